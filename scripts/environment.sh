@@ -1,0 +1,63 @@
+# Sourced by linkwork.sh and test.sh: makes the machine ready (system packages, virtual environment, Python packages).
+# Needs: $root (the checkout). Offers: ready_system PACKAGE_GROUP..., ready_python EXTRA; sets $py to the environment's Python.
+
+APP_PACKAGES="libegl1 libgl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 fonts-dejavu-core"
+PYTHON_PACKAGES="python3 python3-venv ca-certificates"
+TEST_PACKAGES="xvfb xauth"
+APP_LIBRARIES="libEGL.so.1 libGL.so.1 libglib-2.0.so.0 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon-x11.so.0 libxcb-cursor.so.0 libxcb-icccm.so.4 libxcb-keysyms.so.1 libxcb-shape.so.0"
+
+have_libraries() {   # true when the dynamic linker knows every library named
+  local known library
+  known=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null || true)
+  for library in "$@"; do
+    case $known in *"$library"*) ;; *) return 1 ;; esac   # no pipe into grep -q: with pipefail its early exit reads as failure
+  done
+}
+
+have_python() { "${PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null; }
+
+install_packages() {
+  if ! command -v apt-get >/dev/null; then
+    echo "This system has no apt-get. Please install the equivalents of: $*" >&2
+    exit 1
+  fi
+  local as_root="" name list=""
+  if [ "$(id -u)" != 0 ]; then
+    as_root=sudo
+    command -v sudo >/dev/null || { echo "Missing system packages: $*. Install them as root, then run this again." >&2; exit 1; }
+  fi
+  echo "Installing system packages: $*" >&2
+  $as_root apt-get update -qq
+  for name in "$@"; do   # Ubuntu 24.04 renamed a few libraries (time_t transition)
+    if apt-cache show "$name" >/dev/null 2>&1; then list="$list $name"; else list="$list ${name}t64"; fi
+  done
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $list >/dev/null
+}
+
+ready_system() {   # ready_system app [test]
+  [ "$(uname -s)" = Linux ] || return 0
+  local need="" group
+  have_python || need="$need $PYTHON_PACKAGES"
+  for group in "$@"; do
+    case $group in
+      app) have_libraries $APP_LIBRARIES || need="$need $APP_PACKAGES" ;;
+      test) command -v xvfb-run >/dev/null && command -v xauth >/dev/null || need="$need $TEST_PACKAGES" ;;
+    esac
+  done
+  [ -z "$need" ] || install_packages $need
+}
+
+ready_python() {   # ready_python "" | "[test]"
+  local extra=$1 base=${PYTHON:-python3} stamp
+  "$base" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+    echo "Linkwork needs Python 3.11 or newer; '$base' is older. Set PYTHON=/path/to/python3.11 and run this again." >&2
+    exit 1
+  }
+  py="$root/.venv/bin/python"
+  stamp="$root/.venv/.ready-$(printf '%s' "$extra" "$root" | cat - "$root/pyproject.toml" | cksum | cut -d' ' -f1)"
+  [ -e "$stamp" ] && return 0
+  [ -x "$py" ] || "$base" -m venv "$root/.venv"
+  echo "Installing Python packages into .venv (once; a minute or two)" >&2
+  "$py" -m pip install -q --disable-pip-version-check -e "$root$extra"
+  touch "$stamp"
+}

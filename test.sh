@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Runs the tests; brings its own virtual display and software GL where there is none.
+#   ./test.sh [pytest arguments]     the default set, with an empty kernel cache
+#   ./test.sh --warm [arguments]     the same with the user's kernel cache
+#   ./test.sh --long NAME            one of the long proofs (tests/long/NAME.py); writes JSON
+set -euo pipefail
+root=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
+cd "$root"
+. "$root/scripts/environment.sh"
+
+warm=no long=""
+while [ $# -gt 0 ]; do
+  case $1 in
+    --warm) warm=yes; shift ;;
+    --long) long=${2:?--long needs the name of a proof}; shift 2; break ;;
+    *) break ;;
+  esac
+done
+
+ready_system app test
+ready_python "[test]"
+
+if [ "$warm" = no ]; then
+  LINKWORK_CACHE=$(mktemp -d)
+  export LINKWORK_CACHE
+  trap 'rm -rf "$LINKWORK_CACHE"' EXIT
+fi
+
+display=()
+if [ "$(uname -s)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+  display=(env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s "-screen 0 1600x1000x24 +extension GLX")
+fi
+
+if [ -n "$long" ]; then
+  "${display[@]}" "$py" -m "tests.long.$long" "$@"
+  exit
+fi
+
+echo "Compiling kernels"
+"$py" -c 'import physics; physics.ensure_kernels()'
+if [ $# -gt 0 ]; then
+  "${display[@]}" "$py" -m pytest -q "$@"
+  exit
+fi
+"${display[@]}" "$py" -m pytest -q -n 2 --dist loadfile
+echo "Again without compilation, on the tests marked nojit"
+LINKWORK_NOJIT=1 "${display[@]}" "$py" -m pytest -q -n 2 --dist loadfile -m nojit
