@@ -1,0 +1,243 @@
+"""What the renderer draws: one `Scene` of structure-of-arrays, filled by a bridge and reused from frame to frame.
+
+    model + simulation snapshot --bridge--> Scene --Renderer.draw--> picture
+                                             |---- picking.pick ---> object under a pixel
+
+A Scene knows neither GL nor physics. Its arrays grow when needed and never shrink, so a bridge that fills the
+same Scene each frame allocates nothing once warm:
+
+    scene.clear()
+    rows = scene.geoms.add(ngeom)            # a slice
+    scene.geoms.pos[rows] = snapshot.geom_xpos
+    ...
+
+Units are SI, colours 0..1, rotations row-major 3x3 (as `geom_xmat`). Everything that seldom changes (materials,
+textures, meshes) sits in `SceneAssets`; the renderer uploads it again when `assets.key` differs.
+Lights, fog, haze and material fields mean what they mean in MJCF (documentation, XML reference: visual, light, material).
+"""
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from . import shapes
+
+_asset_keys = count(1).__next__
+
+
+class Rows:
+    """Growable structure of arrays. Subclasses list COLUMNS: (name, trailing shape, dtype, fill)."""
+
+    COLUMNS = ()
+
+    def __init__(self, capacity: int = 16):
+        self.n = 0
+        self.capacity = 0
+        self._reserve(max(1, capacity))
+
+    def _reserve(self, capacity):
+        for name, tail, dtype, _ in self.COLUMNS:
+            new = np.zeros((capacity, *tail), dtype)
+            if self.n:
+                new[:self.n] = getattr(self, name)[:self.n]
+            setattr(self, name, new)
+        self.capacity = capacity
+
+    def clear(self):
+        """Forget all rows, keep the storage."""
+        self.n = 0
+
+    def add(self, k: int = 1) -> slice:
+        """Append k rows holding each column's fill value; the arrays may be replaced, so index them afterwards."""
+        first, self.n = self.n, self.n + k
+        if self.n > self.capacity:
+            n, self.n = self.n, first
+            self._reserve(max(n, 2 * self.capacity))
+            self.n = n
+        rows = slice(first, self.n)
+        for name, _, _, fill in self.COLUMNS:
+            getattr(self, name)[rows] = fill
+        return rows
+
+    def view(self, name: str) -> np.ndarray:
+        """The filled part of one column."""
+        return getattr(self, name)[:self.n]
+
+
+_EYE = (1, 0, 0, 0, 1, 0, 0, 0, 1)
+
+
+class Instances(Rows):
+    """Drawn bodies: primitive shapes, arrows, lines (shapes.py says what `size` means for each).
+
+    matid, texid: row in assets.materials / -1 none. A material gives emission, specular, shininess, reflectance and texture;
+    the colour is always `rgba` (the bridge applies MJCF's rule which of geom and material colour wins).
+    glow: added to the material's emission (selection). objtype/objid/bodyid: what a ray or the id pass reports.
+    segid: number written by the segmentation pass; -1 takes the row number. dataid: mesh number for MESH.
+    """
+
+    COLUMNS = (
+        ('shape', (), np.int8, shapes.SPHERE), ('flags', (), np.uint8, shapes.MODEL_GEOM),
+        ('pos', (3,), np.float32, 0), ('mat', (9,), np.float32, _EYE), ('size', (3,), np.float32, 0.1), ('rgba', (4,), np.float32, (0.5, 0.5, 0.5, 1)),
+        ('matid', (), np.int32, -1), ('glow', (), np.float32, 0), ('dataid', (), np.int32, -1),
+        ('objtype', (), np.int32, shapes.OBJ_UNKNOWN), ('objid', (), np.int32, -1), ('bodyid', (), np.int32, -1), ('segid', (), np.int32, -1),
+    )
+
+    def put(self, shape: int, pos, size, rgba, mat=_EYE, **columns) -> int:
+        """Append one row from plain values and return its number: for decor made one by one."""
+        i = self.add(1).start
+        self.shape[i] = shape
+        self.pos[i] = pos
+        self.size[i] = size
+        self.rgba[i] = rgba
+        self.mat[i] = np.reshape(mat, 9)
+        for name, value in columns.items():
+            getattr(self, name)[i] = value
+        return i
+
+
+class Lines(Rows):
+    """Straight segments in world coordinates; width in pixels. Always decor: unlit, no shadow."""
+
+    COLUMNS = (('start', (3,), np.float32, 0), ('end', (3,), np.float32, 0), ('rgba', (4,), np.float32, 1), ('width', (), np.float32, 1))
+
+    def put(self, start, end, rgba, width=1.0):
+        """Append one segment."""
+        i = self.add(1).start
+        self.start[i], self.end[i], self.rgba[i], self.width[i] = start, end, rgba, width
+
+
+class Lights(Rows):
+    """Lights as MJCF describes them. cutoff [degree]; type: 0 spot, 1 directional (other types are drawn as spots with cutoff 180)."""
+
+    SPOT, DIRECTIONAL, POINT, IMAGE = 0, 1, 2, 3
+    COLUMNS = (
+        ('type', (), np.int8, 0), ('castshadow', (), np.bool_, True), ('pos', (3,), np.float32, 0), ('dir', (3,), np.float32, (0, 0, -1)),
+        ('attenuation', (3,), np.float32, (1, 0, 0)), ('cutoff', (), np.float32, 45), ('exponent', (), np.float32, 10),
+        ('ambient', (3,), np.float32, 0), ('diffuse', (3,), np.float32, 0.7), ('specular', (3,), np.float32, 0.3), ('objid', (), np.int32, -1),
+    )
+
+
+@dataclass(slots=True)
+class Labels:
+    """Texts at world positions, drawn by the window or by Pillow after everything else; parallel lists."""
+    pos: list = field(default_factory=list)
+    text: list = field(default_factory=list)
+    rgba: list = field(default_factory=list)
+
+    def clear(self):
+        """Forget all labels."""
+        self.pos.clear()
+        self.text.clear()
+        self.rgba.clear()
+
+    def put(self, pos, text, rgba=(1, 1, 1, 1)):
+        """Append one label."""
+        self.pos.append(pos)
+        self.text.append(text)
+        self.rgba.append(rgba)
+
+
+@dataclass(frozen=True, slots=True)
+class Texture:
+    """One texture. kind: '2d', 'cube' or 'skybox'; data (height, width, channel) uint8, row 0 on top;
+    a cube holds its six square faces below each other: right, left, up, down, front, back (height = 6 width), or one face for all."""
+    kind: str
+    data: np.ndarray
+    srgb: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MeshAsset:
+    """One triangle mesh: vertex (n, 3), normal (n, 3), texcoord (n, 2) or None, face (m, 3) int32."""
+    vertex: np.ndarray
+    normal: np.ndarray
+    face: np.ndarray
+    texcoord: np.ndarray | None = None
+
+
+class Materials(Rows):
+    """Surface properties; fields as in MJCF's material. texid -1: none."""
+
+    COLUMNS = (('emission', (), np.float32, 0), ('specular', (), np.float32, 0.5), ('shininess', (), np.float32, 0.5), ('reflectance', (), np.float32, 0),
+               ('texid', (), np.int32, -1), ('texrepeat', (2,), np.float32, 1), ('texuniform', (), np.bool_, False))
+
+
+@dataclass(slots=True)
+class SceneAssets:
+    """What changes only with the model. A new instance gets a new key; call `touch` after changing one in place."""
+    materials: Materials = field(default_factory=Materials)
+    textures: list = field(default_factory=list)
+    meshes: list = field(default_factory=list)
+    skybox: int = -1        # texture number of the sky, -1 none
+    key: int = field(default_factory=_asset_keys)
+
+    def touch(self):
+        """Make the renderer upload everything again."""
+        self.key = _asset_keys()
+
+
+@dataclass(slots=True)
+class Headlight:
+    """Light at the camera, along its view; ambient, diffuse, specular as visual/headlight."""
+    active: bool = True
+    ambient: tuple = (0.1, 0.1, 0.1)
+    diffuse: tuple = (0.4, 0.4, 0.4)
+    specular: tuple = (0.5, 0.5, 0.5)
+
+
+@dataclass(slots=True)
+class RenderFlags:
+    """The official mjtRndFlag switches with their defaults (Post Processing has no effect here)."""
+    shadow: bool = True
+    wireframe: bool = False
+    reflection: bool = True
+    additive: bool = False
+    skybox: bool = True
+    fog: bool = False
+    haze: bool = True
+    depth: bool = False
+    segment: bool = False
+    idcolor: bool = False
+    cull_face: bool = True
+
+
+@dataclass(slots=True)
+class Look:
+    """visual/map, visual/rgba and visual/quality values the renderer needs, and the model's extent and centre [m]."""
+    extent: float = 1.0
+    center: tuple = (0.0, 0.0, 0.0)
+    fog_rgba: tuple = (0, 0, 0, 1)
+    haze_rgba: tuple = (1, 1, 1, 1)
+    fogstart: float = 3.0
+    fogend: float = 10.0
+    haze: float = 0.3
+    shadowclip: float = 1.0
+    shadowscale: float = 0.6
+    shadowsize: int = 4096
+    offsamples: int = 4
+    numslices: int = 28
+    numstacks: int = 16
+    numquads: int = 4
+    linewidth: float = 1.0
+
+
+@dataclass(slots=True)
+class Scene:
+    """Everything one picture needs except the camera."""
+    geoms: Instances = field(default_factory=lambda: Instances(64))
+    lines: Lines = field(default_factory=Lines)
+    labels: Labels = field(default_factory=Labels)
+    lights: Lights = field(default_factory=Lights)
+    headlight: Headlight = field(default_factory=Headlight)
+    flags: RenderFlags = field(default_factory=RenderFlags)
+    look: Look = field(default_factory=Look)
+    assets: SceneAssets = field(default_factory=SceneAssets)
+    texture_on: bool = True     # visualization flag Texture
+
+    def clear(self):
+        """Empty all per-frame rows; assets, flags, look and headlight stay."""
+        self.geoms.clear()
+        self.lines.clear()
+        self.labels.clear()
+        self.lights.clear()
