@@ -1,0 +1,40 @@
+"""How long the two engines stay together from the start state (measures.md, 'rollout')."""
+import mujoco
+import numpy as np
+
+import physics
+from tests.oracle.corpus import Entry, ManifestControl
+from tests.oracle.states import capture, start
+
+CHAOTIC_BOUND = 1e-3
+
+
+def bounds(entry: Entry) -> dict:
+    """{t: allowed |qpos difference|}: 1e-8 times the largest growth met up to t; None where growth is unknown or the bound passes 1e-3."""
+    found, worst = {}, 1.0
+    for t, growth in sorted(entry.growth.items()):
+        worst = max(worst, growth) if growth is not None else np.inf
+        found[t] = 1e-8 * worst if 1e-8 * worst <= CHAOTIC_BOUND else None
+    return found
+
+
+def rollout(ours_model, official_model, entry: Entry) -> dict:
+    """{t: max|qpos difference| / bound(t), or 'chaotic'} under the manifest's control; both models should have tolerances 0."""
+    official, ours = mujoco.MjData(official_model), physics.Data(ours_model)
+    start(official_model, official, entry)
+    capture(official).into(ours)
+    control = ManifestControl(official_model, entry.control, entry.starts_at_key)
+    found, limits = {}, bounds(entry)
+    last = max((t for t, bound in limits.items() if bound is not None), default=0.0)
+    found = {f"{t:g}": "chaotic" for t, bound in limits.items() if bound is None}
+    wanted = [t for t, bound in sorted(limits.items()) if bound is not None]
+    while wanted and official.time < last + official_model.opt.timestep:
+        if official.time >= wanted[0] - 1e-9:
+            t = wanted.pop(0)
+            difference = float(np.abs(np.asarray(ours.qpos) - official.qpos).max(initial=0.0))
+            found[f"{t:g}"] = difference / limits[t] if np.isfinite(difference) else None
+        official.ctrl[:] = control(official.time)
+        ours.ctrl[...] = official.ctrl
+        mujoco.mj_step(official_model, official)
+        physics.step(ours_model, ours)
+    return found

@@ -1,0 +1,61 @@
+"""States at which both engines are compared, produced by the official engine (measures.md, 'States')."""
+import zlib
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from tests.oracle.corpus import Entry, ManifestControl
+
+STATE_FIELDS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "qacc_warmstart", "xfrc_applied", "eq_active", "userdata")
+
+
+@dataclass(frozen=True)
+class State:
+    """A full state of the official engine, by official field name."""
+
+    time: float
+    fields: dict
+
+    def into(self, data) -> None:
+        """Write this state into `data` of either engine."""
+        data.time = self.time
+        for name, value in self.fields.items():
+            target = getattr(data, name)
+            if value.size:
+                target[...] = value.reshape(target.shape)
+
+
+def capture(data) -> State:
+    return State(data.time, {name: np.array(getattr(data, name)) for name in STATE_FIELDS})
+
+
+def start(model, data, entry: Entry) -> None:
+    """Put the official `data` into the manifest's start state."""
+    if entry.starts_at_key:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    else:
+        mujoco.mj_resetData(model, data)
+    data.qacc_warmstart[:] = 0
+
+
+def states(model, entry: Entry, count: int) -> list[State]:
+    """`count` states: the start state, then states met under the manifest's control with a kicked velocity.
+
+    State k >= 1: 50 k steps from the start, then qvel += 0.1 N(0, 1) with seed crc32(name) + k.
+    """
+    data = mujoco.MjData(model)
+    start(model, data, entry)
+    control = ManifestControl(model, entry.control, entry.starts_at_key)
+    data.ctrl[:] = control(data.time)
+    mujoco.mj_forward(model, data)
+    found = [capture(data)]
+    for k in range(1, count):
+        for _ in range(50):
+            data.ctrl[:] = control(data.time)
+            mujoco.mj_step(model, data)
+        kicked = capture(data)
+        noise = np.random.default_rng(zlib.crc32(entry.name.encode()) + k).normal(size=model.nv)
+        kicked.fields["qvel"] += 0.1 * noise
+        found.append(kicked)
+    return found
