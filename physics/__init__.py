@@ -1,0 +1,36 @@
+"""Linkwork's physics: reading MJCF, compiling models, and the engine that moves them. Imports no Qt and no OpenGL.
+
+The public names are below; each is imported when it is first used, so that a program starts quickly.
+"""
+from importlib import import_module
+from types import MappingProxyType
+
+_HOMES = MappingProxyType(
+    {
+        "load": "physics.compiler.compile",
+        "load_string": "physics.compiler.compile",
+        "compile_root": "physics.compiler.compile",
+        "Model": "physics.model",
+        "Data": "physics.data",
+        "Batch": "physics.data",
+        "step": "physics.stepping",
+        "forward": "physics.stepping",
+        "reset": "physics.stepping",
+        "ensure_kernels": "physics.engine.modules",
+        "ModelError": "physics.errors",
+        "ViewOnlyError": "physics.errors",
+        "Issue": "physics.errors",
+        "Place": "physics.errors",
+    }
+)
+__all__ = tuple(_HOMES)
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module 'physics' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__():
+    return sorted(_HOMES)

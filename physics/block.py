@@ -1,0 +1,82 @@
+"""What Model and Data share: one block that kernels read, NumPy arrays as attributes, scalars as properties on the block."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from physics.fields import Layout, Spot, shape_of
+
+_LINE = 64  # bytes of a cache line
+_STAGGER = 8  # arrays start on different lines of a page, or equal sizes would fight for the same cache sets
+
+
+class Struct:
+    """Base of Model and Data. A kernel gets the address of the block."""
+
+    layout: Layout
+    plain: tuple[str, ...] = ()  # attributes that are no fields
+
+    def __init__(self):
+        keep = object.__setattr__
+        keep(self, "_block", np.zeros(self.layout.size // 8, np.int64))
+        keep(self, "_floats", self._block.view(np.float64))
+        keep(self, "_as_parameter_", self._block.ctypes.data)
+
+    def __setattr__(self, name, value):
+        if name in self.layout.arrays:
+            getattr(self, name)[...] = value  # kernels hold the address: copy in, never rebind
+        elif name in self.layout.scalars or name in self.plain or name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            raise AttributeError(f"{type(self).__name__} has no field {name}")
+
+    def __reduce__(self):
+        raise TypeError(f"a {type(self).__name__} holds addresses and cannot be pickled")
+
+    def bind(self, name: str, array: np.ndarray) -> None:
+        """Put this array in the field's place; never while a kernel runs on this object.
+
+        Raises ValueError where type, row shape or layout differ.
+        """
+        spot = self.layout.arrays[name]
+        fits = not spot.inner or array.shape[1:] == spot.inner
+        if array.dtype != spot.dtype or not array.flags.c_contiguous or array.ndim != len(spot.dims) or not fits:
+            raise ValueError(f"{name}: needs a C-contiguous {spot.dtype} array {spot.dims}, got {array.dtype} {array.shape}")
+        object.__setattr__(self, name, array)
+        k = spot.offset >> 3
+        self._block[k] = array.ctypes.data
+        self._block[k + 1] = array.shape[0] if spot.inner or len(spot.dims) == 1 else array.size
+
+    def _allocate(self, names: Iterable[str], sizes: Mapping[str, int]) -> np.ndarray:
+        """Bind these fields to zeroed views of one new buffer, which is returned."""
+        spots = [(n, self.layout.arrays[n], shape_of(self.layout.arrays[n].dims, sizes)) for n in names]
+        starts, end = [], 0
+        for k, (_name, spot, shape) in enumerate(spots):
+            end += -end % _LINE + _LINE * (k % _STAGGER)
+            starts.append(end)
+            end += int(np.prod(shape)) * spot.dtype.itemsize
+        raw = np.zeros(end + 2 * _LINE, np.uint8)
+        buffer = raw[-raw.ctypes.data % _LINE:][:end + _LINE]  # one line is left over, so that empty fields have an address
+        for (name, spot, shape), start in zip(spots, starts):
+            self.bind(name, _view(buffer, start, spot, shape))
+        return buffer
+
+    def fields(self) -> Iterable[str]:
+        """Names of all fields, scalars first."""
+        return (*self.layout.scalars, *self.layout.arrays)
+
+
+def _view(buffer: np.ndarray, start: int, spot: Spot, shape: tuple[int, ...]) -> np.ndarray:
+    return np.ndarray(shape, spot.dtype, buffer, start)
+
+
+def scalar_properties(layout: Layout) -> dict[str, property]:
+    """A property on the block for each scalar of the layout."""
+    return {name: _scalar(offset >> 3, kind) for name, (offset, kind) in layout.scalars.items()}
+
+
+def _scalar(k: int, kind: str) -> property:
+    if kind == "f":
+        return property(lambda s: float(s._floats[k]), lambda s, v: s._floats.__setitem__(k, v))
+    return property(lambda s: int(s._block[k]), lambda s, v: s._block.__setitem__(k, v))

@@ -1,0 +1,198 @@
+"""Data: everything about a mechanism that changes while it moves, and the engine's working storage."""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from physics import block, views
+from physics.fields import GROWING, LAYOUTS
+from physics.model import ALIASES, Model
+
+_LAYOUT = LAYOUTS["d"]
+_PLAIN = ("model",)
+_FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GROWING)
+_ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
+)
+_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Contact:
+    """Contact i of a Data: d.contact[i].dist, .pos, .frame, .geom, ... (views of the contact_* fields)."""
+
+    def __init__(self, data: Data, index: int):
+        self._data, self.index = data, index
+
+    def __getattr__(self, name):
+        array = getattr(self._data, "contact_" + name)
+        return array[self.index]
+
+
+class Contacts:
+    """d.contact: the active contacts as a sequence."""
+
+    def __init__(self, data: Data):
+        self._data = data
+
+    def __len__(self) -> int:
+        return self._data.ncon
+
+    def __getitem__(self, i: int) -> Contact:
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"contact {i} of {len(self)}")
+        return Contact(self._data, i % len(self))
+
+
+class Data(block.Struct):
+    """Fields under their official names as NumPy arrays (physics/fields_data.py); scalars as numbers.
+
+    Storage for contacts and constraint rows grows; all else is fixed by the model's sizes. Assigning to an array copies
+    into it. A new Data is at the model's initial pose (see reset).
+    """
+
+    layout = _LAYOUT
+    plain = _PLAIN
+
+    def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096):
+        super().__init__()
+        self.model = model
+        sizes = {n: getattr(model, n) for n in model.layout.scalars if n.startswith("n")}
+        self._sizes = sizes
+        self._buffer = self._allocate(_FIXED, sizes)
+        self._rooms, self._callbacks, self._error = {}, {}, None
+        for name, n in zip(GROWING, (maxcon, maxefc, maxJ)):
+            self._rooms[name] = self._allocate(_ROOM[name], {**sizes, name: n})
+            setattr(self, name, n)
+        self.reset()
+
+    def reset(self) -> None:
+        """Time 0, the initial pose at rest, no controls or applied forces; all computed fields 0. Callbacks stay."""
+        self._buffer[:] = 0
+        for raw in self._rooms.values():
+            raw[:] = 0
+        kept = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith("cb_")))}
+        self._block[:_LAYOUT.size // 8 - 2 * len(_LAYOUT.arrays)] = 0
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self.cb_error = 0
+        m = self.model
+        self.qpos[:] = m.qpos0
+        self.eq_active[:] = m.eq_active0
+        bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
+        self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
+        self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]
+
+    # ------------------------------------------------ storage
+
+    def grow_contacts(self, n: int) -> None:
+        """Room for at least n contacts; what is stored stays."""
+        self._grow("maxcon", n)
+
+    def grow_efc(self, nrows: int, nJ: int = 0) -> None:
+        """Room for at least nrows constraint rows with nJ Jacobian entries in total; what is stored stays."""
+        self._grow("maxefc", nrows)
+        self._grow("maxJ", nJ)
+
+    def _grow(self, size: str, n: int) -> None:
+        have = getattr(self, size)
+        if n <= have:
+            return
+        n = max(n, have + have // 2)
+        old = {name: getattr(self, name) for name in _ROOM[size]}
+        self._rooms[size] = self._allocate(_ROOM[size], {**self._sizes, size: n})
+        setattr(self, size, n)
+        for name, array in old.items():
+            getattr(self, name)[:have] = array
+
+    def copy(self) -> Data:
+        """A second Data of the same model in the same state; callbacks are not copied."""
+        other = Data(self.model, self.maxcon, self.maxefc, self.maxJ)
+        other.copy_from(self)
+        return other
+
+    def copy_from(self, other: Data) -> None:
+        """Take over all fields of another Data of the same model."""
+        if other.model is not self.model:
+            raise ValueError("the other Data belongs to another Model")
+        for size in GROWING:
+            self._grow(size, getattr(other, size))
+        mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith("cb_")))}
+        self._buffer[:] = other._buffer
+        scalars = _LAYOUT.size // 8 - 2 * len(_LAYOUT.arrays)
+        self._block[:scalars] = other._block[:scalars]
+        for name, value in mine.items():
+            setattr(self, name, value)
+        for size in GROWING:
+            n = getattr(other, size)
+            for name in _ROOM[size]:
+                getattr(self, name)[:n] = getattr(other, name)
+
+    def nbytes(self) -> int:
+        """Memory of all arrays, in bytes."""
+        return self._buffer.nbytes + sum(raw.nbytes for raw in self._rooms.values())
+
+    # ------------------------------------------------ elements
+
+    @property
+    def contact(self) -> Contacts:
+        """The active contacts as a sequence of objects."""
+        return Contacts(self)
+
+    def __getattr__(self, kind):
+        """d.body('torso'), d.joint(3), ...: a view of one element."""
+        if kind in ALIASES:
+            return views.Selector(self, self.model, ALIASES[kind])
+        raise AttributeError(f"Data has no field {kind}")
+
+    # ------------------------------------------------ callbacks
+
+    def set_callback(self, slot: str, fn: Callable[[Model, Data], None] | None) -> None:
+        """Have kernels call fn(model, data) at a slot such as 'cb_passive'; None takes it out.
+
+        An exception in fn sets cb_error, kernels go on, and raise_callback_error() raises it after the call.
+        """
+        if slot not in _LAYOUT.scalars or not slot.startswith("cb_") or slot == "cb_error":
+            raise KeyError(f"no callback slot {slot}")
+        if fn is None:
+            setattr(self, slot, 0)
+            self._callbacks.pop(slot, None)
+            return
+
+        def thunk(_m, _d):
+            try:
+                fn(self.model, self)
+            except BaseException as error:  # it must not cross the compiled frames
+                self._error = self._error or error
+                self.cb_error = 1
+
+        c_function = _CALLBACK(thunk)
+        self._callbacks[slot] = c_function
+        setattr(self, slot, ctypes.cast(c_function, ctypes.c_void_p).value)
+
+    def raise_callback_error(self) -> None:
+        """Raise the first exception that a callback left behind, if any, and forget it."""
+        error, self._error, self.cb_error = self._error, None, 0
+        if error is not None:
+            raise error
+
+
+class Batch:
+    """Several Data for a kernel parameter 'D': there, ds[i] is a Data."""
+
+    def __init__(self, items: Iterable[Data]):
+        self.items = tuple(items)
+        self._addresses = np.array([d._as_parameter_ for d in self.items], np.int64)
+        self._as_parameter_ = self._addresses.ctypes.data
+
+    def __getitem__(self, i: int) -> Data:
+        return self.items[i]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+for _name, _property in block.scalar_properties(_LAYOUT).items():
+    setattr(Data, _name, _property)

@@ -1,0 +1,1 @@
+"""Declaring, compiling, caching and loading the engine's compiled functions."""
