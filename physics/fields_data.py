@@ -29,6 +29,7 @@ DATA_SCALARS = (
     Row("cb_act_bias", "i", "", "", ""),
     Row("cb_sensor", "i", "", "", ""),
     Row("cb_error", "i", "", "", ""),
+    Row("ncand", "i", "", "", "geom pairs in cand_geom"),
 )
 
 DATA_ARRAYS = (
@@ -159,4 +160,9 @@ DATA_ARRAYS = (
     Row("warning_lastinfo", "i4", "7", "", ""),
     Row("xfrc_perturb", "f8", "6", "", ""),
     Row("ctrl_noise", "f8", "nu", "", ""),
+    Row("cand_geom", "i4", "maxcon 2", "", "geom pairs whose bounds are in reach, in the order of contacts"),
+    Row("cand_swap", "i4", "maxcon 2", "", "scratch of the sorting of cand_geom"),
+    Row("sweep_order", "i4", "ngeom", "", "positions in sweep_geom, sorted by lower end along the sweep axis"),
+    Row("sweep_low", "f8", "ngeom", "m", "lower ends along the sweep axis, in that order"),
+    Row("sweep_start", "i4", "nbody", "", "ends of the bodies' ranges while cand_geom is sorted"),
 )

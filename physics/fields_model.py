@@ -80,6 +80,8 @@ MODEL_SCALARS = (
     Row("stat_meanmass", "f", "", "", ""),
     Row("stat_meansize", "f", "", "", ""),
     Row("stat_extent", "f", "", "", ""),
+    Row("ncpair", "i", "", "", "geom pairs that are tested in every step"),
+    Row("nsweep", "i", "", "", "geoms that are swept along an axis in every step"),
 )
 
 MODEL_ARRAYS = (
@@ -390,4 +392,7 @@ MODEL_ARRAYS = (
     Row("D_colind", "i4", "nD", "", ""),
     Row("mapM2D", "i4", "nD", "", ""),
     Row("mapD2M", "i4", "nC", "", ""),
+    Row("cpair_geom", "i4", "ncpair 2", "", "geoms of the listed collision candidates, the one of the lower body first"),
+    Row("cpair_related", "u1", "ncpair", "", "whether the parent filter forbids the candidate"),
+    Row("sweep_geom", "i4", "nsweep", "", "geoms whose candidates are found by sweeping"),
 )
