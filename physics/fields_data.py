@@ -30,6 +30,17 @@ DATA_SCALARS = (
     Row("cb_sensor", "i", "", "", ""),
     Row("cb_error", "i", "", "", ""),
     Row("ncand", "i", "", "", "geom pairs in cand_geom"),
+    Row("perturb_active", "i", "", "", "bits of what the mouse does to body perturb_bodyid: 1 translate, 2 rotate; 0 nothing"),
+    Row("perturb_localmass", "f", "", "kg", "mass felt at the taken point: 3 / trace(J inv(M) J')"),
+    Row("perturb_stiffness", "f", "", "1/s^2", "mouse spring's stiffness per mass (visual/map stiffness)"),
+    Row("perturb_stiffnessrot", "f", "", "1/s^2", "mouse spring's stiffness per inertia (visual/map stiffnessrot)"),
+    Row("noise_scale", "f", "", "", "control noise: standard deviation as a share of half the control range; 0 off"),
+    Row("noise_rate", "f", "", "s", "control noise: correlation time"),
+    Row("noise_seed", "i", "", "", "control noise: key of the random numbers, 32 bits"),
+    Row("noise_step", "i", "", "", "control noise: steps drawn so far, the counter of the random numbers"),
+    Row("record_stride", "i", "", "", "numbers per entry of the record"),
+    Row("record_cap", "i", "", "", "entries that fit into the record; 0: no record is kept"),
+    Row("record_end", "i", "", "", "entries written so far; entry e lies in row e % record_cap"),
 )
 
 DATA_ARRAYS = (
@@ -165,4 +176,10 @@ DATA_ARRAYS = (
     Row("sweep_order", "i4", "ngeom", "", "positions in sweep_geom, sorted by lower end along the sweep axis"),
     Row("sweep_low", "f8", "ngeom", "m", "lower ends along the sweep axis, in that order"),
     Row("sweep_start", "i4", "nbody", "", "ends of the bodies' ranges while cand_geom is sorted"),
+    Row("perturb_refpos", "f8", "3", "m", "where the mouse wants the centre of mass of the taken body"),
+    Row("perturb_refquat", "f8", "4", "", "where the mouse wants the inertial frame of the taken body"),
+    Row("perturb_refselpos", "f8", "3", "m", "where the mouse wants the taken point"),
+    Row("perturb_localpos", "f8", "3", "m", "the taken point in the body's frame"),
+    Row("perturb_work", "f8", "nv", "", "working storage of perturb_mass"),
+    Row("record", "f8", "0", "", "ring of recorded states; bound by the history to storage of its own"),
 )

@@ -1,0 +1,231 @@
+"""What may be asked of a running simulation. Each command is a frozen value; Runner.send takes it in order, Runner.latest
+keeps only the newest per key (sliders, mouse motion). Numbers are indices of the Model that runs when the command arrives.
+
+Shapes: positions (3,), quaternions (4,) as (w, x, y, z); metres, radians, seconds.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+TRANSLATE = 1  # bits of PerturbStart.kind, the official mjtPertBit numbers
+ROTATE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Let time pass. Refused with an event for a model that can only be viewed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Stop the time; the state stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Pause and go n steps on: through later entries of the history while there are some, then by stepping."""
+
+    n: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StepBack:
+    """Pause and go n entries back in the history."""
+
+    n: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scrub:
+    """Pause and show entry `index` of the history; 0 is the oldest, negative counts from the newest (-1)."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Back to the model's start state, time 0; user's controls and forces are zeroed; the history starts anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadKey:
+    """Back to keyframe `key`; the history starts anew."""
+
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveKey:
+    """Overwrite keyframe `key` of the model in memory with the present state."""
+
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetSpeed:
+    """Simulated seconds per second, 1 = real time (0.001 to 16); None: as fast as possible."""
+
+    factor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetCtrl:
+    """One control."""
+
+    index: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClearCtrl:
+    """All controls to zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetQpos:
+    """One coordinate (address in qpos), while paused."""
+
+    adr: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class SetState:
+    """The whole state (a physics.runtime.state.State of this model); the history starts anew."""
+
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SetEqActive:
+    """Switch one equality constraint."""
+
+    index: int
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetOption:
+    """A field of m.opt by its official name ('timestep', 'gravity', 'o_solref', 'cone', ...). With `index` one component of a vector."""
+
+    name: str
+    value: Any
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetFlag:
+    """Set or clear one bit of m.opt.disableflags (word 'disable') or m.opt.enableflags ('enable')."""
+
+    word: str
+    bit: int
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetActuatorGroup:
+    """Enable or disable the actuators of one group (0 to 30)."""
+
+    group: int
+    enabled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbStart:
+    """Take hold of a body at `localpos` (body frame) to TRANSLATE and/or ROTATE it.
+
+    The reference pose becomes the body's inertial frame, the reference point the taken point. bodyid 0 lets go.
+    """
+
+    bodyid: int
+    localpos: tuple = (0.0, 0.0, 0.0)
+    kind: int = TRANSLATE
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbMove:
+    """Absolute world position of the reference point and/or orientation of the reference frame; None leaves it."""
+
+    refselpos: tuple | None = None
+    refquat: tuple | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbStop:
+    """Let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMocap:
+    """Pose of one mocap body, running or paused; None leaves that part."""
+
+    mocapid: int
+    pos: tuple | None = None
+    quat: tuple | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PoseFree:
+    """While paused: put a body with a free joint at this pose of its frame, or move the whole floating tree it belongs to
+    rigidly so that the body gets there. Bodies of fixed mechanisms do not move."""
+
+    bodyid: int
+    pos: tuple
+    quat: tuple
+
+
+@dataclass(frozen=True, slots=True)
+class SetForce:
+    """External force and torque on a body: xfrc_applied (6,) as force, torque in world axes at its centre of mass."""
+
+    bodyid: int
+    xfrc: tuple
+
+
+@dataclass(frozen=True, slots=True)
+class SetNoise:
+    """Control noise: scale as a share of half the control range, rate = correlation time [s]; scale 0 is off."""
+
+    scale: float
+    rate: float
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SwapModel:
+    """Run this Model from now on. state: a State of that model to start from (None: its start state). run: True, False, or None
+    to keep running or paused as now. note: any value, handed back with the 'swapped' event."""
+
+    model: Any
+    state: Any = None
+    run: bool | None = None
+    note: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetProfile:
+    """Time each stage of the step."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetPauseUpdate:
+    """While paused keep improving the solver's warm start, so that the paused forces converge."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetAutoReset:
+    """When the simulation diverges, reset and go on instead of pausing."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Names of further Data fields to copy into Snapshot.watch."""
+
+    fields: tuple = ()

@@ -1,0 +1,26 @@
+"""What the physics thread has to tell: a list that the window polls once per frame (Runner.events)."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+SWAPPED = "swapped"  # details: model, generation, note
+DIVERGED = "diverged"  # details: quantity, dof, joint, body, time
+WARNING = "warning"  # details: warning, count, info
+REFUSED = "refused"  # details: issues; a command that this model or state does not allow
+ERROR = "error"  # details: command; a command that failed
+RUNNING = "running"  # details: running (bool)
+READY = "ready"  # the compiled kernels are in use
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One message; text is a sentence for a person."""
+
+    kind: str
+    text: str
+    details: Mapping[str, Any] = field(default=NOTHING)
