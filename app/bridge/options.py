@@ -1,0 +1,143 @@
+"""What is drawn: the official visualization and rendering switches with their defaults and keys, groups, labels, frames.
+
+The tables feed the menus, the panel and the key bindings; VisOptions holds the window's present choice.
+Source: MuJoCo 4.0.0, mjvOption, mjtVisFlag, mjtRndFlag, mjtLabel, mjtFrame; keys of simulate.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from render.scene.camera import CameraState
+
+NGROUP = 6
+
+
+class Flag(NamedTuple):
+    """One switch: official name, default, key in simulate ('' none), what it shows."""
+
+    name: str
+    default: bool
+    key: str
+    doc: str
+
+
+VIS_FLAGS = (
+    Flag("Convex Hull", False, "H", "the convex hull in place of a mesh"),
+    Flag("Texture", True, "X", "textures"),
+    Flag("Joint", False, "J", "joints: arrows along axes, boxes and balls for free and ball joints"),
+    Flag("Camera", False, "Q", "cameras and their frusta"),
+    Flag("Actuator", False, "U", "actuators, coloured by their control"),
+    Flag("Activation", False, ",", "actuators coloured by activation in place of control"),
+    Flag("Light", False, "Z", "lights"),
+    Flag("Tendon", True, "V", "tendons"),
+    Flag("Range Finder", True, "Y", "rays of rangefinder sensors"),
+    Flag("Equality", False, "E", "anchors of connect and weld constraints"),
+    Flag("Inertia", False, "I", "boxes or ellipsoids with the bodies' mass and inertia"),
+    Flag("Scale Inertia", False, "'", "inertia shapes as large as water of that mass would be"),
+    Flag("Perturb Force", False, "B", "arrows for external forces on bodies"),
+    Flag("Perturb Object", True, "O", "the mouse's spring, or the box being turned"),
+    Flag("Contact Point", False, "C", "discs at contact points"),
+    Flag("Island", False, "N", "colours by constraint island"),
+    Flag("Contact Force", False, "F", "arrows for contact forces"),
+    Flag("Contact Split", False, "P", "normal and friction force apart"),
+    Flag("Transparent", False, "T", "moving geoms seen through"),
+    Flag("Auto Connect", False, "A", "a skeleton through joints and centres of mass"),
+    Flag("Center of Mass", False, "M", "centres of mass of mechanisms"),
+    Flag("Select Point", False, "", "the selected point"),
+    Flag("Static Body", True, "D", "geoms of the world and what is welded to it"),
+    Flag("Skin", True, ";", "skins"),
+    Flag("Flex Vert", False, "", "vertices of flexible bodies"),
+    Flag("Flex Edge", True, "", "edges of flexible bodies"),
+    Flag("Flex Face", False, "", "faces of flexible bodies"),
+    Flag("Flex Skin", True, "", "skin of flexible bodies"),
+    Flag("Body Tree", False, "`", "bounding volumes of bodies"),
+    Flag("Mesh Tree", False, "\\", "bounding volumes of meshes"),
+    Flag("SDF iters", False, "", "search steps of collisions with signed distance fields"),
+)
+
+RENDER_FLAGS = (
+    Flag("Shadow", True, "S", "shadows"),
+    Flag("Wireframe", False, "W", "edges only"),
+    Flag("Reflection", True, "R", "the reflecting plane"),
+    Flag("Additive", False, "L", "transparent things add up"),
+    Flag("Skybox", True, "K", "the sky"),
+    Flag("Fog", False, "G", "fog"),
+    Flag("Haze", True, "/", "haze at the horizon"),
+    Flag("Depth", False, "", "distance as grey"),
+    Flag("Segment", False, "", "each object in a colour of its own"),
+    Flag("Id Color", False, "", "each object in the colour of its number"),
+    Flag("Cull Face", True, "", "no back faces"),
+)
+
+# official render flag -> field of render.scene.snapshot.RenderFlags
+RENDER_FIELDS = ("shadow", "wireframe", "reflection", "additive", "skybox", "fog", "haze", "depth", "segment", "idcolor", "cull_face")
+
+LABELS = ("None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", "Actuator", "Constraint", "Flex", "Skin", "Selection",
+          "SelPoint", "Contact", "ContactForce", "Island")
+FRAMES = ("None", "Body", "Geom", "Site", "Camera", "Light", "Contact", "World")
+GROUPS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
+
+NOT_YET = ("Convex Hull", "Range Finder", "Island", "Skin", "Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "Body Tree", "Mesh Tree",
+           "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
+
+
+def _flags(table) -> dict[str, bool]:
+    return {flag.name: flag.default for flag in table}
+
+
+def _groups() -> list[bool]:
+    return [True] * 3 + [False] * (NGROUP - 3)
+
+
+@dataclass(slots=True)
+class VisOptions:
+    """The present choice. flags, render: by official name. label, frame: a name of LABELS, FRAMES.
+
+    selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
+    through (labels and decor of the camera in use are left out).
+    """
+
+    flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))
+    render: dict[str, bool] = field(default_factory=lambda: _flags(RENDER_FLAGS))
+    geomgroup: list[bool] = field(default_factory=_groups)
+    sitegroup: list[bool] = field(default_factory=_groups)
+    jointgroup: list[bool] = field(default_factory=_groups)
+    tendongroup: list[bool] = field(default_factory=_groups)
+    actuatorgroup: list[bool] = field(default_factory=_groups)
+    flexgroup: list[bool] = field(default_factory=_groups)
+    skingroup: list[bool] = field(default_factory=_groups)
+    label: str = "None"
+    frame: str = "None"
+    selected: int = 0
+    selectpoint: tuple = (0.0, 0.0, 0.0)
+    bvh_depth: int = 1
+    flex_layer: int = 0
+    camera: CameraState = CameraState()
+
+    def __getitem__(self, name: str) -> bool:
+        """A switch of either table by its official name. Raises KeyError for an unknown one."""
+        return self.flags[name] if name in self.flags else self.render[name]
+
+    def __setitem__(self, name: str, on: bool) -> None:
+        """Set a switch of either table. Raises KeyError for an unknown one."""
+        table = self.flags if name in self.flags else self.render
+        if name not in table:
+            raise KeyError(f"no flag {name!r}")
+        table[name] = bool(on)
+
+    def toggle(self, name: str) -> bool:
+        """Flip a switch; its new value."""
+        self[name] = not self[name]
+        return self[name]
+
+    def group(self, kind: str) -> list[bool]:
+        """The six switches of one of GROUPS."""
+        return getattr(self, kind + "group")
+
+    def cycle(self, what: str, by: int = 1) -> str:
+        """Go to the next 'label' or 'frame' mode; its name."""
+        names = LABELS if what == "label" else FRAMES
+        value = names[(names.index(getattr(self, what)) + by) % len(names)]
+        setattr(self, what, value)
+        return value
