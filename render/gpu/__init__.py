@@ -1,0 +1,1 @@
+"""Everything that holds GL objects, without knowing what a frame is."""

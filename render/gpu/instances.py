@@ -1,0 +1,92 @@
+"""Scene rows packed for the GPU: one row of floats per instance, sorted so that equal meshes and textures are drawn together.
+
+Row layout (floats): position 3, rotation 9 (row-major), scale 4, rgba 4, surface 4 (specular, shininess, emission, segment), texture 4.
+GL 3.3 has no base instance, so a batch re-binds the same vertex array at its first row.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+ROW = 28
+STRIDE = 4 * ROW
+POS, ROT, SCALE, RGBA, SURFACE, TEXTURE = slice(0, 3), slice(3, 12), slice(12, 16), slice(16, 20), slice(20, 24), slice(24, 28)
+_COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface', 4, 80), ('i_texture', 4, 96))
+_VERTEX = (('a_pos', 3, 0), ('a_normal', 3, 12), ('a_uv', 2, 24), ('a_cap', 1, 32))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows first .. first+count drawn with one mesh and texture (texid -1 none)."""
+    kind: int
+    level: int
+    texid: int
+    first: int
+    count: int
+
+
+def batches(kind, level, texid, first: int = 0):
+    """Batches of rows that are already sorted; arguments are parallel arrays (n,)."""
+    n = len(kind)
+    if n == 0:
+        return []
+    key = (texid.astype(np.int64) + 1) * 65536 + kind.astype(np.int64) * 8 + level
+    cut = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
+    ends = np.r_[cut[1:], n]
+    return [Batch(int(kind[a]), int(level[a]), int(texid[a]), first + int(a), int(b - a)) for a, b in zip(cut, ends)]
+
+
+class InstanceBuffer:
+    """A growing vertex buffer of instance rows and the vertex arrays that read it."""
+
+    def __init__(self, ctx):
+        self.ctx = ctx
+        self.buffer = ctx.buffer(reserve=256 * STRIDE, dynamic=True)
+        self._arrays = {}
+
+    def write(self, rows: np.ndarray):
+        """Upload rows (n, 28) float32."""
+        if rows.nbytes > self.buffer.size:
+            self.forget()
+            self.buffer.release()
+            self.buffer = self.ctx.buffer(reserve=2 * rows.nbytes, dynamic=True)
+        if len(rows):
+            self.buffer.orphan()
+            self.buffer.write(rows)
+
+    def draw(self, program, mesh, first: int, count: int):
+        """Draw `count` instances of a mesh from row `first`."""
+        key = (program, mesh)
+        entry = self._arrays.get(key)
+        if entry is None:
+            entry = self._arrays[key] = [self._vertex_array(program, mesh), -1]
+        if entry[1] != first:
+            self._bind(entry[0], program, first)
+            entry[1] = first
+        entry[0].render(instances=count)
+
+    def _vertex_array(self, program, mesh):
+        array = self.ctx.vertex_array(program, [], index_buffer=mesh.indices, index_element_size=4)
+        for name, n, offset in _VERTEX:
+            if name in program:
+                array.bind(program[name].location, 'f', mesh.vertices, f'{n}f', offset=offset, stride=36)
+        return array
+
+    def _bind(self, array, program, first):
+        start = first * STRIDE
+        for name, n, offset in _COLUMNS:
+            if name in program:
+                array.bind(program[name].location, 'f', self.buffer, f'{n}f', offset=start + offset, stride=STRIDE, divisor=1)
+        location = program['i_rot'].location
+        for c in range(3):
+            array.bind(location + c, 'f', self.buffer, '3f', offset=start + 12 + 12 * c, stride=STRIDE, divisor=1)
+
+    def forget(self):
+        """Drop the vertex arrays (after meshes or programs were freed)."""
+        for array, _ in self._arrays.values():
+            array.release()
+        self._arrays.clear()
+
+    def release(self):
+        """Free everything."""
+        self.forget()
+        self.buffer.release()

@@ -1,0 +1,98 @@
+"""Shader programs from files: includes, variants by #define, errors that name the file and line.
+
+A program file holds `#section vertex` and `#section fragment`; `#include "lib/x.glsl"` pastes another file once.
+`Programs.get('surface', SHADOW=1)` compiles a variant on first use and keeps it until `release`.
+"""
+import re
+from pathlib import Path
+
+import moderngl
+
+SHADER_DIR = Path(__file__).resolve().parent.parent / 'shaders'
+_UNIFORM_BLOCKS = (('View', 0), ('Lights', 1))
+TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3))
+_ERROR_LINE = re.compile(r'\b0[:(](\d+)\)?')
+
+
+class ShaderError(RuntimeError):
+    """A shader that does not compile or include; the message names file and line."""
+
+
+def expand(name: str, root: Path = SHADER_DIR):
+    """{'vertex': (text, places), 'fragment': ...}: source per stage with includes pasted; places[i] = (file, line) of line i."""
+    stages, stage, seen = {}, None, {}
+
+    def paste(file, depth):
+        path = root / file
+        if depth > 8:
+            raise ShaderError(f'{file}: includes nested too deeply')
+        if not path.is_file():
+            raise ShaderError(f'{file}: no such shader file')
+        nonlocal stage
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            section = re.match(r'\s*#section\s+(\w+)', line)
+            include = re.match(r'\s*#include\s+"([^"]+)"', line)
+            if section:
+                stage = stages.setdefault(section[1], ([], []))
+                seen[section[1]] = set()
+                current = section[1]
+            elif include:
+                current = next(k for k, v in stages.items() if v is stage)
+                if include[1] not in seen[current]:
+                    seen[current].add(include[1])
+                    paste(include[1], depth + 1)
+            elif stage is not None:
+                stage[0].append(line)
+                stage[1].append((file, number))
+
+    paste(f'{name}.glsl', 0)
+    return {k: ('\n'.join(lines), tuple(places)) for k, (lines, places) in stages.items()}
+
+
+def _locate(message: str, stages, head_lines: int) -> str:
+    """Replace line numbers of the driver's message by file:line."""
+    kind = 'fragment' if 'fragment' in message.lower() else 'vertex'
+    places = stages[kind][1]
+
+    def named(match):
+        k = int(match[1]) - 1 - head_lines
+        return f'{places[k][0]}:{places[k][1]}' if 0 <= k < len(places) else match[0]
+
+    return _ERROR_LINE.sub(named, message)
+
+
+class Programs:
+    """All shader programs of one context."""
+
+    def __init__(self, ctx: moderngl.Context):
+        self.ctx = ctx
+        self._compiled = {}
+
+    def get(self, name: str, **defines) -> moderngl.Program:
+        """The variant of a program. Raises ShaderError with file:line."""
+        key = (name, tuple(sorted(defines.items())))
+        if key not in self._compiled:
+            self._compiled[key] = self._compile(name, defines)
+        return self._compiled[key]
+
+    def _compile(self, name, defines):
+        stages = expand(name)
+        head = ['#version 330 core'] + [f'#define {k} {v}' for k, v in sorted(defines.items())]
+        source = {k: '\n'.join([*head, text]) for k, (text, _) in stages.items()}
+        try:
+            program = self.ctx.program(vertex_shader=source['vertex'], fragment_shader=source['fragment'])
+        except moderngl.Error as error:
+            raise ShaderError(f'{name} {defines}: {_locate(str(error), stages, len(head))}') from None
+        for block, binding in _UNIFORM_BLOCKS:
+            if block in program:
+                program[block].binding = binding
+        for sampler, unit in TEXTURE_UNITS:
+            if sampler in program:
+                program[sampler].value = unit
+        return program
+
+    def release(self):
+        """Free all programs."""
+        for program in self._compiled.values():
+            program.release()
+        self._compiled.clear()

@@ -1,0 +1,73 @@
+"""Framebuffers the renderer owns: the multisampled picture, the mirrored picture, the shadow atlas, the id picture."""
+import moderngl
+
+
+class Targets:
+    """Created on demand, recreated when a size changes."""
+
+    def __init__(self, ctx):
+        self.ctx = ctx
+        self._made = {}
+
+    def _get(self, name, key, make):
+        old = self._made.get(name)
+        if old is None or old[0] != key:
+            if old is not None:
+                _free(old[1])
+            self._made[name] = old = (key, make())
+        return old[1]
+
+    def picture(self, size, samples):
+        """Framebuffer the scene is drawn into; samples is cut to what the driver offers."""
+        samples = min(samples, self.ctx.max_samples)
+
+        def make():
+            color = self.ctx.renderbuffer(size, 4, samples=samples)
+            return self.ctx.framebuffer([color], self.ctx.depth_renderbuffer(size, samples=samples))
+
+        return self._get('picture', (size, samples), make)
+
+    def mirror(self, size):
+        """(framebuffer, texture) of the mirrored picture."""
+        def make():
+            texture = self.ctx.texture(size, 4)
+            texture.repeat_x = texture.repeat_y = False
+            return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size))
+
+        fbo = self._get('mirror', size, make)
+        return fbo, fbo.color_attachments[0]
+
+    def shadow(self, side, soft):
+        """(framebuffer, depth texture) of the shadow atlas."""
+        def make():
+            texture = self.ctx.depth_texture((side, side))
+            texture.compare_func = '<='
+            texture.filter = (moderngl.LINEAR, moderngl.LINEAR) if soft else (moderngl.NEAREST, moderngl.NEAREST)
+            texture.repeat_x = texture.repeat_y = False
+            return self.ctx.framebuffer(depth_attachment=texture)
+
+        fbo = self._get('shadow', (side, soft), make)
+        return fbo, fbo.depth_attachment
+
+    def ids(self, size):
+        """(framebuffer, texture) holding (segment + 1, depth) as two floats per pixel."""
+        def make():
+            texture = self.ctx.texture(size, 2, dtype='f4')
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size))
+
+        fbo = self._get('ids', size, make)
+        return fbo, fbo.color_attachments[0]
+
+    def release(self):
+        """Free everything."""
+        for _, fbo in self._made.values():
+            _free(fbo)
+        self._made.clear()
+
+
+def _free(fbo):
+    for attachment in (*fbo.color_attachments, fbo.depth_attachment):
+        if attachment is not None:
+            attachment.release()
+    fbo.release()

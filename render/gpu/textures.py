@@ -1,0 +1,75 @@
+"""Textures of a scene on the GPU, uploaded when the assets' key changes."""
+import moderngl
+import numpy as np
+
+SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
+
+
+def _channels(data, allowed):
+    """Image data with a channel count that GL takes: grey becomes RGB, grey with alpha RGBA, alpha goes where only RGB is allowed."""
+    data = np.ascontiguousarray(data, np.uint8)
+    if data.ndim == 2:
+        data = data[..., None]
+    n = data.shape[2]
+    if n <= 2:
+        data = np.concatenate([np.repeat(data[..., :1], 3, 2), data[..., 1:]], 2)
+    if data.shape[2] not in allowed:
+        data = data[..., :3]
+    return np.ascontiguousarray(data)
+
+
+class Textures:
+    """GL textures by number; `units` are set by the programs."""
+
+    def __init__(self, ctx, anisotropy: float = 1.0):
+        self.ctx = ctx
+        self.anisotropy = anisotropy
+        self.items = []
+        self.kinds = []
+        self.white = ctx.texture((1, 1), 4, b'\xff' * 4)
+
+    def set_assets(self, assets):
+        """Replace all textures by those of a SceneAssets."""
+        self.clear()
+        for texture in assets.textures:
+            flat = texture.kind == '2d'
+            self.items.append(self._flat(texture) if flat else self._cube(texture))
+            self.kinds.append(1 if flat else 2)
+
+    def _flat(self, texture):
+        data = _channels(texture.data, (3, 4))
+        h, w, n = data.shape
+        srgb = {'internal_format': SRGB8 if n == 3 else SRGB8_ALPHA8} if texture.srgb else {}
+        gl = self.ctx.texture((w, h), n, data, alignment=1, **srgb)
+        gl.build_mipmaps()
+        gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        gl.repeat_x = gl.repeat_y = True
+        if self.anisotropy > 1:
+            gl.anisotropy = self.anisotropy
+        return gl
+
+    def _cube(self, texture):
+        data = _channels(texture.data, (3,))
+        h, w, _ = data.shape
+        faces = np.concatenate([data] * 6) if h == w else data
+        if len(faces) != 6 * w:
+            raise ValueError(f'a cube texture needs a square or six squares below each other, not {w} x {h}')
+        gl = self.ctx.texture_cube((w, w), 3, np.ascontiguousarray(faces), alignment=1)
+        gl.build_mipmaps()
+        gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        return gl
+
+    def kind(self, texid: int) -> int:
+        """0 no texture, 1 flat, 2 cube."""
+        return self.kinds[texid] if 0 <= texid < len(self.kinds) else 0
+
+    def clear(self):
+        """Free the scene's textures."""
+        for item in self.items:
+            item.release()
+        self.items, self.kinds = [], []
+
+    def release(self):
+        """Free everything."""
+        self.clear()
+        self.white.release()

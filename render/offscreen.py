@@ -1,0 +1,93 @@
+"""Pictures without a window: colours, depths and segments as arrays.
+
+    with Offscreen(640, 480) as camera:
+        rgb = camera.rgb(scene, view)
+
+The context is current only inside the calls, so Qt may live in the same process.
+"""
+import numpy as np
+
+from .gpu import context
+from .quality import Quality
+from .renderer import Renderer
+
+
+class Offscreen:
+    """Own standalone context and target. Raises RuntimeError with a hint where GL is missing, ValueError for an empty size."""
+
+    def __init__(self, width: int, height: int, quality: Quality | None = None):
+        self.ctx = context.standalone()
+        self._target = None
+        self.size = (0, 0)
+        with context.use(self.ctx):
+            self.renderer = Renderer(self.ctx, quality)
+        self.resize(width, height)
+
+    @property
+    def driver(self) -> str:
+        """GL_RENDERER."""
+        return self.ctx.info['GL_RENDERER']
+
+    def resize(self, width: int, height: int):
+        """Change the picture's size [pixel]."""
+        if width < 1 or height < 1:
+            raise ValueError(f'a picture needs at least one pixel, not {width} x {height}')
+        limit = self.ctx.info['GL_MAX_TEXTURE_SIZE']
+        if max(width, height) > limit:
+            raise ValueError(f'{width} x {height} is larger than this driver draws ({limit})')
+        if (width, height) != self.size:
+            with context.use(self.ctx):
+                if self._target is not None:
+                    self._free_target()
+                self._target = self.ctx.framebuffer([self.ctx.renderbuffer((width, height), 4)], self.ctx.depth_renderbuffer((width, height)))
+            self.size = (width, height)
+
+    def rgb(self, scene, view, samples: int | None = None) -> np.ndarray:
+        """The picture, (height, width, 3) uint8, top row first."""
+        with context.use(self.ctx):
+            self.renderer.draw(scene, view, self._target, self.size, samples)
+            data = self._target.read(components=3, alignment=1)
+        return np.flipud(np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3))
+
+    def depth(self, scene, view) -> np.ndarray:
+        """Distance along the view of the nearest opaque surface [m], (height, width) float32; inf where there is nothing."""
+        ids = self._ids(scene, view, False)
+        return np.where(ids[..., 0] > 0.5, ids[..., 1], np.float32(np.inf))
+
+    def segments(self, scene, view) -> np.ndarray:
+        """Segment number per pixel, (height, width) int32, -1 where there is nothing."""
+        return np.rint(self._ids(scene, view, True)[..., 0]).astype(np.int32) - 1
+
+    def segmentation(self, scene, view) -> np.ndarray:
+        """(height, width, 2) int32: object id and type per pixel as the instance says, (-1, -1) where there is nothing."""
+        segments, g = self.segments(scene, view), scene.geoms
+        segid = np.where(g.view('segid') >= 0, g.view('segid'), np.arange(g.n))
+        table = np.full((max(segid.max(initial=0), 0) + 2, 2), -1, np.int32)
+        table[segid, 0], table[segid, 1] = g.view('objid'), g.view('objtype')
+        return table[segments]
+
+    def _ids(self, scene, view, with_transparent):
+        with context.use(self.ctx):
+            data = self.renderer.read_ids(scene, view, self.size, with_transparent)
+        return np.flipud(np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 2))
+
+    def _free_target(self):
+        for item in (*self._target.color_attachments, self._target.depth_attachment, self._target):
+            item.release()
+        self._target = None
+
+    def close(self):
+        """Free everything, the context too; calling it again does nothing."""
+        if self.ctx is None:
+            return
+        with context.use(self.ctx):
+            self.renderer.release()
+            self._free_target()
+        self.ctx.release()
+        self.ctx = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -1,0 +1,36 @@
+"""Segment numbers and depths per pixel; flat segment colours; the depth buffer as a grey picture."""
+import moderngl
+
+READ, RANDOM_COLOR, ID_COLOR = 0, 1, 2
+
+
+class IdentityPass:
+    """Draws instances without light."""
+
+    def __init__(self, renderer):
+        self.renderer = renderer
+        self._screen = None
+
+    def run(self, plan, mode, with_transparent=True):
+        """Into what is bound; mode READ writes (segment + 1, metric depth)."""
+        r = self.renderer
+        program = r.programs.get('identity', MODE=mode)
+        for batch in plan.opaque + plan.mirror + (plan.transparent if with_transparent else []):
+            r.main.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
+
+    def grey(self, texture, near, far):
+        """Show a READ picture's depths, near white, as a hyperbolic depth buffer looks."""
+        r = self.renderer
+        program = r.programs.get('depth_picture')
+        if self._screen is None:
+            self._screen = r.ctx.vertex_array(program, [])
+        texture.use(3)
+        program['range'].value = (near, far)
+        r.ctx.enable_only(moderngl.NOTHING)
+        self._screen.render(moderngl.TRIANGLES, vertices=3)
+
+    def release(self):
+        """Free everything."""
+        if self._screen is not None:
+            self._screen.release()
+            self._screen = None

@@ -1,0 +1,81 @@
+"""Sky cube behind everything, and the band of haze where an infinite plane meets it."""
+import moderngl
+import numpy as np
+
+from ..geometry.haze import haze
+from ..scene import shapes
+
+SKY_DISTANCE = 0.7      # of the far plane
+
+
+class SkyPass:
+    """Holds the two small vertex arrays it needs."""
+
+    def __init__(self, renderer):
+        self.renderer = renderer
+        self._screen = None
+        self._haze = None
+
+    def run(self, scene, optics):
+        """Draw sky and haze at the far end of what is bound."""
+        r = self.renderer
+        index = scene.assets.skybox
+        if not scene.flags.skybox or r.textures.kind(index) != 2:
+            return
+        ctx = r.ctx
+        wire, ctx.wireframe = ctx.wireframe, False
+        ctx.disable(moderngl.CULL_FACE)
+        r.textures.items[index].use(0)
+        if self._screen is None:
+            self._screen = ctx.vertex_array(r.programs.get('sky'), [])
+        self._screen.render(moderngl.TRIANGLES, vertices=3)
+        if scene.flags.haze:
+            self._band(scene, optics)
+        if scene.flags.cull_face:
+            ctx.enable(moderngl.CULL_FACE)
+        ctx.wireframe = wire
+
+    def _band(self, scene, optics):
+        g = scene.geoms
+        ground = np.flatnonzero((g.view('shape') == shapes.PLANE) & (g.view('size')[:, 0] <= 0) & (g.view('size')[:, 1] <= 0))
+        if not len(ground):
+            return
+        i = ground[0]
+        frame, far = g.mat[i].reshape(3, 3).astype(float), SKY_DISTANCE * optics.far
+        height = (optics.eye - g.pos[i]) @ frame[:, 2]
+        if height <= 0:
+            return
+        placement = np.eye(4)
+        placement[:3, :3] = frame @ np.diag([far, far, height])
+        placement[:3, 3] = optics.eye - height * frame[:, 2]
+        ctx, program = self.renderer.ctx, self.renderer.programs.get('haze')
+        array = self._band_array(program, scene.look.haze, scene.look.numslices)
+        program['placement'].write(placement.T.astype('f4').tobytes())
+        program['color'].value = tuple(scene.look.haze_rgba[:3])
+        ctx.enable(moderngl.BLEND)
+        ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        array.render()
+        ctx.disable(moderngl.BLEND)
+
+    def _band_array(self, program, width, slices):
+        key = (round(float(width), 6), slices)
+        if self._haze is None or self._haze[0] != key:
+            self._free_band()
+            vertices, triangles = haze(width, slices)
+            ctx = self.renderer.ctx
+            vbo, ibo = ctx.buffer(vertices), ctx.buffer(triangles)
+            self._haze = (key, ctx.vertex_array(program, [(vbo, '4f', 'a_band')], index_buffer=ibo, index_element_size=4), vbo, ibo)
+        return self._haze[1]
+
+    def _free_band(self):
+        if self._haze is not None:
+            for item in self._haze[1:]:
+                item.release()
+            self._haze = None
+
+    def release(self):
+        """Free everything."""
+        self._free_band()
+        if self._screen is not None:
+            self._screen.release()
+            self._screen = None

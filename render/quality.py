@@ -1,0 +1,41 @@
+"""How much a picture may cost, chosen from the GL driver's name."""
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """samples: multisampling (0 off). shadow_size: largest shadow map side [texel]. pcf: taps per side of the shadow filter (0 hard as the
+    classic look, 1 bilinear). reflection: reflection picture's size over the picture's. lod: coarser meshes when small. detail: factor on
+    slices and stacks. anisotropy: texture filter. software: redraw only on change, QImage host. fps: cap."""
+    name: str
+    samples: int
+    shadow_size: int
+    pcf: int
+    reflection: float
+    lod: bool
+    detail: float
+    anisotropy: float
+    software: bool
+    fps: int
+
+
+QUALITIES = MappingProxyType({q.name: q for q in (
+    Quality('lowest', 0, 0, 0, 0.0, True, 0.6, 1, True, 30),
+    Quality('low', 0, 1024, 1, 0.5, True, 0.75, 1, True, 30),
+    Quality('medium', 4, 2048, 1, 0.5, True, 1.0, 1, False, 60),
+    Quality('high', 4, 4096, 3, 1.0, True, 1.0, 8, False, 60),
+    Quality('classic', 4, 16384, 0, 1.0, False, 1.0, 1, False, 60),     # everything as the model's visual/quality says
+)})
+
+SOFTWARE_DRIVERS = ('llvmpipe', 'softpipe', 'swrast', 'swiftshader', 'software', 'gdi generic')
+
+
+def is_software(gl_renderer: str) -> bool:
+    """Whether GL_RENDERER names a rasteriser on the CPU."""
+    return any(word in gl_renderer.lower() for word in SOFTWARE_DRIVERS)
+
+
+def choose(gl_renderer: str) -> Quality:
+    """Quality for a driver: low on software GL, otherwise high."""
+    return QUALITIES['low' if is_software(gl_renderer) else 'high']

@@ -1,0 +1,179 @@
+"""Draws a Scene: the passes of one frame in order.
+
+    arrange (CPU) -> shadow atlas -> mirrored picture -> opaque, sky, lines, transparent into the own multisampled
+    framebuffer -> resolved into the target
+
+A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
+make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the same face and draws nothing.
+"""
+import moderngl
+
+from .gpu.instances import InstanceBuffer
+from .gpu.meshes import Meshes
+from .gpu.programs import Programs
+from .gpu.targets import Targets
+from .gpu.textures import Textures
+from .gpu.uniforms import LightBlock, Optics, ViewBlock, gather
+from .passes import identity
+from .passes.arrange import arrange
+from .passes.lines import LinePass
+from .passes.reflection import ReflectionPass
+from .passes.shadow import ShadowPass
+from .passes.sky import SkyPass
+from .passes.surfaces import SurfacePass
+from .quality import Quality, choose
+
+CUBE_MAP_SEAMLESS = 0x884F
+
+
+class Renderer:
+    """All GL objects of one context. quality None: chosen from the driver's name."""
+
+    def __init__(self, ctx: moderngl.Context, quality: Quality | None = None):
+        self.ctx = ctx
+        self.quality = quality or choose(ctx.info['GL_RENDERER'])
+        self.max_texture = ctx.info['GL_MAX_TEXTURE_SIZE']
+        self.programs = Programs(ctx)
+        self.targets = Targets(ctx)
+        self.textures = Textures(ctx, self.quality.anisotropy)
+        self.meshes = Meshes(ctx)
+        self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
+        self.lights = LightBlock(ctx)
+        self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
+        self.sky, self.lines, self.identity = SkyPass(self), LinePass(self), identity.IdentityPass(self)
+        self._views = {}
+        self._assets = None
+
+    def view_block(self, name) -> ViewBlock:
+        """The uniform buffer of a named picture; several may be in flight in one frame."""
+        if name not in self._views:
+            self._views[name] = ViewBlock(self.ctx)
+        return self._views[name]
+
+    # ------------------------------------------------------------ one frame
+
+    def draw(self, scene, view, target, size=None, samples=None):
+        """Draw into a framebuffer (any moderngl one, also a host's). size: (width, height), default the target's."""
+        size = tuple(size or target.size)
+        if min(size) <= 0:
+            return
+        optics, plan = self._prepare(scene, view, size)
+        flags = scene.flags
+        flat = flags.segment or flags.depth
+        samples = min(self.quality.samples if samples is None else samples, max(scene.look.offsamples, 0))
+        fbo = self.targets.picture(size, 0 if flat else samples)
+        if flags.segment:
+            self._flat(plan, fbo, optics, size, scene, identity.ID_COLOR if flags.idcolor else identity.RANDOM_COLOR)
+        elif flags.depth:
+            texture = self._read_ids(plan, optics, size, scene, False)
+            fbo.use()
+            self.identity.grey(texture, view.near, view.far)
+        else:
+            self._lit(scene, view, plan, optics, fbo, size)
+        self.ctx.enable_only(moderngl.NOTHING)
+        self.ctx.copy_framebuffer(target, fbo)
+        self._leave(target)
+
+    def _prepare(self, scene, view, size):
+        self._sync(scene)
+        optics = Optics.of(view, size[0] / size[1])
+        height = (view.top - view.bottom) / (1 if view.orthographic else view.near)
+        plan = arrange(scene, optics, size, height, self.quality, self.textures)
+        self.main.write(plan.rows)
+        if plan.caster_rows is not None:
+            self.casters.write(plan.caster_rows)
+        return optics, plan
+
+    def _sync(self, scene):
+        """Upload what changed with the model."""
+        if self._assets != scene.assets.key:
+            self.textures.set_assets(scene.assets)
+            self.main.forget()
+            self.casters.forget()
+            self.meshes.set_model(scene.assets.meshes)
+            self._assets = scene.assets.key
+        detail = self.quality.detail
+        if self.meshes.set_detail(max(6, round(scene.look.numslices * detail)), max(4, round(scene.look.numstacks * detail))):
+            self.main.forget()
+            self.casters.forget()
+
+    def _lit(self, scene, view, plan, optics, fbo, size):
+        ctx, flags = self.ctx, scene.flags
+        lights = gather(scene, optics)
+        shadows, texel = self.shadow.run(scene, plan, lights, view, self.quality)
+        self.lights.write(lights, shadows, texel)
+        state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
+        ctx.enable_only(state)
+        ctx.enable_direct(CUBE_MAP_SEAMLESS)
+        ctx.depth_func = '<='
+        ctx.front_face, ctx.cull_face = 'ccw', 'back'
+        ctx.wireframe = flags.wireframe
+        self.reflection.run(scene, plan, optics, size, self.quality)
+        block = self.view_block('main')
+        block.write(optics, size, scene.look, flags.fog)
+        block.bind()
+        fbo.use()
+        fbo.clear(0, 0, 0, 1, depth=1.0)
+        self.surfaces.opaque(plan, bool(shadows), self.quality.pcf)
+        self.sky.run(scene, optics)
+        self.lines.run(plan.lines)
+        ctx.enable_only(state)
+        self.surfaces.transparent(plan, flags.additive, fbo)
+        ctx.wireframe = False
+
+    def _flat(self, plan, fbo, optics, size, scene, mode, with_transparent=True):
+        ctx = self.ctx
+        ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
+        ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'ccw', 'back', False
+        block = self.view_block('main')
+        block.write(optics, size)
+        block.bind()
+        fbo.use()
+        fbo.clear(0, 0, 0, 0, depth=1.0)
+        self.identity.run(plan, mode, with_transparent)
+
+    def _read_ids(self, plan, optics, size, scene, with_transparent):
+        fbo, texture = self.targets.ids(size)
+        self._flat(plan, fbo, optics, size, scene, identity.READ, with_transparent)
+        return texture
+
+    def read_ids(self, scene, view, size, with_transparent=True):
+        """(height, width, 2) float32 bytes, bottom row first: segment number + 1 (0 nothing), depth [m]."""
+        optics, plan = self._prepare(scene, view, size)
+        texture = self._read_ids(plan, optics, size, scene, with_transparent)
+        self.ctx.enable_only(moderngl.NOTHING)
+        return texture.read()
+
+    def _leave(self, target):
+        """The state a toolkit expects when it draws on."""
+        target.use()
+        self.ctx.blend_func = moderngl.DEFAULT_BLENDING
+        self.ctx.enable_only(moderngl.NOTHING)
+
+    def release(self):
+        """Free every GL object; the context must be current."""
+        for part in (self.sky, self.lines, self.identity, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
+                     *self._views.values()):
+            part.release()
+        self._views.clear()
+        self._assets = None
+
+
+class NullRenderer:
+    """Draws nothing and remembers what it was asked: for tests of everything around a picture."""
+
+    def __init__(self, ctx=None, quality: Quality | None = None):
+        self.ctx = ctx
+        self.quality = quality or choose('software')
+        self.drawn = []
+
+    def draw(self, scene, view, target=None, size=None, samples=None):
+        """Remember (number of geoms, view, size)."""
+        self.drawn.append((scene.geoms.n, view, size))
+
+    def read_ids(self, scene, view, size, with_transparent=True):
+        """Nothing anywhere."""
+        return bytes(8 * size[0] * size[1])
+
+    def release(self):
+        """Nothing to free."""

@@ -1,0 +1,17 @@
+// one per picture (main, mirrored, or a light's): std140, binding 0
+layout(std140) uniform View {
+    mat4 viewproj;
+    mat4 unproject;     // clip to world, about the camera
+    vec4 eye;           // xyz position, w 1 if orthographic
+    vec4 forward;       // xyz
+    vec4 clip;          // plane kept where dot(clip, world) >= 0
+    vec4 viewport;      // width, height, 1/width, 1/height [pixel]
+    vec4 fog_color;     // rgb, w 1 if fog is on
+    vec4 fog_range;     // start, end, far plane
+    vec4 rgb_scale;     // x scales surface colours (reflectance in the mirrored picture)
+};
+float eye_depth(vec3 world) { return dot(world - eye.xyz, forward.xyz); }
+vec3 with_fog(vec3 color, float depth) {
+    if (fog_color.w < 0.5) return color;
+    return mix(fog_color.rgb, color, clamp((fog_range.y - depth) / max(fog_range.y - fog_range.x, 1e-9), 0.0, 1.0));
+}
