@@ -1,0 +1,1 @@
+"""MJCF text to element tree: the language's table, the reader, includes and numbers."""

@@ -1,0 +1,191 @@
+"""Check a tree against the language's table: what may stand where, types, counts, keywords, required and exclusive attributes.
+
+Also says by name what we do not build yet (support.py). Nothing here looks at meaning that spans elements: names are checked in
+spec/names.py, values against each other in the compiler.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from physics.errors import Issue, Place
+from physics.mjcf import schema
+from physics.mjcf.numbers import parse
+from physics.mjcf.schema import AttributeSpec, ElementSpec, Support
+from physics.spec.element import Element
+from physics.spec.names import check_names
+
+__all__ = ["check_tree", "closest"]
+
+MAX_ISSUES = 1000  # beyond this more messages help nobody
+_VIEW_HINT = "The model opens for viewing only"
+
+
+def closest(word: str, known) -> str:
+    """'Did you mean ...?' for a misspelled word, '' when nothing is near."""
+    lower = {name.lower(): name for name in known}
+    if word.lower() in lower:
+        return f"Did you mean '{lower[word.lower()]}'?"
+    near = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    return f"Did you mean '{lower[near[0]]}'?" if near else ""
+
+
+class _Check:
+    """One pass over a tree; `trail` is the path from the root, for messages."""
+
+    def __init__(self) -> None:
+        self.issues: list[Issue] = []
+        self.trail: list[tuple[Element, int]] = []  # element, place among same-named siblings (0: the only one)
+
+    def path(self) -> str:
+        parts = []
+        for element, number in self.trail:
+            label = element.name or (str(number) if number else "")
+            parts.append(f"{element.tag}[{label}]" if label else element.tag)
+        return "/".join(parts)
+
+    def report(self, severity: str, place: Place, what: str, hint: str = "") -> None:
+        self.issues.append(Issue(severity, place, self.path(), what, hint))
+
+    def run(self, root: Element) -> list[Issue]:
+        spec = self._root(root)
+        if spec is None:
+            return self.issues
+        stack: list[tuple[Element, ElementSpec, int, int]] = [(root, spec, 0, 0)]
+        while stack and len(self.issues) < MAX_ISSUES:
+            element, spec, depth, number = stack.pop()
+            del self.trail[depth:]
+            self.trail.append((element, number))
+            self.element(element, spec)
+            stack.extend(reversed(self._children(element, spec, depth + 1)))
+        check_names(root, self.issues)
+        return self.issues
+
+    def _root(self, root: Element) -> ElementSpec | None:
+        self.trail = [(root, 0)]
+        if root.tag == "robot":
+            self.report("error", root.place, "URDF files are not supported yet", "Save the model as MJCF first")
+            return None
+        if root.tag != "mujoco":
+            self.report("error", root.place, f"a model starts with <mujoco>, not <{root.tag}>", closest(root.tag, ["mujoco"]))
+            return None
+        return schema.lookup("mujoco")
+
+    def _children(self, element: Element, spec: ElementSpec, depth: int) -> list[tuple[Element, ElementSpec, int, int]]:
+        """Known children with their specs and sibling numbers; unknown and repeated ones are reported."""
+        totals: dict[str, int] = {}
+        for child in element.children:
+            totals[child.tag] = totals.get(child.tag, 0) + 1
+        seen: dict[str, int] = {}
+        found = []
+        for child in element.children:
+            tag = child.tag
+            seen[tag] = number = seen.get(tag, 0) + 1
+            number = number if totals[tag] > 1 else 0
+            known = schema.child_spec(spec.path, tag)
+            if known is None:
+                self._unknown(child, spec, number)
+                continue
+            if number > 1 and known.cardinality in "?!":
+                self.trail.append((child, number))
+                self.report("error", child.place, f"<{tag}> may stand only once in <{element.tag}>")
+                self.trail.pop()
+            found.append((child, known, depth, number))
+        return found
+
+    def _unknown(self, child: Element, parent: ElementSpec, number: int) -> None:
+        self.trail.append((child, number))
+        where = parent.path if parent.path in ("body", "worldbody") else parent.path.rpartition("/")[2]
+        gone = schema.removed(f"{parent.path}/{child.tag}") or schema.removed(f"body/{child.tag}")
+        if gone:
+            self.report("error", child.place, f"'{child.tag}' is no longer part of MJCF", gone)
+        elif homes := _homes(child.tag):
+            self.report("error", child.place, f"<{child.tag}> may not stand in <{where}>", f"It belongs in {homes}")
+        else:
+            self.report("error", child.place, f"unknown element <{child.tag}> in <{where}>", closest(child.tag, parent.children))
+        self.trail.pop()
+
+    def element(self, element: Element, spec: ElementSpec) -> None:
+        """Check one element's attributes and say what of it is not supported."""
+        for limit in spec.limits:
+            self._limit(limit, element.place, f"{limit.what} are not supported yet")
+        if spec.path == "worldbody" and element.attrs:
+            self.report("error", element.place, "the world body cannot have attributes")
+            return
+        for name, text in element.attrs.items():
+            attribute = spec.attributes.get(name)
+            if attribute is None:
+                self._unknown_attribute(element, spec, name)
+            else:
+                self._value(element, attribute, text)
+        for attribute in spec.attributes.values():
+            if attribute.required and attribute.name not in element.attrs and not _optional(spec, attribute, self.trail):
+                self.report("error", element.place, f"attribute '{attribute.name}' is missing")
+        for kind, units in spec.rules:
+            self._rule(element, kind, units)
+
+    def _limit(self, limit: Support, place: Place, what: str) -> None:
+        if limit.level == "view":
+            self.report("view", place, what, _VIEW_HINT)
+        elif limit.level == "refused":
+            self.report("error", place, what)
+
+    def _unknown_attribute(self, element: Element, spec: ElementSpec, name: str) -> None:
+        gone = schema.removed(spec.path, name)
+        if gone:
+            self.report("error", element.attr_place(name), f"attribute '{name}' is no longer part of MJCF", gone)
+        else:
+            hint = closest(name, spec.attributes)
+            self.report("error", element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", hint)
+
+    def _value(self, element: Element, attribute: AttributeSpec, text: str) -> None:
+        value, problem, warning = parse(attribute, text)
+        if problem:
+            hint = closest(text.strip(), attribute.values) if attribute.values else ""
+            self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {problem}", hint)
+        elif warning:
+            self.report("warning", element.attr_place(attribute.name), f"attribute '{attribute.name}': {warning}")
+        for limit in attribute.limits:
+            if value is not None and _holds(limit.condition, value):
+                shown = f"{attribute.name}=\"{text}\"" if limit.condition else f"attribute '{attribute.name}'"
+                self._limit(limit, element.attr_place(attribute.name), f"{limit.what} ({shown}) not supported yet")
+
+    def _rule(self, element: Element, kind: str, units: tuple[tuple[str, ...], ...]) -> None:
+        given = [unit for unit in units if any(name in element.attrs for name in unit)]
+        names = " or ".join("+".join(unit) for unit in units)
+        if kind == "exclusive" and len(given) > 1:
+            first, second = ("+".join(name for name in unit if name in element.attrs) for unit in given[:2])
+            place = element.attr_place(next(name for name in given[1] if name in element.attrs))
+            self.report("error", place, f"'{first}' and '{second}' cannot both be given", f"Use one of {names}")
+        elif kind == "oneof" and not any(all(name in element.attrs for name in unit) for unit in units):
+            self.report("error", element.place, f"one of {names} must be given")
+        elif kind == "together" and 0 < len(given) < len(units):
+            self.report("error", element.place, f"{names.replace(' or ', ' and ')} must be given together")
+
+
+def _optional(spec: ElementSpec, attribute: AttributeSpec, trail) -> bool:
+    """True where the table's 'required' does not apply: only nested default classes need a name."""
+    return spec.path == "default" and attribute.name == "class" and len(trail) == 2
+
+
+def _holds(condition: str, value) -> bool:
+    if not condition:
+        return True
+    if condition == "nonzero":
+        return bool((value != 0).any()) if hasattr(value, "any") else bool(value != 0)
+    words = condition.split("|")
+    if isinstance(value, bool):
+        return bool(value) == (words[0] in ("true", "enable"))
+    return value in words
+
+
+def _homes(tag: str) -> str:
+    """Where a known tag may stand, in words; '' for a tag MJCF does not have."""
+    homes = [path.rpartition("/")[0] or "mujoco" for path in schema.paths() if path.rpartition("/")[2] == tag]
+    homes = [home for home in dict.fromkeys(homes) if home != "default"]
+    return " or ".join(f"<{home}>" for home in homes[:4])
+
+
+def check_tree(root: Element) -> list[Issue]:
+    """All problems of a tree that the language's table and its names can tell."""
+    return _Check().run(root)

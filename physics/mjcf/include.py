@@ -1,0 +1,73 @@
+"""Where included files are found, and how their text is read.
+
+An include's file is looked for beside the main file first, then beside the file that includes it (MJCF reference, `include`).
+Texts given in memory (an editor's unsaved tabs) win over the disk.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+__all__ = ["TextSource", "decode"]
+
+MAX_BYTES = 256 * 2**20  # a larger text file is not a model; reading it would only exhaust memory
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def decode(data: bytes) -> str:
+    """Text of an XML file: by byte order mark, else UTF-8, else Latin-1 (which cannot fail)."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return data[len(mark):].decode(encoding, errors="replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+class TextSource:
+    """Finds and reads the texts of one model: `files` in memory first, then the disk.
+
+    base_dir: folder of the main file, or None when there is none (then only memory and the current folder are searched).
+    """
+
+    def __init__(self, base_dir: str | os.PathLike | None, files: Mapping[str, str] | None) -> None:
+        self.base = Path(base_dir) if base_dir is not None else None
+        self._files = dict(files or {})
+        self._by_path = {os.path.abspath(name): name for name in self._files}
+
+    def find(self, file: str, including: str) -> str | None:
+        """The file's path as it will be named in places, or None; `including` is the file holding the include."""
+        if file in self._files:
+            return file
+        candidates = [Path(file)] if os.path.isabs(file) else [
+            (self.base or Path()) / file, Path(including).parent / file,
+        ]
+        for candidate in candidates:
+            path = os.path.normpath(candidate)
+            if path in self._files or os.path.abspath(path) in self._by_path or os.path.isfile(path):
+                return path
+        return None
+
+    def read(self, path: str) -> str:
+        """The text at a path that `find` gave. Raises OSError when it cannot be read or is absurdly large."""
+        if path in self._files:
+            return self._files[path].removeprefix("\ufeff")
+        known = self._by_path.get(os.path.abspath(path))
+        if known is not None:
+            return self._files[known].removeprefix("\ufeff")
+        if os.path.getsize(path) > MAX_BYTES:
+            raise OSError(f"the file is larger than {MAX_BYTES >> 20} MiB")
+        return decode(Path(path).read_bytes())
+
+    @staticmethod
+    def identity(path: str) -> str:
+        """One key per file however it is spelled, for finding repeated and cyclic includes."""
+        return os.path.realpath(path)

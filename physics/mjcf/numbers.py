@@ -1,0 +1,121 @@
+"""Numbers in attribute text: reading with exact complaints, writing so that reading gives the same bits back.
+
+MJCF lists are separated by white space. `inf` and `nan` are numbers (nan earns a warning); a literal too large for a double
+is an error, not infinity.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from physics.mjcf.schema import AttributeSpec
+
+__all__ = ["Value", "format_float", "format_floats", "parse"]
+
+INT_MAX = 2**31 - 1
+Value = bool | int | float | str | tuple | np.ndarray
+
+
+@lru_cache(maxsize=32768)
+def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
+    """(value, problem, warning) of an attribute's text.
+
+    The value is a float or int (one number), a read-only float64 or int64 array (a list), bool for `bool` and `flag`, a keyword,
+    a tuple of keywords (`words`), or the text itself. It is None when there is a problem, and for an empty list of numbers, which
+    MJCF treats as not given.
+    """
+    kind = spec.type
+    if kind in ("real", "int"):
+        return _numbers(spec, text)
+    if kind == "words":
+        words = tuple(text.split())
+        wrong = next((word for word in words if word not in spec.values), None)
+        if wrong is not None or not words:
+            return None, f"'{wrong or text}' is not one of {', '.join(spec.values)}", ""
+        return words, "", ""
+    if spec.values:
+        word = text
+        if word not in spec.values:
+            return None, f"'{text}' is not one of {', '.join(spec.values)}", ""
+        if kind in ("bool", "flag"):
+            return word == spec.values[1], "", ""
+        return word, "", ""
+    return text, "", ""
+
+
+def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
+    words = text.split()
+    if not words:
+        return None, "", "an empty list is the same as leaving the attribute out"
+    counts = spec.counts
+    if counts is not None and len(words) not in counts:
+        got = f"{len(words)} value{'' if len(words) == 1 else 's'}"
+        return None, f"{spec.arity} {'value is' if spec.arity == '1' else 'values are'} expected, found {got}", ""
+    read = _real if spec.type == "real" else _int
+    numbers = []
+    for word in words:
+        number, problem = read(word)
+        if problem:
+            return None, problem, ""
+        numbers.append(number)
+    warning = ""
+    if spec.type == "real" and any(number != number for number in numbers):
+        warning = "nan is not a usable number here"
+    if spec.scalar:
+        return numbers[0], "", warning
+    array = np.array(numbers, dtype=np.float64 if spec.type == "real" else np.int64)
+    array.flags.writeable = False
+    return array, "", warning
+
+
+def _real(word: str) -> tuple[float, str]:
+    try:
+        number = float(word)
+    except ValueError:
+        number = _hexadecimal(word)
+        if number is None:
+            return 0.0, f"'{word}' is not a number"
+    if "_" in word or not word.isascii():
+        return 0.0, f"'{word}' is not a number"
+    if math.isinf(number) and "n" not in word.lower():
+        return 0.0, f"'{word}' is too large for a number"
+    return number, ""
+
+
+def _hexadecimal(word: str) -> float | None:
+    try:
+        return float.fromhex(word) if "0x" in word.lower() else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _int(word: str) -> tuple[int, str]:
+    try:
+        number = int(word)
+    except ValueError:
+        return 0, f"'{word}' is not a whole number"
+    if "_" in word or not word.isascii():
+        return 0, f"'{word}' is not a whole number"
+    if abs(number) > INT_MAX:
+        return 0, f"'{word}' is too large for a whole number"
+    return number, ""
+
+
+def format_float(value: float) -> str:
+    """The shortest text that reads back as the same double; whole numbers without a point."""
+    value = float(value)
+    if math.isnan(value):
+        return "nan"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    if value == int(value) and abs(value) < 1e15:
+        return "-0" if value == 0 and math.copysign(1.0, value) < 0 else str(int(value))
+    return repr(value)
+
+
+def format_floats(values) -> str:
+    """A list of numbers as attribute text."""
+    return " ".join(format_float(value) for value in np.ravel(values))

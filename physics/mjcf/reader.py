@@ -1,0 +1,126 @@
+"""MJCF text to element tree, with everything that is wrong with it.
+
+`read` and `read_text` never raise for bad content: all problems are collected as issues with places, so that they can be shown
+and mended together. The tree is returned whenever the text is well-formed, even with errors in it, because the editor wants it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from physics.errors import Issue, Place
+from physics.mjcf.check import check_tree
+from physics.mjcf.include import TextSource
+from physics.mjcf.xml import parse_xml
+from physics.spec.element import Element
+
+__all__ = ["ReadResult", "read", "read_text"]
+
+MAX_INCLUDES = 64  # nesting; a real model has two or three levels
+
+
+@dataclass(slots=True)
+class ReadResult:
+    """What reading gave: root (None when not well-formed), all issues, and the text of every file by path."""
+
+    root: Element | None
+    issues: list[Issue] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    main: str = ""
+    base_dir: str | None = None
+
+    @property
+    def errors(self) -> list[Issue]:
+        """The issues that prevent a model from being built."""
+        return [issue for issue in self.issues if issue.severity == "error"]
+
+
+class _Reader:
+    """One reading: the main text and, through `splice`, all it includes."""
+
+    def __init__(self, source: TextSource) -> None:
+        self.source = source
+        self.issues: list[Issue] = []
+        self.sources: dict[str, str] = {}
+        self.first_include: dict[str, Place] = {}
+        self.open_files: list[str] = []
+
+    def parse(self, text: str, file: str, included_by: tuple[Place, ...]) -> Element | None:
+        self.sources[file] = text
+        self.open_files.append(file)
+        root = parse_xml(text, file, self.issues, lambda include: self.splice(include, file, included_by), included_by)
+        self.open_files.pop()
+        return root
+
+    def fail(self, place: Place, what: str, hint: str = "") -> tuple[Element, ...]:
+        self.issues.append(Issue("error", place, "include", what, hint))
+        return ()
+
+    def splice(self, include: Element, file: str, included_by: tuple[Place, ...]) -> tuple[Element, ...]:
+        """The children of the included file's root, which stand in place of the include element."""
+        place = include.attr_place("file")
+        name = include.attrs.get("file", "").strip()
+        if not name:
+            return self.fail(include.place, "an include needs the attribute 'file'")
+        for extra in include.attrs:
+            if extra != "file":
+                self.fail(include.attr_place(extra), f"unknown attribute '{extra}'", "An include has only 'file'")
+        if include.children:
+            self.fail(include.place, "an include cannot have children")
+        path = self.source.find(name, file)
+        if path is None:
+            return self.fail(place, f"included file '{name}' was not found", f"Looked in {self._searched(name, file)}")
+        identity = self.source.identity(path)
+        if identity in (self.source.identity(opened) for opened in self.open_files):
+            return self.fail(place, f"'{name}' includes itself", "through " + " -> ".join([*self.open_files, path]))
+        if identity in self.first_include:
+            return self.fail(place, f"'{name}' is already included", f"First at {self.first_include[identity]}")
+        if len(included_by) >= MAX_INCLUDES:
+            return self.fail(place, f"includes are nested more than {MAX_INCLUDES} deep")
+        self.first_include[identity] = include.place
+        try:
+            text = self.source.read(path)
+        except OSError as error:
+            return self.fail(place, f"included file '{name}' cannot be read", str(error))
+        root = self.parse(text, path, (*included_by, include.place))
+        if root is None:
+            return self.fail(place, f"included file '{name}' cannot be used", "See its own error")
+        if not root.children:
+            return self.fail(place, f"included file '{name}' is empty")
+        return root.children
+
+    def _searched(self, name: str, file: str) -> str:
+        if os.path.isabs(name):
+            return os.path.dirname(name)
+        folders = dict.fromkeys([os.path.abspath(self.source.base or "."), os.path.abspath(os.path.dirname(file) or ".")])
+        return " and ".join(folders)
+
+    def finish(self, root: Element | None, file: str) -> ReadResult:
+        if root is not None:
+            self.issues.extend(check_tree(root))
+        base = str(self.source.base) if self.source.base is not None else None
+        return ReadResult(root, self.issues, self.sources, file, base)
+
+
+def read(path: str | os.PathLike, files: Mapping[str, str] | None = None) -> ReadResult:
+    """Read a model file. `files` maps paths to texts that win over the disk (unsaved edits, the main file included)."""
+    file = os.fspath(path)
+    source = TextSource(os.path.dirname(file), files)
+    reader = _Reader(source)
+    try:
+        text = source.read(file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        reader.issues.append(Issue("error", Place(file), "", f"the file cannot be read: {reason}"))
+        return reader.finish(None, file)
+    return reader.finish(reader.parse(text, file, ()), file)
+
+
+def read_text(
+    text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None, files: Mapping[str, str] | None = None,
+) -> ReadResult:
+    """Read a model from text. Includes are looked up in `files`, then relative to `base_dir`."""
+    reader = _Reader(TextSource(base_dir, files))
+    return reader.finish(reader.parse(text.removeprefix("\ufeff"), name, ()), name)

@@ -1,0 +1,100 @@
+"""What of the language we build already: everything not listed here is 'full'. Later issues only delete rows.
+
+A row is (support, element path, attribute, condition, what is missing). An empty attribute means the element itself.
+Conditions on the attribute's value: '' given at all, 'nonzero', or keywords joined by '|'.
+
+- refused: the model would not look right without it, so it is not opened;
+- view: the model can be drawn, but its dynamics would be wrong, so it opens for viewing only;
+- removed: gone from the language; the text says since when and what replaces it.
+"""
+
+from __future__ import annotations
+
+__all__ = ["SUPPORT"]
+
+_ACTUATORS = ("intvelocity", "orientation", "pid", "damper", "cylinder", "muscle", "adhesion", "dcmotor")
+_SHORTCUTS = ("general", "motor", "position", "velocity")
+_SENSORS = (
+    "touch accelerometer velocimeter gyro force torque magnetometer camprojection rangefinder jointpos jointvel tendonpos "
+    "tendonvel actuatorpos actuatorvel actuatorfrc jointactuatorfrc tendonactuatorfrc ballquat ballangvel jointlimitpos "
+    "jointlimitvel jointlimitfrc tendonlimitpos tendonlimitvel tendonlimitfrc framepos framequat framexaxis frameyaxis "
+    "framezaxis framelinvel frameangvel framelinacc frameangacc subtreecom subtreelinvel subtreeangmom insidesite distance "
+    "normal fromto contact e_potential e_kinetic clock"
+).split()
+
+SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
+    # whole elements that decide what a model looks like
+    ("refused", "asset/mesh", "", "", "meshes"),
+    ("refused", "asset/hfield", "", "", "height fields"),
+    ("refused", "asset/skin", "", "", "skins"),
+    ("refused", "asset/model", "", "", "models as assets"),
+    ("refused", "body/geom", "type", "mesh|hfield|sdf", "mesh, height-field and signed-distance geoms"),
+    ("refused", "body/geom", "mesh", "", "mesh geoms"),
+    ("refused", "body/geom", "hfield", "", "height-field geoms"),
+    ("refused", "body/site", "type", "mesh", "mesh sites"),
+    ("refused", "body/geom/plugin", "", "", "plugins"),
+    ("refused", "body/plugin", "", "", "plugins"),
+    ("refused", "body/attach", "", "", "attached models"),
+    ("refused", "body/frame", "", "", "frames"),
+    ("refused", "body/replicate", "", "", "replicated subtrees"),
+    ("refused", "body/flexcomp", "", "", "flexible objects"),
+    ("refused", "deformable/flex", "", "", "flexible objects"),
+    ("refused", "deformable/skin", "", "", "skins"),
+    ("refused", "compiler", "coordinate", "global", "global coordinates"),
+    ("refused", "compiler", "fusestatic", "true", "fusing of static bodies"),
+    ("refused", "compiler", "fitaabb", "true", "fitting of meshes by bounding box"),
+    ("refused", "asset/material/layer", "", "", "material layers"),
+    # things only the dynamics need
+    ("view", "extension/plugin", "", "", "plugins"),
+    ("view", "contact/pair", "", "", "explicit contact pairs"),
+    ("view", "tendon/spatial", "", "", "spatial tendons"),
+    *(("view", f"equality/{kind}", "", "", "equality constraints")
+      for kind in ("connect", "weld", "joint", "tendon", "flex", "flexstrain")),
+    *(("view", f"actuator/{kind}", "", "", f"{kind} actuators") for kind in _ACTUATORS),
+    ("view", "actuator/plugin", "", "", "plugins"),
+    *(("view", f"actuator/{kind}", name, "", f"actuators acting through {what}")
+      for kind in _SHORTCUTS
+      for name, what in (("site", "a site"), ("slidersite", "a slider-crank"), ("cranksite", "a slider-crank"))),
+    ("view", "actuator/general", "body", "", "actuators acting through a body"),
+    ("view", "actuator/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),
+    ("view", "actuator/general", "gaintype", "muscle|dcmotor|pid|so3|user", "this gain"),
+    ("view", "actuator/general", "biastype", "muscle|dcmotor|so3|user", "this bias"),
+    ("view", "default/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),
+    ("view", "default/general", "gaintype", "muscle|dcmotor|pid|so3|user", "this gain"),
+    ("view", "default/general", "biastype", "muscle|dcmotor|so3|user", "this bias"),
+    *(("view", f"{where}/{kind}", name, "nonzero", "delayed controls")
+      for where in ("actuator", "default") for kind in _SHORTCUTS for name in ("nsample", "delay")),
+    *(("view", f"sensor/{kind}", name, "nonzero", "delayed sensors")
+      for kind in _SENSORS for name in ("nsample", "delay", "interval")),
+    ("view", "sensor/tactile", "", "", "tactile sensors"),
+    ("view", "sensor/plugin", "", "", "plugins"),
+    ("view", "option", "density", "nonzero", "fluid forces"),
+    ("view", "option", "viscosity", "nonzero", "fluid forces"),
+    ("view", "option", "integrator", "implicit|discrete", "this integrator"),
+    ("view", "option", "solver", "PGS|CG", "this solver"),
+    ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
+    ("view", "option/flag", "ipc", "enable", "barrier contacts"),
+    ("view", "option/flag", "speculative", "enable", "speculative contacts"),
+    ("view", "option/flag", "sleep", "enable", "sleeping"),
+    ("view", "option/flag", "diagexact", "enable", "exact constraint diagonals"),
+    ("view", "body", "gravcomp", "nonzero", "gravity compensation"),
+    *(("view", f"{where}/geom", name, condition, what)
+      for where in ("body", "default")
+      for name, condition, what in (
+          ("fluidshape", "ellipsoid", "fluid forces"),
+          ("adhesion", "nonzero", "adhesive geoms"),
+          ("surfacevel", "nonzero", "moving surfaces"),
+      )),
+    # gone from the language
+    ("removed", "body/composite", "", "", "composite objects were removed in MuJoCo 4.0; write flexcomp or replicate"),
+    ("removed", "equality/flexvert", "", "", "flexvert was removed in MuJoCo 4.0"),
+    ("removed", "equality/distance", "", "", "the distance constraint was removed in MuJoCo 2.2.2"),
+    ("removed", "compiler", "convexhull", "", "removed in MuJoCo 3.2.5; hulls are made when needed"),
+    ("removed", "compiler", "exactmeshinertia", "", "removed in MuJoCo 3.2.5; write inertia=\"exact\" on the mesh"),
+    ("removed", "option", "apirate", "", "removed in MuJoCo 3.3.7; it had no effect on numbers"),
+    ("removed", "option", "collision", "", "removed in MuJoCo 3.0; use contype, conaffinity and contact/pair"),
+    ("removed", "option", "mpr_iterations", "", "renamed in MuJoCo 3.2.3; write ccd_iterations"),
+    ("removed", "option", "mpr_tolerance", "", "renamed in MuJoCo 3.2.3; write ccd_tolerance"),
+    ("removed", "option/flag", "passive", "", "replaced in MuJoCo 3.3.6; write spring and damper"),
+    ("removed", "option/flag", "sensornoise", "", "removed in MuJoCo 3.1.4; noise is never added"),
+)

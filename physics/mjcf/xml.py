@@ -1,0 +1,199 @@
+"""One XML text to a tree of elements with exact positions.
+
+Python's expat binding does the parsing; this file adds what it does not tell: character offsets and places of every opening tag
+and of every attribute value. Documents with a DOCTYPE are refused, so entity expansion cannot be used against us.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from types import MappingProxyType
+from xml.parsers import expat
+
+import numpy as np
+
+from physics.errors import Issue, Place
+from physics.spec.element import NO_ATTRS, Element, Origin, new_id
+
+__all__ = ["MAX_DEPTH", "TextIndex", "parse_xml"]
+
+MAX_DEPTH = 500  # the same limit as the official reader's XML library
+_LINE_ENDS = re.compile(r"\r\n|\n|\r")
+_ATTRIBUTE = re.compile(r"""\s+([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_TAG_NAME = re.compile(r"<[^\s/>]+")
+_PLAIN = MappingProxyType({
+    "syntax error": "this is not XML",
+    "no element found": "the text ends before any element is complete",
+    "not well-formed (invalid token)": "this cannot be read as XML: a quote, '=', '<' or '>' is missing or out of place",
+    "unclosed token": "the text ends inside a tag or comment",
+    "partial character": "the text ends inside a character",
+    "duplicate attribute": "the same attribute is given twice",
+    "junk after document element": "there is something after the end of the root element",
+    "undefined entity": "unknown entity; only &lt; &gt; &amp; &quot; &apos; exist",
+    "unclosed CDATA section": "the text ends inside a CDATA section",
+    "XML or text declaration not at start of entity": "the <?xml ...?> line must be the very first thing in the file",
+})
+
+
+class _Stop(Exception):
+    """Ends the parse early; the issue has been recorded."""
+
+
+class TextIndex:
+    """Offsets of one text: bytes to characters, characters to lines and columns (both from 1)."""
+
+    def __init__(self, text: str, data: bytes) -> None:
+        self._starts = [0, *(match.end() for match in _LINE_ENDS.finditer(text))]
+        self._ascii = len(data) == len(text)
+        if not self._ascii:
+            lead = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
+            self._chars = np.concatenate(([0], np.cumsum(lead)))
+
+    def char(self, byte: int) -> int:
+        """Character offset of a byte offset."""
+        return byte if self._ascii else int(self._chars[min(byte, len(self._chars) - 1)])
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
+class _Open:
+    """An element whose closing tag has not come yet."""
+
+    __slots__ = ("tag", "attrs", "start", "open_end", "spans", "line", "column", "children")
+
+    def __init__(self, tag, attrs, start, open_end, spans, line, column) -> None:
+        self.tag, self.attrs, self.start, self.open_end = tag, attrs, start, open_end
+        self.spans, self.line, self.column = spans, line, column
+        self.children: list[Element] = []
+
+
+Splice = Callable[[Element], "tuple[Element, ...]"]
+
+
+class _Builder:
+    """Expat's callbacks: a stack of open elements, closed ones frozen at once."""
+
+    def __init__(self, text: str, data: bytes, file: str, issues: list[Issue], splice: Splice, included_by) -> None:
+        self.text, self.file, self.issues, self.splice = text, file, issues, splice
+        self.included_by = included_by
+        self.index = TextIndex(text, data)
+        self.stack: list[_Open] = []
+        self.root: Element | None = None
+        self.parser = parser = expat.ParserCreate(encoding="utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._data
+        parser.StartDoctypeDeclHandler = self._doctype
+
+    def place(self, offset: int) -> Place:
+        return Place(self.file, *self.index.line_column(offset))
+
+    def report(self, severity: str, offset: int, what: str, hint: str = "") -> None:
+        self.issues.append(Issue(severity, self.place(offset), self.path(), what, hint))
+
+    def path(self) -> str:
+        return "/".join(f"{node.tag}[{node.attrs['name']}]" if "name" in node.attrs else node.tag for node in self.stack)
+
+    def _start(self, tag: str, attrs: dict[str, str]) -> None:
+        text = self.text
+        start = self.index.char(self.parser.CurrentByteIndex)
+        position = start + 1 + len(tag)
+        spans = {}
+        while match := _ATTRIBUTE.match(text, position):
+            group = 2 if match.start(2) >= 0 else 3
+            low, high = match.span(group)
+            spans[match.group(1)] = (low, high, *self.index.line_column(low))
+            position = match.end()
+        open_end = text.find(">", position) + 1
+        if len(self.stack) >= MAX_DEPTH:
+            self.report("error", start, f"elements are nested more than {MAX_DEPTH} deep")
+            raise _Stop
+        line, column = self.index.line_column(start)
+        frozen = MappingProxyType(attrs) if attrs else NO_ATTRS
+        self.stack.append(_Open(tag, frozen, start, open_end, MappingProxyType(spans) if spans else NO_ATTRS, line, column))
+
+    def _end(self, tag: str) -> None:
+        node = self.stack[-1]
+        if self.text[node.open_end - 2] == "/":
+            end = node.open_end
+        else:
+            closing = self.index.char(self.parser.CurrentByteIndex)
+            end = self.text.find(">", closing) + 1
+        origin = Origin(self.file, node.line, node.column, node.start, end, node.open_end, node.spans, self.included_by)
+        element = Element(new_id(), node.tag, node.attrs, tuple(node.children), origin)
+        produced = self.splice(element) if tag == "include" and len(self.stack) > 1 else (element,)
+        self.stack.pop()
+        if self.stack:
+            self.stack[-1].children.extend(produced)
+        else:
+            self.root = element
+
+    def _data(self, data: str) -> None:
+        if not data.isspace():
+            offset = self.index.char(self.parser.CurrentByteIndex)
+            lead = len(data) - len(data.lstrip())
+            self.report("warning", offset + lead, f"text outside tags is ignored: '{data.strip()[:40]}'")
+
+    def _doctype(self, *_args) -> None:
+        offset = self.index.char(self.parser.CurrentByteIndex)
+        self.report("error", offset, "DOCTYPE declarations are not read", "Remove the <!DOCTYPE ...> block")
+        raise _Stop
+
+    def malformed(self, error: expat.ExpatError) -> None:
+        """Record why the text is not well-formed, in plain words and at the most useful place."""
+        code = expat.errors.messages[error.code]
+        offset = self.index.char(max(self.parser.ErrorByteIndex, 0))
+        what, hint = _PLAIN.get(code, code), ""
+        unclosed = self.stack[-1] if self.stack else None
+        if code == "mismatched tag" and unclosed is not None:
+            found = re.match(r"</\s*([^\s>]*)", self.text[offset - 2:] if self.text[offset - 2:offset] == "</" else self.text[offset:])
+            name = found.group(1) if found else "?"
+            what = f"</{name}> closes nothing: <{unclosed.tag}> from line {unclosed.line} is still open"
+            hint = f"Close it with </{unclosed.tag}> or end its tag with '/>'"
+        elif code == "duplicate attribute":
+            name = _repeated(self.text, offset)
+            what = f"attribute '{name}' is given twice" if name else what
+        elif unclosed is not None and code in ("no element found", "unclosed token"):
+            what = f"the file ends while <{unclosed.tag}> from line {unclosed.line} is still open"
+        self.report("error", offset, what, hint)
+
+
+def _repeated(text: str, offset: int) -> str:
+    """The attribute that a tag gives twice, '' when unclear; `offset` lies in the tag."""
+    start = text.rfind("<", 0, offset + 1)
+    name = _TAG_NAME.match(text, max(start, 0))
+    position, seen = name.end() if name else offset, set()
+    while match := _ATTRIBUTE.match(text, position):
+        if match.group(1) in seen:
+            return match.group(1)
+        seen.add(match.group(1))
+        position = match.end()
+    return ""
+
+
+def parse_xml(
+    text: str, file: str, issues: list[Issue], splice: Splice, included_by: tuple[Place, ...] = (),
+) -> Element | None:
+    """The root element of a text, or None (with issues added) when it is not well-formed.
+
+    splice: called with each `include` element below the root; its result stands in the include's place.
+    """
+    data = text.encode("utf-8", errors="surrogatepass")
+    builder = _Builder(text, data, file, issues, splice, included_by)
+    if not text.strip():
+        builder.report("error", 0, "the file is empty", "A model starts with <mujoco>")
+        return None
+    try:
+        builder.parser.Parse(data, True)
+    except expat.ExpatError as error:
+        builder.malformed(error)
+        return None
+    except _Stop:
+        return None
+    return builder.root

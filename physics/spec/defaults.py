@@ -1,0 +1,246 @@
+"""Effective attribute values: the element's own text, else its default class, else the language's default.
+
+A nested default class starts as a copy of its parent as it stands after the parent's own settings, exactly once, at the place where
+it is written; a second <default> section adds to 'main' without changing classes made before it (MJCF reference, `default`).
+
+All actuators of a class share one default in which the last setting wins, but the parameters that only one shortcut has (kp, kv,
+area, ...) come only from `general` and from defaults of the same shortcut, and another shortcut's default puts them back (the rule
+since MuJoCo 3.16). Attribute lists shorter than allowed replace only the first values of what they override.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.errors import Place
+from physics.mjcf import schema
+from physics.mjcf.numbers import parse
+from physics.mjcf.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
+from physics.spec.element import Element
+
+__all__ = ["Attrs", "Resolver"]
+
+# element path -> tag of its default; equality, tendon and actuator kinds share one
+_DEFAULT_TAG = MappingProxyType({
+    "body/joint": "joint", "body/geom": "geom", "body/site": "site", "body/camera": "camera", "body/light": "light",
+    "asset/mesh": "mesh", "asset/texture": "texture", "asset/material": "material", "contact/pair": "pair",
+})
+_SHARED_TAG = MappingProxyType({"equality": "equality", "tendon": "tendon", "actuator": "actuator"})
+_ACTUATOR_TAGS = ACTUATOR_SHORTCUTS | {"general"}
+_NONE: tuple[Element, ...] = ()
+
+
+@lru_cache(maxsize=None)
+def default_tag(path: str) -> str:
+    """The default section an element reads: 'joint', ..., 'actuator' for all actuators; '' when it reads none."""
+    if path in _DEFAULT_TAG:
+        return _DEFAULT_TAG[path]
+    head, _, tail = path.partition("/")
+    return _SHARED_TAG.get(head, "") if tail and "/" not in tail else ""
+
+
+@lru_cache(maxsize=None)
+def _attribute(path: str, name: str) -> AttributeSpec | None:
+    """An attribute of an element; a shortcut also answers for what `general` has, as its defaults may set it."""
+    spec = schema.lookup(path)
+    found = spec.attributes.get(name)
+    if found is None and path.startswith("actuator/"):
+        return schema.lookup("actuator/general").attributes.get(name)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _mechanical() -> frozenset[str]:
+    """Actuator attributes every kind shares; all others are a kind's own parameters."""
+    return frozenset(schema.lookup("actuator/motor").attributes)
+
+
+class Attrs:
+    """The typed, class-resolved attributes of one element.
+
+    layers: what applies, oldest first: the default elements of its class chain, then the element itself.
+    """
+
+    __slots__ = ("element", "spec", "layers", "path")
+
+    def __init__(self, element: Element, spec: ElementSpec, layers: tuple[Element, ...], path: str) -> None:
+        self.element, self.spec, self.layers, self.path = element, spec, layers, path
+
+    def __getitem__(self, name: str):
+        """Value: float, int, bool, keyword, text, tuple of keywords or a read-only array; the language's default, else None.
+
+        Raises KeyError for a name the element cannot have.
+        """
+        spec = _attribute(self.spec.path, name)
+        if spec is None:
+            raise KeyError(f"<{self.element.tag}> has no attribute '{name}'")
+        return _overlay(spec, [layer.attrs[name] for layer in self._setting(name)])
+
+    def get(self, name: str, otherwise=None):
+        """As [name], with a value for what is neither given nor has a default."""
+        value = self[name]
+        return otherwise if value is None else value
+
+    def given(self, name: str) -> bool:
+        """True when the element or its class sets the attribute."""
+        return any(_is_given(self.spec.path, layer, name) for layer in self._setting(name))
+
+    def own(self, name: str) -> bool:
+        """True when the element itself, not its class, sets the attribute."""
+        return _is_given(self.spec.path, self.element, name)
+
+    def count(self, name: str) -> int:
+        """How many values the text in force gives: 0 when nothing is given."""
+        setting = self._setting(name)
+        return len(setting[-1].attrs[name].split()) if setting else 0
+
+    def source(self, name: str) -> Element | None:
+        """The element whose text is in force: this one, a default, or None when it is the language's default."""
+        setting = self._setting(name)
+        return setting[-1] if setting else None
+
+    def place(self, name: str = "") -> Place:
+        """Place of the attribute's value in force, else of this element's tag."""
+        source = self.source(name) if name else None
+        return source.attr_place(name) if source is not None else self.element.place
+
+    def _setting(self, name: str) -> list[Element]:
+        """Layers that set the attribute, oldest first."""
+        layers = self.layers
+        if len(layers) > 1 and self.spec.path.startswith("actuator/") and name not in _mechanical():
+            layers = _after_reset(layers, self.element.tag)
+        return [layer for layer in layers if name in layer.attrs]
+
+
+def _after_reset(layers: tuple[Element, ...], kind: str) -> tuple[Element, ...]:
+    """The layers whose own parameters count for an actuator kind: none before the last default of another shortcut."""
+    start = 0
+    for i, layer in enumerate(layers):
+        if layer.tag not in ("general", kind):
+            start = i + 1
+    return layers[start:]
+
+
+def _is_given(path: str, layer: Element, name: str) -> bool:
+    text = layer.attrs.get(name)
+    if text is None:
+        return False
+    spec = _attribute(path, name)
+    return bool(text.split()) or spec is None or spec.type not in ("real", "int")
+
+
+def _overlay(spec: AttributeSpec, texts: list[str]):
+    """The value of several texts laid over the language's default, oldest first."""
+    value = parse(spec, spec.default)[0] if spec.default is not None else None
+    for text in texts:
+        new = parse(spec, text)[0]
+        if new is None:
+            continue
+        if spec.scalar or spec.counts is None or not isinstance(new, np.ndarray):
+            value = new
+        else:
+            value = _merge(spec, value, new)
+    return value
+
+
+def _merge(spec: AttributeSpec, under: np.ndarray | None, over: np.ndarray) -> np.ndarray:
+    """`over` on the first values of `under` (or repeated to full length, where the language says so)."""
+    full = max(spec.counts)
+    if len(over) == full or not isinstance(spec.counts, range):
+        return over
+    if spec.repeat:
+        merged = np.concatenate((over, np.repeat(over[-1:], full - len(over))))
+    elif under is None:
+        return over
+    else:
+        merged = np.concatenate((over, under[len(over):]))
+    merged.flags.writeable = False
+    return merged
+
+
+class Resolver:
+    """Default classes of a whole tree, and the effective attributes of any element in it."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = root
+        # class -> default tag -> default elements in force, oldest first
+        self.classes: dict[str, dict[str, tuple[Element, ...]]] = {"main": {}}
+        self.parent_class: dict[str, str] = {}
+        self._context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
+        for default in root.all("default"):
+            self._read_class(default, "main")
+        self._walk()
+
+    def _read_class(self, default: Element, name: str) -> None:
+        stack = [(default, name, "")]
+        while stack:
+            element, name, parent = stack.pop()
+            if parent:
+                if name in self.classes:
+                    continue  # a repeated class name is an error found elsewhere
+                self.classes[name] = dict(self.classes[parent])
+                self.parent_class[name] = parent
+            settings = self.classes[name]
+            for child in element.children:
+                if child.tag == "default":
+                    continue
+                tag = "actuator" if child.tag in _ACTUATOR_TAGS else child.tag
+                settings[tag] = (*settings.get(tag, _NONE), child)
+            nested = [child for child in element.children if child.tag == "default"]
+            stack.extend((child, child.attrs.get("class", ""), name) for child in reversed(nested))
+
+    def _walk(self) -> None:
+        root_spec = schema.lookup("mujoco")
+        stack: list[tuple[Element, ElementSpec, str, Element | None]] = [(self.root, root_spec, "main", None)]
+        while stack:
+            element, spec, inherited, parent = stack.pop()
+            self._context[element.id] = (spec, inherited, parent)
+            if "childclass" in element.attrs:
+                inherited = element.attrs["childclass"]
+            for child in reversed(element.children):
+                known = schema.child_spec(spec.path, child.tag)
+                if known is not None:
+                    stack.append((child, known, inherited, element))
+
+    def spec(self, element: Element) -> ElementSpec:
+        """The table's entry for an element of this tree. Raises KeyError for an element the language does not know."""
+        return self._context[element.id][0]
+
+    def parent(self, element: Element) -> Element | None:
+        """The element it stands in; None for the root."""
+        return self._context[element.id][2]
+
+    def class_of(self, element: Element) -> str:
+        """The default class in force: its own `class`, else the nearest `childclass`, else 'main'."""
+        return element.attrs.get("class") or self._context[element.id][1]
+
+    def attrs(self, element: Element) -> Attrs:
+        """Effective attributes of an element of this tree."""
+        spec = self._context[element.id][0]
+        tag = default_tag(spec.path)
+        layers = (element,)
+        if tag:
+            layers = (*self.classes.get(self.class_of(element), self.classes["main"]).get(tag, _NONE), element)
+        return Attrs(element, spec, layers, spec.path)
+
+    def path(self, element: Element) -> str:
+        """Where the element stands, for messages: mujoco/worldbody/body[torso]/geom[2]."""
+        parts: list[str] = []
+        node: Element | None = element
+        while node is not None:
+            parent = self.parent(node)
+            label = node.name or _number(node, parent)
+            parts.append(f"{node.tag}[{label}]" if label else node.tag)
+            node = parent
+        return "/".join(reversed(parts))
+
+
+def _number(element: Element, parent: Element | None) -> str:
+    """Place among same-named siblings from 1, '' for an only one."""
+    if parent is None:
+        return ""
+    same = [child for child in parent.children if child.tag == element.tag]
+    return str(next(i for i, child in enumerate(same, 1) if child is element)) if len(same) > 1 else ""

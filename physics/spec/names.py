@@ -1,0 +1,148 @@
+"""Names and who refers to whom: namespaces, duplicates, unknown references.
+
+A name lives in the namespace of its kind ('joint' holds hinges and free joints alike). Assets without a name are named after their
+file. 'world' is the world body's name, 'main' that of the root default class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+from physics.errors import Issue
+from physics.mjcf import schema
+from physics.spec.element import Element
+
+__all__ = ["Names", "check_names", "walk_specs"]
+
+FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "asset/model", "deformable/skin"})
+MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
+OBJECT_NAMESPACE = MappingProxyType({
+    "body": "body", "xbody": "body", "geom": "geom", "site": "site", "camera": "camera", "joint": "joint", "light": "light",
+    "mesh": "mesh", "hfield": "hfield", "texture": "texture", "material": "material", "pair": "pair", "exclude": "exclude",
+    "equality": "equality", "tendon": "tendon", "actuator": "actuator", "sensor": "sensor", "numeric": "numeric", "text": "text",
+    "tuple": "tuple", "key": "key", "skin": "skin", "flex": "flex", "plugin": "instance",
+})
+
+
+def walk_specs(root: Element) -> Iterator[tuple[Element, object, Element | None]]:
+    """(element, its ElementSpec, its parent) for everything the language knows, in document order."""
+    spec = schema.lookup(root.tag) if root.tag == "mujoco" else None
+    if spec is None:
+        return
+    stack = [(root, spec, None)]
+    while stack:
+        element, spec, parent = stack.pop()
+        yield element, spec, parent
+        for child in reversed(element.children):
+            known = schema.child_spec(spec.path, child.tag)
+            if known is not None:
+                stack.append((child, known, element))
+
+
+def declared_name(element: Element, path: str) -> str:
+    """The name an element goes by: its name, a default's class, or an asset file's stem."""
+    if path == "default":
+        return element.attrs.get("class", "")
+    name = element.attrs.get("name", "")
+    if not name and path in FILE_NAMED:
+        return PurePosixPath(element.attrs.get("file", "").replace("\\", "/")).stem
+    return name
+
+
+class Names:
+    """All declared names of a tree: namespace -> name -> element."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = root
+        self.declared: dict[str, dict[str, Element]] = {"default": {"main": root}, "body": {}}
+        self.duplicates: list[tuple[str, str, Element, Element]] = []
+        self.expands = False
+        self._entries = list(walk_specs(root))
+        for element, spec, parent in self._entries:
+            if spec.path == "worldbody":
+                self.declared["body"].setdefault("world", element)
+            elif spec.path in MAKES_NAMES:
+                self.expands = True
+            self._declare(element, spec, parent)
+
+    def _declare(self, element: Element, spec, parent) -> None:
+        id_spec = spec.attributes.get("class" if spec.path == "default" else "name")
+        if id_spec is None or id_spec.type != "id":
+            return
+        name = declared_name(element, spec.path)
+        top_default = spec.path == "default" and parent is self.root
+        if not name or top_default:
+            return
+        space = self.declared.setdefault(id_spec.namespace, {})
+        if name in space:
+            self.duplicates.append((id_spec.namespace, name, space[name], element))
+        else:
+            space[name] = element
+
+    def find(self, namespace: str, name: str) -> Element | None:
+        """The element of that name, None when there is none."""
+        return self.declared.get(namespace, {}).get(name)
+
+    def references(self) -> Iterator[tuple[Element, str, str, str]]:
+        """(element, attribute, namespace, name) for every reference written in the tree."""
+        for element, spec, _parent in self._entries:
+            for attribute, text in element.attrs.items():
+                known = spec.attributes.get(attribute)
+                if known is not None and known.type == "ref":
+                    yield element, attribute, known.namespace, text
+            for kind, name in (("objtype", "objname"), ("reftype", "refname")):
+                if name in element.attrs and kind in spec.attributes:
+                    namespace = OBJECT_NAMESPACE.get(element.attrs.get(kind, ""))
+                    if namespace:
+                        yield element, name, namespace, element.attrs[name]
+
+    def users_of(self, namespace: str, name: str) -> list[tuple[Element, str]]:
+        """(element, attribute) of everything that refers to a name."""
+        return [(e, a) for e, a, space, text in self.references() if space == namespace and text == name]
+
+    def unique(self, namespace: str, wish: str) -> str:
+        """`wish` when it is free, else the first free of wish_1, wish_2, ..."""
+        space = self.declared.get(namespace, {})
+        if wish and wish not in space:
+            return wish
+        number = 1
+        while f"{wish}_{number}" in space:
+            number += 1
+        return f"{wish}_{number}"
+
+
+def check_names(root: Element, issues: list[Issue]) -> Names:
+    """Add an issue for every duplicate name, misnamed default class and unknown reference."""
+    names = Names(root)
+    for space, name, first, second in names.duplicates:
+        attribute = "class" if space == "default" else ("name" if "name" in second.attrs else "file")
+        what = "the class 'main' is the root default class" if (space, name) == ("default", "main") else (
+            "the name 'world' belongs to the world body" if (space, name) == ("body", "world")
+            else f"the {space} name '{name}' is already used")
+        hint = f"First at {first.place}" if first is not root and first.tag != "worldbody" else "Choose another name"
+        issues.append(Issue("error", second.attr_place(attribute), _short(second), what, hint))
+    for default in root.all("default"):
+        if default.attrs.get("class", "main") not in ("main", ""):
+            issues.append(Issue("error", default.attr_place("class"), _short(default),
+                                "the outermost default class is always 'main'", "Put a named class inside it"))
+    if not names.expands:
+        _unknown_references(names, issues)
+    return names
+
+
+def _unknown_references(names: Names, issues: list[Issue]) -> None:
+    for element, attribute, space, name in names.references():
+        if space in ("model", "instance", "frame") or names.find(space, name) is not None:
+            continue
+        known = names.declared.get(space, {})
+        near = get_close_matches(name, known, n=1, cutoff=0.6)
+        kind = "default class" if space == "default" else space
+        hint = f"Did you mean '{near[0]}'?" if near else ("" if known else f"The model has no named {kind}")
+        issues.append(Issue("error", element.attr_place(attribute), _short(element), f"unknown {kind} '{name}'", hint))
+
+
+def _short(element: Element) -> str:
+    return f"{element.tag}[{element.name}]" if element.name else element.tag
