@@ -1,0 +1,78 @@
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+BASE = ("__init__.py", "block.py", "data.py", "enums.py", "fields.py", "fields_row.py", "fields_data.py", "fields_model.py",
+        "model.py", "views.py", "visual.py")
+
+
+class Workshop:
+    """A copy of the kernel machinery with modules of its own and an empty cache, run in fresh processes."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder / "tree"
+        self.cache = folder / "cache"
+        (self.folder / "physics").mkdir(parents=True)
+        for name in BASE:
+            shutil.copy(ROOT / "physics" / name, self.folder / "physics" / name)
+        shutil.copytree(ROOT / "physics" / "kernels", self.folder / "physics" / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def write(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        path = self.folder / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+
+    def command(self, code: str, **env):
+        env = {**os.environ, "LINKWORK_CACHE": str(self.cache), "LINKWORK_NOJIT": "0", "PYTHONPATH": str(self.folder),
+               "PYTHONDONTWRITEBYTECODE": "1", **env}
+        return subprocess.Popen([sys.executable, "-c", "import json, sys\nfrom physics.kernels import load\n" + code], env=env,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+
+    def run(self, code: str, **env):
+        """What the code prints on its last line, as JSON."""
+        process = self.command(code, **env)
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        return json.loads(out.splitlines()[-1])
+
+
+@pytest.fixture
+def workshop(tmp_path):
+    return Workshop(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def sample():
+    from physics.kernels import load
+    from tests.physics.kernels import sample as module
+
+    load.ensure([module.__name__])
+    return module
+
+
+@pytest.fixture
+def pair():
+    """A small Model and Data without mechanics, filled with distinct numbers."""
+    import numpy as np
+
+    from physics.data import Data
+    from physics.model import Model
+
+    m = Model.allocate(dict(nq=9, nv=6, nbody=4, njnt=1, neq=1))
+    m.body_pos[:] = np.arange(12.0).reshape(4, 3)
+    m.body_parentid[:] = [3, 0, 1, 2]
+    m.opt.timestep = 0.5
+    m.opt.gravity = [0, 0, -9.81]
+    d = Data(m)
+    d.qpos[:] = np.arange(1.0, 10.0)
+    return m, d
