@@ -56,14 +56,14 @@ class Data(block.Struct):
     layout = _LAYOUT
     plain = _PLAIN
 
-    def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096):
+    def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096, maxH: int = 4096):
         super().__init__()
         self.model = model
         sizes = {n: getattr(model, n) for n in model.layout.scalars if n.startswith("n")}
         self._sizes = sizes
         self._buffer = self._allocate(_FIXED, sizes)
         self._rooms, self._callbacks, self._error = {}, {}, None
-        for name, n in zip(GROWING, (maxcon, maxefc, maxJ)):
+        for name, n in zip(GROWING, (maxcon, maxefc, maxJ, maxH)):
             self._rooms[name] = self._allocate(_ROOM[name], {**sizes, name: n})
             setattr(self, name, n)
         self.reset()
@@ -96,6 +96,10 @@ class Data(block.Struct):
         self._grow("maxefc", nrows)
         self._grow("maxJ", nJ)
 
+    def grow_factor(self, n: int) -> None:
+        """Room for at least n numbers in the solver's factor; what is stored stays."""
+        self._grow("maxH", n)
+
     def _grow(self, size: str, n: int) -> None:
         have = getattr(self, size)
         if n <= have:
@@ -109,7 +113,7 @@ class Data(block.Struct):
 
     def copy(self) -> Data:
         """A second Data of the same model in the same state; callbacks are not copied."""
-        other = Data(self.model, self.maxcon, self.maxefc, self.maxJ)
+        other = Data(self.model, self.maxcon, self.maxefc, self.maxJ, self.maxH)
         other.copy_from(self)
         return other
 

@@ -18,7 +18,7 @@ from physics.fields_model import MODEL_ARRAYS, MODEL_SCALARS
 from physics.fields_row import Row
 
 RESERVE = 256  # scalar slots of each block, used or not
-GROWING = ("maxcon", "maxefc", "maxJ")  # capacities: arrays of so many rows are replaced by larger ones at need
+GROWING = ("maxcon", "maxefc", "maxJ", "maxH")  # capacities: arrays of so many rows are replaced by larger ones at need
 
 
 class Spot(NamedTuple):
