@@ -1,0 +1,117 @@
+"""How the smooth forces change with velocity: what the implicit integrators need.
+
+The symmetric part (dampers and the velocity terms of actuators) is gathered in M's rows; a free body on its own also
+gets the derivative of its gyroscopic force, a 6x6 matrix that is not symmetric.
+
+Source: MuJoCo documentation, Computation chapter, "Numerical integration" (implicitfast) and "Analytic derivatives".
+"""
+from __future__ import annotations
+
+from physics.engine.actuation import is_off, next_act
+from physics.engine.joints import poly_slope
+from physics.engine.linalg.sparse import add_outer
+from physics.engine.linalg.spatial import world_inertia
+from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
+from physics.engine.transmission import dof_damping, tendon_damping
+from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, JNT_FREE
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, off
+
+
+@helper
+def dof_damping_slope(m, d, k):
+    """Derivative of the damping force of dof k, with the sign turned."""
+    b, p0, p1 = dof_damping(m, k)
+    return poly_slope(b, p0, p1, abs(d.qvel[k]))
+
+
+@helper
+def actuator_slope(m, d, i):
+    """Derivative of the force of actuator i by its own velocity; 0 where its range holds the force."""
+    out = m.actuator_outadr[i]
+    f = d.actuator_force[out]
+    if m.actuator_forcelimited[i] and (f <= m.actuator_forcerange[i, 0] or f >= m.actuator_forcerange[i, 1]):
+        return 0.0
+    s = 0.0
+    if m.actuator_biastype[i] == BIAS_AFFINE:
+        s = m.actuator_biasprm[i, 2]
+    if m.actuator_gaintype[i] == GAIN_AFFINE and m.actuator_gainprm[i, 2] != 0.0:
+        a = m.actuator_actadr[i]
+        if m.actuator_dyntype[i] == DYN_NONE:
+            u = d.ctrl_used[m.actuator_ctrladr[i]]
+        elif m.actuator_actearly[i]:
+            u = next_act(m, d, i, d.act_dot[a])
+        else:
+            u = d.act[a]
+        s += u * m.actuator_gainprm[i, 2]
+    return s
+
+
+@kernel()
+def damped_inertia(m, d):
+    """M minus the time step times the derivative of passive and actuator forces by velocity, in M's rows.
+
+    Reads: M, qvel, ten_J, ten_velocity, actuator_moment, actuator_force, act, act_dot, ctrl_used
+    Writes: qH
+    """
+    h = m.opt_timestep
+    for k in range(m.nC):
+        d.qH[k] = d.M[k]
+    if m.opt_disableflags & DSBL_DAMPER == 0:
+        for k in range(m.nv):
+            d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
+        for t in range(m.ntendon):
+            b, p0, p1 = tendon_damping(m, t)
+            s = h * poly_slope(b, p0, p1, abs(d.ten_velocity[t]))
+            if s != 0.0:
+                adr = m.ten_J_rowadr[t]
+                add_outer(d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s)
+    if m.opt_disableflags & DSBL_ACTUATION == 0:
+        for i in range(m.nactuator):
+            if is_off(m, i):
+                continue
+            s = -h * actuator_slope(m, d, i)
+            if s != 0.0:
+                out = m.actuator_outadr[i]
+                adr = d.moment_rowadr[out]
+                add_outer(d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
+
+
+@helper
+def is_lone_free(m, j):
+    """Whether joint j is the free joint of a body with no other joints and no children that weigh."""
+    if m.jnt_type[j] != JNT_FREE:
+        return False
+    b = m.jnt_bodyid[j]
+    return m.body_jntnum[b] == 1 and m.tree_dofnum[m.body_treeid[b]] == 6 and m.body_subtreemass[b] == m.body_mass[b]
+
+
+@helper
+def gyroscopic(m, d, j):
+    """Derivative of a lone free body's bias force by its angular velocity in body axes.
+
+    Returns two 3x3 matrices: of the force on the translations and of the torque on the rotations.
+    With w the angular velocity, s the centre's offset from the joint, I the inertia about the centre, all in world
+    axes: force = m w x (w x s), torque about the joint = s x force + w x I w.
+    """
+    b = m.jnt_bodyid[j]
+    k = m.jnt_dofadr[j] + 3
+    r = ld9(d.xmat, b)
+    w = mat_vec3(r, (d.qvel[k], d.qvel[k + 1], d.qvel[k + 2]))
+    s = sub3(ld3(d.xipos, b), ld3(d.xpos, b))
+    i6 = world_inertia(ld3(m.body_inertia, b), ld9(d.ximat, b))
+    i9 = (i6[0], i6[3], i6[4], i6[3], i6[1], i6[5], i6[4], i6[5], i6[2])
+    sw = skew3(w)
+    # w x (w x s) changes by -([w x s]x + [w]x [s]x) dw
+    a = skew3(cross3(w, s))
+    e = mat_mat3(sw, skew3(s))
+    mass = -m.body_mass[b]
+    force = (mass * (a[0] + e[0]), mass * (a[1] + e[1]), mass * (a[2] + e[2]), mass * (a[3] + e[3]), mass * (a[4] + e[4]),
+             mass * (a[5] + e[5]), mass * (a[6] + e[6]), mass * (a[7] + e[7]), mass * (a[8] + e[8]))
+    # w x I w changes by ([w]x I - [I w]x) dw
+    a = mat_mat3(skew3(s), force)
+    e = mat_mat3(sw, i9)
+    c = skew3(scl3(mat_vec3(i9, w), -1.0))
+    torque = (a[0] + e[0] + c[0], a[1] + e[1] + c[1], a[2] + e[2] + c[2], a[3] + e[3] + c[3], a[4] + e[4] + c[4],
+              a[5] + e[5] + c[5], a[6] + e[6] + c[6], a[7] + e[7] + c[7], a[8] + e[8] + c[8])
+    return mat_mat3(force, r), mat_t_mat3(r, mat_mat3(torque, r))

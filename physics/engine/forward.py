@@ -1,0 +1,227 @@
+"""Forward dynamics and the step: the order of everything.
+
+    forward = position -> velocity -> actuation -> acceleration -> constraint
+    step    = check the state, forward, check the acceleration, integrate
+
+A stage that lacks room for contacts or constraint rows says how much it needs (need_ncon, need_nefc, need_nJ); then
+forward and step end at once, the state untouched, and physics/stepping.py grows the arrays and calls again.
+
+Source: MuJoCo documentation, Computation chapter, "Simulation pipeline".
+"""
+from __future__ import annotations
+
+from physics.engine.actuation import actuation
+from physics.engine.bias import rne
+from physics.engine.com import com_pos, com_vel
+from physics.engine.energy import energy_pos, energy_vel
+from physics.engine.inertia import crb, factor_m, solve_m_vec
+from physics.engine.integrate import euler, first_bad, implicitfast, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
+from physics.engine.kinematics import kinematics
+from physics.engine.linalg.spatial import dot6
+from physics.engine.linalg.vec import add3, cross3, sub3
+from physics.engine.passive import passive
+from physics.engine.tendon import tendon, tendon_velocity
+from physics.engine.transmission import actuator_velocity, transmission
+from physics.enums import ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld6
+
+try:
+    from physics.engine.collide.driver import collision
+    from physics.engine.constraint.reference import reference_constraint
+    from physics.engine.constraint.rows import make_constraint
+    from physics.engine.solve.constraint_solve import fwd_constraint
+except ModuleNotFoundError:
+    from physics.engine.pending import collision, fwd_constraint, make_constraint, reference_constraint
+
+
+@helper
+def lacks_room(d):
+    """Whether a stage has asked for more room."""
+    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0
+
+
+@kernel()
+def fwd_position(m, d):
+    """All that follows from the position.
+
+    Reads: qpos, mocap_pos, mocap_quat
+    Writes: what kinematics, com_pos, tendon, crb, factor_m, collision, make_constraint and transmission write
+    """
+    kinematics(m, d)
+    com_pos(m, d)
+    tendon(m, d)
+    crb(m, d)
+    factor_m(m, d)
+    collision(m, d)
+    if lacks_room(d):
+        return
+    make_constraint(m, d)
+    if lacks_room(d):
+        return
+    transmission(m, d)
+
+
+@kernel()
+def fwd_velocity(m, d):
+    """All that follows from position and velocity.
+
+    Reads: qvel and what fwd_position writes
+    Writes: what tendon_velocity, actuator_velocity, com_vel, passive, reference_constraint and rne write
+    """
+    tendon_velocity(m, d)
+    actuator_velocity(m, d)
+    com_vel(m, d)
+    passive(m, d)
+    reference_constraint(m, d)
+    rne(m, d)
+
+
+@kernel()
+def fwd_actuation(m, d):
+    """Actuator forces and activation rates.
+
+    Reads: ctrl, act and what fwd_position and fwd_velocity write
+    Writes: what actuation writes
+    """
+    actuation(m, d)
+
+
+@helper
+def add_wrench(m, d, body, frc, trq):
+    """Add to qfrc_smooth the force frc at the body's centre of mass and the torque trq, both in world axes."""
+    arm = sub3(ld3(d.xipos, body), ld3(d.subtree_com, m.body_rootid[body]))
+    t = add3(trq, cross3(arm, frc))
+    f = (t[0], t[1], t[2], frc[0], frc[1], frc[2])
+    b = body
+    while b > 0 and m.body_dofnum[b] == 0:
+        b = m.body_parentid[b]
+    if b > 0:
+        k = m.body_dofadr[b] + m.body_dofnum[b] - 1
+        while k >= 0:
+            d.qfrc_smooth[k] += dot6(ld6(d.cdof, k), f)
+            k = m.dof_parentid[k]
+
+
+@kernel()
+def xfrc_accumulate(m, d):
+    """Add Cartesian forces on bodies, and the mouse's, to qfrc_smooth.
+
+    Reads: xfrc_applied, xfrc_perturb, perturb_bodyid, xipos, subtree_com, cdof
+    Writes: qfrc_smooth
+    """
+    for i in range(1, m.nbody):
+        f = ld6(d.xfrc_applied, i)
+        if f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0 or f[3] != 0.0 or f[4] != 0.0 or f[5] != 0.0:
+            add_wrench(m, d, i, (f[0], f[1], f[2]), (f[3], f[4], f[5]))
+    if d.perturb_bodyid > 0:
+        x = d.xfrc_perturb
+        add_wrench(m, d, d.perturb_bodyid, (x[0], x[1], x[2]), (x[3], x[4], x[5]))
+
+
+@kernel()
+def fwd_acceleration(m, d):
+    """Sum of all forces but the constraints', and the acceleration that it alone would give.
+
+    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv
+    Writes: qfrc_smooth, qacc_smooth
+    """
+    for k in range(m.nv):
+        d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
+    xfrc_accumulate(m, d)
+    for k in range(m.nv):
+        d.qacc_smooth[k] = d.qfrc_smooth[k]
+    solve_m_vec(m, d, d.qacc_smooth)
+
+
+@kernel("m d i", ret="i")
+def evaluate(m, d, energy):
+    """Accelerations for the present state; with energy != 0 the energies too. Returns 0 where room was lacking, else 1.
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Writes: all computed fields
+    """
+    d.need_ncon = 0
+    d.need_nefc = 0
+    d.need_nJ = 0
+    fwd_position(m, d)
+    if lacks_room(d):
+        return 0
+    fwd_velocity(m, d)
+    if energy != 0:
+        energy_pos(m, d)
+        energy_vel(m, d)
+    fwd_actuation(m, d)
+    fwd_acceleration(m, d)
+    fwd_constraint(m, d)
+    return 1
+
+
+@kernel()
+def forward(m, d):
+    """Accelerations and everything else that follows from the present state.
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Writes: all computed fields
+    """
+    evaluate(m, d, m.opt_enableflags & ENBL_ENERGY)
+
+
+@kernel("m d", ret="i")
+def rk4(m, d):
+    """Advance by the classical Runge-Kutta method; `forward` has been called. Returns 1, or 0 with the state untouched.
+
+    Reads: time, qpos, qvel, act, qacc, act_dot
+    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id and all computed fields (of the last stage)
+    """
+    start = d.time
+    rk4_begin(m, d)
+    for s in range(1, 4):
+        rk4_stage(m, d, s, start)
+        if evaluate(m, d, 0) == 0:
+            rk4_restore(m, d, start)
+            return 0
+        rk4_collect(m, d, s)
+    return rk4_finish(m, d, start)
+
+
+@kernel("m d", ret="i")
+def step(m, d):
+    """Advance the state by one time step. Returns 1, or 0 with the state untouched.
+
+    It returns 0 when room was lacking (need_ncon, need_nefc or need_nJ > 0) or when the state or its acceleration holds
+    a bad number (`diverged` names the warning, `diverged_id` the place).
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo and all computed fields
+    """
+    d.diverged = 0
+    bad = first_bad(d.qpos, m.nq)
+    if bad >= 0:
+        return refuse(d, WARN_BADQPOS, bad)
+    bad = first_bad(d.qvel, m.nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQVEL, bad)
+    if evaluate(m, d, m.opt_enableflags & ENBL_ENERGY) == 0:
+        return 0
+    bad = first_bad(d.qacc, m.nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQACC, bad)
+    if m.opt_integrator == INT_RK4:
+        return rk4(m, d)
+    if m.opt_integrator == INT_IMPLICITFAST:
+        return implicitfast(m, d)
+    return euler(m, d)
+
+
+@kernel("m d i", ret="i")
+def step_n(m, d, n):
+    """Advance by up to n time steps. Returns the number of steps that happened; fewer than n as `step` says.
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Writes: what step writes
+    """
+    for k in range(n):
+        if step(m, d) == 0:
+            return k
+    return n

@@ -1,0 +1,84 @@
+"""The joint-space inertia matrix M, its factor and its products.
+
+M is the sum of the bodies' inertias seen through the motion axes, plus what armature adds: on the diagonal for dofs
+and for actuators on joints, as a J'J for tendons and for actuators on tendons. Rows follow the tree (linalg/sparse.py).
+
+Source: Featherstone, "Rigid Body Dynamics Algorithms", section 6.2 (composite bodies) and 6.5 (LTDL).
+"""
+from __future__ import annotations
+
+from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, solve_rows
+from physics.engine.linalg.spatial import dot6, mul_inertia
+from physics.engine.transmission import joint_armature, tendon_armature
+from physics.enums import WARN_INERTIA
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld6, ld10, off, st10
+
+
+@kernel()
+def crb(m, d):
+    """Assemble M.
+
+    Reads: cinert, cdof, ten_J
+    Writes: crb, M
+    Source: Featherstone 2008, table 6.2. Dofs of a body whose inertia is diagonal in its joints keep dof_M0.
+    """
+    nbody = m.nbody
+    for i in range(nbody):
+        st10(d.crb, i, ld10(d.cinert, i))
+    for i in range(nbody - 1, 0, -1):
+        p = m.body_parentid[i]
+        if p > 0:
+            for k in range(10):
+                d.crb[p, k] += d.crb[i, k]
+    for i in range(m.nv):
+        adr = m.M_rowadr[i]
+        if m.dof_simplenum[i] != 0:
+            d.M[adr] = m.dof_M0[i]
+            continue
+        a = adr + m.M_rownnz[i] - 1
+        force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), ld6(d.cdof, i))
+        d.M[a] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(ld6(d.cdof, i), force)
+        j = m.dof_parentid[i]
+        while j >= 0:
+            a -= 1
+            d.M[a] = dot6(ld6(d.cdof, j), force)
+            j = m.dof_parentid[j]
+    for t in range(m.ntendon):
+        armature = tendon_armature(m, t)
+        if armature != 0.0:
+            adr = m.ten_J_rowadr[t]
+            add_outer(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], armature)
+
+
+@helper
+def factor_like_m(m, d, mat, diaginv):
+    """Factor a matrix with M's rows in place; a pivot raised to MINVAL is a warning."""
+    raised, dof = factor_rows(mat, diaginv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    if raised > 0:
+        d.warning_number[WARN_INERTIA] += raised
+        d.warning_lastinfo[WARN_INERTIA] = dof
+
+
+@kernel()
+def factor_m(m, d):
+    """Factor M = L'DL.
+
+    Reads: M
+    Writes: qLD, qLDiagInv, warning_number, warning_lastinfo
+    """
+    for k in range(m.nC):
+        d.qLD[k] = d.M[k]
+    factor_like_m(m, d, d.qLD, d.qLDiagInv)
+
+
+@helper
+def solve_m_vec(m, d, x):
+    """x: (nv,) becomes M^-1 x."""
+    solve_rows(x, d.qLD, d.qLDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+
+
+@helper
+def mul_m_vec(m, d, x, res):
+    """res: (nv,) = M x."""
+    mul_rows(res, x, d.M, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)

@@ -1,0 +1,303 @@
+"""From forces to the next state.
+
+    euler          velocity first, then position with the new velocity; joint damping implicit
+    implicitfast   as Euler, with all dampers and actuator velocity terms implicit, and gyroscopic terms of lone free bodies
+    rk4_*          the parts of the classical four-stage Runge-Kutta method (the loop over stages is in forward.py);
+                   rotations are combined in the tangent space (Munthe-Kaas)
+
+An integrator takes the accelerations that `forward` has left in Data. It returns 1 when it has advanced the state, and 0,
+with the state as it was and the reason in `diverged`, when what it would apply is not a number or absurdly large.
+
+Source: MuJoCo documentation, Computation chapter, "Numerical integration"; Hairer, Norsett, Wanner, "Solving Ordinary
+Differential Equations I", table 1.2; Munthe-Kaas, "Runge-Kutta methods on Lie groups", BIT 38, 1998 (the inverse of the
+exponential's derivative: Iserles et al., "Lie-group methods", Acta Numerica 2000, (2.46)).
+"""
+from __future__ import annotations
+
+from math import cos, sin, sqrt
+
+from physics.engine.actuation import is_bad, is_off, nearest_turn, next_act, turn_length
+from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic, is_lone_free
+from physics.engine.inertia import factor_like_m
+from physics.engine.joints import dof_count, joint_advance, rotation_dof
+from physics.engine.linalg.small import solve_dense
+from physics.engine.linalg.sparse import solve_rows
+from physics.engine.linalg.vec import add3, cross3, dot3
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_EULERDAMP, DYN_INTEGRATOR, WARN_BADQACC
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.simd import stack
+
+
+@helper
+def first_bad(x, n):
+    """Index of the first bad number of x, -1 when there is none."""
+    s = 0.0
+    for i in range(n):
+        s += abs(x[i])
+    if not is_bad(s):
+        return -1
+    for i in range(n):
+        if is_bad(x[i]):
+            return i
+    return -1
+
+
+@helper
+def refuse(d, kind, k):
+    """Note that the step does not happen: number k of what the warning `kind` is about is bad. Returns 0."""
+    d.diverged = kind
+    d.diverged_id = k
+    d.warning_number[kind] += 1
+    d.warning_lastinfo[kind] = k
+    return 0
+
+
+@helper
+def advance_act(m, d, rate):
+    """Advance all activations at the given rates; those of disabled actuators stay."""
+    if m.na == 0 or m.opt_disableflags & DSBL_ACTUATION:
+        return
+    for i in range(m.nactuator):
+        a = m.actuator_actadr[i]
+        if a < 0:
+            continue
+        r = rate[a]
+        if is_off(m, i):
+            r = 0.0
+        u = next_act(m, d, i, r)
+        turn = turn_length(m, i)
+        if turn > 0.0 and m.actuator_dyntype[i] == DYN_INTEGRATOR:
+            u = nearest_turn(u, d.actuator_length[m.actuator_outadr[i]], turn)
+        d.act[a] = u
+
+
+@helper
+def advance(m, d, qacc, qvel, act_dot):
+    """Advance the state by one time step: velocity by qacc, then position by qvel; keep qacc for the next solve."""
+    h = m.opt_timestep
+    advance_act(m, d, act_dot)
+    for k in range(m.nv):
+        d.qvel[k] += h * qacc[k]
+    for j in range(m.njnt):
+        joint_advance(m, d.qpos, qvel, j, h)
+    d.time += h
+    for k in range(m.nv):
+        d.qacc_warmstart[k] = d.qacc[k]
+
+
+@helper
+def has_dof_damping(m):
+    """Whether any dof is damped, be it by an actuator on its joint."""
+    for k in range(m.nv):
+        if m.dof_damping[k] > 0.0 or m.dof_dampingpoly[k, 0] != 0.0 or m.dof_dampingpoly[k, 1] != 0.0 or m.jnt_actuatorid[m.dof_jntid[k]] != -1:
+            return True
+    return False
+
+
+@kernel("m d", ret="i")
+def euler(m, d):
+    """Advance by the semi-implicit Euler method; forces of dof damping are taken at the end of the step.
+
+    Reads: qacc, qfrc_smooth, qfrc_constraint, M, act_dot
+    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id
+    """
+    if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
+        advance(m, d, d.qacc, d.qvel, d.act_dot)
+        return 1
+    h = m.opt_timestep
+    for k in range(m.nC):
+        d.qH[k] = d.M[k]
+    for k in range(m.nv):
+        d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
+        d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+    factor_like_m(m, d, d.qH, d.qHDiagInv)
+    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    bad = first_bad(d.qacc_step, m.nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQACC, bad)
+    advance(m, d, d.qacc_step, d.qvel, d.act_dot)
+    return 1
+
+
+@helper
+def solve_lone_free(m, d, j):
+    """Overwrite qacc_step of a lone free joint with the solution that has the gyroscopic derivative in it."""
+    h = m.opt_timestep
+    k = m.jnt_dofadr[j]
+    force, torque = gyroscopic(m, d, j)
+    a = stack(36)
+    b = stack(6)
+    for i in range(36):
+        a[i] = 0.0
+    for r in range(6):
+        adr = m.M_rowadr[k + r]
+        for p in range(adr, adr + m.M_rownnz[k + r]):
+            c = m.M_colind[p] - k
+            a[6 * r + c] = d.qH_step[p]
+            a[6 * c + r] = d.qH_step[p]
+        b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
+    for r in range(3):
+        for c in range(3):
+            a[6 * r + 3 + c] += h * force[3 * r + c]
+            a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]
+    if solve_dense(a, b, 6):
+        for r in range(6):
+            d.qacc_step[k + r] = b[r]
+
+
+@kernel("m d", ret="i")
+def implicitfast(m, d):
+    """Advance with all forces linear in velocity taken at the end of the step.
+
+    Reads: qfrc_smooth, qfrc_constraint, M, qvel, act_dot
+    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id
+    """
+    damped_inertia(m, d)
+    nv = m.nv
+    # the factor takes qH's place; lone free bodies need their blocks once more
+    for k in range(m.nC):
+        d.qH_step[k] = d.qH[k]
+    for k in range(nv):
+        d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+    factor_like_m(m, d, d.qH, d.qHDiagInv)
+    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, nv)
+    for j in range(m.njnt):
+        if is_lone_free(m, j):
+            solve_lone_free(m, d, j)
+    bad = first_bad(d.qacc_step, nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQACC, bad)
+    advance(m, d, d.qacc_step, d.qvel, d.act_dot)
+    return 1
+
+
+# ---------------------------------------------------------------- Runge-Kutta
+
+
+@helper
+def stage_share(s):
+    """How far stage s reaches into the time step."""
+    if s == 3:
+        return 1.0
+    return 0.5
+
+
+@helper
+def stage_weight(s):
+    """Weight of stage s in the sum."""
+    if s == 0 or s == 3:
+        return 1.0 / 6.0
+    return 1.0 / 3.0
+
+
+@helper
+def dexp_inv(theta, w):
+    """Rate of the rotation vector theta when the body turns with w: w + theta x w / 2 + kappa theta x (theta x w)."""
+    t2 = dot3(theta, theta)
+    if t2 < 1e-4:
+        kappa = 1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1209600.0))  # remainder below 1e-19
+    else:
+        t = sqrt(t2)
+        kappa = (1.0 - 0.5 * t * cos(0.5 * t) / sin(0.5 * t)) / t2
+    a = cross3(theta, w)
+    b = cross3(theta, a)
+    return add3(w, (0.5 * a[0] + kappa * b[0], 0.5 * a[1] + kappa * b[1], 0.5 * a[2] + kappa * b[2]))
+
+
+@kernel()
+def rk4_begin(m, d):
+    """Keep the state at the start of the step and begin the sums with its slopes.
+
+    Reads: qpos, qvel, act, qacc, act_dot
+    Writes: rk_qpos, rk_qvel, rk_act, rk_slope, rk_qvel_sum, rk_qacc_sum, rk_act_sum
+    """
+    w = stage_weight(0)
+    for k in range(m.nq):
+        d.rk_qpos[k] = d.qpos[k]
+    for k in range(m.nv):
+        d.rk_qvel[k] = d.qvel[k]
+        d.rk_slope[k] = d.qvel[k]
+        d.rk_qvel_sum[k] = w * d.qvel[k]
+        d.rk_qacc_sum[k] = w * d.qacc[k]
+    for k in range(m.na):
+        d.rk_act[k] = d.act[k]
+        d.rk_act_sum[k] = w * d.act_dot[k]
+
+
+@kernel("m d i f")
+def rk4_stage(m, d, s, start):
+    """Put the state of stage s into qpos, qvel, act and time; `start` is the step's first time [s].
+
+    Reads: rk_qpos, rk_qvel, rk_act, rk_slope, qacc, act_dot
+    Writes: qpos, qvel, act, time
+    """
+    c = m.opt_timestep * stage_share(s)
+    for k in range(m.nq):
+        d.qpos[k] = d.rk_qpos[k]
+    for j in range(m.njnt):
+        joint_advance(m, d.qpos, d.rk_slope, j, c)
+    for k in range(m.nv):
+        d.qvel[k] = d.rk_qvel[k] + c * d.qacc[k]
+    for k in range(m.na):
+        d.act[k] = d.rk_act[k] + c * d.act_dot[k]
+    d.time = start + c
+
+
+@kernel("m d i")
+def rk4_collect(m, d, s):
+    """Add the slopes found at stage s to the sums; rk_slope becomes the stage's slope of the position.
+
+    Reads: qvel, qacc, act_dot, rk_slope
+    Writes: rk_slope, rk_qvel_sum, rk_qacc_sum, rk_act_sum
+    """
+    w = stage_weight(s)
+    c = m.opt_timestep * stage_share(s)
+    for j in range(m.njnt):
+        a = m.jnt_dofadr[j]
+        turning = rotation_dof(m, j)
+        for k in range(a, a + dof_count(m.jnt_type[j])):
+            if k != turning:
+                d.rk_slope[k] = d.qvel[k]
+            else:
+                # the slope that led here gives the rotation reached
+                theta = (c * d.rk_slope[k], c * d.rk_slope[k + 1], c * d.rk_slope[k + 2])
+                v = dexp_inv(theta, (d.qvel[k], d.qvel[k + 1], d.qvel[k + 2]))
+                for i in range(3):
+                    d.rk_slope[k + i] = v[i]
+                break
+    for k in range(m.nv):
+        d.rk_qvel_sum[k] += w * d.rk_slope[k]
+        d.rk_qacc_sum[k] += w * d.qacc[k]
+    for k in range(m.na):
+        d.rk_act_sum[k] += w * d.act_dot[k]
+
+
+@kernel("m d f")
+def rk4_restore(m, d, start):
+    """Put back the state at the start of the step.
+
+    Reads: rk_qpos, rk_qvel, rk_act
+    Writes: qpos, qvel, act, time
+    """
+    for k in range(m.nq):
+        d.qpos[k] = d.rk_qpos[k]
+    for k in range(m.nv):
+        d.qvel[k] = d.rk_qvel[k]
+    for k in range(m.na):
+        d.act[k] = d.rk_act[k]
+    d.time = start
+
+
+@kernel("m d f", ret="i")
+def rk4_finish(m, d, start):
+    """Advance the state of the step's start by the weighted sums.
+
+    Reads: rk_qpos, rk_qvel, rk_act, rk_qvel_sum, rk_qacc_sum, rk_act_sum, qacc
+    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id
+    """
+    rk4_restore(m, d, start)
+    bad = first_bad(d.rk_qacc_sum, m.nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQACC, bad)
+    advance(m, d, d.rk_qacc_sum, d.rk_qvel_sum, d.rk_act_sum)
+    return 1

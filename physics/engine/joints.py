@@ -1,0 +1,282 @@
+"""Everything that depends on the type of a joint: its frame, motion axes, velocity, spring, and how it advances.
+
+    type   qpos                      dofs
+    FREE   position 3, quaternion 4  translation along the world's axes 3, rotation about the body's axes 3
+    BALL   quaternion 4              rotation about the body's axes 3
+    SLIDE  displacement              1
+    HINGE  angle                     1
+
+Other files loop over joints and call these; none of them asks for a joint's type.
+
+Source: MuJoCo documentation, Computation chapter, "Kinematic tree" and "Passive forces"; Featherstone, "Rigid Body
+Dynamics Algorithms", chapter 4 (the motion axes, here about the tree's centre of mass).
+"""
+from __future__ import annotations
+
+from physics.engine.linalg.quat import axis_angle, conj4, mul4, rotate, sub_quat, to_rotvec, turn, unit4
+from physics.engine.linalg.spatial import addscl6, cross_motion
+from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, norm3, sub3
+from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from physics.kernels.decorators import helper
+from physics.kernels.rows import ld3, ld6, st3, st6
+
+
+@helper
+def position_at(qpos, a):
+    """Three numbers of qpos from address a."""
+    return qpos[a], qpos[a + 1], qpos[a + 2]
+
+
+@helper
+def quat_at(qpos, a):
+    """Four numbers of qpos from address a, not normalised."""
+    return qpos[a], qpos[a + 1], qpos[a + 2], qpos[a + 3]
+
+
+@helper
+def dof_count(jnt_type):
+    """Number of dofs of a joint type."""
+    if jnt_type >= JNT_SLIDE:
+        return 1
+    if jnt_type == JNT_BALL:
+        return 3
+    return 6
+
+
+@helper
+def rotation_dof(m, j):
+    """First of the three rotation dofs of a joint with a quaternion, -1 for scalar joints."""
+    kind = m.jnt_type[j]
+    if kind == JNT_FREE:
+        return m.jnt_dofadr[j] + 3
+    if kind == JNT_BALL:
+        return m.jnt_dofadr[j]
+    return -1
+
+
+@helper
+def is_free(m, body):
+    """Whether the body's pose is that of its one free joint."""
+    return m.body_jntnum[body] == 1 and m.jnt_type[m.body_jntadr[body]] == JNT_FREE
+
+
+@helper
+def free_pose(m, d, j):
+    """Position and unit quaternion of a free joint; writes its xanchor and xaxis."""
+    a = m.jnt_qposadr[j]
+    p = position_at(d.qpos, a)
+    st3(d.xanchor, j, p)
+    st3(d.xaxis, j, ld3(m.jnt_axis, j))
+    return p, unit4(quat_at(d.qpos, a + 3))
+
+
+@helper
+def joint_pose(m, d, j, p, q):
+    """Body pose (p, q) before the joint j -> pose after it; writes its xanchor and xaxis."""
+    a = m.jnt_qposadr[j]
+    kind = m.jnt_type[j]
+    pos = ld3(m.jnt_pos, j)
+    local = ld3(m.jnt_axis, j)
+    axis = rotate(q, local)
+    anchor = add3(rotate(q, pos), p)
+    st3(d.xaxis, j, axis)
+    st3(d.xanchor, j, anchor)
+    if kind == JNT_SLIDE:
+        p = addscl3(p, axis, d.qpos[a] - m.qpos0[a])
+    else:
+        if kind == JNT_HINGE:
+            turned = axis_angle(local, d.qpos[a] - m.qpos0[a])
+        else:
+            turned = unit4(quat_at(d.qpos, a))
+        q = mul4(q, turned)
+        p = sub3(anchor, rotate(q, pos))
+    return p, q
+
+
+@helper
+def joint_axes(m, d, j, com):
+    """Write cdof of the joint's dofs: motion axes about the point com (the tree's centre of mass), in world axes."""
+    a = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind == JNT_SLIDE:
+        x = ld3(d.xaxis, j)
+        st6(d.cdof, a, (0.0, 0.0, 0.0, x[0], x[1], x[2]))
+        return
+    arm = sub3(com, ld3(d.xanchor, j))
+    if kind == JNT_HINGE:
+        x = ld3(d.xaxis, j)
+        c = cross3(x, arm)
+        st6(d.cdof, a, (x[0], x[1], x[2], c[0], c[1], c[2]))
+        return
+    if kind == JNT_FREE:
+        st6(d.cdof, a, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0))
+        st6(d.cdof, a + 1, (0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
+        st6(d.cdof, a + 2, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0))
+        a += 3
+    b = m.jnt_bodyid[j]
+    for k in range(3):
+        x = (d.xmat[b, k], d.xmat[b, k + 3], d.xmat[b, k + 6])
+        c = cross3(x, arm)
+        st6(d.cdof, a + k, (x[0], x[1], x[2], c[0], c[1], c[2]))
+
+
+@helper
+def joint_velocity(m, d, j, v):
+    """Spatial velocity v before the joint -> velocity after it; writes cdof_dot of its dofs.
+
+    An axis moves with the velocity gathered before its joint; the three axes of a rotation share that velocity.
+    """
+    a = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        c = ld6(d.cdof, a)
+        st6(d.cdof_dot, a, cross_motion(v, c))
+        return addscl6(v, c, d.qvel[a])
+    if kind == JNT_FREE:
+        for k in range(3):
+            st6(d.cdof_dot, a + k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        v = (v[0], v[1], v[2], v[3] + d.qvel[a], v[4] + d.qvel[a + 1], v[5] + d.qvel[a + 2])
+        a += 3
+    c0 = ld6(d.cdof, a)
+    c1 = ld6(d.cdof, a + 1)
+    c2 = ld6(d.cdof, a + 2)
+    st6(d.cdof_dot, a, cross_motion(v, c0))
+    st6(d.cdof_dot, a + 1, cross_motion(v, c1))
+    st6(d.cdof_dot, a + 2, cross_motion(v, c2))
+    v = addscl6(v, c0, d.qvel[a])
+    v = addscl6(v, c1, d.qvel[a + 1])
+    return addscl6(v, c2, d.qvel[a + 2])
+
+
+@helper
+def turn_quat(qpos, a, w, h):
+    """Advance the quaternion at address a by the body's angular velocity w for the time h."""
+    q = turn(quat_at(qpos, a), w, h)
+    for k in range(4):
+        qpos[a + k] = q[k]
+
+
+@helper
+def joint_advance(m, qpos, qvel, j, h):
+    """Advance the joint's coordinates in qpos by the velocities in qvel for the time h."""
+    a = m.jnt_qposadr[j]
+    k = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        qpos[a] += h * qvel[k]
+        return
+    if kind == JNT_FREE:
+        qpos[a] += h * qvel[k]
+        qpos[a + 1] += h * qvel[k + 1]
+        qpos[a + 2] += h * qvel[k + 2]
+        a += 3
+        k += 3
+    turn_quat(qpos, a, (qvel[k], qvel[k + 1], qvel[k + 2]), h)
+
+
+@helper
+def joint_moment(m, d, j, out, adr, inparent):
+    """Write length and moment row (at address adr) of the actuator output `out` on joint j; returns the row's length.
+
+    A scalar joint takes gear[0]; a ball takes gear[0:3] as torque axis, and the length is the rotation vector's part
+    along it; a free joint takes force gear[0:3] and torque gear[3:6] and has length 0. With inparent the torque axis
+    is fixed in the parent's frame.
+    """
+    a = m.jnt_qposadr[j]
+    dof = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        gear = m.actuator_gear[out, 0]
+        d.actuator_length[out] = gear * d.qpos[a]
+        d.actuator_moment[adr] = gear
+        d.moment_colind[adr] = dof
+        return 1
+    n = 3
+    length = 0.0
+    if kind == JNT_FREE:
+        n = 6
+        a += 3
+    axis = (m.actuator_gear[out, n - 3], m.actuator_gear[out, n - 2], m.actuator_gear[out, n - 1])
+    q = unit4(quat_at(d.qpos, a))
+    if inparent:
+        axis = rotate(conj4(q), axis)
+    if kind == JNT_BALL:
+        length = dot3(to_rotvec(q), axis)
+    d.actuator_length[out] = length
+    for k in range(n - 3):
+        d.actuator_moment[adr + k] = m.actuator_gear[out, k]
+    for k in range(3):
+        d.actuator_moment[adr + n - 3 + k] = axis[k]
+    for k in range(n):
+        d.moment_colind[adr + k] = dof + k
+    return n
+
+
+# ---------------------------------------------------------------- springs
+
+
+@helper
+def poly(k, p0, p1, x):
+    """Coefficient k + p0 x + p1 x^2 of a force -x (k + ...)."""
+    return k + x * (p0 + x * p1)
+
+
+@helper
+def poly_slope(k, p0, p1, x):
+    """Derivative of x (k + p0 x + p1 x^2)."""
+    return k + x * (2.0 * p0 + 3.0 * x * p1)
+
+
+@helper
+def poly_energy(k, p0, p1, x):
+    """Integral from 0 to x of t (k + p0 t + p1 t^2)."""
+    return x * x * (0.5 * k + x * (p0 / 3.0 + 0.25 * x * p1))
+
+
+@helper
+def rotation_from_spring(m, d, a):
+    """Rotation vector from the spring's rest orientation to the quaternion at address a."""
+    return sub_quat(unit4(quat_at(d.qpos, a)), quat_at(m.qpos_spring, a))
+
+
+@helper
+def joint_spring(m, d, j):
+    """Add the joint's spring force to qfrc_spring (a polynomial in the displacement, the distance or the angle)."""
+    k = m.jnt_stiffness[j]
+    p0 = m.jnt_stiffnesspoly[j, 0]
+    p1 = m.jnt_stiffnesspoly[j, 1]
+    a = m.jnt_qposadr[j]
+    v = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        x = d.qpos[a] - m.qpos_spring[a]
+        d.qfrc_spring[v] = -x * poly(k, p0, p1, x)
+        return
+    if kind == JNT_FREE:
+        x = sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))
+        s = poly(k, p0, p1, norm3(x))
+        for i in range(3):
+            d.qfrc_spring[v + i] = -s * x[i]
+        a += 3
+        v += 3
+    x = rotation_from_spring(m, d, a)
+    s = poly(k, p0, p1, norm3(x))
+    for i in range(3):
+        d.qfrc_spring[v + i] = -s * x[i]
+
+
+@helper
+def joint_spring_energy(m, d, j):
+    """Energy stored in the joint's spring [J]."""
+    k = m.jnt_stiffness[j]
+    p0 = m.jnt_stiffnesspoly[j, 0]
+    p1 = m.jnt_stiffnesspoly[j, 1]
+    a = m.jnt_qposadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        return poly_energy(k, p0, p1, d.qpos[a] - m.qpos_spring[a])
+    e = 0.0
+    if kind == JNT_FREE:
+        e = poly_energy(k, p0, p1, norm3(sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))))
+        a += 3
+    return e + poly_energy(k, p0, p1, norm3(rotation_from_spring(m, d, a)))

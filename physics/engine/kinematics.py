@@ -1,0 +1,207 @@
+"""Where everything is: bodies, inertial frames, geoms, sites, centres of mass, cameras and lights.
+
+One pass from the root to the leaves places the bodies; what is fixed to a body follows from its pose. A frame that
+coincides with its body's (or its inertia's) is copied, not multiplied out.
+
+Source: MuJoCo documentation, Computation chapter, "Kinematic tree"; XML reference, camera and light modes.
+"""
+from __future__ import annotations
+
+from physics.engine.joints import free_pose, is_free, joint_pose
+from physics.engine.linalg.quat import mul4, rotate, to_mat, unit4
+from physics.engine.linalg.vec import MINVAL, add3, cross3, mat_vec3, scl3, sub3, unit3
+from physics.enums import (
+    CAMLIGHT_FIXED, CAMLIGHT_TARGETBODY, CAMLIGHT_TRACK, CAMLIGHT_TRACKCOM, SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_INERTIA, SAMEFRAME_NONE,
+)
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld4, ld9, st3, st4, st9
+
+
+@kernel()
+def bodies(m, d):
+    """Place bodies, joints and inertial frames.
+
+    Reads: qpos, mocap_pos, mocap_quat
+    Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis
+    Source: MuJoCo documentation, Computation chapter, "Kinematic tree". qpos is never normalised in place.
+    """
+    st3(d.xpos, 0, (0.0, 0.0, 0.0))
+    st4(d.xquat, 0, (1.0, 0.0, 0.0, 0.0))
+    st9(d.xmat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+    st3(d.xipos, 0, (0.0, 0.0, 0.0))
+    st4(d.xiquat, 0, (1.0, 0.0, 0.0, 0.0))
+    st9(d.ximat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+    for i in range(1, m.nbody):
+        j = m.body_jntadr[i]
+        if is_free(m, i):
+            p, q = free_pose(m, d, j)
+        else:
+            # frame in the parent: from the model or from the mocap arrays
+            k = m.body_mocapid[i]
+            if k >= 0:
+                p = ld3(d.mocap_pos, k)
+                q = unit4(ld4(d.mocap_quat, k))
+            else:
+                p = ld3(m.body_pos, i)
+                q = ld4(m.body_quat, i)
+            parent = m.body_parentid[i]
+            if parent > 0:
+                p = add3(mat_vec3(ld9(d.xmat, parent), p), ld3(d.xpos, parent))
+                q = mul4(ld4(d.xquat, parent), q)
+            for k in range(j, j + m.body_jntnum[i]):
+                p, q = joint_pose(m, d, k, p, q)
+            q = unit4(q)
+        r = to_mat(q)
+        st3(d.xpos, i, p)
+        st4(d.xquat, i, q)
+        st9(d.xmat, i, r)
+        # inertial frame
+        same = m.body_sameframe[i]
+        if same == SAMEFRAME_BODY:
+            st3(d.xipos, i, p)
+        else:
+            st3(d.xipos, i, add3(mat_vec3(r, ld3(m.body_ipos, i)), p))
+        if same == SAMEFRAME_BODY or same == SAMEFRAME_BODYROT:
+            st4(d.xiquat, i, q)
+            st9(d.ximat, i, r)
+        else:
+            qi = mul4(q, ld4(m.body_iquat, i))
+            st4(d.xiquat, i, qi)
+            st9(d.ximat, i, to_mat(qi))
+
+
+@helper
+def place_frame(d, xpos, xquat, xmat, k, pos, quat, body, same):
+    """Write row k of xpos, xquat, xmat: the frame (pos, quat) fixed to the body."""
+    if same == SAMEFRAME_BODY:
+        st3(xpos, k, ld3(d.xpos, body))
+    elif same == SAMEFRAME_INERTIA:
+        st3(xpos, k, ld3(d.xipos, body))
+    else:
+        st3(xpos, k, add3(mat_vec3(ld9(d.xmat, body), pos), ld3(d.xpos, body)))
+    if same == SAMEFRAME_BODY or same == SAMEFRAME_BODYROT:
+        st4(xquat, k, ld4(d.xquat, body))
+        st9(xmat, k, ld9(d.xmat, body))
+    elif same == SAMEFRAME_NONE:
+        q = mul4(ld4(d.xquat, body), quat)
+        st4(xquat, k, q)
+        st9(xmat, k, to_mat(q))
+    else:
+        st4(xquat, k, ld4(d.xiquat, body))
+        st9(xmat, k, ld9(d.ximat, body))
+
+
+@kernel()
+def frames(m, d):
+    """Place geoms and sites.
+
+    Reads: xpos, xquat, xmat, xipos, xiquat, ximat
+    Writes: geom_xpos, geom_xquat, geom_xmat, site_xpos, site_xquat, site_xmat
+    """
+    for g in range(m.ngeom):
+        place_frame(d, d.geom_xpos, d.geom_xquat, d.geom_xmat, g, ld3(m.geom_pos, g), ld4(m.geom_quat, g), m.geom_bodyid[g], m.geom_sameframe[g])
+    for s in range(m.nsite):
+        place_frame(d, d.site_xpos, d.site_xquat, d.site_xmat, s, ld3(m.site_pos, s), ld4(m.site_quat, s), m.site_bodyid[s], m.site_sameframe[s])
+
+
+@kernel()
+def subtree_com(m, d):
+    """Find the centre of mass of every subtree; of a massless one it is the body's own xipos.
+
+    Reads: xipos
+    Writes: subtree_com
+    """
+    nbody = m.nbody
+    for i in range(nbody):
+        st3(d.subtree_com, i, scl3(ld3(d.xipos, i), m.body_mass[i]))
+    for i in range(nbody - 1, 0, -1):
+        p = m.body_parentid[i]
+        st3(d.subtree_com, p, add3(ld3(d.subtree_com, p), ld3(d.subtree_com, i)))
+    for i in range(nbody):
+        mass = m.body_subtreemass[i]
+        if mass < MINVAL:
+            st3(d.subtree_com, i, ld3(d.xipos, i))
+        else:
+            st3(d.subtree_com, i, scl3(ld3(d.subtree_com, i), 1.0 / mass))
+
+
+@helper
+def target_point(d, mode, body):
+    """The point that a camera or light looks at."""
+    if mode == CAMLIGHT_TARGETBODY:
+        return ld3(d.xpos, body)
+    return ld3(d.subtree_com, body)
+
+
+@kernel()
+def cameras(m, d):
+    """Place cameras by their mode.
+
+    Reads: xpos, xquat, xmat, subtree_com
+    Writes: cam_xpos, cam_xmat
+    Source: XML reference, body/camera, attribute mode. The camera looks along its -z, x stays horizontal.
+    """
+    for i in range(m.ncam):
+        b = m.cam_bodyid[i]
+        mode = m.cam_mode[i]
+        if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
+            if mode == CAMLIGHT_TRACK:
+                st3(d.cam_xpos, i, add3(ld3(d.xpos, b), ld3(m.cam_pos0, i)))
+            else:
+                st3(d.cam_xpos, i, add3(ld3(d.subtree_com, b), ld3(m.cam_poscom0, i)))
+            st9(d.cam_xmat, i, ld9(m.cam_mat0, i))
+            continue
+        p = add3(mat_vec3(ld9(d.xmat, b), ld3(m.cam_pos, i)), ld3(d.xpos, b))
+        st3(d.cam_xpos, i, p)
+        t = m.cam_targetbodyid[i]
+        if mode == CAMLIGHT_FIXED or t < 0:
+            st9(d.cam_xmat, i, to_mat(mul4(ld4(d.xquat, b), ld4(m.cam_quat, i))))
+        else:
+            z = unit3(sub3(p, target_point(d, mode, t)))
+            x = unit3(cross3((0.0, 0.0, 1.0), z))
+            y = unit3(cross3(z, x))
+            st9(d.cam_xmat, i, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
+
+
+@kernel()
+def lights(m, d):
+    """Place lights by their mode.
+
+    Reads: xpos, xquat, xmat, subtree_com
+    Writes: light_xpos, light_xdir
+    Source: XML reference, body/light, attribute mode.
+    """
+    for i in range(m.nlight):
+        b = m.light_bodyid[i]
+        mode = m.light_mode[i]
+        if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
+            if mode == CAMLIGHT_TRACK:
+                st3(d.light_xpos, i, add3(ld3(d.xpos, b), ld3(m.light_pos0, i)))
+            else:
+                st3(d.light_xpos, i, add3(ld3(d.subtree_com, b), ld3(m.light_poscom0, i)))
+            st3(d.light_xdir, i, unit3(ld3(m.light_dir0, i)))
+            continue
+        p = add3(mat_vec3(ld9(d.xmat, b), ld3(m.light_pos, i)), ld3(d.xpos, b))
+        st3(d.light_xpos, i, p)
+        t = m.light_targetbodyid[i]
+        if mode == CAMLIGHT_FIXED or t < 0:
+            st3(d.light_xdir, i, unit3(rotate(ld4(d.xquat, b), ld3(m.light_dir, i))))
+        else:
+            st3(d.light_xdir, i, unit3(sub3(target_point(d, mode, t), p)))
+
+
+@kernel()
+def kinematics(m, d):
+    """Place everything for the present qpos and mocap poses.
+
+    Reads: qpos, mocap_pos, mocap_quat
+    Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_xpos, geom_xquat, geom_xmat, site_xpos,
+        site_xquat, site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir
+    """
+    bodies(m, d)
+    frames(m, d)
+    subtree_com(m, d)
+    if m.ncam > 0:
+        cameras(m, d)
+    if m.nlight > 0:
+        lights(m, d)

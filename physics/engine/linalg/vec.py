@@ -1,0 +1,96 @@
+"""Vectors of three and 3x3 matrices (row-major, nine numbers) as tuples of local scalars."""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.kernels.decorators import helper
+
+MINVAL = 1e-15  # smallest length or mass that counts as not zero
+
+
+@helper
+def add3(a, b):
+    """a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@helper
+def sub3(a, b):
+    """a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@helper
+def scl3(a, s):
+    """s a."""
+    return a[0] * s, a[1] * s, a[2] * s
+
+
+@helper
+def addscl3(a, b, s):
+    """a + s b."""
+    return a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s
+
+
+@helper
+def dot3(a, b):
+    """a . b."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@helper
+def cross3(a, b):
+    """a x b."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@helper
+def norm3(a):
+    """|a|."""
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+
+
+@helper
+def unit3(a):
+    """a / |a|, and (1, 0, 0) where a is shorter than MINVAL."""
+    n = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+    if n < MINVAL:
+        return 1.0, 0.0, 0.0
+    s = 1.0 / n
+    return a[0] * s, a[1] * s, a[2] * s
+
+
+@helper
+def mat_vec3(r, v):
+    """R v."""
+    return (r[0] * v[0] + r[1] * v[1] + r[2] * v[2],
+            r[3] * v[0] + r[4] * v[1] + r[5] * v[2],
+            r[6] * v[0] + r[7] * v[1] + r[8] * v[2])
+
+
+@helper
+def mat_t_vec3(r, v):
+    """R' v."""
+    return (r[0] * v[0] + r[3] * v[1] + r[6] * v[2],
+            r[1] * v[0] + r[4] * v[1] + r[7] * v[2],
+            r[2] * v[0] + r[5] * v[1] + r[8] * v[2])
+
+
+@helper
+def mat_mat3(a, b):
+    """A B."""
+    return (a[0] * b[0] + a[1] * b[3] + a[2] * b[6], a[0] * b[1] + a[1] * b[4] + a[2] * b[7], a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
+            a[3] * b[0] + a[4] * b[3] + a[5] * b[6], a[3] * b[1] + a[4] * b[4] + a[5] * b[7], a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
+            a[6] * b[0] + a[7] * b[3] + a[8] * b[6], a[6] * b[1] + a[7] * b[4] + a[8] * b[7], a[6] * b[2] + a[7] * b[5] + a[8] * b[8])
+
+
+@helper
+def mat_t_mat3(a, b):
+    """A' B."""
+    return mat_mat3((a[0], a[3], a[6], a[1], a[4], a[7], a[2], a[5], a[8]), b)
+
+
+@helper
+def skew3(v):
+    """The matrix of v x."""
+    return 0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0

@@ -1,0 +1,91 @@
+"""Forces of springs and dampers on joints and fixed tendons.
+
+Springs may stiffen with displacement, dampers with speed: force -x (k + p0 x + p1 x^2) and -v (b + p0 |v| + p1 v^2).
+A tendon's spring acts outside its deadband only.
+
+Source: MuJoCo documentation, Computation chapter, "Passive forces"; XML reference, joint and tendon stiffness, damping.
+"""
+from __future__ import annotations
+
+from physics.engine.joints import joint_spring, poly, poly_energy
+from physics.engine.transmission import dof_damping, tendon_damping
+from physics.enums import DSBL_DAMPER, DSBL_SPRING
+from physics.kernels.decorators import helper, kernel
+
+
+@helper
+def has_joint_spring(m, j):
+    """Whether joint j has a spring."""
+    return m.jnt_stiffness[j] != 0.0 or m.jnt_stiffnesspoly[j, 0] != 0.0 or m.jnt_stiffnesspoly[j, 1] != 0.0
+
+
+@helper
+def tendon_stretch(m, d, t):
+    """How far the tendon's length is outside its spring's deadband [m or rad], negative below."""
+    length = d.ten_length[t]
+    low = m.tendon_lengthspring[t, 0]
+    high = m.tendon_lengthspring[t, 1]
+    if length > high:
+        return length - high
+    if length < low:
+        return length - low
+    return 0.0
+
+
+@helper
+def tendon_spring_energy(m, d, t):
+    """Energy stored in the tendon's spring [J]."""
+    return poly_energy(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1], tendon_stretch(m, d, t))
+
+
+@kernel()
+def tendon_passive(m, d):
+    """Add the tendons' springs and dampers to qfrc_spring and qfrc_damper.
+
+    Reads: ten_length, ten_velocity, ten_J
+    Writes: qfrc_spring, qfrc_damper
+    """
+    spring = m.opt_disableflags & DSBL_SPRING == 0
+    damper = m.opt_disableflags & DSBL_DAMPER == 0
+    for t in range(m.ntendon):
+        pull = 0.0
+        drag = 0.0
+        if spring:
+            x = tendon_stretch(m, d, t)
+            pull = -x * poly(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1], x)
+        if damper:
+            v = d.ten_velocity[t]
+            b, p0, p1 = tendon_damping(m, t)
+            drag = -v * poly(b, p0, p1, abs(v))
+        if pull != 0.0 or drag != 0.0:
+            adr = m.ten_J_rowadr[t]
+            for a in range(adr, adr + m.ten_J_rownnz[t]):
+                k = m.ten_J_colind[a]
+                d.qfrc_spring[k] += d.ten_J[a] * pull
+                d.qfrc_damper[k] += d.ten_J[a] * drag
+
+
+@kernel()
+def passive(m, d):
+    """Forces of all springs and dampers.
+
+    Reads: qpos, qvel, ten_length, ten_velocity, ten_J
+    Writes: qfrc_spring, qfrc_damper, qfrc_passive
+    """
+    nv = m.nv
+    for k in range(nv):
+        d.qfrc_spring[k] = 0.0
+        d.qfrc_damper[k] = 0.0
+    if m.opt_disableflags & DSBL_SPRING == 0:
+        for j in range(m.njnt):
+            if has_joint_spring(m, j):
+                joint_spring(m, d, j)
+    if m.opt_disableflags & DSBL_DAMPER == 0:
+        for k in range(nv):
+            b, p0, p1 = dof_damping(m, k)
+            v = d.qvel[k]
+            d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
+    if m.ntendon > 0:
+        tendon_passive(m, d)
+    for k in range(nv):
+        d.qfrc_passive[k] = d.qfrc_spring[k] + d.qfrc_damper[k]
