@@ -1,0 +1,1 @@
+"""Find the contacts between geoms: which pairs are close, where they touch, with which parameters."""

@@ -1,0 +1,196 @@
+"""Broad phase: find the geom pairs whose bounds are in reach, in the official order, into cand_geom.
+
+Pairs of the model's list are tested one by one. The other geoms of a large model are swept along the world axis in
+which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends.
+
+    axis -->   [--a--]
+                  [---b---]       a meets b, b meets c; a and c are never compared
+                        [-c-]
+"""
+from __future__ import annotations
+
+from physics.engine.collide.filter import (ROUNDING, bodies_may_touch, bounds_apart, geom_reach, masks_match)
+from physics.engine.collide.vectors import EXACT
+from physics.enums import DSBL_FILTERPARENT
+from physics.kernels.decorators import helper, kernel
+
+
+@helper
+def add_candidate(d, n, g1, g2):
+    """Store pair n if there is room; -> n + 1"""
+    if n < d.maxcon:
+        d.cand_geom[n, 0] = g1
+        d.cand_geom[n, 1] = g2
+    return n + 1
+
+
+@kernel("m d", ret="i", fastmath=EXACT)
+def listed_pairs(m, d):
+    """Append the pairs of the model's list that are in reach; -> their number, which may exceed d.maxcon.
+
+    Reads: cpair_geom, cpair_related, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Writes: cand_geom
+    """
+    n = 0
+    parents = m.opt_disableflags & DSBL_FILTERPARENT
+    for c in range(m.ncpair):
+        g1 = m.cpair_geom[c, 0]
+        g2 = m.cpair_geom[c, 1]
+        if not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0):
+            n = add_candidate(d, n, g1, g2)
+    return n
+
+
+@kernel("m d", ret="i")
+def widest_axis(m, d):
+    """World axis along which the swept geoms are spread most (largest variance of the centres)."""
+    n = 1.0 / m.nsweep
+    best = -1.0
+    axis = 0
+    for c in range(3):
+        mean = 0.0
+        square = 0.0
+        for k in range(m.nsweep):
+            x = d.geom_xpos[m.sweep_geom[k], c]
+            mean += x
+            square += x * x
+        spread = square * n - mean * n * mean * n
+        if spread > best:
+            best = spread
+            axis = c
+    return axis
+
+
+@kernel("m d i")
+def sort_by_lower_end(m, d, axis):
+    """Sort sweep_order (positions in sweep_geom) by the lower end along the axis, which goes into sweep_low.
+
+    Shell sort: the order of the step before is kept, so it is nearly sorted already. Any permutation gives the same
+    contacts; a fresh Data holds zeros, which become one here.
+    Writes: sweep_order, sweep_low
+    """
+    n = m.nsweep
+    if n > 1 and d.sweep_order[0] == d.sweep_order[1]:
+        for k in range(n):
+            d.sweep_order[k] = k
+    for k in range(n):
+        g = m.sweep_geom[d.sweep_order[k]]
+        d.sweep_low[k] = d.geom_xpos[g, axis] - geom_reach(m, g)
+    step = 1
+    while step < n:
+        step = 3 * step + 1
+    while step > 1:
+        step //= 3
+        for k in range(step, n):
+            low = d.sweep_low[k]
+            o = d.sweep_order[k]
+            i = k
+            while i >= step and d.sweep_low[i - step] > low:
+                d.sweep_low[i] = d.sweep_low[i - step]
+                d.sweep_order[i] = d.sweep_order[i - step]
+                i -= step
+            d.sweep_low[i] = low
+            d.sweep_order[i] = o
+
+
+@kernel("m d i i", ret="i", fastmath=EXACT)
+def swept_pairs(m, d, axis, n):
+    """Append the swept pairs in reach after the n candidates so far, in no particular order; -> new number.
+
+    Reads: sweep_geom, sweep_order, sweep_low, geom_xpos, geom_rbound, geom_contype, geom_conaffinity, body_weldid
+    Writes: cand_geom
+    """
+    for i in range(m.nsweep):
+        g = m.sweep_geom[d.sweep_order[i]]
+        x = d.geom_xpos[g, 0]
+        y = d.geom_xpos[g, 1]
+        z = d.geom_xpos[g, 2]
+        r = geom_reach(m, g)
+        end = d.geom_xpos[g, axis] + r
+        body = m.geom_bodyid[g]
+        for k in range(i + 1, m.nsweep):
+            if d.sweep_low[k] > end:
+                break
+            h = m.sweep_geom[d.sweep_order[k]]
+            dx = d.geom_xpos[h, 0] - x
+            dy = d.geom_xpos[h, 1] - y
+            dz = d.geom_xpos[h, 2] - z
+            reach = r + geom_reach(m, h)
+            if dx * dx + dy * dy + dz * dz <= reach * reach * ROUNDING:
+                other = m.geom_bodyid[h]
+                low = min(body, other)
+                if body != other and masks_match(m, g, h) and bodies_may_touch(m, low, max(body, other)):
+                    n = add_candidate(d, n, g if body == low else h, h if body == low else g)
+    return n
+
+
+@helper
+def before(m, a1, a2, b1, b2):
+    """whether pair a comes before pair b, both with the same lower body"""
+    x = m.geom_bodyid[a2]
+    y = m.geom_bodyid[b2]
+    if x != y:
+        return x < y
+    if a1 != b1:
+        return a1 < b1
+    return a2 < b2
+
+
+@kernel("m d i")
+def order_pairs(m, d, n):
+    """Bring n candidates into the official order: counting sort by lower body, then insertion sort.
+
+    Writes: cand_geom, cand_swap, sweep_start
+    """
+    for b in range(m.nbody):
+        d.sweep_start[b] = 0
+    for k in range(n):
+        d.sweep_start[m.geom_bodyid[d.cand_geom[k, 0]]] += 1
+    total = 0
+    for b in range(m.nbody):
+        count = d.sweep_start[b]
+        d.sweep_start[b] = total
+        total += count
+    for k in range(n):
+        b = m.geom_bodyid[d.cand_geom[k, 0]]
+        to = d.sweep_start[b]
+        d.sweep_start[b] = to + 1
+        d.cand_swap[to, 0] = d.cand_geom[k, 0]
+        d.cand_swap[to, 1] = d.cand_geom[k, 1]
+    # sweep_start[b] is now the end of body b's pairs
+    begin = 0
+    for b in range(m.nbody):
+        end = d.sweep_start[b]
+        for k in range(begin, end):
+            g1 = d.cand_swap[k, 0]
+            g2 = d.cand_swap[k, 1]
+            i = k
+            while i > begin and before(m, g1, g2, d.cand_geom[i - 1, 0], d.cand_geom[i - 1, 1]):
+                d.cand_geom[i, 0] = d.cand_geom[i - 1, 0]
+                d.cand_geom[i, 1] = d.cand_geom[i - 1, 1]
+                i -= 1
+            d.cand_geom[i, 0] = g1
+            d.cand_geom[i, 1] = g2
+        begin = end
+
+
+@kernel()
+def broad(m, d):
+    """Find candidate pairs; where they do not fit, set need_ncon and leave none.
+
+    Reads: cpair_geom, sweep_geom, geom_xpos, geom_xmat
+    Writes: ncand, cand_geom, need_ncon
+    Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
+    """
+    n = listed_pairs(m, d)
+    if m.nsweep > 1:
+        axis = widest_axis(m, d)
+        sort_by_lower_end(m, d, axis)
+        n = swept_pairs(m, d, axis, n)
+    d.ncand = 0
+    if n > d.maxcon:
+        d.need_ncon = n
+        return
+    if m.nsweep > 1:
+        order_pairs(m, d, n)
+    d.ncand = n

@@ -1,0 +1,123 @@
+"""Collision stage: broad phase, then for each candidate pair the routine of its two geom types.
+
+Contacts come out in the official order: by body pair, by geom pair, then in the order of the routine. Storage: each
+pair needs room for the most points its routine can give; where there is none, need_ncon tells how much would do for
+all pairs, and the stage ends.
+
+Source: MuJoCo documentation, chapter Computation, "Collision".
+"""
+from __future__ import annotations
+
+from physics.engine.collide.box import capsule_box, sphere_box
+from physics.engine.collide.box_box import box_box
+from physics.engine.collide.broad import broad
+from physics.engine.collide.contact import finish
+from physics.engine.collide.filter import pair_margin, pair_reach
+from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
+from physics.engine.collide.round import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
+from physics.engine.collide.vectors import EXACT
+from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SPHERE
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from physics.kernels.decorators import helper, kernel
+
+MOST = 8  # points of one pair
+
+
+@helper
+def most_points(t1, t2):
+    """largest number of points between types t1 <= t2"""
+    if t1 == SPHERE or t2 == SPHERE or t2 == ELLIPSOID:
+        return 1
+    if t1 == CAPSULE or t2 == CAPSULE:
+        return 2
+    if t1 == PLANE:
+        return 4
+    return MOST
+
+
+@helper
+def needed_room(m, d, first):
+    """points that the candidates from `first` on can give at most"""
+    n = 0
+    for c in range(first, d.ncand):
+        t1 = m.geom_type[d.cand_geom[c, 0]]
+        t2 = m.geom_type[d.cand_geom[c, 1]]
+        n += most_points(min(t1, t2), max(t1, t2))
+    return n
+
+
+@kernel("m d i i f", ret="i", fastmath=EXACT)
+def touch(m, d, g1, g2, reach):
+    """Run the routine of geoms g1, g2 (types ascending); -> points written from row d.ncon on."""
+    t1 = m.geom_type[g1]
+    t2 = m.geom_type[g2]
+    if t1 == PLANE:
+        if t2 == SPHERE:
+            return plane_sphere(m, d, g1, g2, reach)
+        if t2 == CAPSULE:
+            return plane_capsule(m, d, g1, g2, reach)
+        if t2 == BOX:
+            return plane_box(m, d, g1, g2, reach)
+        if t2 == CYLINDER:
+            return plane_cylinder(m, d, g1, g2, reach)
+        if t2 == ELLIPSOID:
+            return plane_ellipsoid(m, d, g1, g2, reach)
+    elif t1 == SPHERE:
+        if t2 == SPHERE:
+            return sphere_sphere(m, d, g1, g2, reach)
+        if t2 == CAPSULE:
+            return sphere_capsule(m, d, g1, g2, reach)
+        if t2 == BOX:
+            return sphere_box(m, d, g1, g2, reach)
+        if t2 == CYLINDER:
+            return sphere_cylinder(m, d, g1, g2, reach)
+    elif t1 == CAPSULE:
+        if t2 == CAPSULE:
+            return capsule_capsule(m, d, g1, g2, reach)
+        if t2 == BOX:
+            return capsule_box(m, d, g1, g2, reach)
+    elif t1 == BOX and t2 == BOX:
+        return box_box(m, d, g1, g2, reach)
+    return 0
+
+
+@kernel(fastmath=EXACT)
+def narrow(m, d):
+    """Make the contacts of all candidate pairs.
+
+    Reads: ncand, cand_geom, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority
+    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon
+    """
+    for c in range(d.ncand):
+        g1 = d.cand_geom[c, 0]
+        g2 = d.cand_geom[c, 1]
+        if m.geom_type[g1] > m.geom_type[g2]:
+            g1 = d.cand_geom[c, 1]
+            g2 = d.cand_geom[c, 0]
+        if d.ncon + MOST > d.maxcon:
+            room = d.ncon + needed_room(m, d, c)
+            if room > d.maxcon:
+                d.need_ncon = room
+                return
+        n = touch(m, d, g1, g2, pair_reach(m, g1, g2))
+        if n > 0:
+            finish(m, d, d.ncon, g1, g2, pair_margin(m, g1, g2), n)
+            d.ncon += n
+
+
+@kernel()
+def collision(m, d):
+    """Find all contacts at the present geom poses.
+
+    Reads: geom_xpos, geom_xmat, geom_type, geom_size, opt_disableflags, opt_enableflags
+    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref,
+    contact_solreffriction, contact_solimp, contact_mu, contact_dim, contact_geom, contact_exclude,
+    contact_efc_address, ncand, cand_geom, need_ncon
+    """
+    d.ncon = 0
+    d.need_ncon = 0
+    if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
+        return
+    broad(m, d)
+    if d.need_ncon == 0:
+        narrow(m, d)

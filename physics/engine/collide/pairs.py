@@ -1,0 +1,118 @@
+"""Which geom pairs can ever touch: decided once per model, so that a step only looks at those.
+
+Small models get a list of all such pairs in the official order (`cpair_geom`); its length bounds the work of the broad
+phase. Where the list would be long, only the pairs with planes are listed and the other geoms go into `sweep_geom`,
+which the broad phase sweeps along an axis in every step.
+
+A pair of bodies is out when both belong to one weld group, when neither group has a dof, when an `exclude` names it, or
+when one group is the parent of the other and neither is the world; the last rule can be switched off by a flag while
+running, so such pairs are listed and marked (`cpair_related`). A geom pair is out when neither contype meets the other's
+conaffinity.
+
+Source: MuJoCo documentation, chapter Computation, "Collision", "Selection"; order of the pairs: by lower body, higher
+body, geom of the lower, geom of the higher.
+"""
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SPHERE
+
+# (type1, type2) with type1 <= type2 -> most points its routine gives
+SUPPORTED = MappingProxyType({
+    (PLANE, SPHERE): 1, (PLANE, CAPSULE): 2, (PLANE, ELLIPSOID): 1, (PLANE, CYLINDER): 4, (PLANE, BOX): 4,
+    (SPHERE, SPHERE): 1, (SPHERE, CAPSULE): 1, (SPHERE, CYLINDER): 1, (SPHERE, BOX): 1,
+    (CAPSULE, CAPSULE): 2, (CAPSULE, BOX): 2, (BOX, BOX): 8,
+})
+NEVER = frozenset({(PLANE, PLANE), (PLANE, 1), (1, 1)})  # unbounded against unbounded: no contact by definition
+
+LIST_LIMIT = 6000  # longest list of pairs; beyond, sweeping is cheaper
+MATRIX_LIMIT = 4000  # geoms up to which the pair matrix is looked at at all
+
+
+def build_pairs(model) -> None:
+    """Fill ncpair, cpair_geom, cpair_related, nsweep and sweep_geom of a Model.
+
+    To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
+    conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
+    """
+    can = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
+    plane = model.geom_type[can] == PLANE
+    if len(can) <= MATRIX_LIMIT:
+        g1, g2, related = candidate_pairs(model, can, can)
+    else:
+        g1 = None
+    if g1 is not None and len(g1) <= LIST_LIMIT:
+        sweep = can[:0]
+    else:
+        sweep = can[~plane]
+        g1, g2, related = candidate_pairs(model, can[plane], can)
+    _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": related})
+    _assign(model, "nsweep", {"sweep_geom": sweep})
+
+
+def candidate_pairs(model, first, second) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Pairs of one geom of `first` and one of `second` that can touch, in the official order.
+
+    -> geoms of the lower body, geoms of the higher body, whether only the parent rule forbids the pair.
+    """
+    body = model.geom_bodyid
+    weld = model.body_weldid
+    b1, b2 = body[first][:, None], body[second][None, :]
+    w1, w2 = weld[b1], weld[b2]
+    dofs = model.body_dofnum[weld]
+    apart = (w1 != w2) & ((dofs[b1] > 0) | (dofs[b2] > 0)) & mask_match(model, first[:, None], second[None, :])
+    both = np.isin(first, second)
+    apart &= ~both[:, None] | ~np.isin(second, first)[None, :] | (b1 < b2)  # each pair once
+    i, j = np.nonzero(apart)
+    low, high = first[i], second[j]
+    swap = body[low] > body[high]
+    low, high = np.where(swap, high, low), np.where(swap, low, high)
+    signature = (body[low].astype(np.int64) << 16) + body[high]
+    stay = ~np.isin(signature, model.exclude_signature)
+    stay &= ~((model.geom_type[low] == PLANE) & (model.geom_type[high] == PLANE))
+    low, high, signature = low[stay], high[stay], signature[stay]
+    order = np.lexsort((high, low, signature))
+    low, high = low[order], high[order]
+    return low.astype(np.int32), high.astype(np.int32), related(model, low, high)
+
+
+def mask_match(model, g1, g2) -> np.ndarray:
+    """Whether contype of one geom shares a bit with conaffinity of the other."""
+    t, a = model.geom_contype, model.geom_conaffinity
+    return ((t[g1] & a[g2]) != 0) | ((t[g2] & a[g1]) != 0)
+
+
+def related(model, g1, g2) -> np.ndarray:
+    """Whether the weld group of one geom's body is the parent of the other's, and neither is the world's."""
+    weld = model.body_weldid
+    w1, w2 = weld[model.geom_bodyid[g1]], weld[model.geom_bodyid[g2]]
+    up1, up2 = weld[model.body_parentid[w1]], weld[model.body_parentid[w2]]
+    return ((w1 != 0) & (w2 != 0) & ((w1 == up2) | (w2 == up1))).astype(np.uint8)
+
+
+def reachable_types(model) -> list[tuple[int, int]]:
+    """One (geom, geom) for each pair of types that can meet in this model and has no routine here."""
+    can = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
+    g1, g2, forbidden = candidate_pairs(model, can, can)
+    if not model.opt_disableflags & 1024:
+        g1, g2 = g1[forbidden == 0], g2[forbidden == 0]
+    t1, t2 = model.geom_type[g1], model.geom_type[g2]
+    low, high = np.minimum(t1, t2), np.maximum(t1, t2)
+    _kinds, where = np.unique(low.astype(np.int64) * 16 + high, return_index=True)
+    return [(int(g1[k]), int(g2[k])) for k in where
+            if (int(low[k]), int(high[k])) not in SUPPORTED and (int(low[k]), int(high[k])) not in NEVER]
+
+
+def _assign(model, size: str, arrays) -> None:
+    """Set a size of the model and its arrays."""
+    for name, value in arrays.items():
+        old = getattr(model, name)
+        value = np.ascontiguousarray(value, old.dtype)
+        if old.shape == value.shape:
+            old[...] = value
+        else:
+            model.bind(name, value)
+        setattr(model, size, len(value))

@@ -1,0 +1,61 @@
+"""Collision written the plain way: loops over everything, definitions instead of algorithms."""
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+DSBL_FILTERPARENT = 1024
+
+
+def may_touch(m, g1: int, g2: int) -> bool:
+    """The documented selection rules, one after the other, for one pair of geoms."""
+    b1, b2 = int(m.geom_bodyid[g1]), int(m.geom_bodyid[g2])
+    if b1 == b2:
+        return False
+    w1, w2 = int(m.body_weldid[b1]), int(m.body_weldid[b2])
+    if w1 == w2:
+        return False
+    if m.body_dofnum[w1] == 0 and m.body_dofnum[w2] == 0:
+        return False
+    parents = (int(m.body_weldid[m.body_parentid[w1]]), int(m.body_weldid[m.body_parentid[w2]]))
+    if not m.opt_disableflags & DSBL_FILTERPARENT and w1 and w2 and (w1 == parents[1] or w2 == parents[0]):
+        return False
+    if (min(b1, b2) << 16) + max(b1, b2) in set(map(int, m.exclude_signature)):
+        return False
+    return bool(m.geom_contype[g1] & m.geom_conaffinity[g2] or m.geom_contype[g2] & m.geom_conaffinity[g1])
+
+
+def pairs_in_order(m) -> list[tuple[int, int]]:
+    """All geom pairs that may touch: by lower body, higher body, geom of the lower, geom of the higher."""
+    found = []
+    for g1, g2 in itertools.combinations(range(m.ngeom), 2):
+        low, high = (g1, g2) if m.geom_bodyid[g1] <= m.geom_bodyid[g2] else (g2, g1)
+        if may_touch(m, low, high) and not (m.geom_type[low] == m.geom_type[high] == 0):
+            found.append((int(m.geom_bodyid[low]), int(m.geom_bodyid[high]), low, high))
+    return [(low, high) for _b1, _b2, low, high in sorted(found)]
+
+
+def in_reach(m, d, g1: int, g2: int) -> bool:
+    """Bounding spheres, or sphere and half space, closer than margin + gap."""
+    reach = m.geom_margin[g1] + m.geom_margin[g2] + m.geom_gap[g1] + m.geom_gap[g2]
+    if m.geom_type[g2] == 0:
+        g1, g2 = g2, g1
+    e = d.geom_xpos[g2] - d.geom_xpos[g1]
+    if m.geom_type[g1] == 0:
+        return e @ d.geom_xmat[g1].reshape(3, 3)[:, 2] <= m.geom_rbound[g2] + reach
+    return np.linalg.norm(e) <= m.geom_rbound[g1] + m.geom_rbound[g2] + reach
+
+
+def box_separation(pos1, R1, size1, pos2, R2, size2) -> float:
+    """Largest distance between the projections of all corners on the fifteen axes; negative when the boxes overlap."""
+    signs = np.array(list(itertools.product((-1, 1), repeat=3)), float)
+    corners1, corners2 = pos1 + (signs * size1) @ R1.T, pos2 + (signs * size2) @ R2.T
+    axes = [*R1.T, *R2.T, *(np.cross(a, b) for a in R1.T for b in R2.T)]
+    best = -np.inf
+    for axis in axes:
+        length = np.linalg.norm(axis)
+        if length > 1e-8:
+            p1, p2 = corners1 @ axis / length, corners2 @ axis / length
+            best = max(best, p1.min() - p2.max(), p2.min() - p1.max())
+    return best
