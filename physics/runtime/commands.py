@@ -5,6 +5,7 @@ Shapes: positions (3,), quaternions (4,) as (w, x, y, z); metres, radians, secon
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -194,11 +195,17 @@ class SetNoise:
 
 @dataclass(frozen=True, slots=True)
 class SwapModel:
-    """Run this Model from now on. state: a State of that model to start from (None: its start state). run: True, False, or None
-    to keep running or paused as now. note: any value, handed back with the 'swapped' event."""
+    """Run this Model from now on.
+
+    state: a State of that model to start from (None: its start state). carry: in its place a function that makes one from the
+    state at the moment of the swap: carry(old model, State, new model) -> (State, report); the report goes into the 'swapped'
+    event, and where it fails the start state is taken. run: True, False, or None to keep running or paused as now. note: any
+    value, handed back with the event.
+    """
 
     model: Any
     state: Any = None
+    carry: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None
     run: bool | None = None
     note: Any = None
 

@@ -1,0 +1,102 @@
+"""Stage timers: the step taken apart, with a clock between the stages.
+
+While the profiler is open the runner takes its steps here: the same kernels as the compiled step, called one by one. With
+Runge-Kutta the stages are those of its first evaluation; the three others count as 'integrate'.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.engine import actuation, bias, com, energy, forward, inertia, integrate, kinematics, passive, tendon, transmission
+from physics.engine.advance import MAXVAL
+from physics.enums import ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+
+# the step in order: (stage as shown, kernels)
+POSITION = (
+    ("kinematics", (kinematics.kinematics,)), ("com", (com.com_pos,)), ("tendon", (tendon.tendon,)), ("inertia", (inertia.crb,)),
+    ("factor", (inertia.factor_m,)), ("collision", (forward.collision,)), ("efc_rows", (forward.make_constraint,)),
+    ("transmission", (transmission.transmission,)),
+)
+VELOCITY = (
+    ("velocity", (tendon.tendon_velocity, transmission.actuator_velocity, com.com_vel)), ("passive", (passive.passive,)),
+    ("reference", (forward.reference_constraint,)), ("bias", (bias.rne,)),
+)
+ENERGY = (("energy", (energy.energy_pos, energy.energy_vel)),)
+FORCE = (("actuation", (actuation.actuation,)), ("qacc_smooth", (forward.fwd_acceleration,)), ("solve", (forward.fwd_constraint,)))
+STAGES = (*(name for name, _ in (*POSITION, *VELOCITY, *ENERGY, *FORCE)), "integrate")
+
+# the official profiler's rows: what each sums up; the rest is 'other'
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"collision": ("collision",), "prepare": ("inertia", "factor", "efc_rows", "reference", "transmission"), "solve": ("solve",)}
+)
+
+
+class Profile:
+    """Sums of stage times [s] over the steps since the last clear."""
+
+    def __init__(self, clock=time.perf_counter):
+        self._clock = clock
+        self.clear()
+
+    def clear(self) -> None:
+        """Start counting anew."""
+        self.seconds = dict.fromkeys(STAGES, 0.0)
+        self.steps = 0
+
+    def per_step(self) -> Mapping[str, float]:
+        """Stage -> microseconds per step, with 'total' and the official rows collision, prepare, solve, other under 'group:...'."""
+        n = max(1, self.steps)
+        out = {name: 1e6 * s / n for name, s in self.seconds.items()}
+        total = sum(out.values())
+        groups = {"group:" + g: sum(out[s] for s in names) for g, names in GROUPS.items()}
+        groups["group:other"] = total - sum(groups.values())
+        return MappingProxyType({**out, "total": total, **groups})
+
+    def _timed(self, m, d, stages) -> bool:
+        """Run stages; False where one lacked room."""
+        clock, seconds = self._clock, self.seconds
+        start = clock()
+        for name, kernels in stages:
+            for kernel in kernels:
+                kernel(m, d)
+            now = clock()
+            seconds[name] += now - start
+            start = now
+            if d.need_ncon or d.need_nefc or d.need_nJ:
+                return False
+        return True
+
+    def step(self, m, d) -> int:
+        """One step like forward.step: 1, or 0 with the state untouched."""
+        d.diverged = 0
+        for field, warning in ((d.qpos, WARN_BADQPOS), (d.qvel, WARN_BADQVEL)):
+            if self._refused(d, field, warning):
+                return 0
+        d.need_ncon = d.need_nefc = d.need_nJ = 0
+        if not self._timed(m, d, POSITION):
+            return 0
+        self._timed(m, d, VELOCITY)
+        if m.opt_enableflags & ENBL_ENERGY:
+            self._timed(m, d, ENERGY)
+        self._timed(m, d, FORCE)
+        if self._refused(d, d.qacc, WARN_BADQACC):
+            return 0
+        start = self._clock()
+        kernel = {INT_RK4: forward.rk4, INT_IMPLICITFAST: integrate.implicitfast}.get(m.opt_integrator, integrate.euler)
+        done = kernel(m, d)
+        self.seconds["integrate"] += self._clock() - start
+        self.steps += done
+        return done
+
+    def _refused(self, d, field, warning) -> bool:
+        if (np.abs(field) < MAXVAL).all():
+            return False
+        first = int(np.nonzero(~(np.abs(field) < MAXVAL))[0][0])
+        d.diverged, d.diverged_id = warning, first
+        d.warning_number[warning] += 1
+        d.warning_lastinfo[warning] = first
+        return True

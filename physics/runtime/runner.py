@@ -1,0 +1,141 @@
+"""The physics thread: it alone touches Data. Commands come in through a mailbox, Snapshots go out through a triple buffer.
+
+    window --send/latest--> mailbox --drain--> Simulation.perform
+                                               Simulation.advance (compiled, interpreter lock released, about 1 ms each)
+    window <---acquire----- triple buffer <--- Simulation.show, at most 120 times a second, and after every command
+"""
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Hashable
+
+from physics.runtime import events
+from physics.runtime.mailbox import Mailbox
+from physics.runtime.perform import perform
+from physics.runtime.simulation import Simulation
+from physics.runtime.snapshot import Snapshot, TripleBuffer
+
+PUBLISH = 1 / 120  # s between snapshots while running
+NAP = 0.25  # s, longest sleep without looking around
+PAUSE_UPDATE = 1 / 60  # s between forwards while paused, if the warm start is to be improved
+
+
+class Runner:
+    """All methods may be called from any one other thread (the window's); none waits for a step."""
+
+    def __init__(self, simulation: Simulation | None = None):
+        self._sim = simulation or Simulation()
+        self._mailbox = Mailbox()
+        self._buffer: TripleBuffer | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+        self._published = 0
+        self._generation = 0
+
+    # ------------------------------------------------ the window's side
+
+    def start(self) -> None:
+        """Start the thread."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._loop, name="physics", daemon=True)
+            self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """End the thread after the chunk it is in; the Runner cannot be started again."""
+        self._stopping = True
+        self._mailbox.ring()
+        if self._thread is not None:
+            self._thread.join(timeout)
+
+    def send(self, command) -> None:
+        """Have a command carried out, in the order of sending."""
+        self._mailbox.send(command)
+
+    def latest(self, key: Hashable, command) -> None:
+        """Have a command carried out unless a newer one with the same key arrives first."""
+        self._mailbox.latest(key, command)
+
+    def acquire(self) -> Snapshot | None:
+        """The newest Snapshot, unchanged until the next call; None before the first model."""
+        buffer = self._buffer
+        return None if buffer is None else buffer.acquire()
+
+    def events(self) -> list[events.Event]:
+        """What happened since the last call."""
+        out, waiting = [], self._sim.events
+        while waiting:
+            out.append(waiting.popleft())
+        return out
+
+    def kernels_ready(self) -> None:
+        """The compiled kernels may be used from now on (physics.ensure_kernels has returned)."""
+        self._mailbox.send(_READY)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    # ------------------------------------------------ the physics thread's side
+
+    def _loop(self) -> None:
+        sim = self._sim
+        next_publish = 0.0
+        while not self._stopping:
+            commands = self._mailbox.drain()
+            for command in commands:
+                if command is _READY:
+                    self._ready()
+                else:
+                    perform(sim, command)
+            wait = self._turn()
+            now = time.perf_counter()
+            if sim.model is not None and (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish):
+                self._publish()
+                next_publish = now + PUBLISH
+            elif sim.changed:
+                wait = min(wait, next_publish - now)
+            if wait > 0:
+                self._mailbox.wait(min(wait, NAP))
+
+    def _turn(self) -> float:
+        """One chunk of steps, or what there is to do while paused; seconds until there is more."""
+        sim = self._sim
+        try:
+            if sim.running and sim.ready and sim.model is not None:
+                return sim.advance()
+            sim.idle()
+        except Exception as error:  # the window shows it; the thread must live on
+            sim.running = sim.stale = False
+            sim.message = f"{type(error).__name__}: {error}"
+            sim.tell(events.ERROR, f"the simulation stopped: {sim.message}", error=error)
+        return PAUSE_UPDATE if sim.pause_update else NAP
+
+    def _ready(self) -> None:
+        sim = self._sim
+        if not sim.ready:
+            sim.ready = True
+            sim.stale = sim.changed = True
+            sim.pacing.stop()
+            sim.tell(events.READY, "the compiled kernels are ready")
+            if sim.model is not None:
+                sim.refresh()
+                sim.history.rewrite()
+
+    def _publish(self) -> None:
+        sim, buffer = self._sim, self._buffer
+        fresh = buffer is None or self._generation != sim.generation
+        if fresh:
+            buffer = TripleBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation))
+            self._generation = sim.generation
+        snapshot = buffer.writing
+        sim.show(snapshot)
+        self._published += 1
+        snapshot.number = self._published
+        buffer.publish()
+        if fresh:
+            self._buffer = buffer  # only now: a reader never finds an empty one
+
+
+_READY = object()

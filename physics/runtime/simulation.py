@@ -1,0 +1,296 @@
+"""One simulation as the physics thread holds it: Model, Data, history, pacing; no thread, no lock, no sleep of its own.
+
+    perform(command)  changes it          advance()  lets time pass          show(snapshot)  copies it out
+
+Everything here runs in one thread; runner.py gives it one. Tests drive it by hand with a clock of their own.
+"""
+from __future__ import annotations
+
+import time
+from collections import deque
+from math import ceil
+
+import numpy as np
+
+from physics.data import Data
+from physics.engine import advance as chunk
+from physics.engine import kinematics, perturb
+from physics.engine.forward import forward
+from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.kernels import decorators
+from physics.runtime import diagnose, events, hand
+from physics.runtime.history import BYTES, History
+from physics.runtime.pacing import Pacing
+from physics.runtime.profile import Profile
+from physics.runtime.snapshot import Snapshot
+
+CHUNK = 1e-3  # s of computing per compiled call
+KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap")
+BAD = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)
+
+
+class Simulation:
+    """What runs. ready: compiled kernels are in use; before that the start pose comes from the kernels' Python text."""
+
+    def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None):
+        self.model = self.data = None
+        self.generation = 0
+        self.pacing = Pacing(clock)
+        self.history = History(history_bytes)
+        self.profile = Profile()
+        self.profiling = self.autoreset = self.pause_update = False
+        self.running = self.stale = self.changed = False
+        self.ready = decorators.NOJIT or bool(chunk.advance.addr) if ready is None else ready
+        self.message = ""
+        self.watch: tuple[str, ...] = ()
+        self.events: deque = deque(maxlen=10000)
+        self.step_cost = 0.0
+        self._warned = np.zeros(7, np.int64)
+        self._warned_at = 0.0
+
+    # ------------------------------------------------ state
+
+    @property
+    def status(self) -> str:
+        """'empty', 'view only', 'preparing' (kernels are being compiled), 'diverged', 'running' or 'paused'."""
+        if self.model is None:
+            return "empty"
+        if self.model.view_only:
+            return "view only"
+        if not self.ready:
+            return "preparing"
+        if self.running:
+            return "running"
+        return "diverged" if self.message else "paused"
+
+    def tell(self, kind: str, text: str, **details) -> None:
+        """Note an event for the window."""
+        self.events.append(events.Event(kind, text, details))
+
+    def set_running(self, on: bool) -> None:
+        """Run or pause; running is refused for a model that can only be viewed."""
+        if on and self.model is not None and self.model.view_only:
+            issues = self.model.view_only
+            self.tell(events.REFUSED, f"This model can be viewed but not simulated yet: {issues[0]}", issues=issues)
+            on = False
+        if on != self.running:
+            self.running = on
+            self.tell(events.RUNNING, "running" if on else "paused", running=on)
+        self.pacing.stop()
+        self.changed = True
+        if on:
+            self.message = ""
+        elif self.data is not None:
+            self.stale = True
+
+    def install(self, model, state=None) -> None:
+        """Make this Model the one that runs. Raises what Data raises; then the old one stays."""
+        data = Data(model)
+        if state is not None:
+            state.write(data)
+        old, held = self.model, self._held()
+        if self.data is not None:
+            data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
+        self.model, self.data = model, data
+        self.generation += 1
+        self._start_anew()
+        if old is not None and held:
+            self._take_over(held)
+        if model.view_only:
+            self.set_running(self.running)
+
+    def _held(self):
+        """What the mouse holds now: (body's name, bits, taken point, reference point, orientation)."""
+        d = self.data
+        if d is None or not d.perturb_active:
+            return None
+        name = self.model.name("body", d.perturb_bodyid)
+        return name, d.perturb_active, d.perturb_localpos.copy(), d.perturb_refselpos.copy(), d.perturb_refquat.copy()
+
+    def _take_over(self, held) -> None:
+        """Keep holding the body of the same name."""
+        name, kind, localpos, refselpos, refquat = held
+        self.hold(hand.commands.PerturbStart(self.model.id("body", name), tuple(localpos), kind))
+        hand.move(self.data, hand.commands.PerturbMove(tuple(refselpos), tuple(refquat)))
+
+    def _start_anew(self) -> None:
+        """After a jump of the state: fresh history, clocks and messages; positions of bodies follow at once."""
+        self.message = ""
+        self._warned[:] = 0
+        self.step_cost = 0.0
+        self.pacing.stop()
+        self.refresh()
+        self.history.attach(self.model, self.data)
+        self.changed = True
+
+    def reset(self, state=None, key: int | None = None) -> None:
+        """Back to the start state, a keyframe or a given State."""
+        m, d = self.model, self.data
+        kept = {name: getattr(d, name) for name in KEPT_ON_RESET}
+        d.reset()
+        for name, value in kept.items():
+            setattr(d, name, value)
+        if key is not None:
+            d.time = float(m.key_time[key])
+            for field, source in (("qpos", m.key_qpos), ("qvel", m.key_qvel), ("act", m.key_act), ("ctrl", m.key_ctrl),
+                                  ("mocap_pos", m.key_mpos), ("mocap_quat", m.key_mquat)):
+                getattr(d, field).reshape(-1)[:] = source.reshape(m.nkey, -1)[key]
+        if state is not None:
+            state.write(d)
+        self._start_anew()
+
+    def refresh(self) -> None:
+        """Bring everything that follows from the state up to date (while paused, after changes)."""
+        m, d = self.model, self.data
+        self.stale = False
+        if not self.ready:
+            kinematics.kinematics.plain(m, d)
+        elif m.view_only:
+            kinematics.kinematics(m, d)
+        else:
+            d.xfrc_perturb[:] = 0
+            forward(m, d)
+            while self._grew():
+                forward(m, d)
+
+    def edited(self) -> None:
+        """The state was changed by hand: while paused it replaces the present history entry."""
+        self.changed = True
+        if not self.running:
+            self.stale = True
+            self.message = ""
+            self.history.rewrite()
+
+    def show_entry(self, index: int) -> None:
+        """Pause at an entry of the history."""
+        self.set_running(False)
+        self.history.load(index)
+        self.message = ""
+        self.stale = self.changed = True
+
+    def hold(self, command) -> None:
+        """Take hold of a body, with the mass that is felt there."""
+        m, d = self.model, self.data
+        if hand.start(m, d, command) and self.ready and not m.view_only:
+            if self.stale:
+                self.refresh()
+            perturb.perturb_mass(m, d)
+
+    def _grew(self) -> bool:
+        """Give Data the room that the last stage asked for; False where it had enough."""
+        d = self.data
+        if not (d.need_ncon or d.need_nefc or d.need_nJ):
+            return False
+        d.grow_contacts(d.need_ncon)
+        d.grow_efc(d.need_nefc, d.need_nJ)
+        d.need_ncon = d.need_nefc = d.need_nJ = 0
+        return True
+
+    # ------------------------------------------------ time
+
+    def advance(self) -> float:
+        """Simulate what is due, at most about 1 ms of computing; wall seconds until more is due (0: call again at once)."""
+        m, d = self.model, self.data
+        due = self.pacing.due(d.time, m.opt_timestep)
+        if due <= 0:
+            return max(0.0, self.pacing.wait(d.time))
+        room = max(1, min(100_000, int(CHUNK / self.step_cost))) if self.step_cost else 1
+        n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
+        self.take(n)
+        self.pacing.mark(d.time)
+        return 0.0
+
+    def take(self, n: int) -> int:
+        """Take n steps from the present state; the number completed. Later history entries are dropped."""
+        m, d = self.model, self.data
+        self.history.cut()
+        self.changed = True
+        start = time.thread_time()
+        done = self._steps(n)
+        if done:
+            cost = (time.thread_time() - start) / done
+            self.step_cost = cost if not self.step_cost else 0.8 * self.step_cost + 0.2 * cost
+        self.history.follow()
+        self._tell_warnings()
+        if done < n:
+            self._diverged()
+        return done
+
+    def _steps(self, n: int) -> int:
+        done, started = 0, 0
+        while done < n:
+            done += self._timed_steps(n - done, started) if self.profiling else chunk.advance(self.model, self.data, n - done, started)
+            if done < n:
+                if not self._grew():
+                    break
+                started = 1
+        return done
+
+    def _timed_steps(self, n: int, started: int) -> int:
+        """The compiled loop, stage by stage with clocks."""
+        m, d = self.model, self.data
+        for k in range(n):
+            if not started or k:
+                chunk.before_step(m, d)
+            if not self.profile.step(m, d) or not (np.abs(d.qpos) < chunk.MAXVAL).all() or not (np.abs(d.qvel) < chunk.MAXVAL).all():
+                return k
+            chunk.record_state(m, d)
+        return n
+
+    def _diverged(self) -> None:
+        """Go back to the last sound state and stop, saying what happened."""
+        m, d = self.model, self.data
+        found = diagnose.divergence(m, d)
+        text = found.text if found else f"The step at time {d.time:g} s could not be completed"
+        details = found._asdict() if found else {"time": d.time}
+        self.tell(events.DIVERGED, text, **details)
+        if self.autoreset:
+            self.reset()
+            return
+        self.set_running(False)
+        self.history.load_last_good()
+        d.diverged = 0
+        self.message = text
+        self.stale = True
+
+    def _tell_warnings(self) -> None:
+        """Tell about new warnings: the first of a kind at once, more of them at most once a second."""
+        number = self.data.warning_number
+        if not number.any() or (number == self._warned).all():
+            return
+        now = time.monotonic()
+        for kind in np.nonzero(number > self._warned)[0]:
+            if kind not in BAD and (self._warned[kind] == 0 or now - self._warned_at > 1.0):
+                info, count = int(self.data.warning_lastinfo[kind]), int(number[kind])
+                self.tell(events.WARNING, diagnose.warning_text(kind, info) + (f" ({count} times)" if count > 1 else ""),
+                          warning=int(kind), count=count, info=info)
+                self._warned[kind] = count
+                self._warned_at = now
+
+    def idle(self) -> None:
+        """While paused: bring a changed state up to date, or improve the warm start if asked."""
+        if self.model is None:
+            return
+        if self.pause_update and self.ready and not self.model.view_only:
+            self.data.qacc_warmstart[:] = self.data.qacc
+            self.stale = self.changed = True
+        if self.stale:
+            self.refresh()
+            self.changed = True
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Copy everything into a snapshot of this model."""
+        snapshot.copy_from(self.data, self.watch)
+        snapshot.running, snapshot.status, snapshot.message = self.running, self.status, self.message
+        snapshot.speed = self.pacing.speed
+        snapshot.real_speed = self.pacing.measured() if self.running else 0.0
+        snapshot.step_us = 1e6 * self.step_cost
+        if self.profiling:
+            snapshot.timers = self.profile.per_step()
+            self.profile.clear()
+        n = len(self.history)
+        snapshot.history_length, snapshot.history_index = n, self.history.index
+        snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
+        self.changed = False
+
+

@@ -1,0 +1,167 @@
+"""What the physics thread publishes: copies of Data's fields under their official names, and how the run is going.
+
+    physics thread fills buffer.writing --publish--> newest --acquire--> the window reads, as long as it likes
+
+Three Snapshots per model take turns; the lock between the two threads is held for an exchange of two indices, so neither
+ever waits for the other's work, and a reader never sees a half-written copy.
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+# Data arrays that are copied whole
+COPIED = (
+    "qpos", "qvel", "act", "ctrl", "qacc", "qacc_warmstart", "mocap_pos", "mocap_quat", "eq_active", "userdata", "sensordata",
+    "xpos", "xquat", "xmat", "xipos", "xiquat", "ximat", "xanchor", "xaxis", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat",
+    "cam_xpos", "cam_xmat", "light_xpos", "light_xdir", "subtree_com", "cvel", "xfrc_applied", "xfrc_perturb", "ctrl_noise",
+    "ten_length", "ten_velocity", "actuator_length", "actuator_velocity", "actuator_force",
+    "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
+    "energy", "warning_number", "warning_lastinfo",
+)
+SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "solver_niter")
+CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
+           "contact_exclude", "contact_efc_address")
+SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate")
+EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_force")
+
+PYRAMIDAL = 0  # opt.cone
+
+
+class Perturb:
+    """What the mouse does: body `bodyid` (0: none), bits `active`, reference pose, taken point, force (6,) [N, N m] at its centre."""
+
+    __slots__ = ("bodyid", "active", "localpos", "refpos", "refquat", "refselpos", "localmass", "force")
+
+    def __init__(self):
+        self.bodyid = self.active = 0
+        self.localmass = 1.0
+        self.localpos, self.refpos, self.refselpos = np.zeros(3), np.zeros(3), np.zeros(3)
+        self.refquat, self.force = np.array([1.0, 0, 0, 0]), np.zeros(6)
+
+    def copy_from(self, d) -> None:
+        """Take over what the kernels use."""
+        self.bodyid, self.active, self.localmass = d.perturb_bodyid, d.perturb_active, d.perturb_localmass
+        self.localpos[:], self.refpos[:], self.refselpos[:] = d.perturb_localpos, d.perturb_refpos, d.perturb_refselpos
+        self.refquat[:], self.force[:] = d.perturb_refquat, d.xfrc_perturb
+
+    @property
+    def newton(self) -> float:
+        """Size of the force [N]."""
+        return float(np.linalg.norm(self.force[:3]))
+
+    @property
+    def newton_metre(self) -> float:
+        """Size of the torque [N m]."""
+        return float(np.linalg.norm(self.force[3:]))
+
+
+class Snapshot:
+    """One published moment of one Model.
+
+    Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows) and SOLVER: contact_force (ncon, 6) in
+    contact frames; model, generation (counts model swaps), number (counts publications); running, status (a word), message;
+    speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
+    profiled); history_length, history_index, history_time (oldest, newest); perturb; watch (name: copy).
+    """
+
+    def __init__(self, model, d, generation: int):
+        self.model, self.generation, self.number = model, generation, 0
+        for name in COPIED:
+            setattr(self, name, np.zeros_like(getattr(d, name)))
+        for name in SOLVER:
+            setattr(self, name, np.zeros_like(getattr(d, name)))
+        for name in SCALARS:
+            setattr(self, name, 0)
+        self._rooms: dict = {}
+        self._rows(d, CONTACT, 0)
+        self._rows(d, EFC, 0)
+        self.contact_force = np.zeros((0, 6))
+        self.running, self.status, self.message = False, "paused", ""
+        self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
+        self.timers: Mapping[str, float] = MappingProxyType({})
+        self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)
+        self.noise = (0.0, 0.0)
+        self.perturb = Perturb()
+        self.watch: Mapping[str, np.ndarray] = MappingProxyType({})
+        self.capacity = (0, 0, 0)
+
+    def _rows(self, d, names, n) -> None:
+        """Copy the first n rows of growing fields into storage that grows with them."""
+        for name in names:
+            source = getattr(d, name)
+            room = self._rooms.get(name)
+            if room is None or len(room) < n:
+                room = self._rooms[name] = np.zeros((max(2 * n, 16), *source.shape[1:]), source.dtype)
+            room[:n] = source[:n]
+            setattr(self, name, room[:n])
+
+    def copy_from(self, d, watch: tuple[str, ...] = ()) -> None:
+        """Fill from a Data of the same model."""
+        for name in SCALARS:
+            setattr(self, name, getattr(d, name))
+        for name in COPIED:
+            getattr(self, name)[...] = getattr(d, name)
+        for name in SOLVER:
+            getattr(self, name)[...] = getattr(d, name)
+        self._rows(d, CONTACT, d.ncon)
+        self._rows(d, EFC, d.nefc)
+        self.contact_force = contact_forces(self, self.model.opt_cone)
+        self.perturb.copy_from(d)
+        self.noise = (d.noise_scale, d.noise_rate)
+        self.capacity = (d.maxcon, d.maxefc, d.maxJ)
+        self.watch = MappingProxyType({name: np.array(getattr(d, name)) for name in watch})
+
+
+def contact_forces(s, cone: int) -> np.ndarray:
+    """Forces and torques of contacts (ncon, 6) in their frames: normal, two tangents, torsion, two rolling [N, N m].
+
+    s holds contact_dim, contact_efc_address, contact_friction and efc_force. Of a pyramidal cone row 2k and 2k+1 push along
+    normal +- mu_k tangent_k, so the normal force is the sum of all and tangent k gets mu_k times the difference.
+    Source: MuJoCo documentation, Computation chapter, "Contact" (pyramidal and elliptic cones).
+    """
+    out = np.zeros((len(s.contact_dim), 6))
+    for dim in (1, 3, 4, 6):
+        rows = np.nonzero((s.contact_dim == dim) & (s.contact_efc_address >= 0))[0]
+        if not len(rows):
+            continue
+        first = s.contact_efc_address[rows, None]
+        if dim == 1 or cone != PYRAMIDAL:
+            out[rows, :dim] = s.efc_force[first + np.arange(dim)]
+            continue
+        edges = s.efc_force[first + np.arange(2 * (dim - 1))].reshape(len(rows), dim - 1, 2)
+        out[rows, 0] = edges.sum(axis=(1, 2))
+        out[rows, 1:dim] = (edges[:, :, 0] - edges[:, :, 1]) * s.contact_friction[rows, :dim - 1]
+    return out
+
+
+class TripleBuffer:
+    """Three slots that two threads exchange: one writes, one reads, one waits with the newest complete value."""
+
+    def __init__(self, make: Callable[[], object]):
+        self.slots = [make() for _ in range(3)]
+        self._lock = threading.Lock()
+        self._writing, self._newest, self._reading = 0, 1, 2
+        self._fresh = False
+
+    @property
+    def writing(self):
+        """The slot that the writer may change."""
+        return self.slots[self._writing]
+
+    def publish(self) -> None:
+        """Writer: make the written slot the newest one and get another."""
+        with self._lock:
+            self._writing, self._newest = self._newest, self._writing
+            self._fresh = True
+
+    def acquire(self):
+        """Reader: the newest published slot; stays as it is until the next call."""
+        with self._lock:
+            if self._fresh:
+                self._reading, self._newest = self._newest, self._reading
+                self._fresh = False
+        return self.slots[self._reading]
