@@ -13,7 +13,7 @@ _PREFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "body": ("body_", ""), "joint": ("jnt_", ""), "geom": ("geom_",), "site": ("site_",), "camera": ("cam_",),
         "light": ("light_",), "material": ("mat_",), "texture": ("tex_",), "pair": ("pair_",), "exclude": ("exclude_",),
-        "equality": ("eq_",), "tendon": ("tendon_", "ten_"), "actuator": ("actuator_", ""), "sensor": ("sensor_",),
+        "equality": ("eq_",), "tendon": ("tendon_", "ten_"), "actuator": ("actuator_", ""), "sensor": ("sensor_", "sensor"),
         "numeric": ("numeric_",), "text": ("text_",), "tuple": ("tuple_",), "key": ("key_",),
     }
 )
