@@ -1,0 +1,1 @@
+"""Constraint rows: what limits, friction and contacts ask of the accelerations."""

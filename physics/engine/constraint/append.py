@@ -1,0 +1,45 @@
+"""Room for constraint rows, and writing a row of the simple kinds.
+
+`reserve` counts what is asked for even where there is no room, so that one pass tells how much is needed.
+"""
+from __future__ import annotations
+
+from physics.engine.constraint.impedance import DEFAULT_SOLREF, damping, impedance, put_parameters, regularizer, stiffness, usable_solref
+from physics.engine.constraint.impedance import MINVAL, clip_impedance
+from physics.kernels.decorators import helper
+
+
+@helper
+def reserve(d, nrow, nnz):
+    """Address of nrow new rows of nnz entries each, -1 where there is no room (the need is counted all the same)."""
+    row = d.nefc
+    adr = d.nJ
+    d.nefc = row + nrow
+    d.nJ = adr + nrow * nnz
+    if row + nrow > d.maxefc or adr + nrow * nnz > d.maxJ:
+        return -1
+    for k in range(nrow):
+        d.efc_J_rownnz[row + k] = nnz
+        d.efc_J_rowadr[row + k] = adr + k * nnz
+    return row
+
+
+@helper
+def put_row(m, d, row, kind, ident, pos, margin, floss, weight, ref, imp):
+    """Write everything of a row but its Jacobian.
+
+    kind, ident: efc_type and efc_id. pos, margin: residual and where it starts to act. floss: bound of a friction row,
+    0 for others. weight: inverse inertia along the row. ref, imp: solref (2) and solimp (5).
+    """
+    d.efc_type[row] = kind
+    d.efc_id[row] = ident
+    d.efc_pos[row] = pos
+    d.efc_margin[row] = margin
+    d.efc_frictionloss[row] = floss
+    value, slope = impedance(imp, pos - margin)
+    r = usable_solref(m, ref, DEFAULT_SOLREF)
+    dw = clip_impedance(imp[1])
+    k = 0.0
+    if floss <= 0.0:
+        k = stiffness(r, dw)
+    put_parameters(d, row, k, damping(r, dw), value, slope, regularizer(value, max(MINVAL, weight)))

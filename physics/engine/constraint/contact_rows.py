@@ -1,0 +1,217 @@
+"""Rows of contacts: motion of geom 2's body relative to geom 1's, along the axes of the contact frame.
+
+The point of the contact moves with the wrench view of its body: the speed along axis u of a body turning with w and
+moving with v (about the tree's centre c) is v.u + w.(r x u), r = pos - c. So each axis becomes one six-vector per tree,
+and each Jacobian entry one product with the dof's motion axis. Dofs that move both bodies alike get no column.
+
+    frictionless   one row: n                       (n normal, t1 t2 tangents)
+    elliptic       n, t1, t2, spin about n, roll about t1, roll about t2     (as many as condim)
+    pyramidal      n + mu1 t1, n - mu1 t1, n + mu2 t2, ...                   (2 (condim - 1) rows)
+
+Source: MuJoCo documentation, chapter Computation, "Contact".
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.constraint.append import reserve
+from physics.engine.constraint.impedance import (
+    DEFAULT_SOLREF, MINVAL, clip_impedance, damping, impedance, ld2, ld5, put_parameters, regularizer, stiffness, usable_solref)
+from physics.engine.linalg.spatial import dot6
+from physics.engine.linalg.vec import cross3, sub3
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld6, ld9
+
+
+@helper
+def last_dof(m, body):
+    """Last dof of the nearest body, upwards from this one, that has any; -1 where none has."""
+    b = m.body_weldid[body]
+    n = m.body_dofnum[b]
+    if n == 0:
+        return -1
+    return m.body_dofadr[b] + n - 1
+
+
+@helper
+def count_columns(m, a, b):
+    """Number of dofs that move only one of the two chains that end at dofs a and b."""
+    n = 0
+    while a != b:
+        if a > b:
+            a = m.dof_parentid[a]
+        else:
+            b = m.dof_parentid[b]
+        n += 1
+    return n
+
+
+@helper
+def axis_wrench(u, r):
+    """Motion along u of the point at r, as a six-vector against (w, v)."""
+    c = cross3(r, u)
+    return c[0], c[1], c[2], u[0], u[1], u[2]
+
+
+@kernel("m d i i i i")
+def contact_basis(m, d, adr, nnz, ndim, i):
+    """Write the columns and the first ndim basis rows (normal, tangents, rotations) of contact i at address adr."""
+    b1 = m.geom_bodyid[d.contact_geom[i, 0]]
+    b2 = m.geom_bodyid[d.contact_geom[i, 1]]
+    f = ld9(d.contact_frame, i)
+    pos = ld3(d.contact_pos, i)
+    r1 = sub3(pos, ld3(d.subtree_com, m.body_rootid[b1]))
+    r2 = sub3(pos, ld3(d.subtree_com, m.body_rootid[b2]))
+    n = (f[0], f[1], f[2])
+    t = (f[3], f[4], f[5])
+    s = (f[6], f[7], f[8])
+    na = axis_wrench(n, r1)
+    ta = axis_wrench(t, r1)
+    sa = axis_wrench(s, r1)
+    nb = axis_wrench(n, r2)
+    tb = axis_wrench(t, r2)
+    sb = axis_wrench(s, r2)
+    a = last_dof(m, b1)
+    b = last_dof(m, b2)
+    at = adr + nnz - 1
+    while a != b:
+        if a > b:
+            k = a
+            c = ld6(d.cdof, a)
+            sign = -1.0
+            d.efc_J[at] = -dot6(c, na)
+            if ndim > 1:
+                d.efc_J[at + nnz] = -dot6(c, ta)
+                d.efc_J[at + 2 * nnz] = -dot6(c, sa)
+            a = m.dof_parentid[a]
+        else:
+            k = b
+            c = ld6(d.cdof, b)
+            sign = 1.0
+            d.efc_J[at] = dot6(c, nb)
+            if ndim > 1:
+                d.efc_J[at + nnz] = dot6(c, tb)
+                d.efc_J[at + 2 * nnz] = dot6(c, sb)
+            b = m.dof_parentid[b]
+        if ndim > 3:
+            d.efc_J[at + 3 * nnz] = sign * (c[0] * n[0] + c[1] * n[1] + c[2] * n[2])
+            if ndim > 4:
+                d.efc_J[at + 4 * nnz] = sign * (c[0] * t[0] + c[1] * t[1] + c[2] * t[2])
+                d.efc_J[at + 5 * nnz] = sign * (c[0] * s[0] + c[1] * s[1] + c[2] * s[2])
+        d.efc_J_colind[at] = k
+        at -= 1
+
+
+@helper
+def fold_pyramid(d, adr, nnz, dim, i):
+    """Turn the dim basis rows at adr into the 2 (dim - 1) edges of the pyramid, last pair first (it overwrites)."""
+    for c in range(nnz):
+        at = adr + c
+        normal = d.efc_J[at]
+        for k in range(dim - 1, 0, -1):
+            x = d.contact_friction[i, k - 1] * d.efc_J[at + k * nnz]
+            d.efc_J[at + (2 * k - 1) * nnz] = normal - x
+            d.efc_J[at + (2 * k - 2) * nnz] = normal + x
+
+
+@helper
+def describe(d, row, kind, i, pos, margin):
+    """Write the plain scalars of a contact row."""
+    d.efc_type[row] = kind
+    d.efc_id[row] = i
+    d.efc_pos[row] = pos
+    d.efc_margin[row] = margin
+    d.efc_frictionloss[row] = 0.0
+
+
+@helper
+def contact_parameters(m, d, row, nrow, kind, dim, i):
+    """Write all but the Jacobian of the rows of contact i, and its contact_mu."""
+    b1 = m.geom_bodyid[d.contact_geom[i, 0]]
+    b2 = m.geom_bodyid[d.contact_geom[i, 1]]
+    tran = m.body_invweight0[b1, 0] + m.body_invweight0[b2, 0]
+    dist = d.contact_dist[i]
+    margin = d.contact_includemargin[i]
+    solimp = ld5(d.contact_solimp, i)
+    imp, slope = impedance(solimp, dist - margin)
+    ref = usable_solref(m, ld2(d.contact_solref, i), DEFAULT_SOLREF)
+    dw = clip_impedance(solimp[1])
+    k = stiffness(ref, dw)
+    b = damping(ref, dw)
+    mu1 = d.contact_friction[i, 0]
+    if kind == CNSTR_CONTACT_FRICTIONLESS:
+        describe(d, row, kind, i, dist, margin)
+        put_parameters(d, row, k, b, imp, slope, regularizer(imp, max(MINVAL, tran)))
+        return
+    weight = tran
+    if kind == CNSTR_CONTACT_PYRAMIDAL:
+        weight = tran + mu1 * mu1 * tran
+    r0 = regularizer(imp, max(MINVAL, weight))
+    r1 = r0 / max(MINVAL, m.opt_impratio)
+    mu = mu1 * sqrt(r1 / r0)
+    d.contact_mu[i] = mu
+    if kind == CNSTR_CONTACT_PYRAMIDAL:
+        for e in range(nrow):
+            describe(d, row + e, kind, i, dist, margin)
+            put_parameters(d, row + e, k, b, imp, slope, 2.0 * mu * mu * r0)
+        return
+    describe(d, row, kind, i, dist, margin)
+    put_parameters(d, row, k, b, imp, slope, r0)
+    ref2 = usable_solref(m, ld2(d.contact_solreffriction, i), (0.0, 0.0))
+    if ref2[0] != 0.0 or ref2[1] != 0.0:
+        b = damping(ref2, dw)
+    for e in range(1, nrow):
+        describe(d, row + e, kind, i, 0.0, 0.0)
+        mue = d.contact_friction[i, e - 1]
+        reg = r1
+        if e > 1:
+            reg = r1 * mu1 * mu1 / (mue * mue)
+        put_parameters(d, row + e, 0.0, b, imp, slope, reg)
+
+
+@kernel("m d i")
+def one_contact(m, d, i):
+    """Append the rows of contact i."""
+    a = last_dof(m, m.geom_bodyid[d.contact_geom[i, 0]])
+    b = last_dof(m, m.geom_bodyid[d.contact_geom[i, 1]])
+    nnz = count_columns(m, a, b)
+    if nnz == 0:
+        d.contact_exclude[i] = 3
+        return
+    dim = d.contact_dim[i]
+    kind = CNSTR_CONTACT_PYRAMIDAL
+    nrow = 2 * (dim - 1)
+    if dim == 1:
+        kind = CNSTR_CONTACT_FRICTIONLESS
+        nrow = 1
+    elif m.opt_cone == CONE_ELLIPTIC:
+        kind = CNSTR_CONTACT_ELLIPTIC
+        nrow = dim
+    row = reserve(d, nrow, nnz)
+    if row < 0:
+        return
+    d.contact_efc_address[i] = row
+    adr = d.efc_J_rowadr[row]
+    contact_basis(m, d, adr, nnz, dim, i)
+    if kind == CNSTR_CONTACT_PYRAMIDAL:
+        fold_pyramid(d, adr, nnz, dim, i)
+    for e in range(1, nrow):
+        for c in range(nnz):
+            d.efc_J_colind[adr + e * nnz + c] = d.efc_J_colind[adr + c]
+    contact_parameters(m, d, row, nrow, kind, dim, i)
+
+
+@kernel()
+def contact_rows(m, d):
+    """Append the rows of all contacts that are not excluded.
+
+    Reads: ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref,
+        contact_solreffriction, contact_solimp, contact_dim, contact_geom, contact_exclude, subtree_com, cdof
+    Writes: contact_efc_address, contact_exclude, contact_mu, efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr,
+        efc_J_colind, efc_pos, efc_margin, efc_frictionloss, efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ
+    """
+    for i in range(d.ncon):
+        d.contact_efc_address[i] = -1
+        if d.contact_exclude[i] == 0:
+            one_contact(m, d, i)

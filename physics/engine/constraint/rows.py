@@ -1,0 +1,58 @@
+"""Collect all constraint rows of a pose, in the official order.
+
+    equality | friction of dofs, of tendons | limits of joints, of tendons | contacts
+    0        ne                             ne+nf                          ne+nf+nl            nefc
+
+Rows are compressed sparse rows with ascending columns; rows of one contact follow each other and share their columns.
+"""
+from __future__ import annotations
+
+from physics.engine.constraint.contact_rows import contact_rows
+from physics.engine.constraint.friction import friction_rows
+from physics.engine.constraint.limit import limit_rows
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FRICTIONLOSS, DSBL_LIMIT
+from physics.kernels.decorators import kernel
+
+
+@kernel()
+def make_constraint(m, d):
+    """Write all constraint rows and their parameters.
+
+    Where there is no room: no rows, need_nefc and need_nJ say how much is needed. Call again after growing.
+    Reads: qpos, ten_length, ten_J, subtree_com, cdof, contact_*
+    Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
+        efc_diagA, efc_KBIP, efc_R, efc_D, contact_efc_address, contact_exclude, contact_mu, ne, nf, nl, nefc, nJ,
+        need_nefc, need_nJ
+    Source: MuJoCo documentation, chapter Computation, "Constraint model".
+    """
+    off = m.opt_disableflags
+    d.ne = 0
+    d.nf = 0
+    d.nl = 0
+    d.nefc = 0
+    d.nJ = 0
+    d.need_nefc = 0
+    d.need_nJ = 0
+    if off & DSBL_CONSTRAINT:
+        for i in range(d.ncon):
+            d.contact_efc_address[i] = -1
+        return
+    if not (off & DSBL_FRICTIONLOSS):
+        friction_rows(m, d)
+    d.nf = d.nefc - d.ne
+    if not (off & DSBL_LIMIT):
+        limit_rows(m, d)
+    d.nl = d.nefc - d.nf - d.ne
+    if off & DSBL_CONTACT:
+        for i in range(d.ncon):
+            d.contact_efc_address[i] = -1
+    else:
+        contact_rows(m, d)
+    if d.nefc > d.maxefc or d.nJ > d.maxJ:
+        d.need_nefc = d.nefc
+        d.need_nJ = d.nJ
+        d.ne = 0
+        d.nf = 0
+        d.nl = 0
+        d.nefc = 0
+        d.nJ = 0

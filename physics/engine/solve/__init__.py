@@ -1,0 +1,1 @@
+"""Constraint forces and the accelerations that result: the Newton solver."""

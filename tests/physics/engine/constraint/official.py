@@ -1,0 +1,125 @@
+"""Official states copied into our Data, and models that show each kind of constraint row."""
+from __future__ import annotations
+
+import functools
+import os
+
+import mujoco
+import numpy as np
+
+from physics.data import Data
+from tests.physics.engine.oracle_model import model_from
+
+CORPUS = os.path.join(os.path.dirname(__file__), *[".."] * 5, "shared", "corpus", "open")
+EFC = ("type", "id", "pos", "margin", "frictionloss", "diagA", "KBIP", "R", "D", "vel", "aref", "b", "force", "state")
+
+
+def limits_and_friction(cone: str = "pyramidal", extra: str = "") -> str:
+    """Every kind of limit and of dry friction, with all formats of solref, on a tree with two branches and a free ball."""
+    return f"""
+<mujoco><compiler angle="radian"/><option cone="{cone}" {extra}/><worldbody>
+ <geom type="plane" size="5 5 .1" condim="3"/>
+ <body pos="0 0 .5"><joint name="s" type="slide" axis="0 0 1" range="-.1 .1" margin=".05" frictionloss="2"/>
+  <geom type="sphere" size=".1" mass="1"/>
+  <body pos=".3 0 0"><joint name="b" type="ball" range="0 .4" solreflimit="-500 -10" margin=".02" frictionloss=".1"/>
+   <geom type="capsule" fromto="0 0 0 .3 0 0" size=".05" condim="4" friction=".7 .02 .01"/>
+   <body pos=".3 0 0"><joint name="h" axis="0 1 0" range="-.3 .3" solimplimit=".5 .99 .2 .3 3" solreffriction=".05 .7"
+     frictionloss=".3"/><geom type="capsule" fromto="0 0 0 .2 0 -.4" size=".04" condim="6"/></body></body>
+  <body pos="-.3 0 0"><joint name="g" axis="0 1 0" range="-.1 .1" solreflimit=".001 1"/>
+   <geom type="capsule" fromto="0 0 0 -.2 0 -.4" size=".04" condim="1" solref="-1000 -20"/></body>
+ </body>
+ <body pos="0 .6 .1"><freejoint/><geom type="box" size=".1 .15 .11" margin=".02" gap=".01" solimp=".8 .9 .01 .2 1"/></body>
+</worldbody><tendon>
+ <fixed name="t" range="-.05 .05" margin=".01" frictionloss=".5" solreflimit=".03 .8"><joint joint="s" coef="1"/><joint joint="h" coef="-.4"/></fixed>
+ <fixed name="u" limited="true" range=".2 .4" solimpfriction=".7 .8 .01" frictionloss="1"><joint joint="g" coef="2"/></fixed>
+</tendon></mujoco>"""
+
+
+def pile(condim: int, cone: str, impratio: float = 1.0, count: int = 6) -> str:
+    """Boxes, balls and capsules dropped on a plane and on each other."""
+    shapes = ('type="box" size=".1 .12 .08"', 'type="sphere" size=".12"', 'type="capsule" size=".07 .12"')
+    bodies = "".join(
+        f'<body pos="{.13 * (k % 2)} {.05 * (k % 3)} {.1 + .19 * k}" euler="{7 * k} {11 * k} 0"><freejoint/>'
+        f'<geom {shapes[k % 3]} condim="{condim}" friction="{.5 + .1 * k} .01 .02"/></body>' for k in range(count))
+    return f"""<mujoco><option cone="{cone}" impratio="{impratio}"/><worldbody>
+ <geom type="plane" size="5 5 .1" condim="{condim}"/>{bodies}</worldbody></mujoco>"""
+
+
+@functools.cache
+def official(source: str) -> tuple:
+    """(official model, ours) of a file or an MJCF text."""
+    load = mujoco.MjModel.from_xml_string if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path
+    mj = load(source)
+    return mj, model_from(mj)
+
+
+def take_contacts(d: Data, mjd: mujoco.MjData) -> None:
+    """Copy the official contact list."""
+    d.grow_contacts(mjd.ncon)
+    d.ncon = mjd.ncon
+    c = mjd.contact
+    for name in ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim", "geom", "exclude"):
+        getattr(d, "contact_" + name)[:mjd.ncon] = getattr(c, name).reshape(mjd.ncon, *getattr(d, "contact_" + name).shape[1:])
+    d.contact_exclude[:mjd.ncon][d.contact_exclude[:mjd.ncon] == 3] = 0  # our rows find these themselves
+
+
+def ours_at(m, mjd: mujoco.MjData) -> Data:
+    """Our Data with every official field that the constraint stages read, computed fields of the constraints left NaN."""
+    d = Data(m)
+    for name in d.layout.arrays:
+        theirs = getattr(mjd, name, None) if not name.startswith(("efc_", "contact", "sol_")) else None
+        if isinstance(theirs, np.ndarray) and theirs.size == getattr(d, name).size:
+            getattr(d, name)[...] = theirs.reshape(getattr(d, name).shape)
+    take_contacts(d, mjd)
+    for name in ("efc_J", "efc_D", "efc_R", "efc_aref", "efc_vel", "efc_pos", "efc_margin", "efc_force", "sol_H", "sol_vec"):
+        getattr(d, name)[...] = np.nan
+    for name in ("qacc", "qfrc_constraint"):
+        getattr(d, name)[...] = np.nan
+    return d
+
+
+def dense_j(rownnz, rowadr, colind, values, nefc: int, nv: int) -> np.ndarray:
+    """Compressed rows as a matrix."""
+    out = np.zeros((nefc, nv))
+    for i in range(nefc):
+        a, n = rowadr[i], rownnz[i]
+        out[i, colind[a:a + n]] = values[a:a + n]
+    return out
+
+
+def official_j(mj, mjd) -> np.ndarray:
+    """The official constraint Jacobian as a matrix."""
+    if mujoco.mj_isSparse(mj):
+        return dense_j(mjd.efc_J_rownnz, mjd.efc_J_rowadr, mjd.efc_J_colind, mjd.efc_J, mjd.nefc, mj.nv)
+    return mjd.efc_J.reshape(mjd.nefc, mj.nv)
+
+
+def our_j(m, d) -> np.ndarray:
+    """Our constraint Jacobian as a matrix."""
+    return dense_j(d.efc_J_rownnz, d.efc_J_rowadr, d.efc_J_colind, d.efc_J, d.nefc, m.nv)
+
+
+def with_room(stage, m, d) -> None:
+    """Run a stage, growing what it asks for."""
+    while True:
+        stage(m, d)
+        if not (d.need_nefc or d.need_nJ or d.need_nH):
+            return
+        d.grow_efc(d.need_nefc, d.need_nJ)
+        d.grow_factor(d.need_nH)
+
+
+def settled(mj, steps: int, seed: int = 0, kick: float = 0.5, exact: bool = False) -> mujoco.MjData:
+    """An official state after some steps with random controls and a random kick, with all stages computed."""
+    rng = np.random.default_rng(seed)
+    mjd = mujoco.MjData(mj)
+    for _ in range(steps):
+        mjd.ctrl[:] = 0.5 * rng.normal(size=mj.nu)
+        mujoco.mj_step(mj, mjd)
+    mjd.qvel += kick * rng.normal(size=mj.nv)
+    if exact:
+        mj.opt.tolerance, mj.opt.ls_tolerance = 0.0, 0.0
+    mujoco.mj_forward(mj, mjd)
+    if exact:
+        mj.opt.tolerance, mj.opt.ls_tolerance = 1e-8, 0.01
+    return mjd

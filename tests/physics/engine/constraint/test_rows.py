@@ -1,0 +1,65 @@
+"""Constraint rows against the official engine, on the same poses and contacts."""
+import os
+
+import mujoco
+import numpy as np
+import pytest
+
+from physics.engine.constraint.reference import reference_constraint
+from physics.engine.constraint.rows import make_constraint
+from physics.kernels import load
+from tests.physics.engine.constraint import official as o
+from tests.physics.engine.oracle_model import rel
+
+CASES = [("loose", o.limits_and_friction()), ("elliptic", o.limits_and_friction("elliptic", 'impratio="7"')),
+         ("mixed ratio", o.limits_and_friction("pyramidal", 'impratio="3" timestep=".01"'))]
+CASES += [(f"pile {dim} {cone} {ratio}", o.pile(dim, cone, ratio)) for dim in (1, 3, 4, 6) for cone, ratio in (("pyramidal", 1), ("elliptic", 5))]
+FILES = ("mj_humanoid/humanoid.xml", "gymnasium/ant.xml", "gymnasium/walker2d_v5.xml", "dm_control_suite/cheetah.xml", "dm_control_suite/hopper.xml")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    load.ensure(["physics.engine.constraint.rows", "physics.engine.constraint.reference", "physics.engine.constraint.contact_force"])
+
+
+def make(m, d):
+    o.with_room(make_constraint, m, d)
+    reference_constraint(m, d)
+
+
+def compare(mj, mjd, m, d):
+    assert (d.ne, d.nf, d.nl, d.nefc) == (mjd.ne, mjd.nf, mjd.nl, mjd.nefc)
+    n = d.nefc
+    assert rel(o.our_j(m, d), o.official_j(mj, mjd)) < 1e-9 if n else True
+    for name in ("type", "id"):
+        assert (getattr(d, "efc_" + name)[:n] == getattr(mjd, "efc_" + name)).all(), name
+    for name in ("pos", "margin", "frictionloss", "diagA", "KBIP", "R", "D", "vel", "aref"):
+        assert rel(getattr(d, "efc_" + name)[:n], getattr(mjd, "efc_" + name).reshape(getattr(d, "efc_" + name)[:n].shape)) < 1e-9, name
+    assert (d.contact_efc_address[:d.ncon] == mjd.contact.efc_address).all()
+    assert (d.contact_exclude[:d.ncon] == mjd.contact.exclude).all()
+
+
+@pytest.mark.parametrize("name,xml", CASES, ids=[c[0] for c in CASES])
+def test_rows_are_the_official_ones(name, xml):
+    mj, m = o.official(xml)
+    rows = 0
+    for seed in range(4):
+        mjd = o.settled(mj, 40 * seed, seed)
+        d = o.ours_at(m, mjd)
+        make(m, d)
+        compare(mj, mjd, m, d)
+        rows += d.nefc
+    assert rows > 10
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_rows_of_files(path):
+    mj, m = o.official(os.path.join(o.CORPUS, path))
+    rows = 0
+    for seed in range(4):
+        mjd = o.settled(mj, 100 * seed, seed)
+        d = o.ours_at(m, mjd)
+        make(m, d)
+        compare(mj, mjd, m, d)
+        rows += d.nefc
+    assert rows > 10
