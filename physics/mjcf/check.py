@@ -35,6 +35,7 @@ class _Check:
 
     def __init__(self) -> None:
         self.issues: list[Issue] = []
+        self.refused: Element | None = None  # refusing an element once is enough
         self.trail: list[tuple[Element, int]] = []  # element, place among same-named siblings (0: the only one)
 
     def path(self) -> str:
@@ -127,8 +128,11 @@ class _Check:
     def _limit(self, limit: Support, place: Place, what: str) -> None:
         if limit.level == "view":
             self.report("view", place, what, _VIEW_HINT)
-        elif limit.level == "refused":
+        elif limit.level == "refused" and self.refused is not self.trail[-1][0]:
+            self.refused = self.trail[-1][0]
             self.report("error", place, what)
+        elif limit.level == "instead":
+            self.report("warning", place, what, limit.what)
 
     def _unknown_attribute(self, element: Element, spec: ElementSpec, name: str) -> None:
         gone = schema.removed(spec.path, name)
@@ -148,7 +152,8 @@ class _Check:
         for limit in attribute.limits:
             if value is not None and _holds(limit.condition, value):
                 shown = f"{attribute.name}=\"{text}\"" if limit.condition else f"attribute '{attribute.name}'"
-                self._limit(limit, element.attr_place(attribute.name), f"{limit.what} ({shown}) not supported yet")
+                what = shown if limit.level == "instead" else f"{limit.what} ({shown})"
+                self._limit(limit, element.attr_place(attribute.name), f"{what} not supported yet")
 
     def _rule(self, element: Element, kind: str, units: tuple[tuple[str, ...], ...]) -> None:
         given = [unit for unit in units if any(name in element.attrs for name in unit)]

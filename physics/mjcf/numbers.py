@@ -43,6 +43,8 @@ def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
         if kind in ("bool", "flag"):
             return word == spec.values[1], "", ""
         return word, "", ""
+    if kind == "eulerseq" and (len(text) != 3 or set(text.lower()) - set("xyz")):
+        return None, f"'{text}' is not three letters of x, y, z, X, Y, Z", ""
     return text, "", ""
 
 

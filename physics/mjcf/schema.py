@@ -150,7 +150,7 @@ def _attribute(path: str, line: str) -> AttributeSpec:
         values = tuple(rest[0].split("|"))
     elif kind in KEYWORD_SETS:
         values = KEYWORD_SETS[kind]
-    elif kind not in ("str", "file", "dir"):
+    elif kind not in ("str", "file", "dir", "eulerseq"):
         kind, values = "keyword", tuple(kind.split("|"))
     return AttributeSpec(
         path=path, name=name, type=kind, scalar=scalar, counts=counts, values=values,

@@ -16,6 +16,7 @@ types: real, int            one number
        bool (false true)    tri (false true auto)    flag (disable enable)
        a|b|c                one keyword              words a|b|c   one or more keywords
        id NS, ref NS        a name declared in, or looked up in, the namespace NS
+       eulerseq             three of x y z X Y Z
        str, file, dir       text
 
 What of this we build already is said in support.py; words for people are in schema_docs.py.

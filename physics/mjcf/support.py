@@ -1,10 +1,11 @@
-"""What of the language we build already: everything not listed here is 'full'. Later issues only delete rows.
+"""What of the language we build already: everything not listed here is 'full'. Later work only deletes rows.
 
 A row is (support, element path, attribute, condition, what is missing). An empty attribute means the element itself.
 Conditions on the attribute's value: '' given at all, 'nonzero', or keywords joined by '|'.
 
 - refused: the model would not look right without it, so it is not opened;
 - view: the model can be drawn, but its dynamics would be wrong, so it opens for viewing only;
+- instead: not built, but something else gives the same result; the text says what (a warning);
 - removed: gone from the language; the text says since when and what replaces it.
 """
 
@@ -71,7 +72,7 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "option", "density", "nonzero", "fluid forces"),
     ("view", "option", "viscosity", "nonzero", "fluid forces"),
     ("view", "option", "integrator", "implicit|discrete", "this integrator"),
-    ("view", "option", "solver", "PGS|CG", "this solver"),
+    ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),

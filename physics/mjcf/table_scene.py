@@ -87,7 +87,7 @@ size real 4 !
 bindpos real 3 !
 bindquat real 4 !
 body ref body !
-vertid int * !
+vertid int *
 vertweight real * !
 [asset/texture *]
 name id texture
@@ -327,10 +327,10 @@ stiffness real = 0
 [body/flexcomp/contact ?]
 +flexcontact
 [body/flexcomp/pin *]
-grid int * !
-gridrange int * !
-id int * !
-range int * !
+grid int *
+gridrange int *
+id int *
+range int *
 [body/flexcomp/plugin *]
 +plugin
 [body/flexcomp/plugin/config *]
@@ -367,7 +367,7 @@ stiffness real = 0
 bindpos real 3 !
 bindquat real 4 !
 body ref body !
-vertid int * !
+vertid int *
 vertweight real * !
 [contact *]
 [contact/pair *]

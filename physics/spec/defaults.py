@@ -153,9 +153,8 @@ def _merge(spec: AttributeSpec, under: np.ndarray | None, over: np.ndarray) -> n
         return over
     if spec.repeat:
         merged = np.concatenate((over, np.repeat(over[-1:], full - len(over))))
-    elif under is None:
-        return over
     else:
+        under = np.zeros(full, over.dtype) if under is None else under
         merged = np.concatenate((over, under[len(over):]))
     merged.flags.writeable = False
     return merged

@@ -128,7 +128,7 @@ def check_names(root: Element, issues: list[Issue]) -> Names:
         if default.attrs.get("class", "main") not in ("main", ""):
             issues.append(Issue("error", default.attr_place("class"), _short(default),
                                 "the outermost default class is always 'main'", "Put a named class inside it"))
-    if not names.expands:
+    if not names.expands and not any(element.tag == "composite" for element in root.walk()):
         _unknown_references(names, issues)
     return names
 
