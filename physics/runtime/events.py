@@ -14,8 +14,6 @@ ERROR = "error"  # details: command; a command that failed
 RUNNING = "running"  # details: running (bool)
 READY = "ready"  # the compiled kernels are in use
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -23,4 +21,4 @@ class Event:
 
     kind: str
     text: str
-    details: Mapping[str, Any] = field(default=NOTHING)
+    details: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

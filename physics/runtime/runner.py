@@ -85,11 +85,9 @@ class Runner:
         while not self._stopping:
             commands = self._mailbox.drain()
             for command in commands:
-                if command is _READY:
-                    self._ready()
-                else:
+                if command is not _READY:
                     perform(sim, command)
-            wait = self._turn()
+            wait = self._turn(_READY in commands)
             now = time.perf_counter()
             if sim.model is not None and (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish):
                 self._publish()
@@ -99,10 +97,12 @@ class Runner:
             if wait > 0:
                 self._mailbox.wait(min(wait, NAP))
 
-    def _turn(self) -> float:
+    def _turn(self, made_ready: bool) -> float:
         """One chunk of steps, or what there is to do while paused; seconds until there is more."""
         sim = self._sim
         try:
+            if made_ready:
+                self._ready()
             if sim.running and sim.ready and sim.model is not None:
                 return sim.advance()
             sim.idle()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Mapping
 from math import ceil
+from types import MappingProxyType
 
 import numpy as np
 
@@ -45,6 +47,7 @@ class Simulation:
         self.watch: tuple[str, ...] = ()
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
+        self.timers: Mapping[str, float] = MappingProxyType({})
         self._warned = np.zeros(7, np.int64)
         self._warned_at = 0.0
 
@@ -285,9 +288,12 @@ class Simulation:
         snapshot.speed = self.pacing.speed
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost
-        if self.profiling:
-            snapshot.timers = self.profile.per_step()
+        if not self.profiling:
+            self.timers = MappingProxyType({})
+        elif self.profile.steps:
+            self.timers = self.profile.per_step()
             self.profile.clear()
+        snapshot.timers = self.timers
         n = len(self.history)
         snapshot.history_length, snapshot.history_index = n, self.history.index
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
