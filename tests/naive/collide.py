@@ -27,13 +27,14 @@ def may_touch(m, g1: int, g2: int) -> bool:
 
 
 def pairs_in_order(m) -> list[tuple[int, int]]:
-    """All geom pairs that may touch: by lower body, higher body, geom of the lower, geom of the higher."""
+    """All geom pairs that may touch: by lower body, higher body, then ids of the geom of smaller type and of the other."""
     found = []
     for g1, g2 in itertools.combinations(range(m.ngeom), 2):
         low, high = (g1, g2) if m.geom_bodyid[g1] <= m.geom_bodyid[g2] else (g2, g1)
         if may_touch(m, low, high) and not (m.geom_type[low] == m.geom_type[high] == 0):
-            found.append((int(m.geom_bodyid[low]), int(m.geom_bodyid[high]), low, high))
-    return [(low, high) for _b1, _b2, low, high in sorted(found)]
+            by_type = (high, low) if m.geom_type[low] > m.geom_type[high] else (low, high)
+            found.append((int(m.geom_bodyid[low]), int(m.geom_bodyid[high]), by_type, low, high))
+    return [(low, high) for _b1, _b2, _by_type, low, high in sorted(found)]
 
 
 def in_reach(m, d, g1: int, g2: int) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from physics.engine.collide.filter import (ROUNDING, bodies_may_touch, bounds_apart, geom_reach, masks_match)
 from physics.engine.collide.vectors import EXACT
-from physics.enums import DSBL_FILTERPARENT
+from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 
 
@@ -125,12 +125,16 @@ def swept_pairs(m, d, axis, n):
 
 
 @helper
-def before(m, a1, a2, b1, b2):
+def before(m, by_type, a1, a2, b1, b2):
     """whether pair a comes before pair b, both with the same lower body"""
     x = m.geom_bodyid[a2]
     y = m.geom_bodyid[b2]
     if x != y:
         return x < y
+    if by_type and m.geom_type[a1] > m.geom_type[a2]:
+        a1, a2 = a2, a1
+    if by_type and m.geom_type[b1] > m.geom_type[b2]:
+        b1, b2 = b2, b1
     if a1 != b1:
         return a1 < b1
     return a2 < b2
@@ -140,6 +144,8 @@ def before(m, a1, a2, b1, b2):
 def order_pairs(m, d, n):
     """Bring n candidates into the official order: counting sort by lower body, then insertion sort.
 
+    Pairs of the same two bodies follow their geom ids: that of the smaller type first with the midphase, else that of
+    the lower body first.
     Writes: cand_geom, cand_swap, sweep_start
     """
     for b in range(m.nbody):
@@ -158,6 +164,7 @@ def order_pairs(m, d, n):
         d.cand_swap[to, 0] = d.cand_geom[k, 0]
         d.cand_swap[to, 1] = d.cand_geom[k, 1]
     # sweep_start[b] is now the end of body b's pairs
+    by_type = not m.opt_disableflags & DSBL_MIDPHASE
     begin = 0
     for b in range(m.nbody):
         end = d.sweep_start[b]
@@ -165,7 +172,7 @@ def order_pairs(m, d, n):
             g1 = d.cand_swap[k, 0]
             g2 = d.cand_swap[k, 1]
             i = k
-            while i > begin and before(m, g1, g2, d.cand_geom[i - 1, 0], d.cand_geom[i - 1, 1]):
+            while i > begin and before(m, by_type, g1, g2, d.cand_geom[i - 1, 0], d.cand_geom[i - 1, 1]):
                 d.cand_geom[i, 0] = d.cand_geom[i - 1, 0]
                 d.cand_geom[i, 1] = d.cand_geom[i - 1, 1]
                 i -= 1
@@ -191,6 +198,6 @@ def broad(m, d):
     if n > d.maxcon:
         d.need_ncon = n
         return
-    if m.nsweep > 1:
+    if m.nsweep > 1 or m.opt_disableflags & DSBL_MIDPHASE:
         order_pairs(m, d, n)
     d.ncand = n

@@ -9,8 +9,9 @@ when one group is the parent of the other and neither is the world; the last rul
 running, so such pairs are listed and marked (`cpair_related`). A geom pair is out when neither contype meets the other's
 conaffinity.
 
-Source: MuJoCo documentation, chapter Computation, "Collision", "Selection"; order of the pairs: by lower body, higher
-body, geom of the lower, geom of the higher.
+Order of the pairs: by lower body, higher body, then by the ids of the geom of smaller type and of the other one.
+
+Source: MuJoCo documentation, chapter Computation, "Collision", "Selection".
 """
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ SUPPORTED = MappingProxyType({
 NEVER = frozenset({(PLANE, PLANE), (PLANE, 1), (1, 1)})  # unbounded against unbounded: no contact by definition
 
 LIST_LIMIT = 6000  # longest list of pairs; beyond, sweeping is cheaper
-MATRIX_LIMIT = 4000  # geoms up to which the pair matrix is looked at at all
+LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
@@ -40,7 +41,8 @@ def build_pairs(model) -> None:
     """
     can = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
     plane = model.geom_type[can] == PLANE
-    if len(can) <= MATRIX_LIMIT:
+    moving = int((model.body_dofnum[model.body_weldid[model.geom_bodyid[can]]] > 0).sum())
+    if moving * (len(can) - moving // 2) <= LOOK_LIMIT * LIST_LIMIT:
         g1, g2, related = candidate_pairs(model, can, can)
     else:
         g1 = None
@@ -74,7 +76,8 @@ def candidate_pairs(model, first, second) -> tuple[np.ndarray, np.ndarray, np.nd
     stay = ~np.isin(signature, model.exclude_signature)
     stay &= ~((model.geom_type[low] == PLANE) & (model.geom_type[high] == PLANE))
     low, high, signature = low[stay], high[stay], signature[stay]
-    order = np.lexsort((high, low, signature))
+    swap = model.geom_type[low] > model.geom_type[high]
+    order = np.lexsort((np.where(swap, low, high), np.where(swap, high, low), signature))
     low, high = low[order], high[order]
     return low.astype(np.int32), high.astype(np.int32), related(model, low, high)
 
