@@ -198,7 +198,6 @@ DATA_ARRAYS = (
     Row("rk_qvel_sum", "f8", "nv", "*", "Runge-Kutta: weighted sum of the stages' slopes of the position"),
     Row("rk_qacc_sum", "f8", "nv", "*", "Runge-Kutta: weighted sum of the stages' accelerations"),
     Row("rk_act_sum", "f8", "na", "*", "Runge-Kutta: weighted sum of the stages' rates of activation"),
-    Row("qH_step", "f8", "nC", "*", "scratch of implicitfast: qH before it is factored"),
     Row("contact_force", "f8", "maxcon 6", "N, N m", "force and torque on geom 2's body along the contact frame"),
     Row("sol_Ma", "f8", "nv", "*", "solver: M qacc"),
     Row("sol_Mp", "f8", "nv", "*", "solver: M times the search direction"),

@@ -11,14 +11,26 @@ from __future__ import annotations
 
 from math import exp, floor, pi, sqrt
 
-from physics.engine.linalg.vec import MINVAL
 from physics.enums import (
-    BIAS_AFFINE, DSBL_ACTUATION, DSBL_CLAMPCTRL, DYN_FILTER, DYN_FILTEREXACT, DYN_INTEGRATOR, DYN_NONE, GAIN_AFFINE, GAIN_FIXED, JNT_BALL, TRN_JOINT,
-    TRN_JOINTINPARENT, TRN_TENDON, WARN_BADCTRL,
+    BIAS_AFFINE,
+    DSBL_ACTUATION,
+    DSBL_CLAMPCTRL,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    DYN_NONE,
+    GAIN_AFFINE,
+    GAIN_FIXED,
+    JNT_BALL,
+    MAXVAL,
+    MINVAL,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
+    WARN_BADCTRL,
 )
 from physics.kernels.decorators import helper, kernel
 
-MAXVAL = 1e10  # larger numbers in the state or the controls count as bad
 GROUPS = 30  # groups 0..30 can be switched off
 
 

@@ -13,7 +13,7 @@ from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
 from physics.engine.transmission import dof_damping, tendon_damping
-from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, JNT_FREE
+from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, JNT_FREE, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, off
 
@@ -26,11 +26,22 @@ def dof_damping_slope(m, d, k):
 
 
 @helper
+def is_held(f, limits, k):
+    """Whether the force f is at or beyond row k of its limits, so that it does not change with velocity."""
+    return f <= limits[k, 0] or f >= limits[k, 1]
+
+
+@helper
 def actuator_slope(m, d, i):
-    """Derivative of the force of actuator i by its own velocity; 0 where its range holds the force."""
-    out = m.actuator_outadr[i]
-    f = d.actuator_force[out]
-    if m.actuator_forcelimited[i] and (f <= m.actuator_forcerange[i, 0] or f >= m.actuator_forcerange[i, 1]):
+    """Derivative of the force of actuator i by its own velocity; 0 where its own, its tendon's or its joint's range holds the force."""
+    f = d.actuator_force[m.actuator_outadr[i]]
+    if m.actuator_forcelimited[i] and is_held(f, m.actuator_forcerange, i):
+        return 0.0
+    k = m.actuator_trnid[i, 0]
+    if m.actuator_trntype[i] == TRN_TENDON:
+        if m.tendon_actfrclimited[k] and is_held(d.tendon_total[k], m.tendon_actfrcrange, k):
+            return 0.0
+    elif m.jnt_actfrclimited[k] and is_held(d.qfrc_actuator[m.jnt_dofadr[k]], m.jnt_actfrcrange, k):
         return 0.0
     s = 0.0
     if m.actuator_biastype[i] == BIAS_AFFINE:
@@ -51,7 +62,8 @@ def actuator_slope(m, d, i):
 def damped_inertia(m, d):
     """M minus the time step times the derivative of passive and actuator forces by velocity, in M's rows.
 
-    Reads: M, qvel, ten_J, ten_velocity, actuator_moment, actuator_force, act, act_dot, ctrl_used
+    Reads: M, qvel, ten_J, ten_velocity, actuator_moment, actuator_force, tendon_total, qfrc_actuator, act, act_dot,
+        ctrl_used
     Writes: qH
     """
     h = m.opt_timestep

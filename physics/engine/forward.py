@@ -3,7 +3,7 @@
     forward = position -> velocity -> actuation -> acceleration -> constraint
     step    = check the state, forward, check the acceleration, integrate
 
-A stage that lacks room for contacts or constraint rows says how much it needs (need_ncon, need_nefc, need_nJ); then
+A stage that lacks room for contacts or constraint rows says how much it needs (need_ncon, need_nefc, need_nJ, need_nH); then
 forward and step end at once, the state untouched, and physics/stepping.py grows the arrays and calls again.
 
 Source: MuJoCo documentation, Computation chapter, "Simulation pipeline".
@@ -38,7 +38,7 @@ except ModuleNotFoundError:
 @helper
 def lacks_room(d):
     """Whether a stage has asked for more room."""
-    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0
+    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0 or d.need_nH > 0
 
 
 @kernel()
@@ -144,6 +144,7 @@ def evaluate(m, d, energy):
     d.need_ncon = 0
     d.need_nefc = 0
     d.need_nJ = 0
+    d.need_nH = 0
     fwd_position(m, d)
     if lacks_room(d):
         return 0
@@ -154,6 +155,8 @@ def evaluate(m, d, energy):
     fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
+    if lacks_room(d):
+        return 0
     return 1
 
 
@@ -189,7 +192,7 @@ def rk4(m, d):
 def step(m, d):
     """Advance the state by one time step. Returns 1, or 0 with the state untouched.
 
-    It returns 0 when room was lacking (need_ncon, need_nefc or need_nJ > 0) or when the state or its acceleration holds
+    It returns 0 when room was lacking (need_ncon, need_nefc, need_nJ or need_nH > 0) or when the state or its acceleration holds
     a bad number (`diverged` names the warning, `diverged_id` the place).
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart

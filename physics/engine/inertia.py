@@ -54,10 +54,10 @@ def crb(m, d):
 @helper
 def factor_like_m(m, d, mat, diaginv):
     """Factor a matrix with M's rows in place; a pivot raised to MINVAL is a warning."""
-    raised, dof = factor_rows(mat, diaginv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
-    if raised > 0:
-        d.warning_number[WARN_INERTIA] += raised
-        d.warning_lastinfo[WARN_INERTIA] = dof
+    raised = factor_rows(mat, diaginv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    if raised >= 0:
+        d.warning_number[WARN_INERTIA] += 1
+        d.warning_lastinfo[WARN_INERTIA] = raised
 
 
 @kernel()

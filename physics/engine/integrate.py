@@ -17,12 +17,13 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 
 from physics.engine.actuation import is_bad, is_off, nearest_turn, next_act, turn_length
-from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic, is_lone_free
+from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic, is_lone_free
 from physics.engine.inertia import factor_like_m
 from physics.engine.joints import dof_count, joint_advance, rotation_dof
 from physics.engine.linalg.small import solve_dense
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
+from physics.engine.transmission import acts_on
 from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_EULERDAMP, DYN_INTEGRATOR, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.simd import stack
@@ -120,8 +121,23 @@ def euler(m, d):
 
 
 @helper
+def add_actuators(m, d, j, a):
+    """Add to the 6x6 matrix a the velocity terms of the actuators on the free joint j, times minus the time step."""
+    for i in range(m.nactuator):
+        if acts_on(m, j, i, 0) and not is_off(m, i):
+            s = -m.opt_timestep * actuator_slope(m, d, i)
+            adr = d.moment_rowadr[m.actuator_outadr[i]]
+            for r in range(6):
+                for c in range(6):
+                    a[6 * r + c] += s * d.actuator_moment[adr + r] * d.actuator_moment[adr + c]
+
+
+@helper
 def solve_lone_free(m, d, j):
-    """Overwrite qacc_step of a lone free joint with the solution that has the gyroscopic derivative in it."""
+    """Overwrite qacc_step of a lone free joint with the solution that has the gyroscopic derivative in it.
+
+    Its block of the system stands alone, but is neither symmetric nor held in full by M's rows.
+    """
     h = m.opt_timestep
     k = m.jnt_dofadr[j]
     force, torque = gyroscopic(m, d, j)
@@ -133,9 +149,14 @@ def solve_lone_free(m, d, j):
         adr = m.M_rowadr[k + r]
         for p in range(adr, adr + m.M_rownnz[k + r]):
             c = m.M_colind[p] - k
-            a[6 * r + c] = d.qH_step[p]
-            a[6 * c + r] = d.qH_step[p]
+            a[6 * r + c] = d.M[p]
+            a[6 * c + r] = d.M[p]
         b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
+    if m.opt_disableflags & DSBL_DAMPER == 0:
+        for r in range(6):
+            a[7 * r] += h * dof_damping_slope(m, d, k + r)
+    if m.opt_disableflags & DSBL_ACTUATION == 0:
+        add_actuators(m, d, j, a)
     for r in range(3):
         for c in range(3):
             a[6 * r + 3 + c] += h * force[3 * r + c]
@@ -154,9 +175,6 @@ def implicitfast(m, d):
     """
     damped_inertia(m, d)
     nv = m.nv
-    # the factor takes qH's place; lone free bodies need their blocks once more
-    for k in range(m.nC):
-        d.qH_step[k] = d.qH[k]
     for k in range(nv):
         d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
     factor_like_m(m, d, d.qH, d.qHDiagInv)

@@ -9,9 +9,17 @@ from __future__ import annotations
 
 from physics.engine.joints import free_pose, is_free, joint_pose
 from physics.engine.linalg.quat import mul4, rotate, to_mat, unit4
-from physics.engine.linalg.vec import MINVAL, add3, cross3, mat_vec3, scl3, sub3, unit3
+from physics.engine.linalg.vec import add3, cross3, mat_vec3, scl3, sub3, unit3
 from physics.enums import (
-    CAMLIGHT_FIXED, CAMLIGHT_TARGETBODY, CAMLIGHT_TRACK, CAMLIGHT_TRACKCOM, SAMEFRAME_BODY, SAMEFRAME_BODYROT, SAMEFRAME_INERTIA, SAMEFRAME_NONE,
+    CAMLIGHT_FIXED,
+    CAMLIGHT_TARGETBODY,
+    CAMLIGHT_TRACK,
+    CAMLIGHT_TRACKCOM,
+    MINVAL,
+    SAMEFRAME_BODY,
+    SAMEFRAME_BODYROT,
+    SAMEFRAME_INERTIA,
+    SAMEFRAME_NONE,
 )
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld9, st3, st4, st9

@@ -9,7 +9,7 @@ jointinparent, tendon, gear, armature, damping).
 from __future__ import annotations
 
 from physics.engine.joints import joint_moment
-from physics.enums import TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from physics.enums import DSBL_ACTUATION, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 
 
@@ -42,16 +42,18 @@ def transmission(m, d):
 
 @kernel()
 def actuator_velocity(m, d):
-    """Rates of the actuator lengths, moment qvel.
+    """Rates of the actuator lengths, moment qvel; zero with actuation switched off.
 
     Reads: actuator_moment, moment_rownnz, moment_rowadr, moment_colind, qvel
     Writes: actuator_velocity
     """
+    off = m.opt_disableflags & DSBL_ACTUATION
     for out in range(m.nout):
-        adr = d.moment_rowadr[out]
         v = 0.0
-        for a in range(adr, adr + d.moment_rownnz[out]):
-            v += d.actuator_moment[a] * d.qvel[d.moment_colind[a]]
+        if off == 0:
+            adr = d.moment_rowadr[out]
+            for a in range(adr, adr + d.moment_rownnz[out]):
+                v += d.actuator_moment[a] * d.qvel[d.moment_colind[a]]
         d.actuator_velocity[out] = v
 
 

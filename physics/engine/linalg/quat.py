@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin, sqrt
 
-from physics.engine.linalg.vec import MINVAL
+from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 
 

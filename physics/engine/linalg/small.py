@@ -4,7 +4,7 @@ Source: Golub and Van Loan, "Matrix Computations", 4th edition, 3.4 (Gaussian el
 """
 from __future__ import annotations
 
-from physics.engine.linalg.vec import MINVAL
+from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 
 

@@ -8,7 +8,7 @@ sections 3 and 4. Pivots below MINVAL are raised to it, as MuJoCo does since 3.1
 """
 from __future__ import annotations
 
-from physics.engine.linalg.vec import MINVAL
+from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
 from physics.kernels.simd import vbc, vfma, vld, vst
@@ -35,10 +35,9 @@ def add_scaled(dst, src, s, n):
 def factor_rows(mat, diaginv, rownnz, rowadr, colind, nv):
     """Factor in place: mat becomes L (rows without their unit diagonal) and D (last entry), diaginv 1/D.
 
-    Returns (number of pivots raised to MINVAL, the last such dof).
+    Returns the first dof, from the last down, whose pivot was raised to MINVAL; -1 when none was.
     """
-    raised = 0
-    last = 0
+    raised = -1
     for k in range(nv - 1, -1, -1):
         start = rowadr[k]
         diag = rownnz[k] - 1
@@ -47,15 +46,14 @@ def factor_rows(mat, diaginv, rownnz, rowadr, colind, nv):
         if pivot < MINVAL:
             pivot = MINVAL
             src[diag] = pivot
-            raised += 1
-            last = k
+            raised = max(raised, k)
         inv = 1.0 / pivot
         diaginv[k] = inv
         for a in range(diag - 1, -1, -1):
             s = src[a] * inv
             add_scaled(off(mat, rowadr[colind[start + a]]), src, -s, a + 1)
             src[a] = s
-    return raised, last
+    return raised
 
 
 @helper

@@ -3,9 +3,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.enums import MINVAL
 from physics.kernels.decorators import helper
-
-MINVAL = 1e-15  # smallest length or mass that counts as not zero
 
 
 @helper

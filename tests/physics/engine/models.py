@@ -65,7 +65,8 @@ MIXED = """
       <joint name="stone" type="free" stiffness="3" damping="0.05"/>
       <geom type="box" size="0.1 0.2 0.3" pos="0.1 0.05 0.02" euler="10 20 30"/>
     </body>
-    <body name="puck" pos="-3 0 1"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/><joint type="slide" axis="0 0 1"/><geom size="0.1"/></body>
+    <body name="puck" pos="-3 0 1"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/><joint type="slide" axis="0 0 1"/>
+      <geom size="0.1"/></body>
   </worldbody>
 </mujoco>
 """
@@ -95,7 +96,8 @@ DRIVEN = """
   </worldbody>
   <tendon>
     <fixed name="t1" stiffness="20" damping="0.3" springlength="-0.1 0.2"><joint joint="j1" coef="0.7"/><joint joint="j2" coef="-0.4"/></fixed>
-    <fixed name="t2" stiffness="5 2 1" damping="0.1 0.2 0.3" armature="0.05"><joint joint="j4" coef="1.2"/><joint joint="j1" coef="0.3"/><joint joint="j3" coef="-0.5"/></fixed>
+    <fixed name="t2" stiffness="5 2 1" damping="0.1 0.2 0.3" armature="0.05">
+      <joint joint="j4" coef="1.2"/><joint joint="j1" coef="0.3"/><joint joint="j3" coef="-0.5"/></fixed>
     <fixed name="t3" actuatorfrcrange="-0.5 0.6"><joint joint="j2" coef="1"/></fixed>
   </tendon>
   <actuator>

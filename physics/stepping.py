@@ -1,0 +1,92 @@
+"""The Python face of the dynamics: step, forward, reset.
+
+The kernels never allocate. Where contacts or constraint rows do not fit, a kernel ends early and says what it needs;
+`grow` makes the room and the call is repeated, with the result that it would have had with room from the start.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from physics.data import Data
+from physics.engine import forward as stages
+from physics.enums import INT_EULER, INT_IMPLICITFAST, INT_RK4, Integrator
+from physics.errors import Issue, ViewOnlyError
+from physics.model import Model
+
+SUPPORTED = (INT_EULER, INT_RK4, INT_IMPLICITFAST)
+MARGIN = 1.5  # more than was asked for, as one contact seldom comes alone
+
+
+def check_dynamics(m: Model) -> None:
+    """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed yet."""
+    issues = list(m.view_only)
+    if m.opt_integrator not in SUPPORTED and not any("integrator" in i.what for i in issues):
+        kind = Integrator(m.opt_integrator).name.lower() if m.opt_integrator in tuple(Integrator) else str(m.opt_integrator)
+        issues.append(Issue("view", None, "mujoco/option", f"integrator '{kind}' is not there yet", "Use Euler, implicitfast or RK4."))
+    if issues:
+        raise ViewOnlyError(issues)
+
+
+def grow(d: Data) -> bool:
+    """Make the room that the last call asked for. Returns whether it asked for any."""
+    wanted = (d.need_ncon, d.need_nefc, d.need_nJ, d.need_nH)
+    if not any(wanted):
+        return False
+    ncon, nefc, nJ, nH = (int(MARGIN * n) + 1 if n else 0 for n in wanted)
+    d.grow_contacts(ncon)
+    d.grow_efc(nefc, nJ)
+    if nH:
+        d.grow_factor(nH)
+    d.need_ncon = d.need_nefc = d.need_nJ = d.need_nH = 0
+    return True
+
+
+def _repeat(kernel: Callable, m: Model, d: Data) -> None:
+    kernel(m, d)
+    while grow(d):
+        kernel(m, d)
+
+
+def step(m: Model, d: Data, nstep: int = 1) -> int:
+    """Advance by nstep time steps. Returns how many happened: fewer where the state diverged.
+
+    Then d.diverged names the warning, d.diverged_id the number at fault, and the state is that before the refused step.
+    Raises ViewOnlyError when the model's dynamics cannot be computed yet.
+    """
+    check_dynamics(m)
+    done = stages.step_n(m, d, nstep)
+    while done < nstep and grow(d):
+        done += stages.step_n(m, d, nstep - done)
+    return done
+
+
+def forward(m: Model, d: Data) -> None:
+    """Compute everything that follows from the present state, without advancing it. Raises ViewOnlyError as `step`."""
+    check_dynamics(m)
+    _repeat(stages.forward, m, d)
+
+
+def reset(m: Model, d: Data, key: int | str | None = None) -> None:
+    """Put Data at the model's initial pose, or at a keyframe given by index or name.
+
+    Raises KeyError for a name, IndexError for an index that does not exist.
+    """
+    index = -1
+    if isinstance(key, str):
+        index = m.id("key", key)
+        if index < 0:
+            raise KeyError(f"no keyframe named '{key}'; there are: {', '.join(n for n in m.names['key'] if n) or 'none with a name'}")
+    elif key is not None:
+        index = key
+        if not 0 <= index < m.nkey:
+            raise IndexError(f"keyframe {index} of {m.nkey}")
+    d.reset()
+    if index < 0:
+        return
+    d.time = m.key_time[index]
+    d.qpos[:] = m.key_qpos[index]
+    d.qvel[:] = m.key_qvel[index]
+    d.act[:] = m.key_act[index]
+    d.ctrl[:] = m.key_ctrl[index]
+    d.mocap_pos[:] = m.key_mpos[index].reshape(-1, 3)
+    d.mocap_quat[:] = m.key_mquat[index].reshape(-1, 4)
