@@ -1,0 +1,1 @@
+"""The desktop program: windows, panels and the wiring between the document, the running simulation and the picture."""

@@ -1,0 +1,107 @@
+"""Every action of the program in one table: menus, toolbar, keys and the help page are made from it.
+
+Keys act as in the official window while the 3D view has the focus (scope VIEW); actions of scope WINDOW act anywhere. In text fields the
+usual editing keys win. `handler` names a method as controller.method; `argument` is passed on. A rebinding replaces `keys` (settings file).
+"""
+from dataclasses import dataclass
+
+from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
+
+VIEW, WINDOW = "view", "window"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the user can ask for."""
+
+    id: str
+    text: str
+    handler: str
+    keys: tuple[str, ...] = ()
+    scope: str = WINDOW
+    menu: str = ""
+    checkable: bool = False
+    argument: object = None
+    tip: str = ""
+    icon: str = ""
+    help: bool = True
+
+
+def _simulation() -> tuple[Action, ...]:
+    m = "&Simulation"
+    return (
+        Action("run", "Run / pause", "simulation.toggle_run", ("Space",), VIEW, m, checkable=True, icon="run", tip="Start or pause the simulation"),
+        Action("step", "Step", "simulation.step_forward", ("Right",), VIEW, m, icon="step", tip="One step (or one entry forward in the history)"),
+        Action("step_back", "Step back", "simulation.step_back", ("Left",), VIEW, m, icon="step_back", tip="One step back in the history"),
+        Action("step_ten", "Ten steps", "simulation.step_forward", ("Shift+Right",), VIEW, m, argument=10),
+        Action("step_back_ten", "Ten steps back", "simulation.step_back", ("Shift+Left",), VIEW, m, argument=10),
+        Action("reset", "Reset", "simulation.reset", ("Backspace",), VIEW, m, icon="reset", tip="Back to the start state"),
+        Action("slower", "Slower", "simulation.change_speed", ("-",), VIEW, m, argument=-1),
+        Action("faster", "Faster", "simulation.change_speed", ("=", "+"), VIEW, m, argument=1),
+        Action("full_speed", "As fast as possible", "simulation.toggle_unlimited", ("Ctrl+=",), WINDOW, m, checkable=True),
+        Action("copy_state", "Copy state as keyframe", "simulation.copy_state", ("Ctrl+C",), VIEW, m, tip="A <key> element on the clipboard"),
+        Action("copy_state_full", "Copy state, 16 digits", "simulation.copy_state", ("Ctrl+Shift+C",), VIEW, m, argument=True),
+        Action("clear_controls", "Clear controls", "simulation.clear_controls", (), WINDOW, m),
+    )
+
+
+def _file() -> tuple[Action, ...]:
+    m = "&File"
+    return (
+        Action("new", "New model", "files.new", ("Ctrl+N",), WINDOW, m),
+        Action("open", "Open...", "files.open_dialog", ("Ctrl+O",), WINDOW, m, icon="open"),
+        Action("save", "Save", "files.save", ("Ctrl+S",), WINDOW, m),
+        Action("save_as", "Save as...", "files.save_as", ("Ctrl+Shift+S",), WINDOW, m),
+        Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
+        Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
+        Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
+        Action("screenshot", "Screenshot of the view...", "files.screenshot", ("Ctrl+P",), WINDOW, m),
+        Action("copy_camera", "Copy camera", "view.copy_camera", (), WINDOW, m, tip="A <camera> element on the clipboard"),
+        Action("quit", "Quit", "files.quit", ("Ctrl+Q",), WINDOW, m),
+    )
+
+
+def _view() -> tuple[Action, ...]:
+    m = "&View"
+    return (
+        Action("align", "Align camera", "view.align", ("Ctrl+A",), VIEW, m, tip="Free camera at the model's default view"),
+        Action("free_camera", "Free camera", "view.free_camera", ("Esc",), VIEW, m),
+        Action("previous_camera", "Previous camera", "view.cycle_camera", ("[",), VIEW, m, argument=-1),
+        Action("next_camera", "Next camera", "view.cycle_camera", ("]",), VIEW, m, argument=1),
+        Action("select_parent", "Select parent body", "view.select_parent", ("PgUp",), VIEW, m),
+        Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
+        Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
+        Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
+        Action("info", "Info", "window.toggle_info", ("F2",), WINDOW, m, checkable=True),
+        Action("profiler", "Profiler", "window.toggle_panel", ("F3",), WINDOW, m, argument="profiler"),
+        Action("sensors", "Watch", "window.toggle_panel", ("F4",), WINDOW, m, argument="watch"),
+        Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),
+        Action("left_panels", "Left panels", "window.toggle_area", ("Tab",), VIEW, m, argument="left"),
+        Action("right_panels", "Right panels", "window.toggle_area", ("Shift+Tab",), VIEW, m, argument="right"),
+        Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m),
+        Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
+    )
+
+
+def _groups() -> tuple[Action, ...]:
+    geoms = tuple(Action(f"geom_group_{i}", f"Geom group {i}", "view.toggle_group", (str(i),), VIEW, argument=("geom", i), help=False) for i in range(6))
+    sites = tuple(Action(f"site_group_{i}", f"Site group {i}", "view.toggle_group", (f"Shift+{i}",), VIEW, argument=("site", i), help=False) for i in range(6))
+    return geoms + sites
+
+
+def _flags() -> tuple[Action, ...]:
+    return tuple(Action(f"flag_{flag.name}", flag.name, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, argument=flag.name, tip=flag.doc, help=False)
+                 for flag in VIS_FLAGS + RENDER_FLAGS)
+
+
+ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _groups() + _flags()
+TOOLBAR = ("open", "reload", "", "run", "step_back", "step", "reset", "", "speed", "camera")
+MENUS = ("&File", "&Simulation", "&View", "&Panels", "&Help")
+
+
+def by_id(action_id: str) -> Action:
+    """The action of that id. Raises KeyError."""
+    for action in ACTIONS:
+        if action.id == action_id:
+            return action
+    raise KeyError(action_id)

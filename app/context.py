@@ -1,0 +1,102 @@
+"""What every panel and controller is given: the running simulation, the session, the view's state and the signals that tie them together."""
+from dataclasses import dataclass, field
+from typing import Any
+
+from PyQt6.QtCore import QObject, pyqtSignal
+
+from app.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected body and the point on it that was clicked (body frame); bodyid 0 is nothing."""
+
+    bodyid: int = 0
+    name: str = ""
+    localpos: tuple = (0.0, 0.0, 0.0)
+
+
+@dataclass(slots=True)
+class Collaborators:
+    """The objects wire.py makes once; set before any panel is made."""
+
+    runner: Any = None
+    session: Any = None
+    settings: Settings | None = None
+    options: Any = None          # app.bridge.options.VisOptions
+    controllers: dict = field(default_factory=dict)   # 'simulation', 'view', 'files', 'window'
+    actions: dict = field(default_factory=dict)       # id -> QAction
+
+
+class AppContext(QObject):
+    """Signals (all emitted in the GUI thread):
+
+    model_changed(model)       another Model runs now
+    snapshot_ready(snapshot)   about 15 times a second while something is shown; valid during the call
+    selection_changed(selection)
+    options_changed()          what is drawn has changed
+    option_edited(name)        a physics option was changed from the window
+    logged(level, text)        level 'info', 'warning' or 'error'
+    first_frame()              the first picture is on the screen; heavy imports may start
+    """
+
+    model_changed = pyqtSignal(object)
+    snapshot_ready = pyqtSignal(object)
+    selection_changed = pyqtSignal(object)
+    options_changed = pyqtSignal()
+    option_edited = pyqtSignal(str)
+    logged = pyqtSignal(str, str)
+    first_frame = pyqtSignal()
+
+    def __init__(self, collaborators: Collaborators):
+        super().__init__()
+        self.collaborators = collaborators
+        self.model = None
+        self.snapshot = None
+        self.selection = Selection()
+
+    @property
+    def runner(self):
+        """The physics thread's front (physics.runtime.runner.Runner)."""
+        return self.collaborators.runner
+
+    @property
+    def session(self):
+        """The open document and its compiling (app.session.Session)."""
+        return self.collaborators.session
+
+    @property
+    def settings(self) -> Settings:
+        """What is remembered between launches."""
+        return self.collaborators.settings
+
+    @property
+    def options(self):
+        """What is drawn (app.bridge.options.VisOptions); emit options_changed after changing it."""
+        return self.collaborators.options
+
+    def set_model(self, model) -> None:
+        """Another model runs: keep the selection where the new model has a body of its name."""
+        self.model = model
+        if self.selection.bodyid:
+            found = model.id("body", self.selection.name) if self.selection.name else -1
+            kept = Selection(found, self.selection.name, self.selection.localpos) if found > 0 else Selection()
+            self.select(kept)
+        self.model_changed.emit(model)
+
+    def select(self, selection: Selection) -> None:
+        """Select a body, or nothing."""
+        if selection != self.selection:
+            self.selection = selection
+            self.selection_changed.emit(selection)
+
+    def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0)) -> None:
+        """Select body `bodyid` of the present model at a point of its frame; 0 or less selects nothing."""
+        if self.model is None or bodyid <= 0:
+            self.select(Selection())
+        else:
+            self.select(Selection(int(bodyid), self.model.name("body", int(bodyid)), tuple(map(float, localpos))))
+
+    def log(self, level: str, text: str) -> None:
+        """Tell the user; level 'info', 'warning' or 'error'."""
+        self.logged.emit(level, text)

@@ -1,0 +1,118 @@
+"""Opening, saving and pictures: what the File menu does."""
+from pathlib import Path
+
+from PyQt6.QtCore import QSaveFile, QIODevice
+from PyQt6.QtGui import QCloseEvent, QGuiApplication
+from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
+
+from app.context import AppContext
+
+MODEL_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
+PICTURE_FILTER = "PNG pictures (*.png)"
+
+
+class FilesController:
+    """Handlers of the file actions; `window` and `viewport` are set by wire.py once they exist."""
+
+    def __init__(self, context: AppContext):
+        self._context = context
+        self.window = None
+        self.viewport = None
+        self.recent_menu = QMenu("Open recent")
+        self.recent_menu.aboutToShow.connect(self._fill_recent)
+
+    # ------------------------------------------------------------------ opening
+
+    def open(self, path: Path) -> None:
+        """Open a model after asking about unsaved text."""
+        if self.may_leave():
+            self._context.session.open(Path(path))
+
+    def open_dialog(self) -> None:
+        """Ask for a model and open it."""
+        folder = self._context.settings.get("files/folder") or str(self._start_folder())
+        name, _ = QFileDialog.getOpenFileName(self.window, "Open model", folder, MODEL_FILTER)
+        if name:
+            self._context.settings.set("files/folder", str(Path(name).parent))
+            self.open(Path(name))
+
+    def _start_folder(self) -> Path:
+        path = self._context.session.path
+        return path.parent if path is not None else Path.home()
+
+    def _fill_recent(self) -> None:
+        self.recent_menu.clear()
+        for text in self._context.settings.get("files/recent"):
+            action = self.recent_menu.addAction(text)
+            action.triggered.connect(lambda _checked=False, text=text: self.open(Path(text)))
+        self.recent_menu.setToolTipsVisible(True)
+
+    def new(self) -> None:
+        """A small new model without a file."""
+        if self.may_leave():
+            self._context.session.new()
+
+    def reload(self) -> None:
+        """Compile the files again and start afresh."""
+        self._context.session.reload()
+
+    def apply(self) -> None:
+        """Compile the edited text and swap it in."""
+        self._context.session.apply()
+
+    # ------------------------------------------------------------------ saving
+
+    def save(self) -> bool:
+        """Write the texts that have changed; False when the user gave up or it failed."""
+        if self._context.session.path is None:
+            return self.save_as()
+        return self._context.session.save()
+
+    def save_as(self) -> bool:
+        """Ask for a name and write the main text there."""
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save model as", str(self._start_folder() / "model.xml"), MODEL_FILTER)
+        return bool(name) and self._context.session.save_as(Path(name))
+
+    def revert(self) -> None:
+        """Back to the text on disk, after asking."""
+        if not self._context.session.modified or self._ask("Drop the unsaved text and go back to the files?"):
+            self._context.session.revert()
+
+    def _ask(self, text: str) -> bool:
+        return QMessageBox.question(self.window, "Linkwork", text) == QMessageBox.StandardButton.Yes
+
+    def may_leave(self) -> bool:
+        """Whether unsaved text may be left behind: saved, dropped on request, or there is none."""
+        if not self._context.session.modified:
+            return True
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(self.window, "Unsaved text", "The text of the model has changes that are not saved.", buttons.Save | buttons.Discard | buttons.Cancel)
+        return self.save() if answer == buttons.Save else answer == buttons.Discard
+
+    # ------------------------------------------------------------------ pictures and the end
+
+    def screenshot(self) -> None:
+        """Ask for a name and write the view as a picture."""
+        name, _ = QFileDialog.getSaveFileName(self.window, "Screenshot", str(self._start_folder() / "screenshot.png"), PICTURE_FILTER)
+        if name:
+            self.write_screenshot(Path(name))
+
+    def write_screenshot(self, path: Path) -> bool:
+        """Write the view to `path`, at once or not at all; False (and a log entry) when that fails."""
+        out = QSaveFile(str(path))
+        if out.open(QIODevice.OpenModeFlag.WriteOnly) and self.viewport.image().save(out, "PNG") and out.commit():
+            self._context.log("info", f"Picture written to {path}")
+            return True
+        self._context.log("error", f"The picture could not be written to {path}: {out.errorString()}")
+        return False
+
+    def quit(self) -> None:
+        """Close the window and with it the program."""
+        self.window.close()
+
+    def closing(self, event: QCloseEvent) -> None:
+        """The window is about to close: keep it open when the user wants to stay."""
+        if not self.may_leave():
+            event.ignore()
+        elif QGuiApplication.instance() is not None:
+            QApplication.setQuitOnLastWindowClosed(True)

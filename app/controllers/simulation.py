@@ -1,0 +1,91 @@
+"""Running, pausing, stepping, speed and keyframes: what the Simulation menu does."""
+from PyQt6.QtGui import QGuiApplication
+
+from app.context import AppContext
+from physics.runtime import commands
+from physics.runtime.state import key_element
+
+SPEEDS = (0.001, 0.0013, 0.0016, 0.002, 0.0025, 0.0032, 0.004, 0.005, 0.0063, 0.008, 0.01, 0.013, 0.016, 0.02, 0.025, 0.032, 0.04, 0.05, 0.063, 0.08, 0.1,
+          0.13, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0)
+FULL_DIGITS = 16
+
+
+def nearest_speed(factor: float) -> int:
+    """Index into SPEEDS of the value nearest to `factor` in ratio."""
+    return min(range(len(SPEEDS)), key=lambda i: max(SPEEDS[i] / factor, factor / SPEEDS[i]))
+
+
+def speed_text(factor: float | None) -> str:
+    """Speed as the user reads it: '25 %', 'max'."""
+    return "max" if factor is None else f"{factor * 100:.3g} %"
+
+
+class SimulationController:
+    """Handlers of the simulation's actions. All send commands; nothing here touches Data."""
+
+    def __init__(self, context: AppContext):
+        self._context = context
+        self.speed: float | None = 1.0
+        self._limited_speed = 1.0
+
+    @property
+    def running(self) -> bool:
+        """Whether time passes, as of the last snapshot."""
+        snapshot = self._context.snapshot
+        return bool(snapshot is not None and snapshot.running)
+
+    def toggle_run(self, _checked: bool = False) -> None:
+        """Start or pause."""
+        self._context.runner.send(commands.Pause() if self.running else commands.Run())
+
+    def step_forward(self, count: int | None = None) -> None:
+        """Pause, then `count` steps on (1)."""
+        self._context.runner.send(commands.Step(count or 1))
+
+    def step_back(self, count: int | None = None) -> None:
+        """Pause, then `count` entries back in the history (1)."""
+        self._context.runner.send(commands.StepBack(count or 1))
+
+    def reset(self) -> None:
+        """Back to the start state."""
+        self._context.runner.send(commands.Reset())
+
+    def load_key(self, key: int) -> None:
+        """Back to a keyframe."""
+        self._context.runner.send(commands.LoadKey(key))
+
+    def save_key(self, key: int) -> None:
+        """Overwrite a keyframe of the model in memory."""
+        self._context.runner.send(commands.SaveKey(key))
+
+    def clear_controls(self) -> None:
+        """All controls to zero."""
+        self._context.runner.send(commands.ClearCtrl())
+
+    def set_speed(self, factor: float | None) -> None:
+        """Simulated seconds per second; None is as fast as possible."""
+        self.speed = factor
+        if factor is not None:
+            self._limited_speed = factor
+        self._context.runner.send(commands.SetSpeed(factor))
+        self._context.options_changed.emit()
+
+    def change_speed(self, direction: int) -> None:
+        """One entry up or down the list of speeds."""
+        if self.speed is None:
+            if direction < 0:
+                self.set_speed(SPEEDS[-1])
+            return
+        self.set_speed(SPEEDS[max(0, min(len(SPEEDS) - 1, nearest_speed(self.speed) + direction))])
+
+    def toggle_unlimited(self, checked: bool) -> None:
+        """As fast as possible, or back to the speed before."""
+        self.set_speed(None if checked else self._limited_speed)
+
+    def copy_state(self, full: bool | None = None) -> None:
+        """The present state as a <key> element on the clipboard; 16 digits when `full`."""
+        snapshot = self._context.snapshot
+        if snapshot is None:
+            return
+        QGuiApplication.clipboard().setText(key_element(snapshot, FULL_DIGITS if full else None))
+        self._context.log("info", "State copied to the clipboard as a <key> element")

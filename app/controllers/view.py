@@ -1,0 +1,158 @@
+"""Cameras, selection and what is drawn: what the View menu and the letter keys do."""
+from PyQt6.QtGui import QGuiApplication
+
+from app.context import AppContext
+from render.scene import camera
+from render.scene.camera import FIXED, FREE, TRACKING, CameraState, Lens, View
+
+FREE_INDEX, TRACKING_INDEX = -2, -1
+ORTHOGRAPHIC = 1   # cam_projection
+
+
+class ViewController:
+    """Owns the camera; handlers of the view's actions. Camera indices: -2 free, -1 tracking, 0 and up the model's cameras."""
+
+    def __init__(self, context: AppContext):
+        self._context = context
+        self.camera = CameraState()
+        self._free = CameraState()   # where the free camera was before a fixed one was chosen
+        self._shown = None           # path of the model the camera was aligned to
+        context.model_changed.connect(self._model_changed)
+
+    # ------------------------------------------------------------------ what the camera sees
+
+    def _model_changed(self, model) -> None:
+        source = str(model.source[0]) if len(model.source) else ""
+        if self._shown is None or source != self._shown:
+            self._shown = source
+            self.align()
+            if model.vis.global_.cameraid >= 0:
+                self.set_camera(model.vis.global_.cameraid)
+        elif self.camera.kind == FIXED and self.camera.fixedcamid >= model.ncam:
+            self.free_camera()
+        elif self.camera.kind == TRACKING and self.camera.trackbodyid >= model.nbody:
+            self.free_camera()
+
+    def lens(self) -> Lens:
+        """Lens of the free camera of the present model."""
+        model = self._context.model
+        if model is None:
+            return Lens()
+        extent, settings = model.stat.extent, model.vis
+        return Lens(settings.global_.fovy, settings.map.znear * extent, settings.map.zfar * extent, bool(settings.global_.orthographic))
+
+    @property
+    def extent(self) -> float:
+        """Size of the model [m]."""
+        return float(self._context.model.stat.extent) if self._context.model is not None else 1.0
+
+    def view(self, snapshot) -> View:
+        """The view to draw `snapshot` from; a tracking camera follows its body."""
+        if self.camera.kind == FIXED:
+            return self._fixed_view(snapshot)
+        if self.camera.kind == TRACKING and snapshot is not None:
+            self.camera = camera.track(self.camera, self.camera.trackbodyid, snapshot.subtree_com[self.camera.trackbodyid])
+        return camera.free_view(self.camera, self.lens())
+
+    def _fixed_view(self, snapshot) -> View:
+        model, i = self._context.model, self.camera.fixedcamid
+        orthographic = int(model.cam_projection[i]) == ORTHOGRAPHIC
+        lens = Lens(float(model.cam_fovy[i]), self.lens().znear, self.lens().zfar, orthographic)
+        return camera.fixed_view(snapshot.cam_xpos[i], snapshot.cam_xmat[i], lens, model.cam_intrinsic[i], model.cam_sensorsize[i])
+
+    # ------------------------------------------------------------------ camera actions
+
+    def move(self, state: CameraState) -> None:
+        """The mouse has moved the camera."""
+        self.camera = state
+
+    def align(self) -> None:
+        """Free camera at the model's default view."""
+        model = self._context.model
+        if model is None:
+            return
+        self.camera = camera.aligned(model.stat.center, model.stat.extent, model.vis.global_.azimuth, model.vis.global_.elevation)
+        self._context.options_changed.emit()
+
+    def camera_index(self) -> int:
+        """Index of the camera in use."""
+        return {FREE: FREE_INDEX, TRACKING: TRACKING_INDEX}.get(self.camera.kind, self.camera.fixedcamid)
+
+    def set_camera(self, index: int) -> None:
+        """Choose a camera by index."""
+        model = self._context.model
+        if model is None or index >= model.ncam:
+            return
+        if self.camera.kind != FIXED:
+            self._free = self.camera
+        if index >= 0:
+            self.camera = CameraState(kind=FIXED, fixedcamid=index)
+        elif index == TRACKING_INDEX:
+            self.track_body(self._context.selection.bodyid or min(1, model.nbody - 1))
+        else:
+            self.free_camera()
+        self._context.options_changed.emit()
+
+    def free_camera(self) -> None:
+        """Back to the free camera where it was."""
+        if self.camera.kind == FIXED:
+            self.camera = camera.look_at_point(self._free, self._free.lookat)
+        elif self.camera.kind == TRACKING:
+            self.camera = camera.look_at_point(self.camera, self.camera.lookat)
+        self._context.options_changed.emit()
+
+    def track_body(self, bodyid: int) -> None:
+        """Tracking camera on a body."""
+        start = self._free if self.camera.kind == FIXED else self.camera
+        snapshot = self._context.snapshot
+        if snapshot is not None:
+            self.camera = camera.track(start, bodyid, snapshot.subtree_com[bodyid])
+            self._context.options_changed.emit()
+
+    def look_at(self, point) -> None:
+        """Recentre on a clicked point."""
+        self.camera = camera.look_at_point(self._free if self.camera.kind == FIXED else self.camera, point)
+        self._context.options_changed.emit()
+
+    def cycle_camera(self, direction: int) -> None:
+        """The next or previous camera of free, tracking and the model's own."""
+        count = 2 + (self._context.model.ncam if self._context.model is not None else 0)
+        self.set_camera((self.camera_index() + 2 + direction) % count - 2)
+
+    def copy_camera(self) -> None:
+        """The present view as a <camera> element on the clipboard."""
+        view = self.view(self._context.snapshot)
+        numbers = [*view.right(), *view.up]
+        text = '<camera pos="{}" xyaxes="{}"/>'.format(" ".join(f"{x:.3f}" for x in view.pos), " ".join(f"{x:.3f}" for x in numbers))
+        QGuiApplication.clipboard().setText(text)
+        self._context.log("info", "Camera copied to the clipboard as a <camera> element")
+
+    # ------------------------------------------------------------------ selection and drawing
+
+    def select_parent(self) -> None:
+        """The parent of the selected body; the world selects nothing."""
+        model, selection = self._context.model, self._context.selection
+        if model is not None and selection.bodyid > 0:
+            self._context.select_body(int(model.body_parentid[selection.bodyid]))
+
+    def toggle_flag(self, name: str) -> None:
+        """Switch one visualization or rendering flag by its official name."""
+        self._context.options.toggle(name)
+        self._context.options_changed.emit()
+
+    def toggle_group(self, which: tuple[str, int]) -> None:
+        """Switch one group: ('geom', 3)."""
+        kind, number = which
+        groups = self._context.options.group(kind)
+        groups[number] = not groups[number]
+        self._context.options_changed.emit()
+
+    def cycle_label(self) -> None:
+        """The next label mode."""
+        self._context.options.cycle("label")
+        self._context.options_changed.emit()
+
+    def cycle_frame(self) -> None:
+        """The next frame mode."""
+        self._context.options.cycle("frame")
+        self._context.options_changed.emit()

@@ -1,0 +1,58 @@
+"""The command `linkwork`: the window by default, sub-commands for work without one.
+
+    linkwork [MODEL] [--compat 2.3]      open the window, on a bundled model when none is named
+    linkwork render|run|check|bench ...  see app.headless (no Qt is imported for these)
+"""
+import argparse
+import os
+import sys
+from pathlib import Path
+
+HEADLESS_COMMANDS = ("render", "run", "check", "bench")
+NO_DISPLAY = """There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so the window cannot open.
+Without one you can use:
+  linkwork render MODEL -o picture.png [--size 1280x720 --camera NAME --time T]
+  linkwork run MODEL --time T [--csv FILE]
+  linkwork check MODEL...
+  linkwork bench MODEL
+or start a virtual display first, for example: xvfb-run -a linkwork MODEL"""
+
+
+def has_display() -> bool:
+    """Whether a window can be shown: always outside Linux; there, an X or Wayland display or a platform that needs none."""
+    if not sys.platform.startswith("linux"):
+        return True
+    if os.environ.get("QT_QPA_PLATFORM", "").split(":")[0] in ("offscreen", "minimal", "vnc", "eglfs", "linuxfb"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def parse_window_arguments(arguments: list[str]) -> argparse.Namespace:
+    """Arguments of the window command; exits with a message on a usage error."""
+    parser = argparse.ArgumentParser(prog="linkwork", description="Open a model and play with it. Headless commands: " + ", ".join(HEADLESS_COMMANDS))
+    parser.add_argument("model", nargs="?", type=Path, help="MJCF file; a bundled model when left out")
+    parser.add_argument("--compat", default="4.0", help="read the model as an older engine version did (2.3)")
+    parser.add_argument("--paused", action="store_true", help="do not start running")
+    parser.add_argument("--size", default=None, help="window size, as 1600x1000")
+    parser.add_argument("--reset-layout", action="store_true", help="forget the remembered arrangement of panels")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Entry point; returns the exit code."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments and arguments[0] in HEADLESS_COMMANDS:
+        from app import headless
+
+        return headless.main(arguments)
+    chosen = parse_window_arguments(arguments)
+    if not has_display():
+        print(NO_DISPLAY, file=sys.stderr)
+        return 2
+    from app import wire
+
+    return wire.run(chosen)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

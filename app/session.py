@@ -1,0 +1,254 @@
+"""The open document and the running simulation, kept together: open, apply, reload and save; what changes on disk; what goes wrong.
+
+    text --LiveCompiler (thread)--> model --SwapModel--> physics thread --'swapped' event--> report of what was carried over
+
+A text that does not compile changes nothing: the last good model runs on and the problems are listed with their places.
+"""
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PyQt6.QtCore import QObject, pyqtSignal
+
+from app.context import AppContext
+from editor.document import DiskChange, Document
+from editor.live_compile import LiveCompiler, Request, Result, asset_files
+from editor.watcher import Watcher
+from physics.errors import Issue
+from physics.runtime import commands
+
+SHOWN_PROBLEMS = 4   # in the view; the XML panel lists them all
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Why a model was compiled: goes along with it and comes back with the 'swapped' event."""
+
+    keep_state: bool
+    run: bool | None
+
+
+class Session(QObject):
+    """Signals (GUI thread):
+
+    document_opened()               another document is open
+    files_changed()                 the list of its files, or the text of one behind the editor's back, has changed
+    modified_changed(bool)          whether there is unsaved text
+    issues_changed(list[Issue])     all problems of the last compilation; empty when it was good
+    problem_changed(str)            text for the view: the first problems, '' when all is well
+    title_changed(str)              title of the window
+    conflict(str)                   a file (key) changed on disk while it has unsaved text
+    busy_changed(bool)              a compilation is under way
+    """
+
+    document_opened = pyqtSignal()
+    files_changed = pyqtSignal()
+    modified_changed = pyqtSignal(bool)
+    issues_changed = pyqtSignal(list)
+    problem_changed = pyqtSignal(str)
+    title_changed = pyqtSignal(str)
+    conflict = pyqtSignal(str)
+    busy_changed = pyqtSignal(bool)
+    _compiled = pyqtSignal(object)
+    _disk_changed = pyqtSignal(object)
+
+    def __init__(self, context: AppContext, carry: Callable | None = None):
+        super().__init__()
+        self._context = context
+        self._carry = carry or carry_over
+        self.document = Document.new()
+        self.compat = "4.0"
+        self.issues: list[Issue] = []
+        self._was_modified = False
+        self._compiled.connect(self._take_result)
+        self._disk_changed.connect(self._take_disk_changes)
+        self._compiler = LiveCompiler(self._compiled.emit)
+        self._watcher = Watcher(self._disk_changed.emit)
+
+    # ------------------------------------------------------------------ what is open
+
+    @property
+    def path(self) -> Path | None:
+        """Path of the main file; None before it has one."""
+        return self.document.main.path
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is unsaved text."""
+        return self.document.modified
+
+    def open(self, path: Path, run: bool | None = None, compat: str | None = None) -> bool:
+        """Open a model file and run it; False (and a message) when the file cannot be read. The open document stays then."""
+        try:
+            document = Document.open(path)
+        except OSError as error:
+            self._tell_problem(f"{path}: the file cannot be read: {error.strerror or error}")
+            return False
+        if compat:
+            self.compat = compat
+        self._context.settings.add_recent(document.main.path)
+        self._show(document, run)
+        return True
+
+    def new(self) -> None:
+        """Open a small model that has no file."""
+        self._show(Document.new(), None)
+
+    def _show(self, document: Document, run: bool | None) -> None:
+        self.document = document
+        self._watcher.watch(document.watched())
+        self.document_opened.emit()
+        self._text_state_changed()
+        self._compile(keep_state=False, run=run)
+
+    # ------------------------------------------------------------------ text
+
+    def set_text(self, key: str, text: str) -> None:
+        """The editor's text of a file has changed; it is not applied by this."""
+        self.document.files()[key].text = text
+        self._text_state_changed()
+
+    def apply(self) -> None:
+        """Compile the present texts and swap the model in, keeping the state."""
+        self._compile(keep_state=True)
+
+    def reload(self) -> None:
+        """Compile the present texts and start afresh; unsaved text stays."""
+        for key, file in self.document.files().items():
+            if file.path is not None and file.look_at_disk() is DiskChange.CONFLICT:
+                self.conflict.emit(key)
+        self.files_changed.emit()
+        self._compile(keep_state=False)
+
+    def save(self) -> bool:
+        """Write all unsaved texts; False (and a message) when that fails."""
+        try:
+            written = self.document.save()
+        except (OSError, ValueError) as error:
+            self._context.log("error", f"Not saved: {error}")
+            return False
+        self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+        self._text_state_changed()
+        return True
+
+    def save_as(self, path: Path) -> bool:
+        """Write the main text to another file, which is the document's from now on; False (and a message) when that fails."""
+        try:
+            self.document.save_as(path)
+        except OSError as error:
+            self._context.log("error", f"Not saved: {error}")
+            return False
+        self._context.settings.add_recent(self.document.main.path)
+        self._watcher.watch(self.document.watched())
+        self.files_changed.emit()
+        self._text_state_changed()
+        self.apply()   # included files are looked up from the new place
+        return True
+
+    def revert(self) -> None:
+        """Back to the texts on disk."""
+        self.document.revert()
+        self.files_changed.emit()
+        self._text_state_changed()
+        self.apply()
+
+    def take_disk(self, key: str) -> None:
+        """Settle a conflict: the text on disk replaces the unsaved one."""
+        file = self.document.files()[key]
+        file.text = file.disk_text if file.disk_text is not None else file.text
+        file.look_at_disk()
+        self.files_changed.emit()
+        self._text_state_changed()
+        self.apply()
+
+    def keep_mine(self, key: str) -> None:
+        """Settle a conflict: the unsaved text stays, and a save will overwrite what is on disk."""
+        self._context.log("info", f"{self.document.files()[key].name}: the text in the window is kept; saving overwrites the file")
+
+    def _text_state_changed(self) -> None:
+        modified = self.document.modified
+        if modified != self._was_modified:
+            self._was_modified = modified
+            self.modified_changed.emit(modified)
+        self.title_changed.emit(f"{'*' if modified else ''}{self.document.main.name} - Linkwork")
+
+    # ------------------------------------------------------------------ compiling
+
+    def _compile(self, keep_state: bool, run: bool | None = None) -> None:
+        document = self.document
+        base = str(document.main.path.parent) if document.main.path is not None else None
+        self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, Swap(keep_state, run)))
+        self.busy_changed.emit(True)
+
+    def _take_result(self, result: Result) -> None:
+        if result.request.name != self.document.key:   # another document was opened meanwhile
+            return
+        self.busy_changed.emit(False)
+        self.document.assets = asset_files(result.read)
+        if self.document.adopt(result.sources):
+            self.files_changed.emit()
+        self._watcher.watch(self.document.watched())
+        self._set_issues(list(result.issues))
+        if result.model is None:
+            return
+        swap: Swap = result.request.note
+        carry = self._carry if swap.keep_state and self._context.model is not None else None
+        self._context.runner.send(commands.SwapModel(result.model, run=swap.run, carry=carry, note=swap))
+        if result.model.view_only:
+            first, count = result.model.view_only[0], len(result.model.view_only)
+            more = f" (and {count - 1} more reasons)" if count > 1 else ""
+            self._context.log("warning", f"Shown but not simulated: {first}{more}")
+
+    def _set_issues(self, issues: list[Issue]) -> None:
+        self.issues = issues
+        self.issues_changed.emit(issues)
+        errors = [issue for issue in issues if issue.severity == "error"]
+        for issue in issues:
+            self._context.log("error" if issue.severity == "error" else "warning", str(issue))
+        lines = [str(issue) for issue in errors[:SHOWN_PROBLEMS]]
+        if len(errors) > SHOWN_PROBLEMS:
+            lines.append(f"and {len(errors) - SHOWN_PROBLEMS} more (see the XML panel)")
+        if lines and self._context.model is not None:
+            lines.append("The last good model goes on.")
+        self.problem_changed.emit("\n".join(lines))
+
+    def _tell_problem(self, text: str) -> None:
+        self._context.log("error", text)
+        self.problem_changed.emit(text)
+
+    def swapped(self, event) -> None:
+        """The physics thread runs a new model: say what could not be carried over."""
+        report = event.details.get("report")
+        if report is not None and getattr(report, "lost", ()):
+            for line in report.lost:
+                self._context.log("warning", f"Not carried over: {line}")
+
+    # ------------------------------------------------------------------ the disk
+
+    def _take_disk_changes(self, paths: set[Path]) -> None:
+        taken = bool(paths & set(self.document.assets))
+        for key, file in self.document.files().items():
+            if file.path not in paths:
+                continue
+            change = file.look_at_disk()
+            if change is DiskChange.CONFLICT:
+                self.conflict.emit(key)
+            elif change is DiskChange.GONE:
+                self._context.log("warning", f"{file.name} is no longer on disk; its text stays here")
+            taken |= change is DiskChange.TAKEN
+        if taken:
+            self.files_changed.emit()
+            self._text_state_changed()
+            self._compile(keep_state=True)
+
+    def close(self) -> None:
+        """Stop compiling and watching."""
+        self._watcher.close()
+        self._compiler.close()
+
+
+def carry_over(old_model, state, new_model):
+    """See physics.compiler.carry_over; imported when first needed."""
+    from physics.compiler import carry_over as module
+
+    return module.carry_over(old_model, state, new_model)

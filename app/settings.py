@@ -1,0 +1,75 @@
+"""What the program remembers between launches: a typed table over QSettings.
+
+The file is an .ini in the user's configuration folder; LINKWORK_SETTINGS names another (tests use one of their own).
+"""
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from PyQt6.QtCore import QByteArray, QSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One remembered value: its type, its default and what it means."""
+
+    type: type
+    default: object
+    doc: str
+
+
+SETTINGS = MappingProxyType({
+    "window/geometry": Setting(QByteArray, QByteArray(), "position and size of the main window"),
+    "window/docks": Setting(QByteArray, QByteArray(), "arrangement of the panels"),
+    "window/layout_version": Setting(int, 0, "version of the set of panels the arrangement belongs to"),
+    "files/recent": Setting(list, [], "models opened lately, newest first"),
+    "files/folder": Setting(str, "", "folder of the last open dialog"),
+    "view/theme": Setting(str, "dark", "dark or light"),
+    "view/quality": Setting(str, "auto", "auto, low, medium or high"),
+    "view/frame_cap": Setting(int, 0, "most frames per second; 0 chooses by the graphics driver"),
+    "run/start_running": Setting(bool, True, "start running when a model has been opened"),
+    "editor/apply_delay_ms": Setting(int, 700, "pause in typing after which an edited model is applied; 0: only Ctrl+Enter"),
+    "editor/font_size": Setting(int, 10, "size of the XML editor's font"),
+})
+RECENT_COUNT = 12
+
+
+class Settings:
+    """Typed access to SETTINGS. Unknown names raise KeyError; a damaged stored value falls back to the default."""
+
+    def __init__(self, file: str | None = None):
+        file = file or os.environ.get("LINKWORK_SETTINGS")
+        if file:
+            self._store = QSettings(file, QSettings.Format.IniFormat)
+        else:
+            self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "linkwork", "linkwork")
+
+    def get(self, name: str):
+        """Stored value of `name`, or its default."""
+        setting = SETTINGS[name]
+        if not self._store.contains(name):
+            return list(setting.default) if setting.type is list else setting.default
+        value = self._store.value(name)
+        try:
+            if setting.type is list:
+                return [value] if isinstance(value, str) else list(value or [])
+            if setting.type is bool:
+                return value if isinstance(value, bool) else str(value).lower() == "true"
+            return setting.type(value)
+        except (TypeError, ValueError):
+            return setting.default
+
+    def set(self, name: str, value) -> None:
+        """Remember `value` under `name`."""
+        SETTINGS[name]
+        self._store.setValue(name, value)
+
+    def add_recent(self, path: Path) -> None:
+        """Put `path` at the head of the recent files."""
+        text = str(path)
+        self.set("files/recent", [text, *(other for other in self.get("files/recent") if other != text)][:RECENT_COUNT])
+
+    def save(self) -> None:
+        """Write to disk now."""
+        self._store.sync()

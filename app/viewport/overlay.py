@@ -1,0 +1,144 @@
+"""Text over the picture: labels, speed and pause, figures, the page of keys, problems. Drawn with QPainter in logical pixels."""
+import numpy as np
+from PyQt6.QtCore import QPointF, QRectF, Qt
+from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from app.actions import ACTIONS
+from app.controllers.simulation import speed_text
+from render.scene.camera import View, project
+
+INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
+PROBLEM_SHADE = QColor(120, 20, 20, 215)
+MARGIN = 10.0
+MOUSE_HELP = (
+    ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"), ("Select body", "left double-click"),
+    ("Centre on point", "right double-click"), ("Track body", "Ctrl + right double-click"), ("Pull selected body", "Ctrl + right drag (Shift: horizontal)"),
+    ("Turn selected body", "Ctrl + left drag"),
+)
+REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
+
+
+class Overlay:
+    """What is shown; `problem` is the text of the last model error, empty when all is well."""
+
+    def __init__(self):
+        self.show_help = False
+        self.show_info = True
+        self.problem = ""
+        self.loading = ""
+        self.frames_per_second = 0.0
+
+    def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
+        """Draw everything that is on."""
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        font = QFont(painter.font())
+        font.setPointSizeF(9.5)
+        painter.setFont(font)
+        if view is not None and labels is not None:
+            paint_labels(painter, width, height, labels, view)
+        if snapshot is not None:
+            paint_box(painter, MARGIN, MARGIN, self.state_rows(snapshot))
+            if self.show_info:
+                rows = self.info_rows(snapshot)
+                paint_box(painter, MARGIN, height - MARGIN - box_height(painter, rows), rows)
+        if self.loading:
+            paint_box(painter, MARGIN, MARGIN + 60, [(self.loading, "")])
+        if self.show_help:
+            rows = help_rows()
+            paint_columns(painter, width, height, rows)
+        if self.problem:
+            paint_problem(painter, width, self.problem)
+
+    def state_rows(self, snapshot) -> list[tuple[str, str]]:
+        """Speed, pause and where in the history."""
+        speed = speed_text(snapshot.speed)
+        wanted = snapshot.speed
+        if snapshot.running and wanted is None and snapshot.real_speed:
+            speed += f" ({snapshot.real_speed:.3g}x)"
+        elif snapshot.running and wanted and snapshot.real_speed and abs(snapshot.real_speed / wanted - 1) > REAL_SPEED_TOLERANCE:
+            speed += f" (real {speed_text(snapshot.real_speed)})"
+        rows = [("Speed", speed)]
+        if not snapshot.running:
+            back = snapshot.history_length - 1 - snapshot.history_index
+            rows.append(("PAUSE", f"{-back}" if back > 0 else ""))
+        if snapshot.message:
+            rows.append((snapshot.message, ""))
+        if snapshot.perturb.active and snapshot.perturb.bodyid:
+            rows.append(("Pull", f"{snapshot.perturb.newton:.3g} N   {snapshot.perturb.newton_metre:.3g} N m"))
+        return rows
+
+    def info_rows(self, snapshot) -> list[tuple[str, str]]:
+        """The figures of the official info overlay."""
+        iterations = int(np.ravel(snapshot.solver_niter)[0])
+        rows = [("Time", f"{snapshot.time:.3f} s"), ("Size", f"{snapshot.nefc} rows ({snapshot.ncon} contacts)"), ("CPU", f"{snapshot.step_us:.1f} us per step"),
+                ("Solver", f"{iterations} iterations"), ("FPS", f"{self.frames_per_second:.0f}")]
+        energy = np.ravel(snapshot.energy)
+        if energy.any():
+            rows.append(("Energy", f"{energy.sum():.5g} J (potential {energy[0]:.4g}, kinetic {energy[1]:.4g})"))
+        return rows
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """Every key of the action table, then the mouse."""
+    keys = [(action.text.rstrip("."), ", ".join(action.keys)) for action in ACTIONS if action.keys and action.help]
+    groups = [("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization")]
+    return keys + groups + list(MOUSE_HELP)
+
+
+def box_height(painter: QPainter, rows) -> float:
+    """Height of a box of rows [logical pixels]."""
+    return len(rows) * (QFontMetricsF(painter.font()).height() + 1) + 10
+
+
+def paint_box(painter: QPainter, x: float, y: float, rows) -> None:
+    """Two columns of text on a shade."""
+    metrics = QFontMetricsF(painter.font())
+    left = max(metrics.horizontalAdvance(a) for a, _ in rows)
+    right = max(metrics.horizontalAdvance(b) for _, b in rows)
+    line = metrics.height() + 1
+    painter.fillRect(QRectF(x, y, left + right + 30, len(rows) * line + 8), SHADE)
+    painter.setPen(INK)
+    for i, (a, b) in enumerate(rows):
+        base = y + 4 + metrics.ascent() + i * line
+        painter.drawText(QPointF(x + 8, base), a)
+        painter.drawText(QPointF(x + 20 + left, base), b)
+
+
+def paint_columns(painter: QPainter, width: float, height: float, rows) -> None:
+    """Rows in as many columns as the height needs, centred."""
+    line = QFontMetricsF(painter.font()).height() + 1
+    per_column = max(1, int((height - 60) / line))
+    columns = [rows[i:i + per_column] for i in range(0, len(rows), per_column)]
+    metrics = QFontMetricsF(painter.font())
+    widths = [max(metrics.horizontalAdvance(a) for a, _ in part) + max(metrics.horizontalAdvance(b) for _, b in part) + 40 for part in columns]
+    x = max(MARGIN, (width - sum(widths)) / 2)
+    for part, wide in zip(columns, widths, strict=True):
+        paint_box(painter, x, 30, part)
+        x += wide
+
+
+def paint_problem(painter: QPainter, width: float, text: str) -> None:
+    """The last error, over the top of the view; the model shown is the last good one."""
+    metrics = QFontMetricsF(painter.font())
+    area = QRectF(0, 0, min(width - 2 * MARGIN, 900), 10000)
+    needed = metrics.boundingRect(area, Qt.TextFlag.TextWordWrap.value, text)
+    box = QRectF((width - needed.width()) / 2 - 12, MARGIN, needed.width() + 24, needed.height() + 12)
+    painter.fillRect(box, PROBLEM_SHADE)
+    painter.setPen(INK)
+    painter.drawText(box.adjusted(12, 6, -12, -6), Qt.TextFlag.TextWordWrap.value, text)
+
+
+def paint_labels(painter: QPainter, width: float, height: float, labels, view: View) -> None:
+    """The scene's labels at their projected places."""
+    if not labels.text:
+        return
+    pixels, depths = project(view, np.asarray(labels.pos, float), (width, height))
+    metrics = QFontMetricsF(painter.font())
+    for (x, y), depth, text, rgba in zip(pixels, depths, labels.text, labels.rgba, strict=True):
+        if depth <= view.near or not (-200 < x < width + 200 and -50 < y < height + 50):
+            continue
+        place = QPointF(x - metrics.horizontalAdvance(text) / 2, y + metrics.ascent() / 2)
+        painter.setPen(QColor(0, 0, 0, 200))
+        painter.drawText(place + QPointF(1, 1), text)
+        painter.setPen(QColor.fromRgbF(*(float(min(1, max(0, c))) for c in rgba)))
+        painter.drawText(place, text)

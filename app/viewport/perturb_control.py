@@ -1,0 +1,112 @@
+"""Taking hold of a body with the mouse: Ctrl + right drag pulls at the selected point, Ctrl + left drag turns (simulate.md 1.5, 1.6).
+
+The kind is fixed at the press; the plane or axes follow the button and Shift of the moment. This control only moves the reference; the
+spring that pulls the body there lives in the physics thread.
+"""
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.viewport.input import Button, Pointer
+from physics.runtime import commands
+from render.scene.camera import ORTHOGRAPHIC_PAN, Lens, View, align_to_camera
+
+LARGEST_TURN = np.pi / 2   # the reference never leads the body by more
+
+
+@dataclass(slots=True)
+class Hold:
+    """A body held by the mouse."""
+
+    bodyid: int
+    kind: int
+    localpos: tuple
+    refselpos: np.ndarray
+    refquat: np.ndarray
+
+
+class PerturbControl:
+    """Turns pointer motion into perturbation commands; `send` takes ordered commands, `latest(key, command)` newest-wins ones."""
+
+    def __init__(self, send, latest):
+        self._send = send
+        self._latest = latest
+        self.hold: Hold | None = None
+
+    def press(self, pointer: Pointer, bodyid: int, localpos, snapshot) -> bool:
+        """Take hold of `bodyid` at `localpos` (body frame) when Ctrl and a button are down; whether anything was taken."""
+        if bodyid <= 0 or not pointer.ctrl or not pointer.buttons & (Button.LEFT | Button.RIGHT):
+            return False
+        kind = commands.TRANSLATE if pointer.buttons & Button.RIGHT else commands.ROTATE
+        mat = np.reshape(snapshot.xmat[bodyid], (3, 3))
+        point = np.asarray(snapshot.xpos[bodyid]) + mat @ np.asarray(localpos, float)
+        self.hold = Hold(bodyid, kind, tuple(localpos), np.array(point, float), matrix_to_quat(snapshot.ximat[bodyid]))
+        self._send(commands.PerturbStart(bodyid, tuple(localpos), kind))
+        return True
+
+    def move(self, pointer: Pointer, view: View, lens: Lens, snapshot) -> None:
+        """Move the reference by the pointer's displacement."""
+        hold = self.hold
+        if hold is None:
+            return
+        if hold.kind == commands.TRANSLATE:
+            hold.refselpos = hold.refselpos + translation(pointer, view, lens, hold.refselpos)
+            self._latest("perturb", commands.PerturbMove(refselpos=tuple(hold.refselpos)))
+        else:
+            wanted = multiply(rotation(pointer, view), hold.refquat)
+            hold.refquat = clamp_turn(wanted, matrix_to_quat(snapshot.ximat[hold.bodyid]))
+            self._latest("perturb", commands.PerturbMove(refquat=tuple(hold.refquat)))
+
+    def release(self) -> None:
+        """Let go."""
+        if self.hold is not None:
+            self.hold = None
+            self._send(commands.PerturbStop())
+
+
+def translation(pointer: Pointer, view: View, lens: Lens, point) -> np.ndarray:
+    """World displacement of a point that follows the pointer: in the plane of the camera's right and world z, or the horizontal one (Shift)."""
+    depth = float((np.asarray(point) - np.asarray(view.pos)) @ np.asarray(view.forward))
+    scale = lens.frustum_height() * (ORTHOGRAPHIC_PAN if lens.orthographic else depth)
+    vector = (pointer.dx, -pointer.dy, 0.0) if pointer.shift else (pointer.dx, 0.0, -pointer.dy)
+    return scale * align_to_camera(vector, view.forward)
+
+
+def rotation(pointer: Pointer, view: View) -> np.ndarray:
+    """Quaternion (4,) of a drag: axis from the mouse vector in the camera's yaw frame, 2 pi per height."""
+    vector = (pointer.dy, pointer.dx, 0.0) if pointer.shift else (pointer.dy, 0.0, pointer.dx)
+    axis = align_to_camera(vector, view.forward)
+    length = float(np.linalg.norm(axis))
+    return axis_angle(axis / length, 2 * np.pi * length) if length > 1e-12 else np.array([1.0, 0, 0, 0])
+
+
+def axis_angle(axis, angle: float) -> np.ndarray:
+    """Unit quaternion (w, x, y, z) turning by `angle` about the unit `axis`."""
+    return np.concatenate([[np.cos(angle / 2)], np.sin(angle / 2) * np.asarray(axis)])
+
+
+def multiply(a, b) -> np.ndarray:
+    """Hamilton product of two quaternions (w, x, y, z)."""
+    w, v, x, u = a[0], np.asarray(a[1:]), b[0], np.asarray(b[1:])
+    return np.concatenate([[w * x - v @ u], w * u + x * v + np.cross(v, u)])
+
+
+def matrix_to_quat(mat) -> np.ndarray:
+    """Unit quaternion (w >= 0) of a rotation matrix (9,) or (3, 3)."""
+    from scipy.spatial.transform import Rotation   # late: not needed before somebody drags
+
+    x, y, z, w = Rotation.from_matrix(np.reshape(mat, (3, 3))).as_quat()
+    return np.array([w, x, y, z]) if w >= 0 else -np.array([w, x, y, z])
+
+
+def clamp_turn(wanted, present) -> np.ndarray:
+    """`wanted`, turned back so that it is at most 90 degrees from `present`."""
+    inverse = np.concatenate([[present[0]], -np.asarray(present[1:])])
+    lead = multiply(wanted, inverse)
+    if lead[0] < 0:
+        lead = -lead
+    sine = float(np.linalg.norm(lead[1:]))
+    angle = 2 * np.arctan2(sine, lead[0])
+    if angle <= LARGEST_TURN or sine < 1e-12:
+        return np.asarray(wanted, float)
+    return multiply(axis_angle(lead[1:] / sine, LARGEST_TURN), present)

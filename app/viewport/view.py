@@ -1,0 +1,213 @@
+"""The 3D view: draws the newest snapshot through the chosen camera and hands the mouse to the camera, the selection or the held body.
+
+A timer asks for the newest snapshot at the frame pace of the graphics driver and repaints only when something changed.
+"""
+import time
+
+import moderngl
+from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer
+from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
+from PyQt6.QtWidgets import QVBoxLayout, QWidget
+
+from app.bridge.build import build_scene
+from app.context import AppContext
+from app.controllers.view import ViewController
+from app.viewport import camera_control
+from app.viewport.hosts import make_host
+from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_of, pointer_of
+from app.viewport.overlay import Overlay
+from app.viewport.perturb_control import PerturbControl
+from render.quality import QUALITIES, choose
+from render.renderer import Renderer
+from render.scene import picking
+from render.scene.camera import pixel_ray, project
+from render.scene.snapshot import Scene
+
+PANEL_INTERVAL = 1 / 15      # seconds between snapshots handed to the panels
+FPS_WINDOW = 0.5
+EMPTY_COLOUR = (0.21, 0.24, 0.29, 1.0)
+AUTO = "auto"
+
+
+class Viewport(QWidget):
+    """The central widget. `on_event(event)` is called for each event of the physics thread, in the GUI thread."""
+
+    def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay, on_event):
+        super().__init__()
+        self._context = context
+        self._control = view_control
+        self._overlay = overlay
+        self._on_event = on_event
+        self._perturb = PerturbControl(context.runner.send, context.runner.latest)
+        self._scene = Scene()
+        self._renderer: Renderer | None = None
+        self._last_position: tuple[float, float] | None = None
+        self._last_number = None
+        self._next_panel_update = 0.0
+        self._frames, self._frames_since = 0, time.perf_counter()
+        self._shown_first = False
+        self._dirty = True
+        self.frame_times: list[float] | None = None   # a benchmark puts a list here
+        self.host = make_host(self, self)
+        self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.host.setMouseTracking(False)
+        self.host.installEventFilter(self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.host)
+        self.setMinimumSize(160, 120)
+        context.options_changed.connect(self.refresh)
+        context.selection_changed.connect(lambda _selection: self.refresh())
+        context.model_changed.connect(lambda _model: self.refresh())
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(16)
+
+    # ------------------------------------------------------------------ drawing (called by the host)
+
+    def start(self, ctx: moderngl.Context) -> None:
+        """A GL context is there: make the renderer for it."""
+        wanted = self._context.settings.get("view/quality")
+        quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
+        cap = self._context.settings.get("view/frame_cap") or quality.fps
+        self._timer.setInterval(max(1, round(1000 / cap)))
+        self._renderer = Renderer(ctx, quality)
+
+    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
+        """Draw the newest snapshot into the framebuffer."""
+        snapshot = self._context.snapshot
+        if snapshot is None:
+            framebuffer.use()
+            framebuffer.clear(*EMPTY_COLOUR)
+            return
+        options = self._context.options
+        view = self._control.view(snapshot)
+        options.camera = self._control.camera
+        options.selected = self._context.selection.bodyid
+        options.selectpoint = self._context.selection.localpos
+        build_scene(snapshot.model, snapshot, options, self._scene)
+        self._renderer.draw(self._scene, view, framebuffer, (width, height))
+
+    def overlay(self, painter: QPainter) -> None:
+        """Draw the texts on top."""
+        snapshot = self._context.snapshot
+        view = self._control.view(snapshot) if snapshot is not None else None
+        self._overlay.paint(painter, self.host.width(), self.host.height(), snapshot, self._scene.labels if snapshot is not None else None, view)
+        self._count_frame(snapshot)
+
+    def _count_frame(self, snapshot) -> None:
+        now = time.perf_counter()
+        self._frames += 1
+        if self.frame_times is not None:
+            self.frame_times.append(now)
+        if now - self._frames_since >= FPS_WINDOW:
+            self._overlay.frames_per_second = self._frames / (now - self._frames_since)
+            self._frames, self._frames_since = 0, now
+        if snapshot is not None and not self._shown_first:
+            self._shown_first = True
+            QTimer.singleShot(0, self._context.first_frame.emit)
+
+    # ------------------------------------------------------------------ pace
+
+    def refresh(self) -> None:
+        """Something that is drawn has changed."""
+        self._dirty = True
+
+    def _tick(self) -> None:
+        for event in self._context.runner.events():
+            self._on_event(event)
+        snapshot = self._context.runner.acquire()
+        self._context.snapshot = snapshot
+        if snapshot is None:
+            return
+        number = (snapshot.generation, snapshot.number)
+        changed = number != self._last_number
+        self._last_number = number
+        if changed or self._dirty:
+            self._dirty = False
+            self.host.update()
+        now = time.perf_counter()
+        if changed and now >= self._next_panel_update:
+            self._next_panel_update = now + PANEL_INTERVAL
+            self._context.snapshot_ready.emit(snapshot)
+
+    # ------------------------------------------------------------------ mouse
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        handler = {
+            QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
+            QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
+        }.get(event.type())
+        if watched is not self.host or handler is None:
+            return False
+        if self._context.snapshot is not None:
+            handler(event)
+            self.refresh()
+        return True
+
+    def _pointer(self, event: QMouseEvent, last=None, buttons: Button | None = None) -> Pointer:
+        return pointer_of(event, self.host.width(), self.host.height(), last, buttons)
+
+    def _remember(self, event: QMouseEvent) -> None:
+        self._last_position = (event.position().x(), event.position().y())
+
+    def _pressed(self, event: QMouseEvent) -> None:
+        self.host.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._remember(event)
+        selection = self._context.selection
+        self._perturb.press(self._pointer(event), selection.bodyid, selection.localpos, self._context.snapshot)
+
+    def _moved(self, event: QMouseEvent) -> None:
+        pointer = self._pointer(event, self._last_position)
+        self._remember(event)
+        snapshot = self._context.snapshot
+        if self._perturb.hold is not None:
+            self._perturb.move(pointer, self._control.view(snapshot), self._control.lens(), snapshot)
+        elif not pointer.ctrl:
+            self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))
+
+    def _released(self, event: QMouseEvent) -> None:
+        self._last_position = None
+        self._perturb.release()
+
+    def _wheeled(self, event: QWheelEvent) -> None:
+        clicks = event.angleDelta().y() / WHEEL_UNITS_PER_CLICK
+        self._control.move(camera_control.wheel(self._control.camera, clicks, self._control.extent))
+
+    def _double_clicked(self, event: QMouseEvent) -> None:
+        self._remember(event)
+        alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        pointer = self._pointer(event, buttons=buttons_of(event.button(), alt))
+        hit = self.pick(pointer.x, pointer.y)
+        if pointer.buttons & Button.LEFT:
+            self._context.select_body(hit.bodyid if hit else 0, self._local(hit))
+        elif pointer.buttons & Button.RIGHT and hit:
+            if pointer.ctrl and hit.bodyid > 0:
+                self._control.track_body(hit.bodyid)
+            elif not pointer.ctrl:
+                self._control.look_at(hit.point)
+
+    def pick(self, x: float, y: float):
+        """What lies under a pixel of the view (logical, origin top left): a picking.Hit, or None."""
+        snapshot = self._context.snapshot
+        if snapshot is None:
+            return None
+        return picking.pick(self._scene, *pixel_ray(self._control.view(snapshot), x, y, (self.host.width(), self.host.height())))
+
+    def _local(self, hit) -> tuple:
+        if not hit:
+            return (0.0, 0.0, 0.0)
+        snapshot = self._context.snapshot
+        return tuple(picking.to_body(hit.point, snapshot.xpos[hit.bodyid], snapshot.xmat[hit.bodyid]))
+
+    def body_pixel(self, bodyid: int) -> QPointF | None:
+        """Where the centre of mass of a body is drawn [logical pixels], or None behind the camera."""
+        snapshot = self._context.snapshot
+        view = self._control.view(snapshot)
+        pixels, depths = project(view, snapshot.xipos[bodyid][None], (self.host.width(), self.host.height()))
+        return QPointF(*pixels[0]) if depths[0] > view.near else None
+
+    def image(self) -> QImage:
+        """The view without panels, at its present size in device pixels."""
+        return self.host.grabFramebuffer()

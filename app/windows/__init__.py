@@ -1,0 +1,1 @@
+"""The main window and the arrangement of its docks."""

@@ -1,0 +1,88 @@
+"""The main window: a view in the middle, docks around it, menus and toolbar from the action table. Behaviour lives in the controllers."""
+from pathlib import Path
+
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PyQt6.QtWidgets import QMainWindow, QMenu, QWidget
+
+from app.actions import MENUS, TOOLBAR
+from app.context import AppContext
+from app.windows.dock_layout import DockLayout
+from app.windows.toolbar import make_toolbar
+
+DEFAULT_SIZE = QSize(1500, 920)
+MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf")
+
+
+class MainWindow(QMainWindow):
+    """Signals: file_dropped(Path); closing(QCloseEvent) before the window closes (ignore the event to keep it open)."""
+
+    file_dropped = pyqtSignal(Path)
+    closing = pyqtSignal(QCloseEvent)
+
+    def __init__(self, context: AppContext, view: QWidget, qt_actions: dict, recent_menu: QMenu):
+        super().__init__()
+        self._context = context
+        self.setObjectName("main_window")
+        self.setWindowTitle("Linkwork")
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.setCentralWidget(view)
+        self.layout_of_docks = DockLayout(self, context)
+        self.addActions([action for action in qt_actions.values() if action.property("scope") == "window"])
+        self._make_menus(qt_actions, recent_menu)
+        self.toolbar = make_toolbar(self, context, qt_actions, TOOLBAR)
+        self.addToolBar(self.toolbar)
+        self.resize(DEFAULT_SIZE)
+        self._arranged = False
+
+    def _make_menus(self, qt_actions: dict, recent_menu: QMenu) -> None:
+        for title in MENUS:
+            menu = self.menuBar().addMenu(title)
+            if title == "&Panels":
+                menu.addActions(self.layout_of_docks.toggle_actions())
+                continue
+            for action in qt_actions.values():
+                if action.property("menu") == title:
+                    menu.addAction(action)
+                    if action.property("id") == "open":
+                        menu.addMenu(recent_menu)
+
+    def restore(self) -> None:
+        """Take up the remembered size and arrangement."""
+        geometry = self._context.settings.get("window/geometry")
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+        self._arranged = self.layout_of_docks.restore()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._arranged:   # widths mean nothing before the window has one
+            self._arranged = True
+            self.layout_of_docks.arrange()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closing.emit(event)
+        if event.isAccepted():
+            self._context.settings.set("window/geometry", self.saveGeometry())
+            self.layout_of_docks.remember()
+            self._context.settings.save()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._dropped_model(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = self._dropped_model(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.file_dropped.emit(path)
+
+    @staticmethod
+    def _dropped_model(event) -> Path | None:
+        for url in event.mimeData().urls():
+            if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in MODEL_SUFFIXES:
+                return Path(url.toLocalFile())
+        return None

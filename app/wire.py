@@ -1,0 +1,193 @@
+"""The composition root: the only place that knows every class. Makes the objects, connects them, runs the program.
+
+    session --SwapModel--> runner (physics thread) --snapshots, events--> viewport --> context signals --> panels
+"""
+import sys
+import threading
+
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
+from PyQt6.QtGui import QAction, QKeySequence, QSurfaceFormat
+from PyQt6.QtWidgets import QApplication
+
+import physics
+from app import crash, theme
+from app.actions import ACTIONS, VIEW, Action
+from app.bridge.options import VisOptions
+from app.context import AppContext, Collaborators
+from app.controllers.files import FilesController
+from app.controllers.simulation import SimulationController
+from app.controllers.view import ViewController
+from app.controllers.window import WindowController
+from app.session import Session
+from app.settings import Settings
+from app.viewport.hosts import surface_format
+from app.viewport.overlay import Overlay
+from app.viewport.view import Viewport
+from app.windows.main_window import MainWindow
+from assets.locate import bundled_model
+from physics.runtime import events
+from physics.runtime.runner import Runner
+
+DEFAULT_MODEL = "humanoid.xml"
+
+
+class KernelLoader(QObject):
+    """Compiles or loads the kernels off the GUI thread. Signals: progressed(done, total, name), ready(), failed(text)."""
+
+    progressed = pyqtSignal(int, int, str)
+    ready = pyqtSignal()
+    failed = pyqtSignal(str)
+
+    def start(self) -> None:
+        """Begin; the signals arrive in the GUI thread."""
+        threading.Thread(target=self._work, name="kernels", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            physics.ensure_kernels(progress=lambda done, total, name: self.progressed.emit(done, total, name))
+        except Exception as error:
+            self.failed.emit(str(error))
+        else:
+            self.ready.emit()
+
+
+class Application:
+    """Everything that lives as long as the window."""
+
+    def __init__(self, settings: Settings, runner: Runner):
+        self.runner = runner
+        self.context = AppContext(Collaborators(runner=runner, settings=settings, options=VisOptions()))
+        self.overlay = Overlay()
+        self.session = Session(self.context)
+        self.context.collaborators.session = self.session
+        self.simulation = SimulationController(self.context)
+        self.view_control = ViewController(self.context)
+        self.files = FilesController(self.context)
+        self.window_control = WindowController(self.context)
+        controllers = {"simulation": self.simulation, "view": self.view_control, "files": self.files, "window": self.window_control}
+        self.context.collaborators.controllers.update(controllers)
+        self.viewport = Viewport(self.context, self.view_control, self.overlay, self.handle_event)
+        self.actions = make_actions(self.viewport, controllers)
+        self.context.collaborators.actions.update(self.actions)
+        self.window = MainWindow(self.context, self.viewport, self.actions, self.files.recent_menu)
+        self.files.window = self.window_control.window = self.window
+        self.files.viewport = self.viewport
+        self.window_control.overlay = self.overlay
+        self.loader = KernelLoader()
+        self._connect()
+
+    def _connect(self) -> None:
+        context, session = self.context, self.session
+        self.window.file_dropped.connect(self.files.open)
+        self.window.closing.connect(self.files.closing)
+        session.title_changed.connect(self.window.setWindowTitle)
+        session.problem_changed.connect(self._problem_changed)
+        self.loader.progressed.connect(self._kernels_progressed)
+        self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
+        self.loader.ready.connect(self._kernels_ready)
+        context.options_changed.connect(self._show_state_of_actions)
+        context.snapshot_ready.connect(self._snapshot_ready)
+        context.first_frame.connect(self.viewport.host.setFocus)
+        self._show_state_of_actions()
+
+    # ------------------------------------------------------------------ what arrives
+
+    def handle_event(self, event: events.Event) -> None:
+        """One message of the physics thread."""
+        if event.kind == events.SWAPPED:
+            self.context.set_model(event.details["model"])
+            self.session.swapped(event)
+        elif event.kind in (events.DIVERGED, events.ERROR):
+            self.context.log("error", event.text)
+        elif event.kind in (events.WARNING, events.REFUSED):
+            self.context.log("warning", event.text)
+        elif event.text:
+            self.context.log("info", event.text)
+
+    def _problem_changed(self, text: str) -> None:
+        self.overlay.problem = text
+        self.viewport.refresh()
+
+    def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
+        self.overlay.loading = f"Compiling the physics engine: {done} of {total} (once)" if done < total else ""
+        self.viewport.refresh()
+
+    def _kernels_ready(self) -> None:
+        self.overlay.loading = ""
+        self.runner.kernels_ready()
+
+    def _snapshot_ready(self, snapshot) -> None:
+        run = self.actions["run"]
+        if run.isChecked() != snapshot.running:
+            run.setChecked(snapshot.running)
+            run.setIcon(theme.icon("pause" if snapshot.running else "run", self.window.palette().windowText().color()))
+
+    def _show_state_of_actions(self) -> None:
+        options = self.context.options
+        for action_id, action in self.actions.items():
+            if action_id.startswith("flag_"):
+                action.setChecked(options[action_id.removeprefix("flag_")])
+        self.actions["info"].setChecked(self.overlay.show_info)
+        self.actions["help"].setChecked(self.overlay.show_help)
+        self.actions["full_speed"].setChecked(self.simulation.speed is None)
+
+    def close(self) -> None:
+        """Stop every thread; the window is gone or about to go."""
+        self.session.close()
+        self.runner.stop()
+
+
+def make_actions(viewport: Viewport, controllers: dict) -> dict[str, QAction]:
+    """A QAction per row of the table; those of scope VIEW act while the view has the focus."""
+    made = {}
+    colour = viewport.palette().windowText().color()
+    for row in ACTIONS:
+        action = QAction(row.text, viewport)
+        action.setProperty("id", row.id)
+        action.setProperty("menu", row.menu)
+        action.setProperty("scope", row.scope)
+        action.setShortcuts([QKeySequence(key) for key in row.keys])
+        action.setCheckable(row.checkable or row.id.startswith("flag_"))
+        action.setToolTip(row.tip or row.text)
+        if row.icon:
+            action.setIcon(theme.icon(row.icon, colour))
+        action.triggered.connect(_trigger(row, controllers))
+        if row.scope == VIEW:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            viewport.host.addAction(action)
+        made[row.id] = action
+    return made
+
+
+def _trigger(row: Action, controllers: dict):
+    controller, _, method = row.handler.partition(".")
+    handler = getattr(controllers[controller], method)
+    if row.argument is not None:
+        return lambda _checked=False: handler(row.argument)
+    return handler if row.checkable else lambda _checked=False: handler()
+
+
+def run(chosen) -> int:
+    """Open the window as the command line asks; returns when it is closed."""
+    QSurfaceFormat.setDefaultFormat(surface_format())
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    app = QApplication([sys.argv[0]])
+    app.setApplicationName("Linkwork")
+    app.setDesktopFileName("linkwork")
+    settings = Settings()
+    theme.apply(app, settings.get("view/theme"))
+    runner = Runner()
+    runner.start()
+    application = Application(settings, runner)
+    crash.install(lambda text: application.context.log("error", text))
+    if chosen.size:
+        width, _, height = chosen.size.partition("x")
+        application.window.resize(int(width), int(height))
+    if not chosen.reset_layout:
+        application.window.restore()
+    application.session.open(chosen.model or bundled_model(DEFAULT_MODEL), run=settings.get("run/start_running") and not chosen.paused, compat=chosen.compat)
+    application.window.show()
+    application.loader.start()
+    code = app.exec()
+    application.close()
+    return code

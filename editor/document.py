@@ -1,0 +1,211 @@
+"""The open model as text: the main file and every file it includes, with what is on disk and what is not saved.
+
+    text (in the editor)  --save-->  disk text        modified: text differs from the disk text known
+    disk changes:  nothing unsaved -> taken at once;  unsaved text -> kept, and the conflict is told (the user decides)
+
+Files are written atomically: a temporary file beside the target, then a rename. Line ends and a byte order mark stay as they were.
+"""
+import codecs
+import os
+import tempfile
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+NEW_NAME = "untitled.xml"
+NEW_MODEL = """<mujoco model="untitled">
+  <!-- A new model: a ball above a floor. Edit this text; it is applied when you pause, or with Ctrl+Enter. -->
+  <asset>
+    <texture name="sky" type="skybox" builtin="gradient" rgb1=".45 .62 .82" rgb2=".93 .95 .98" width="256" height="1536"/>
+    <texture name="floor" type="2d" builtin="checker" rgb1=".33 .38 .44" rgb2=".38 .43 .50" width="300" height="300"/>
+    <material name="floor" texture="floor" texuniform="true" reflectance=".15"/>
+  </asset>
+  <worldbody>
+    <light pos="0 0 4" dir="0 0 -1" directional="true"/>
+    <geom name="floor" type="plane" size="0 0 .05" material="floor"/>
+    <body name="ball" pos="0 0 1">
+      <freejoint/>
+      <geom type="sphere" size=".1" rgba=".95 .48 .13 1"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+class DiskChange(Enum):
+    """What a change of a file on disk meant for its text."""
+
+    NONE = "none"           # the content is what we know
+    TAKEN = "taken"         # no unsaved text: the new content is the text now
+    CONFLICT = "conflict"   # unsaved text: nothing changed here, the user decides
+    GONE = "gone"           # the file is not there (any more)
+
+
+def decode(data: bytes) -> tuple[str, str, str]:
+    """(text with plain line ends, its line end, the codec that writes it back): by byte order mark, else UTF-8, else Latin-1."""
+    codec = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        codec = "latin-1"
+        text = data.decode(codec)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return text.replace("\r\n", "\n"), newline, codec
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` to `path` completely or not at all, keeping the file's permissions. Raises OSError."""
+    path = Path(os.path.realpath(path))   # replace what a link points to, not the link
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        if path.exists():
+            os.chmod(name, path.stat().st_mode & 0o7777)
+        else:
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(name, 0o666 & ~mask)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """One file of the document. path None: it has never been saved."""
+
+    path: Path | None
+    text: str
+    disk_text: str | None = None     # None: not on disk
+    newline: str = "\n"
+    codec: str = "utf-8"
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is text that is not on disk."""
+        return self.text != (self.disk_text if self.disk_text is not None else "")
+
+    @property
+    def name(self) -> str:
+        """Name to show."""
+        return self.path.name if self.path is not None else NEW_NAME
+
+    @classmethod
+    def read(cls, path: Path) -> "SourceFile":
+        """From disk. Raises OSError."""
+        text, newline, codec = decode(path.read_bytes())
+        return cls(path, text, text, newline, codec)
+
+    def save(self, path: Path | None = None) -> None:
+        """Write the text to `path` (its own). Raises OSError; then nothing has changed."""
+        target = Path(path or self.path)
+        text = self.text.replace("\n", self.newline) if self.newline != "\n" else self.text
+        codec = self.codec
+        try:
+            data = text.encode(codec)
+        except UnicodeEncodeError:   # a character that the file's old encoding does not have
+            codec, data = "utf-8", text.encode()
+        write_atomically(target, data)
+        self.codec = codec
+        self.path, self.disk_text = target, self.text
+
+    def look_at_disk(self) -> DiskChange:
+        """Compare with the file on disk, and take its content up where nothing is unsaved."""
+        try:
+            text, newline, codec = decode(self.path.read_bytes())
+        except OSError:
+            return DiskChange.GONE
+        if text == self.disk_text:
+            return DiskChange.NONE
+        if self.modified and text != self.text:
+            return DiskChange.CONFLICT
+        self.take(text, newline, codec)
+        return DiskChange.TAKEN
+
+    def take(self, text: str, newline: str = "\n", codec: str = "utf-8") -> None:
+        """The disk's content is the text now."""
+        self.text = self.disk_text = text
+        self.newline, self.codec = newline, codec
+
+
+@dataclass(slots=True)
+class Document:
+    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one."""
+
+    main: SourceFile
+    included: dict[str, SourceFile] = field(default_factory=dict)
+    assets: tuple[Path, ...] = ()
+
+    @classmethod
+    def open(cls, path: Path) -> "Document":
+        """From disk. Raises OSError."""
+        return cls(SourceFile.read(Path(os.path.abspath(path))))
+
+    @classmethod
+    def new(cls) -> "Document":
+        """A small model without a file."""
+        return cls(SourceFile(None, NEW_MODEL, NEW_MODEL))
+
+    @property
+    def key(self) -> str:
+        """Key of the main file."""
+        return str(self.main.path) if self.main.path is not None else NEW_NAME
+
+    def files(self) -> dict[str, SourceFile]:
+        """All files by key, the main file first."""
+        return {self.key: self.main, **self.included}
+
+    @property
+    def modified(self) -> bool:
+        """Whether any file has unsaved text."""
+        return any(file.modified for file in self.files().values())
+
+    def unsaved_texts(self) -> dict[str, str]:
+        """{path: text} of included files whose text is not the disk's: what the reader should see in place of the files."""
+        return {key: file.text for key, file in self.included.items() if file.modified}
+
+    def adopt(self, sources: dict[str, str]) -> bool:
+        """Follow the files a reading met; whether the list changed. A file no longer included stays while it has unsaved text."""
+        before = list(self.included)
+        for key, text in sources.items():
+            if key != self.key and key not in self.included and os.path.isabs(key):
+                try:
+                    self.included[key] = SourceFile.read(Path(key))
+                except OSError:
+                    self.included[key] = SourceFile(Path(key), text, text)
+        for key in before:
+            if key not in sources and not self.included[key].modified:
+                del self.included[key]
+        return list(self.included) != before
+
+    def save(self) -> list[Path]:
+        """Write every file with unsaved text; the paths written. Raises OSError at the first that fails, ValueError for a model without a file."""
+        if self.main.path is None:
+            raise ValueError("this model has no file yet")
+        written = []
+        for file in self.files().values():
+            if file.modified:
+                file.save()
+                written.append(file.path)
+        return written
+
+    def save_as(self, path: Path) -> None:
+        """Write the main text to `path`, which becomes the main file. Raises OSError."""
+        self.main.save(Path(os.path.abspath(path)))
+
+    def revert(self) -> None:
+        """Drop all unsaved text."""
+        for file in self.files().values():
+            if file.disk_text is not None:
+                file.text = file.disk_text
+
+    def watched(self) -> tuple[Path, ...]:
+        """Files whose change on disk concerns this document."""
+        return tuple(file.path for file in self.files().values() if file.path is not None) + tuple(self.assets)

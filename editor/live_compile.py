@@ -1,0 +1,112 @@
+"""Compiles texts to models away from the GUI thread; the newest request wins and older results are dropped."""
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from physics.errors import Issue, ModelError, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A text to compile. name: its path, or a made-up name; files: unsaved texts of included files by path."""
+
+    text: str
+    name: str
+    base_dir: str | None
+    files: dict[str, str] = field(default_factory=dict)
+    compat: str = "4.0"
+    note: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path."""
+
+    request: Request
+    model: Any
+    issues: tuple[Issue, ...]
+    sources: dict[str, str]
+    read: Any = None
+
+
+def compile_text(request: Request) -> Result:
+    """Compile now. Never raises: an unexpected failure becomes an issue too."""
+    from physics.compiler.compile import compile_root
+    from physics.mjcf.reader import read_text
+
+    read = None
+    try:
+        read = read_text(request.text, name=request.name, base_dir=request.base_dir, files=request.files)
+        model = compile_root(read, compat=request.compat)
+    except ModelError as error:
+        return Result(request, None, tuple(error.issues), dict(read.sources) if read else {}, read)
+    except Exception as error:   # a bug of ours must not take the user's text or the running model with it
+        issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
+        return Result(request, None, (issue,), dict(read.sources) if read else {}, read)
+    notes = tuple(issue for issue in read.issues if issue.severity != "error")
+    return Result(request, model, notes, dict(read.sources), read)
+
+
+class LiveCompiler:
+    """One worker thread; `done(result)` is called in it for the newest request only."""
+
+    def __init__(self, done: Callable[[Result], None]):
+        self._done = done
+        self._wanted: Request | None = None
+        self._wake = threading.Condition()
+        self._closed = False
+        self._busy = False
+        self._thread = threading.Thread(target=self._work, name="compile", daemon=True)
+        self._thread.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being compiled or waits to be."""
+        with self._wake:
+            return self._busy or self._wanted is not None
+
+    def submit(self, request: Request) -> None:
+        """Compile this next; whatever waited is dropped."""
+        with self._wake:
+            self._wanted = request
+            self._wake.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._busy = False
+                while self._wanted is None and not self._closed:
+                    self._wake.wait()
+                if self._closed:
+                    return
+                request, self._wanted = self._wanted, None
+                self._busy = True
+            result = compile_text(request)
+            with self._wake:
+                stale = self._wanted is not None or self._closed
+            if not stale:
+                self._done(result)
+
+    def close(self) -> None:
+        """End the worker; a running compilation finishes unheard."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify()
+
+
+def asset_files(read) -> tuple[Path, ...]:
+    """Files named by a reading's assets (textures so far), to be watched; names that do not resolve are left out."""
+    if read is None or read.root is None:
+        return ()
+    base = Path(read.base_dir or ".")
+    folders = [base]
+    for compiler in read.root.all("compiler"):
+        folders += [base / compiler.attrs[name] for name in ("assetdir", "texturedir", "meshdir") if name in compiler.attrs]
+    found = []
+    for element in read.root.section("asset"):
+        for name, value in element.attrs.items():
+            if name.startswith("file") and value:
+                found += [folder / value for folder in folders if (folder / value).is_file()]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,1 @@
+"""The XML panel: a text editor of the loaded files."""

@@ -1,0 +1,31 @@
+"""Shows how the text in the window differs from the file on disk."""
+import difflib
+from pathlib import Path
+
+from PyQt6.QtGui import QFontDatabase
+from PyQt6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+from editor.document import decode
+
+
+def difference(path: Path, text: str) -> str:
+    """Unified difference from the file on disk to `text`; says so when there is none or the file is gone."""
+    try:
+        disk, _, _ = decode(path.read_bytes())
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror or error}"
+    lines = difflib.unified_diff(disk.splitlines(), text.splitlines(), "on disk", "in the window", lineterm="")
+    return "\n".join(lines) or "There is no difference."
+
+
+def show_difference(parent: QWidget, path: Path, text: str) -> QDialog:
+    """Open a window with the difference."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(f"{path.name}: disk and window")
+    view = QPlainTextEdit(difference(path, text))
+    view.setReadOnly(True)
+    view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    QVBoxLayout(dialog).addWidget(view)
+    dialog.resize(760, 480)
+    dialog.show()
+    return dialog

@@ -1,0 +1,130 @@
+"""A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
+from PyQt6.Qsci import QsciLexerXML, QsciScintilla
+from PyQt6.QtGui import QColor, QFont, QFontDatabase, QPalette
+
+ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
+ERROR_MARKER, WARNING_MARKER = 8, 9
+SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
+ERROR_COLOUR, WARNING_COLOUR = QColor("#ff5a4d"), QColor("#e0a82e")
+DARK_STYLES = ((QsciLexerXML.Tag, "#6fb1ff"), (QsciLexerXML.UnknownTag, "#6fb1ff"), (QsciLexerXML.Attribute, "#9fd6a8"), (QsciLexerXML.UnknownAttribute, "#9fd6a8"),
+               (QsciLexerXML.HTMLDoubleQuotedString, "#f0b072"), (QsciLexerXML.HTMLSingleQuotedString, "#f0b072"), (QsciLexerXML.HTMLComment, "#8b929c"),
+               (QsciLexerXML.HTMLNumber, "#f0b072"), (QsciLexerXML.XMLStart, "#8b929c"), (QsciLexerXML.XMLEnd, "#8b929c"), (QsciLexerXML.OtherInTag, "#e6e8eb"),
+               (QsciLexerXML.Default, "#e6e8eb"), (QsciLexerXML.XMLTagEnd, "#6fb1ff"), (QsciLexerXML.Entity, "#e08ad0"))
+LIGHT_STYLES = ((QsciLexerXML.Tag, "#0b4fae"), (QsciLexerXML.UnknownTag, "#0b4fae"), (QsciLexerXML.Attribute, "#1b7a33"), (QsciLexerXML.UnknownAttribute, "#1b7a33"),
+                (QsciLexerXML.HTMLDoubleQuotedString, "#a34a00"), (QsciLexerXML.HTMLSingleQuotedString, "#a34a00"), (QsciLexerXML.HTMLComment, "#7a818b"),
+                (QsciLexerXML.HTMLNumber, "#a34a00"), (QsciLexerXML.XMLStart, "#7a818b"), (QsciLexerXML.XMLEnd, "#7a818b"), (QsciLexerXML.OtherInTag, "#1d2127"),
+                (QsciLexerXML.Default, "#1d2127"), (QsciLexerXML.XMLTagEnd, "#0b4fae"), (QsciLexerXML.Entity, "#8a2f7d"))
+
+
+class XmlEditor(QsciScintilla):
+    """One file's text. Lines and columns of `mark` and `go_to` count from 1."""
+
+    def __init__(self, font_size: int = 10):
+        super().__init__()
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        font.setPointSize(font_size)
+        self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
+        self.setUtf8(True)
+        self.setEolMode(QsciScintilla.EolMode.EolUnix)
+        self.setIndentationsUseTabs(False)
+        self.setIndentationWidth(2)
+        self.setAutoIndent(True)
+        self.setBraceMatching(QsciScintilla.BraceMatch.SloppyBraceMatch)
+        self.setMarginType(NUMBER_MARGIN, QsciScintilla.MarginType.NumberMargin)
+        self.setMarginWidth(NUMBER_MARGIN, "00000")
+        self.setMarginWidth(SYMBOL_MARGIN, 14)
+        self.setFolding(QsciScintilla.FoldStyle.PlainFoldStyle, FOLD_MARGIN)
+        self._colour(font)
+        for indicator, marker, colour in ((ERROR_INDICATOR, ERROR_MARKER, ERROR_COLOUR), (WARNING_INDICATOR, WARNING_MARKER, WARNING_COLOUR)):
+            self.indicatorDefine(QsciScintilla.IndicatorStyle.SquiggleIndicator, indicator)
+            self.setIndicatorForegroundColor(colour, indicator)
+            self.markerDefine(QsciScintilla.MarkerSymbol.Circle, marker)
+            self.setMarkerBackgroundColor(colour, marker)
+        self.setMarginMarkerMask(SYMBOL_MARGIN, (1 << ERROR_MARKER) | (1 << WARNING_MARKER))
+        self.SendScintilla(QsciScintilla.SCI_SETMOUSEDWELLTIME, 300)
+        self.SCN_DWELLSTART.connect(self._hovered)
+        self.SCN_DWELLEND.connect(lambda *_place: self.SendScintilla(QsciScintilla.SCI_CALLTIPCANCEL))
+
+    def _colour(self, font: QFont) -> None:
+        palette = self.palette()
+        paper, ink = palette.color(QPalette.ColorRole.Base), palette.color(QPalette.ColorRole.Text)
+        dark = paper.lightness() < 128
+        lexer = QsciLexerXML(self)
+        lexer.setDefaultFont(font)
+        lexer.setFont(font)
+        lexer.setDefaultPaper(paper)
+        lexer.setPaper(paper)
+        lexer.setDefaultColor(ink)
+        lexer.setColor(ink)
+        for style, colour in DARK_STYLES if dark else LIGHT_STYLES:
+            lexer.setColor(QColor(colour), style)
+        self.setLexer(lexer)
+        faint = palette.color(QPalette.ColorRole.PlaceholderText)
+        self.setMarginsFont(font)
+        self.setMarginsBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
+        self.setMarginsForegroundColor(faint)
+        self.setFoldMarginColors(palette.color(QPalette.ColorRole.AlternateBase), palette.color(QPalette.ColorRole.AlternateBase))
+        self.setCaretForegroundColor(ink)
+        self.setCaretLineVisible(True)
+        self.setCaretLineBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
+        self.setSelectionBackgroundColor(palette.color(QPalette.ColorRole.Highlight))
+        self.setMatchedBraceBackgroundColor(palette.color(QPalette.ColorRole.Button))
+        self.setMatchedBraceForegroundColor(ink)
+
+    def replace_text(self, text: str) -> None:
+        """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""
+        line, column = self.getCursorPosition()
+        top = self.firstVisibleLine()
+        self.beginUndoAction()
+        self.selectAll()
+        self.replaceSelectedText(text)
+        self.endUndoAction()
+        self.setCursorPosition(min(line, self.lines() - 1), column)
+        self.setFirstVisibleLine(top)
+
+    def clear_marks(self) -> None:
+        """Take all marks away."""
+        self._messages.clear()
+        for indicator in (ERROR_INDICATOR, WARNING_INDICATOR):
+            self.clearIndicatorRange(0, 0, self.lines(), 0, indicator)
+        for marker in (ERROR_MARKER, WARNING_MARKER):
+            self.markerDeleteAll(marker)
+
+    def mark(self, line: int, column: int, severity: str, message: str) -> None:
+        """Underline the word, value or tag at a place and remember its message."""
+        row = min(max(line - 1, 0), self.lines() - 1)
+        text = self.text(row)
+        start = min(max(column - 1, 0), max(len(text.rstrip("\n")) - 1, 0))
+        end = end_of_mark(text, start)
+        indicator, marker = (ERROR_INDICATOR, ERROR_MARKER) if severity == "error" else (WARNING_INDICATOR, WARNING_MARKER)
+        self.fillIndicatorRange(row, start, row, end, indicator)
+        self.markerAdd(row, marker)
+        self._messages.append((row, start, end, message))
+
+    def message_at(self, row: int, column: int) -> str:
+        """Messages of the marks at a place, counted from 0; any mark of the line when `column` is negative."""
+        return "\n".join(text for r, start, end, text in self._messages if r == row and (column < 0 or start <= column <= end))
+
+    def _hovered(self, position: int, _x: int, _y: int) -> None:
+        if position < 0:
+            return
+        message = self.message_at(*self.lineIndexFromPosition(position))
+        if message:
+            self.SendScintilla(QsciScintilla.SCI_CALLTIPSHOW, position, message.encode())
+
+    def go_to(self, line: int, column: int) -> None:
+        """Put the cursor at a place and show it."""
+        self.setCursorPosition(max(line - 1, 0), max(column - 1, 0))
+        self.ensureLineVisible(max(line - 1, 0))
+        self.setFocus()
+
+
+def end_of_mark(text: str, start: int) -> int:
+    """Where the marked piece of a line that begins at `start` ends: a quoted value, a tag name, or a word."""
+    if start < len(text) and text[start] in "\"'":
+        end = text.find(text[start], start + 1)
+        return end + 1 if end >= 0 else len(text.rstrip("\n"))
+    end = start + 1 if start < len(text) and text[start] == "<" else start
+    while end < len(text) and text[end] not in " \t\n<>/=\"'":
+        end += 1
+    return max(end, min(start + 1, len(text)))

@@ -1,0 +1,75 @@
+"""Tells when files change on disk, however an editor writes them (in place, or a temporary file renamed over the old one).
+
+Folders are watched, not files, because a rename gives a file a new identity; bursts of events are gathered into one call.
+"""
+import os
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+QUIET_SECONDS = 0.12   # a burst has ended when nothing happened for this long
+
+
+class Watcher:
+    """Calls `changed(paths)` from a thread of its own, with the set of watched files that changed in a burst."""
+
+    def __init__(self, changed: Callable[[set[Path]], None]):
+        self._changed = changed
+        self._observer = None
+        self._watches: dict[str, object] = {}
+        self._files: set[str] = set()
+        self._pending: set[Path] = set()
+        self._timer: threading.Timer | None = None
+        self._lock = threading.Lock()
+
+    def watch(self, files: Iterable[Path]) -> None:
+        """Watch exactly these files from now on."""
+        wanted = {os.path.abspath(file) for file in files}
+        folders = {folder for folder in map(os.path.dirname, wanted) if os.path.isdir(folder)}
+        with self._lock:
+            self._files = wanted
+        if self._observer is None and folders:
+            from watchdog.observers import Observer   # late: not needed before the first frame
+
+            self._observer = Observer()
+            self._observer.daemon = True
+            self._observer.start()
+        for folder in folders - self._watches.keys():
+            try:
+                self._watches[folder] = self._observer.schedule(self, folder)
+            except OSError:   # the folder went away, or the system is out of watches: this one stays unwatched
+                continue
+        for folder in self._watches.keys() - folders:
+            self._observer.unschedule(self._watches.pop(folder))
+
+    def dispatch(self, event) -> None:
+        """One event of the file system (called by watchdog's thread)."""
+        if event.is_directory or event.event_type in ("opened", "closed_no_write"):
+            return
+        paths = {os.path.abspath(os.fsdecode(path)) for path in (event.src_path, getattr(event, "dest_path", "")) if path}
+        with self._lock:
+            hit = paths & self._files
+            if not hit:
+                return
+            self._pending |= {Path(path) for path in hit}
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(QUIET_SECONDS, self._flush)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _flush(self) -> None:
+        with self._lock:
+            pending, self._pending, self._timer = self._pending, set(), None
+        if pending:
+            self._changed(pending)
+
+    def close(self) -> None:
+        """Stop watching."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join(2.0)
+            self._observer = None
