@@ -1,0 +1,38 @@
+"""What depends on the type of a joint, geom or actuator stands in few places, so that a new type is added in few places."""
+import ast
+import re
+
+from tests.architecture.sources import refuse, sources
+
+# constants or enumeration members -> files that may compare with them, each with its reason
+HOMES = {
+    r"JNT_\w+|JointType": {
+        "physics/engine/joints.py": "all that the engine knows of joint types",
+        "physics/compiler/": "joints are made here",
+        "app/bridge/": "joints are drawn by type",
+        "app/panels/": "only slides and hinges have sliders",
+    },
+    r"GEOM_\w+|GeomType": {
+        "physics/engine/shapes.py": "all that the engine knows of shapes",
+        "physics/engine/collide/": "pairs of shapes",
+        "physics/compiler/": "geoms are made here",
+        "app/bridge/": "geoms are drawn by type",
+    },
+}
+
+
+def _names(node) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def test_types_are_compared_where_they_belong():
+    wrong = []
+    for s in sources():
+        for pattern, homes in HOMES.items():
+            if any(s.path.startswith(h) for h in homes):
+                continue
+            for node in ast.walk(s.tree):
+                if isinstance(node, ast.Compare):
+                    hits = [n for n in _names(node) if re.fullmatch(pattern, n)]
+                    wrong += [f"{s.path}:{node.lineno} compares with {', '.join(hits)}"] if hits else []
+    refuse(wrong)
