@@ -235,4 +235,5 @@ DATA_ARRAYS = (
     Row("sol_next", "i4", "maxH", "", "solver: those trees, in elimination order"),
     Row("sol_next_off", "i4", "maxH", "", "solver: their first columns in the panel"),
     Row("sol_H", "f8", "maxH", "*", "solver: panels of the Hessian and of its factor"),
+    Row("sweep_ball", "f8", "ngeom 4", "m", "centre and reach of the swept geoms, in the order of sweep_low"),
 )

@@ -13,6 +13,7 @@ from physics.engine.collide.filter import (ROUNDING, bodies_may_touch, bounds_ap
 from physics.engine.collide.vectors import EXACT
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld4, st4
 
 
 @helper
@@ -44,21 +45,24 @@ def listed_pairs(m, d):
 @kernel("m d", ret="i")
 def widest_axis(m, d):
     """World axis along which the swept geoms are spread most (largest variance of the centres)."""
-    n = 1.0 / m.nsweep
-    best = -1.0
-    axis = 0
-    for c in range(3):
-        mean = 0.0
-        square = 0.0
-        for k in range(m.nsweep):
-            x = d.geom_xpos[m.sweep_geom[k], c]
-            mean += x
-            square += x * x
-        spread = square * n - mean * n * mean * n
-        if spread > best:
-            best = spread
-            axis = c
-    return axis
+    x = y = z = 0.0
+    xx = yy = zz = 0.0
+    for k in range(m.nsweep):
+        p = ld3(d.geom_xpos, m.sweep_geom[k])
+        x += p[0]
+        y += p[1]
+        z += p[2]
+        xx += p[0] * p[0]
+        yy += p[1] * p[1]
+        zz += p[2] * p[2]
+    xx -= x * x / m.nsweep
+    yy -= y * y / m.nsweep
+    zz -= z * z / m.nsweep
+    if xx >= yy and xx >= zz:
+        return 0
+    if yy >= zz:
+        return 1
+    return 2
 
 
 @kernel("m d i")
@@ -67,7 +71,8 @@ def sort_by_lower_end(m, d, axis):
 
     Shell sort: the order of the step before is kept, so it is nearly sorted already. Any permutation gives the same
     contacts; a fresh Data holds zeros, which become one here.
-    Writes: sweep_order, sweep_low
+    Reads: sweep_geom, geom_xpos, geom_rbound, geom_margin, geom_gap
+    Writes: sweep_order, sweep_low, sweep_ball
     """
     n = m.nsweep
     if n > 1 and d.sweep_order[0] == d.sweep_order[1]:
@@ -83,44 +88,48 @@ def sort_by_lower_end(m, d, axis):
         step //= 3
         for k in range(step, n):
             low = d.sweep_low[k]
-            o = d.sweep_order[k]
-            i = k
-            while i >= step and d.sweep_low[i - step] > low:
-                d.sweep_low[i] = d.sweep_low[i - step]
-                d.sweep_order[i] = d.sweep_order[i - step]
-                i -= step
-            d.sweep_low[i] = low
-            d.sweep_order[i] = o
+            if d.sweep_low[k - step] > low:
+                o = d.sweep_order[k]
+                i = k
+                while i >= step and d.sweep_low[i - step] > low:
+                    d.sweep_low[i] = d.sweep_low[i - step]
+                    d.sweep_order[i] = d.sweep_order[i - step]
+                    i -= step
+                d.sweep_low[i] = low
+                d.sweep_order[i] = o
+    for k in range(n):
+        g = m.sweep_geom[d.sweep_order[k]]
+        p = ld3(d.geom_xpos, g)
+        st4(d.sweep_ball, k, (p[0], p[1], p[2], geom_reach(m, g)))
 
 
 @kernel("m d i i", ret="i", fastmath=EXACT)
 def swept_pairs(m, d, axis, n):
     """Append the swept pairs in reach after the n candidates so far, in no particular order; -> new number.
 
-    Reads: sweep_geom, sweep_order, sweep_low, geom_xpos, geom_rbound, geom_contype, geom_conaffinity, body_weldid
+    Reads: sweep_geom, sweep_order, sweep_low, sweep_ball, geom_contype, geom_conaffinity, body_weldid
     Writes: cand_geom
     """
     for i in range(m.nsweep):
-        g = m.sweep_geom[d.sweep_order[i]]
-        x = d.geom_xpos[g, 0]
-        y = d.geom_xpos[g, 1]
-        z = d.geom_xpos[g, 2]
-        r = geom_reach(m, g)
-        end = d.geom_xpos[g, axis] + r
-        body = m.geom_bodyid[g]
+        a = ld4(d.sweep_ball, i)
+        end = (a[0] if axis == 0 else (a[1] if axis == 1 else a[2])) + a[3]
         for k in range(i + 1, m.nsweep):
             if d.sweep_low[k] > end:
                 break
-            h = m.sweep_geom[d.sweep_order[k]]
-            dx = d.geom_xpos[h, 0] - x
-            dy = d.geom_xpos[h, 1] - y
-            dz = d.geom_xpos[h, 2] - z
-            reach = r + geom_reach(m, h)
-            if dx * dx + dy * dy + dz * dz <= reach * reach * ROUNDING:
-                other = m.geom_bodyid[h]
-                low = min(body, other)
-                if body != other and masks_match(m, g, h) and bodies_may_touch(m, low, max(body, other)):
-                    n = add_candidate(d, n, g if body == low else h, h if body == low else g)
+            b = ld4(d.sweep_ball, k)
+            x = a[0] - b[0]
+            y = a[1] - b[1]
+            z = a[2] - b[2]
+            reach = a[3] + b[3]
+            if x * x + y * y + z * z <= reach * reach * ROUNDING:
+                g = m.sweep_geom[d.sweep_order[i]]
+                h = m.sweep_geom[d.sweep_order[k]]
+                if m.geom_bodyid[g] > m.geom_bodyid[h]:
+                    g, h = h, g
+                b1 = m.geom_bodyid[g]
+                b2 = m.geom_bodyid[h]
+                if b1 != b2 and masks_match(m, g, h) and bodies_may_touch(m, b1, b2):
+                    n = add_candidate(d, n, g, h)
     return n
 
 

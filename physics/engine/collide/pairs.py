@@ -29,7 +29,7 @@ SUPPORTED = MappingProxyType({
 })
 NEVER = frozenset({(PLANE, PLANE), (PLANE, 1), (1, 1)})  # unbounded against unbounded: no contact by definition
 
-LIST_LIMIT = 6000  # longest list of pairs; beyond, sweeping is cheaper
+LIST_LIMIT = 1000  # longest list of pairs; beyond, sweeping is cheaper
 LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
