@@ -43,6 +43,7 @@ class Renderer:
         self.sky, self.lines, self.identity = SkyPass(self), LinePass(self), identity.IdentityPass(self)
         self._views = {}
         self._assets = None
+        self.culling = True
 
     def view_block(self, name) -> ViewBlock:
         """The uniform buffer of a named picture; several may be in flight in one frame."""
@@ -67,7 +68,7 @@ class Renderer:
         elif flags.depth:
             texture = self._read_ids(plan, optics, size, scene, False)
             fbo.use()
-            self.identity.grey(texture, view.near, view.far)
+            self.identity.grey(texture, max(scene.look.extent, 1e-6))
         else:
             self._lit(scene, view, plan, optics, fbo, size)
         self.ctx.enable_only(moderngl.NOTHING)
@@ -102,6 +103,7 @@ class Renderer:
         lights = gather(scene, optics)
         shadows, texel = self.shadow.run(scene, plan, lights, view, self.quality)
         self.lights.write(lights, shadows, texel)
+        self.culling = flags.cull_face
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
         ctx.enable_direct(CUBE_MAP_SEAMLESS)

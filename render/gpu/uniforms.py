@@ -6,7 +6,7 @@ import numpy as np
 from ..scene.camera import View, projection_matrix, view_matrix
 
 MAX_LIGHTS = 16
-_VIEW_FLOATS = 2 * 16 + 7 * 4
+_VIEW_FLOATS = 16 + 7 * 4
 _LIGHT_ROWS = 1 + 6 * MAX_LIGHTS + 4 * MAX_LIGHTS + MAX_LIGHTS + 1
 NO_CLIP = (0.0, 0.0, 0.0, 1.0)
 
@@ -47,17 +47,14 @@ class ViewBlock:
         """Upload a picture's matrices; look gives the fog."""
         data = self._data
         data[0:16] = optics.viewproj.T.ravel()
-        shift = np.eye(4)
-        shift[:3, 3] = optics.eye
-        data[16:32] = np.linalg.inv(optics.viewproj @ shift).T.ravel()
-        data[32:36] = *optics.eye, float(optics.orthographic)
-        data[36:40] = *optics.forward, 0
-        data[40:44] = clip
-        data[44:48] = size[0], size[1], 1 / size[0], 1 / size[1]
+        data[16:20] = *optics.eye, float(optics.orthographic)
+        data[20:24] = *optics.forward, 0
+        data[24:28] = clip
+        data[28:32] = size[0], size[1], 1 / size[0], 1 / size[1]
         if look is not None:
-            data[48:52] = *look.fog_rgba[:3], float(fog)
-            data[52:56] = look.fogstart * look.extent, look.fogend * look.extent, optics.far, 0
-        data[56:60] = rgb_scale, 0, 0, 0
+            data[32:36] = *look.fog_rgba[:3], float(fog)
+            data[36:40] = look.fogstart * look.extent, look.fogend * look.extent, optics.far, 0
+        data[40:44] = rgb_scale, 0, 0, 0
         self.buffer.write(data)
 
     def bind(self):

@@ -18,14 +18,14 @@ class IdentityPass:
         for batch in plan.opaque + plan.mirror + (plan.transparent if with_transparent else []):
             r.main.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
 
-    def grey(self, texture, near, far):
-        """Show a READ picture's depths, near white, as a hyperbolic depth buffer looks."""
+    def grey(self, texture, unit):
+        """Show a READ picture's depths: white at the eye, half grey at a distance of `unit` [m]."""
         r = self.renderer
         program = r.programs.get('depth_picture')
         if self._screen is None:
             self._screen = r.ctx.vertex_array(program, [])
         texture.use(3)
-        program['range'].value = (near, far)
+        program['unit'].value = unit
         r.ctx.enable_only(moderngl.NOTHING)
         self._screen.render(moderngl.TRIANGLES, vertices=3)
 

@@ -2,10 +2,12 @@
 import moderngl
 import numpy as np
 
+from ..geometry.cylinder import cylinder
 from ..geometry.haze import haze
 from ..scene import shapes
 
 SKY_DISTANCE = 0.7      # of the far plane
+DOME_SLICES = 28
 
 
 class SkyPass:
@@ -13,7 +15,7 @@ class SkyPass:
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self._screen = None
+        self._dome = None
         self._haze = None
 
     def run(self, scene, optics):
@@ -26,14 +28,22 @@ class SkyPass:
         wire, ctx.wireframe = ctx.wireframe, False
         ctx.disable(moderngl.CULL_FACE)
         r.textures.items[index].use(0)
-        if self._screen is None:
-            self._screen = ctx.vertex_array(r.programs.get('sky'), [])
-        self._screen.render(moderngl.TRIANGLES, vertices=3)
+        program = r.programs.get('sky')
+        program['distance'].value = SKY_DISTANCE * optics.far
+        self._dome_array(program).render()
         if scene.flags.haze:
             self._band(scene, optics)
         if scene.flags.cull_face:
             ctx.enable(moderngl.CULL_FACE)
         ctx.wireframe = wire
+
+    def _dome_array(self, program):
+        if self._dome is None:
+            vertices, triangles = cylinder(DOME_SLICES)
+            ctx = self.renderer.ctx
+            vbo, ibo = ctx.buffer(vertices), ctx.buffer(triangles)
+            self._dome = (ctx.vertex_array(program, [(vbo, '3f 24x', 'a_pos')], index_buffer=ibo, index_element_size=4), vbo, ibo)
+        return self._dome[0]
 
     def _band(self, scene, optics):
         g = scene.geoms
@@ -76,6 +86,7 @@ class SkyPass:
     def release(self):
         """Free everything."""
         self._free_band()
-        if self._screen is not None:
-            self._screen.release()
-            self._screen = None
+        if self._dome is not None:
+            for item in self._dome:
+                item.release()
+            self._dome = None

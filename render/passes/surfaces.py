@@ -1,6 +1,10 @@
 """Lit instances: opaque, the mirror, transparent from back to front."""
 import moderngl
 
+from ..gpu import meshes
+
+TWO_SIDED = (meshes.PLANE, meshes.GRID, meshes.TRIANGLE)    # flat things keep their back when faces are culled
+
 
 class SurfacePass:
     """Draws batches with the surface program's variants."""
@@ -10,12 +14,18 @@ class SurfacePass:
 
     def _draw(self, instances, batches, shadow, pcf=1, reflection=0):
         r = self.renderer
+        culling = r.culling
         for batch in batches:
+            flat = culling and batch.kind in TWO_SIDED
+            if flat:
+                r.ctx.disable(moderngl.CULL_FACE)
             kind = r.textures.kind(batch.texid)
             if kind:
                 r.textures.items[batch.texid].use(0)
             program = r.programs.get('surface', TEXTURE=kind, SHADOW=int(shadow), PCF=pcf if shadow else 0, REFLECTION=reflection)
             instances.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
+            if flat:
+                r.ctx.enable(moderngl.CULL_FACE)
 
     def opaque(self, plan, shadow, pcf):
         """Everything that hides what is behind it, the mirror last."""

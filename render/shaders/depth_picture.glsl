@@ -2,9 +2,9 @@
 #section vertex
 void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
 #section fragment
-uniform sampler2D ids; uniform vec2 range; out vec4 f_color;
+uniform sampler2D ids; uniform float unit; out vec4 f_color;
 void main() {
     vec2 id = texelFetch(ids, ivec2(gl_FragCoord.xy), 0).rg;
-    float z = id.x > 0.5 ? (1.0 / id.y - 1.0 / range.y) / (1.0 / range.x - 1.0 / range.y) : 0.0;
+    float z = id.x > 0.5 ? unit / (unit + id.y) : 0.0;
     f_color = vec4(vec3(clamp(z, 0.0, 1.0)), 1);
 }

@@ -62,7 +62,7 @@ def scene_of(m, d, cam=None, opt=None, flags=None, assets=None):
                         objid=g.objid, objtype=g.objtype, bodyid=m.geom_bodyid[g.objid] if g.objtype == shapes.OBJ_GEOM else -1)
     _lights(official, scene)
     for k, name in enumerate(('shadow', 'wireframe', 'reflection', 'additive', 'skybox', 'fog', 'haze', 'depth', 'segment', 'idcolor', 'cull_face')):
-        setattr(scene.flags, name, bool((flags or {}).get(str(k), official.flags[k])))
+        setattr(scene.flags, name, bool({int(a): b for a, b in (flags or {}).items()}.get(k, official.flags[k])))
     return scene, view_of(official)
 
 

@@ -1,7 +1,6 @@
 // one per picture (main, mirrored, or a light's): std140, binding 0
 layout(std140) uniform View {
     mat4 viewproj;
-    mat4 unproject;     // clip to world, about the camera
     vec4 eye;           // xyz position, w 1 if orthographic
     vec4 forward;       // xyz
     vec4 clip;          // plane kept where dot(clip, world) >= 0

@@ -1,0 +1,50 @@
+"""Where things are: bounding spheres of instances, the box around a scene, and a camera that frames it."""
+from dataclasses import replace
+
+import numpy as np
+
+from . import shapes
+from .camera import CameraState, FREE, Lens, free_axes
+
+
+def radii(shape, size) -> np.ndarray:
+    """Bounding radii (n,) about each instance's centre; infinite planes 0."""
+    size = np.asarray(size, float)
+    radius = np.linalg.norm(size, axis=1)
+    radius[np.isin(shape, (shapes.SPHERE, shapes.ELLIPSOID))] = size[np.isin(shape, (shapes.SPHERE, shapes.ELLIPSOID))].max(1)
+    capsule = shape == shapes.CAPSULE
+    radius[capsule] = size[capsule, 0] + size[capsule, 2]
+    plane = shape == shapes.PLANE
+    radius[plane] = np.where((size[plane, :2] <= 0).any(1), 0, np.linalg.norm(size[plane, :2], axis=1))
+    return radius
+
+
+def box(scene, rows=None):
+    """(lower (3,), upper (3,)) around the pickable instances (or those rows) without infinite planes; None if there are none."""
+    g = scene.geoms
+    rows = np.flatnonzero(g.view('flags') & shapes.PICKABLE) if rows is None else np.asarray(rows)
+    radius = radii(g.shape[rows], g.size[rows])
+    rows, radius = rows[radius > 0], radius[radius > 0]
+    if not len(rows):
+        return None
+    pos = g.pos[rows].astype(float)
+    return (pos - radius[:, None]).min(0), (pos + radius[:, None]).max(0)
+
+
+def frame(cam: CameraState, lens: Lens, lower, upper, aspect: float = 1.0) -> CameraState:
+    """The camera turned into a free one that shows the whole box, keeping its angles."""
+    lower, upper = np.asarray(lower, float), np.asarray(upper, float)
+    center, radius = (lower + upper) / 2, max(np.linalg.norm(upper - lower) / 2, 1e-6)
+    if lens.orthographic:
+        return replace(cam, kind=FREE, trackbodyid=-1, lookat=tuple(center))
+    half = np.arctan(lens.frustum_height() / 2 * min(1.0, aspect))
+    return replace(cam, kind=FREE, trackbodyid=-1, lookat=tuple(center), distance=float(radius / np.sin(half)))
+
+
+def depth_range(cam: CameraState, lower, upper):
+    """(nearest, farthest) depth of a box along a free camera's view."""
+    forward, _, _ = free_axes(cam)
+    eye = np.asarray(cam.lookat) - cam.distance * forward
+    corners = np.array([[(lower, upper)[k >> j & 1][j] for j in range(3)] for k in range(8)])
+    depth = (corners - eye) @ forward
+    return float(depth.min()), float(depth.max())
