@@ -9,7 +9,7 @@ which they are spread most: sorted by their lower end there, each is compared on
 """
 from __future__ import annotations
 
-from physics.engine.collide.filter import (ROUNDING, bodies_may_touch, bounds_apart, geom_reach, masks_match)
+from physics.engine.collide.filter import ROUNDING, bodies_may_touch, bounds_apart, geom_reach, masks_match
 from physics.engine.collide.vectors import EXACT
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
@@ -44,7 +44,11 @@ def listed_pairs(m, d):
 
 @kernel("m d", ret="i")
 def widest_axis(m, d):
-    """World axis along which the swept geoms are spread most (largest variance of the centres)."""
+    """World axis along which the swept geoms are spread most (largest variance of the centres).
+
+    Reads: nsweep, sweep_geom, geom_xpos
+    Writes: nothing
+    """
     x = y = z = 0.0
     xx = yy = zz = 0.0
     for k in range(m.nsweep):

@@ -12,8 +12,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.contact import put, put_along
-from physics.engine.collide.vectors import (EXACT, MINVAL, add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world,
-                                            unit3, z_axis)
+from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, unit3, z_axis
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9
 

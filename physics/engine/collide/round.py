@@ -8,7 +8,7 @@ from math import sqrt
 
 from physics.engine.collide.contact import put
 from physics.engine.collide.plane import plane_ball
-from physics.engine.collide.vectors import (EXACT, MINVAL, add3, addscl3, clip, cross3, dot3, scl3, sub3, unit3, z_axis)
+from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, cross3, dot3, scl3, sub3, unit3, z_axis
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9
 
