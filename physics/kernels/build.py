@@ -54,7 +54,7 @@ def build(todo: dict[str, str], cache: str, progress: Callable | None, procs: in
 def _serve(work, lock, todo, cache, answers) -> None:
     """Feed one worker process until the work is done."""
     path = os.pathsep.join(p for p in sys.path if p)
-    env = dict(os.environ, PYTHONPATH=path, NUMBA_DISABLE_JIT="0", LINKWORK_NOJIT="0")
+    env = dict(os.environ, PYTHONPATH=path, NUMBA_DISABLE_JIT="0", LINKWORK_NOJIT="0", NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING="1")
     worker = None
     try:
         worker = subprocess.Popen([sys.executable, "-u", "-m", __name__, cache], env=env, text=True,

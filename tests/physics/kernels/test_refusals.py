@@ -58,6 +58,7 @@ def test_failed_build_names_the_kernel(workshop):
     workshop.write("bad.py", "from physics.kernels.decorators import kernel\n@kernel()\ndef bad(m, d):\n    d.time = m.nowhere\n"
                    "@kernel()\ndef good(m, d):\n    d.time = 1.0\n")
     message = workshop.run("try:\n    load.ensure(['bad'])\nexcept RuntimeError as e:\n    print(json.dumps(str(e)))")
+    assert "\x1b" not in message
     assert "bad__bad" in message and "nowhere" in message and "bad__good" not in message
     assert list(workshop.cache.glob("bad__good*.o"))
 
