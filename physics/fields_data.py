@@ -50,6 +50,14 @@ DATA_SCALARS = (
     Row("sol_nedge", "i", "", "", "stored sets of trees that a unit ties together"),
     Row("sol_nedgetree", "i", "", "", "trees in all those sets"),
     Row("sol_planned", "i", "", "", "the elimination order belongs to the stored sets"),
+    Row("sol_changed", "i", "", "", "solver: rows whose zone changed"),
+    Row("sol_active", "i", "", "", "solver: rows that push"),
+    Row("sol_neval", "i", "", "", "solver: evaluations of the line search"),
+    Row("sol_slope", "f", "", "", "solver: slope along the line at the last evaluation"),
+    Row("sol_curvature", "f", "", "", "solver: curvature there"),
+    Row("sol_gauss1", "f", "", "", "solver: the inertia's slope along the line at its start"),
+    Row("sol_gauss2", "f", "", "", "solver: the inertia's curvature along the line"),
+    Row("sol_decrement", "f", "", "", "solver: squared Newton decrement"),
 )
 
 DATA_ARRAYS = (

@@ -1,0 +1,49 @@
+"""The stage that turns constraint rows into forces and accelerations."""
+from __future__ import annotations
+
+from physics.engine.solve.newton import newton
+from physics.engine.solve.ordering import plan_factor
+from physics.engine.solve.units import collect_sets, find_islands, find_units, sort_units
+from physics.kernels.decorators import kernel
+
+
+@kernel()
+def plan_islands(m, d):
+    """Group rows and trees and plan the factor, as far as it differs from the last step.
+
+    Reads: nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_colind, contact_dim
+    Writes: nisland, need_nH, sol_*
+    """
+    find_units(m, d)
+    if collect_sets(m, d) == 0:
+        find_islands(m, d)
+        plan_factor(m, d)
+        if d.need_nH > 0:
+            return
+    sort_units(m, d)
+
+
+@kernel()
+def fwd_constraint(m, d):
+    """Constrained accelerations and the forces of the rows.
+
+    Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
+    Reads: qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_aref, efc_D, efc_R, efc_frictionloss
+    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, need_nH, solver_niter, solver_*
+    Source: MuJoCo documentation, chapter Computation, "Constraint solver".
+    """
+    d.need_nH = 0
+    d.nisland = 0
+    d.solver_niter = 0
+    if d.nefc > 0:
+        plan_islands(m, d)
+        if d.need_nH > 0:
+            return
+    for i in range(m.nv):
+        d.qacc[i] = d.qacc_smooth[i]
+        d.qfrc_constraint[i] = 0.0
+    if d.nefc > 0:
+        niter = 0
+        for island in range(d.nisland):
+            niter = max(niter, newton(m, d, island))
+        d.solver_niter = niter

@@ -1,0 +1,234 @@
+"""The cost of the rows: forces, zones, and what line search and Hessian need of the elliptic cones.
+
+With x = J qacc - aref and D = 1/R a row costs s(x) and pushes with -s'(x):
+
+    equality          D x^2/2
+    friction, bound f D x^2/2 for |x| <= R f, beyond it f|x| - R f^2/2
+    limit, pyramid    D x^2/2 for x < 0, else 0
+    elliptic contact  in U = (mu x0, mu1 x1, ...), N = U0, T = |U1..|:
+                      0 for N >= mu T, the sum of D x^2/2 for mu N + T <= 0, else Dm (N - mu T)^2 / 2
+
+Source: MuJoCo documentation, chapter Computation, "Constraint solver"; Todorov, "Convex and analytically-invertible
+dynamics with contacts and constraints", ICRA 2014.
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.enums import (
+    CNSTR_CONTACT_ELLIPTIC, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, CNSTRSTATE_CONE, CNSTRSTATE_LINEARNEG,
+    CNSTRSTATE_LINEARPOS, CNSTRSTATE_QUADRATIC, CNSTRSTATE_SATISFIED)
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
+
+MINVAL = 1e-15  # shortest tangential vector that counts as not zero
+
+
+@helper
+def cone_zone(mu, n, t):
+    """Zone of the regularised cone: 0 outside of contact, 1 all rows quadratic, 2 on the side of the cone."""
+    if n >= mu * t or (t <= 0.0 and n >= 0.0):
+        return 0
+    if mu * n + t <= 0.0 or (t <= 0.0 and n < 0.0):
+        return 1
+    return 2
+
+
+@helper
+def cone_weight(d, row, mu):
+    """Dm of the cost on the side of the cone."""
+    return d.efc_D[row] / (mu * mu * (1.0 + mu * mu))
+
+
+@helper
+def scaled_tangent(d, i, row, k):
+    """U_k of contact i, k >= 1."""
+    return d.sol_jar[row + k] * d.contact_friction[i, k - 1]
+
+
+@kernel("m d i i", ret="f")
+def cone_update(m, d, row, dim):
+    """Force and state of an elliptic contact; returns its cost.
+
+    Reads: sol_jar, efc_D, efc_id, contact_friction, contact_mu
+    Writes: efc_force, efc_state
+    """
+    i = d.efc_id[row]
+    mu = d.contact_mu[i]
+    n = d.sol_jar[row] * mu
+    tt = 0.0
+    for k in range(1, dim):
+        u = scaled_tangent(d, i, row, k)
+        tt += u * u
+    t = sqrt(tt)
+    zone = cone_zone(mu, n, t)
+    cost = 0.0
+    state = CNSTRSTATE_SATISFIED
+    if zone == 1:
+        state = CNSTRSTATE_QUADRATIC
+    elif zone == 2:
+        state = CNSTRSTATE_CONE
+    for k in range(dim):
+        x = d.sol_jar[row + k]
+        f = 0.0
+        if zone == 1:
+            f = -d.efc_D[row + k] * x
+            cost -= 0.5 * f * x
+        d.efc_force[row + k] = f
+        d.efc_state[row + k] = state
+    if zone == 2:
+        w = cone_weight(d, row, mu)
+        gap = n - mu * t
+        cost = 0.5 * w * gap * gap
+        d.efc_force[row] = -w * gap * mu
+        for k in range(1, dim):
+            d.efc_force[row + k] = w * gap * mu * scaled_tangent(d, i, row, k) / t * d.contact_friction[i, k - 1]
+    return cost
+
+
+@kernel("m d i i", ret="f")
+def update_rows(m, d, u0, nu):
+    """Force and state of all rows of the units sol_unit_order[u0:u0+nu]; returns their cost.
+
+    solver scalars: sol_changed counts rows whose state changed, sol_active those not satisfied.
+    Reads: sol_jar, efc_D, efc_R, efc_frictionloss, efc_type, sol_unit_row, sol_unit_num, sol_unit_order
+    Writes: efc_force, efc_state, sol_changed, sol_active
+    """
+    cost = 0.0
+    changed = 0
+    active = 0
+    for k in range(u0, u0 + nu):
+        unit = d.sol_unit_order[k]
+        row = d.sol_unit_row[unit]
+        num = d.sol_unit_num[unit]
+        kind = d.efc_type[row]
+        if kind == CNSTR_CONTACT_ELLIPTIC:
+            before = d.efc_state[row]
+            cost += cone_update(m, d, row, num)
+            if d.efc_state[row] != before or before == CNSTRSTATE_CONE:
+                changed += 1
+            if d.efc_state[row] != CNSTRSTATE_SATISFIED:
+                active += num
+            continue
+        for i in range(row, row + num):
+            x = d.sol_jar[i]
+            w = d.efc_D[i]
+            state = CNSTRSTATE_QUADRATIC
+            f = -w * x
+            if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
+                bound = d.efc_frictionloss[i]
+                if f >= bound:
+                    cost -= bound * (0.5 * d.efc_R[i] * bound + x)
+                    f = bound
+                    state = CNSTRSTATE_LINEARNEG
+                elif f <= -bound:
+                    cost -= bound * (0.5 * d.efc_R[i] * bound - x)
+                    f = -bound
+                    state = CNSTRSTATE_LINEARPOS
+                else:
+                    cost -= 0.5 * f * x
+            elif x < 0.0 or kind == CNSTR_EQUALITY:
+                cost -= 0.5 * f * x
+            else:
+                f = 0.0
+                state = CNSTRSTATE_SATISFIED
+            if state != d.efc_state[i]:
+                changed += 1
+            if state != CNSTRSTATE_SATISFIED:
+                active += 1
+            d.efc_force[i] = f
+            d.efc_state[i] = state
+    d.sol_changed = changed
+    d.sol_active = active
+    return cost
+
+
+@helper
+def cone_hessian(d, row, dim, w):
+    """w (36): second derivative of the cost on the side of the cone by the contact's rows, dim by dim, row-major."""
+    i = d.efc_id[row]
+    mu = d.contact_mu[i]
+    n = d.sol_jar[row] * mu
+    tt = 0.0
+    for k in range(1, dim):
+        u = scaled_tangent(d, i, row, k)
+        tt += u * u
+    t = max(MINVAL, sqrt(tt))
+    weight = cone_weight(d, row, mu)
+    side = -mu * (n - mu * t) / t
+    w[0] = weight * mu * mu
+    for k in range(1, dim):
+        a = scaled_tangent(d, i, row, k) / t
+        s = d.contact_friction[i, k - 1]
+        w[k] = -weight * mu * mu * a * s
+        w[k * dim] = w[k]
+        for j in range(1, k + 1):
+            b = scaled_tangent(d, i, row, j) / t
+            x = (mu * mu - side) * a * b
+            if j == k:
+                x += side
+            x *= weight * s * d.contact_friction[i, j - 1]
+            w[k * dim + j] = x
+            w[j * dim + k] = x
+
+
+@helper
+def mul_unit(d, row, num, x, res):
+    """res[row:row+num] = J x for the rows of one unit."""
+    adr = d.efc_J_rowadr[row]
+    nnz = d.efc_J_rownnz[row]
+    col = off(d.efc_J_colind, adr)
+    a = off(d.efc_J, adr)
+    if num == 1:
+        s = 0.0
+        for k in range(nnz):
+            s += a[k] * x[col[k]]
+        res[row] = s
+        return
+    r = 0
+    while r + 4 <= num:
+        b = off(a, nnz)
+        c = off(a, 2 * nnz)
+        e = off(a, 3 * nnz)
+        s0 = 0.0
+        s1 = 0.0
+        s2 = 0.0
+        s3 = 0.0
+        for k in range(nnz):
+            v = x[col[k]]
+            s0 += a[k] * v
+            s1 += b[k] * v
+            s2 += c[k] * v
+            s3 += e[k] * v
+        res[row + r] = s0
+        res[row + r + 1] = s1
+        res[row + r + 2] = s2
+        res[row + r + 3] = s3
+        a = off(a, 4 * nnz)
+        r += 4
+    while r < num:
+        s = 0.0
+        for k in range(nnz):
+            s += a[k] * x[col[k]]
+        res[row + r] = s
+        a = off(a, nnz)
+        r += 1
+
+
+@kernel()
+def efc_force_to_joints(m, d):
+    """qfrc_constraint = J' efc_force, all rows.
+
+    Reads: efc_force, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, nefc
+    Writes: qfrc_constraint
+    """
+    for i in range(m.nv):
+        d.qfrc_constraint[i] = 0.0
+    for i in range(d.nefc):
+        f = d.efc_force[i]
+        if f != 0.0:
+            adr = d.efc_J_rowadr[i]
+            a = off(d.efc_J, adr)
+            col = off(d.efc_J_colind, adr)
+            for k in range(d.efc_J_rownnz[i]):
+                d.qfrc_constraint[col[k]] += f * a[k]

@@ -1,0 +1,316 @@
+"""Newton's method on the accelerations of one island.
+
+Minimise (a - a0)' M (a - a0) / 2 + s(J a - aref), where a0 = qacc_smooth and s is the cost of the rows (cost.py).
+
+Source: MuJoCo documentation, chapter Computation, "Newton"; Boyd and Vandenberghe, "Convex Optimization", 9.5
+(the decrement as a bound of what is left to gain).
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.solve.cost import mul_unit, update_rows
+from physics.engine.solve.hessian import factor_island, solve_island
+from physics.engine.solve.linesearch import line_search
+from physics.enums import DSBL_WARMSTART
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
+
+NSTAT = 200  # iterations that statistics are kept of
+
+
+@helper
+def mul_tree(m, d, t, x, res):
+    """res = M x over the dofs of tree t."""
+    start = m.tree_dofadr[t]
+    for i in range(start, start + m.tree_dofnum[t]):
+        adr = m.M_rowadr[i]
+        n = m.M_rownnz[i] - 1
+        row = off(d.M, adr)
+        col = off(m.M_colind, adr)
+        xi = x[i]
+        s = row[n] * xi
+        for a in range(n):
+            k = col[a]
+            s += row[a] * x[k]
+            res[k] += row[a] * xi
+        res[i] = s
+
+
+@helper
+def solve_tree(m, d, t, x):
+    """x becomes M^-1 x over the dofs of tree t, from M's factor."""
+    start = m.tree_dofadr[t]
+    end = start + m.tree_dofnum[t]
+    for i in range(end - 1, start - 1, -1):
+        adr = m.M_rowadr[i]
+        xi = x[i]
+        for k in range(adr, adr + m.M_rownnz[i] - 1):
+            x[m.M_colind[k]] -= d.qLD[k] * xi
+    for i in range(start, end):
+        adr = m.M_rowadr[i]
+        s = x[i] * d.qLDiagInv[i]
+        for k in range(adr, adr + m.M_rownnz[i] - 1):
+            s -= d.qLD[k] * x[m.M_colind[k]]
+        x[i] = s
+
+
+@kernel("m d i", ret="f")
+def evaluate(m, d, island):
+    """Cost at qacc from sol_Ma and sol_jar; forces and states of the rows.
+
+    Reads: qacc, qacc_smooth, qfrc_smooth, sol_Ma, sol_jar
+    Writes: efc_force, efc_state, sol_changed, sol_active
+    """
+    cost = update_rows(m, d, d.sol_island_unit[island], d.sol_island_nunit[island])
+    s = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            s += (d.sol_Ma[i] - d.qfrc_smooth[i]) * (d.qacc[i] - d.qacc_smooth[i])
+    return cost + 0.5 * s
+
+
+@kernel("m d i i", ret="f")
+def start_at(m, d, island, warm):
+    """Set qacc of an island to qacc_warmstart or qacc_smooth, and what follows from it; returns the cost.
+
+    Reads: qacc_warmstart, qacc_smooth, M, efc_J, efc_aref
+    Writes: qacc, sol_Ma, sol_jar, efc_force, efc_state
+    """
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            if warm:
+                d.qacc[i] = d.qacc_warmstart[i]
+            else:
+                d.qacc[i] = d.qacc_smooth[i]
+        mul_tree(m, d, t, d.qacc, d.sol_Ma)
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        mul_unit(d, row, d.sol_unit_num[u], d.qacc, d.sol_jar)
+        for i in range(row, row + d.sol_unit_num[u]):
+            d.sol_jar[i] -= d.efc_aref[i]
+    return evaluate(m, d, island)
+
+
+@kernel("m d i", ret="f")
+def gradient(m, d, island):
+    """sol_grad = M qacc - qfrc_smooth - J' efc_force over an island; returns its norm.
+
+    Reads: sol_Ma, qfrc_smooth, efc_force, efc_J
+    Writes: sol_grad, qfrc_constraint
+    """
+    first = d.sol_island_tree[island]
+    last = first + d.sol_island_ntree[island]
+    for place in range(first, last):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            d.qfrc_constraint[i] = 0.0
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        for i in range(row, row + d.sol_unit_num[u]):
+            f = d.efc_force[i]
+            if f != 0.0:
+                adr = d.efc_J_rowadr[i]
+                a = off(d.efc_J, adr)
+                col = off(d.efc_J_colind, adr)
+                for j in range(d.efc_J_rownnz[i]):
+                    d.qfrc_constraint[col[j]] += f * a[j]
+    s = 0.0
+    for place in range(first, last):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            g = d.sol_Ma[i] - d.qfrc_smooth[i] - d.qfrc_constraint[i]
+            d.sol_grad[i] = g
+            s += g * g
+    return sqrt(s)
+
+
+@kernel("m d i", ret="f")
+def inertia_gap(m, d, island):
+    """g' M^-1 g over an island; uses sol_search.
+
+    Reads: sol_grad, qLD, qLDiagInv
+    Writes: sol_search
+    """
+    s = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            d.sol_search[i] = d.sol_grad[i]
+        solve_tree(m, d, t, d.sol_search)
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            s += d.sol_search[i] * d.sol_grad[i]
+    return s
+
+
+@kernel("m d i", ret="f")
+def set_direction(m, d, island):
+    """sol_search = -H^-1 g, sol_Mp = M sol_search, sol_jv = J sol_search and the line's coefficients; returns |p|.
+
+    Reads: sol_grad, sol_H, sol_Ma, qfrc_smooth, M, efc_J
+    Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_decrement
+    """
+    solve_island(m, d, island)
+    g1 = 0.0
+    g2 = 0.0
+    pp = 0.0
+    pg = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            d.sol_search[i] = -d.sol_search[i]
+        mul_tree(m, d, t, d.sol_search, d.sol_Mp)
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            p = d.sol_search[i]
+            g1 += p * (d.sol_Ma[i] - d.qfrc_smooth[i])
+            g2 += p * d.sol_Mp[i]
+            pp += p * p
+            pg -= p * d.sol_grad[i]
+    d.sol_gauss1 = g1
+    d.sol_gauss2 = g2
+    d.sol_decrement = pg
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        mul_unit(d, d.sol_unit_row[u], d.sol_unit_num[u], d.sol_search, d.sol_jv)
+    return sqrt(pp)
+
+
+@helper
+def move(m, d, island, alpha):
+    """qacc += alpha p, and what follows from it."""
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            d.qacc[i] += alpha * d.sol_search[i]
+            d.sol_Ma[i] += alpha * d.sol_Mp[i]
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        for i in range(row, row + d.sol_unit_num[u]):
+            d.sol_jar[i] += alpha * d.sol_jv[i]
+
+
+@helper
+def trace_of(m, d, island):
+    """Trace of M over an island."""
+    s = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            s += d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]
+    return s
+
+
+@helper
+def keep_statistics(d, k, improvement, gradnorm):
+    """Statistics of iteration k for the profiler."""
+    if k < NSTAT:
+        d.solver_improvement[k] = improvement
+        d.solver_gradient[k] = gradnorm
+        d.solver_lineslope[k] = abs(d.sol_slope)
+        d.solver_nactive[k] = d.sol_active
+        d.solver_nchange[k] = d.sol_changed
+        d.solver_neval[k] = d.sol_neval
+        d.solver_nupdate[k] = 0
+
+
+@kernel("m d i", ret="f")
+def best_start(m, d, island):
+    """Start an island at the cheaper of qacc_warmstart and qacc_smooth; returns the cost.
+
+    Reads: qacc_warmstart, qacc_smooth, M, efc_J, efc_aref
+    Writes: qacc, efc_b, efc_force, efc_state, sol_Ma, sol_jar, sol_jv
+    """
+    if m.opt_disableflags & DSBL_WARMSTART:
+        cost = start_at(m, d, island, 0)
+        for k in range(d.sol_island_unit[island], d.sol_island_unit[island] + d.sol_island_nunit[island]):
+            u = d.sol_unit_order[k]
+            for i in range(d.sol_unit_row[u], d.sol_unit_row[u] + d.sol_unit_num[u]):
+                d.efc_b[i] = d.sol_jar[i]
+        return cost
+    warm = start_at(m, d, island, 1)
+    # the inertia's share of the smooth start is zero: only its rows cost
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        mul_unit(d, row, d.sol_unit_num[u], d.qacc_smooth, d.sol_jv)
+        for i in range(row, row + d.sol_unit_num[u]):
+            x = d.sol_jv[i] - d.efc_aref[i]
+            d.efc_b[i] = x
+            d.sol_jv[i] = d.sol_jar[i]
+            d.sol_jar[i] = x
+    smooth = update_rows(m, d, u0, d.sol_island_nunit[island])
+    if smooth < warm or not (warm == warm):
+        return start_at(m, d, island, 0)
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        for i in range(row, row + d.sol_unit_num[u]):
+            d.sol_jar[i] = d.sol_jv[i]
+    return evaluate(m, d, island)
+
+
+@kernel("m d i", ret="i")
+def newton(m, d, island):
+    """Solve one island; returns the number of iterations.
+
+    Stops when what can be gained, the last improvement or the gradient, each times 1/trace(M), is below the tolerance;
+    with tolerance 0 when steps no longer help.
+    Reads: qacc_warmstart, qacc_smooth, qfrc_smooth, M, qLD, efc_J, efc_aref, efc_D
+    Writes: qacc, efc_force, efc_state, qfrc_constraint, solver_*
+    """
+    tol = m.opt_tolerance
+    scale = 1.0 / max(1e-15, trace_of(m, d, island))
+    cost = best_start(m, d, island)
+    grad = gradient(m, d, island)
+    if scale * grad < tol and 0.5 * scale * inertia_gap(m, d, island) < tol:
+        return 0
+    niter = 0
+    stale = True
+    while niter < m.opt_iterations:
+        if stale:
+            factor_island(m, d, island)
+        length = set_direction(m, d, island)
+        if niter == 0 and 0.5 * scale * d.sol_decrement < tol:
+            return 0
+        alpha = line_search(m, d, d.sol_island_unit[island], d.sol_island_nunit[island], tol * m.opt_ls_tolerance * length / scale)
+        if not alpha > 0.0:
+            return niter
+        move(m, d, island, alpha)
+        old_cost = cost
+        old_grad = grad
+        cost = evaluate(m, d, island)
+        stale = d.sol_changed > 0
+        grad = gradient(m, d, island)
+        improvement = scale * (old_cost - cost)
+        if island == 0:
+            keep_statistics(d, niter, improvement, scale * grad)
+        niter += 1
+        if 0.0 < improvement < tol or scale * grad < tol:
+            return niter
+        if improvement <= 0.0 and grad >= 0.5 * old_grad:
+            return niter
+    return niter

@@ -1,0 +1,204 @@
+"""Elimination order of the trees of an island and the panels of the factor.
+
+Minimum degree on the graph of trees, without forming the graph: what ties trees together is kept as sets (elements).
+Eliminating a tree merges all sets that hold it into one, which is also the list of trees its panel is coupled to.
+
+Source: George and Liu, "The evolution of the minimum degree ordering algorithm", SIAM Review 31 (1989), section 3.
+"""
+from __future__ import annotations
+
+from physics.kernels.decorators import helper, kernel
+
+
+@helper
+def list_elements(m, d):
+    """Write for each tree the sets that hold it."""
+    for t in range(m.ntree):
+        d.sol_var_num[t] = 0
+        d.sol_mark[t] = -1
+    for k in range(d.sol_nedgetree):
+        d.sol_var_num[d.sol_edge_tree[k]] += 1
+    at = 0
+    for t in range(m.ntree):
+        d.sol_var_adr[t] = at
+        at += d.sol_var_num[t]
+        d.sol_var_num[t] = 0
+    for e in range(d.sol_nedge):
+        d.sol_edge_mark[e] = -1
+        adr = d.sol_edge_adr[e]
+        for k in range(adr, adr + d.sol_edge_num[e]):
+            t = d.sol_edge_tree[k]
+            d.sol_var_elem[d.sol_var_adr[t] + d.sol_var_num[t]] = e
+            d.sol_var_num[t] += 1
+
+
+@kernel("m d i i i", ret="i")
+def gather(m, d, t, stamp, out):
+    """Mark with `stamp` the uneliminated trees that share a set with tree t; weigh them by dofs.
+
+    With out >= 0 they are also written to sol_next from there on (as far as there is room) and the number of trees is
+    returned, else the number of dofs. sol_place[t] >= 0 says that t is eliminated.
+    """
+    d.sol_mark[t] = stamp
+    count = 0
+    weight = 0
+    adr = d.sol_var_adr[t]
+    for k in range(adr, adr + d.sol_var_num[t]):
+        e = d.sol_var_elem[k]
+        if e >= 0:
+            start = d.sol_edge_adr[e]
+            n = d.sol_edge_num[e]
+        else:
+            start = d.sol_next_adr[-1 - e]
+            n = d.sol_next_num[-1 - e]
+        for j in range(start, start + n):
+            if e >= 0:
+                s = d.sol_edge_tree[j]
+            else:
+                s = d.sol_next[j]
+            if d.sol_place[s] < 0 and d.sol_mark[s] != stamp:
+                d.sol_mark[s] = stamp
+                if out >= 0 and out + count < d.maxH:
+                    d.sol_next[out + count] = s
+                count += 1
+                weight += m.tree_dofnum[s]
+    if out >= 0:
+        return count
+    return weight
+
+
+@helper
+def absorb(d, v, s):
+    """Replace, among the elements of tree s, those that tree v had by the one that v became."""
+    adr = d.sol_var_adr[s]
+    n = 0
+    for k in range(adr, adr + d.sol_var_num[s]):
+        e = d.sol_var_elem[k]
+        if e >= 0:
+            merged = d.sol_edge_mark[e] == 1
+        else:
+            merged = d.sol_parent[-1 - e] == -2
+        if not merged:
+            d.sol_var_elem[adr + n] = e
+            n += 1
+    d.sol_var_elem[adr + n] = -1 - v
+    d.sol_var_num[s] = n + 1
+
+
+@kernel("m d i i i", ret="i")
+def eliminate(m, d, v, place, at):
+    """Eliminate tree v; its later neighbours go to sol_next[at:]. Returns their number, -1 where there is no room."""
+    n = gather(m, d, v, m.ntree + place, at)
+    if at + n > d.maxH:
+        return -1
+    d.sol_next_adr[v] = at
+    d.sol_next_num[v] = n
+    d.sol_place[v] = place
+    adr = d.sol_var_adr[v]
+    for k in range(adr, adr + d.sol_var_num[v]):
+        e = d.sol_var_elem[k]
+        if e >= 0:
+            d.sol_edge_mark[e] = 1
+        else:
+            d.sol_parent[-1 - e] = -2
+    for k in range(at, at + n):
+        absorb(d, v, d.sol_next[k])
+    return n
+
+
+@kernel("m d i i", ret="i")
+def order_island(m, d, island, at):
+    """Order the trees of an island by least degree; returns the new end of sol_next, -1 where there is no room.
+
+    Reads: sol_island_tree, sol_island_ntree
+    Writes: sol_order (of the island), sol_place, sol_next, sol_next_adr, sol_next_num, sol_degree
+    """
+    start = d.sol_island_tree[island]
+    end = start + d.sol_island_ntree[island]
+    if end - start == 1:
+        t = d.sol_order[start]
+        d.sol_place[t] = start
+        d.sol_next_adr[t] = at
+        d.sol_next_num[t] = 0
+        return at
+    for k in range(start, end):
+        t = d.sol_order[k]
+        d.sol_degree[t] = gather(m, d, t, -2 - t, -1)
+    for place in range(start, end):
+        # least degree, earliest tree among equals
+        best = place
+        for k in range(place + 1, end):
+            if d.sol_degree[d.sol_order[k]] < d.sol_degree[d.sol_order[best]]:
+                best = k
+        v = d.sol_order[best]
+        d.sol_order[best] = d.sol_order[place]
+        d.sol_order[place] = v
+        n = eliminate(m, d, v, place, at)
+        if n < 0:
+            return -1
+        for k in range(at, at + n):
+            s = d.sol_next[k]
+            d.sol_degree[s] = gather(m, d, s, -2 - s - m.ntree * (place + 1), -1)
+        at += n
+    return at
+
+
+@kernel()
+def lay_panels(m, d):
+    """Sort each tree's later neighbours, give them columns, and place the panels and the padded vector.
+
+    Sets need_nH where sol_H is too small.
+    Reads: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
+    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, need_nH
+    """
+    total = 0
+    vec = 0
+    ntree = 0
+    for i in range(d.nisland):
+        ntree += d.sol_island_ntree[i]
+    for place in range(ntree):
+        t = d.sol_order[place]
+        start = d.sol_next_adr[t]
+        n = d.sol_next_num[t]
+        for a in range(start + 1, start + n):
+            s = d.sol_next[a]
+            b = a
+            while b > start and d.sol_place[d.sol_next[b - 1]] > d.sol_place[s]:
+                d.sol_next[b] = d.sol_next[b - 1]
+                b -= 1
+            d.sol_next[b] = s
+        column = (m.tree_dofnum[t] + 3) & ~3
+        d.sol_vec_adr[t] = vec
+        vec += column
+        for a in range(start, start + n):
+            d.sol_next_off[a] = column
+            column += (m.tree_dofnum[d.sol_next[a]] + 3) & ~3
+        d.sol_panel_adr[t] = total
+        d.sol_panel_ld[t] = column
+        total += column * m.tree_dofnum[t]
+    if total > d.maxH:
+        d.need_nH = total
+
+
+@kernel()
+def plan_factor(m, d):
+    """Order all islands and lay out the panels; need_nH > 0 where there is no room.
+
+    Reads: nisland, sol_nedge, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
+    Writes: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num, sol_next_off, sol_panel_adr, sol_panel_ld,
+        sol_vec_adr, sol_planned, need_nH
+    """
+    d.sol_planned = 0
+    list_elements(m, d)
+    for t in range(m.ntree):
+        d.sol_place[t] = -1
+        d.sol_parent[t] = 0
+    at = 0
+    for i in range(d.nisland):
+        at = order_island(m, d, i, at)
+        if at < 0:
+            d.need_nH = 2 * d.maxH
+            return
+    lay_panels(m, d)
+    if d.need_nH == 0:
+        d.sol_planned = 1

@@ -1,0 +1,179 @@
+"""Units of the solver, the islands they form, and who ties which trees together.
+
+A unit is one row that stands alone, or all rows of one contact. Trees that share a unit are in one island; islands are
+independent problems. The sets of trees that units tie together are kept from step to step: while they do not change,
+islands and elimination order stay valid.
+"""
+from __future__ import annotations
+
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
+from physics.kernels.decorators import helper, kernel
+
+
+@kernel()
+def find_units(m, d):
+    """Group the rows.
+
+    Reads: nefc, efc_type, efc_id, contact_dim
+    Writes: sol_nunit, sol_unit_row, sol_unit_num
+    """
+    n = 0
+    i = 0
+    while i < d.nefc:
+        kind = d.efc_type[i]
+        rows = 1
+        if kind == CNSTR_CONTACT_PYRAMIDAL:
+            rows = 2 * (d.contact_dim[d.efc_id[i]] - 1)
+        elif kind == CNSTR_CONTACT_ELLIPTIC:
+            rows = d.contact_dim[d.efc_id[i]]
+        d.sol_unit_row[n] = i
+        d.sol_unit_num[n] = rows
+        n += 1
+        i += rows
+    d.sol_nunit = n
+
+
+@helper
+def same_trees(m, d, row, edge):
+    """Whether the trees of a row are those of a stored set (both ascending)."""
+    adr = d.efc_J_rowadr[row]
+    at = d.sol_edge_adr[edge]
+    end = at + d.sol_edge_num[edge]
+    last = -1
+    for k in range(adr, adr + d.efc_J_rownnz[row]):
+        t = m.dof_treeid[d.efc_J_colind[k]]
+        if t != last:
+            if at >= end or d.sol_edge_tree[at] != t:
+                return False
+            at += 1
+            last = t
+    return at == end
+
+
+@kernel("m d", ret="i")
+def collect_sets(m, d):
+    """Store the sets of trees that units tie together; returns whether they are the ones stored before.
+
+    Sets equal to the one before them are left out, and single trees after their first time.
+    Reads: sol_nunit, sol_unit_row, efc_J_rownnz, efc_J_rowadr, efc_J_colind
+    Writes: sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_mark
+    """
+    for t in range(m.ntree):
+        d.sol_mark[t] = 0
+    same = d.sol_planned
+    n = 0
+    at = 0
+    for u in range(d.sol_nunit):
+        row = d.sol_unit_row[u]
+        adr = d.efc_J_rowadr[row]
+        nnz = d.efc_J_rownnz[row]
+        first = m.dof_treeid[d.efc_J_colind[adr]]
+        if first == m.dof_treeid[d.efc_J_colind[adr + nnz - 1]]:
+            if d.sol_mark[first] != 0:
+                continue
+        elif n > 0 and same_trees(m, d, row, n - 1):
+            continue
+        start = at
+        last = -1
+        for k in range(adr, adr + nnz):
+            t = m.dof_treeid[d.efc_J_colind[k]]
+            if t != last:
+                if at >= d.sol_nedgetree or d.sol_edge_tree[at] != t:
+                    same = 0
+                    d.sol_edge_tree[at] = t
+                d.sol_mark[t] = 1
+                at += 1
+                last = t
+        if n >= d.sol_nedge or d.sol_edge_num[n] != at - start:
+            same = 0
+        d.sol_edge_adr[n] = start
+        d.sol_edge_num[n] = at - start
+        n += 1
+    if n != d.sol_nedge or at != d.sol_nedgetree:
+        same = 0
+    d.sol_nedge = n
+    d.sol_nedgetree = at
+    return same
+
+
+@helper
+def root_of(d, t):
+    """Representative of the group of tree t."""
+    while d.sol_parent[t] != t:
+        d.sol_parent[t] = d.sol_parent[d.sol_parent[t]]
+        t = d.sol_parent[t]
+    return t
+
+
+@kernel()
+def find_islands(m, d):
+    """Number the islands by their first tree and list the trees of each.
+
+    Reads: sol_nedge, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_mark
+    Writes: nisland, sol_tree_island, sol_island_tree, sol_island_ntree, sol_order, sol_parent
+    """
+    for t in range(m.ntree):
+        d.sol_parent[t] = t
+        d.sol_tree_island[t] = -1
+    for e in range(d.sol_nedge):
+        adr = d.sol_edge_adr[e]
+        a = root_of(d, d.sol_edge_tree[adr])
+        for k in range(adr + 1, adr + d.sol_edge_num[e]):
+            b = root_of(d, d.sol_edge_tree[k])
+            if b < a:
+                d.sol_parent[a] = b
+                a = b
+            else:
+                d.sol_parent[b] = a
+    n = 0
+    for t in range(m.ntree):
+        if d.sol_mark[t] != 0:
+            r = root_of(d, t)
+            if r == t:
+                d.sol_tree_island[t] = n
+                d.sol_island_ntree[n] = 0
+                n += 1
+            k = d.sol_tree_island[r]
+            d.sol_tree_island[t] = k
+            d.sol_island_ntree[k] += 1
+    d.nisland = n
+    at = 0
+    for i in range(n):
+        d.sol_island_tree[i] = at
+        at += d.sol_island_ntree[i]
+        d.sol_island_ntree[i] = 0
+    for t in range(m.ntree):
+        i = d.sol_tree_island[t]
+        if i >= 0:
+            d.sol_order[d.sol_island_tree[i] + d.sol_island_ntree[i]] = t
+            d.sol_island_ntree[i] += 1
+
+
+@kernel()
+def sort_units(m, d):
+    """List the units of each island, in the order of rows.
+
+    Reads: nisland, sol_nunit, sol_unit_row, sol_tree_island, efc_J_rowadr, efc_J_colind
+    Writes: sol_island_unit, sol_island_nunit, sol_unit_order
+    """
+    n = d.nisland
+    if n == 1:
+        d.sol_island_unit[0] = 0
+        d.sol_island_nunit[0] = d.sol_nunit
+        for u in range(d.sol_nunit):
+            d.sol_unit_order[u] = u
+        return
+    for i in range(n):
+        d.sol_island_nunit[i] = 0
+    for u in range(d.sol_nunit):
+        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_unit_row[u]]]]]
+        d.sol_island_nunit[i] += 1
+    at = 0
+    for i in range(n):
+        d.sol_island_unit[i] = at
+        at += d.sol_island_nunit[i]
+        d.sol_island_nunit[i] = 0
+    for u in range(d.sol_nunit):
+        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_unit_row[u]]]]]
+        d.sol_unit_order[d.sol_island_unit[i] + d.sol_island_nunit[i]] = u
+        d.sol_island_nunit[i] += 1
