@@ -100,6 +100,8 @@ class _Reader:
     def finish(self, root: Element | None, file: str) -> ReadResult:
         if root is not None:
             self.issues.extend(check_tree(root))
+        order = {name: i for i, name in enumerate(self.sources)}
+        self.issues.sort(key=lambda issue: (order.get(issue.place.file, 0), issue.place.line, issue.place.column))
         base = str(self.source.base) if self.source.base is not None else None
         return ReadResult(root, self.issues, self.sources, file, base)
 

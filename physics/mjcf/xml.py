@@ -84,8 +84,8 @@ class _Builder:
         self.index = TextIndex(text, data)
         self.stack: list[_Open] = []
         self.root: Element | None = None
+        self.stray_at: _Open | None = None  # the element whose stray text has been reported last
         self.parser = parser = expat.ParserCreate(encoding="utf-8")
-        parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._data
@@ -135,7 +135,8 @@ class _Builder:
             self.root = element
 
     def _data(self, data: str) -> None:
-        if not data.isspace():
+        if not data.isspace() and self.stray_at is not self.stack[-1]:
+            self.stray_at = self.stack[-1]  # text comes in pieces; one warning per element
             offset = self.index.char(self.parser.CurrentByteIndex)
             lead = len(data) - len(data.lstrip())
             self.report("warning", offset + lead, f"text outside tags is ignored: '{data.strip()[:40]}'")
@@ -152,8 +153,9 @@ class _Builder:
         what, hint = _PLAIN.get(code, code), ""
         unclosed = self.stack[-1] if self.stack else None
         if code == "mismatched tag" and unclosed is not None:
-            found = re.match(r"</\s*([^\s>]*)", self.text[offset - 2:] if self.text[offset - 2:offset] == "</" else self.text[offset:])
-            name = found.group(1) if found else "?"
+            if self.text[offset - 2:offset] == "</":
+                offset -= 2
+            name = re.match(r"(?:</)?\s*([^\s>]*)", self.text[offset:offset + 200]).group(1)
             what = f"</{name}> closes nothing: <{unclosed.tag}> from line {unclosed.line} is still open"
             hint = f"Close it with </{unclosed.tag}> or end its tag with '/>'"
         elif code == "duplicate attribute":

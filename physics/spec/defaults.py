@@ -3,9 +3,10 @@
 A nested default class starts as a copy of its parent as it stands after the parent's own settings, exactly once, at the place where
 it is written; a second <default> section adds to 'main' without changing classes made before it (MJCF reference, `default`).
 
-All actuators of a class share one default in which the last setting wins, but the parameters that only one shortcut has (kp, kv,
-area, ...) come only from `general` and from defaults of the same shortcut, and another shortcut's default puts them back (the rule
-since MuJoCo 3.16). Attribute lists shorter than allowed replace only the first values of what they override.
+All actuators of a class share one default in which the last setting wins. The parameters only some kinds have (kp, kv, area, gainprm,
+...) come from the nearest class around whose default was last written with the same shortcut, or with `general` and the
+shortcut's gain type; a default of another shortcut written before in the same chain puts them back (modeling chapter,
+"Shortcuts"; the rule since MuJoCo 3.16). Attribute lists shorter than allowed replace only the first values of what they override.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from physics.errors import Place
 from physics.mjcf import schema
 from physics.mjcf.numbers import parse
 from physics.mjcf.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
-from physics.spec.element import Element
+from physics.spec.element import Element, path_of
 
 __all__ = ["Attrs", "Resolver"]
 
@@ -29,6 +30,7 @@ _DEFAULT_TAG = MappingProxyType({
     "asset/mesh": "mesh", "asset/texture": "texture", "asset/material": "material", "contact/pair": "pair",
 })
 _SHARED_TAG = MappingProxyType({"equality": "equality", "tendon": "tendon", "actuator": "actuator"})
+_GAIN_TYPE = MappingProxyType({"damper": "affine", "muscle": "muscle", "dcmotor": "dcmotor", "pid": "pid", "orientation": "so3"})
 _ACTUATOR_TAGS = ACTUATOR_SHORTCUTS | {"general"}
 _NONE: tuple[Element, ...] = ()
 
@@ -62,12 +64,16 @@ class Attrs:
     """The typed, class-resolved attributes of one element.
 
     layers: what applies, oldest first: the default elements of its class chain, then the element itself.
+    own_layers: the same for the parameters that not all actuators share; differs from layers for actuator shortcuts only.
     """
 
-    __slots__ = ("element", "spec", "layers", "path")
+    __slots__ = ("element", "spec", "layers", "own_layers")
 
-    def __init__(self, element: Element, spec: ElementSpec, layers: tuple[Element, ...], path: str) -> None:
-        self.element, self.spec, self.layers, self.path = element, spec, layers, path
+    def __init__(
+        self, element: Element, spec: ElementSpec, layers: tuple[Element, ...], own_layers: tuple[Element, ...] | None = None,
+    ) -> None:
+        self.element, self.spec, self.layers = element, spec, layers
+        self.own_layers = layers if own_layers is None else own_layers
 
     def __getitem__(self, name: str):
         """Value: float, int, bool, keyword, text, tuple of keywords or a read-only array; the language's default, else None.
@@ -110,18 +116,27 @@ class Attrs:
     def _setting(self, name: str) -> list[Element]:
         """Layers that set the attribute, oldest first."""
         layers = self.layers
-        if len(layers) > 1 and self.spec.path.startswith("actuator/") and name not in _mechanical():
-            layers = _after_reset(layers, self.element.tag)
+        if self.own_layers is not layers and name not in _mechanical():
+            layers = self.own_layers
         return [layer for layer in layers if name in layer.attrs]
 
 
 def _after_reset(layers: tuple[Element, ...], kind: str) -> tuple[Element, ...]:
-    """The layers whose own parameters count for an actuator kind: none before the last default of another shortcut."""
+    """The layers after the last default of another shortcut, which put the parameters back."""
     start = 0
     for i, layer in enumerate(layers):
         if layer.tag not in ("general", kind):
             start = i + 1
     return layers[start:]
+
+
+def _inheritable(layers: tuple[Element, ...], kind: str) -> bool:
+    """True when a shortcut may take its parameters from a class with these actuator defaults."""
+    last = layers[-1]
+    if last.tag != "general":
+        return last.tag == kind
+    gains = [layer.attrs["gaintype"] for layer in _after_reset(layers, "general") if "gaintype" in layer.attrs]
+    return (gains[-1] if gains else "fixed") == _GAIN_TYPE.get(kind, "fixed")
 
 
 def _is_given(path: str, layer: Element, name: str) -> bool:
@@ -220,26 +235,24 @@ class Resolver:
         """Effective attributes of an element of this tree."""
         spec = self._context[element.id][0]
         tag = default_tag(spec.path)
-        layers = (element,)
-        if tag:
-            layers = (*self.classes.get(self.class_of(element), self.classes["main"]).get(tag, _NONE), element)
-        return Attrs(element, spec, layers, spec.path)
+        if not tag:
+            return Attrs(element, spec, (element,))
+        name = self.class_of(element)
+        layers = self.classes.get(name, self.classes["main"]).get(tag, _NONE)
+        own = None
+        if layers and tag == "actuator" and element.tag in ACTUATOR_SHORTCUTS:
+            own = (*self._actuator_layers(name, element.tag), element)
+        return Attrs(element, spec, (*layers, element), own)
+
+    def _actuator_layers(self, name: str, kind: str) -> tuple[Element, ...]:
+        """Defaults a shortcut's own parameters come from: those of the nearest class around that allows it."""
+        while name:
+            layers = self.classes.get(name, {}).get("actuator", _NONE)
+            if layers and _inheritable(layers, kind):
+                return _after_reset(layers, kind)
+            name = self.parent_class.get(name, "")
+        return _NONE
 
     def path(self, element: Element) -> str:
         """Where the element stands, for messages: mujoco/worldbody/body[torso]/geom[2]."""
-        parts: list[str] = []
-        node: Element | None = element
-        while node is not None:
-            parent = self.parent(node)
-            label = node.name or _number(node, parent)
-            parts.append(f"{node.tag}[{label}]" if label else node.tag)
-            node = parent
-        return "/".join(reversed(parts))
-
-
-def _number(element: Element, parent: Element | None) -> str:
-    """Place among same-named siblings from 1, '' for an only one."""
-    if parent is None:
-        return ""
-    same = [child for child in parent.children if child.tag == element.tag]
-    return str(next(i for i, child in enumerate(same, 1) if child is element)) if len(same) > 1 else ""
+        return path_of(element, self.parent)

@@ -6,14 +6,14 @@ document version costs a few objects and two versions can be compared by identit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
 
 from physics.errors import Place
 
-__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "new_id"]
+__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "new_id", "path_of"]
 
 NO_ATTRS: Mapping[str, str] = MappingProxyType({})
 
@@ -99,3 +99,26 @@ class Element:
     def with_changes(self, **changes) -> Element:
         """A copy with some fields replaced; the identity stays unless replaced too."""
         return replace(self, **changes)
+
+
+def path_of(element: Element, parent_of: Callable[[Element], Element | None]) -> str:
+    """Where an element stands, for messages: mujoco/worldbody/body[torso]/geom[2].
+
+    In brackets: the name, or the place among several unnamed siblings of the same tag, from 1.
+    """
+    parts: list[str] = []
+    node: Element | None = element
+    while node is not None:
+        parent = parent_of(node)
+        label = node.name or _number(node, parent)
+        parts.append(f"{node.tag}[{label}]" if label else node.tag)
+        node = parent
+    return "/".join(reversed(parts))
+
+
+def _number(element: Element, parent: Element | None) -> str:
+    """Place among same-tagged siblings from 1, '' for an only one."""
+    if parent is None:
+        return ""
+    same = [child for child in parent.children if child.tag == element.tag]
+    return str(next(i for i, child in enumerate(same, 1) if child is element)) if len(same) > 1 else ""

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from physics.errors import Issue
 from physics.mjcf import schema
-from physics.spec.element import Element
+from physics.spec.element import Element, path_of
 
 __all__ = ["Names", "check_names", "walk_specs"]
 
@@ -57,13 +57,14 @@ class Names:
 
     def __init__(self, root: Element) -> None:
         self.root = root
-        self.declared: dict[str, dict[str, Element]] = {"default": {"main": root}, "body": {}}
+        self.declared: dict[str, dict[str, Element]] = {"default": {"main": root}, "body": {"world": root}}
         self.duplicates: list[tuple[str, str, Element, Element]] = []
         self.expands = False
         self._entries = list(walk_specs(root))
+        self._parents = {element.id: parent for element, _spec, parent in self._entries}
         for element, spec, parent in self._entries:
-            if spec.path == "worldbody":
-                self.declared["body"].setdefault("world", element)
+            if spec.path == "worldbody" and self.declared["body"]["world"] is root:
+                self.declared["body"]["world"] = element
             elif spec.path in MAKES_NAMES:
                 self.expands = True
             self._declare(element, spec, parent)
@@ -81,6 +82,10 @@ class Names:
             self.duplicates.append((id_spec.namespace, name, space[name], element))
         else:
             space[name] = element
+
+    def path(self, element: Element) -> str:
+        """Where an element of this tree stands, for messages."""
+        return path_of(element, lambda node: self._parents[node.id])
 
     def find(self, namespace: str, name: str) -> Element | None:
         """The element of that name, None when there is none."""
@@ -123,10 +128,10 @@ def check_names(root: Element, issues: list[Issue]) -> Names:
             "the name 'world' belongs to the world body" if (space, name) == ("body", "world")
             else f"the {space} name '{name}' is already used")
         hint = f"First at {first.place}" if first is not root and first.tag != "worldbody" else "Choose another name"
-        issues.append(Issue("error", second.attr_place(attribute), _short(second), what, hint))
+        issues.append(Issue("error", second.attr_place(attribute), names.path(second), what, hint))
     for default in root.all("default"):
         if default.attrs.get("class", "main") not in ("main", ""):
-            issues.append(Issue("error", default.attr_place("class"), _short(default),
+            issues.append(Issue("error", default.attr_place("class"), names.path(default),
                                 "the outermost default class is always 'main'", "Put a named class inside it"))
     if not names.expands and not any(element.tag == "composite" for element in root.walk()):
         _unknown_references(names, issues)
@@ -141,8 +146,4 @@ def _unknown_references(names: Names, issues: list[Issue]) -> None:
         near = get_close_matches(name, known, n=1, cutoff=0.6)
         kind = "default class" if space == "default" else space
         hint = f"Did you mean '{near[0]}'?" if near else ("" if known else f"The model has no named {kind}")
-        issues.append(Issue("error", element.attr_place(attribute), _short(element), f"unknown {kind} '{name}'", hint))
-
-
-def _short(element: Element) -> str:
-    return f"{element.tag}[{element.name}]" if element.name else element.tag
+        issues.append(Issue("error", element.attr_place(attribute), names.path(element), f"unknown {kind} '{name}'", hint))
