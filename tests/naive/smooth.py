@@ -4,7 +4,16 @@ from __future__ import annotations
 import numpy as np
 
 from physics.enums import (
-    BIAS_AFFINE, DYN_FILTER, DYN_FILTEREXACT, DYN_INTEGRATOR, GAIN_AFFINE, JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_TENDON,
+    BIAS_AFFINE,
+    DYN_FILTER,
+    DYN_FILTEREXACT,
+    DYN_INTEGRATOR,
+    GAIN_AFFINE,
+    JNT_BALL,
+    JNT_FREE,
+    JNT_HINGE,
+    JNT_SLIDE,
+    TRN_TENDON,
 )
 
 WIDTH = {JNT_FREE: 6, JNT_BALL: 3, JNT_SLIDE: 1, JNT_HINGE: 1}
@@ -64,7 +73,7 @@ def poses(m, qpos, mocap_pos, mocap_quat):
             a, kind = m.jnt_qposadr[j], m.jnt_type[j]
             if kind == JNT_FREE:
                 p, r = qpos[a:a + 3], matrix(qpos[a + 3:a + 7])
-                joints[j] = (p, r @ m.jnt_axis[j])
+                joints[j] = (p, m.jnt_axis[j])
                 continue
             anchor, axis = p + r @ m.jnt_pos[j], r @ m.jnt_axis[j]
             joints[j] = (anchor, axis)
@@ -173,7 +182,7 @@ def spring_energy(m, qpos):
             a += 3
         if kind in (JNT_FREE, JNT_BALL):
             rest = m.qpos_spring[a:a + 4] * [1, -1, -1, -1]
-            parts = parts * (kind == JNT_FREE) + [np.linalg.norm(log(product(rest, qpos[a:a + 4])))]
+            parts = (parts if kind == JNT_FREE else []) + [np.linalg.norm(log(product(rest, qpos[a:a + 4])))]
         e += sum(stored(m.jnt_stiffness[j], m.jnt_stiffnesspoly[j], x) for x in parts)
     for t, length in enumerate(tendon_lengths(m, qpos)):
         low, high = m.tendon_lengthspring[t]

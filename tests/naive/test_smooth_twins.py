@@ -154,9 +154,8 @@ def test_implicit_steps_solve_their_linear_system(pair, integrator):
     full, h = smooth.dense(m, before.M), m.opt_timestep
     if integrator == INT_EULER:
         slopes = [(smooth.damper_force(m, before.qvel + e) - smooth.damper_force(m, before.qvel - e))[k] / 2e-6 for k, e in enumerate(np.eye(m.nv) * 1e-6)]
-        tendons = smooth.tendon_jacobian(m)
-        for t, row in enumerate(tendons):  # Euler takes the dampers of joints only
-            v, e = row @ before.qvel, 1e-6
+        for t, row in enumerate(smooth.tendon_jacobian(m)):  # Euler takes the dampers of joints only
+            v = row @ before.qvel
             b, p = m.tendon_damping[t], m.tendon_dampingpoly[t].copy()
             for i in smooth.lenders(m, "tendon", t):
                 b, p = b + m.actuator_gear[i, 0] ** 2 * m.actuator_damping[i], p + m.actuator_gear[i, 0] ** 2 * m.actuator_dampingpoly[i]
