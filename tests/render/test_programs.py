@@ -1,0 +1,58 @@
+import moderngl
+import pytest
+
+from render.gpu import context, programs
+
+
+@pytest.fixture
+def shader_folder(tmp_path, monkeypatch):
+    (tmp_path / 'lib').mkdir()
+    (tmp_path / 'lib' / 'good.glsl').write_text('float two() { return 2.0; }\n')
+    (tmp_path / 'lib' / 'bad.glsl').write_text('// fine\nfloat broken( { return 1.0; }\n')
+    monkeypatch.setattr(programs, 'SHADER_DIR', tmp_path)
+    monkeypatch.setattr(programs.expand, '__defaults__', (tmp_path,))
+    return tmp_path
+
+
+def write(folder, name, include):
+    (folder / f'{name}.glsl').write_text(
+        f'// head\n#section vertex\nvoid main() {{ gl_Position = vec4(0); }}\n#section fragment\n#include "{include}"\nout vec4 c;\nvoid main() {{ c = vec4(TONE); }}\n')
+
+
+def test_include_defines_and_cache(shader_folder, offscreen):
+    write(shader_folder, 'one', 'lib/good.glsl')
+    with context.use(offscreen.ctx) as ctx:
+        made = programs.Programs(ctx)
+        a = made.get('one', TONE=1)
+        assert isinstance(a, moderngl.Program) and made.get('one', TONE=1) is a and made.get('one', TONE=2) is not a
+        made.release()
+
+
+def test_an_error_names_the_included_file_and_line(shader_folder, offscreen):
+    write(shader_folder, 'two', 'lib/bad.glsl')
+    with context.use(offscreen.ctx) as ctx, pytest.raises(programs.ShaderError, match=r'lib/bad\.glsl:2'):
+        programs.Programs(ctx).get('two', TONE=1)
+
+
+def test_missing_and_cyclic_includes(shader_folder):
+    write(shader_folder, 'three', 'lib/none.glsl')
+    with pytest.raises(programs.ShaderError, match='lib/none.glsl'):
+        programs.expand('three')
+    (shader_folder / 'lib' / 'a.glsl').write_text('#include "lib/b.glsl"\n')
+    (shader_folder / 'lib' / 'b.glsl').write_text('#include "lib/a.glsl"\n')
+    write(shader_folder, 'four', 'lib/a.glsl')
+    assert 'fragment' in programs.expand('four')      # each file is pasted once
+
+
+def test_every_shipped_program_compiles_in_all_variants(offscreen):
+    with context.use(offscreen.ctx) as ctx:
+        made = programs.Programs(ctx)
+        for texture in (0, 1, 2):
+            for shadow, pcf in ((0, 0), (1, 0), (1, 1), (1, 3)):
+                for reflection in (0, 1):
+                    made.get('surface', TEXTURE=texture, SHADOW=shadow, PCF=pcf, REFLECTION=reflection)
+        for mode in (0, 1, 2):
+            made.get('identity', MODE=mode)
+        for name in ('depth', 'sky', 'haze', 'line', 'depth_picture'):
+            made.get(name)
+        made.release()
