@@ -1,1 +1,5 @@
 """From a Model and a published Snapshot to the renderer's Scene: the only code that knows both sides. Pure functions, no Qt."""
+from app.bridge.build import build_scene
+from app.bridge.options import VisOptions
+
+__all__ = ["VisOptions", "build_scene"]

@@ -6,6 +6,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics import stepping
+from physics.errors import ViewOnlyError
 from physics.runtime import commands as c
 from physics.runtime import events, hand
 from physics.runtime.simulation import Simulation
@@ -160,6 +162,7 @@ def _set_noise(sim, command):
 
 def _set_option(sim, command):
     m, name = sim.model, "opt_" + command.name
+    before = np.array(getattr(m, name, 0))
     if name in m.layout.scalars:
         kind = m.layout.scalars[name][1]
         value = _number(command.value) if kind == "f" else int(command.value)
@@ -174,6 +177,12 @@ def _set_option(sim, command):
             target[_checked(command.index, target.size, f"component of {command.name}")] = _number(command.value)
     else:
         raise Refused(f"there is no option '{command.name}'")
+    if not m.view_only:
+        try:
+            stepping.check_dynamics(m)
+        except ViewOnlyError as why:
+            setattr(m, name, before if before.ndim else before.item())
+            raise Refused(why.issues[0].what) from None
     sim.changed = sim.stale = True
 
 

@@ -66,7 +66,7 @@ class Profile:
             now = clock()
             seconds[name] += now - start
             start = now
-            if d.need_ncon or d.need_nefc or d.need_nJ:
+            if d.need_ncon or d.need_nefc or d.need_nJ or d.need_nH:
                 return False
         return True
 
@@ -76,13 +76,14 @@ class Profile:
         for field, warning in ((d.qpos, WARN_BADQPOS), (d.qvel, WARN_BADQVEL)):
             if self._refused(d, field, warning):
                 return 0
-        d.need_ncon = d.need_nefc = d.need_nJ = 0
+        d.need_ncon = d.need_nefc = d.need_nJ = d.need_nH = 0
         if not self._timed(m, d, POSITION):
             return 0
         self._timed(m, d, VELOCITY)
         if m.opt_enableflags & ENBL_ENERGY:
             self._timed(m, d, ENERGY)
-        self._timed(m, d, FORCE)
+        if not self._timed(m, d, FORCE):
+            return 0
         if self._refused(d, d.qacc, WARN_BADQACC):
             return 0
         start = self._clock()

@@ -14,11 +14,12 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics import stepping
 from physics.data import Data
 from physics.engine import advance as chunk
 from physics.engine import kinematics, perturb
-from physics.engine.forward import forward
 from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.errors import ViewOnlyError
 from physics.kernels import decorators
 from physics.runtime import diagnose, events, hand
 from physics.runtime.history import BYTES, History
@@ -72,10 +73,12 @@ class Simulation:
 
     def set_running(self, on: bool) -> None:
         """Run or pause; running is refused for a model that can only be viewed."""
-        if on and self.model is not None and self.model.view_only:
-            issues = self.model.view_only
-            self.tell(events.REFUSED, f"This model can be viewed but not simulated yet: {issues[0]}", issues=issues)
-            on = False
+        if on and self.model is not None:
+            try:
+                stepping.check_dynamics(self.model)
+            except ViewOnlyError as why:
+                self.tell(events.REFUSED, f"This model can be viewed but not simulated yet: {why.issues[0]}", issues=why.issues)
+                on = False
         if on != self.running:
             self.running = on
             self.tell(events.RUNNING, "running" if on else "paused", running=on)
@@ -151,10 +154,8 @@ class Simulation:
         elif m.view_only:
             kinematics.kinematics(m, d)
         else:
-            d.xfrc_perturb[:] = 0
-            forward(m, d)
-            while self._grew():
-                forward(m, d)
+            d.xfrc_perturb[:] = 0  # the mouse pulls only while time passes
+            stepping.forward(m, d)
 
     def edited(self) -> None:
         """The state was changed by hand: while paused it replaces the present history entry."""
@@ -178,16 +179,6 @@ class Simulation:
             if self.stale:
                 self.refresh()
             perturb.perturb_mass(m, d)
-
-    def _grew(self) -> bool:
-        """Give Data the room that the last stage asked for; False where it had enough."""
-        d = self.data
-        if not (d.need_ncon or d.need_nefc or d.need_nJ):
-            return False
-        d.grow_contacts(d.need_ncon)
-        d.grow_efc(d.need_nefc, d.need_nJ)
-        d.need_ncon = d.need_nefc = d.need_nJ = 0
-        return True
 
     # ------------------------------------------------ time
 
@@ -224,7 +215,7 @@ class Simulation:
         while done < n:
             done += self._timed_steps(n - done, started) if self.profiling else chunk.advance(self.model, self.data, n - done, started)
             if done < n:
-                if not self._grew():
+                if not stepping.grow(self.data):
                     break
                 started = 1
         return done

@@ -18,7 +18,7 @@ COPIED = (
     "qpos", "qvel", "act", "ctrl", "qacc", "qacc_warmstart", "mocap_pos", "mocap_quat", "eq_active", "userdata", "sensordata",
     "xpos", "xquat", "xmat", "xipos", "xiquat", "ximat", "xanchor", "xaxis", "geom_xpos", "geom_xmat", "site_xpos", "site_xmat",
     "cam_xpos", "cam_xmat", "light_xpos", "light_xdir", "subtree_com", "cvel", "xfrc_applied", "xfrc_perturb", "ctrl_noise",
-    "ten_length", "ten_velocity", "actuator_length", "actuator_velocity", "actuator_force",
+    "ten_length", "ten_velocity", "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos", "actuator_length", "actuator_velocity", "actuator_force",
     "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
     "energy", "warning_number", "warning_lastinfo",
 )
@@ -26,7 +26,7 @@ SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "solver_niter")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
            "contact_exclude", "contact_efc_address")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate")
-EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_force")
+EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
 PYRAMIDAL = 0  # opt.cone
 

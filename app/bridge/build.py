@@ -1,0 +1,37 @@
+"""Model + Snapshot + VisOptions -> Scene: the layers of a picture, in order.
+
+    physics thread --Snapshot--> build_scene --Scene--> renderer
+
+Each layer is one function that appends rows to the Scene; what the switches hide costs nothing. Layers work on whole
+arrays. Source for sizes and colours: MuJoCo documentation, XML reference, visual (scale, map, rgba) and statistic.
+"""
+from __future__ import annotations
+
+from app.bridge.actuators import add_actuators
+from app.bridge.cameras_lights import add_camera_decor, add_light_decor, add_lights
+from app.bridge.contacts import add_contacts
+from app.bridge.forces import add_forces
+from app.bridge.frames import add_frames
+from app.bridge.geoms import add_geoms, add_sites
+from app.bridge.inertia import add_centres, add_inertia, add_skeleton
+from app.bridge.joints import add_joints
+from app.bridge.labels import add_body_labels
+from app.bridge.materials import add_materials
+from app.bridge.options import VisOptions
+from app.bridge.perturb import add_perturb, add_selection
+from app.bridge.tendons import add_tendons
+from physics.model import Model
+from render.scene.snapshot import Scene
+
+LAYERS = (add_geoms, add_sites, add_tendons, add_inertia, add_perturb, add_frames, add_selection, add_body_labels, add_joints, add_actuators,
+          add_camera_decor, add_light_decor, add_centres, add_skeleton, add_forces, add_contacts)
+
+
+def build_scene(m: Model, snapshot, options: VisOptions, out: Scene) -> Scene:
+    """Fill `out` with everything to draw for this moment; returns it. snapshot: a physics.runtime Snapshot of this model."""
+    out.clear()
+    add_materials(m, options, out)
+    add_lights(m, snapshot, out)
+    for add in LAYERS:
+        add(m, snapshot, options, out)
+    return out

@@ -1,0 +1,28 @@
+"""Names beside things. Each layer asks here to label what it has drawn, if its kind is the one to be labelled."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from physics.model import Model
+from render.scene.snapshot import Scene
+
+
+def name_of(m: Model, kind: str, index: int) -> str:
+    """The element's name, or its kind and number."""
+    return m.name(kind, index) or f"{kind} {index}"
+
+
+def add_names(m: Model, kind: str, ids: Iterable[int], positions, out: Scene) -> None:
+    """Label these elements at these positions (n, 3)."""
+    for index, pos in zip(ids, positions):
+        out.labels.put(tuple(pos), name_of(m, kind, int(index)))
+
+
+def add_body_labels(m: Model, snapshot, options, out: Scene) -> None:
+    """Names of all bodies, or of the selected one; where inertia shapes are drawn they carry the names."""
+    if options.flags["Inertia"] or options.label not in ("Body", "Selection"):
+        return
+    ids = [options.selected] if options.label == "Selection" else range(1, m.nbody)
+    hidden = m.body_weldid == 0 if not options.flags["Static Body"] else None
+    ids = [i for i in ids if 0 < i < m.nbody and (hidden is None or not hidden[i])]
+    add_names(m, "body", ids, snapshot.xpos[ids], out)
