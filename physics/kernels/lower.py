@@ -19,8 +19,8 @@ from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
 from numba.core.imputils import lower_builtin, lower_cast, lower_getattr_generic, lower_setattr_generic
-from numba.core.typed_passes import IRLegalization, NativeLowering, NopythonTypeInference, NoPythonBackend, PreLowerStripPhis
 from numba.core.typeconv import Conversion
+from numba.core.typed_passes import IRLegalization, NativeLowering, NoPythonBackend, NopythonTypeInference, PreLowerStripPhis
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 from numba.extending import models, register_model, typeof_impl

@@ -2,7 +2,7 @@
 from math import isnan, sqrt
 
 from physics.enums import JNT_HINGE
-from physics.kernels.decorators import REASSOC, kernel, helper
+from physics.kernels.decorators import REASSOC, helper, kernel
 from physics.kernels.rows import callback, ld3, ld4, ld6, ld9, ld10, off, st3, st4, st6, st9, st10
 from physics.kernels.simd import stack, vadd, vbc, vfma, vld, vmul, vst, vsum
 
