@@ -1,10 +1,13 @@
 """What every panel and controller is given: the running simulation, the session, the view's state and the signals that tie them together."""
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.settings import Settings
+
+KEPT_LINES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class AppContext(QObject):
         self.model = None
         self.snapshot = None
         self.selection = Selection()
+        self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
 
     @property
     def runner(self):
@@ -99,4 +103,5 @@ class AppContext(QObject):
 
     def log(self, level: str, text: str) -> None:
         """Tell the user; level 'info', 'warning' or 'error'."""
+        self.log_lines.append((level, text))
         self.logged.emit(level, text)

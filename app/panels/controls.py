@@ -1,0 +1,65 @@
+"""Controls: a slider with numeric entry and reset per actuator."""
+from PyQt6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.context import AppContext
+from editor.widgets.slider_row import SliderRow
+from physics.runtime import commands
+
+UNLIMITED = (-1.0, 1.0)
+
+
+class ControlsPanel(QWidget):
+    """One row per control; the running control shows while nobody holds the slider."""
+
+    def __init__(self, context: AppContext):
+        super().__init__()
+        self._context = context
+        self.rows: list[SliderRow] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setSpacing(1)
+        self._filter = QLineEdit()
+        self._filter.setPlaceholderText("Filter")
+        self._filter.setClearButtonEnabled(True)
+        self._filter.textChanged.connect(self._show_matching)
+        clear = QPushButton("Clear all")
+        clear.clicked.connect(lambda _checked=False: context.runner.send(commands.ClearCtrl()))
+        self._layout.addWidget(self._filter)
+        self._layout.addWidget(clear)
+        self._empty = QLabel("This model has no actuators.")
+        self._layout.addWidget(self._empty)
+        self._layout.addStretch(1)
+        context.model_changed.connect(self._fill)
+        context.snapshot_ready.connect(self._update)
+        if context.model is not None:
+            self._fill(context.model)
+
+    def _fill(self, model) -> None:
+        for row in self.rows:
+            self._layout.removeWidget(row)
+            row.deleteLater()
+        self.rows = [self._row(model, i) for i in range(model.nu)]
+        for i, row in enumerate(self.rows):
+            self._layout.insertWidget(3 + i, row)
+        self._empty.setVisible(not self.rows)
+        self._filter.setVisible(bool(self.rows))
+        self._show_matching(self._filter.text())
+
+    def _row(self, model, i: int) -> SliderRow:
+        low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else UNLIMITED
+        name = model.names["actuator"][i] or f"actuator {i}"
+        row = SliderRow(name, float(low), float(high), 0.0, f"{name}: control from {low:g} to {high:g}")
+        row.edited.connect(lambda value, i=i: self._context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
+        return row
+
+    def _show_matching(self, text: str) -> None:
+        for row in self.rows:
+            row.setVisible(text.lower() in row.name.lower())
+
+    def _update(self, snapshot) -> None:
+        if not self.isVisible() or len(snapshot.ctrl) != len(self.rows):
+            return
+        disabled = snapshot.model.opt.disableactuator
+        groups = snapshot.model.actuator_group
+        for i, row in enumerate(self.rows):
+            row.show_value(float(snapshot.ctrl[i]))
+            row.set_enabled(not (0 <= groups[i] < 31 and disabled >> int(groups[i]) & 1))

@@ -1,0 +1,64 @@
+"""What the Physics panel offers: options, flags and the contact override, with ranges for their editors."""
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+
+from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
+
+POSITIVE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number, or the components of a vector, of m.opt."""
+
+    name: str
+    title: str
+    low: float = -math.inf
+    high: float = math.inf
+    whole: bool = False
+    size: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One option that is one of a few."""
+
+    name: str
+    title: str
+    values: type[IntEnum]
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """One component of the contact override, on a slider."""
+
+    name: str
+    index: int | None
+    title: str
+    low: float
+    high: float
+
+
+CHOICES = (Choice("integrator", "Integrator", Integrator), Choice("cone", "Cone", Cone), Choice("jacobian", "Jacobian", Jacobian), Choice("solver", "Solver", Solver))
+ALGORITHMIC = (
+    Number("timestep", "Time step [s]", POSITIVE, 1.0), Number("iterations", "Iterations", 0, 1000, True), Number("tolerance", "Tolerance", 0.0, 1.0),
+    Number("ls_iterations", "Line search iterations", 0, 100, True), Number("ls_tolerance", "Line search tolerance", 0.0, 1.0),
+    Number("noslip_iterations", "No-slip iterations", 0, 1000, True), Number("noslip_tolerance", "No-slip tolerance", 0.0, 1.0),
+    Number("ccd_iterations", "CCD iterations", 0, 1000, True), Number("ccd_tolerance", "CCD tolerance", 0.0, 1.0), Number("sleep_tolerance", "Sleep tolerance", 0.0, 1.0),
+    Number("sdf_iterations", "SDF iterations", 1, 20, True), Number("sdf_initpoints", "SDF start points", 1, 100, True),
+)
+PHYSICAL = (
+    Number("gravity", "Gravity [m/s\u00b2]", size=3), Number("wind", "Wind [m/s]", size=3), Number("magnetic", "Magnetic flux", size=3),
+    Number("density", "Density [kg/m\u00b3]", 0.0), Number("viscosity", "Viscosity [Pa s]", 0.0), Number("impratio", "Impedance ratio", POSITIVE),
+)
+FLAG_WORDS = (("disable", "Disable", DisableBit), ("enable", "Enable", EnableBit))
+OVERRIDE = (
+    Slider("o_margin", None, "margin [m]", 0.0, 0.1),
+    Slider("o_solref", 0, "solref time constant", 0.002, 0.2), Slider("o_solref", 1, "solref damping ratio", 0.01, 2.0),
+    Slider("o_solimp", 0, "solimp d0", 0.0, 0.9999), Slider("o_solimp", 1, "solimp dwidth", 0.0, 0.9999), Slider("o_solimp", 2, "solimp width [m]", 0.0, 0.1),
+    Slider("o_solimp", 3, "solimp midpoint", 0.0, 1.0), Slider("o_solimp", 4, "solimp power", 1.0, 6.0),
+    Slider("o_friction", 0, "friction slide 1", 0.0, 3.0), Slider("o_friction", 1, "friction slide 2", 0.0, 3.0), Slider("o_friction", 2, "friction spin", 0.0, 0.1),
+    Slider("o_friction", 3, "friction roll 1", 0.0, 0.02), Slider("o_friction", 4, "friction roll 2", 0.0, 0.02),
+)
+ACTUATOR_GROUPS = 6

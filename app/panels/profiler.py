@@ -1,0 +1,103 @@
+"""Profiler: the four figures of the official one (counts and convergence per iteration, dimensions and time over frames) and stage timers.
+
+pyqtgraph is imported when this panel is made, after the first frame. The physics thread times its stages only while the panel is shown.
+"""
+from collections import deque
+
+import numpy as np
+import pyqtgraph as pg
+from PyQt6.QtWidgets import QGridLayout, QTableWidget, QTableWidgetItem, QWidget
+
+from app.context import AppContext
+from physics.runtime import commands
+from physics.runtime.profile import GROUPS, STAGES
+
+FRAMES = 201            # points kept, as in the official figures
+TINY = 1e-15
+DIMENSIONS = ("dof", "body", "constraint", "sqrt(nnz)", "contact", "iteration")
+COUNTS = (("active", "solver_nactive"), ("changed", "solver_nchange"), ("line search", "solver_neval"), ("updates", "solver_nupdate"))
+CONVERGENCE = (("improvement", "solver_improvement"), ("gradient", "solver_gradient"), ("line slope", "solver_lineslope"))
+COLOURS = ("#e8791e", "#6fb1ff", "#9fd6a8", "#e08ad0", "#e0c92e", "#d9d9d9")
+
+
+class ProfilerPanel(QWidget):
+    """Four plots and a table of stages."""
+
+    scrolls = False
+
+    def __init__(self, context: AppContext):
+        super().__init__()
+        self._context = context
+        self._timing = False
+        self._dimensions = {name: deque(maxlen=FRAMES) for name in DIMENSIONS}
+        self._times = {name: deque(maxlen=FRAMES) for name in ("total", *GROUPS, "other")}
+        pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
+        layout = QGridLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        self._plots = [self._plot(layout, i, title, names) for i, (title, names) in enumerate((
+            ("Counts per iteration", [name for name, _ in COUNTS]), ("Convergence (log10)", [name for name, _ in CONVERGENCE]),
+            ("Dimensions", DIMENSIONS), ("Time per step [us]", list(self._times))))]
+        self._table = QTableWidget(len(STAGES), 2)
+        self._table.setHorizontalHeaderLabels(["Stage", "us"])
+        self._table.verticalHeader().hide()
+        self._table.setMaximumWidth(190)
+        for i, name in enumerate(STAGES):
+            self._table.setItem(i, 0, QTableWidgetItem(name))
+            self._table.setItem(i, 1, QTableWidgetItem(""))
+        layout.addWidget(self._table, 0, 4)
+        self.setMinimumHeight(170)
+        context.snapshot_ready.connect(self._update)
+        context.model_changed.connect(lambda _model: self._time_stages(self.isVisible(), force=True))
+
+    def _plot(self, layout: QGridLayout, column: int, title: str, names) -> list:
+        plot = pg.PlotWidget(title=title)
+        plot.addLegend(offset=(-5, 5), labelTextSize="7pt")
+        plot.setMenuEnabled(False)
+        plot.showGrid(x=True, y=True, alpha=0.2)
+        layout.addWidget(plot, 0, column)
+        layout.setColumnStretch(column, 1)
+        return [plot.plot(pen=pg.mkPen(colour, width=1.5), name=name) for name, colour in zip(names, COLOURS, strict=False)]
+
+    # ------------------------------------------------------------------ only while it is looked at
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._time_stages(True)
+
+    def hideEvent(self, event) -> None:
+        super().hideEvent(event)
+        self._time_stages(False)
+
+    def _time_stages(self, on: bool, force: bool = False) -> None:
+        if on != self._timing or force:
+            self._timing = on
+            self._context.runner.send(commands.SetProfile(on))
+
+    # ------------------------------------------------------------------ values
+
+    def _update(self, snapshot) -> None:
+        if not self.isVisible():
+            return
+        iterations = int(np.ravel(snapshot.solver_niter)[0])
+        for curve, (_name, field) in zip(self._plots[0], COUNTS, strict=True):
+            curve.setData(np.ravel(getattr(snapshot, field))[:iterations])
+        for curve, (_name, field) in zip(self._plots[1], CONVERGENCE, strict=True):
+            curve.setData(np.log10(np.maximum(np.abs(np.ravel(getattr(snapshot, field))[:iterations]), TINY)))
+        model = snapshot.model
+        figures = (model.nv, model.nbody, snapshot.nefc, np.sqrt(snapshot.nJ), snapshot.ncon, iterations)
+        for curve, name, value in zip(self._plots[2], DIMENSIONS, figures, strict=True):
+            self._dimensions[name].append(value)
+            curve.setData(list(self._dimensions[name]))
+        self._show_times(snapshot.timers)
+
+    def _show_times(self, timers) -> None:
+        if not timers:
+            return
+        total = sum(timers.values())
+        sums = {name: sum(timers.get(stage, 0.0) for stage in stages) for name, stages in GROUPS.items()}
+        figures = {"total": total, **sums, "other": total - sum(sums.values())}
+        for curve, (name, values) in zip(self._plots[3], self._times.items(), strict=True):
+            values.append(figures[name])
+            curve.setData(list(values))
+        for i, name in enumerate(STAGES):
+            self._table.item(i, 1).setText(f"{timers.get(name, 0.0):.2f}")

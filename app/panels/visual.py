@@ -1,0 +1,88 @@
+"""Visualization: what is drawn. The same switches as the letter keys."""
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, NOT_YET, RENDER_FLAGS, VIS_FLAGS
+from app.context import AppContext
+from editor.widgets.section import Section
+
+UNUSED_GROUPS = ("flex", "skin")   # objects the engine does not have yet
+
+
+class VisualPanel(QWidget):
+    """Check boxes from the flag tables, label and frame modes, groups."""
+
+    def __init__(self, context: AppContext):
+        super().__init__()
+        self._context = context
+        self._flags: dict[str, QCheckBox] = {}
+        self._groups: dict[tuple[str, int], QCheckBox] = {}
+        layout = QVBoxLayout(self)
+        layout.setSpacing(1)
+        layout.addWidget(self._modes())
+        layout.addWidget(self._flag_section("Elements", VIS_FLAGS, True))
+        layout.addWidget(self._flag_section("Rendering", RENDER_FLAGS, True))
+        layout.addWidget(self._group_section())
+        layout.addStretch(1)
+        context.options_changed.connect(self.show_values)
+        self.show_values()
+
+    def _modes(self) -> QWidget:
+        holder = QWidget()
+        form = QFormLayout(holder)
+        form.setContentsMargins(6, 0, 6, 0)
+        self._label, self._frame = QComboBox(), QComboBox()
+        for box, names, attribute, key in ((self._label, LABELS, "label", "F7"), (self._frame, FRAMES, "frame", "F6")):
+            box.addItems(names)
+            box.setToolTip(f"{key} goes to the next")
+            box.activated.connect(lambda _index, box=box, attribute=attribute: self._choose(attribute, box.currentText()))
+        form.addRow("Labels", self._label)
+        form.addRow("Frames", self._frame)
+        return holder
+
+    def _flag_section(self, title: str, flags, opened: bool) -> Section:
+        section = Section(title, opened)
+        grid = QGridLayout(section.body)
+        grid.setContentsMargins(6, 0, 6, 0)
+        grid.setVerticalSpacing(1)
+        for i, flag in enumerate(flag for flag in flags if flag.name not in NOT_YET):
+            box = QCheckBox(f"{flag.name}  {flag.key}" if flag.key else flag.name)
+            box.setToolTip(flag.doc)
+            box.clicked.connect(lambda on, name=flag.name: self._set_flag(name, on))
+            self._flags[flag.name] = box
+            grid.addWidget(box, i // 2, i % 2)
+        return section
+
+    def _group_section(self) -> Section:
+        section = Section("Groups", True)
+        grid = QGridLayout(section.body)
+        grid.setContentsMargins(6, 0, 6, 0)
+        for row, kind in enumerate(kind for kind in GROUPS if kind not in UNUSED_GROUPS):
+            grid.addWidget(QLabel(kind), row, 0)
+            for number in range(NGROUP):
+                box = QCheckBox(str(number))
+                box.clicked.connect(lambda on, kind=kind, number=number: self._set_group(kind, number, on))
+                self._groups[kind, number] = box
+                grid.addWidget(box, row, number + 1)
+        return section
+
+    def _choose(self, attribute: str, name: str) -> None:
+        setattr(self._context.options, attribute, name)
+        self._context.options_changed.emit()
+
+    def _set_flag(self, name: str, on: bool) -> None:
+        self._context.options[name] = on
+        self._context.options_changed.emit()
+
+    def _set_group(self, kind: str, number: int, on: bool) -> None:
+        self._context.options.group(kind)[number] = on
+        self._context.options_changed.emit()
+
+    def show_values(self) -> None:
+        """Show the present choice."""
+        options = self._context.options
+        for name, box in self._flags.items():
+            box.setChecked(options[name])
+        for (kind, number), box in self._groups.items():
+            box.setChecked(options.group(kind)[number])
+        self._label.setCurrentText(options.label)
+        self._frame.setCurrentText(options.frame)

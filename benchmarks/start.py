@@ -1,0 +1,131 @@
+"""Start of the program: `python -m benchmarks.start [--json FILE]` (measures.md, 'Start').
+
+From process start to the first model-coloured pixel on a virtual display, median of 5 launches, with a warm and with an empty kernel
+cache. The pixels are read from the display server's memory-mapped framebuffer, so that looking costs the program nothing.
+"""
+import argparse
+import json
+import mmap
+import os
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measuring import machine_load
+
+LAUNCHES = 5
+TIMEOUT = 60.0
+ENOUGH_PIXELS = 60
+WIDTH, HEIGHT = 1600, 1000
+MODEL = """<mujoco model="start">
+  <visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/><map haze="0"/></visual>
+  <statistic center="0 0 .5" extent="2"/>
+  <worldbody>
+    <geom type="plane" size="0 0 .1" rgba=".3 .3 .3 1"/>
+    <body pos="0 0 .8"><freejoint/><geom type="sphere" size=".5" rgba="1 .4 0 1"/></body>
+    <body pos="0 1 .8"><freejoint/><geom type="capsule" size=".2 .3" rgba="1 .4 0 1"/></body>
+    <body pos="0 -1 .8"><joint axis="0 1 0"/><geom type="box" size=".2 .2 .3" rgba="1 .4 0 1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+class Screen:
+    """A virtual display whose pixels can be read from a file."""
+
+    def __init__(self, folder: Path):
+        for number in range(90, 200):
+            if not Path(f"/tmp/.X{number}-lock").exists():
+                break
+        self.name = f":{number}"
+        command = ["Xvfb", self.name, "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", str(folder), "-nolisten", "tcp", "+extension", "GLX"]
+        self._server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        file = folder / "Xvfb_screen0"
+        deadline = time.monotonic() + 10
+        while not Path(f"/tmp/.X11-unix/X{number}").exists() or not file.exists() or file.stat().st_size < WIDTH * HEIGHT * 4:
+            if time.monotonic() > deadline:
+                raise RuntimeError("the virtual display did not start")
+            time.sleep(0.02)
+        with file.open("rb") as handle:
+            self._memory = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
+        header, colours = struct.unpack(">I", self._memory[:4])[0], struct.unpack(">I", self._memory[76:80])[0]
+        self._offset = header + 12 * colours
+
+    def orange_pixels(self) -> int:
+        """How many pixels have the colour of the model."""
+        pixels = np.frombuffer(self._memory, np.uint8, WIDTH * HEIGHT * 4, self._offset).reshape(-1, 4)[::3].astype(np.int16)
+        blue, green, red = pixels[:, 0], pixels[:, 1], pixels[:, 2]
+        return int(((red > 180) & (green > 60) & (green < 150) & (blue < 60)).sum())
+
+    def close(self) -> None:
+        self._server.terminate()
+        self._server.wait()
+
+
+def launch(model: Path, folder: Path, cache: Path, screen_folder: Path) -> float:
+    """Seconds from process start to the first model-coloured pixels. Raises RuntimeError when they do not come."""
+    screen = Screen(screen_folder)
+    try:
+        environment = {**os.environ, "DISPLAY": screen.name, "QT_QPA_PLATFORM": "xcb", "LINKWORK_CACHE": str(cache),
+                       "LINKWORK_SETTINGS": str(folder / "settings.ini"), "LIBGL_ALWAYS_SOFTWARE": "1"}
+        environment.pop("WAYLAND_DISPLAY", None)
+        begun = time.perf_counter()
+        program = subprocess.Popen([sys.executable, "-m", "app.main", str(model), "--reset-layout"], env=environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            while screen.orange_pixels() < ENOUGH_PIXELS:
+                if program.poll() is not None or time.perf_counter() - begun > TIMEOUT:
+                    program.kill()
+                    raise RuntimeError(f"no picture: {program.stderr.read().decode()[-2000:]}")
+                time.sleep(0.005)
+            return time.perf_counter() - begun
+        finally:
+            program.kill()
+            program.wait()
+    finally:
+        screen.close()
+
+
+def measure(kind: str, launches: int = LAUNCHES) -> dict:
+    """Row for a 'warm' or an 'empty' kernel cache."""
+    seconds = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "start.xml").write_text(MODEL)
+        warm_cache = Path(os.environ.get("LINKWORK_CACHE", Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "linkwork"))
+        for i in range(launches):
+            cache = warm_cache if kind == "warm" else folder / f"cache{i}"
+            screen_folder = folder / f"screen{i}"
+            screen_folder.mkdir()
+            seconds.append(launch(folder / "start.xml", folder, cache, screen_folder))
+    return {"cache": kind, "median_s": statistics.median(seconds), "seconds": seconds, "load": machine_load()}
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--launches", type=int, default=LAUNCHES)
+    parser.add_argument("--json", type=Path)
+    chosen = parser.parse_args(arguments)
+    if shutil.which("Xvfb") is None:
+        print("Xvfb is needed (Debian package xvfb)", file=sys.stderr)
+        return 2
+    rows = []
+    for kind in ("warm", "empty"):
+        row = measure(kind, chosen.launches)
+        rows.append(row)
+        print(f"{kind:5} cache: first model pixel after {row['median_s']:.2f} s (median of {chosen.launches}: "
+              f"{', '.join(f'{s:.2f}' for s in row['seconds'])}; load {row['load']:.1f})", flush=True)
+    if chosen.json:
+        chosen.json.write_text(json.dumps({"rows": rows}, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Small Qt widgets that know neither Model nor document."""

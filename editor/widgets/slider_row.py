@@ -1,0 +1,82 @@
+"""One value as a row: name, slider, number, and a button back to its start value."""
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtWidgets import QGridLayout, QLabel, QSlider, QToolButton, QWidget
+
+from editor.widgets.number_edit import NumberEdit
+
+SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
+NAME_WIDTH = 110
+
+
+class SliderRow(QWidget):
+    """Signals: edited(float) when the user moves the slider, enters a number or presses the button.
+
+    The number may lie outside `low` to `high` (a joint can be posed past its limit); the slider then rests at its end.
+    """
+
+    edited = pyqtSignal(float)
+
+    def __init__(self, name: str, low: float, high: float, start: float = 0.0, tip: str = ""):
+        super().__init__()
+        self._low, self._high, self._start = low, high, start
+        self._label = QLabel(name)
+        self._label.setFixedWidth(NAME_WIDTH)
+        self._label.setToolTip(tip or name)
+        self.setToolTip(tip)
+        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider.setRange(0, SLIDER_STEPS)
+        self._slider.setMinimumWidth(60)
+        self._number = NumberEdit(start)
+        self._reset = QToolButton()
+        self._reset.setText("\u21ba")
+        self._reset.setAutoRaise(True)
+        self._reset.setToolTip(f"Back to {start:g}")
+        layout = QGridLayout(self)
+        layout.setContentsMargins(2, 0, 2, 0)
+        layout.setHorizontalSpacing(4)
+        for column, widget in enumerate((self._label, self._slider, self._number, self._reset)):
+            layout.addWidget(widget, 0, column)
+        layout.setColumnStretch(1, 1)
+        self._slider.valueChanged.connect(self._slid)
+        self._number.edited.connect(self._entered)
+        self._reset.clicked.connect(lambda _checked=False: self._entered(self._start))
+        self.show_value(start)
+
+    @property
+    def name(self) -> str:
+        """The row's name."""
+        return self._label.text()
+
+    @property
+    def value(self) -> float:
+        """The value shown."""
+        return self._number.number
+
+    def show_value(self, value: float) -> None:
+        """Show a value that comes from elsewhere; a slider that is being dragged stays with the hand."""
+        self._number.show_value(value)
+        if not self._slider.isSliderDown():
+            self._place(value)
+
+    def _place(self, value: float) -> None:
+        share = (value - self._low) / (self._high - self._low) if self._high > self._low else 0.0
+        self._slider.blockSignals(True)
+        self._slider.setValue(round(min(max(share, 0.0), 1.0) * SLIDER_STEPS))
+        self._slider.blockSignals(False)
+
+    def _slid(self, position: int) -> None:
+        value = self._low + (self._high - self._low) * position / SLIDER_STEPS
+        self._number.setModified(False)
+        self._number.show_value(value)
+        self.edited.emit(value)
+
+    def _entered(self, value: float) -> None:
+        self._number.setModified(False)
+        self._number.show_value(value)
+        self._place(value)
+        self.edited.emit(value)
+
+    def set_enabled(self, on: bool) -> None:
+        """Whether the user may change it; values go on being shown."""
+        for widget in (self._slider, self._number, self._reset):
+            widget.setEnabled(on)
