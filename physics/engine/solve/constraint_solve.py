@@ -33,9 +33,11 @@ def fwd_constraint(m, d):
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
     d.need_nH = 0
-    d.nisland = 0
     d.solver_niter = 0
-    if d.nefc > 0:
+    if d.nefc == 0:
+        d.nisland = 0
+        d.sol_planned = 0
+    else:
         plan_islands(m, d)
         if d.need_nH > 0:
             return

@@ -286,7 +286,8 @@ def newton(m, d, island):
     scale = 1.0 / max(1e-15, trace_of(m, d, island))
     cost = best_start(m, d, island)
     grad = gradient(m, d, island)
-    if scale * grad < tol and 0.5 * scale * inertia_gap(m, d, island) < tol:
+    calm = scale * grad < tol
+    if calm and 0.5 * scale * inertia_gap(m, d, island) < tol:
         return 0
     niter = 0
     stale = True
@@ -294,8 +295,8 @@ def newton(m, d, island):
         if stale:
             factor_island(m, d, island)
         length = set_direction(m, d, island)
-        if niter == 0 and 0.5 * scale * d.sol_decrement < tol:
-            return 0
+        if (calm or niter > 0) and 0.5 * scale * d.sol_decrement < tol:
+            return niter
         alpha = line_search(m, d, d.sol_island_unit[island], d.sol_island_nunit[island], tol * m.opt_ls_tolerance * length / scale)
         if not alpha > 0.0:
             return niter
