@@ -26,6 +26,19 @@ class Contact:
     def __init__(self, data: Data, index: int):
         self._data, self.index = data, index
 
+    @property
+    def geom1(self) -> int:
+        """The first geom."""
+        return int(self.geom[0])
+
+    @property
+    def geom2(self) -> int:
+        """The second geom, which the normal points to."""
+        return int(self.geom[1])
+
+    def __dir__(self):
+        return ["geom1", "geom2", *(n.removeprefix("contact_") for n in _LAYOUT.arrays if n.startswith("contact_"))]
+
     def __getattr__(self, name):
         array = getattr(self._data, "contact_" + name)
         return array[self.index]

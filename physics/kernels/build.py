@@ -18,6 +18,10 @@ from collections.abc import Callable
 from physics.kernels import decorators, load
 
 
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows no console may flash up
+_NICENESS = 5  # a window that is open meanwhile comes first
+
+
 class BuildError(RuntimeError):
     """Kernels that did not compile; the message names each with its place and reason."""
 
@@ -25,7 +29,7 @@ class BuildError(RuntimeError):
 def build(todo: dict[str, str], cache: str, progress: Callable | None, procs: int | None, order: dict[str, int]) -> None:
     """Compile these symbols (symbol -> key) into the cache.
 
-    progress(done, total, symbol) is called in the calling thread. order: rank of each symbol's group; within a group
+    progress(done, total, symbol) is called in the calling thread; when it raises, the build stops. order: rank of each symbol's group; within a group
     the longest go first. Raises BuildError.
     """
     def rank(symbol):
@@ -36,17 +40,21 @@ def build(todo: dict[str, str], cache: str, progress: Callable | None, procs: in
     for _ in range(procs):
         threading.Thread(target=_serve, args=(work, lock, todo, cache, answers), daemon=True).start()
     done, live, errors = 0, procs, []
-    while live:
-        answer = answers.get()
-        if answer is None:
-            live -= 1
-            continue
-        state, symbol, text = answer
-        done += 1
-        if state != "ok":
-            errors.append(text)
-        if progress:
-            progress(done, len(todo), symbol)
+    try:
+        while live:
+            answer = answers.get()
+            if answer is None:
+                live -= 1
+                continue
+            state, symbol, text = answer
+            done += 1
+            if state != "ok":
+                errors.append(text)
+            if progress:
+                progress(done, len(todo), symbol)
+    finally:  # where progress raises, the workers end after what they have in hand
+        with lock:
+            list(work)
     if errors or done < len(todo):
         raise BuildError("kernels did not compile:\n" + "\n".join(errors or ["the compile workers ended early"]))
 
@@ -58,7 +66,7 @@ def _serve(work, lock, todo, cache, answers) -> None:
     worker = None
     try:
         worker = subprocess.Popen([sys.executable, "-u", "-m", __name__, cache], env=env, text=True,
-                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_NO_WINDOW)
         while True:
             with lock:
                 symbol = next(work, None)
@@ -98,6 +106,8 @@ def main() -> None:
     from physics.kernels import lower
 
     lower.check_version()
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
     for line in sys.stdin:
         out.write(json.dumps(_compile_one(lower, *json.loads(line), sys.argv[1])) + "\n")
         out.flush()

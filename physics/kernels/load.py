@@ -6,6 +6,7 @@ kernels, which is read in one go at the next start. Every file carries a checksu
 """
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import json
@@ -71,7 +72,8 @@ def _read_pack(path: str) -> list[bytes] | None:
     for size in json.loads(raw[8:start]):
         objects.append(raw[start:start + size])
         start += size
-    os.utime(path)
+    with contextlib.suppress(OSError):  # in a folder that may only be read
+        os.utime(path)
     return objects
 
 

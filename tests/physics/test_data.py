@@ -102,6 +102,7 @@ def test_contacts_are_a_sequence_of_objects(model):
     d.contact_geom[1] = [3, 4]
     assert len(d.contact) == 2 and [c.dist for c in d.contact] == [0.1, -0.2]
     assert d.contact[-1].geom.tolist() == [3, 4] and d.contact[1].frame.shape == (9,)
+    assert (d.contact[1].geom1, d.contact[1].geom2) == (3, 4) and {"dist", "geom2", "efc_address"} <= set(dir(d.contact[0]))
     d.contact[0].pos[:] = 7.0
     assert d.contact_pos[0, 2] == 7.0
     with pytest.raises(IndexError):

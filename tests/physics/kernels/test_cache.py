@@ -104,3 +104,22 @@ def test_a_worker_that_dies_is_reported_with_the_kernel(workshop):
     workshop.write("work.py", WORK + "\nimport sys, os\nif 'numba' in sys.modules:\n    os._exit(3)\n")
     message = workshop.run("try:\n    load.ensure(['work'])\nexcept RuntimeError as e:\n    print(json.dumps(str(e)))")
     assert "worker died" in message and "exit status 3" in message and "work__" in message
+
+
+def test_a_build_can_be_stopped_and_goes_on_later(workshop):
+    text = "from physics.kernels.decorators import kernel\n"
+    text += "".join(f"\n@kernel('f', 'f')\ndef k{n}(x):\n    return x + {n}.0\n" for n in range(30))
+    workshop.write("many.py", text)
+    code = """
+class Stop(Exception):
+    pass
+def stop(done, total, symbol):
+    raise Stop
+try:
+    load.ensure(['many'], stop, 1)
+except Stop:
+    print(json.dumps('stopped'))
+"""
+    assert workshop.run(code) == "stopped"
+    assert 1 <= len(list(workshop.cache.glob("many__*.o"))) < 10
+    assert workshop.run("r = load.ensure(['many'])\nimport many\nprint(json.dumps([r['compiled'] > 20, many.k29(1.0)]))") == [True, 30.0]
