@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from math import exp, floor, pi, sqrt
 
+from physics.engine.joints import is_ball
 from physics.enums import (
     BIAS_AFFINE,
     DSBL_ACTUATION,
@@ -21,7 +22,6 @@ from physics.enums import (
     DYN_NONE,
     GAIN_AFFINE,
     GAIN_FIXED,
-    JNT_BALL,
     MAXVAL,
     MINVAL,
     TRN_JOINT,
@@ -109,7 +109,7 @@ def turn_length(m, i):
     kind = m.actuator_trntype[i]
     if kind != TRN_JOINT and kind != TRN_JOINTINPARENT:
         return 0.0
-    if m.jnt_type[m.actuator_trnid[i, 0]] != JNT_BALL:
+    if not is_ball(m, m.actuator_trnid[i, 0]):
         return 0.0
     dyn = m.actuator_dyntype[i]
     servo = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE
@@ -190,7 +190,8 @@ def limit_tendon_totals(m, d):
 def actuation(m, d):
     """Forces of all actuators and rates of all activations.
 
-    Reads: ctrl, ctrl_noise, act, actuator_length, actuator_velocity, actuator_moment
+    Reads: ctrl, ctrl_noise, act, actuator_length, actuator_velocity, actuator_moment, moment_rownnz, moment_rowadr,
+        moment_colind
     Writes: act_dot, actuator_force, qfrc_actuator, ctrl_used
     """
     for k in range(m.nv):

@@ -13,7 +13,7 @@ from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
 from physics.engine.transmission import dof_damping, tendon_damping
-from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, JNT_FREE, TRN_TENDON
+from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, off
 
@@ -62,8 +62,8 @@ def actuator_slope(m, d, i):
 def damped_inertia(m, d):
     """M minus the time step times the derivative of passive and actuator forces by velocity, in M's rows.
 
-    Reads: M, qvel, ten_J, ten_velocity, actuator_moment, actuator_force, tendon_total, qfrc_actuator, act, act_dot,
-        ctrl_used
+    Reads: M, qvel, ten_J, ten_velocity, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, actuator_force,
+        tendon_total, qfrc_actuator, act, act_dot, ctrl_used
     Writes: qH
     """
     h = m.opt_timestep
@@ -87,15 +87,6 @@ def damped_inertia(m, d):
                 out = m.actuator_outadr[i]
                 adr = d.moment_rowadr[out]
                 add_outer(d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
-
-
-@helper
-def is_lone_free(m, j):
-    """Whether joint j is the free joint of a body with no other joints and no children that weigh."""
-    if m.jnt_type[j] != JNT_FREE:
-        return False
-    b = m.jnt_bodyid[j]
-    return m.body_jntnum[b] == 1 and m.tree_dofnum[m.body_treeid[b]] == 6 and m.body_subtreemass[b] == m.body_mass[b]
 
 
 @helper

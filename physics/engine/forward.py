@@ -12,7 +12,10 @@ from __future__ import annotations
 
 from physics.engine.actuation import actuation
 from physics.engine.bias import rne
+from physics.engine.collide.driver import collision
 from physics.engine.com import com_pos, com_vel
+from physics.engine.constraint.reference import reference_constraint
+from physics.engine.constraint.rows import make_constraint
 from physics.engine.energy import energy_pos, energy_vel
 from physics.engine.inertia import crb, factor_m, solve_m_vec
 from physics.engine.integrate import euler, first_bad, implicitfast, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
@@ -20,19 +23,12 @@ from physics.engine.kinematics import kinematics
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
+from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
 from physics.enums import ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6
-
-try:
-    from physics.engine.collide.driver import collision
-    from physics.engine.constraint.reference import reference_constraint
-    from physics.engine.constraint.rows import make_constraint
-    from physics.engine.solve.constraint_solve import fwd_constraint
-except ModuleNotFoundError:
-    from physics.engine.pending import collision, fwd_constraint, make_constraint, reference_constraint
 
 
 @helper
@@ -138,7 +134,7 @@ def fwd_acceleration(m, d):
 def evaluate(m, d, energy):
     """Accelerations for the present state; with energy != 0 the energies too. Returns 0 where room was lacking, else 1.
 
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
     """
     d.need_ncon = 0
@@ -164,7 +160,7 @@ def evaluate(m, d, energy):
 def forward(m, d):
     """Accelerations and everything else that follows from the present state.
 
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
     """
     evaluate(m, d, m.opt_enableflags & ENBL_ENERGY)
@@ -195,7 +191,7 @@ def step(m, d):
     It returns 0 when room was lacking (need_ncon, need_nefc, need_nJ or need_nH > 0) or when the state or its acceleration holds
     a bad number (`diverged` names the warning, `diverged_id` the place).
 
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo and all computed fields
     """
     d.diverged = 0
@@ -221,7 +217,7 @@ def step(m, d):
 def step_n(m, d, n):
     """Advance by up to n time steps. Returns the number of steps that happened; fewer than n as `step` says.
 
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, eq_active, qacc_warmstart
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: what step writes
     """
     for k in range(n):

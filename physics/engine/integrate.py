@@ -17,9 +17,9 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 
 from physics.engine.actuation import is_bad, is_off, nearest_turn, next_act, turn_length
-from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic, is_lone_free
+from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic
 from physics.engine.inertia import factor_like_m
-from physics.engine.joints import dof_count, joint_advance, rotation_dof
+from physics.engine.joints import dof_count, is_lone_free, joint_advance, rotation_dof
 from physics.engine.linalg.small import solve_dense
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
@@ -99,8 +99,9 @@ def has_dof_damping(m):
 def euler(m, d):
     """Advance by the semi-implicit Euler method; forces of dof damping are taken at the end of the step.
 
-    Reads: qacc, qfrc_smooth, qfrc_constraint, M, act_dot
-    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id
+    Reads: qacc, qfrc_smooth, qfrc_constraint, M, act_dot, actuator_length
+    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
+        warning_lastinfo
     """
     if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
         advance(m, d, d.qacc, d.qvel, d.act_dot)
@@ -170,8 +171,10 @@ def solve_lone_free(m, d, j):
 def implicitfast(m, d):
     """Advance with all forces linear in velocity taken at the end of the step.
 
-    Reads: qfrc_smooth, qfrc_constraint, M, qvel, act_dot
-    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id
+    Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, xpos, xmat, xipos, ximat, actuator_length,
+        actuator_force, actuator_moment, moment_rowadr, ctrl_used, tendon_total
+    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
+        warning_lastinfo
     """
     damped_inertia(m, d)
     nv = m.nv

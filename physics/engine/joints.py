@@ -61,6 +61,21 @@ def is_free(m, body):
 
 
 @helper
+def is_lone_free(m, j):
+    """Whether joint j is the free joint of a body with no other joints and no children that weigh."""
+    if m.jnt_type[j] != JNT_FREE:
+        return False
+    b = m.jnt_bodyid[j]
+    return m.body_jntnum[b] == 1 and m.tree_dofnum[m.body_treeid[b]] == 6 and m.body_subtreemass[b] == m.body_mass[b]
+
+
+@helper
+def is_ball(m, j):
+    """Whether joint j is a ball."""
+    return m.jnt_type[j] == JNT_BALL
+
+
+@helper
 def free_pose(m, d, j):
     """Position and unit quaternion of a free joint; writes its xanchor and xaxis."""
     a = m.jnt_qposadr[j]

@@ -5,11 +5,12 @@ import mujoco
 import numpy as np
 
 from physics.data import Data
+from physics.engine.collide.pairs import build_pairs
 from physics.model import Model
 
 
 def model_from(mj: mujoco.MjModel) -> Model:
-    """Our Model with all fields of the official one that have the same name."""
+    """Our Model with all fields of the official one that have the same name, and its candidate pairs."""
     layout = Model.layout
     sizes = {n: int(getattr(mj, n)) for n in layout.scalars if n.startswith("n") and hasattr(mj, n)}
     m = Model.allocate(sizes)
@@ -24,6 +25,7 @@ def model_from(mj: mujoco.MjModel) -> Model:
             mine, theirs = getattr(m, name), np.asarray(getattr(owner, attr))
             if theirs.dtype.kind not in "SU":  # texts are bytes there
                 mine[...] = theirs.reshape(mine.shape)
+    build_pairs(m)
     return m
 
 
