@@ -23,6 +23,14 @@ class Workshop:
             shutil.copy(ROOT / "physics" / name, self.folder / "physics" / name)
         shutil.copytree(ROOT / "physics" / "kernels", self.folder / "physics" / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
 
+    def duplicate(self, folder: Path) -> "Workshop":
+        """The same tree and cache in another folder."""
+        other = Workshop.__new__(Workshop)
+        other.folder, other.cache = folder / "tree", folder / "cache"
+        shutil.copytree(self.folder, other.folder)
+        shutil.copytree(self.cache, other.cache)
+        return other
+
     def write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text)
 

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from physics.kernels import load
+from tests.physics.kernels.conftest import Workshop
 
 WORK = """
 from physics.kernels.decorators import kernel
@@ -24,11 +25,17 @@ print(json.dumps([r['compiled'], w.two(1.0), 'numba' in sys.modules]))
 """
 
 
-@pytest.fixture
-def built(workshop):
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    workshop = Workshop(tmp_path_factory.mktemp("cache"))
     workshop.write("work.py", WORK)
     assert workshop.run(RUN) == [2, 4.0, False]
     return workshop
+
+
+@pytest.fixture
+def built(original, tmp_path):
+    return original.duplicate(tmp_path)
 
 
 def damage(path, how):

@@ -3,6 +3,8 @@ import shutil
 
 import pytest
 
+from tests.physics.kernels.conftest import Workshop
+
 LEAVES = """
 FACTOR = 5.0
 """
@@ -53,12 +55,18 @@ print(json.dumps([r['kernels'], r['compiled'], [getattr(w, n)(1.0) for n in ('le
 FIRST = [11.0, 1100.0, 4.0, 5.0, 5.0]
 
 
-@pytest.fixture
-def built(workshop):
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    workshop = Workshop(tmp_path_factory.mktemp("stale"))
     workshop.write("leaves.py", LEAVES)
     workshop.write("work.py", WORK)
     assert workshop.run(RUN) == [6, 6, FIRST]
     return workshop
+
+
+@pytest.fixture
+def built(original, tmp_path):
+    return original.duplicate(tmp_path)
 
 
 def test_nothing_is_compiled_twice_nor_for_comments_fields_and_places(built):
