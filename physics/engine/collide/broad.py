@@ -9,11 +9,13 @@ which they are spread most: sorted by their lower end there, each is compared on
 """
 from __future__ import annotations
 
-from physics.engine.collide.filter import ROUNDING, bodies_may_touch, bounds_apart, geom_reach, masks_match
+from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
 from physics.engine.collide.vectors import EXACT
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, st4
+
+ROUNDING = 1.0 + 1e-12  # the sweep only prunes: the same test as for listed pairs decides
 
 
 @helper
@@ -132,7 +134,7 @@ def swept_pairs(m, d, axis, n):
                     g, h = h, g
                 b1 = m.geom_bodyid[g]
                 b2 = m.geom_bodyid[h]
-                if b1 != b2 and masks_match(m, g, h) and bodies_may_touch(m, b1, b2):
+                if b1 != b2 and masks_match(m, g, h) and bodies_may_touch(m, b1, b2) and not bounds_apart(m, d, g, h):
                     n = add_candidate(d, n, g, h)
     return n
 

@@ -7,9 +7,6 @@ from physics.enums import DSBL_FILTERPARENT, ENBL_OVERRIDE
 from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld9
 
-ROUNDING = 1.0 + 1e-12  # bounds are only for skipping: the routine decides cases on the edge
-
-
 @helper(fastmath=EXACT)
 def pair_margin(m, g1, g2):
     """distance below which the two geoms push on each other [m]"""
@@ -37,13 +34,13 @@ def geom_reach(m, g):
 def balls_apart(d, g1, g2, bound):
     """whether the geoms' centres are farther apart than bound"""
     e = sub3(ld3(d.geom_xpos, g1), ld3(d.geom_xpos, g2))
-    return dot3(e, e) > bound * bound * ROUNDING
+    return dot3(e, e) > bound * bound
 
 
 @helper(fastmath=EXACT)
 def above_plane(d, plane, g, bound):
     """whether the centre of g is higher than bound over the plane"""
-    return dot3(sub3(ld3(d.geom_xpos, g), ld3(d.geom_xpos, plane)), z_axis(ld9(d.geom_xmat, plane))) > bound * ROUNDING
+    return dot3(sub3(ld3(d.geom_xpos, g), ld3(d.geom_xpos, plane)), z_axis(ld9(d.geom_xmat, plane))) > bound
 
 
 @helper(fastmath=EXACT)

@@ -91,17 +91,17 @@ def sphere_cylinder(m, d, g1, g2, margin):
 def parallel_capsules(d, k, margin, c1, r1, z1, h1, c2, r2, z2, h2):
     """Balls at the two ends of the stretch that the parallel segments have side by side, the -z1 end first.
 
-    Each end is an end of segment 2 and its foot on segment 1, or an end of segment 1 where segment 2 reaches farther.
+    Each starts from an end of segment 1; where segment 2 ends before, from there.
     """
-    along = 1.0 if dot3(z1, z2) >= 0.0 else -1.0
     n = 0
     for i in range(2):
-        x2 = h2 * along if i == 1 else -h2 * along
-        p2 = add3(scl3(z2, x2), c2)
-        x1 = dot3(z1, sub3(p2, c1))
-        p1 = add3(scl3(z1, clip(x1, -h1, h1)), c1)
-        if abs(x1) > h1:
-            p2 = add3(scl3(z2, clip(dot3(z2, sub3(p1, c2)), -h2, h2)), c2)
+        x1 = h1 if i == 1 else -h1
+        x2 = dot3(z2, sub3(addscl3(c1, z1, x1), c2))
+        if abs(x2) > h2:
+            x2 = clip(x2, -h2, h2)
+            x1 = clip(dot3(z1, sub3(addscl3(c2, z2, x2), c1)), -h1, h1)
+        p1 = addscl3(c1, z1, x1)
+        p2 = addscl3(c2, z2, x2)
         n += two_balls(d, k + n, margin, p1, r1, z1, p2, r2, z2)
     return n
 

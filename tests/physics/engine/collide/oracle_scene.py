@@ -76,7 +76,7 @@ def mismatch(model: Model, data: Data, mm: mujoco.MjModel, md: mujoco.MjData, to
     theirs = official_contacts(md)
     n = md.ncon
     if data.ncon != n:
-        return f"{data.ncon} contacts instead of {n}: {data.contact_dist[:data.ncon]} instead of {theirs['contact_dist'].ravel()}"
+        return f"{data.ncon} contacts instead of {n}: {data.contact_dist[:data.ncon]} instead of {np.ravel(md.contact.dist)}"
     for name in INTS if n else ():
         if not np.array_equal(getattr(data, name)[:n].reshape(n, -1), theirs[name]):
             return f"{name}: {getattr(data, name)[:n].tolist()} instead of {theirs[name].tolist()}"
