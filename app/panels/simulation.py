@@ -56,6 +56,7 @@ class SimulationPanel(QWidget):
         line = QHBoxLayout(section.body)
         line.setContentsMargins(6, 0, 6, 0)
         self._keys = QComboBox()
+        self._keys.setMinimumContentsLength(6)
         line.addWidget(self._keys, 1)
         self._load, self._save, copy = QPushButton("Load"), QPushButton("Store"), QPushButton("Copy")
         self._save.setToolTip("Put the present state in its place, in the model in memory")
@@ -65,6 +66,7 @@ class SimulationPanel(QWidget):
         copy.clicked.connect(lambda _checked=False: self._simulation.copy_state())
         self._keys.activated.connect(self._simulation.load_key)
         for button in (self._load, self._save, copy):
+            button.setMinimumWidth(20)
             line.addWidget(button)
         return section
 

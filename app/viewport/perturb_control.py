@@ -92,11 +92,20 @@ def multiply(a, b) -> np.ndarray:
 
 
 def matrix_to_quat(mat) -> np.ndarray:
-    """Unit quaternion (w >= 0) of a rotation matrix (9,) or (3, 3)."""
-    from scipy.spatial.transform import Rotation   # late: not needed before somebody drags
+    """Unit quaternion (w >= 0) of a rotation matrix (9,) or (3, 3).
 
-    x, y, z, w = Rotation.from_matrix(np.reshape(mat, (3, 3))).as_quat()
-    return np.array([w, x, y, z]) if w >= 0 else -np.array([w, x, y, z])
+    Each row of 4 q q^T - 1 (a symmetric 4x4 made of sums and differences of the matrix) is a multiple of q: the longest one is taken.
+    """
+    r = np.reshape(np.asarray(mat, float), (3, 3))
+    skew = np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]])
+    trace = float(np.trace(r))
+    rows = np.empty((4, 4))
+    rows[0] = [1 + trace, *skew]
+    rows[1:, 0] = skew
+    rows[1:, 1:] = r + r.T + (1 - trace) * np.eye(3)
+    q = rows[int(np.argmax(np.diag(rows)))]
+    q = q / np.linalg.norm(q)
+    return q if q[0] >= 0 else -q
 
 
 def clamp_turn(wanted, present) -> np.ndarray:

@@ -48,6 +48,10 @@ class Viewport(QWidget):
         self._shown_first = False
         self._dirty = True
         self.frame_times: list[float] | None = None   # a benchmark puts a list here
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(16)   # until the renderer's quality says otherwise
+        self._timer.timeout.connect(self._tick)
         self.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.host.setMouseTracking(False)
@@ -59,10 +63,7 @@ class Viewport(QWidget):
         context.options_changed.connect(self.refresh)
         context.selection_changed.connect(lambda _selection: self.refresh())
         context.model_changed.connect(lambda _model: self.refresh())
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._tick)
-        self._timer.start(16)
+        self._timer.start()
 
     # ------------------------------------------------------------------ drawing (called by the host)
 

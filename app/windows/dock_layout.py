@@ -8,7 +8,7 @@ from app.panels.table import PANELS, Panel
 
 LAYOUT_VERSION = 1   # raise when the set of panels changes: an older remembered arrangement is then left aside
 AREAS = (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea), ("bottom", Qt.DockWidgetArea.BottomDockWidgetArea))
-SIDE_WIDTH = 300
+LEFT_WIDTH, RIGHT_WIDTH, LOG_HEIGHT = 330, 430, 110
 
 
 class DockLayout:
@@ -46,10 +46,9 @@ class DockLayout:
         for panel in PANELS:
             if panel.visible and not panel.tab_with:
                 self.docks[panel.id].raise_()
-        left = [self.docks[panel.id] for panel in PANELS if panel.area == "left" and panel.visible]
-        right = [self.docks[panel.id] for panel in PANELS if panel.area == "right" and panel.visible]
-        self._window.resizeDocks(left + right, [SIDE_WIDTH] * len(left) + [SIDE_WIDTH + 80] * len(right), Qt.Orientation.Horizontal)
-        self._window.resizeDocks([self.docks["log"]], [120], Qt.Orientation.Vertical)
+        self._window.resizeDocks([self.docks["simulation"], self.docks["controls"]], [LEFT_WIDTH, RIGHT_WIDTH], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([self.docks["controls"], self.docks["source"]], [2, 3], Qt.Orientation.Vertical)
+        self._window.resizeDocks([self.docks["log"]], [LOG_HEIGHT], Qt.Orientation.Vertical)
 
     def fill(self) -> None:
         """Make the panels of all visible docks."""

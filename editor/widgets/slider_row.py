@@ -5,7 +5,7 @@ from PyQt6.QtWidgets import QGridLayout, QLabel, QSlider, QToolButton, QWidget
 from editor.widgets.number_edit import NumberEdit
 
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
-NAME_WIDTH = 110
+NAME_WIDTH = 128
 
 
 class SliderRow(QWidget):
