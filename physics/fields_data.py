@@ -244,4 +244,9 @@ DATA_ARRAYS = (
     Row("sol_next_off", "i4", "maxH", "", "solver: their first columns in the panel"),
     Row("sol_H", "f8", "maxH", "*", "solver: panels of the Hessian and of its factor"),
     Row("sweep_ball", "f8", "ngeom 4", "m", "centre and reach of the swept geoms, in the order of sweep_low"),
+    Row("sol_H0", "f8", "maxH", "*", "solver: the Hessian without cones, before it is factored"),
+    Row("sol_weight", "f8", "maxefc", "*", "solver: curvature of a row's cost that sol_H0 holds"),
+    Row("sol_segment", "i4", "nv", "", "solver: ends of the runs of consecutive columns of one tree, of the present unit"),
+    Row("sol_scaled", "f8", "12*nv", "*", "solver: W J of the present unit, twelve numbers per column"),
+    Row("geom_ball", "f8", "ngeom 4", "m", "centre of each geom, and its share of the distance at which pairs are looked at"),
 )

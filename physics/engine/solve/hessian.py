@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from physics.engine.linalg.panel import add_row, backward_panel, dot_row, factor_panel, forward_panel, subtract_block
 from physics.engine.solve.cost import cone_hessian
-from physics.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC
+from physics.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack, vbc, vfma, vld, vst
@@ -18,10 +18,10 @@ from physics.kernels.simd import stack, vbc, vfma, vld, vst
 
 @kernel("m d i i")
 def load_inertia(m, d, start, end):
-    """Panels of the trees sol_order[start:end] = M.
+    """sol_H0 of the trees sol_order[start:end] = M.
 
     Reads: M, sol_order, sol_panel_adr, sol_panel_ld
-    Writes: sol_H
+    Writes: sol_H0
     """
     zero = vbc(0.0)
     for place in range(start, end):
@@ -29,7 +29,7 @@ def load_inertia(m, d, start, end):
         n = m.tree_dofnum[t]
         first = m.tree_dofadr[t]
         ld = d.sol_panel_ld[t]
-        p = off(d.sol_H, d.sol_panel_adr[t])
+        p = off(d.sol_H0, d.sol_panel_adr[t])
         k = 0
         while k < n * ld:
             vst(p, k, zero)
@@ -41,34 +41,25 @@ def load_inertia(m, d, start, end):
 
 
 @helper
-def add_products(dst, contiguous, col, base, a0, a1, a2, a3, c0, c1, c2, c3, start, end):
-    """dst[col[b] - base] += c0 a0[b] + c1 a1[b] + c2 a2[b] + c3 a3[b] for b in [start, end)."""
-    b = start
-    if contiguous:
-        p = off(dst, col[start] - base)
-        k = 0
-        v0 = vbc(c0)
-        v1 = vbc(c1)
-        v2 = vbc(c2)
-        v3 = vbc(c3)
-        while b + 4 <= end:
-            s = vfma(v0, vld(a0, b), vld(p, k))
-            s = vfma(v1, vld(a1, b), s)
-            s = vfma(v2, vld(a2, b), s)
-            vst(p, k, vfma(v3, vld(a3, b), s))
-            b += 4
-            k += 4
-        n = end - b
-        if n > 0:
-            p[k] += c0 * a0[b] + c1 * a1[b] + c2 * a2[b] + c3 * a3[b]
-            if n > 1:
-                p[k + 1] += c0 * a0[b + 1] + c1 * a1[b + 1] + c2 * a2[b + 1] + c3 * a3[b + 1]
-                if n > 2:
-                    p[k + 2] += c0 * a0[b + 2] + c1 * a1[b + 2] + c2 * a2[b + 2] + c3 * a3[b + 2]
-        return
-    while b < end:
-        dst[col[b] - base] += c0 * a0[b] + c1 * a1[b] + c2 * a2[b] + c3 * a3[b]
-        b += 1
+def add_products(p, c, a0, a1, a2, a3, k, end):
+    """p[k] += c[0] a0[k] + c[1] a1[k] + c[2] a2[k] + c[3] a3[k] for k up to end."""
+    v0 = vbc(c[0])
+    v1 = vbc(c[1])
+    v2 = vbc(c[2])
+    v3 = vbc(c[3])
+    while k + 4 <= end:
+        s = vfma(v0, vld(a0, k), vld(p, k))
+        s = vfma(v1, vld(a1, k), s)
+        s = vfma(v2, vld(a2, k), s)
+        vst(p, k, vfma(v3, vld(a3, k), s))
+        k += 4
+    n = end - k
+    if n > 0:
+        p[k] += c[0] * a0[k] + c[1] * a1[k] + c[2] * a2[k] + c[3] * a3[k]
+        if n > 1:
+            p[k + 1] += c[0] * a0[k + 1] + c[1] * a1[k + 1] + c[2] * a2[k + 1] + c[3] * a3[k + 1]
+            if n > 2:
+                p[k + 2] += c[0] * a0[k + 2] + c[1] * a1[k + 2] + c[2] * a2[k + 2] + c[3] * a3[k + 2]
 
 
 @helper
@@ -80,133 +71,201 @@ def column_of(d, t, s):
     return d.sol_next_off[k]
 
 
-@kernel("m d i i i i i i i f f f f i i i i")
-def add_pair(m, d, adr, r0, r1, r2, r3, a, t, c0, c1, c2, c3, s, start, end, contiguous):
-    """Add sum of c_r J_r to the Hessian's row of column a (tree t) over columns [start, end) (tree s) of a unit."""
-    col = off(d.efc_J_colind, adr)
-    row = col[a] - m.tree_dofadr[t]
-    ld = d.sol_panel_ld[t]
-    p = off(d.sol_H, d.sol_panel_adr[t] + row * ld)
-    if t != s:
-        p = off(p, column_of(d, t, s))
-    a0 = off(d.efc_J, r0)
-    a1 = off(d.efc_J, r1)
-    a2 = off(d.efc_J, r2)
-    a3 = off(d.efc_J, r3)
-    add_products(p, contiguous, col, m.tree_dofadr[s], a0, a1, a2, a3, c0, c1, c2, c3, start, end)
+@helper
+def find_segments(m, d, adr, nnz):
+    """Write the ends of the runs of consecutive columns of one tree to sol_segment; returns their number."""
+    n = 0
+    last = d.efc_J_colind[adr]
+    t = m.dof_treeid[last]
+    several = m.dof_treeid[d.efc_J_colind[adr + nnz - 1]] != t
+    for k in range(1, nnz):
+        c = d.efc_J_colind[adr + k]
+        if c != last + 1 or (several and m.dof_treeid[c] != t):
+            d.sol_segment[n] = k
+            n += 1
+            t = m.dof_treeid[c]
+        last = c
+    d.sol_segment[n] = nnz
+    return n + 1
 
 
 @helper
-def row_coefficients(d, w, dense, adr, nnz, num, a, c):
-    """c[r] = sum of W[r, q] J_q[a]: w is num by num (dense) or the diagonal. Returns whether any is not zero."""
-    some = False
-    for r in range(num):
-        s = 0.0
-        if dense:
-            for q in range(num):
-                s += w[r * num + q] * d.efc_J[adr + q * nnz + a]
-        else:
-            s = w[r] * d.efc_J[adr + r * nnz + a]
-        c[r] = s
-        if s != 0.0:
-            some = True
-    return some
+def scale_rows(d, w, full, adr, nnz, num):
+    """sol_scaled[12 a + r] = sum of W[r, q] J_q[a]: w is num by num (full) or the diagonal; rows up to a multiple of four are 0."""
+    end = (num + 3) & ~3
+    for a in range(nnz):
+        at = 12 * a
+        for r in range(num):
+            if full:
+                s = 0.0
+                for q in range(num):
+                    s += w[r * num + q] * d.efc_J[adr + q * nnz + a]
+            else:
+                s = w[r] * d.efc_J[adr + r * nnz + a]
+            d.sol_scaled[at + r] = s
+        for r in range(num, end):
+            d.sol_scaled[at + r] = 0.0
 
 
-@helper
-def unit_weights(d, row, num, w):
-    """Fill w with the unit's W. Returns 0: all zero, 1: diagonal, 2: full."""
-    if d.efc_state[row] == CNSTRSTATE_CONE:
-        cone_hessian(d, row, num, w)
-        return 2
-    kind = 0
-    for r in range(num):
-        w[r] = 0.0
-        if d.efc_state[row + r] == CNSTRSTATE_QUADRATIC:
-            w[r] = d.efc_D[row + r]
-            kind = 1
-    return kind
+@kernel("m d i i i i i i i i")
+def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
+    """Add the products of columns [r0, r1) and [c0, c1) of a unit, each of one segment, to their trees' block.
 
-
-@helper
-def run_end(m, d, adr, nnz, start):
-    """End of the run of columns, from `start` on, that belong to one tree."""
-    t = m.dof_treeid[d.efc_J_colind[adr + start]]
-    if m.dof_treeid[d.efc_J_colind[adr + nnz - 1]] == t:
-        return nnz
-    k = start + 1
-    while k < nnz and m.dof_treeid[d.efc_J_colind[adr + k]] == t:
-        k += 1
-    return k
-
-
-@kernel("m d i i")
-def add_unit(m, d, row, num):
-    """Add J' W J of the unit that starts at this row.
-
-    Reads: efc_state, efc_D, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_jar
-    Writes: sol_H
+    into: 0 sol_H0, 1 sol_H. The tree of the first is eliminated first, or they are of one tree and r0 <= c0.
     """
-    w = stack(36)
-    c = stack(12)
-    kind = unit_weights(d, row, num, w)
-    if kind == 0:
-        return
+    row = d.efc_J_colind[adr + r0]
+    col = d.efc_J_colind[adr + c0]
+    t = m.dof_treeid[row]
+    s = m.dof_treeid[col]
+    ld = d.sol_panel_ld[t]
+    at = d.sol_panel_adr[t] + (row - m.tree_dofadr[t]) * ld + col - m.tree_dofadr[s]
+    if t != s:
+        at += column_of(d, t, s)
+    g = 0
+    while g < num:
+        last = num - 1
+        a0 = off(d.efc_J, adr + g * nnz + c0)
+        a1 = off(d.efc_J, adr + min(last, g + 1) * nnz + c0)
+        a2 = off(d.efc_J, adr + min(last, g + 2) * nnz + c0)
+        a3 = off(d.efc_J, adr + min(last, g + 3) * nnz + c0)
+        n = c1 - c0
+        for a in range(r1 - r0):
+            start = 0
+            if r0 == c0:
+                # what lies left of the diagonal may be touched: no tail where there is room
+                start = max(n - ((n - a + 3) & ~3), 0)
+                if (n - start) & 3 != 0:
+                    start = a
+            c = off(d.sol_scaled, 12 * (r0 + a) + g)
+            if into == 0:
+                add_products(off(d.sol_H0, at + a * ld), c, a0, a1, a2, a3, start, n)
+            else:
+                add_products(off(d.sol_H, at + a * ld), c, a0, a1, a2, a3, start, n)
+        g += 4
+
+
+@kernel("m d i i i")
+def add_unit(m, d, into, row, num):
+    """Add J' (W J) of the unit that starts at this row to sol_H0 (into = 0) or sol_H (1); W J is in sol_scaled.
+
+    Reads: efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_scaled, sol_place
+    Writes: sol_H0, sol_H, sol_segment
+    """
     adr = d.efc_J_rowadr[row]
     nnz = d.efc_J_rownnz[row]
+    nseg = find_segments(m, d, adr, nnz)
     p0 = 0
-    while p0 < nnz:
-        p1 = run_end(m, d, adr, nnz, p0)
+    for i in range(nseg):
+        p1 = d.sol_segment[i]
         t = m.dof_treeid[d.efc_J_colind[adr + p0]]
-        for a in range(p0, p1):
-            if not row_coefficients(d, w, kind == 2, adr, nnz, num, a, c):
-                continue
-            q0 = 0
-            while q0 < nnz:
-                q1 = run_end(m, d, adr, nnz, q0)
-                s = m.dof_treeid[d.efc_J_colind[adr + q0]]
-                if s == t or d.sol_place[s] > d.sol_place[t]:
-                    start = q0
-                    if s == t:
-                        start = a
-                    packed = 0
-                    if d.efc_J_colind[adr + q1 - 1] - d.efc_J_colind[adr + start] == q1 - 1 - start:
-                        packed = 1
-                    r = 0
-                    while r < num:
-                        last = num - 1
-                        for k in range(num, r + 4):
-                            c[k] = 0.0
-                        add_pair(m, d, adr, adr + r * nnz, adr + min(last, r + 1) * nnz, adr + min(last, r + 2) * nnz,
-                                 adr + min(last, r + 3) * nnz, a, t, c[r], c[r + 1], c[r + 2], c[r + 3], s, start, q1, packed)
-                        r += 4
-                q0 = q1
+        q0 = p0
+        for j in range(i, nseg):
+            q1 = d.sol_segment[j]
+            s = m.dof_treeid[d.efc_J_colind[adr + q0]]
+            if s == t or d.sol_place[t] < d.sol_place[s]:
+                add_block(m, d, into, adr, nnz, num, p0, p1, q0, q1)
+            else:
+                add_block(m, d, into, adr, nnz, num, q0, q1, p0, p1)
+            q0 = q1
         p0 = p1
 
 
-@kernel("m d i", ret="i")
-def factor_island(m, d, island):
-    """Assemble and factor the Hessian of an island; returns the number of pivots that had to be raised.
+@helper
+def weight_of(d, i):
+    """Curvature of a row's cost, without cones."""
+    if d.efc_state[i] == CNSTRSTATE_QUADRATIC:
+        return d.efc_D[i]
+    return 0.0
 
-    Reads: M, sol_order, sol_unit_order, efc_state, efc_D, efc_J
-    Writes: sol_H, sol_diaginv
+
+@helper
+def add_entry(m, d, row, w):
+    """Add w J'J of a row with one entry to sol_H0."""
+    adr = d.efc_J_rowadr[row]
+    i = d.efc_J_colind[adr]
+    t = m.dof_treeid[i]
+    i -= m.tree_dofadr[t]
+    d.sol_H0[d.sol_panel_adr[t] + i * (d.sol_panel_ld[t] + 1)] += w * d.efc_J[adr] * d.efc_J[adr]
+
+
+@kernel("m d i")
+def add_changes(m, d, island):
+    """Bring sol_H0 of an island from the weights it holds to the present ones.
+
+    Reads: efc_state, efc_D, efc_J, sol_unit_order, sol_unit_row, sol_unit_num
+    Writes: sol_H0, sol_weight, sol_scaled
     """
-    start = d.sol_island_tree[island]
-    end = start + d.sol_island_ntree[island]
-    load_inertia(m, d, start, end)
+    w = stack(12)
     first = d.sol_island_unit[island]
     for k in range(first, first + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
         row = d.sol_unit_row[u]
-        if d.sol_unit_num[u] == 1 and d.efc_J_rownnz[row] == 1:
-            if d.efc_state[row] == CNSTRSTATE_QUADRATIC:
-                adr = d.efc_J_rowadr[row]
-                i = d.efc_J_colind[adr]
-                t = m.dof_treeid[i]
-                i -= m.tree_dofadr[t]
-                d.sol_H[d.sol_panel_adr[t] + i * (d.sol_panel_ld[t] + 1)] += d.efc_D[row] * d.efc_J[adr] * d.efc_J[adr]
+        num = d.sol_unit_num[u]
+        change = False
+        for r in range(num):
+            x = weight_of(d, row + r)
+            w[r] = x - d.sol_weight[row + r]
+            d.sol_weight[row + r] = x
+            if w[r] != 0.0:
+                change = True
+        if not change:
+            continue
+        nnz = d.efc_J_rownnz[row]
+        if nnz == 1 and num == 1:
+            add_entry(m, d, row, w[0])
         else:
-            add_unit(m, d, row, d.sol_unit_num[u])
+            scale_rows(d, w, False, d.efc_J_rowadr[row], nnz, num)
+            add_unit(m, d, 0, row, num)
+
+
+@kernel("m d i")
+def add_cones(m, d, island):
+    """Copy sol_H0 of an island to sol_H and add the contacts that are on the side of their cones.
+
+    Reads: sol_H0, efc_state, efc_D, efc_J, sol_jar
+    Writes: sol_H, sol_scaled
+    """
+    start = d.sol_island_tree[island]
+    for place in range(start, start + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        p = off(d.sol_H0, d.sol_panel_adr[t])
+        q = off(d.sol_H, d.sol_panel_adr[t])
+        k = 0
+        while k < m.tree_dofnum[t] * d.sol_panel_ld[t]:
+            vst(q, k, vld(p, k))
+            k += 4
+    if m.opt_cone != CONE_ELLIPTIC:
+        return
+    w = stack(36)
+    first = d.sol_island_unit[island]
+    for k in range(first, first + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        if d.efc_state[row] == CNSTRSTATE_CONE:
+            num = d.sol_unit_num[u]
+            cone_hessian(d, row, num, w)
+            scale_rows(d, w, True, d.efc_J_rowadr[row], d.efc_J_rownnz[row], num)
+            add_unit(m, d, 1, row, num)
+
+
+@kernel("m d i i", ret="i")
+def factor_island(m, d, island, fresh):
+    """Assemble (anew, or from the last assembly) and factor the Hessian of an island; returns the pivots that were raised.
+
+    Reads: M, sol_order, sol_unit_order, efc_state, efc_D, efc_J
+    Writes: sol_H0, sol_H, sol_diaginv, sol_weight
+    """
+    start = d.sol_island_tree[island]
+    end = start + d.sol_island_ntree[island]
+    if fresh:
+        load_inertia(m, d, start, end)
+        first = d.sol_island_unit[island]
+        for k in range(first, first + d.sol_island_nunit[island]):
+            u = d.sol_unit_order[k]
+            for i in range(d.sol_unit_row[u], d.sol_unit_row[u] + d.sol_unit_num[u]):
+                d.sol_weight[i] = 0.0
+    add_changes(m, d, island)
+    add_cones(m, d, island)
     raised = 0
     for place in range(start, end):
         raised += factor_tree(m, d, d.sol_order[place])

@@ -250,27 +250,21 @@ def best_start(m, d, island):
             for i in range(d.sol_unit_row[u], d.sol_unit_row[u] + d.sol_unit_num[u]):
                 d.efc_b[i] = d.sol_jar[i]
         return cost
-    warm = start_at(m, d, island, 1)
     # the inertia's share of the smooth start is zero: only its rows cost
     u0 = d.sol_island_unit[island]
     for k in range(u0, u0 + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
         row = d.sol_unit_row[u]
-        mul_unit(d, row, d.sol_unit_num[u], d.qacc_smooth, d.sol_jv)
+        mul_unit(d, row, d.sol_unit_num[u], d.qacc_smooth, d.sol_jar)
         for i in range(row, row + d.sol_unit_num[u]):
-            x = d.sol_jv[i] - d.efc_aref[i]
-            d.efc_b[i] = x
-            d.sol_jv[i] = d.sol_jar[i]
+            x = d.sol_jar[i] - d.efc_aref[i]
             d.sol_jar[i] = x
+            d.efc_b[i] = x
     smooth = update_rows(m, d, u0, d.sol_island_nunit[island])
-    if smooth < warm or not (warm == warm):
-        return start_at(m, d, island, 0)
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        for i in range(row, row + d.sol_unit_num[u]):
-            d.sol_jar[i] = d.sol_jv[i]
-    return evaluate(m, d, island)
+    warm = start_at(m, d, island, 1)
+    if warm <= smooth:
+        return warm
+    return start_at(m, d, island, 0)
 
 
 @kernel("m d i", ret="i")
@@ -293,7 +287,9 @@ def newton(m, d, island):
     stale = True
     while niter < m.opt_iterations:
         if stale:
-            factor_island(m, d, island)
+            raised = factor_island(m, d, island, niter == 0)
+            if raised > 0 and niter > 0:
+                factor_island(m, d, island, True)
         length = set_direction(m, d, island)
         if (calm or niter > 0) and 0.5 * scale * d.sol_decrement < tol:
             return niter
