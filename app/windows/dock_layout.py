@@ -47,7 +47,7 @@ class DockLayout:
             if panel.visible and not panel.tab_with:
                 self.docks[panel.id].raise_()
         self._window.resizeDocks([self.docks["simulation"], self.docks["controls"]], [LEFT_WIDTH, RIGHT_WIDTH], Qt.Orientation.Horizontal)
-        self._window.resizeDocks([self.docks["controls"], self.docks["source"]], [2, 3], Qt.Orientation.Vertical)
+        self._window.resizeDocks([self.docks["controls"], self.docks["source"]], [320, 480], Qt.Orientation.Vertical)
         self._window.resizeDocks([self.docks["log"]], [LOG_HEIGHT], Qt.Orientation.Vertical)
 
     def fill(self) -> None:
