@@ -24,11 +24,11 @@ class GuardArray(np.ndarray):
 
 
 def _refuse_negative(index) -> None:
-    for k in index if isinstance(index, tuple) else (index,):
-        if isinstance(k, slice):
-            k = k.start or 0
-        if k < 0:
-            raise IndexError(f"negative index {index} in a kernel")
+    if isinstance(index, tuple):
+        for k in index:
+            _refuse_negative(k)
+    elif (index.start or 0 if isinstance(index, slice) else index) < 0:
+        raise IndexError(f"negative index {index} in a kernel")
 
 
 class Checked:
@@ -44,8 +44,9 @@ class Checked:
             if name not in owner.layout.scalars:
                 raise AttributeError(f"{type(owner).__name__} has no field {name}")
             return getattr(owner, name)
-        array = getattr(owner, name)
-        return array.reshape(-1, *spot.inner).view(GuardArray)
+        array = getattr(owner, name).reshape(-1, *spot.inner).view(GuardArray)
+        object.__setattr__(self, name, array)  # arrays stay where they are within a kernel
+        return array
 
     def __setattr__(self, name, value):
         if name not in self.owner.layout.scalars:
