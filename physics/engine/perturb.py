@@ -5,7 +5,7 @@
                              taken point
 
 Source: MuJoCo documentation, Visualization chapter, "Perturbations"; visual/map, attributes stiffness and stiffnessrot.
-The damping sqrt(k) is the official one (half of critical).
+The damping sqrt(k) is the official one (half of critical); the torques of pulling and turning add up, as in 4.0.
 """
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def perturb_force(m, d):
         if d.perturb_active & ROTATE:
             q = (d.perturb_refquat[0], d.perturb_refquat[1], d.perturb_refquat[2], d.perturb_refquat[3])
             error = to_rotvec(mul4(q, conj4(ld4(d.xiquat, body))))
-            torque = addscl3(scl3(error, kr * inertia), w, -sqrt(kr) * inertia)
+            torque = add3(torque, addscl3(scl3(error, kr * inertia), w, -sqrt(kr) * inertia))
     for i in range(3):
         d.xfrc_perturb[i] = force[i]
         d.xfrc_perturb[3 + i] = torque[i]

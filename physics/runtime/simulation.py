@@ -237,6 +237,7 @@ class Simulation:
         found = diagnose.divergence(m, d)
         text = found.text if found else f"The step at time {d.time:g} s could not be completed"
         details = found._asdict() if found else {"time": d.time}
+        details.pop("text", None)
         self.tell(events.DIVERGED, text, **details)
         if self.autoreset:
             self.reset()
