@@ -15,7 +15,8 @@ from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, st4
 
-ROUNDING = 1.0 + 1e-12  # the sweep only prunes: the same test as for listed pairs decides
+ROUNDING = 1.0 + 1e-12  # balls only prune: bounds_apart decides
+UNBOUNDED = 1e150  # reach of a plane; its square is finite
 
 
 @helper
@@ -27,11 +28,11 @@ def add_candidate(d, n, g1, g2):
     return n + 1
 
 
-@kernel("m d", ret="i", fastmath=EXACT)
-def listed_pairs(m, d):
-    """Append the pairs of the model's list that are in reach; -> their number, which may exceed d.maxcon.
+@kernel("m d", ret="i")
+def plane_pairs(m, d):
+    """Append the pairs of the model's list that are in reach, where it holds pairs with planes only.
 
-    Reads: cpair_geom, cpair_related, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Reads: cpair_geom, cpair_related, geom_type, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
     Writes: cand_geom
     """
     n = 0
@@ -41,6 +42,35 @@ def listed_pairs(m, d):
         g2 = m.cpair_geom[c, 1]
         if not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0):
             n = add_candidate(d, n, g1, g2)
+    return n
+
+
+@kernel("m d", ret="i")
+def listed_pairs(m, d):
+    """Append the pairs of the model's list that are in reach; -> their number, which may exceed d.maxcon.
+
+    Reads: cpair_geom, cpair_related, geom_type, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Writes: geom_ball, cand_geom
+    """
+    if m.ncpair == 0:
+        return 0
+    for g in range(m.ngeom):
+        p = ld3(d.geom_xpos, g)
+        st4(d.geom_ball, g, (p[0], p[1], p[2], UNBOUNDED if m.geom_rbound[g] == 0.0 else geom_reach(m, g)))
+    n = 0
+    parents = m.opt_disableflags & DSBL_FILTERPARENT
+    for c in range(m.ncpair):
+        g1 = m.cpair_geom[c, 0]
+        g2 = m.cpair_geom[c, 1]
+        a = ld4(d.geom_ball, g1)
+        b = ld4(d.geom_ball, g2)
+        x = a[0] - b[0]
+        y = a[1] - b[1]
+        z = a[2] - b[2]
+        reach = a[3] + b[3]
+        if x * x + y * y + z * z <= reach * reach * ROUNDING:
+            if (parents or m.cpair_related[c] == 0) and not bounds_apart(m, d, g1, g2):
+                n = add_candidate(d, n, g1, g2)
     return n
 
 
@@ -204,15 +234,16 @@ def broad(m, d):
     Writes: ncand, cand_geom, need_ncon
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
-    n = listed_pairs(m, d)
-    if m.nsweep > 1:
+    if m.nsweep == 0:
+        n = listed_pairs(m, d)
+    else:
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
-        n = swept_pairs(m, d, axis, n)
+        n = swept_pairs(m, d, axis, plane_pairs(m, d))
     d.ncand = 0
     if n > d.maxcon:
         d.need_ncon = n
         return
-    if m.nsweep > 1 or m.opt_disableflags & DSBL_MIDPHASE:
+    if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE:
         order_pairs(m, d, n)
     d.ncand = n

@@ -30,12 +30,11 @@ def put_along(d, k, dist, pos, normal, tangent):
 
 
 @helper(fastmath=EXACT)
-def complete_frame(d, k):
-    """Make contact_frame[k] orthonormal: rows normal, tangent, normal x tangent.
+def complete_frame(f):
+    """Orthonormal rows normal, tangent, normal x tangent of a frame that has a normal and perhaps a tangent.
 
     A missing tangent becomes world y, or world z where the normal is within 60 degrees of y.
     """
-    f = ld9(d.contact_frame, k)
     u = unit3((f[0], f[1], f[2]))
     n = (u[0], u[1], u[2])
     t = (f[3], f[4], f[5])
@@ -45,9 +44,8 @@ def complete_frame(d, k):
         else:
             t = (0.0, 0.0, 1.0)
     u = unit3(sub3(t, scl3(n, dot3(n, t))))
-    t = (u[0], u[1], u[2])
-    b = cross3(n, t)
-    st9(d.contact_frame, k, (n[0], n[1], n[2], t[0], t[1], t[2], b[0], b[1], b[2]))
+    b = cross3(n, (u[0], u[1], u[2]))
+    return n[0], n[1], n[2], u[0], u[1], u[2], b[0], b[1], b[2]
 
 
 @helper(fastmath=EXACT)
@@ -126,8 +124,15 @@ def finish(m, d, k0, g1, g2, margin, n):
     else:
         d.contact_solreffriction[k0, 0] = 0.0
         d.contact_solreffriction[k0, 1] = 0.0
+    raw = ld9(d.contact_frame, k0)
+    frame = complete_frame(raw)
     for k in range(k0, k0 + n):
         if k > k0:
+            f = ld9(d.contact_frame, k)
+            # points of one face share the normal
+            if f[0] != raw[0] or f[1] != raw[1] or f[2] != raw[2] or f[3] != raw[3] or f[4] != raw[4] or f[5] != raw[5]:
+                raw = f
+                frame = complete_frame(f)
             d.contact_dim[k] = d.contact_dim[k0]
             for i in range(2):
                 d.contact_solref[k, i] = d.contact_solref[k0, i]
@@ -141,4 +146,4 @@ def finish(m, d, k0, g1, g2, margin, n):
         d.contact_exclude[k] = 1 if d.contact_dist[k] >= margin else 0
         d.contact_mu[k] = 0.0
         d.contact_efc_address[k] = -1
-        complete_frame(d, k)
+        st9(d.contact_frame, k, frame)

@@ -97,6 +97,21 @@ def test_mixed_pile_listed_and_swept(n, sweep, monkeypatch):
     assert met > 6 * n
 
 
+@pytest.mark.parametrize("limit", [0, 10**6])
+def test_order_without_the_midphase(limit, monkeypatch):
+    """Geoms of two bodies are then visited body by body, not by type."""
+    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    with_midphase, without = pile(20), pile(20).replace("<mujoco>", '<mujoco><option><flag midphase="disable"/></option>')
+    lists = []
+    for source in (with_midphase, without):
+        mm, md = official(source)
+        m, d = ours(mm)
+        mujoco.mj_kinematics(mm, md)
+        assert oracle_scene.mismatch(m, d, mm, md) == ""
+        lists.append(d.contact_geom[:d.ncon].tolist())
+    assert lists[0] != lists[1] and sorted(lists[0]) == sorted(lists[1])
+
+
 def test_sweep_axis_and_order_survive_jumps(monkeypatch):
     monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
     mm, md = official(pile(30))
