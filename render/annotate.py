@@ -23,7 +23,7 @@ def places(labels, view: View, size):
 
 def draw_labels(rgb: np.ndarray, labels, view: View, font_size: int = 13) -> np.ndarray:
     """A copy of the picture (height, width, 3) uint8 with the labels written on it."""
-    from PIL import Image, ImageDraw, ImageFont     # late: most pictures carry no text
+    from PIL import Image, ImageDraw, ImageFont  # late: most pictures carry no text
 
     items = places(labels, view, (rgb.shape[1], rgb.shape[0]))
     if not items:

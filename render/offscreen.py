@@ -47,7 +47,7 @@ class Offscreen:
         with context.use(self.ctx):
             self.renderer.draw(scene, view, self._target, self.size, samples)
             data = self._target.read(components=3, alignment=1)
-        return np.flipud(np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3))
+        return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3)))
 
     def depth(self, scene, view) -> np.ndarray:
         """Distance along the view of the nearest opaque surface [m], (height, width) float32; inf where there is nothing."""

@@ -103,6 +103,7 @@ class Renderer:
         lights = gather(scene, optics)
         shadows, texel = self.shadow.run(scene, plan, lights, view, self.quality)
         self.lights.write(lights, shadows, texel)
+        self.surfaces.set_lights(lights, shadows, self.quality.pcf)
         self.culling = flags.cull_face
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
@@ -116,7 +117,7 @@ class Renderer:
         block.bind()
         fbo.use()
         fbo.clear(0, 0, 0, 1, depth=1.0)
-        self.surfaces.opaque(plan, bool(shadows), self.quality.pcf)
+        self.surfaces.opaque(plan)
         self.sky.run(scene, optics)
         self.lines.run(plan.lines)
         ctx.enable_only(state)
@@ -149,6 +150,7 @@ class Renderer:
     def _leave(self, target):
         """The state a toolkit expects when it draws on."""
         target.use()
+        self.textures.restore_alignment()
         self.ctx.blend_func = moderngl.DEFAULT_BLENDING
         self.ctx.enable_only(moderngl.NOTHING)
 

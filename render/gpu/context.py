@@ -3,8 +3,8 @@
 Qt and a standalone context in one process do not mix unless the standalone one is current only while it draws:
 always use it as `with standalone.use(ctx): ...`, which un-currents it afterwards.
 """
-from contextlib import contextmanager
 import sys
+from contextlib import contextmanager
 
 import moderngl
 

@@ -3,13 +3,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..geometry.arrow import arrow, double_arrow
-from ..geometry.box import box
-from ..geometry.capsule import capsule
-from ..geometry.cylinder import cylinder
-from ..geometry.plane import plane, triangle
-from ..geometry.sphere import sphere
-from ..scene import shapes
+from render.geometry.arrow import arrow, double_arrow
+from render.geometry.box import box
+from render.geometry.capsule import capsule
+from render.geometry.cylinder import cylinder
+from render.geometry.plane import plane, triangle
+from render.geometry.sphere import sphere
+from render.scene import shapes
 
 # mesh kinds; model meshes follow from MODEL_MESH on
 PLANE, GRID, SPHERE, CAPSULE, CYLINDER, BOX, ARROW, ARROW1, ARROW2, TRIANGLE = range(10)

@@ -59,6 +59,10 @@ class Textures:
         gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return gl
 
+    def restore_alignment(self):
+        """Put GL's row alignment for uploads back to its default of 4, which Qt counts on when it uploads glyphs."""
+        self.white.write(b'\xff' * 4, alignment=4)
+
     def kind(self, texid: int) -> int:
         """0 no texture, 1 flat, 2 cube."""
         return self.kinds[texid] if 0 <= texid < len(self.kinds) else 0

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..scene.camera import View, projection_matrix, view_matrix
+from render.scene.camera import View, projection_matrix, view_matrix
 
 MAX_LIGHTS = 16
 _VIEW_FLOATS = 16 + 7 * 4
@@ -75,15 +75,13 @@ class LightBlock:
     def write(self, lights, shadows, texel):
         """lights: list of dicts from `gather`; shadows: {index of light: (matrix, tile)}; texel: size of one atlas texel."""
         data = np.zeros((_LIGHT_ROWS, 4), np.float32)
-        data[0] = (0, 0, 0, len(lights)) if lights else (0.3, 0.3, 0.3, 0)
+        data[0] = (0, 0, 0, 0) if lights else (0.3, 0.3, 0.3, 0)
         block = data[1:1 + 6 * MAX_LIGHTS].reshape(6, MAX_LIGHTS, 4)
         matrices = data[1 + 6 * MAX_LIGHTS:1 + 10 * MAX_LIGHTS].reshape(MAX_LIGHTS, 4, 4)
         tiles = data[1 + 10 * MAX_LIGHTS:1 + 11 * MAX_LIGHTS]
         for i, light in enumerate(lights):
             block[:, i] = light['rows']
-            block[3, i, 3] = -1
-        for tile, (i, (matrix, place)) in enumerate(shadows.items()):
-            block[3, i, 3] = tile
+        for tile, (matrix, place) in enumerate(shadows.values()):
             matrices[tile] = matrix.T
             tiles[tile] = place
         data[-1, 0] = texel
@@ -93,6 +91,14 @@ class LightBlock:
     def release(self):
         """Free the buffer."""
         self.buffer.release()
+
+
+def light_code(lights, shadows):
+    """Defines that unroll the lights in the surface program: LIGHTS_PLAIN and LIGHTS_CAST (shadows as for LightBlock.write)."""
+    tiles = {i: tile for tile, i in enumerate(shadows)}
+    plain = [f"{'SPOT' if light['spot'] else 'DIRECTIONAL'}({i})" for i, light in enumerate(lights) if i not in tiles]
+    cast = [f"{'SPOT' if lights[i]['spot'] else 'DIRECTIONAL'}_CAST({i},{tile})" for i, tile in tiles.items()]
+    return {'LIGHTS_PLAIN': ' '.join(plain), 'LIGHTS_CAST': ' '.join(cast)}
 
 
 def gather(scene, optics: Optics):

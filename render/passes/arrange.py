@@ -10,18 +10,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..gpu import instances as rows_of
-from ..gpu import meshes
-from ..gpu.instances import Batch, batches
-from ..scene import shapes
+from render.gpu import instances as rows_of
+from render.gpu import meshes
+from render.gpu.instances import Batch, batches
+from render.scene import shapes
 
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 LINEBOX_WIDTH = 1.5
-_KIND = np.full(128, -1, np.int16)
-for _shape, _kind in meshes.KIND_OF_SHAPE.items():
-    _KIND[_shape] = _kind
-_KIND.flags.writeable = False
+_KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
 _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1), (-1, 1, 1, 1, 1, 1), (-1, -1, -1, -1, 1, -1), (1, -1, -1, 1, 1, -1),
           (-1, -1, 1, -1, 1, 1), (1, -1, 1, 1, 1, 1), (-1, -1, -1, -1, -1, 1), (1, -1, -1, 1, -1, 1), (-1, 1, -1, -1, 1, 1), (1, 1, -1, 1, 1, 1))
 
@@ -97,7 +94,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
 
 def _columns(scene, optics, textures) -> _Work:
     g = scene.geoms
-    kind = _KIND[g.view('shape')]
+    kind = np.array(_KIND, np.int16)[g.view('shape')]
     mesh = np.isin(g.view('shape'), (shapes.MESH, shapes.SDF)) & (g.view('dataid') >= 0)
     kind = np.where(mesh, meshes.MODEL_MESH + g.view('dataid'), kind)
     keep = np.flatnonzero((kind >= 0) & (g.view('rgba')[:, 3] > 0) & np.isfinite(g.view('pos')).all(1) & np.isfinite(g.view('mat')).all(1))

@@ -6,8 +6,8 @@ shadowscale. What lies outside is lit. Depths of everything are pushed back a li
 import moderngl
 import numpy as np
 
-from ..gpu.uniforms import Optics
-from ..scene.camera import View, projection_matrix, view_matrix
+from render.gpu.uniforms import Optics
+from render.scene.camera import View, projection_matrix, view_matrix
 
 MAX_TILES = 8
 SPOT_LIMIT = 160.0      # widest field of a spot's map [degree]

@@ -2,9 +2,9 @@
 import moderngl
 import numpy as np
 
-from ..geometry.cylinder import cylinder
-from ..geometry.haze import haze
-from ..scene import shapes
+from render.geometry.cylinder import cylinder
+from render.geometry.haze import haze
+from render.scene import shapes
 
 SKY_DISTANCE = 0.7      # of the far plane
 DOME_SLICES = 28

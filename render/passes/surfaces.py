@@ -1,7 +1,8 @@
 """Lit instances: opaque, the mirror, transparent from back to front."""
 import moderngl
 
-from ..gpu import meshes
+from render.gpu import meshes
+from render.gpu.uniforms import light_code
 
 TWO_SIDED = (meshes.PLANE, meshes.GRID, meshes.TRIANGLE)    # flat things keep their back when faces are culled
 
@@ -11,8 +12,15 @@ class SurfacePass:
 
     def __init__(self, renderer):
         self.renderer = renderer
+        self._shadowed, self._plain, self._pcf = {}, {}, 0
 
-    def _draw(self, instances, batches, shadow, pcf=1, reflection=0):
+    def set_lights(self, lights, shadows, pcf):
+        """Lights of this frame: the program's variants for surfaces that receive shadows and for those that do not."""
+        self._shadowed, self._plain, self._pcf = light_code(lights, shadows), light_code(lights, {}), pcf
+
+    def _draw(self, instances, batches, shadow, reflection=0):
+        code = self._shadowed if shadow else self._plain
+        shadow = int(bool(code['LIGHTS_CAST']))
         r = self.renderer
         culling = r.culling
         for batch in batches:
@@ -22,15 +30,15 @@ class SurfacePass:
             kind = r.textures.kind(batch.texid)
             if kind:
                 r.textures.items[batch.texid].use(0)
-            program = r.programs.get('surface', TEXTURE=kind, SHADOW=int(shadow), PCF=pcf if shadow else 0, REFLECTION=reflection)
+            program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=self._pcf * shadow, REFLECTION=reflection, **code)
             instances.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
 
-    def opaque(self, plan, shadow, pcf):
+    def opaque(self, plan):
         """Everything that hides what is behind it, the mirror last."""
-        self._draw(self.renderer.main, plan.opaque, shadow, pcf)
-        self._draw(self.renderer.main, plan.mirror, shadow, pcf, int(plan.reflector is not None))
+        self._draw(self.renderer.main, plan.opaque, True)
+        self._draw(self.renderer.main, plan.mirror, True, int(plan.reflector is not None))
 
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive no shadows."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import shapes
-from .camera import CameraState, FREE, Lens, free_axes
+from .camera import FREE, CameraState, Lens, free_axes
 
 
 def radii(shape, size) -> np.ndarray:

@@ -44,6 +44,10 @@ in vec3 v_uv; uniform samplerCube image;
 in float v_top; uniform sampler2D mirror;
 #endif
 out vec4 f_color;
+#define DIRECTIONAL(i) plain += light_sum(i, -light_dir[i].xyz, n, v, base.rgb, v_surface.xy);
+#define SPOT(i) plain += spot_sum(i, v_world, n, v, base.rgb, v_surface.xy);
+#define DIRECTIONAL_CAST(i, t) shadowed += lit(t, v_world) * min(light_sum(i, -light_dir[i].xyz, n, v, base.rgb, v_surface.xy), 1.0);
+#define SPOT_CAST(i, t) shadowed += lit(t, v_world) * min(spot_sum(i, v_world, n, v, base.rgb, v_surface.xy), 1.0);
 void main() {
     vec3 n = normalize(v_normal);
     vec3 v = eye.w > 0.5 ? -forward.xyz : normalize(eye.xyz - v_world);
@@ -51,16 +55,8 @@ void main() {
     base.rgb *= rgb_scale.x;
     vec3 plain = base.rgb * (v_surface.z + light_global.rgb);
     vec3 shadowed = vec3(0);
-    int count = int(light_global.w);
-    for (int i = 0; i < count; i++) {
-        vec3 one = light_sum(i, v_world, n, v, base.rgb, v_surface.xy);
-#if SHADOW
-        if (light_ambient[i].w >= 0.0) {
-            if (max(one.r, max(one.g, one.b)) > 0.0) shadowed += min(one, 1.0) * lit(i, v_world);
-        } else
-#endif
-        plain += one;
-    }
+    LIGHTS_PLAIN
+    LIGHTS_CAST
     vec4 tex = vec4(1);
 #if TEXTURE
     tex = texture(image, v_uv);

@@ -59,7 +59,8 @@ def test_mouse_moves_as_officially(glob):
     m, _, cam = official(glob)
     ours, lens, rng = state_of(cam), lens_of(m), np.random.default_rng(3)
     act = mujoco.mjtMouse
-    moves = {act.mjMOUSE_ROTATE_V: lambda s, x, y: camera.orbit(s, x, y, EXTENT), act.mjMOUSE_ROTATE_H: lambda s, x, y: camera.orbit(s, x, y, EXTENT),
+    moves = {act.mjMOUSE_ROTATE_V: lambda s, x, y: camera.orbit(s, x, y, EXTENT),
+             act.mjMOUSE_ROTATE_H: lambda s, x, y: camera.orbit(s, x, y, EXTENT),
              act.mjMOUSE_MOVE_V: lambda s, x, y: camera.pan(s, x, y, lens, EXTENT),
              act.mjMOUSE_MOVE_H: lambda s, x, y: camera.pan(s, x, y, lens, EXTENT, horizontal=True), act.mjMOUSE_ZOOM: lambda s, x, y: camera.zoom(s, y, EXTENT)}
     for _ in range(200):

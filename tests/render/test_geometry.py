@@ -18,7 +18,8 @@ def corners(mesh, half=1.0):
 
 
 # volume of the polyhedron within 3 % below the smooth body's
-SOLIDS = {'sphere': (sphere(48, 24), 4 / 3 * np.pi), 'capsule': (capsule(48, 24), 4 / 3 * np.pi + 2 * np.pi), 'cylinder': (cylinder(48), 2 * np.pi), 'box': (box(), 8),
+SOLIDS = {'sphere': (sphere(48, 24), 4 / 3 * np.pi), 'capsule': (capsule(48, 24), 4 / 3 * np.pi + 2 * np.pi),
+          'cylinder': (cylinder(48), 2 * np.pi), 'box': (box(), 8),
           'arrow': (arrow(48), np.pi * 2 / 3 + np.pi * 1.75 ** 2 / 9), 'double': (double_arrow(48), np.pi * 2 / 3 + 2 * np.pi * 1.75 ** 2 / 18)}
 
 

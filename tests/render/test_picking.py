@@ -11,7 +11,8 @@ from tests.render.mujoco_scene import scene_of
 from tests.render.stage import FRONT, one
 
 XML = '''<mujoco><worldbody><geom type="plane" size="0 0 1" pos="0 0 -1"/><geom type="plane" size=".5 .6 1" pos="0 0 .4" euler="15 0 0"/>
-<geom type="sphere" size=".3" pos="1 0 0"/><geom type="capsule" size=".2 .4" pos="-1 0 0" euler="20 50 0"/><geom type="cylinder" size=".3 .2" pos="0 1 0" euler="70 20 0"/>
+<geom type="sphere" size=".3" pos="1 0 0"/><geom type="capsule" size=".2 .4" pos="-1 0 0" euler="20 50 0"/>
+<geom type="cylinder" size=".3 .2" pos="0 1 0" euler="70 20 0"/>
 <geom type="ellipsoid" size=".1 .3 .5" pos="0 -1 0" euler="10 20 30"/><geom type="box" size=".2 .3 .4" pos="0 0 1" euler="10 20 30"/></worldbody></mujoco>'''
 
 

@@ -16,7 +16,8 @@ def shader_folder(tmp_path, monkeypatch):
 
 def write(folder, name, include):
     (folder / f'{name}.glsl').write_text(
-        f'// head\n#section vertex\nvoid main() {{ gl_Position = vec4(0); }}\n#section fragment\n#include "{include}"\nout vec4 c;\nvoid main() {{ c = vec4(TONE); }}\n')
+        f'// head\n#section vertex\nvoid main() {{ gl_Position = vec4(0); }}\n'
+        f'#section fragment\n#include "{include}"\nout vec4 c;\nvoid main() {{ c = vec4(TONE); }}\n')
 
 
 def test_include_defines_and_cache(shader_folder, offscreen):
@@ -50,7 +51,8 @@ def test_every_shipped_program_compiles_in_all_variants(offscreen):
         for texture in (0, 1, 2):
             for shadow, pcf in ((0, 0), (1, 0), (1, 1), (1, 3)):
                 for reflection in (0, 1):
-                    made.get('surface', TEXTURE=texture, SHADOW=shadow, PCF=pcf, REFLECTION=reflection)
+                    made.get('surface', TEXTURE=texture, SHADOW=shadow, PCF=pcf, REFLECTION=reflection, LIGHTS_PLAIN='DIRECTIONAL(0) SPOT(1)',
+                             LIGHTS_CAST='SPOT_CAST(2,0) DIRECTIONAL_CAST(3,1)' if shadow else '')
         for mode in (0, 1, 2):
             made.get('identity', MODE=mode)
         for name in ('depth', 'sky', 'haze', 'line', 'depth_picture'):
