@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from physics.engine.modules import engine_modules
+from physics.engine.modules import MODULES
 from physics.fields import LAYOUTS
 from physics.kernels import decorators
 from tests.architecture.kernel_fields import touched
@@ -20,7 +20,7 @@ COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize", "cfunc", "sten
 
 @pytest.fixture(scope="module")
 def kernels():
-    for name in engine_modules():
+    for name in MODULES:
         importlib.import_module(name)
     return {s: k for s, k in decorators.KERNELS.items() if k.module.startswith("physics.engine")}
 
@@ -43,14 +43,21 @@ def test_kernels_live_in_the_engine():
     refuse(wrong)
 
 
-def test_module_list_is_complete():
-    import pkgutil
+def test_module_list_holds_every_module_with_kernels():
+    with_kernels = {s.module for s in sources("physics") if s.module.startswith("physics.engine") and re.search(r"^@kernel\b", s.text, re.M)}
+    assert set(MODULES) == with_kernels and len(set(MODULES)) == len(MODULES)
 
-    import physics.engine
 
-    found = {i.name for i in pkgutil.walk_packages(physics.engine.__path__, "physics.engine.") if not i.ispkg}
-    with_kernels = {s.module for s in sources("physics") if s.module in found and re.search(r"^@kernel", s.text, re.M)}
-    assert with_kernels <= set(engine_modules()) <= found
+def test_what_a_step_needs_is_compiled_first(kernels):
+    closure, todo, needed = decorators.Closure(), ["physics_engine_forward__step"], set()
+    while todo:
+        symbol = todo.pop()
+        if symbol not in needed:
+            needed.add(symbol)
+            todo += closure.of(decorators.KERNELS[symbol].fn)[1]
+    last = max(MODULES.index(decorators.KERNELS[s].module) for s in needed)
+    later = {k.module for k in kernels.values()} - {decorators.KERNELS[s].module for s in needed}
+    assert all(MODULES.index(name) > last for name in later)
 
 
 def test_every_kernel_has_a_docstring(kernels):
