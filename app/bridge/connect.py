@@ -11,7 +11,7 @@ from render.scene.snapshot import Instances
 
 CENTERED = (shapes.CAPSULE, shapes.CYLINDER)
 HALVED = (shapes.ARROW, shapes.ARROW1)
-AXES_RGBA = np.array([[0.9, 0, 0, 1], [0, 0.9, 0, 1], [0, 0, 0.9, 1]], np.float32)
+AXES_RGBA = ((0.9, 0, 0, 1), (0, 0.9, 0, 1), (0, 0, 0.9, 1))
 TINY = 1e-10
 
 

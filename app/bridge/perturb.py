@@ -10,7 +10,7 @@ from physics.runtime.commands import ROTATE, TRANSLATE
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
-CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+CORNERS = tuple((x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0))
 EDGES = tuple((a, b) for a in range(8) for b in range(a + 1, 8) if bin(a ^ b).count("1") == 1)
 
 
@@ -33,7 +33,7 @@ def body_box(m: Model, snapshot, body: int) -> tuple[np.ndarray, np.ndarray]:
     if not len(ids):
         return np.zeros(3), np.full(3, m.stat_meansize)
     frame = snapshot.ximat[body].reshape(3, 3)
-    local = m.geom_aabb[ids, None, :3] + CORNERS * m.geom_aabb[ids, None, 3:]
+    local = m.geom_aabb[ids, None, :3] + np.array(CORNERS) * m.geom_aabb[ids, None, 3:]
     world = np.einsum("gij,gkj->gki", snapshot.geom_xmat[ids].reshape(-1, 3, 3), local) + snapshot.geom_xpos[ids, None]
     points = ((world - snapshot.xipos[body]) @ frame).reshape(-1, 3)
     low, high = points.min(axis=0), points.max(axis=0)
@@ -54,7 +54,7 @@ def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     if p.active & ROTATE:
         centre, half = body_box(m, snapshot, p.bodyid)
         frame = snapshot.ximat[p.bodyid].reshape(3, 3)
-        corners = snapshot.xipos[p.bodyid] + frame @ centre + (CORNERS * half) @ rotation_matrix(p.refquat).T
+        corners = snapshot.xipos[p.bodyid] + frame @ centre + (np.array(CORNERS) * half) @ rotation_matrix(p.refquat).T
         rgba = m.vis.rgba.inertia
         for a, b in EDGES:
             out.lines.put(corners[a], corners[b], rgba, 1.5)

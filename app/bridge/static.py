@@ -9,7 +9,7 @@ import numpy as np
 from physics.model import Model
 from render.scene import shapes
 
-GREY = np.array([0.5, 0.5, 0.5, 1.0], np.float32)  # a geom or site of this colour takes its material's
+GREY = (0.5, 0.5, 0.5, 1.0)  # a geom or site of this colour takes its material's
 NGROUP = 6
 
 

@@ -29,7 +29,8 @@ def put(row, k, values, n):
 def record_state(m, d):
     """Append the present state to the record.
 
-    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, record_end
+    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, record_end, record_cap,
+        record_stride
     Writes: record, record_end
     """
     if d.record_cap <= 0:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.engine.joints import is_free
 from physics.engine.linalg import quat
-from physics.enums import JointType
 from physics.runtime import commands
 
 
@@ -81,7 +81,7 @@ def apply_pose(m, d, paused: bool) -> bool:
 
 def _free_joint(m, body) -> int:
     """Address in qpos of the only, free joint of a body; -1 without one."""
-    if m.body_jntnum[body] == 1 and m.jnt_type[m.body_jntadr[body]] == JointType.FREE:
+    if is_free(m, body):
         return int(m.jnt_qposadr[m.body_jntadr[body]])
     return -1
 
