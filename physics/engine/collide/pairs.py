@@ -20,6 +20,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SPHERE
+from physics.enums import DSBL_FILTERPARENT
 
 # (type1, type2) with type1 <= type2 -> most points its routine gives
 SUPPORTED = MappingProxyType({
@@ -30,6 +31,7 @@ SUPPORTED = MappingProxyType({
 NEVER = frozenset({(PLANE, PLANE), (PLANE, 1), (1, 1)})  # unbounded against unbounded: no contact by definition
 
 LIST_LIMIT = 1000  # longest list of pairs; beyond, sweeping is cheaper
+CHUNK = 256  # geoms whose pairs are looked at together
 LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
@@ -39,20 +41,24 @@ def build_pairs(model) -> None:
     To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
     conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
     """
-    can = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
+    can, moving = collidable(model)
     plane = model.geom_type[can] == PLANE
-    moving = int((model.body_dofnum[model.body_weldid[model.geom_bodyid[can]]] > 0).sum())
-    if moving * (len(can) - moving // 2) <= LOOK_LIMIT * LIST_LIMIT:
-        g1, g2, related = candidate_pairs(model, can, can)
-    else:
-        g1 = None
-    if g1 is not None and len(g1) <= LIST_LIMIT:
-        sweep = can[:0]
-    else:
-        sweep = can[~plane]
-        g1, g2, related = candidate_pairs(model, can[plane], can)
-    _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": related})
+    # pairs before filtering; long lists are not even made
+    listed = len(moving) * (len(can) - len(moving) // 2) <= LOOK_LIMIT * LIST_LIMIT
+    if listed:
+        g1, g2, forbidden = candidate_pairs(model, moving, can)
+        listed = len(g1) <= LIST_LIMIT
+    if not listed:
+        g1, g2, forbidden = candidate_pairs(model, can[plane], can)
+    sweep = can[:0] if listed else can[~plane]
+    _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
     _assign(model, "nsweep", {"sweep_geom": sweep})
+
+
+def collidable(model) -> tuple[np.ndarray, np.ndarray]:
+    """Geoms with a contype or conaffinity, and those of them that can move."""
+    can = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
+    return can, can[model.body_dofnum[model.body_weldid[model.geom_bodyid[can]]] > 0]
 
 
 def candidate_pairs(model, first, second) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -98,15 +104,22 @@ def related(model, g1, g2) -> np.ndarray:
 
 def reachable_types(model) -> list[tuple[int, int]]:
     """One (geom, geom) for each pair of types that can meet in this model and has no routine here."""
-    can = np.flatnonzero((model.geom_contype != 0) | (model.geom_conaffinity != 0))
-    g1, g2, forbidden = candidate_pairs(model, can, can)
-    if not model.opt_disableflags & 1024:
-        g1, g2 = g1[forbidden == 0], g2[forbidden == 0]
-    t1, t2 = model.geom_type[g1], model.geom_type[g2]
-    low, high = np.minimum(t1, t2), np.maximum(t1, t2)
-    _kinds, where = np.unique(low.astype(np.int64) * 16 + high, return_index=True)
-    return [(int(g1[k]), int(g2[k])) for k in where
-            if (int(low[k]), int(high[k])) not in SUPPORTED and (int(low[k]), int(high[k])) not in NEVER]
+    can, moving = collidable(model)
+    present = np.unique(model.geom_type[can]).tolist()
+    if all((a, b) in SUPPORTED or (a, b) in NEVER for a in present for b in present if a <= b):
+        return []
+    found = {}
+    for start in range(0, len(moving), CHUNK):
+        g1, g2, forbidden = candidate_pairs(model, moving[start:start + CHUNK], can)
+        if not model.opt_disableflags & DSBL_FILTERPARENT:
+            g1, g2 = g1[forbidden == 0], g2[forbidden == 0]
+        t1, t2 = model.geom_type[g1], model.geom_type[g2]
+        types = np.stack([np.minimum(t1, t2), np.maximum(t1, t2)], 1)
+        kinds, where = np.unique(types, axis=0, return_index=True)
+        for kind, k in zip(kinds.tolist(), where):
+            if tuple(kind) not in SUPPORTED and tuple(kind) not in NEVER:
+                found.setdefault(tuple(kind), (int(g1[k]), int(g2[k])))
+    return [found[kind] for kind in sorted(found)]
 
 
 def _assign(model, size: str, arrays) -> None:

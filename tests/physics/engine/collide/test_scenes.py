@@ -159,6 +159,24 @@ def test_storage_grows_and_the_result_is_as_if_there_had_been_room():
         assert np.array_equal(getattr(small, name)[:small.ncon], getattr(large, name)[:large.ncon])
 
 
+@pytest.mark.parametrize("limit", [0, 10**6])
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
+def test_lost_bodies_do_not_disturb_the_others(value, limit, monkeypatch):
+    """Diverged poses may give contacts without meaning, but the stage ends and the other pairs keep theirs."""
+    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    mm, md = official(pile(20))
+    mujoco.mj_kinematics(mm, md)
+    m, d = ours(mm)
+    oracle_scene.place(m, d, md)
+    oracle_scene.detect(m, d)
+    lost = m.geom_bodyid == 4
+    keep = [g for g in d.contact_geom[:d.ncon].tolist() if not lost[g].any()]
+    d.geom_xpos[lost] = value
+    d.geom_xmat[lost] = value
+    oracle_scene.detect(m, d)
+    assert [g for g in d.contact_geom[:d.ncon].tolist() if not lost[g].any()] == keep and len(keep) > 10
+
+
 def test_capacity_is_used_to_the_last_row():
     mm, md = official('<mujoco><worldbody><geom type="plane" size="0 0 1"/>' + 5 * '<body><freejoint/><geom size="0.1" contype="0"/></body>' +
                       "</worldbody></mujoco>")
