@@ -18,6 +18,7 @@ from render.scene import shapes
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 LINEBOX_WIDTH = 1.5
+FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
 _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1), (-1, 1, 1, 1, 1, 1), (-1, -1, -1, -1, 1, -1), (1, -1, -1, 1, 1, -1),
           (-1, -1, 1, -1, 1, 1), (1, -1, 1, 1, 1, 1), (-1, -1, -1, -1, -1, 1), (1, -1, -1, 1, -1, 1), (-1, 1, -1, -1, 1, 1), (1, 1, -1, 1, 1, 1))
@@ -88,7 +89,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
     mirrored = _mirror_of(scene, work, reflector, optics) if quality.reflection else None
     plan.reflector = mirrored if plan.mirror else None
     if scene.flags.shadow and quality.shadow_size or plan.reflector:
-        _arrange_casters(plan, work, rows, level, clear, reflector, far)
+        _arrange_casters(plan, work, rows, level, clear, reflector, far, quality.lod)
     return plan
 
 
@@ -236,9 +237,12 @@ def _mirror_of(scene, work, reflector, optics):
     return (point, normal, float(work.reflectance[reflector])) if facing @ normal > 0 else None
 
 
-def _arrange_casters(plan, work, rows, level, clear, reflector, far):
+def _arrange_casters(plan, work, rows, level, clear, reflector, far, quality_lod):
     n = len(work.kind)
-    level = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(level + 1, meshes.LEVELS - 1), 0) if level.max(initial=0) != 1 or level.min() != 1 else level
+    if n > FEW_CASTERS and quality_lod:
+        level = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(level + 1, meshes.LEVELS - 1), 0)
+    else:
+        level = np.minimum(level, 1)      # something small but near a light throws a large shadow
     cast = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0) & ~work.infinite
     group = np.where(cast, 0, 2) + clear
     group[work.infinite] = 4

@@ -62,7 +62,8 @@ def test_mouse_moves_as_officially(glob):
     moves = {act.mjMOUSE_ROTATE_V: lambda s, x, y: camera.orbit(s, x, y, EXTENT),
              act.mjMOUSE_ROTATE_H: lambda s, x, y: camera.orbit(s, x, y, EXTENT),
              act.mjMOUSE_MOVE_V: lambda s, x, y: camera.pan(s, x, y, lens, EXTENT),
-             act.mjMOUSE_MOVE_H: lambda s, x, y: camera.pan(s, x, y, lens, EXTENT, horizontal=True), act.mjMOUSE_ZOOM: lambda s, x, y: camera.zoom(s, y, EXTENT)}
+             act.mjMOUSE_MOVE_H: lambda s, x, y: camera.pan(s, x, y, lens, EXTENT, horizontal=True),
+             act.mjMOUSE_ZOOM: lambda s, x, y: camera.zoom(s, y, EXTENT)}
     for _ in range(200):
         action = list(moves)[rng.integers(len(moves))]
         dx, dy = rng.normal(scale=0.3, size=2)

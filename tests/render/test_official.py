@@ -29,7 +29,8 @@ SHOWCASE = '''<mujoco><visual><global azimuth="120" elevation="-20"/><map haze="
 <geom type="box" size=".15 .1 .2" pos="-.9 -.7 .3" rgba="1 0 0 .4"/><geom type="sphere" size=".2" pos="-.4 -.7 .3" material="glow"/>
 <geom type="capsule" size=".1 .2" pos="0 -.7 .4" euler="0 60 0" material="shiny"/>
 <geom type="cylinder" size=".1 .2" pos=".4 -.7 .4" rgba="0 1 0 .7"/>
-<body pos="0 -1.2 .5"><joint type="hinge" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .5 0 0"/><body pos=".5 0 0"><joint type="slide" axis="0 0 1"/>
+<body pos="0 -1.2 .5"><joint type="hinge" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .5 0 0"/>
+<body pos=".5 0 0"><joint type="slide" axis="0 0 1"/>
 <geom type="box" size=".05 .05 .1"/><body pos="0 0 .3"><joint type="ball"/><geom size=".05"/></body></body></body></worldbody></mujoco>'''
 FOG, TRANSPARENT, JOINT, CAMERA, LIGHT, INERTIA = 5, 18, 2, 3, 6, 10
 # name: (model, camera, render flags, visualization flags, largest mean absolute difference of a channel)
