@@ -55,6 +55,7 @@ DATA_SCALARS = (
     Row("sol_neval", "i", "", "", "solver: evaluations of the line search"),
     Row("sol_slope", "f", "", "", "solver: slope along the line at the last evaluation"),
     Row("sol_curvature", "f", "", "", "solver: curvature there"),
+    Row("sol_gain", "f", "", "", "solver: change of the cost along the line at the last evaluation"),
     Row("sol_gauss1", "f", "", "", "solver: the inertia's slope along the line at its start"),
     Row("sol_gauss2", "f", "", "", "solver: the inertia's curvature along the line"),
     Row("sol_decrement", "f", "", "", "solver: squared Newton decrement"),

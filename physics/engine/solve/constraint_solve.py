@@ -1,7 +1,7 @@
 """The stage that turns constraint rows into forces and accelerations."""
 from __future__ import annotations
 
-from physics.engine.solve.newton import newton
+from physics.engine.solve.newton import newton, start_islands
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.units import collect_sets, find_islands, find_units, sort_units
 from physics.kernels.decorators import kernel
@@ -45,6 +45,7 @@ def fwd_constraint(m, d):
         d.qacc[i] = d.qacc_smooth[i]
         d.qfrc_constraint[i] = 0.0
     if d.nefc > 0:
+        start_islands(m, d)
         niter = 0
         for island in range(d.nisland):
             niter = max(niter, newton(m, d, island))

@@ -1,9 +1,11 @@
 """Exact line search: the minimum over alpha of the cost at qacc + alpha p.
 
 The cost along the line is convex, smooth inside each combination of zones and once differentiable across them. Newton
-steps on its slope, kept inside a bracket, find the zero of the slope.
+steps on its slope lead to the zero of the slope or across it; then it is enclosed from both sides.
 
-Source: Nocedal and Wright, "Numerical Optimization", section 3.5; MuJoCo documentation, chapter Computation, "Newton".
+Source: MuJoCo documentation, chapter Computation, "Newton"; Nocedal and Wright, "Numerical Optimization", section 3.5.
+Tolerance, order of the trial points and choice among them are the official ones, as they show in results at the usual
+tolerances.
 """
 from __future__ import annotations
 
@@ -13,31 +15,53 @@ from physics.engine.solve.cost import cone_weight, cone_zone
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
 from physics.kernels.decorators import helper, kernel
 
-SMALLEST_STEP = 1e-15  # relative width of a bracket that floating point cannot divide usefully
+MINVAL = 1e-15  # smallest curvature that a step is divided by, shortest direction that is followed
+
+
+@helper
+def cone_cost(d, row, dim, mu, n, t, alpha, zone):
+    """Cost of an elliptic contact in this zone."""
+    if zone == 0:
+        return 0.0
+    if zone == 2:
+        gap = n - mu * t
+        return 0.5 * cone_weight(d, row, mu) * gap * gap
+    s = 0.0
+    for k in range(dim):
+        x = d.sol_jar[row + k] + alpha * d.sol_jv[row + k]
+        s += d.efc_D[row + k] * x * x
+    return 0.5 * s
 
 
 @kernel("m d i i f")
-def cone_slope(m, d, row, dim, alpha):
-    """Add slope and curvature along the line of an elliptic contact to sol_slope and sol_curvature.
+def probe_cone(m, d, row, dim, alpha):
+    """Add the gain, slope and curvature of an elliptic contact to sol_gain, sol_slope and sol_curvature.
 
     Reads: sol_jar, sol_jv, efc_D, efc_id, contact_friction, contact_mu
+    Writes: sol_gain, sol_slope, sol_curvature
     """
     i = d.efc_id[row]
     mu = d.contact_mu[i]
-    n = (d.sol_jar[row] + alpha * d.sol_jv[row]) * mu
+    n0 = d.sol_jar[row] * mu
     dn = d.sol_jv[row] * mu
+    n = n0 + alpha * dn
+    uu = 0.0
     tt = 0.0
     tv = 0.0
     vv = 0.0
     for k in range(1, dim):
         s = d.contact_friction[i, k - 1]
-        u = (d.sol_jar[row + k] + alpha * d.sol_jv[row + k]) * s
         v = d.sol_jv[row + k] * s
+        u0 = d.sol_jar[row + k] * s
+        u = u0 + alpha * v
+        uu += u0 * u0
         tt += u * u
         tv += u * v
         vv += v * v
+    t0 = sqrt(uu)
     t = sqrt(tt)
     zone = cone_zone(mu, n, t)
+    d.sol_gain += cone_cost(d, row, dim, mu, n, t, alpha, zone) - cone_cost(d, row, dim, mu, n0, t0, 0.0, cone_zone(mu, n0, t0))
     if zone == 1:
         for k in range(dim):
             w = d.efc_D[row + k] * d.sol_jv[row + k]
@@ -52,102 +76,164 @@ def cone_slope(m, d, row, dim, alpha):
         d.sol_curvature += w * (dgap * dgap - gap * mu * (vv - dt * dt) / t)
 
 
+@helper
+def friction_cost(x, weight, bound):
+    """Cost of a friction row at x."""
+    f = weight * x
+    if abs(f) < bound:
+        return 0.5 * f * x
+    return bound * (abs(x) - 0.5 * bound / weight)
+
+
 @kernel("m d i i f")
 def probe(m, d, u0, nu, alpha):
-    """Slope and curvature along the line at alpha, of the units sol_unit_order[u0:u0+nu] and the inertia.
+    """Change of the cost from 0 to alpha, its slope and curvature at alpha, for the units sol_unit_order[u0:u0+nu].
 
     Reads: sol_jar, sol_jv, sol_gauss1, sol_gauss2, efc_D, efc_type, efc_frictionloss, sol_unit_row, sol_unit_num
-    Writes: sol_slope, sol_curvature
+    Writes: sol_gain, sol_slope, sol_curvature, sol_neval
     """
-    d.sol_slope = d.sol_gauss1 + alpha * d.sol_gauss2
-    d.sol_curvature = d.sol_gauss2
-    slope = 0.0
-    curvature = 0.0
+    d.sol_neval += 1
+    d.sol_gain = 0.0
+    d.sol_slope = 0.0
+    d.sol_curvature = 0.0
+    gain = alpha * (d.sol_gauss1 + 0.5 * alpha * d.sol_gauss2)
+    slope = d.sol_gauss1 + alpha * d.sol_gauss2
+    curvature = d.sol_gauss2
     for k in range(u0, u0 + nu):
         unit = d.sol_unit_order[k]
         row = d.sol_unit_row[unit]
         num = d.sol_unit_num[unit]
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_ELLIPTIC:
-            cone_slope(m, d, row, num, alpha)
+            probe_cone(m, d, row, num, alpha)
         elif kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
             v = d.sol_jv[row]
-            f = d.efc_D[row] * (d.sol_jar[row] + alpha * v)
+            x0 = d.sol_jar[row]
+            x = x0 + alpha * v
+            w = d.efc_D[row]
             bound = d.efc_frictionloss[row]
-            if f >= bound:
+            gain += friction_cost(x, w, bound) - friction_cost(x0, w, bound)
+            if abs(w * x) < bound:
+                slope += w * x * v
+                curvature += w * v * v
+            elif x > 0.0:
                 slope += bound * v
-            elif f <= -bound:
-                slope -= bound * v
             else:
-                slope += f * v
-                curvature += d.efc_D[row] * v * v
+                slope -= bound * v
         else:
             for i in range(row, row + num):
                 v = d.sol_jv[i]
-                x = d.sol_jar[i] + alpha * v
+                x0 = d.sol_jar[i]
+                x = x0 + alpha * v
+                h = 0.5 * d.efc_D[i]
                 if x < 0.0 or kind == CNSTR_EQUALITY:
                     w = d.efc_D[i] * v
                     slope += w * x
                     curvature += w * v
+                    if x0 < 0.0 or kind == CNSTR_EQUALITY:
+                        gain += h * alpha * v * (x + x0)
+                    else:
+                        gain += h * x * x
+                elif x0 < 0.0:
+                    gain -= h * x0 * x0
+    d.sol_gain += gain
     d.sol_slope += slope
-    d.sol_curvature += curvature
+    d.sol_curvature = max(MINVAL, d.sol_curvature + curvature)
 
 
 @helper
-def newton_point(alpha, slope, curvature, lo, hi):
-    """Newton step from alpha; the middle of the bracket where it leads out of it."""
-    x = alpha
-    if curvature > 0.0:
-        x = alpha - slope / curvature
-    if not (lo < x < hi):
-        x = 0.5 * (lo + hi)
-    return x
+def at(m, d, u0, nu, alpha):
+    """(alpha, gain, slope, curvature) of a trial point."""
+    probe(m, d, u0, nu, alpha)
+    return alpha, d.sol_gain, d.sol_slope, d.sol_curvature
+
+
+@helper
+def newton_point(p):
+    """Where the tangent of the slope at a trial point is zero."""
+    return p[0] - p[2] / p[3]
+
+
+@helper
+def closer(p, q):
+    """Whether q lies on the same side of the zero as p and nearer to it."""
+    return (p[2] < 0.0 and q[2] < 0.0 and p[2] < q[2]) or (p[2] > 0.0 and q[2] > 0.0 and p[2] > q[2])
+
+
+@helper
+def nearest(p, a, b, c):
+    """p, or what of a, b, c (in this order) comes nearer to the zero on its side."""
+    best = p
+    if closer(best, a):
+        best = a
+    if closer(best, b):
+        best = b
+    if closer(best, c):
+        best = c
+    return best
+
+
+@helper
+def chosen(d, p):
+    """Leave the values of the chosen point for the caller."""
+    d.sol_gain = p[1]
+    d.sol_slope = p[2]
+    return p[0]
+
+
+@helper
+def better(p, q, gtol):
+    """p or q, whichever has converged; the lower one if both have."""
+    if abs(q[2]) < gtol and (not abs(p[2]) < gtol or q[1] < p[1]):
+        return q
+    return p
 
 
 @kernel("m d i i f", ret="f")
 def line_search(m, d, u0, nu, gtol):
-    """The alpha >= 0 where the slope is within gtol of zero, or as near as ls_iterations evaluations come.
+    """The alpha where the slope is within gtol of zero, or as near as ls_iterations evaluations come; 0: no gain.
 
-    Reads: sol_gauss1 (slope of the inertia's cost at 0), sol_gauss2 (its curvature)
-    Writes: sol_slope, sol_curvature, sol_neval
+    Reads: sol_decrement (minus the slope at 0, and the curvature there), sol_gauss1, sol_gauss2
+    Writes: sol_gain, sol_slope, sol_curvature, sol_neval
     """
-    d.sol_neval = 0
-    # a Newton direction has its minimum at 1 unless a row changes zone
-    alpha = 1.0
-    probe(m, d, u0, nu, alpha)
     d.sol_neval = 1
-    if abs(d.sol_slope) <= gtol:
-        return alpha
-    lo = 0.0
-    hi = 1.0
-    # go right until the slope is positive
-    while d.sol_slope < 0.0 and d.sol_neval < m.opt_ls_iterations:
-        lo = alpha
-        step = alpha
-        if d.sol_curvature > 0.0:
-            step = -d.sol_slope / d.sol_curvature
-        alpha += max(step, 0.0)
-        if alpha == lo:
-            return alpha
-        probe(m, d, u0, nu, alpha)
-        d.sol_neval += 1
-        if abs(d.sol_slope) <= gtol:
-            return alpha
-    if d.sol_slope < 0.0:
-        return alpha
-    hi = alpha
-    # close the bracket
-    while d.sol_neval < m.opt_ls_iterations and hi - lo > SMALLEST_STEP * hi:
-        x = newton_point(alpha, d.sol_slope, d.sol_curvature, lo, hi)
-        if x == alpha:
-            return alpha
-        alpha = x
-        probe(m, d, u0, nu, alpha)
-        d.sol_neval += 1
-        if abs(d.sol_slope) <= gtol:
-            return alpha
-        if d.sol_slope < 0.0:
-            lo = alpha
-        else:
-            hi = alpha
-    return alpha
+    p = at(m, d, u0, nu, 1.0)
+    if abs(p[2]) < gtol and p[1] < 0.0:
+        return chosen(d, p)
+    # go on by Newton steps until the slope changes its sign
+    side = 1.0
+    if p[2] >= 0.0:
+        side = -1.0
+    q = (0.0, 0.0, -d.sol_decrement, d.sol_decrement)
+    while p[2] * side <= -gtol and d.sol_neval < m.opt_ls_iterations:
+        q = p
+        p = at(m, d, u0, nu, newton_point(p))
+        if abs(p[2]) < gtol and p[1] < 0.0:
+            return chosen(d, p)
+    if d.sol_neval >= m.opt_ls_iterations:
+        return chosen(d, p)
+    # enclose: Newton points of both ends and the middle are candidates for either end
+    pnext = at(m, d, u0, nu, newton_point(p))
+    qnext = p
+    while d.sol_neval < m.opt_ls_iterations:
+        mid = at(m, d, u0, nu, 0.5 * (p[0] + q[0]))
+        best = better(better(pnext, qnext, gtol), mid, gtol)
+        if abs(best[2]) < gtol:
+            return chosen(d, best)
+        a = nearest(p, pnext, qnext, mid)
+        b = nearest(q, pnext, qnext, mid)
+        if a[0] == p[0] and b[0] == q[0]:
+            return chosen(d, mid)
+        c0 = pnext
+        if a[0] != p[0]:
+            c0 = at(m, d, u0, nu, newton_point(a))
+        if b[0] != q[0]:
+            qnext = at(m, d, u0, nu, newton_point(b))
+        p = a
+        q = b
+        pnext = c0
+    if p[1] <= q[1] and p[1] < 0.0:
+        return chosen(d, p)
+    if q[1] <= p[1] and q[1] < 0.0:
+        return chosen(d, q)
+    return 0.0

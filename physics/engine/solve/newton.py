@@ -16,6 +16,7 @@ from physics.enums import DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
+MINSEARCH = 1e-15  # shortest direction that is followed
 NSTAT = 200  # iterations that statistics are kept of
 
 
@@ -237,20 +238,12 @@ def keep_statistics(d, k, improvement, gradnorm):
 
 
 @kernel("m d i", ret="f")
-def best_start(m, d, island):
-    """Start an island at the cheaper of qacc_warmstart and qacc_smooth; returns the cost.
+def smooth_cost(m, d, island):
+    """Cost of an island's rows at qacc_smooth (the inertia's share is zero); leaves J qacc_smooth - aref in efc_b.
 
-    Reads: qacc_warmstart, qacc_smooth, M, efc_J, efc_aref
-    Writes: qacc, efc_b, efc_force, efc_state, sol_Ma, sol_jar, sol_jv
+    Reads: qacc_smooth, efc_J, efc_aref
+    Writes: efc_b, sol_jar, efc_force, efc_state
     """
-    if m.opt_disableflags & DSBL_WARMSTART:
-        cost = start_at(m, d, island, 0)
-        for k in range(d.sol_island_unit[island], d.sol_island_unit[island] + d.sol_island_nunit[island]):
-            u = d.sol_unit_order[k]
-            for i in range(d.sol_unit_row[u], d.sol_unit_row[u] + d.sol_unit_num[u]):
-                d.efc_b[i] = d.sol_jar[i]
-        return cost
-    # the inertia's share of the smooth start is zero: only its rows cost
     u0 = d.sol_island_unit[island]
     for k in range(u0, u0 + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
@@ -260,29 +253,59 @@ def best_start(m, d, island):
             x = d.sol_jar[i] - d.efc_aref[i]
             d.sol_jar[i] = x
             d.efc_b[i] = x
-    smooth = update_rows(m, d, u0, d.sol_island_nunit[island])
-    warm = start_at(m, d, island, 1)
-    if warm <= smooth:
-        return warm
-    return start_at(m, d, island, 0)
+    return update_rows(m, d, u0, d.sol_island_nunit[island])
+
+
+@helper
+def free_cost(m, d):
+    """Cost of qacc_warmstart over the trees that no row touches."""
+    s = 0.0
+    for t in range(m.ntree):
+        if d.sol_tree_island[t] < 0:
+            mul_tree(m, d, t, d.qacc_warmstart, d.sol_Ma)
+            adr = m.tree_dofadr[t]
+            for i in range(adr, adr + m.tree_dofnum[t]):
+                s += 0.5 * (d.sol_Ma[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i])
+    return s
+
+
+@kernel()
+def start_islands(m, d):
+    """Start all islands at the cheaper of qacc_warmstart and qacc_smooth.
+
+    Reads: qacc_warmstart, qacc_smooth, M, efc_J, efc_aref
+    Writes: qacc, efc_b, efc_force, efc_state, sol_Ma, sol_jar
+    """
+    smooth = 0.0
+    for island in range(d.nisland):
+        smooth += smooth_cost(m, d, island)
+    if not (m.opt_disableflags & DSBL_WARMSTART):
+        warm = free_cost(m, d)
+        for island in range(d.nisland):
+            warm += start_at(m, d, island, 1)
+        if warm <= smooth:
+            return
+    for island in range(d.nisland):
+        start_at(m, d, island, 0)
 
 
 @kernel("m d i", ret="i")
 def newton(m, d, island):
-    """Solve one island; returns the number of iterations.
+    """Solve one island from where start_islands left it; returns the number of iterations.
 
     Stops when what can be gained, the last improvement or the gradient, each times 1/trace(M), is below the tolerance;
     with tolerance 0 when steps no longer help.
-    Reads: qacc_warmstart, qacc_smooth, qfrc_smooth, M, qLD, efc_J, efc_aref, efc_D
+    Reads: qacc, qacc_smooth, qfrc_smooth, M, qLD, efc_J, efc_aref, efc_D, sol_Ma, sol_jar
     Writes: qacc, efc_force, efc_state, qfrc_constraint, solver_*
     """
     tol = m.opt_tolerance
     scale = 1.0 / max(1e-15, trace_of(m, d, island))
-    cost = best_start(m, d, island)
     grad = gradient(m, d, island)
     calm = scale * grad < tol
     if calm and 0.5 * scale * inertia_gap(m, d, island) < tol:
         return 0
+    u0 = d.sol_island_unit[island]
+    nu = d.sol_island_nunit[island]
     niter = 0
     stale = True
     while niter < m.opt_iterations:
@@ -293,16 +316,17 @@ def newton(m, d, island):
         length = set_direction(m, d, island)
         if (calm or niter > 0) and 0.5 * scale * d.sol_decrement < tol:
             return niter
-        alpha = line_search(m, d, d.sol_island_unit[island], d.sol_island_nunit[island], tol * m.opt_ls_tolerance * length / scale)
-        if not alpha > 0.0:
+        if length < MINSEARCH:
             return niter
+        alpha = line_search(m, d, u0, nu, tol * m.opt_ls_tolerance * length / scale)
+        if alpha == 0.0 or not (alpha == alpha):
+            return niter
+        improvement = -scale * d.sol_gain
         move(m, d, island, alpha)
-        old_cost = cost
-        old_grad = grad
-        cost = evaluate(m, d, island)
+        update_rows(m, d, u0, nu)
         stale = d.sol_changed > 0
+        old_grad = grad
         grad = gradient(m, d, island)
-        improvement = scale * (old_cost - cost)
         if island == 0:
             keep_statistics(d, niter, improvement, scale * grad)
         niter += 1
