@@ -17,7 +17,8 @@ ASSETS = Path(gymnasium.__file__).parent / "envs/mujoco/assets"
 
 PILE = """<mujoco><default><geom margin="0.01" gap="0.005"/></default><worldbody>
   <geom type="plane" size="0 0 1"/><geom type="box" pos="1.5 0 0.2" size="0.1 2 0.4"/><geom type="plane" pos="0 0 -0.1" zaxis="0 1 4" size="1 1 1"/>
-  {bodies}</worldbody><contact><exclude body1="b1" body2="b4"/></contact></mujoco>"""
+  {bodies}</worldbody><contact><exclude body1="b4" body2="b1"/><exclude body1="b2" body2="b3"/><exclude body1="b0" body2="b2"/>
+  <exclude body1="world" body2="b3"/></contact></mujoco>"""
 
 
 @pytest.fixture(scope="module", autouse=True)
