@@ -106,13 +106,13 @@ def xfrc_accumulate(m, d):
     Reads: xfrc_applied, xfrc_perturb, perturb_bodyid, xipos, subtree_com, cdof
     Writes: qfrc_smooth
     """
+    if d.perturb_bodyid > 0:
+        x = d.xfrc_perturb
+        add_wrench(m, d, d.perturb_bodyid, (x[0], x[1], x[2]), (x[3], x[4], x[5]))
     for i in range(1, m.nbody):
         f = ld6(d.xfrc_applied, i)
         if f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0 or f[3] != 0.0 or f[4] != 0.0 or f[5] != 0.0:
             add_wrench(m, d, i, (f[0], f[1], f[2]), (f[3], f[4], f[5]))
-    if d.perturb_bodyid > 0:
-        x = d.xfrc_perturb
-        add_wrench(m, d, d.perturb_bodyid, (x[0], x[1], x[2]), (x[3], x[4], x[5]))
 
 
 @kernel()

@@ -7,12 +7,14 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", section 6.2 (composite b
 """
 from __future__ import annotations
 
+from physics.engine.joints import translations_before
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, solve_rows
-from physics.engine.linalg.spatial import dot6, mul_inertia
+from physics.engine.linalg.spatial import add10, dot6, mul_inertia
 from physics.engine.transmission import joint_armature, tendon_armature
 from physics.enums import WARN_INERTIA
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, ld10, off, st10
+from physics.kernels.simd import stack, vld, vmul, vsum
 
 
 @kernel()
@@ -24,26 +26,34 @@ def crb(m, d):
     Source: Featherstone 2008, table 6.2. Dofs of a body whose inertia is diagonal in its joints keep dof_M0.
     """
     nbody = m.nbody
+    first = stack(4)  # of the six numbers of the force, for the 4-wide products
     for i in range(nbody):
         st10(d.crb, i, ld10(d.cinert, i))
     for i in range(nbody - 1, 0, -1):
         p = m.body_parentid[i]
         if p > 0:
-            for k in range(10):
-                d.crb[p, k] += d.crb[i, k]
+            st10(d.crb, p, add10(ld10(d.crb, p), ld10(d.crb, i)))
     for i in range(m.nv):
         adr = m.M_rowadr[i]
         if m.dof_simplenum[i] != 0:
             d.M[adr] = m.dof_M0[i]
             continue
-        a = adr + m.M_rownnz[i] - 1
-        force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), ld6(d.cdof, i))
-        d.M[a] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(ld6(d.cdof, i), force)
-        j = m.dof_parentid[i]
-        while j >= 0:
-            a -= 1
-            d.M[a] = dot6(ld6(d.cdof, j), force)
-            j = m.dof_parentid[j]
+        end = adr + m.M_rownnz[i] - 1
+        axis = ld6(d.cdof, i)
+        force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), axis)
+        d.M[end] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
+        # the force along a root's translations is read off
+        if end - adr >= 3 and translations_before(m, m.M_colind[adr]) == 3:
+            d.M[adr] = force[3]
+            d.M[adr + 1] = force[4]
+            d.M[adr + 2] = force[5]
+            adr += 3
+        for k in range(4):
+            first[k] = force[k]
+        v = vld(first, 0)
+        for a in range(adr, end):
+            col = off(d.cdof, 6 * m.M_colind[a])
+            d.M[a] = vsum(vmul(vld(col, 0), v)) + (col[4] * force[4] + col[5] * force[5])
     for t in range(m.ntendon):
         armature = tendon_armature(m, t)
         if armature != 0.0:

@@ -32,11 +32,6 @@ from physics.kernels.simd import stack
 @helper
 def first_bad(x, n):
     """Index of the first bad number of x, -1 when there is none."""
-    s = 0.0
-    for i in range(n):
-        s += abs(x[i])
-    if not is_bad(s):
-        return -1
     for i in range(n):
         if is_bad(x[i]):
             return i

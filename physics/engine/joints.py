@@ -44,6 +44,15 @@ def dof_count(jnt_type):
 
 
 @helper
+def translations_before(m, dof):
+    """3 when dof is the first of a free joint, whose translations are the world's axes; else 0."""
+    j = m.dof_jntid[dof]
+    if m.jnt_type[j] == JNT_FREE and m.jnt_dofadr[j] == dof:
+        return 3
+    return 0
+
+
+@helper
 def rotation_dof(m, j):
     """First of the three rotation dofs of a joint with a quaternion, -1 for scalar joints."""
     kind = m.jnt_type[j]

@@ -5,8 +5,9 @@ error-state Kalman filter", 2017, sections 2 and 4.
 """
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, pi, sqrt
 
+from physics.engine.linalg.angle import sin_cos
 from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 
@@ -52,10 +53,8 @@ def rotate(q, v):
 @helper
 def axis_angle(axis, angle):
     """Rotation about a unit axis."""
-    if angle == 0.0:
-        return 1.0, 0.0, 0.0, 0.0
-    s = sin(angle * 0.5)
-    return cos(angle * 0.5), axis[0] * s, axis[1] * s, axis[2] * s
+    s, c = sin_cos(angle * 0.5)
+    return c, axis[0] * s, axis[1] * s, axis[2] * s
 
 
 @helper
@@ -102,5 +101,6 @@ def turn(q, w, h):
     u = unit4(q)
     if n < MINVAL:
         return u
-    s = sin(0.5 * h * n) / n
-    return mul4(u, (cos(0.5 * h * n), w[0] * s, w[1] * s, w[2] * s))
+    s, c = sin_cos(0.5 * h * n)
+    s /= n
+    return mul4(u, (c, w[0] * s, w[1] * s, w[2] * s))

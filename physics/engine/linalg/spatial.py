@@ -78,6 +78,13 @@ def inertia10(i, r, o, mass):
 
 
 @helper
+def add10(a, b):
+    """a + b for inertias."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4],
+            a[5] + b[5], a[6] + b[6], a[7] + b[7], a[8] + b[8], a[9] + b[9])
+
+
+@helper
 def mul_inertia(i, v):
     """Momentum of the inertia i moving with v."""
     return (i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
