@@ -196,7 +196,6 @@ class Simulation:
 
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
-        m, d = self.model, self.data
         self.history.cut()
         self.changed = True
         start = time.thread_time()

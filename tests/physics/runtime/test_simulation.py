@@ -11,7 +11,8 @@ PILE = '<mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="5 
     f'<body pos="{0.21 * (i % 3)} {0.21 * (i // 3 % 3)} {0.099 + 0.2 * (i // 9)}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
     for i in range(18)) + "</worldbody></mujoco>"
 STIFF = """<mujoco><option timestep="0.01" integrator="RK4"/><worldbody><body name="a"><joint name="weak" axis="0 1 0"/>
-<geom size=".1" pos="1 0 0"/><body name="wild" pos="1 0 0"><joint name="spring" type="slide" stiffness="-1e9"/><geom size=".01"/></body></body></worldbody></mujoco>"""
+<geom size=".1" pos="1 0 0"/>
+<body name="wild" pos="1 0 0"><joint name="spring" type="slide" stiffness="-1e9"/><geom size=".01"/></body></body></worldbody></mujoco>"""
 
 
 def test_the_clock_drives_the_steps():
