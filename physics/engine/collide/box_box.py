@@ -100,6 +100,19 @@ def repeats_face(w, i, j, f):
 
 
 @helper(fastmath=EXACT)
+def better_edge(w, reach, face_best, best, axis, i, j):
+    """(best, axis) after a look at edge axis (i, j); axis -1 where it, or one before, separates the boxes"""
+    if axis < 0:
+        return best, axis
+    sep = edge_separation(w, i, j)
+    if sep > reach:
+        return best, -1
+    if sep > -HUGE and sep - EDGE_BIAS * abs(sep) > best and sep > face_best:
+        return sep, 6 + 3 * i + j
+    return best, axis
+
+
+@helper(fastmath=EXACT)
 def deciding_axis(w, reach):
     """Axis of largest separation: 0-2 and 3-5 face normals, 6 + 3 i + j edges; -1 when farther apart than `reach`.
 
@@ -116,13 +129,18 @@ def deciding_axis(w, reach):
             face = f
     best = face_best
     axis = face
-    for ij in range(9):
-        sep = edge_separation(w, ij // 3, ij % 3)
-        if sep > reach:
-            return -1
-        if sep > -HUGE and sep - EDGE_BIAS * abs(sep) > best and sep > face_best:
-            best = sep
-            axis = 6 + ij
+    # written out: the indices are then constants
+    best, axis = better_edge(w, reach, face_best, best, axis, 0, 0)
+    best, axis = better_edge(w, reach, face_best, best, axis, 0, 1)
+    best, axis = better_edge(w, reach, face_best, best, axis, 0, 2)
+    best, axis = better_edge(w, reach, face_best, best, axis, 1, 0)
+    best, axis = better_edge(w, reach, face_best, best, axis, 1, 1)
+    best, axis = better_edge(w, reach, face_best, best, axis, 1, 2)
+    best, axis = better_edge(w, reach, face_best, best, axis, 2, 0)
+    best, axis = better_edge(w, reach, face_best, best, axis, 2, 1)
+    best, axis = better_edge(w, reach, face_best, best, axis, 2, 2)
+    if axis < 0:
+        return -1
     if axis >= 6 and best < face_best + BETTER * abs(face_best) + MINVAL:
         if repeats_face(w, (axis - 6) // 3, (axis - 6) % 3, face):
             return face
