@@ -19,7 +19,9 @@ def make_constraint(m, d):
     """Write all constraint rows and their parameters.
 
     Where there is no room: no rows, need_nefc and need_nJ say how much is needed. Call again after growing.
-    Reads: qpos, ten_length, ten_J, subtree_com, cdof, contact_*
+    Reads: qpos, ten_length, ten_J, subtree_com, cdof, ncon, contact_dist, contact_pos, contact_frame,
+        contact_includemargin, contact_friction, contact_solref, contact_solreffriction, contact_solimp, contact_dim,
+        contact_geom
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
         efc_diagA, efc_KBIP, efc_R, efc_D, contact_efc_address, contact_exclude, contact_mu, ne, nf, nl, nefc, nJ,
         need_nefc, need_nJ

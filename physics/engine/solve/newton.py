@@ -273,7 +273,7 @@ def free_cost(m, d):
 def start_islands(m, d):
     """Start all islands at the cheaper of qacc_warmstart and qacc_smooth.
 
-    Reads: qacc_warmstart, qacc_smooth, M, efc_J, efc_aref
+    Reads: qacc_warmstart, qacc_smooth, qfrc_smooth, M, efc_J, efc_aref, nisland, sol_tree_island
     Writes: qacc, efc_b, efc_force, efc_state, sol_Ma, sol_jar
     """
     smooth = 0.0

@@ -148,7 +148,7 @@ def lay_panels(m, d):
     """Sort each tree's later neighbours, give them columns, and place the panels and the padded vector.
 
     Sets need_nH where sol_H is too small.
-    Reads: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
+    Reads: nisland, sol_island_ntree, sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
     Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, need_nH
     """
     total = 0
@@ -184,9 +184,10 @@ def lay_panels(m, d):
 def plan_factor(m, d):
     """Order all islands and lay out the panels; need_nH > 0 where there is no room.
 
-    Reads: nisland, sol_nedge, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
+    Reads: nisland, sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
     Writes: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num, sol_next_off, sol_panel_adr, sol_panel_ld,
-        sol_vec_adr, sol_planned, need_nH
+        sol_vec_adr, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
+        sol_var_num
     """
     d.sol_planned = 0
     list_elements(m, d)

@@ -55,7 +55,7 @@ def collect_sets(m, d):
     """Store the sets of trees that units tie together; returns whether they are the ones stored before.
 
     Sets equal to the one before them are left out, and single trees after their first time.
-    Reads: sol_nunit, sol_unit_row, efc_J_rownnz, efc_J_rowadr, efc_J_colind
+    Reads: sol_nunit, sol_unit_row, sol_planned, efc_J_rownnz, efc_J_rowadr, efc_J_colind
     Writes: sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_mark
     """
     for t in range(m.ntree):
