@@ -7,6 +7,7 @@ A Renderer lives in one GL context, which must be current in every call; it know
 make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the same face and draws nothing.
 """
 import moderngl
+import numpy as np
 
 from .gpu.instances import InstanceBuffer
 from .gpu.meshes import Meshes
@@ -24,6 +25,12 @@ from .passes.surfaces import SurfacePass
 from .quality import Quality, choose
 
 CUBE_MAP_SEAMLESS = 0x884F
+
+
+def drawable(view) -> bool:
+    """Whether a view can be drawn at all: finite, with some depth and height."""
+    numbers = (*view.pos, *view.forward, *view.up, view.top, view.bottom, view.near, view.far, view.center, view.halfwidth)
+    return bool(np.isfinite(numbers).all()) and 0 < view.near < view.far and view.top > view.bottom and np.linalg.norm(view.right_raw()) > 1e-9
 
 
 class Renderer:
@@ -57,6 +64,9 @@ class Renderer:
         """Draw into a framebuffer (any moderngl one, also a host's). size: (width, height), default the target's."""
         size = tuple(size or target.size)
         if min(size) <= 0:
+            return
+        if not drawable(view):
+            target.clear(0, 0, 0, 1)
             return
         optics, plan = self._prepare(scene, view, size)
         flags = scene.flags
@@ -142,6 +152,8 @@ class Renderer:
 
     def read_ids(self, scene, view, size, with_transparent=True):
         """(height, width, 2) float32 bytes, bottom row first: segment number + 1 (0 nothing), depth [m]."""
+        if not drawable(view):
+            return bytes(8 * size[0] * size[1])
         optics, plan = self._prepare(scene, view, size)
         texture = self._read_ids(plan, optics, size, scene, with_transparent)
         self.ctx.enable_only(moderngl.NOTHING)

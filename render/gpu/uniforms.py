@@ -109,7 +109,8 @@ def gather(scene, optics: Optics):
         out.append(_light(0, optics.eye, optics.forward, (1, 0, 0), 180, 0, head.ambient, head.diffuse, head.specular, False))
     lights = scene.lights
     for i in range(lights.n):
-        if lights.type[i] in (lights.SPOT, lights.DIRECTIONAL) and len(out) < MAX_LIGHTS:
+        known = lights.type[i] in (lights.SPOT, lights.DIRECTIONAL) and np.isfinite(lights.pos[i]).all() and np.any(lights.dir[i])
+        if known and np.isfinite(lights.dir[i]).all() and len(out) < MAX_LIGHTS:
             spot = int(lights.type[i] == lights.SPOT)
             out.append(_light(spot, lights.pos[i], lights.dir[i], lights.attenuation[i], lights.cutoff[i], lights.exponent[i], lights.ambient[i],
                               lights.diffuse[i], lights.specular[i], bool(lights.castshadow[i])))

@@ -101,7 +101,7 @@ def _columns(scene, optics, textures) -> _Work:
     keep = np.flatnonzero((kind >= 0) & (g.view('rgba')[:, 3] > 0) & np.isfinite(g.view('pos')).all(1) & np.isfinite(g.view('mat')).all(1))
     n = len(keep)
     rows = np.empty((n, rows_of.ROW), np.float32)
-    pos, mat, size, kind = g.pos[keep].astype(float), g.mat[keep], g.size[keep], kind[keep]
+    pos, mat, size, kind = g.pos[keep].astype(float), g.mat[keep], g.size[keep].astype(float), kind[keep]
     rows[:, rows_of.ROT], rows[:, rows_of.RGBA] = mat, g.rgba[keep]
     flags, matid = g.flags[keep], g.matid[keep]
     m = scene.assets.materials

@@ -25,9 +25,9 @@ def across(direction):
 
 def light_optics(light, look, near: float, far: float) -> Optics:
     """What a light's map sees."""
-    half = look.shadowclip * look.extent
+    half = max(look.shadowclip * look.extent, 1e-6)
     if light['spot']:
-        half = near * np.tan(np.radians(min(2 * light['cutoff'] * look.shadowscale, SPOT_LIMIT)) / 2)
+        half = near * np.tan(np.radians(np.clip(2 * light['cutoff'] * look.shadowscale, 0.1, SPOT_LIMIT)) / 2)
     view = View(tuple(light['pos']), tuple(light['dir']), tuple(across(light['dir'])), half, -half, near, far, orthographic=not light['spot'])
     return Optics(projection_matrix(view, 1.0) @ view_matrix(view), light['pos'], light['dir'], view.orthographic, far)
 

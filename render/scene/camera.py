@@ -67,8 +67,12 @@ class View:
 
     def right(self) -> np.ndarray:
         """Unit vector to the right of the picture."""
-        r = np.cross(self.forward, self.up)
+        r = self.right_raw()
         return r / np.linalg.norm(r)
+
+    def right_raw(self) -> np.ndarray:
+        """forward x up, zero if the two are parallel."""
+        return np.cross(self.forward, self.up)
 
 
 def free_axes(cam: CameraState):

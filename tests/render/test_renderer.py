@@ -1,6 +1,7 @@
 """What pixels show, with colours that follow from the scene by hand. Software GL (see conftest)."""
 import ctypes
 import ctypes.util
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -394,6 +395,23 @@ def test_bad_rows_are_left_out(offscreen):
     scene.geoms.put(shapes.HFIELD, (0, -2, 0), (1, 1, 1), (0, 1, 0, 1))     # not drawn yet
     scene.geoms.put(shapes.MESH, (0, -2, 0), (1, 1, 1), (0, 1, 0, 1))       # without a mesh
     assert near(center(offscreen.rgb(scene, FRONT)), RED)
+
+
+@pytest.mark.filterwarnings('error')
+def test_absurd_values_leave_a_picture(offscreen):
+    scene = shadow_scene(2)
+    scene.look.extent, scene.look.haze, scene.look.shadowclip = 0.0, 0.0, 0.0
+    for k in range(20):
+        i = scene.lights.add(1).start
+        scene.lights.pos[i], scene.lights.dir[i] = ((np.nan, 0, 1), (0, 0, 3))[k % 2], ((0, 0, 0), (0, 0, -1))[k // 2 % 2]
+        scene.lights.cutoff[i] = (0, 45, 90, 180)[k % 4]
+    scene.geoms.put(shapes.BOX, (0, 0, 0), (0, 0, 0), (1, 0, 0, 1))
+    scene.geoms.put(shapes.SPHERE, (1e30, 0, 0), (1e30, 1e30, 1e30), (1, 0, 0, 1))
+    scene.lines.put((np.inf, 0, 0), (0, 0, 0), (1, 1, 1, 1), 1)
+    assert offscreen.rgb(scene, ABOVE).max() > 100
+    for bad in (dict(pos=(np.nan, 0, 0)), dict(near=0.0), dict(far=0.001), dict(up=FRONT.forward), dict(top=FRONT.bottom)):
+        assert offscreen.rgb(scene, replace(FRONT, **bad)).max() == 0
+        assert offscreen.segments(scene, replace(FRONT, **bad)).max() == -1
 
 
 # ------------------------------------------------------------------ quality, hosts, life
