@@ -17,6 +17,7 @@ from physics.runtime.simulation import Simulation
 from physics.runtime.snapshot import Snapshot, TripleBuffer
 
 PUBLISH = 1 / 120  # s between snapshots while running
+REST = 1e-3  # s, shortest sleep: models with tiny steps take several at a time
 NAP = 0.25  # s, longest sleep without looking around
 PAUSE_UPDATE = 1 / 60  # s between forwards while paused, if the warm start is to be improved
 
@@ -95,7 +96,7 @@ class Runner:
             elif sim.changed:
                 wait = min(wait, next_publish - now)
             if wait > 0:
-                self._mailbox.wait(min(wait, NAP))
+                self._mailbox.wait(min(max(wait, REST), NAP))
 
     def _turn(self, made_ready: bool) -> float:
         """One chunk of steps, or what there is to do while paused; seconds until there is more."""

@@ -21,7 +21,7 @@ from physics.engine import kinematics, perturb
 from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators
-from physics.runtime import diagnose, events, hand
+from physics.runtime import commands, diagnose, events, hand
 from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
@@ -116,8 +116,8 @@ class Simulation:
     def _take_over(self, held) -> None:
         """Keep holding the body of the same name."""
         name, kind, localpos, refselpos, refquat = held
-        self.hold(hand.commands.PerturbStart(self.model.id("body", name), tuple(localpos), kind))
-        hand.move(self.data, hand.commands.PerturbMove(tuple(refselpos), tuple(refquat)))
+        self.hold(commands.PerturbStart(self.model.id("body", name), tuple(localpos), kind))
+        hand.move(self.data, commands.PerturbMove(tuple(refselpos), tuple(refquat)))
 
     def _start_anew(self) -> None:
         """After a jump of the state: fresh history, clocks and messages; positions of bodies follow at once."""
