@@ -50,7 +50,7 @@ class Simulation:
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self._warned = np.zeros(7, np.int64)
-        self._warned_at = 0.0
+        self._warned_at = self._diverged_at = float("-inf")
 
     # ------------------------------------------------ state
 
@@ -237,7 +237,10 @@ class Simulation:
         text = found.text if found else f"The step at time {d.time:g} s could not be completed"
         details = found._asdict() if found else {"time": d.time}
         details.pop("text", None)
-        self.tell(events.DIVERGED, text, **details)
+        now = time.monotonic()
+        if not self.autoreset or now - self._diverged_at > 1.0:  # a model that diverges at once would flood the log
+            self.tell(events.DIVERGED, text, **details)
+            self._diverged_at = now
         if self.autoreset:
             self.reset()
             return
