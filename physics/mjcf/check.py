@@ -120,7 +120,7 @@ class _Check:
             else:
                 self._value(element, attribute, text)
         for attribute in spec.attributes.values():
-            if attribute.required and attribute.name not in element.attrs and not _optional(spec, attribute, self.trail):
+            if attribute.required and not _present(element, attribute) and not _optional(spec, attribute, self.trail):
                 self.report("error", element.place, f"attribute '{attribute.name}' is missing")
         for kind, units in spec.rules:
             self._rule(element, kind, units)
@@ -166,6 +166,12 @@ class _Check:
             self.report("error", element.place, f"one of {names} must be given")
         elif kind == "together" and 0 < len(given) < len(units):
             self.report("error", element.place, f"{names.replace(' or ', ' and ')} must be given together")
+
+
+def _present(element: Element, attribute: AttributeSpec) -> bool:
+    """Given, and not an empty list of numbers, which counts as left out."""
+    text = element.attrs.get(attribute.name)
+    return text is not None and (bool(text.split()) or attribute.type not in ("real", "int"))
 
 
 def _optional(spec: ElementSpec, attribute: AttributeSpec, trail) -> bool:

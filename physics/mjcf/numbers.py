@@ -16,6 +16,7 @@ from physics.mjcf.schema import AttributeSpec
 __all__ = ["Value", "format_float", "format_floats", "parse"]
 
 INT_MAX = 2**31 - 1
+EMPTY = "an empty list is the same as leaving the attribute out"
 Value = bool | int | float | str | tuple | np.ndarray
 
 
@@ -33,8 +34,10 @@ def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     if kind == "words":
         words = tuple(text.split())
         wrong = next((word for word in words if word not in spec.values), None)
-        if wrong is not None or not words:
-            return None, f"'{wrong or text}' is not one of {', '.join(spec.values)}", ""
+        if not words:
+            return None, "", EMPTY
+        if wrong is not None:
+            return None, f"'{wrong}' is not one of {', '.join(spec.values)}", ""
         return words, "", ""
     if spec.values:
         word = text
@@ -51,7 +54,7 @@ def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
 def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     words = text.split()
     if not words:
-        return None, "", "an empty list is the same as leaving the attribute out"
+        return None, "", EMPTY
     counts = spec.counts
     if counts is not None and len(words) not in counts:
         got = f"{len(words)} value{'' if len(words) == 1 else 's'}"

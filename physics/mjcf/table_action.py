@@ -66,6 +66,7 @@ objname str !
 [+frameref]
 reftype body|xbody|geom|site|camera
 refname str
+% together reftype refname
 [+geomsensor]
 geom1 ref geom
 geom2 ref geom
@@ -136,7 +137,7 @@ flex ref flex !
 [actuator *]
 [actuator/general *]
 +actuator
-actdim real = -1
+actdim int = -1
 actearly bool = false
 actlimited tri = auto
 actrange real 2 = 0 0
