@@ -102,3 +102,43 @@ def test_a_singular_inertia_is_raised_and_warned_of():
         assert d.warning_number[0] == mjd.warning[0].number - before
         if d.warning_number[0]:
             assert d.warning_lastinfo[0] == mjd.warning[0].lastinfo
+
+
+def chain(n, branch):
+    """n hinges in a row; with `branch` a second row begins in the middle."""
+    def link(k):
+        inner = link(k + 1) if k + 1 < n else ""
+        if branch and k == n // 2:
+            inner += link(k + 1)
+        return f'<body pos=".1 0 0"><joint axis="0 {k % 2} 1" armature=".01"/><geom type="capsule" size=".02 .04"/>{inner}</body>'
+
+    return mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{link(0)}</worldbody></mujoco>")
+
+
+@pytest.mark.parametrize("branch", [False, True])
+@pytest.mark.parametrize("n", [13, 14, 30])
+def test_long_chains_agree(n, branch):
+    mj = chain(n, branch)
+    mj.opt.disableflags |= DSBL_CONSTRAINT
+    result = compare(mj, 1, 0.3)
+    # the inertia of a long chain is ill conditioned (1e5 for 30 links), which the factor inherits
+    assert max(result[k] for k in ("inertia", "factor", "acceleration")) < 1e-9, result
+
+
+def test_a_raised_pivot_in_a_long_chain():
+    mj = chain(20, False)
+    m, mjd = model_from(mj), mujoco.MjData(mj)
+    d = Data(m)
+    mujoco.mj_forward(mj, mjd)
+    for dof in (19, 18, 17, 3):
+        mjd.M[:] = np.arange(1, mj.nC + 1) % 7 * 1e-3
+        mjd.M[mj.M_rowadr + mj.M_rownnz - 1] = 5.0
+        mjd.M[mj.M_rowadr[dof] + mj.M_rownnz[dof] - 1] = -1.0
+        d.M[:] = mjd.M
+        d.warning_number[:] = 0
+        before = mjd.warning[0].number
+        mujoco.mj_factorM(mj, mjd)
+        stages.factor_m(m, d)
+        assert rel(d.qLDiagInv, mjd.qLDiagInv) < 1e-9
+        assert d.warning_number[0] == mjd.warning[0].number - before == 1
+        assert d.warning_lastinfo[0] == mjd.warning[0].lastinfo == dof
