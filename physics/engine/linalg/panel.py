@@ -187,11 +187,42 @@ def dot_row(r, x, start, end):
 
 
 @helper
+def backward_four(p, ld, diaginv, x, c, end):
+    """Solve rows c..c+3 of U x = y, x known from c + 4 on (c a multiple of four)."""
+    r0 = off(p, c * ld)
+    r1 = off(r0, ld)
+    r2 = off(r1, ld)
+    r3 = off(r2, ld)
+    s0 = vbc(0.0)
+    s1 = vbc(0.0)
+    s2 = vbc(0.0)
+    s3 = vbc(0.0)
+    k = c + 4
+    while k < end:
+        v = vld(x, k)
+        s0 = vfma(vld(r0, k), v, s0)
+        s1 = vfma(vld(r1, k), v, s1)
+        s2 = vfma(vld(r2, k), v, s2)
+        s3 = vfma(vld(r3, k), v, s3)
+        k += 4
+    x3 = (x[c + 3] - vsum(s3)) * diaginv[c + 3]
+    x2 = (x[c + 2] - vsum(s2) - r2[c + 3] * x3) * diaginv[c + 2]
+    x1 = (x[c + 1] - vsum(s1) - r1[c + 3] * x3 - r1[c + 2] * x2) * diaginv[c + 1]
+    x[c] = (x[c] - vsum(s0) - r0[c + 3] * x3 - r0[c + 2] * x2 - r0[c + 1] * x1) * diaginv[c]
+    x[c + 1] = x1
+    x[c + 2] = x2
+    x[c + 3] = x3
+
+
+@helper
 def backward_panel(p, n, ld, diaginv, x):
     """Solve U x = y for the panel's unknowns; couplings to later ones have been taken off y by the caller."""
     end = (n + 3) & ~3
-    for c in range(n - 1, -1, -1):
+    whole = n & ~3
+    for c in range(n - 1, whole - 1, -1):
         y = x[c]
         x[c] = 0.0
         r = off(p, c * ld)
         x[c] = (y - dot_row(r, x, c & ~3, end)) * diaginv[c]
+    for c in range(whole - 4, -1, -4):
+        backward_four(p, ld, diaginv, x, c, end)

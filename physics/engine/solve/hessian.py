@@ -63,6 +63,33 @@ def add_products(p, c, a0, a1, a2, a3, k, end):
 
 
 @helper
+def add_two(p, q, c, e, a0, a1, a2, a3, k, end):
+    """The same for two rows: p with c, q with e; the number of columns is a multiple of four."""
+    c0 = vbc(c[0])
+    c1 = vbc(c[1])
+    c2 = vbc(c[2])
+    c3 = vbc(c[3])
+    e0 = vbc(e[0])
+    e1 = vbc(e[1])
+    e2 = vbc(e[2])
+    e3 = vbc(e[3])
+    while k < end:
+        x = vld(a0, k)
+        s = vfma(c0, x, vld(p, k))
+        t = vfma(e0, x, vld(q, k))
+        x = vld(a1, k)
+        s = vfma(c1, x, s)
+        t = vfma(e1, x, t)
+        x = vld(a2, k)
+        s = vfma(c2, x, s)
+        t = vfma(e2, x, t)
+        x = vld(a3, k)
+        vst(p, k, vfma(c3, x, s))
+        vst(q, k, vfma(e3, x, t))
+        k += 4
+
+
+@helper
 def column_of(d, t, s):
     """First column of tree s in the panel of tree t."""
     k = d.sol_next_adr[t]
@@ -129,18 +156,26 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
         a2 = off(d.efc_J, adr + min(last, g + 2) * nnz + c0)
         a3 = off(d.efc_J, adr + min(last, g + 3) * nnz + c0)
         n = c1 - c0
-        for a in range(r1 - r0):
+        rows = r1 - r0
+        a = 0
+        while a < rows:
+            # what lies left of the diagonal may be touched: no tail where there is room
             start = 0
             if r0 == c0:
-                # what lies left of the diagonal may be touched: no tail where there is room
-                start = max(n - ((n - a + 3) & ~3), 0)
-                if (n - start) & 3 != 0:
-                    start = a
+                start = a
+                if n >= ((n - a + 3) & ~3):
+                    start = n - ((n - a + 3) & ~3)
             c = off(d.sol_scaled, 12 * (r0 + a) + g)
             if into == 0:
-                add_products(off(d.sol_H0, at + a * ld), c, a0, a1, a2, a3, start, n)
+                p = off(d.sol_H0, at + a * ld)
             else:
-                add_products(off(d.sol_H, at + a * ld), c, a0, a1, a2, a3, start, n)
+                p = off(d.sol_H, at + a * ld)
+            if a + 1 < rows and (n - start) & 3 == 0:
+                add_two(p, off(p, ld), c, off(c, 12), a0, a1, a2, a3, start, n)
+                a += 2
+            else:
+                add_products(p, c, a0, a1, a2, a3, start, n)
+                a += 1
         g += 4
 
 
