@@ -120,3 +120,13 @@ def test_divergence_reaches_the_window(runner):
     stopped = wait_for(runner, lambda s: s.status == "diverged")
     assert "diverged" in stopped.message and np.isfinite(stopped.qpos).all() and np.isfinite(stopped.xpos).all()
     assert any(e.kind == "diverged" for e in runner.events())
+
+
+def test_snapshots_come_at_most_120_times_a_second(runner):
+    runner.send(c.SwapModel(model(), run=True))
+    runner.send(c.SetSpeed(None))
+    start = wait_for(runner, lambda s: s.time > 0)
+    first, begin = start.number, time.monotonic()
+    time.sleep(0.5)
+    last = runner.acquire().number
+    assert 5 < last - first <= 120 * (time.monotonic() - begin) + 2
