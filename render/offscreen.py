@@ -37,9 +37,11 @@ class Offscreen:
             raise ValueError(f'{width} x {height} is larger than this driver draws ({limit})')
         if (width, height) != self.size:
             with context.use(self.ctx):
-                if self._target is not None:
-                    self._free_target()
+                old = self._target
                 self._target = self.ctx.framebuffer([self.ctx.renderbuffer((width, height), 4)], self.ctx.depth_renderbuffer((width, height)))
+                self._target.use()      # before the old one goes: moderngl re-binds what was bound last
+                if old is not None:
+                    _free(old)
             self.size = (width, height)
 
     def rgb(self, scene, view, samples: int | None = None) -> np.ndarray:
@@ -71,18 +73,14 @@ class Offscreen:
             data = self.renderer.read_ids(scene, view, self.size, with_transparent)
         return np.flipud(np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 2))
 
-    def _free_target(self):
-        for item in (*self._target.color_attachments, self._target.depth_attachment, self._target):
-            item.release()
-        self._target = None
-
     def close(self):
         """Free everything, the context too; calling it again does nothing."""
         if self.ctx is None:
             return
         with context.use(self.ctx):
             self.renderer.release()
-            self._free_target()
+            _free(self._target)
+            self._target = None
         self.ctx.release()
         self.ctx = None
 
@@ -91,3 +89,8 @@ class Offscreen:
 
     def __exit__(self, *_):
         self.close()
+
+
+def _free(target):
+    for item in (*target.color_attachments, target.depth_attachment, target):
+        item.release()

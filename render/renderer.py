@@ -65,6 +65,7 @@ class Renderer:
         size = tuple(size or target.size)
         if min(size) <= 0:
             return
+        target.use()    # moderngl re-binds the last framebuffer after making one; a host may have deleted that in a resize
         if not drawable(view):
             target.clear(0, 0, 0, 1)
             return

@@ -3,8 +3,10 @@
 Qt and a standalone context in one process do not mix unless the standalone one is current only while it draws:
 always use it as `with standalone.use(ctx): ...`, which un-currents it afterwards.
 """
+import ctypes
 import sys
 from contextlib import contextmanager
+from functools import lru_cache
 
 import moderngl
 
@@ -46,9 +48,41 @@ def standalone() -> moderngl.Context:
 
 @contextmanager
 def use(ctx: moderngl.Context):
-    """Make a standalone context current for the block, and no context afterwards."""
+    """Make a standalone context current for the block, and afterwards whatever was current before.
+
+    A thread cannot have a GLX and an EGL context at once, and asking for it fails without a word: a host's GLX context
+    (Qt leaves its own current) is set aside meanwhile.
+    """
+    back = _set_glx_aside()
     ctx.__enter__()
     try:
         yield ctx
     finally:
         ctx.__exit__(None, None, None)
+        back()
+
+
+@lru_cache(maxsize=1)
+def _glx():
+    """GLX entry points, None where there is no GLX."""
+    if not sys.platform.startswith('linux'):
+        return None
+    try:
+        gl = ctypes.CDLL('libGL.so.1')
+        for name in ('glXGetCurrentContext', 'glXGetCurrentDisplay', 'glXGetCurrentDrawable'):
+            getattr(gl, name).restype = ctypes.c_void_p
+        gl.glXMakeCurrent.argtypes = (ctypes.c_void_p,) * 3
+        return gl
+    except (OSError, AttributeError):
+        return None
+
+
+def _set_glx_aside():
+    """Un-current a GLX context of this thread; returns what makes it current again."""
+    gl = _glx()
+    context = gl.glXGetCurrentContext() if gl else None
+    if not context:
+        return lambda: None
+    display, drawable = gl.glXGetCurrentDisplay(), gl.glXGetCurrentDrawable()
+    gl.glXMakeCurrent(display, None, None)
+    return lambda: gl.glXMakeCurrent(display, drawable, context)

@@ -448,6 +448,8 @@ def test_resizing_keeps_drawing():
         for size in ((64, 40), (16, 80), (1, 1), (160, 120)):
             off.resize(*size)
             assert off.rgb(scene, FRONT).shape == (size[1], size[0], 3)
+            with context.use(off.ctx):
+                assert off.ctx.error == 'GL_NO_ERROR'
         assert near(center(off.rgb(one(shapes.BOX, (0.5, 0.5, 0.5)), FRONT)), RED)
         with pytest.raises(ValueError, match='at least one pixel'):
             off.resize(0, 10)
