@@ -6,23 +6,62 @@ The kernels never allocate. Where contacts or constraint rows do not fit, a kern
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import IntEnum
 
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import INT_EULER, INT_IMPLICITFAST, INT_RK4, Integrator
+from physics.enums import (
+    ENBL_DIAGEXACT,
+    ENBL_IPC,
+    ENBL_SLEEP,
+    ENBL_SPECULATIVE,
+    INT_EULER,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    SOL_NEWTON,
+    Integrator,
+    Solver,
+)
 from physics.errors import Issue, ViewOnlyError
 from physics.model import Model
 
 SUPPORTED = (INT_EULER, INT_RK4, INT_IMPLICITFAST)
 MARGIN = 1.5  # more than was asked for, as one contact seldom comes alone
+# flags that would change the motion and are not there yet
+PENDING_FLAGS = ((ENBL_DIAGEXACT, "diagexact"), (ENBL_SLEEP, "sleep"), (ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
+
+
+def _name(kind: type[IntEnum], value: int) -> str:
+    return kind(value).name.lower() if value in tuple(kind) else str(value)
+
+
+def option_issues(m: Model) -> list[Issue]:
+    """What the model's present options ask for that is not there yet; options may change while it runs."""
+    found = []
+
+    def lack(what: str, hint: str) -> None:
+        found.append(Issue("view", None, "mujoco/option", what, hint))
+
+    if m.opt_integrator not in SUPPORTED:
+        lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use Euler, implicitfast or RK4.")
+    if m.opt_solver != SOL_NEWTON:
+        lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Use Newton.")
+    if m.opt_noslip_iterations > 0:
+        lack("noslip iterations are not there yet", "Set noslip_iterations to 0.")
+    if m.opt_density > 0 or m.opt_viscosity > 0:
+        lack("the medium's density and viscosity are not there yet", "Set both to 0.")
+    for bit, name in PENDING_FLAGS:
+        if m.opt_enableflags & bit:
+            lack(f"flag '{name}' is not there yet", "Disable it.")
+    return found
 
 
 def check_dynamics(m: Model) -> None:
-    """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed yet."""
-    issues = list(m.view_only)
-    if m.opt_integrator not in SUPPORTED and not any("integrator" in i.what for i in issues):
-        kind = Integrator(m.opt_integrator).name.lower() if m.opt_integrator in tuple(Integrator) else str(m.opt_integrator)
-        issues.append(Issue("view", None, "mujoco/option", f"integrator '{kind}' is not there yet", "Use Euler, implicitfast or RK4."))
+    """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed (yet).
+
+    Issues from the files come first: they know their places.
+    """
+    issues = [*m.view_only, *option_issues(m)]
     if issues:
         raise ViewOnlyError(issues)
 

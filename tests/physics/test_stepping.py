@@ -6,7 +6,7 @@ import pytest
 from physics import stepping
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import INT_DISCRETE, INT_IMPLICIT
+from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, INT_DISCRETE, INT_IMPLICIT
 from physics.errors import Issue, Place, ViewOnlyError
 from physics.kernels import load
 from tests.physics.engine.oracle_model import model_from
@@ -58,6 +58,21 @@ def test_integrators_that_are_not_there_are_refused_by_name(swing, integrator):
     m.opt_integrator = integrator
     with pytest.raises(ViewOnlyError, match="integrator"):
         stepping.step(m, d)
+
+
+@pytest.mark.parametrize("option, value, named", [
+    ("opt_solver", 0, "pgs"), ("opt_solver", 1, "cg"), ("opt_noslip_iterations", 3, "noslip"), ("opt_density", 1.2, "density"),
+    ("opt_viscosity", 1e-5, "viscosity"), ("opt_enableflags", ENBL_SLEEP, "sleep"), ("opt_enableflags", ENBL_DIAGEXACT, "diagexact"),
+])
+def test_options_that_are_not_there_are_refused_while_they_last(swing, option, value, named):
+    m, d = swing
+    usual = getattr(m, option)
+    setattr(m, option, value)
+    with pytest.raises(ViewOnlyError, match=named):
+        stepping.step(m, d)
+    assert d.time == 0
+    setattr(m, option, usual)
+    assert stepping.step(m, d) == 1
 
 
 def test_reset_to_keyframes(swing):
