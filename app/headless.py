@@ -70,6 +70,7 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--camera", default=None, help="'free', or a camera's name or number")
     render.add_argument("--time", type=_seconds, default=0.0, help="simulate so many seconds first")
     render.add_argument("--flags", default="", help="visualization and rendering flags to flip, separated by commas")
+    render.add_argument("--quality", default="high", help="lowest, low, medium, high or classic")
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
     render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")
 
@@ -208,19 +209,20 @@ def _moment(m, d, seconds: float):
     return snapshot
 
 
-def picture(m, snapshot, options, camera, size):
+def picture(m, snapshot, options, camera, size, quality: str = "high"):
     """(height, width, 3) uint8 with labels. Raises Failed where there is no OpenGL."""
     from app.bridge import build_scene
     from app.bridge.view import view_of
     from render.annotate import draw_labels
     from render.offscreen import Offscreen
+    from render.quality import QUALITIES
     from render.scene.snapshot import Scene
 
     options.camera = camera
     scene, view = build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, camera)
     try:
-        offscreen = Offscreen(*size)
-    except RuntimeError as error:
+        offscreen = Offscreen(*size, QUALITIES[quality])
+    except (RuntimeError, ValueError) as error:
         raise Failed(f"OpenGL cannot be used here: {error}", NO_GL) from None
     with offscreen:
         rgb = offscreen.rgb(scene, view)
@@ -233,11 +235,15 @@ def command_render(arguments) -> dict:
 
     if arguments.output.suffix.lower() not in Image.registered_extensions():
         raise Failed(f"{arguments.output}: '{arguments.output.suffix}' is no picture format; use .png", USAGE)
+    from render.quality import QUALITIES
+
+    if arguments.quality not in QUALITIES:
+        raise Failed(f"--quality takes one of {', '.join(QUALITIES)}", USAGE)
     options = _options(arguments)
     m = load(arguments.model, arguments.compat)
     camera = _camera(m, arguments.camera)
     snapshot = _moment(m, data_of(m, arguments.key), arguments.time)
-    image = picture(m, snapshot, options, camera, arguments.size)
+    image = picture(m, snapshot, options, camera, arguments.size, arguments.quality)
     try:
         Image.fromarray(image).save(arguments.output)
     except OSError as error:
@@ -346,7 +352,7 @@ def _stage_shares(m, d) -> dict:
     from physics import stepping
     from physics.runtime.profile import STAGES, Profile
 
-    profile = Profile()
+    profile = Profile(time.thread_time)
     for _ in range(STAGE_STEPS):
         while not profile.step(m, d):
             if not stepping.grow(d):
