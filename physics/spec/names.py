@@ -18,6 +18,7 @@ from physics.spec.element import Element, path_of
 __all__ = ["Names", "check_names", "walk_specs"]
 
 FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "asset/model", "deformable/skin"})
+MAX_SUGGESTIONS = 50  # comparing every unknown name with every known one takes time, and nobody reads more
 MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
 OBJECT_NAMESPACE = MappingProxyType({
     "body": "body", "xbody": "body", "geom": "geom", "site": "site", "camera": "camera", "joint": "joint", "light": "light",
@@ -143,7 +144,7 @@ def _unknown_references(names: Names, issues: list[Issue]) -> None:
         if space in ("model", "instance", "frame") or names.find(space, name) is not None:
             continue
         known = names.declared.get(space, {})
-        near = get_close_matches(name, known, n=1, cutoff=0.6)
+        near = get_close_matches(name, known, n=1, cutoff=0.6) if len(issues) < MAX_SUGGESTIONS else []
         kind = "default class" if space == "default" else space
         hint = f"Did you mean '{near[0]}'?" if near else ("" if known else f"The model has no named {kind}")
         issues.append(Issue("error", element.attr_place(attribute), names.path(element), f"unknown {kind} '{name}'", hint))
