@@ -36,16 +36,19 @@ def _name(kind: type[IntEnum], value: int) -> str:
 
 
 def option_issues(m: Model) -> list[Issue]:
-    """What the model's present options ask for that is not there yet; options may change while it runs."""
+    """What the model's present options ask for that is not there yet; options may change while it runs.
+
+    Severity 'view': no dynamics until it is changed back; 'warning': done another way, with the same result.
+    """
     found = []
 
-    def lack(what: str, hint: str) -> None:
-        found.append(Issue("view", None, "mujoco/option", what, hint))
+    def lack(what: str, hint: str, severity: str = "view") -> None:
+        found.append(Issue(severity, None, "mujoco/option", what, hint))
 
     if m.opt_integrator not in SUPPORTED:
         lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use Euler, implicitfast or RK4.")
     if m.opt_solver != SOL_NEWTON:
-        lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Use Newton.")
+        lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Newton's is used, which finds the same forces.", "warning")
     if m.opt_noslip_iterations > 0:
         lack("noslip iterations are not there yet", "Set noslip_iterations to 0.")
     if m.opt_density > 0 or m.opt_viscosity > 0:
@@ -61,7 +64,7 @@ def check_dynamics(m: Model) -> None:
 
     Issues from the files come first: they know their places.
     """
-    issues = [*m.view_only, *option_issues(m)]
+    issues = [*m.view_only, *(i for i in option_issues(m) if i.severity == "view")]
     if issues:
         raise ViewOnlyError(issues)
 

@@ -6,7 +6,7 @@ import pytest
 from physics import stepping
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, INT_DISCRETE, INT_IMPLICIT
+from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, INT_DISCRETE, INT_IMPLICIT, SOL_CG, SOL_PGS
 from physics.errors import Issue, Place, ViewOnlyError
 from physics.kernels import load
 from tests.physics.engine.oracle_model import model_from
@@ -61,7 +61,7 @@ def test_integrators_that_are_not_there_are_refused_by_name(swing, integrator):
 
 
 @pytest.mark.parametrize("option, value, named", [
-    ("opt_solver", 0, "pgs"), ("opt_solver", 1, "cg"), ("opt_noslip_iterations", 3, "noslip"), ("opt_density", 1.2, "density"),
+    ("opt_noslip_iterations", 3, "noslip"), ("opt_density", 1.2, "density"),
     ("opt_viscosity", 1e-5, "viscosity"), ("opt_enableflags", ENBL_SLEEP, "sleep"), ("opt_enableflags", ENBL_DIAGEXACT, "diagexact"),
 ])
 def test_options_that_are_not_there_are_refused_while_they_last(swing, option, value, named):
@@ -72,6 +72,14 @@ def test_options_that_are_not_there_are_refused_while_they_last(swing, option, v
         stepping.step(m, d)
     assert d.time == 0
     setattr(m, option, usual)
+    assert stepping.step(m, d) == 1
+
+
+@pytest.mark.parametrize("solver", [SOL_PGS, SOL_CG])
+def test_newton_stands_in_for_other_solvers_and_says_so(swing, solver):
+    m, d = swing
+    m.opt_solver = solver
+    assert [i.severity for i in stepping.option_issues(m)] == ["warning"]
     assert stepping.step(m, d) == 1
 
 
