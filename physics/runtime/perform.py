@@ -160,6 +160,16 @@ def _set_noise(sim, command):
 
 # ---------------------------------------------------------------- options
 
+def _refuse_unsupported(m, name: str, before) -> None:
+    """Take an option back that the dynamics do not have yet. Raises Refused."""
+    if not m.view_only:
+        try:
+            stepping.check_dynamics(m)
+        except ViewOnlyError as why:
+            setattr(m, name, before if np.ndim(before) else np.asarray(before).item())
+            raise Refused(why.issues[0].what) from None
+
+
 def _set_option(sim, command):
     m, name = sim.model, "opt_" + command.name
     before = np.array(getattr(m, name, 0))
@@ -177,12 +187,7 @@ def _set_option(sim, command):
             target[_checked(command.index, target.size, f"component of {command.name}")] = _number(command.value)
     else:
         raise Refused(f"there is no option '{command.name}'")
-    if not m.view_only:
-        try:
-            stepping.check_dynamics(m)
-        except ViewOnlyError as why:
-            setattr(m, name, before if before.ndim else before.item())
-            raise Refused(why.issues[0].what) from None
+    _refuse_unsupported(m, name, before)
     sim.changed = sim.stale = True
 
 
@@ -192,6 +197,7 @@ def _set_flag(sim, command):
         raise Refused(f"flags are 'disable' or 'enable', not '{command.word}'")
     bits = getattr(sim.model, name)
     setattr(sim.model, name, bits | command.bit if command.on else bits & ~command.bit)
+    _refuse_unsupported(sim.model, name, bits)
     sim.changed = sim.stale = True
 
 
