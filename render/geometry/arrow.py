@@ -7,9 +7,9 @@ HEAD_RADIUS = 1.75
 
 
 def _cone(slices, base, tip, radius):
-    """Cone from z = base (closed) to z = tip; shading normals slope 45 degrees."""
-    n = np.sqrt(0.5) if tip > base else -np.sqrt(0.5)
-    rows = [(0, tip, abs(n), n, 0, 0), (radius, base, abs(n), n, 1, 0)]
+    """Cone from z = base (closed) to z = tip."""
+    normal = np.array((1 / radius, 1 / (tip - base))) / np.hypot(1 / radius, 1 / (tip - base))
+    rows = [(0, tip, *normal, 0, 0), (radius, base, *normal, 1, 0)]
     side = revolve(rows if tip > base else rows[::-1], slices)
     return join(side, disc(slices, base, tip < base, radius))
 
