@@ -12,7 +12,7 @@ from math import sqrt
 from physics.engine.solve.cost import mul_unit, update_rows
 from physics.engine.solve.hessian import factor_island, solve_island
 from physics.engine.solve.linesearch import line_search
-from physics.enums import DSBL_WARMSTART
+from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
@@ -213,8 +213,12 @@ def move(m, d, island, alpha):
 
 @helper
 def trace_of(m, d, island):
-    """Trace of M over an island."""
+    """Trace of M over an island, over all dofs where islands are switched off."""
     s = 0.0
+    if m.opt_disableflags & DSBL_ISLAND:
+        for i in range(m.nv):
+            s += d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]
+        return s
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
@@ -332,6 +336,6 @@ def newton(m, d, island):
         niter += 1
         if 0.0 < improvement < tol or scale * grad < tol:
             return niter
-        if improvement <= 0.0 and grad >= 0.5 * old_grad:
+        if (improvement <= 0.0 and grad >= 0.5 * old_grad) or not (grad == grad):
             return niter
     return niter

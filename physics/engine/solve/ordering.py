@@ -7,6 +7,7 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 """
 from __future__ import annotations
 
+from physics.engine.solve.units import plan_kind
 from physics.kernels.decorators import helper, kernel
 
 
@@ -202,4 +203,4 @@ def plan_factor(m, d):
             return
     lay_panels(m, d)
     if d.need_nH == 0:
-        d.sol_planned = 1
+        d.sol_planned = plan_kind(m)

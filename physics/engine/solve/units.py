@@ -6,7 +6,7 @@ islands and elimination order stay valid.
 """
 from __future__ import annotations
 
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, DSBL_ISLAND
 from physics.kernels.decorators import helper, kernel
 
 
@@ -31,6 +31,14 @@ def find_units(m, d):
         n += 1
         i += rows
     d.sol_nunit = n
+
+
+@helper
+def plan_kind(m):
+    """What sol_planned says of a plan that fits the options: 1 by islands, 2 all trees as one."""
+    if m.opt_disableflags & DSBL_ISLAND:
+        return 2
+    return 1
 
 
 @helper
@@ -60,7 +68,9 @@ def collect_sets(m, d):
     """
     for t in range(m.ntree):
         d.sol_mark[t] = 0
-    same = d.sol_planned
+    same = 0
+    if d.sol_planned == plan_kind(m):
+        same = 1
     n = 0
     at = 0
     for u in range(d.sol_nunit):
@@ -105,6 +115,17 @@ def root_of(d, t):
     return t
 
 
+@helper
+def unite_all(m, d):
+    """Make one group of all trees that rows touch."""
+    first = -1
+    for t in range(m.ntree):
+        if d.sol_mark[t] != 0:
+            if first < 0:
+                first = t
+            d.sol_parent[root_of(d, t)] = first
+
+
 @kernel()
 def find_islands(m, d):
     """Number the islands by their first tree and list the trees of each.
@@ -125,6 +146,8 @@ def find_islands(m, d):
                 a = b
             else:
                 d.sol_parent[b] = a
+    if m.opt_disableflags & DSBL_ISLAND:
+        unite_all(m, d)
     n = 0
     for t in range(m.ntree):
         if d.sol_mark[t] != 0:

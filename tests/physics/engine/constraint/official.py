@@ -35,6 +35,15 @@ def limits_and_friction(cone: str = "pyramidal", extra: str = "") -> str:
 </tendon></mujoco>"""
 
 
+def coupled(cone: str = "pyramidal") -> str:
+    """Three bodies on rails, balls between them, and tendons that tie two and three of the trees."""
+    rails = "".join(f'<body name="r{k}" pos="{.5 * k} 0 .1"><joint name="r{k}" type="slide" axis="0 1 .1"/><joint name="z{k}" type="slide" axis="0 0 1"/>'
+                    f'<geom size=".1"/></body><body pos="{.5 * k + .19} 0 .1"><freejoint/><geom size=".1"/></body>' for k in range(3))
+    return f"""<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="3 3 .1"/>{rails}</worldbody><tendon>
+ <fixed limited="true" range=".01 .2" frictionloss=".4"><joint joint="r0" coef="1"/><joint joint="r1" coef="-2"/><joint joint="r2" coef="1"/></fixed>
+ <fixed limited="true" range="-.2 -.01"><joint joint="z0" coef="1"/><joint joint="r2" coef=".5"/></fixed></tendon></mujoco>"""
+
+
 def pile(condim: int, cone: str, impratio: float = 1.0, count: int = 6) -> str:
     """Boxes, balls and capsules dropped on a plane and on each other."""
     shapes = ('type="box" size=".1 .12 .08"', 'type="sphere" size=".12"', 'type="capsule" size=".07 .12"')

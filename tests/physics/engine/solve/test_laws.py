@@ -178,6 +178,36 @@ def test_no_room_is_reported_and_growing_changes_nothing():
     assert (small.qacc == d.qacc).all() and (small.efc_force[:d.nefc] == d.efc_force[:d.nefc]).all()
 
 
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_islands_off_solves_all_as_one(cone):
+    mj, m = o.official(o.pile(3, cone, count=5))
+    for flag in (0, 1 << 18, 0):
+        m.opt_disableflags = mj.opt.disableflags = flag
+        mjd = o.settled(mj, 20, 0)
+        d = o.ours_at(m, mjd)
+        solve(m, d)
+        assert d.nefc > 5 and rel(d.qacc, mjd.qacc) < 1e-8
+        assert d.nisland == (1 if flag else mjd.nisland)
+        other = o.ours_at(m, mjd)
+        solve(m, other)
+        m.opt_disableflags ^= 1 << 18  # a Data that had the other plan
+        solve(m, other)
+        assert rel(other.qacc, mjd.qacc) < 1e-3
+        m.opt_disableflags ^= 1 << 18
+        solve(m, other)
+        assert (other.qacc == d.qacc).all() and other.nisland == d.nisland
+    m.opt_disableflags = mj.opt.disableflags = 0
+
+
+def test_bad_numbers_end_the_search():
+    mj, m = o.official(HUMANOID)
+    d = o.ours_at(m, o.settled(mj, 100, 0))
+    d.qacc_smooth[3] = np.nan
+    d.qfrc_smooth[3] = np.nan
+    solve(m, d)
+    assert d.solver_niter < 3 and np.isnan(d.qacc).any()
+
+
 @pytest.mark.parametrize("flag,fields", [(1, ()), (4, ("nl", "ncon")), (8, ("nf", "ncon")), (16, ("nf", "nl"))])
 def test_disable_flags_take_rows_away(flag, fields):
     mj, m = o.official(o.limits_and_friction())
