@@ -4,8 +4,17 @@
 """
 from __future__ import annotations
 
-from physics.engine.constraint.impedance import DEFAULT_SOLREF, damping, impedance, put_parameters, regularizer, stiffness, usable_solref
-from physics.engine.constraint.impedance import MINVAL, clip_impedance
+from physics.engine.constraint.impedance import (
+    DEFAULT_SOLREF,
+    MINVAL,
+    clip_impedance,
+    damping,
+    impedance,
+    put_parameters,
+    regularizer,
+    stiffness,
+    usable_solref,
+)
 from physics.kernels.decorators import helper
 
 

@@ -16,7 +16,18 @@ from math import sqrt
 
 from physics.engine.constraint.append import reserve
 from physics.engine.constraint.impedance import (
-    DEFAULT_SOLREF, MINVAL, clip_impedance, damping, impedance, ld2, ld5, put_parameters, regularizer, stiffness, usable_solref)
+    DEFAULT_SOLREF,
+    MINVAL,
+    clip_impedance,
+    damping,
+    impedance,
+    ld2,
+    ld5,
+    put_parameters,
+    regularizer,
+    stiffness,
+    usable_solref,
+)
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import cross3, sub3
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC

@@ -9,7 +9,8 @@ from math import atan2, pi, sqrt
 from physics.engine.constraint.append import put_row, reserve
 from physics.engine.constraint.friction import put_tendon_jacobian, tendon_jacobian_is_zero
 from physics.engine.constraint.impedance import MINVAL, ld2, ld5
-from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, JNT_BALL, JNT_FREE
+from physics.engine.joints import is_ball
+from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
 from physics.kernels.decorators import helper, kernel
 
 
@@ -57,9 +58,9 @@ def limit_rows(m, d):
         efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ
     """
     for j in range(m.njnt):
-        if m.jnt_limited[j] == 0 or m.jnt_type[j] == JNT_FREE:
+        if m.jnt_limited[j] == 0:
             continue
-        if m.jnt_type[j] == JNT_BALL:
+        if is_ball(m, j):
             ball_limit(m, d, j)
             continue
         value = d.qpos[m.jnt_qposadr[j]]

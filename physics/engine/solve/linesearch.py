@@ -189,30 +189,12 @@ def better(p, q, gtol):
     return p
 
 
-@kernel("m d i i f", ret="f")
-def line_search(m, d, u0, nu, gtol):
-    """The alpha where the slope is within gtol of zero, or as near as ls_iterations evaluations come; 0: no gain.
+@helper
+def enclose(m, d, u0, nu, p, q, gtol):
+    """The alpha nearest to the zero between trial points p and q, whose slopes differ in sign or are hard to tell from zero.
 
-    Reads: sol_decrement (minus the slope at 0, and the curvature there), sol_gauss1, sol_gauss2
-    Writes: sol_gain, sol_slope, sol_curvature, sol_neval
+    Newton points of both ends and the middle are candidates for either end; qnext is p, which came from q.
     """
-    d.sol_neval = 1
-    p = at(m, d, u0, nu, 1.0)
-    if abs(p[2]) < gtol and p[1] < 0.0:
-        return chosen(d, p)
-    # go on by Newton steps until the slope changes its sign
-    side = 1.0
-    if p[2] >= 0.0:
-        side = -1.0
-    q = (0.0, 0.0, -d.sol_decrement, d.sol_decrement)
-    while p[2] * side <= -gtol and d.sol_neval < m.opt_ls_iterations:
-        q = p
-        p = at(m, d, u0, nu, newton_point(p))
-        if abs(p[2]) < gtol and p[1] < 0.0:
-            return chosen(d, p)
-    if d.sol_neval >= m.opt_ls_iterations:
-        return chosen(d, p)
-    # enclose: Newton points of both ends and the middle are candidates for either end
     pnext = at(m, d, u0, nu, newton_point(p))
     qnext = p
     while d.sol_neval < m.opt_ls_iterations:
@@ -237,3 +219,29 @@ def line_search(m, d, u0, nu, gtol):
     if q[1] <= p[1] and q[1] < 0.0:
         return chosen(d, q)
     return 0.0
+
+
+@kernel("m d i i f", ret="f")
+def line_search(m, d, u0, nu, gtol):
+    """The alpha where the slope is within gtol of zero, or as near as ls_iterations evaluations come; 0: no gain.
+
+    Reads: sol_decrement (minus the slope at 0, and the curvature there), sol_gauss1, sol_gauss2
+    Writes: sol_gain, sol_slope, sol_curvature, sol_neval
+    """
+    d.sol_neval = 1
+    p = at(m, d, u0, nu, 1.0)
+    if abs(p[2]) < gtol and p[1] < 0.0:
+        return chosen(d, p)
+    # go on by Newton steps until the slope changes its sign
+    side = 1.0
+    if p[2] >= 0.0:
+        side = -1.0
+    q = (0.0, 0.0, -d.sol_decrement, d.sol_decrement)
+    while p[2] * side <= -gtol and d.sol_neval < m.opt_ls_iterations:
+        q = p
+        p = at(m, d, u0, nu, newton_point(p))
+        if abs(p[2]) < gtol and p[1] < 0.0:
+            return chosen(d, p)
+    if d.sol_neval >= m.opt_ls_iterations:
+        return chosen(d, p)
+    return enclose(m, d, u0, nu, p, q, gtol)

@@ -1,8 +1,6 @@
 """Constraint rows against the official engine, on the same poses and contacts."""
 import os
 
-import mujoco
-import numpy as np
 import pytest
 
 from physics.engine.constraint.reference import reference_constraint

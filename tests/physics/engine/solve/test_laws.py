@@ -75,11 +75,14 @@ def test_contact_force_is_the_official_one(cone, condim):
     assert d.ncon > 4 and rel(d.contact_force[:d.ncon], theirs) < 1e-7
 
 
-@pytest.mark.parametrize("solref,solimp", [("0.02 1", ".9 .95 .001 .5 2"), ("0.01 .5", ".8 .99 .01 .3 3"), ("-2000 -30", ".9 .95 .001 .5 2"), ("-500 -10", ".95 .95 .01 .5 1")])
+@pytest.mark.parametrize("solref,solimp", [
+    ("0.02 1", ".9 .95 .001 .5 2"), ("0.01 .5", ".8 .99 .01 .3 3"), ("-2000 -30", ".9 .95 .001 .5 2"), ("-500 -10", ".95 .95 .01 .5 1"),
+])
 def test_a_resting_ball_sinks_as_the_parameters_say(solref, solimp):
     """At rest the row's force m g = D K I r fixes the depth r: with R = (1-I)/(I m), g = -aref (1-I) + ... -> g (1-I) = K I^2 |r| / I."""
     xml = f"""<mujoco><option timestep=".001"/><worldbody><geom type="plane" size="1 1 1" condim="1" solref="{solref}" solimp="{solimp}"/>
- <body pos="0 0 .0999"><joint type="slide" axis="0 0 1"/><geom size=".1" condim="1" mass="2" solref="{solref}" solimp="{solimp}"/></body></worldbody></mujoco>"""
+ <body pos="0 0 .0999"><joint type="slide" axis="0 0 1"/>
+ <geom size=".1" condim="1" mass="2" solref="{solref}" solimp="{solimp}"/></body></worldbody></mujoco>"""
     mj, m = o.official(xml)
     mjd = mujoco.MjData(mj)
     low, high = 1e-9, 0.05

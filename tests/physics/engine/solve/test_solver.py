@@ -1,8 +1,6 @@
 """The Newton solver against the official engine, both at tolerance 0, and against the conditions of optimality."""
 import os
 
-import mujoco
-import numpy as np
 import pytest
 
 from physics.engine.constraint.reference import reference_constraint
