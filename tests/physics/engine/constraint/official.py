@@ -44,6 +44,18 @@ def coupled(cone: str = "pyramidal") -> str:
  <fixed limited="true" range="-.2 -.01"><joint joint="z0" coef="1"/><joint joint="r2" coef=".5"/></fixed></tendon></mujoco>"""
 
 
+def odd_parameters(cone: str = "elliptic") -> str:
+    """Solver parameters that contradict themselves, own references for friction, flat and steep impedances."""
+    return f"""<mujoco><option cone="{cone}" impratio="3"/><worldbody><geom name="p" type="plane" size="3 3 .1"/>
+ <body pos="0 0 .09"><freejoint/><geom name="a" size=".1"/></body><body pos=".4 0 .09"><freejoint/><geom name="b" size=".1"/></body>
+ <body pos=".8 0 .09"><freejoint/><geom name="c" size=".1" condim="1" solref=".02 -1"/></body>
+ <body pos="1.2 0 .09"><freejoint/><geom name="e" size=".1" solimp="0 1 .03 .9 1.5"/></body>
+ <body pos="0 1 .5"><joint type="slide" axis="0 0 1" range="0 1" ref=".005" solreflimit="-3 .5" margin=".01" frictionloss="1" solreffriction=".01 -1"/>
+  <geom size=".05"/></body></worldbody><contact>
+ <pair geom1="p" geom2="a" condim="6" friction="1 .5 .1 .02 .03" solreffriction=".05 .7" solref="-900 -30" margin=".05" gap=".02"/>
+ <pair geom1="p" geom2="b" condim="4" solreffriction="-5 3" solref=".001 .2" solimp=".9 .9 .01"/></contact></mujoco>"""
+
+
 def pile(condim: int, cone: str, impratio: float = 1.0, count: int = 6) -> str:
     """Boxes, balls and capsules dropped on a plane and on each other."""
     shapes = ('type="box" size=".1 .12 .08"', 'type="sphere" size=".12"', 'type="capsule" size=".07 .12"')
