@@ -3,6 +3,7 @@ import moderngl
 import numpy as np
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
+PLAIN_SKY = 1024    # a sky up to this size is always magnified; the first mipmaps cost software GL 50 ms
 
 
 def _channels(data, allowed):
@@ -55,8 +56,11 @@ class Textures:
         if len(faces) != 6 * w:
             raise ValueError(f'a cube texture needs a square or six squares below each other, not {w} x {h}')
         gl = self.ctx.texture_cube((w, w), 3, np.ascontiguousarray(faces), alignment=1)
-        gl.build_mipmaps()
-        gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        if texture.kind == 'skybox' and w <= PLAIN_SKY:
+            gl.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        else:
+            gl.build_mipmaps()
+            gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return gl
 
     def restore_alignment(self):
