@@ -22,7 +22,7 @@ from .passes.reflection import ReflectionPass
 from .passes.shadow import ShadowPass
 from .passes.sky import SkyPass
 from .passes.surfaces import SurfacePass
-from .quality import Quality, choose
+from .quality import Quality, choose, is_software
 
 CUBE_MAP_SEAMLESS = 0x884F
 
@@ -42,7 +42,8 @@ class Renderer:
         self.max_texture = ctx.info['GL_MAX_TEXTURE_SIZE']
         self.programs = Programs(ctx)
         self.targets = Targets(ctx)
-        self.textures = Textures(ctx, self.quality.anisotropy)
+        # anisotropic filtering costs software GL five times the floor, for little
+        self.textures = Textures(ctx, 1 if is_software(ctx.info['GL_RENDERER']) else self.quality.anisotropy)
         self.meshes = Meshes(ctx)
         self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
         self.lights = LightBlock(ctx)
