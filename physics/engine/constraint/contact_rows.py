@@ -19,6 +19,7 @@ from physics.engine.constraint.impedance import (
     DEFAULT_SOLREF,
     MINVAL,
     clip_impedance,
+    copy_parameters,
     damping,
     impedance,
     ld2,
@@ -163,9 +164,12 @@ def contact_parameters(m, d, row, nrow, kind, dim, i):
     mu = mu1 * sqrt(r1 / r0)
     d.contact_mu[i] = mu
     if kind == CNSTR_CONTACT_PYRAMIDAL:
+        reg = 2.0 * mu * mu * r0
+        weight = 1.0 / reg
+        inverse = reg * imp / (1.0 - imp)
         for e in range(nrow):
             describe(d, row + e, kind, i, dist, margin)
-            put_parameters(d, row + e, k, b, imp, slope, 2.0 * mu * mu * r0)
+            copy_parameters(d, row + e, k, b, imp, slope, reg, weight, inverse)
         return
     describe(d, row, kind, i, dist, margin)
     put_parameters(d, row, k, b, imp, slope, r0)

@@ -109,10 +109,16 @@ def regularizer(imp, weight):
 @helper
 def put_parameters(d, row, k, b, imp, slope, reg):
     """Write KBIP, R, D and the inverse inertia that fits R."""
+    copy_parameters(d, row, k, b, imp, slope, reg, 1.0 / reg, reg * imp / (1.0 - imp))
+
+
+@helper
+def copy_parameters(d, row, k, b, imp, slope, reg, weight, inverse):
+    """The same with D = weight and the inverse inertia at hand."""
     d.efc_KBIP[row, 0] = k
     d.efc_KBIP[row, 1] = b
     d.efc_KBIP[row, 2] = imp
     d.efc_KBIP[row, 3] = slope
     d.efc_R[row] = reg
-    d.efc_D[row] = 1.0 / reg
-    d.efc_diagA[row] = reg * imp / (1.0 - imp)
+    d.efc_D[row] = weight
+    d.efc_diagA[row] = inverse

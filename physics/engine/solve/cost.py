@@ -27,7 +27,6 @@ from physics.enums import (
     CNSTRSTATE_SATISFIED,
 )
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import off
 
 MINVAL = 1e-15  # shortest tangential vector that counts as not zero
 
@@ -178,65 +177,3 @@ def cone_hessian(d, row, dim, w):
             x *= weight * s * d.contact_friction[i, j - 1]
             w[k * dim + j] = x
             w[j * dim + k] = x
-
-
-@helper
-def mul_unit(d, row, num, x, res):
-    """res[row:row+num] = J x for the rows of one unit."""
-    adr = d.efc_J_rowadr[row]
-    nnz = d.efc_J_rownnz[row]
-    col = off(d.efc_J_colind, adr)
-    a = off(d.efc_J, adr)
-    if num == 1:
-        s = 0.0
-        for k in range(nnz):
-            s += a[k] * x[col[k]]
-        res[row] = s
-        return
-    r = 0
-    while r + 4 <= num:
-        b = off(a, nnz)
-        c = off(a, 2 * nnz)
-        e = off(a, 3 * nnz)
-        s0 = 0.0
-        s1 = 0.0
-        s2 = 0.0
-        s3 = 0.0
-        for k in range(nnz):
-            v = x[col[k]]
-            s0 += a[k] * v
-            s1 += b[k] * v
-            s2 += c[k] * v
-            s3 += e[k] * v
-        res[row + r] = s0
-        res[row + r + 1] = s1
-        res[row + r + 2] = s2
-        res[row + r + 3] = s3
-        a = off(a, 4 * nnz)
-        r += 4
-    while r < num:
-        s = 0.0
-        for k in range(nnz):
-            s += a[k] * x[col[k]]
-        res[row + r] = s
-        a = off(a, nnz)
-        r += 1
-
-
-@kernel()
-def efc_force_to_joints(m, d):
-    """qfrc_constraint = J' efc_force, all rows.
-
-    Reads: efc_force, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, nefc
-    Writes: qfrc_constraint
-    """
-    for i in range(m.nv):
-        d.qfrc_constraint[i] = 0.0
-    for i in range(d.nefc):
-        f = d.efc_force[i]
-        if f != 0.0:
-            adr = d.efc_J_rowadr[i]
-            a = off(d.efc_J, adr)
-            col = off(d.efc_J_colind, adr)
-            for k in range(d.efc_J_rownnz[i]):
-                d.qfrc_constraint[col[k]] += f * a[k]

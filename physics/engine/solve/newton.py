@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.solve.cost import mul_unit, update_rows
+from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.solve.cost import update_rows
 from physics.engine.solve.hessian import factor_island, solve_island
 from physics.engine.solve.linesearch import line_search
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
@@ -118,15 +119,7 @@ def gradient(m, d, island):
     u0 = d.sol_island_unit[island]
     for k in range(u0, u0 + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        for i in range(row, row + d.sol_unit_num[u]):
-            f = d.efc_force[i]
-            if f != 0.0:
-                adr = d.efc_J_rowadr[i]
-                a = off(d.efc_J, adr)
-                col = off(d.efc_J_colind, adr)
-                for j in range(d.efc_J_rownnz[i]):
-                    d.qfrc_constraint[col[j]] += f * a[j]
+        add_unit_forces(d, d.sol_unit_row[u], d.sol_unit_num[u], d.efc_force, d.qfrc_constraint)
     s = 0.0
     for place in range(first, last):
         t = d.sol_order[place]

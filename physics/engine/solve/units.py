@@ -6,7 +6,8 @@ islands and elimination order stay valid.
 """
 from __future__ import annotations
 
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, DSBL_ISLAND
+from physics.engine.constraint.jacobian import rows_of_unit
+from physics.enums import DSBL_ISLAND
 from physics.kernels.decorators import helper, kernel
 
 
@@ -20,12 +21,7 @@ def find_units(m, d):
     n = 0
     i = 0
     while i < d.nefc:
-        kind = d.efc_type[i]
-        rows = 1
-        if kind == CNSTR_CONTACT_PYRAMIDAL:
-            rows = 2 * (d.contact_dim[d.efc_id[i]] - 1)
-        elif kind == CNSTR_CONTACT_ELLIPTIC:
-            rows = d.contact_dim[d.efc_id[i]]
+        rows = rows_of_unit(d, i)
         d.sol_unit_row[n] = i
         d.sol_unit_num[n] = rows
         n += 1
