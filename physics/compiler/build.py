@@ -1,0 +1,110 @@
+"""What the passes share: the tree, its resolved attributes, the values gathered so far, and the problems found."""
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from physics.errors import Issue, Place
+from physics.model import KINDS, Model
+from physics.spec.defaults import Attrs, Resolver
+from physics.spec.element import Element
+
+Item = SimpleNamespace  # one element under construction: its attributes become a row of each field
+
+
+class Build:
+    """A model under construction.
+
+    out: field -> rows; sizes: size -> number; scalars: field -> number; items: kind -> Items in id order, each with
+    `element` and `name`; settings: the compiler element's; partial: some elements were left out (view-only), so that
+    counts in keyframes and references to them prove nothing.
+    """
+
+    def __init__(self, read):
+        self.read = read
+        self.root: Element = read.root
+        self.resolver = Resolver(read.root)
+        self.issues: list[Issue] = []
+        self.out: dict[str, object] = {}
+        self.sizes: dict[str, int] = {}
+        self.scalars: dict[str, float] = {}
+        self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
+        self._ids: dict[str, dict[str, int]] = {}
+        self.settings = Item()
+        self.vis = None
+        self.texts: dict[str, str] = {}
+        self.partial = False
+
+    def attrs(self, element: Element) -> Attrs:
+        """Resolved attributes of an element."""
+        return self.resolver.attrs(element)
+
+    def error(self, element: Element, what: str, hint: str = "", attr: str = "") -> None:
+        """Note a problem that prevents the model, at an attribute's value in force or at the tag."""
+        place = self.resolver.attrs(element).place(attr) if attr else element.place
+        self.issues.append(Issue("error", place, self.resolver.path(element), what, hint))
+
+    def view(self, element: Element, what: str, attr: str = "") -> None:
+        """Note a reason why the model can be drawn but not simulated."""
+        place: Place = self.resolver.attrs(element).place(attr) if attr else element.place
+        self.issues.append(Issue("view", place, self.resolver.path(element), what, "The model opens for viewing only"))
+
+    def warn(self, element: Element, what: str, hint: str = "", attr: str = "") -> None:
+        """Note something that looks like a mistake."""
+        place = self.resolver.attrs(element).place(attr) if attr else element.place
+        self.issues.append(Issue("warning", place, self.resolver.path(element), what, hint))
+
+    def add(self, kind: str, element: Element | None, **values) -> Item:
+        """A new item of a kind; its id is its place among them."""
+        name = element.name if element is not None else ""
+        item = Item(id=len(self.items[kind]), element=element, name=name, **values)
+        self.items[kind].append(item)
+        return item
+
+    def id(self, kind: str, name: str) -> int:
+        """Index of a named item, -1 when there is none (the reader has said so, or it was left out)."""
+        if kind not in self._ids or len(self._ids[kind]) != len(self.items[kind]):
+            self._ids[kind] = {item.name or f"\0{item.id}": item.id for item in self.items[kind]}
+        return self._ids[kind].get(name, -1)
+
+    def column(self, kind: str, **fields: str) -> None:
+        """Fill fields from the items' attributes: column('geom', geom_size='size')."""
+        items = self.items[kind]
+        for field, attribute in fields.items():
+            self.out[field] = [getattr(item, attribute) for item in items]
+
+    def user(self, kind: str, size: str, field: str) -> None:
+        """Fill a field of user values; its width is the size element's, else the longest list."""
+        rows = [item.user for item in self.items[kind]]
+        width = self.sizes.get(size, -1)
+        if width < 0:
+            width = max((len(row) for row in rows), default=0)
+        for item, row in zip(self.items[kind], rows):
+            if len(row) > width:
+                self.error(item.element, f"{len(row)} user values, but {size} is {width}", f"Raise {size} in <size>", "user")
+        self.sizes[size] = width
+        self.out[field] = [(*row, *([0.0] * (width - len(row))))[:width] for row in rows]
+
+    def model(self) -> Model:
+        """Allocate the Model and copy everything gathered into it."""
+        for kind, (size, *_) in KINDS.items():
+            self.sizes.setdefault(size, len(self.items[kind]))
+        model = Model.allocate(self.sizes)
+        for name, value in self.scalars.items():
+            setattr(model, name, value)
+        for name, rows in self.out.items():
+            array = getattr(model, name)
+            if array.size:
+                array[...] = np.asarray(rows).reshape(array.shape)
+        model.names = {kind: tuple(item.name for item in items) for kind, items in self.items.items()}
+        model.places = {kind: tuple(i.element.place if i.element is not None else None for i in items)
+                        for kind, items in self.items.items()}
+        model.source = list(self.read.sources)
+        model.vis, model.texts = self.vis, self.texts
+        return model
+
+
+def numbers(value) -> tuple:
+    """A resolved list as plain floats; () for None."""
+    return () if value is None else tuple(value.tolist())

@@ -1,0 +1,103 @@
+"""From the tree of elements to a Model: the passes, in order.
+
+All problems of a file, the reader's and the compiler's, are gathered and raised together.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from physics.compiler import actuators, bodies, cameras_lights, constants, extras, geoms, inertia, joints, materials, sensors, settings
+from physics.compiler import sites, structure, tendons, view_only
+from physics.compiler.build import Build
+from physics.errors import Issue, ModelError
+from physics.mjcf.reader import ReadResult, read, read_text
+from physics.model import Model
+
+
+def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
+    """Read and compile a model file. Raises ModelError with everything wrong in it."""
+    return compile_root(read(path), compat)
+
+
+def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None,
+                files: Mapping[str, str] | None = None, compat: str = "4.0") -> Model:
+    """Compile a model from text; includes and textures are looked up in `files`, then in base_dir."""
+    return compile_root(read_text(text, name, base_dir, files), compat)
+
+
+def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
+    """Build the Model of a tree that was read.
+
+    read_result: of physics.mjcf.reader, with its issues. compat: the dialect; '4.0' is the only one yet.
+    Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
+    """
+    if compat != "4.0":
+        raise ValueError(f"compat '{compat}' is not there yet, only '4.0'")
+    if read_result.root is None or read_result.root.tag != "mujoco":
+        raise ModelError(read_result.issues)
+    build = Build(read_result)
+    known = any(i.severity == "error" for i in read_result.issues)
+    model = None
+    try:
+        gather(build)
+        if not known and not _failed(build):
+            model = assemble(build)
+    except Exception:
+        # values that the reader has refused can trip a pass; without such values it is our mistake
+        if not known and not _failed(build):
+            raise
+    if known or _failed(build):
+        raise ModelError(_ordered(read_result, build.issues))
+    model.compat = compat
+    return model
+
+
+def gather(build: Build) -> None:
+    """Read all elements into items, and check them."""
+    settings.compiler(build)
+    settings.option(build)
+    settings.sizes(build)
+    settings.visual(build)
+    materials.read(build)
+    bodies.read_tree(build)
+    inertia.check_moving(build)
+    tendons.read(build)
+    actuators.read(build)
+    sensors.read(build)
+    extras.excludes(build)
+    extras.customs(build)
+    extras.tuples(build)
+    joints.fill(build)
+    bodies.fill(build)
+    geoms.fill(build)
+    sites.fill(build)
+    cameras_lights.fill(build)
+    materials.fill(build)
+    tendons.fill(build)
+    actuators.fill(build)
+    sensors.fill(build)
+    build.statistic = settings.statistic(build)
+    extras.keyframes(build)
+
+
+def assemble(build: Build) -> Model:
+    """Compute what follows from all items together, and copy it into a Model."""
+    structure.build_structure(build)
+    constants.set_constants(build, build.statistic)
+    if _failed(build):
+        return None
+    model = build.model()
+    view_only.finish(build, model)
+    return model
+
+
+def _failed(build: Build) -> bool:
+    return any(issue.severity == "error" for issue in build.issues)
+
+
+def _ordered(read_result: ReadResult, more: list[Issue]) -> list[Issue]:
+    """All issues by file and place."""
+    order = {name: k for k, name in enumerate(read_result.sources)}
+    place = lambda i: (order.get(i.place.file, 0), i.place.line, i.place.column) if i.place else (-1, 0, 0)  # noqa: E731
+    return sorted([*read_result.issues, *more], key=place)

@@ -1,0 +1,306 @@
+"""Constants of the initial pose: masses, inverse weights, lengths, and the model's own size.
+
+Each kinematic tree has its own block of the mass matrix; a block is made from composite inertias and factored densely.
+Source: MuJoCo documentation, Computation chapter (inverse weights, statistics); Featherstone (2008), chapter 6.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.compiler.build import Build, Item
+from physics.compiler.initial_pose import Pose
+from physics.compiler.inertia import offset_inertia, turned_inertia
+from physics.compiler.rotation import matrix, mul, product, rotate
+from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, BiasType, GainType, TransmissionType
+
+_JOINT = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT)
+
+
+class Constants:
+    """Everything at qpos0 that several constants need: the pose, and per tree its dofs, mass matrix and inverse factor."""
+
+    def __init__(self, build: Build):
+        self.build = build
+        self.pose = Pose(build, list(build.out["qpos0"]))
+        self.armature = np.array(build.out["dof_armature"], float) + self._lent()
+        self.M0 = np.zeros(build.sizes["nv"])
+        self.diagonal = np.zeros(build.sizes["nv"])
+        self.trees = []
+        inertias = self._composite()
+        starts = list(build.out["tree_dofadr"])
+        for first, count in zip(starts, build.out["tree_dofnum"]):
+            self.trees.append(self._tree(inertias, int(first), int(count)))
+
+    def _lent(self) -> np.ndarray:
+        """Armature that actuators lend their joints, by dof."""
+        extra = np.zeros(self.build.sizes["nv"])
+        for item in self.build.items["actuator"]:
+            if item.trntype in _JOINT and item.armature:
+                joint = self.build.items["joint"][item.trnid[0]]
+                extra[joint.dofadr:joint.dofadr + joint.nv] += item.armature * item.gear[0] ** 2
+        return extra
+
+    def _composite(self) -> np.ndarray:
+        """6x6 inertia of each body with its subtree, about the centre of mass of its tree."""
+        bodies, pose = self.build.items["body"], self.pose
+        found = np.zeros((len(bodies), 6, 6))
+        for b in bodies[1:]:
+            if b.mass == 0.0 and not any(b.inertia):
+                continue
+            d = tuple((np.array(pose.xipos[b.id]) - pose.subtree_com[b.rootid]).tolist())
+            xx, yy, zz, xy, xz, yz = (
+                p + q for p, q in zip(turned_inertia(b.inertia, mul(pose.xquat[b.id], b.iquat)), offset_inertia(b.mass, d)))
+            x, y, z = (b.mass * v for v in d)
+            found[b.id] = (
+                (xx, xy, xz, 0, -z, y), (xy, yy, yz, z, 0, -x), (xz, yz, zz, -y, x, 0),
+                (0, z, -y, b.mass, 0, 0), (-z, 0, x, 0, b.mass, 0), (y, -x, 0, 0, 0, b.mass),
+            )
+        for b in reversed(bodies[1:]):
+            if b.parent.id:
+                found[b.parent.id] += found[b.id]
+        return found
+
+    def _tree(self, inertias: np.ndarray, first: int, count: int) -> tuple:
+        """(first dof, count, inverse of the lower Cholesky factor of the tree's block of M)."""
+        build, cdof = self.build, self.pose.cdof
+        force = np.einsum("nij,nj->ni", inertias[build.out["dof_bodyid"][first:first + count]], cdof[first:first + count])
+        block = np.zeros((count, count))
+        for i in range(count):
+            chain = build.chains[first + i]
+            block[i, np.array(chain) - first] = cdof[chain] @ force[i]
+        block += np.tril(block, -1).T
+        k = np.arange(count)
+        block[k, k] += self.armature[first:first + count]
+        self.M0[first:first + count] = block[k, k]
+        for tendon in build.items["tendon"]:
+            if tendon.armature:
+                row = self.tendon_row(tendon)[first:first + count]
+                block += tendon.armature * np.outer(row, row)
+        self.diagonal[first:first + count] = block[k, k]
+        return first, count, _inverse_factor(block)
+
+    def tendon_row(self, tendon: Item) -> np.ndarray:
+        """Jacobian of a tendon's length (nv,)."""
+        row = np.zeros(self.build.sizes["nv"])
+        for joint, coef in tendon.path:
+            row[joint.dofadr] = coef
+        return row
+
+    def half(self, row: np.ndarray) -> np.ndarray:
+        """Inverse factor times a row of dofs: its squared length is row M^-1 row."""
+        out = np.zeros_like(row)
+        for first, count, inverse in self.trees:
+            part = row[first:first + count]
+            if part.any():
+                out[first:first + count] = inverse @ part
+        return out
+
+    def solve(self, row: np.ndarray) -> np.ndarray:
+        """M^-1 row."""
+        out = np.zeros_like(row)
+        for first, count, inverse in self.trees:
+            part = row[first:first + count]
+            if part.any():
+                out[first:first + count] = inverse.T @ (inverse @ part)
+        return out
+
+
+def _inverse_factor(block: np.ndarray) -> np.ndarray:
+    """Inverse of the lower Cholesky factor; of a matrix that is not positive, of one nearby."""
+    for nudge in (0.0, 1e-15, 1e-12, 1e-9):
+        try:
+            lower = np.linalg.cholesky(block + nudge * np.eye(len(block)) * max(1.0, np.abs(block).max()))
+        except np.linalg.LinAlgError:
+            continue
+        return np.linalg.solve(lower, np.eye(len(block)))
+    return np.zeros_like(block)
+
+
+def scale_mass(build: Build) -> None:
+    """settotalmass: all masses and inertias by one factor."""
+    wanted, bodies = build.settings.settotalmass, build.items["body"]
+    total = sum(b.mass for b in bodies)
+    if wanted > 0 and total > 0:
+        factor = max(MINVAL, wanted / max(MINVAL, total))
+        for b in bodies:
+            b.mass, b.inertia = b.mass * factor, tuple(x * factor for x in b.inertia)
+
+
+def set_constants(build: Build, given: dict) -> None:
+    """Fill all constants of the initial pose. given: what <statistic> fixes."""
+    scale_mass(build)
+    bodies, out = build.items["body"], build.out
+    build.column("body", body_mass="mass", body_inertia="inertia")
+    below = [b.mass for b in bodies]
+    for b in reversed(bodies[1:]):
+        below[b.parent.id] += below[b.id]
+    out["body_subtreemass"] = below
+    constants = Constants(build)
+    out["dof_M0"] = constants.M0
+    _weights(build, constants)
+    _tendons(build, constants)
+    _actuators(build, constants)
+    _cameras_lights(build, constants.pose)
+    _statistics(build, constants, given)
+    _springdampers(build)
+
+
+def _weights(build: Build, c: Constants) -> None:
+    """body_invweight0 and dof_invweight0."""
+    bodies, out = build.items["body"], build.out
+    weights = np.zeros((len(bodies), 2))
+    inverse_diagonal = np.zeros(build.sizes["nv"])
+    for first, count, inverse in c.trees:
+        inverse_diagonal[first:first + count] = np.sum(inverse * inverse, axis=0)
+    trees = out["body_treeid"]
+    for b in bodies[1:]:
+        if b.simple == 2:
+            weights[b.id] = 1 / max(MINVAL, b.mass), 0.0
+        elif trees[b.id] >= 0:
+            first, count, inverse = c.trees[trees[b.id]]
+            chain = np.array(build.chains[b.lastdof])
+            rot = c.pose.cdof[chain, :3]
+            lin = c.pose.cdof[chain, 3:] + np.cross(rot, np.array(c.pose.xipos[b.id]) - c.pose.subtree_com[b.rootid])
+            halves = inverse[:, chain - first] @ np.hstack([lin, rot])
+            squares = np.sum(halves * halves, axis=0)
+            weights[b.id] = squares[:3].sum() / 3, squares[3:].sum() / 3
+    dofs = np.array(inverse_diagonal)
+    for joint in build.items["joint"]:
+        a = joint.dofadr
+        if joint.body.simple == 2:
+            dofs[a] = 1 / max(MINVAL, joint.body.mass)
+        elif joint.type == JNT_FREE:
+            dofs[a:a + 3], dofs[a + 3:a + 6] = dofs[a:a + 3].mean(), dofs[a + 3:a + 6].mean()
+        elif joint.type == JNT_BALL:
+            dofs[a:a + 3] = dofs[a:a + 3].mean()
+    out["body_invweight0"], out["dof_invweight0"] = weights, dofs
+
+
+def _tendons(build: Build, c: Constants) -> None:
+    qpos0, spring = build.out["qpos0"], build.out["qpos_spring"]
+    lengths, weights, rest = [], [], []
+    for tendon in build.items["tendon"]:
+        lengths.append(sum(coef * qpos0[j.qposadr] for j, coef in tendon.path))
+        weights.append(float(np.sum(c.half(c.tendon_row(tendon)) ** 2)))
+        given = tuple(tendon.springlength)
+        rest.append((sum(coef * spring[j.qposadr] for j, coef in tendon.path),) * 2 if given == (-1.0, -1.0) else given)
+    out = build.out
+    out["tendon_length0"], out["tendon_invweight0"], out["tendon_lengthspring"] = lengths, weights, rest
+
+
+def moment(build: Build, c: Constants, item: Item) -> tuple[float, np.ndarray]:
+    """Length of an actuator and its row of moments (nv,) at qpos0; zero for transmissions that are not built yet."""
+    row = np.zeros(build.sizes["nv"])
+    if item.trntype in _JOINT:
+        joint = build.items["joint"][item.trnid[0]]
+        a, gear = joint.dofadr, np.array(item.gear)
+        if joint.type == JNT_BALL:
+            row[a:a + 3] = gear[:3]
+            return 0.0, row
+        if joint.type == JNT_FREE:
+            row[a:a + 6] = gear
+            if item.trntype == TransmissionType.JOINTINPARENT:
+                w, *v = build.out["qpos0"][joint.qposadr + 3:joint.qposadr + 7]
+                row[a + 3:a + 6] = rotate((w, *(-x for x in v)), gear[3:].tolist())
+            return 0.0, row
+        row[a] = item.gear[0]
+        return item.gear[0] * build.out["qpos0"][joint.qposadr], row
+    if item.trntype == TransmissionType.TENDON:
+        tendon = build.items["tendon"][item.trnid[0]]
+        return item.gear[0] * build.out["tendon_length0"][tendon.id], item.gear[0] * c.tendon_row(tendon)
+    return 0.0, row
+
+
+def _actuators(build: Build, c: Constants) -> None:
+    lengths, accelerations, biases = [], [], []
+    for item in build.items["actuator"]:
+        length, row = moment(build, c, item)
+        lengths.append(length)
+        accelerations.append(float(np.linalg.norm(c.solve(row))))
+        bias = list(item.biasprm)
+        if item.gaintype != GainType.PID and item.biastype != BiasType.SO3 and item.gainprm[0] == -bias[1] and bias[2] > 0:
+            # a positive third parameter is a damping ratio
+            weight = float(np.sum(c.half(row) ** 2))
+            mass = 1 / weight if weight > MINVAL else 0.0
+            bias[2] = -bias[2] * 2 * math.sqrt(max(0.0, item.gainprm[0] * mass))
+        biases.append(bias)
+    out = build.out
+    out["actuator_length0"], out["actuator_acc0"], out["actuator_biasprm"] = lengths, accelerations, biases
+
+
+def _cameras_lights(build: Build, pose: Pose) -> None:
+    out = build.out
+    for kind, prefix in (("camera", "cam"), ("light", "light")):
+        items, targets = build.items[kind], out[prefix + "_targetbodyid"]
+        world = [pose.point(i.body.id, i.pos) for i in items]
+        out[prefix + "_pos0"] = [np.subtract(p, pose.xpos[i.body.id]) for p, i in zip(world, items)]
+        out[prefix + "_poscom0"] = [
+            np.subtract(p, pose.subtree_com[t if t >= 0 else i.body.id]) for p, i, t in zip(world, items, targets)]
+    out["cam_mat0"] = [product(pose.xmat[i.body.id], matrix(i.quat)) for i in build.items["camera"]]
+    out["light_dir0"] = [rotate(pose.xquat[i.body.id], i.dir) for i in build.items["light"]]
+
+
+def _statistics(build: Build, c: Constants, given: dict) -> None:
+    """Centre, extent and means of the model, and dof_length."""
+    pose, items, out = c.pose, build.items, build.out
+    points = [*pose.xpos[1:], *pose.xipos[1:], *pose.anchor, *pose.site]
+    reach = [g.rbound if g.rbound > 0 else _plane_reach(g) for g in items["geom"]]
+    points += pose.geom
+    radius = np.concatenate([np.zeros(len(points) - len(reach)), reach])[:, None]
+    extent, meansize, centre = 2.0, 0.2, np.zeros(3)
+    if points:
+        low, high = np.min(np.array(points) - radius, axis=0), np.max(np.array(points) + radius, axis=0)
+        centre = 0.5 * (low + high)
+        extent = max(1e-5, float(np.max(high - low))) if high[0] > low[0] else 2.0
+    lengths = _body_lengths(build, pose)
+    bodies = items["body"][1:]
+    if bodies:
+        meansize = sum(x / len(bodies) for x in lengths[1:])
+    build.scalars["stat_meansize"] = given.get("meansize", meansize)
+    build.scalars["stat_extent"] = given.get("extent", max(extent, 2 * meansize))
+    out["stat_center"] = given.get("center", centre)
+    build.scalars["stat_meanmass"] = given.get("meanmass", sum(b.mass for b in bodies) / len(bodies) if bodies else 1.0)
+    build.scalars["stat_meaninertia"] = given.get("meaninertia", float(c.diagonal.mean()) if len(c.diagonal) else 1.0)
+    out["dof_length"] = [x for j in items["joint"] for x in _dof_lengths(j, lengths[j.body.id])]
+
+
+def _dof_lengths(joint: Item, length: float) -> list[float]:
+    if joint.type == JNT_FREE:
+        return [1.0] * 3 + [length] * 3
+    return [length if joint.type != 2 else 1.0] * joint.nv
+
+
+def _plane_reach(geom: Item) -> float:
+    if geom.type != GEOM_PLANE:
+        return 0.0
+    side = max(geom.size[0], geom.size[1])
+    return 0.1 * side if geom.size[0] or geom.size[1] else 0.01
+
+
+def _body_lengths(build: Build, pose: Pose) -> list[float]:
+    """How far each body reaches from its centre of mass: to its joints, its children's joints, and around its geoms."""
+    lengths = [0.0] * len(build.items["body"])
+    for joint, anchor in zip(build.items["joint"], pose.anchor):
+        for b in (joint.body.id, joint.body.parent.id if joint.body.parent else 0):
+            lengths[b] = max(lengths[b], math.dist(pose.xipos[b], anchor))
+    for geom, centre in zip(build.items["geom"], pose.geom):
+        b = geom.body.id
+        if b and geom.rbound > 0:
+            lengths[b] = max(lengths[b], geom.rbound + math.dist(pose.xipos[b], centre))
+    return [max(x, 1e-5) for x in lengths]
+
+
+def _springdampers(build: Build) -> None:
+    """Stiffness and damping of joints that give a time constant and a damping ratio."""
+    out = build.out
+    for joint in build.items["joint"]:
+        tau, ratio = joint.springdamper
+        if tau <= 0 or ratio <= 0:
+            continue
+        dofs = range(joint.dofadr, joint.dofadr + joint.nv)
+        inertia = joint.nv / max(MINVAL, sum(out["dof_invweight0"][d] for d in dofs))
+        out["jnt_stiffness"][joint.id] = inertia / max(MINVAL, tau * tau * ratio * ratio)
+        for d in dofs:
+            out["dof_damping"][d] = 2 * inertia / max(MINVAL, tau)

@@ -1,0 +1,131 @@
+"""Excluded pairs, custom fields and keyframes."""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.compiler.build import Build, Item, numbers
+from physics.compiler.rotation import unit
+from physics.enums import ObjType
+
+_OBJECTS = ("body", "xbody", "geom", "site", "camera", "joint", "light", "texture", "material", "exclude", "tendon", "actuator", "sensor",
+            "numeric", "text", "tuple", "key")
+
+
+def excludes(build: Build) -> None:
+    """Pairs of bodies that never touch, by rising signature."""
+    found = []
+    for element in build.root.section("contact"):
+        if element.tag != "exclude":
+            continue
+        one, two = (build.id("body", element.attrs.get(n, "")) for n in ("body1", "body2"))
+        if min(one, two) >= 0:
+            found.append((min(one, two) << 16 | max(one, two), element))
+    for signature, element in sorted(found, key=lambda pair: pair[0]):
+        build.add("exclude", element, signature=signature)
+    build.column("exclude", exclude_signature="signature")
+
+
+def customs(build: Build) -> None:
+    """numeric, text and tuple fields."""
+    for element in build.root.section("custom"):
+        a = build.attrs(element)
+        if element.tag == "numeric":
+            _numeric(build, a)
+        elif element.tag == "text":
+            data = element.attrs.get("data", "")
+            build.add("text", element, data=data.encode() + b"\0")
+            build.texts[element.name] = data
+            if not data:
+                build.error(element, "the text is empty")
+    out = build.out
+    for kind, values in (("numeric", "data"), ("text", "data")):
+        rows = [getattr(item, values) for item in build.items[kind]]
+        sizes = [len(row) for row in rows]
+        out[f"{kind}_size"], out[f"{kind}_adr"] = sizes, np.concatenate([[0], np.cumsum(sizes)])[:-1]
+        build.sizes[f"n{kind}data"] = sum(sizes)
+    out["numeric_data"] = [x for item in build.items["numeric"] for x in item.data]
+    out["text_data"] = list(b"".join(item.data for item in build.items["text"]))
+
+
+def _numeric(build: Build, a) -> None:
+    data = numbers(a["data"])
+    size = a["size"]
+    size = len(data) if not size else int(size)
+    if size < len(data):
+        build.error(a.element, f"size is {size}, but {len(data)} values are given", attr="size")
+    if not 0 < size <= 10**7:
+        build.error(a.element, "a numeric field needs values or a size that is not absurd", attr="size")
+        size = max(1, len(data))
+    build.add("numeric", a.element, data=(*data, *(0.0,) * (size - len(data))))
+
+
+def tuples(build: Build) -> None:
+    """tuple fields; everything they may name exists by now."""
+    for element in build.root.section("custom"):
+        if element.tag != "tuple":
+            continue
+        entries = []
+        for child in element.children:
+            kind = child.attrs.get("objtype", "")
+            found = build.id("body" if kind == "xbody" else kind, child.attrs.get("objname", "")) if kind in _OBJECTS else -1
+            if found >= 0:
+                entries.append((int(ObjType[kind.upper()]), found, build.attrs(child)["prm"]))
+            else:
+                build.partial = True
+        if not element.children:
+            build.error(element, "the tuple is empty")
+        build.add("tuple", element, entries=entries)
+    out, rows = build.out, [item.entries for item in build.items["tuple"]]
+    sizes = [len(row) for row in rows]
+    out["tuple_size"], out["tuple_adr"] = sizes, np.concatenate([[0], np.cumsum(sizes)])[:-1]
+    flat = [entry for row in rows for entry in row]
+    build.sizes["ntupledata"] = len(flat)
+    for k, name in enumerate(("objtype", "objid", "objprm")):
+        out["tuple_" + name] = [entry[k] for entry in flat]
+
+
+def keyframes(build: Build) -> None:
+    """Keyframes; what is not given is the initial state."""
+    sizes = build.sizes
+    mocaps = [b for b in build.items["body"] if b.mocap]
+    initial = dict(
+        qpos=build.out["qpos0"], qvel=[0.0] * sizes["nv"], act=[0.0] * sizes["na"], ctrl=[0.0] * sizes["nu"],
+        mpos=[x for b in mocaps for x in b.pos], mquat=[x for b in mocaps for x in b.quat],
+    )
+    for element in build.root.section("keyframe"):
+        a = build.attrs(element)
+        key = build.add("key", element, time=a["time"])
+        for name, start in initial.items():
+            setattr(key, name, _key_values(build, a, name, start))
+        _normalise(build, key)
+    for _ in range(build.settings.nkey - len(build.items["key"])):
+        build.add("key", None, time=0.0, **{n: list(v) for n, v in initial.items()})
+    build.column("key", key_time="time", **{"key_" + n: n for n in initial})
+
+
+def _key_values(build: Build, a, name: str, start: list) -> list:
+    given = list(numbers(a[name]))
+    if not given:
+        return list(start)
+    if len(given) != len(start):
+        if build.partial:
+            return (given + list(start[len(given):]))[:len(start)]
+        build.error(a.element, f"the model has {len(start)} values of {name}, the keyframe {len(given)}", attr=name)
+        return list(start)
+    if not np.isfinite(given).all():
+        build.error(a.element, f"'{name}' is not finite", attr=name)
+    return given
+
+
+def _normalise(build: Build, key: Item) -> None:
+    for joint in build.items["joint"]:
+        if joint.nq >= 4:
+            k = joint.qposadr + joint.nq - 4
+            key.qpos[k:k + 4] = _unit_quat(key.qpos[k:k + 4])
+    for k in range(0, len(key.mquat), 4):
+        key.mquat[k:k + 4] = _unit_quat(key.mquat[k:k + 4])
+
+
+def _unit_quat(q) -> tuple:
+    turned, length = unit(q)
+    return turned if length else (1.0, 0.0, 0.0, 0.0)

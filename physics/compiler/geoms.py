@@ -1,0 +1,109 @@
+"""Geoms: shape, frame, contact properties, mass."""
+from __future__ import annotations
+
+import math
+
+from physics.compiler import fluid, solids
+from physics.compiler.build import Build, Item, numbers
+from physics.compiler.pose import LARGE, from_fromto, orientation, position
+from physics.compiler.rotation import ZERO3, frame_relation
+from physics.enums import GEOM_PLANE, GeomType
+from physics.spec.element import Element
+
+SIZES = {"plane": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}  # positive sizes each shape needs
+_WORDS = ("zero", "first", "second", "third")
+
+
+def read(build: Build, body: Item, element: Element) -> None:
+    """Make the item of a geom."""
+    a = build.attrs(element)
+    word = a["type"]
+    if word not in SIZES or a["mesh"]:
+        return  # the reader has refused it
+    geom = build.add(
+        "geom", element, body=body, type=int(GeomType[word.upper()]), contype=int(a["contype"]), conaffinity=int(a["conaffinity"]),
+        condim=int(a["condim"]), material=a["material"] or "", group=int(a["group"]), priority=int(a["priority"]),
+        castshadow=bool(a.get("castshadow", True)), solmix=a["solmix"], solref=numbers(a["solref"]), solimp=numbers(a["solimp"]),
+        friction=numbers(a["friction"]), margin=a["margin"], gap=a["gap"], surfacevel=numbers(a["surfacevel"]) or (0.0,) * 6,
+        adhesion=float(a.get("adhesion", 0.0)), user=numbers(a["user"]), rgba=numbers(a["rgba"]), mass=0.0, inertia=ZERO3,
+        fluid=(0.0,) * 12,
+    )
+    size = numbers(a["size"])
+    size = (*size, 0.0, 0.0, 0.0)[:3]
+    placed = from_fromto(build, a, geom.type, size)
+    geom.pos, geom.quat, geom.size = placed or (position(build, a), orientation(build, a), size)
+    check_size(build, element, word, geom.size, a.given("fromto"))
+    geom.rbound, geom.aabb = solids.bounds(geom.type, geom.size)
+    _check(build, body, geom)
+    _weigh(build, body, geom, a)
+    if a["fluidshape"] == "ellipsoid":
+        geom.fluid = fluid.coefficients(geom.type, geom.size, numbers(a["fluidcoef"]))
+    body.geoms.append(geom)
+
+
+def check_size(build: Build, element: Element, word: str, size: tuple, fromto: bool = False) -> None:
+    """Sizes must be positive, finite and not absurd."""
+    if not all(map(math.isfinite, size)):
+        build.error(element, "the size is not finite", attr="size")
+        return
+    if any(abs(x) > LARGE for x in size):
+        build.error(element, "the size is absurdly large", attr="size")
+    if word == "plane":
+        if size[2] <= 0:
+            build.error(element, "the third size of a plane, its grid spacing, must be positive", 'Write size="0 0 1" for an infinite one',
+                        "size")
+        return
+    for k in range(SIZES[word]):
+        if size[k] <= 0:
+            build.error(element, f"the {_WORDS[k + 1]} size of a {word} must be positive",
+                        f"A {word} takes {1 if fromto else SIZES[word]} size(s)" + (" beside fromto" if fromto else ""), "size")
+            return
+
+
+def _check(build: Build, body: Item, geom: Item) -> None:
+    if geom.condim not in (1, 3, 4, 6):
+        build.error(geom.element, f"condim must be 1, 3, 4 or 6, not {geom.condim}", attr="condim")
+    if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
+        build.error(geom.element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
+    values = (*geom.friction, *geom.solref, *geom.solimp, geom.margin, geom.gap, geom.solmix, *geom.rgba)
+    if not all(map(math.isfinite, values)):
+        build.error(geom.element, "a contact property or colour is not finite")
+
+
+def _weigh(build: Build, body: Item, geom: Item, attrs) -> None:
+    """Mass and inertia, where the body takes them from its geoms."""
+    s = build.settings
+    infers = not body.explicit or s.inertiafromgeom == "true"
+    if body.id == 0 or not infers or not s.grouprange[0] <= geom.group <= s.grouprange[1]:
+        return
+    shell = bool(attrs.get("shellinertia", False))
+    volume = solids.volume(geom.type, geom.size, shell)
+    density = attrs["density"]
+    if attrs.given("mass"):
+        mass = attrs["mass"]
+        geom.mass = mass if volume > 1e-14 else 0.0
+    else:
+        mass = density
+        geom.mass = density * volume
+    if mass < 0:
+        build.error(geom.element, "mass and density cannot be negative", attr="mass" if attrs.given("mass") else "density")
+    elif not math.isfinite(geom.mass):
+        build.error(geom.element, "the mass is not finite", attr="mass" if attrs.given("mass") else "density")
+        geom.mass = 0.0
+    if geom.mass:
+        geom.inertia = solids.inertia(geom.type, geom.size, geom.mass, shell)
+
+
+def fill(build: Build) -> None:
+    """Fields geom_*."""
+    items, out = build.items["geom"], build.out
+    build.column("geom", geom_type="type", geom_contype="contype", geom_conaffinity="conaffinity", geom_condim="condim",
+                 geom_group="group", geom_priority="priority", geom_castshadow="castshadow", geom_solmix="solmix",
+                 geom_solref="solref", geom_solimp="solimp", geom_size="size", geom_aabb="aabb", geom_rbound="rbound",
+                 geom_pos="pos", geom_quat="quat", geom_friction="friction", geom_margin="margin", geom_gap="gap",
+                 geom_surfacevel="surfacevel", geom_adhesion="adhesion", geom_rgba="rgba", geom_fluid="fluid")
+    out["geom_bodyid"] = [g.body.id for g in items]
+    out["geom_dataid"] = [-1] * len(items)
+    out["geom_matid"] = [build.id("material", g.material) if g.material else -1 for g in items]
+    out["geom_sameframe"] = [frame_relation(g.pos, g.quat, g.body) for g in items]
+    build.user("geom", "nuser_geom", "geom_user")

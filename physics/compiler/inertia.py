@@ -1,0 +1,105 @@
+"""Mass and inertia of bodies: given, or gathered from geoms."""
+from __future__ import annotations
+
+import math
+
+from physics.compiler.build import Build, Item, numbers
+from physics.compiler.pose import orientation, position
+from physics.compiler.rotation import ZERO3, matrix, principal
+from physics.enums import MINVAL
+from physics.spec.element import Element
+from physics.spec.orientation import NOTATIONS
+
+TINY = 1e-14  # geoms lighter than this do not count
+
+
+def read_inertial(build: Build, body: Item, element: Element) -> None:
+    """Read an inertial element into its body."""
+    attrs = build.attrs(element)
+    body.explicit, body.inertial = True, element
+    body.ipos, body.iquat = position(build, attrs), orientation(build, attrs)
+    body.mass = float(attrs.get("mass", 0.0))
+    body.inertia = numbers(attrs["diaginertia"]) or ZERO3
+    full = numbers(attrs["fullinertia"])
+    if not all(map(math.isfinite, (body.mass, *body.inertia, *full))):
+        build.error(element, "mass and inertia must be finite")
+        body.mass, body.inertia = 1.0, (1.0, 1.0, 1.0)
+        return
+    if not full:
+        return
+    if any(attrs.given(name) for name in NOTATIONS):
+        build.error(element, "fullinertia and an orientation cannot both be given", attr="fullinertia")
+    if any(body.inertia):
+        build.error(element, "fullinertia and diaginertia cannot both be given", attr="fullinertia")
+    body.iquat, body.inertia = principal(full)
+    if body.inertia[2] < TINY and not build.settings.boundinertia:
+        build.error(element, "fullinertia has a principal moment that is not positive", attr="fullinertia")
+
+
+def settle(build: Build, body: Item) -> None:
+    """Infer what is not given; apply the compiler's bounds and checks."""
+    s = build.settings
+    if s.inertiafromgeom == "true" or (body.ipos is None and s.inertiafromgeom == "auto"):
+        from_geoms(build, body)
+    if body.ipos is None:
+        body.ipos, body.iquat = body.pos, body.quat  # the official compiler's choice for a body without mass
+    body.mass = max(body.mass, s.boundmass)
+    body.inertia = tuple(max(x, s.boundinertia) for x in body.inertia)
+    a, b, c = body.inertia
+    where = getattr(body, "inertial", body.element)
+    if min(body.mass, a, b, c) < 0:
+        build.error(where, "mass and inertia cannot be negative")
+    elif a + b < c or a + c < b or b + c < a:
+        if s.balanceinertia:
+            body.inertia = ((a + b + c) / 3,) * 3
+        else:
+            build.error(where, f"no body has the moments of inertia {a:g}, {b:g}, {c:g}: the sum of two must reach the third",
+                        'Correct them, or set balanceinertia="true" in <compiler>')
+
+
+def from_geoms(build: Build, body: Item) -> None:
+    """Inertia of the geoms in the group range: of one as it is, of several about their common centre."""
+    low, high = build.settings.grouprange
+    parts = [g for g in body.geoms if low <= g.group <= high and g.mass > TINY]
+    if len(parts) == 1:
+        geom = parts[0]
+        body.ipos, body.iquat, body.mass, body.inertia = geom.pos, geom.quat, geom.mass, geom.inertia
+    elif parts:
+        body.mass = sum(g.mass for g in parts)
+        body.ipos = tuple(sum(g.mass * g.pos[k] for g in parts) / body.mass for k in range(3))
+        full = [0.0] * 6
+        for g in parts:
+            turned = turned_inertia(g.inertia, g.quat)
+            moved = offset_inertia(g.mass, tuple(g.pos[k] - body.ipos[k] for k in range(3)))
+            full = [t + x + y for t, x, y in zip(full, turned, moved)]
+        body.iquat, body.inertia = principal(full)
+        if body.inertia[2] < TINY and not build.settings.boundinertia:
+            build.error(body.element, "the geoms' inertia is too small", "Give the body an <inertial>, or heavier geoms")
+
+
+def turned_inertia(moments, quat) -> tuple:
+    """A diagonal inertia in the frame its own frame is given in: xx, yy, zz, xy, xz, yz."""
+    m = matrix(quat)
+    entry = lambda i, j: sum(m[3 * i + k] * m[3 * j + k] * moments[k] for k in range(3))  # noqa: E731
+    return entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)
+
+
+def offset_inertia(mass: float, d) -> tuple:
+    """What a displaced mass adds (parallel axes)."""
+    x, y, z = d
+    return mass * (y * y + z * z), mass * (x * x + z * z), mass * (x * x + y * y), -mass * x * y, -mass * x * z, -mass * y * z
+
+
+def check_moving(build: Build) -> None:
+    """A body with joints needs mass and inertia, its own or that of something fixed to it."""
+    for body in build.items["body"][1:]:
+        if body.joints and not _heavy(body):
+            build.error(body.element, "a body that moves needs mass and inertia",
+                        "Give it an <inertial>, or a geom with mass" if not body.geoms else
+                        "Its geoms have no mass, or are outside inertiagrouprange")
+
+
+def _heavy(body: Item) -> bool:
+    if body.mass >= MINVAL and min(body.inertia) >= MINVAL:
+        return True
+    return any(not child.joints and _heavy(child) for child in body.children)

@@ -1,0 +1,104 @@
+"""Kinematics at one given qpos, in plain Python: for the constants that the compiler computes.
+
+Source: MuJoCo documentation, Computation chapter, "Kinematics"; the engine's own stages are in engine/kinematics.py.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.compiler.build import Build, Item
+from physics.compiler.rotation import apply, compose, matrix, mul, rotate, unit
+from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
+
+
+class Pose:
+    """World frames of everything at qpos.
+
+    xpos, xquat, xmat, xipos per body; anchor, axis per joint; geom, site: positions; cdof: (nv, 6) motion of each dof,
+    rotation first, the linear part that of the point at the origin of the dof's tree (subtree_com of its root).
+    """
+
+    def __init__(self, build: Build, qpos):
+        items = build.items
+        self.xpos, self.xquat, self.xmat, self.xipos = [], [], [], []
+        self.anchor, self.axis = [], []
+        for body in items["body"]:
+            self._body(build, body, qpos)
+        self.geom = [self.point(g.body.id, g.pos) for g in items["geom"]]
+        self.site = [self.point(s.body.id, s.pos) for s in items["site"]]
+        self.subtree_com = self._centres(items["body"])
+        self.cdof = self._motions(build)
+
+    def point(self, body: int, pos) -> tuple:
+        """A point given in a body's frame, in the world."""
+        p, x = self.xpos[body], apply(self.xmat[body], pos)
+        return p[0] + x[0], p[1] + x[1], p[2] + x[2]
+
+    def _body(self, build: Build, body: Item, qpos) -> None:
+        joints = body.joints
+        if body.parent is None:
+            pos, quat = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+        elif len(joints) == 1 and joints[0].type == JNT_FREE:
+            a = joints[0].qposadr
+            pos, quat = tuple(qpos[a:a + 3]), unit(qpos[a + 3:a + 7])[0]
+            self.anchor.append(pos)
+            self.axis.append(joints[0].axis)
+        else:
+            p = body.parent.id
+            pos, quat = compose(self.xpos[p], self.xquat[p], body.pos, body.quat)
+            for joint in joints:
+                pos, quat = self._joint(build, joint, qpos, pos, quat)
+        quat = unit(quat)[0]
+        self.xpos.append(pos)
+        self.xquat.append(quat)
+        self.xmat.append(matrix(quat))
+        self.xipos.append(self.point(body.id, body.ipos))
+
+    def _joint(self, build: Build, joint: Item, qpos, pos, quat):
+        offset = rotate(quat, joint.pos)
+        anchor = tuple(a + b for a, b in zip(pos, offset))
+        axis = rotate(quat, joint.axis)
+        self.anchor.append(anchor)
+        self.axis.append(axis)
+        a = joint.qposadr
+        if joint.type == JNT_SLIDE:
+            q = qpos[a] - joint.ref
+            return tuple(x + y * q for x, y in zip(pos, axis)), quat
+        if joint.type == JNT_HINGE:
+            half = 0.5 * (qpos[a] - joint.ref)
+            s = math.sin(half)
+            quat = mul(quat, (math.cos(half), *(s * x for x in joint.axis)))
+        else:
+            quat = mul(quat, unit(qpos[a:a + 4])[0])
+        offset = rotate(quat, joint.pos)
+        return tuple(x - y for x, y in zip(anchor, offset)), quat
+
+    def _centres(self, bodies) -> list:
+        """Centre of mass of each body's subtree."""
+        mass = np.array([b.mass for b in bodies])
+        moment = np.array(self.xipos) * mass[:, None]
+        for b in reversed(bodies[1:]):
+            moment[b.parent.id] += moment[b.id]
+            mass[b.parent.id] += mass[b.id]
+        light = mass < 1e-15
+        centres = moment / np.where(light, 1.0, mass)[:, None]
+        centres[light] = np.array(self.xipos)[light]
+        return centres
+
+    def _motions(self, build: Build) -> np.ndarray:
+        rows = []
+        for k, joint in enumerate(build.items["joint"]):
+            body = joint.body
+            com = self.subtree_com[body.rootid]
+            m = self.xmat[body.id]
+            if joint.type == JNT_SLIDE:
+                rows.append((0.0, 0.0, 0.0, *self.axis[k]))
+                continue
+            d = tuple(c - a for c, a in zip(com.tolist(), self.anchor[k]))
+            if joint.type == JNT_FREE:
+                rows += [(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 1.0)]
+            axes = [self.axis[k]] if joint.type == JNT_HINGE else [(m[i], m[3 + i], m[6 + i]) for i in range(3)]
+            rows += [(*a, a[1] * d[2] - a[2] * d[1], a[2] * d[0] - a[0] * d[2], a[0] * d[1] - a[1] * d[0]) for a in axes]
+        return np.array(rows).reshape(-1, 6)

@@ -1,0 +1,139 @@
+"""Joints and their degrees of freedom."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.compiler.build import Build, Item, numbers
+from physics.compiler.pose import position
+from physics.compiler.rotation import ZERO3, unit
+from physics.enums import JNT_BALL as BALL
+from physics.enums import JNT_FREE as FREE
+from physics.enums import JNT_HINGE as HINGE
+from physics.enums import JNT_SLIDE as SLIDE
+from physics.enums import JointType
+from physics.spec.element import Element
+
+ROTATES = (BALL, HINGE)
+WIDTHS = {FREE: (7, 6), BALL: (4, 3), SLIDE: (1, 1), HINGE: (1, 1)}  # joint type -> entries in qpos, in qvel
+_SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
+_Z = (0.0, 0.0, 1.0)
+
+
+def read(build: Build, body: Item, element: Element) -> None:
+    """Make the item of a joint or freejoint."""
+    attrs = build.attrs(element)
+    common = dict(body=body, group=int(attrs.get("group", 0)))
+    joint = build.add("joint", element, **common, **(_free() if element.tag == "freejoint" else _values(build, attrs)))
+    joint.align = attrs.get("align", "auto") if element.tag == "freejoint" else "auto"
+    joint.nq, joint.nv = WIDTHS[joint.type]
+    _angles(build, attrs, joint)
+    body.joints.append(joint)
+
+
+def _free() -> dict:
+    return dict(type=FREE, pos=ZERO3, axis=_Z, limited="false", actfrclimited="false", actgravcomp=False, range=(0.0, 0.0),
+                actfrcrange=(0.0, 0.0), stiffness=(0.0, 0.0, 0.0), damping=(0.0, 0.0, 0.0), springyield=0.0, margin=0.0,
+                armature=0.0, frictionloss=0.0, ref=0.0, springref=0.0, springdamper=(0.0, 0.0), user=(), solref=_SOLREF,
+                solimp=_SOLIMP, friction_solref=_SOLREF, friction_solimp=_SOLIMP)
+
+
+def _values(build: Build, attrs) -> dict:
+    kind = int(JointType[attrs["type"].upper()])
+    axis, length = unit(numbers(attrs["axis"]))
+    if not (length > 1e-14 and math.isfinite(length)) and kind in (SLIDE, HINGE):
+        build.error(attrs.element, "the joint's axis has no direction", attr="axis")
+        axis = _Z
+    return dict(
+        type=kind, pos=ZERO3 if kind == FREE else position(build, attrs), axis=axis if kind in (SLIDE, HINGE) else _Z,
+        limited=attrs["limited"], actfrclimited=attrs["actuatorfrclimited"], actgravcomp=bool(attrs["actuatorgravcomp"]),
+        range=numbers(attrs["range"]), actfrcrange=numbers(attrs["actuatorfrcrange"]), stiffness=numbers(attrs["stiffness"]),
+        damping=numbers(attrs["damping"]), springyield=attrs["springyield"], margin=attrs["margin"], armature=attrs["armature"],
+        frictionloss=attrs["frictionloss"], ref=attrs["ref"], springref=attrs["springref"],
+        springdamper=numbers(attrs["springdamper"]), user=numbers(attrs["user"]), solref=numbers(attrs["solreflimit"]),
+        solimp=numbers(attrs["solimplimit"]), friction_solref=numbers(attrs["solreffriction"]),
+        friction_solimp=numbers(attrs["solimpfriction"]),
+    )
+
+
+def is_limited(build: Build, element: Element, keyword: str, interval, attr: str, switch: str) -> bool:
+    """Whether a range counts: asked for, or given with autolimits."""
+    given = not (interval[0] == 0 and interval[1] == 0)
+    if keyword == "auto" and given and not build.settings.autolimits:
+        build.error(element, f"'{attr}' is given without '{switch}', and autolimits is off",
+                    f'Write {switch}="true" or "false", or turn autolimits on', attr)
+    limited = keyword == "true" or (keyword == "auto" and interval[0] < interval[1])
+    if keyword == "auto" and given and not limited or (keyword == "true" and not interval[0] < interval[1]):
+        build.error(element, f"'{attr}' must rise: {interval[0]:g} is not below {interval[1]:g}", attr=attr)
+    return limited
+
+
+def _angles(build: Build, attrs, joint: Item) -> None:
+    """Limits, and angles in radians."""
+    unit_angle = math.pi / 180 if build.settings.degree else 1.0
+    if joint.type == FREE:
+        joint.limited = joint.actfrclimited = False
+        return
+    if joint.type == BALL and joint.limited != "false" and joint.range[0]:
+        build.error(joint.element, "the range of a ball joint must start at 0", attr="range")
+        joint.limited = "false"
+    joint.limited = is_limited(build, joint.element, joint.limited, joint.range, "range", "limited")
+    joint.actfrclimited = joint.type != BALL and is_limited(
+        build, joint.element, joint.actfrclimited, joint.actfrcrange, "actuatorfrcrange", "actuatorfrclimited")
+    if joint.limited and joint.type in ROTATES:
+        joint.range = tuple(x * unit_angle if x else x for x in joint.range)
+    if joint.type == HINGE:
+        joint.ref, joint.springref = joint.ref * unit_angle, joint.springref * unit_angle
+    if any(joint.springdamper) and min(joint.springdamper) <= 0:
+        build.error(joint.element, "both values of springdamper must be positive", attr="springdamper")
+    for name in ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref", "range"):
+        if not np.all(np.isfinite(getattr(joint, name))):
+            build.error(joint.element, f"'{name}' is not finite", attr=name)
+    for name in ("armature", "frictionloss"):
+        if getattr(joint, name) < 0:
+            build.warn(joint.element, f"'{name}' is negative", attr=name)
+
+
+def fill(build: Build) -> None:
+    """Fields jnt_*, dof_*, qpos0 and qpos_spring."""
+    nq = nv = 0
+    qpos0, spring = [], []
+    dofs = []
+    for joint in build.items["joint"]:
+        joint.qposadr, joint.dofadr = nq, nv
+        nq, nv = nq + joint.nq, nv + joint.nv
+        start, rest = _initial(joint)
+        qpos0 += start
+        spring += rest
+        dofs += [joint] * joint.nv
+    build.sizes.update(nq=nq, nv=nv)
+    out = build.out
+    out["qpos0"], out["qpos_spring"] = qpos0, spring
+    build.column("joint", jnt_type="type", jnt_qposadr="qposadr", jnt_dofadr="dofadr", jnt_group="group", jnt_limited="limited",
+                 jnt_actfrclimited="actfrclimited", jnt_actgravcomp="actgravcomp", jnt_solref="solref", jnt_solimp="solimp",
+                 jnt_pos="pos", jnt_axis="axis", jnt_range="range", jnt_actfrcrange="actfrcrange", jnt_margin="margin",
+                 jnt_springyield="springyield")
+    items = build.items["joint"]
+    out["jnt_bodyid"] = [j.body.id for j in items]
+    out["jnt_stiffness"] = [j.stiffness[0] for j in items]
+    out["jnt_stiffnesspoly"] = [j.stiffness[1:] for j in items]
+    build.user("joint", "nuser_jnt", "jnt_user")
+    out["dof_bodyid"] = [j.body.id for j in dofs]
+    out["dof_jntid"] = [j.id for j in dofs]
+    out["dof_solref"] = [j.friction_solref for j in dofs]
+    out["dof_solimp"] = [j.friction_solimp for j in dofs]
+    out["dof_frictionloss"] = [j.frictionloss for j in dofs]
+    out["dof_armature"] = [j.armature for j in dofs]
+    out["dof_damping"] = [j.damping[0] for j in dofs]
+    out["dof_dampingpoly"] = [j.damping[1:] for j in dofs]
+
+
+def _initial(joint: Item) -> tuple[list, list]:
+    """Entries of qpos0 and of qpos_spring."""
+    if joint.type == FREE:
+        start = [*joint.body.pos, *joint.body.quat]
+        return start, start
+    if joint.type == BALL:
+        return [1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]
+    return [joint.ref], [joint.springref]

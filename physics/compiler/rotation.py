@@ -1,0 +1,186 @@
+"""Small vectors, quaternions (w, x, y, z) and frames as plain tuples: quicker than arrays for single elements.
+
+The thresholds and the order of operations are those of the official compiler, so that constants agree to rounding.
+Source: MuJoCo documentation, Computation chapter (conventions); Diebel, "Representing Attitude" (2006).
+"""
+from __future__ import annotations
+
+import math
+
+EPS = 1e-14  # below this squared length a vector has no direction
+SAME = 1e-6  # frames closer than this count as one
+UNIT = (1.0, 0.0, 0.0, 0.0)
+ZERO3 = (0.0, 0.0, 0.0)
+HALF = 0.707106781186548  # half a square root of two, as the sorting turns use it
+
+
+def unit(v) -> tuple[tuple, float]:
+    """The vector at unit length, and its length; unchanged where it is 0 or already 1 to rounding."""
+    n = sum(x * x for x in v)
+    if n < EPS:
+        return tuple(v), 0.0
+    n = math.sqrt(n)
+    return (tuple(v) if abs(n - 1.0) <= EPS else tuple(x / n for x in v)), n
+
+
+def mul(a, b) -> tuple:
+    """Unit quaternion of the turn b followed by a."""
+    q = (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+    return unit(q)[0]
+
+
+def conj(q) -> tuple:
+    """The inverse turn."""
+    return q[0], -q[1], -q[2], -q[3]
+
+
+def matrix(q) -> tuple:
+    """Rotation matrix, nine numbers by rows."""
+    w, x, y, z = q
+    if x == 0.0 and y == 0.0 and z == 0.0 and w == 1.0:
+        return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
+    ww, xx, yy, zz = w * w, x * x, y * y, z * z
+    return (
+        ww + xx - yy - zz, 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), ww - xx + yy - zz, 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), ww - xx - yy + zz,
+    )
+
+
+def apply(m, v) -> tuple:
+    """Matrix times vector."""
+    return (
+        m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
+        m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
+        m[6] * v[0] + m[7] * v[1] + m[8] * v[2],
+    )
+
+
+def product(a, b) -> tuple:
+    """Matrix product."""
+    return tuple(
+        a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j] for i in range(3) for j in range(3)
+    )
+
+
+def transpose(m) -> tuple:
+    """Transposed matrix."""
+    return m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]
+
+
+def rotate(q, v) -> tuple:
+    """Vector turned by a unit quaternion."""
+    if q[1] == 0.0 and q[2] == 0.0 and q[3] == 0.0 and q[0] == 1.0:
+        return tuple(v)
+    return apply(matrix(q), v)
+
+
+def compose(pos, quat, childpos, childquat) -> tuple[tuple, tuple]:
+    """A child's frame, given in its parent's, in the frame the parent's is given in."""
+    x, y, z = apply(matrix(quat), childpos)
+    return (pos[0] + x, pos[1] + y, pos[2] + z), mul(quat, childquat)
+
+
+def invert(pos, quat) -> tuple[tuple, tuple]:
+    """The inverse frame."""
+    back = conj(quat)
+    x, y, z = apply(matrix(back), pos)
+    return (-x, -y, -z), back
+
+
+def from_z(v) -> tuple:
+    """The smallest turn that takes z to a direction of unit length."""
+    axis, s = unit((-v[1], v[0], 0.0))
+    if s < 1e-10:
+        axis = (1.0, 0.0, 0.0)
+    angle = math.atan2(s, v[2])
+    c, s = math.cos(angle / 2), math.sin(angle / 2)
+    return c, axis[0] * s, axis[1] * s, axis[2] * s
+
+
+def null_pos(p) -> bool:
+    """Whether a position is the origin, to the tolerance of frames."""
+    return all(abs(x) < SAME for x in p)
+
+
+def same_pos(a, b) -> bool:
+    """Whether two positions coincide."""
+    return all(abs(x - y) < SAME for x, y in zip(a, b))
+
+
+def same_quat(a, b) -> bool:
+    """Whether two unit quaternions are one turn."""
+    return same_pos(a, b) or all(abs(x + y) < SAME for x, y in zip(a, b))
+
+
+def null_quat(q) -> bool:
+    """Whether a unit quaternion is no turn."""
+    return same_quat(q, UNIT)
+
+
+def frame_relation(pos, quat, body=None) -> int:
+    """A SameFrame: how a frame in a body lies against the body's frame and, when given, its inertial frame."""
+    if null_quat(quat):
+        return 1 if null_pos(pos) else 3
+    if body is not None and same_quat(quat, body.iquat):
+        return 2 if same_pos(pos, body.ipos) else 4
+    return 0
+
+
+def principal(full) -> tuple[tuple, tuple]:
+    """Quaternion of the principal axes and moments in falling order of a symmetric matrix (xx, yy, zz, xy, xz, yz).
+
+    Cyclic Jacobi turns are accumulated as a quaternion; each exchange of two moments is a quarter turn about the third
+    axis, so that signs and order of the axes are those of the official compiler. Source: Golub and Van Loan, 8.5.
+    """
+    xx, yy, zz, xy, xz, yz = full
+    mat = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
+    quat = UNIT
+    for _ in range(500):
+        axes = matrix(quat)
+        d = product(product(transpose(axes), mat), axes)
+        size = abs(d[1]), abs(d[2]), abs(d[5])
+        if size[0] > size[1] and size[0] > size[2]:
+            row, col, axis = 0, 1, 2
+        elif size[1] > size[2]:
+            row, col, axis = 0, 2, 1
+        else:
+            row, col, axis = 1, 2, 0
+        turn = _jacobi_turn(d[4 * row], d[4 * col], d[3 * row + col], axis)
+        if turn is None:
+            break
+        quat = mul(quat, turn)
+    return _sorted([d[0], d[4], d[8]], quat)
+
+
+def _jacobi_turn(p: float, q: float, off: float, axis: int) -> tuple | None:
+    """The turn that clears an off-diagonal entry, None when it is clear already."""
+    if abs(off) <= JACOBI_EPS * math.sqrt(abs(p * q)) or abs(off) < 1e-300:
+        return None
+    tau = (q - p) / (2 * off)
+    t = 1.0 / (tau + math.sqrt(1 + tau * tau)) if tau >= 0 else -1.0 / (-tau + math.sqrt(1 + tau * tau))
+    c = 1.0 / math.sqrt(1 + t * t)
+    # sine of half the angle, without cancellation
+    s = abs(t) * c / math.sqrt(2.0 * (1.0 + c))
+    s = -s if tau >= 0 else s
+    turn = [math.sqrt(1.0 - s * s), 0.0, 0.0, 0.0]
+    turn[axis + 1] = -s if axis == 1 else s
+    return unit(turn)[0]
+
+
+JACOBI_EPS = 1e-16
+
+
+def _sorted(moments: list[float], quat) -> tuple[tuple, tuple]:
+    for first in (0, 1, 0):
+        if moments[first] + 1e-12 < moments[first + 1]:
+            moments[first], moments[first + 1] = moments[first + 1], moments[first]
+            turn = [HALF, 0.0, 0.0, 0.0]
+            turn[(first + 2) % 3 + 1] = HALF
+            quat = mul(quat, turn)
+    return quat, tuple(moments)

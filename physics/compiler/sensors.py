@@ -1,0 +1,196 @@
+"""Sensors: what they look at, how many numbers they give, and when these can be computed."""
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from physics.compiler.build import Build, Item, numbers
+from physics.enums import JNT_BALL, JNT_HINGE, JNT_SLIDE, ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
+
+_POS, _VEL, _ACC = int(Stage.POS), int(Stage.VEL), int(Stage.ACC)
+_S = SensorType
+# tag -> type, attribute or kind of object, numbers, stage
+_KINDS = MappingProxyType({
+    "touch": (_S.TOUCH, "site", 1, _ACC), "accelerometer": (_S.ACCELEROMETER, "site", 3, _ACC), "velocimeter": (_S.VELOCIMETER, "site", 3, _VEL),
+    "gyro": (_S.GYRO, "site", 3, _VEL), "force": (_S.FORCE, "site", 3, _ACC), "torque": (_S.TORQUE, "site", 3, _ACC),
+    "magnetometer": (_S.MAGNETOMETER, "site", 3, _POS), "camprojection": (_S.CAMPROJECTION, "site", 2, _POS),
+    "rangefinder": (_S.RANGEFINDER, "", 0, _POS), "jointpos": (_S.JOINTPOS, "joint", 1, _POS), "jointvel": (_S.JOINTVEL, "joint", 1, _VEL),
+    "tendonpos": (_S.TENDONPOS, "tendon", 1, _POS), "tendonvel": (_S.TENDONVEL, "tendon", 1, _VEL),
+    "actuatorpos": (_S.ACTUATORPOS, "actuator", 1, _POS), "actuatorvel": (_S.ACTUATORVEL, "actuator", 1, _VEL),
+    "actuatorfrc": (_S.ACTUATORFRC, "actuator", 1, _ACC), "jointactuatorfrc": (_S.JOINTACTFRC, "joint", 1, _ACC),
+    "tendonactuatorfrc": (_S.TENDONACTFRC, "tendon", 1, _ACC), "ballquat": (_S.BALLQUAT, "joint", 4, _POS),
+    "ballangvel": (_S.BALLANGVEL, "joint", 3, _VEL), "jointlimitpos": (_S.JOINTLIMITPOS, "joint", 1, _POS),
+    "jointlimitvel": (_S.JOINTLIMITVEL, "joint", 1, _VEL), "jointlimitfrc": (_S.JOINTLIMITFRC, "joint", 1, _ACC),
+    "tendonlimitpos": (_S.TENDONLIMITPOS, "tendon", 1, _POS), "tendonlimitvel": (_S.TENDONLIMITVEL, "tendon", 1, _VEL),
+    "tendonlimitfrc": (_S.TENDONLIMITFRC, "tendon", 1, _ACC), "framepos": (_S.FRAMEPOS, "obj", 3, _POS),
+    "framequat": (_S.FRAMEQUAT, "obj", 4, _POS), "framexaxis": (_S.FRAMEXAXIS, "obj", 3, _POS), "frameyaxis": (_S.FRAMEYAXIS, "obj", 3, _POS),
+    "framezaxis": (_S.FRAMEZAXIS, "obj", 3, _POS), "framelinvel": (_S.FRAMELINVEL, "obj", 3, _VEL),
+    "frameangvel": (_S.FRAMEANGVEL, "obj", 3, _VEL), "framelinacc": (_S.FRAMELINACC, "obj", 3, _ACC),
+    "frameangacc": (_S.FRAMEANGACC, "obj", 3, _ACC), "subtreecom": (_S.SUBTREECOM, "body", 3, _POS),
+    "subtreelinvel": (_S.SUBTREELINVEL, "body", 3, _VEL), "subtreeangmom": (_S.SUBTREEANGMOM, "body", 3, _VEL),
+    "insidesite": (_S.INSIDESITE, "obj", 1, _POS), "distance": (_S.GEOMDIST, "pair", 1, _POS), "normal": (_S.GEOMNORMAL, "pair", 3, _POS),
+    "fromto": (_S.GEOMFROMTO, "pair", 6, _POS), "contact": (_S.CONTACT, "contact", 0, _ACC), "e_potential": (_S.E_POTENTIAL, "", 1, _POS),
+    "e_kinetic": (_S.E_KINETIC, "", 1, _POS), "clock": (_S.CLOCK, "", 1, _POS), "user": (_S.USER, "obj", 0, _ACC),
+})
+_DATATYPES = MappingProxyType({
+    _S.TOUCH: 1, _S.INSIDESITE: 1, _S.FRAMEXAXIS: 2, _S.FRAMEYAXIS: 2, _S.FRAMEZAXIS: 2, _S.GEOMNORMAL: 2, _S.BALLQUAT: 3, _S.FRAMEQUAT: 3,
+})
+_CONTACT_SIZES = (1, 3, 3, 1, 3, 3, 3, 3, 3)
+_RAY_SIZES = (1, 3, 3, 3, 3, 1)
+_REDUCE = ("none", "mindist", "maxforce", "netforce")
+_INTERP = ("zoh", "linear", "cubic")
+_SCALAR_JOINT = (_S.JOINTPOS, _S.JOINTVEL, _S.JOINTACTFRC)
+_BALL_JOINT = (_S.BALLQUAT, _S.BALLANGVEL)
+_LIMITS = (_S.JOINTLIMITPOS, _S.JOINTLIMITVEL, _S.JOINTLIMITFRC, _S.TENDONLIMITPOS, _S.TENDONLIMITVEL, _S.TENDONLIMITFRC)
+_NAMESPACE = MappingProxyType({"xbody": "body"})
+_MISSING = object()
+
+
+def read(build: Build) -> None:
+    """Make the items of sensors; those of a kind or an object that is left out are left out."""
+    for element in build.root.section("sensor"):
+        if element.tag not in _KINDS:
+            build.partial = True
+            continue
+        a = build.attrs(element)
+        kind, attach, dim, stage = _KINDS[element.tag]
+        first = _object(build, element, attach)
+        second = _reference(build, element, attach)
+        if first is _MISSING or second is _MISSING:
+            build.partial = True
+            continue
+        sensor = build.add("sensor", element, type=int(kind), dim=dim, needstage=stage, datatype=_DATATYPES.get(kind, 0), obj=first,
+                           ref=second, intprm=(0, 0, 0), cutoff=_get(a, "cutoff", 0.0), noise=_get(a, "noise", 0.0),
+                           user=numbers(_get(a, "user", None)), delay=_get(a, "delay", 0.0), nsample=int(_get(a, "nsample", 0)),
+                           interp=_INTERP.index(_get(a, "interp", "zoh")), interval=(*numbers(_get(a, "interval", None)), 0.0, 0.0)[:2])
+        _special(build, a, sensor)
+        _check(build, sensor)
+
+
+def _get(a, name: str, otherwise):
+    if name not in a.spec.attributes:
+        return otherwise
+    value = a[name]
+    return otherwise if value is None else value
+
+
+def _find(build: Build, element, kind: str, name: str):
+    """(ObjType, id) of a named object; _MISSING when it was left out."""
+    found = build.id(_NAMESPACE.get(kind, kind), name)
+    return _MISSING if found < 0 else (int(ObjType[kind.upper()]), found)
+
+
+def _object(build: Build, element, attach: str):
+    attrs = element.attrs
+    if attach == "obj":
+        if "objname" not in attrs or "objtype" not in attrs:
+            return int(ObjType.UNKNOWN), -1
+        return _find(build, element, attrs["objtype"], attrs["objname"])
+    if attach == "pair":
+        return _first_of(build, element, (("body1", "body"), ("geom1", "geom")))
+    if attach == "contact":
+        return _first_of(build, element, (("site", "site"), ("body1", "body"), ("subtree1", "xbody"), ("geom1", "geom")))
+    if element.tag == "rangefinder":
+        return _first_of(build, element, (("site", "site"), ("camera", "camera")))
+    return _first_of(build, element, ((attach, attach),)) if attach else (int(ObjType.UNKNOWN), -1)
+
+
+def _first_of(build: Build, element, choices):
+    for attribute, kind in choices:
+        if attribute in element.attrs:
+            return _find(build, element, kind, element.attrs[attribute])
+    return int(ObjType.UNKNOWN), -1
+
+
+def _reference(build: Build, element, attach: str):
+    attrs = element.attrs
+    if element.tag == "camprojection":
+        return _first_of(build, element, (("camera", "camera"),))
+    if element.tag == "insidesite":
+        return _first_of(build, element, (("site", "site"),))
+    if attach == "pair":
+        return _first_of(build, element, (("body2", "body"), ("geom2", "geom")))
+    if attach == "contact":
+        return _first_of(build, element, (("body2", "body"), ("subtree2", "xbody"), ("geom2", "geom")))
+    if "refname" in attrs and "reftype" in attrs:
+        return _find(build, element, attrs["reftype"], attrs["refname"])
+    return int(ObjType.UNKNOWN), -1
+
+
+def _bits(build: Build, sensor: Item, words, order) -> int:
+    places = [int(order[w.upper()]) for w in words]
+    if places != sorted(set(places)):
+        build.error(sensor.element, "the words of 'data' must be in the order " + ", ".join(x.name.lower() for x in order), attr="data")
+    return sum(1 << k for k in set(places))
+
+
+def _special(build: Build, a, sensor: Item) -> None:
+    """Sensors whose size depends on their settings."""
+    if sensor.type in (_S.RANGEFINDER, _S.CONTACT):
+        words = a["data"]
+        words = (words,) if isinstance(words, str) else words
+        contact = sensor.type == _S.CONTACT
+        bits = _bits(build, sensor, words, ContactData if contact else RayData)
+        size = sum(n for k, n in enumerate(_CONTACT_SIZES if contact else _RAY_SIZES) if bits >> k & 1)
+        count = 1
+        if contact:
+            count = int(a["num"])
+            if not 0 < count < 100000:
+                build.error(sensor.element, "num must be positive and not absurd", attr="num")
+                count = 1
+            sensor.intprm = (bits, _REDUCE.index(a["reduce"]), count)
+        else:
+            sensor.intprm = (bits, 0, 0)
+            if sensor.obj[0] == ObjType.CAMERA:
+                width, height = build.items["camera"][sensor.obj[1]].resolution
+                count = int(width * height)
+        sensor.dim = size * count
+    elif sensor.type == _S.USER:
+        sensor.dim, sensor.datatype = int(a["dim"]), int(SensorDataType[a["datatype"].upper()])
+        sensor.needstage = int(Stage[a["needstage"].upper()])
+        if not 0 <= sensor.dim < 10**6:
+            build.error(sensor.element, "dim must not be negative or absurd", attr="dim")
+            sensor.dim = 0
+
+
+def _check(build: Build, sensor: Item) -> None:
+    element = sensor.element
+    for name in ("noise", "cutoff"):
+        if not getattr(sensor, name) >= 0:
+            build.error(element, f"{name} cannot be negative", attr=name)
+    kind, target = sensor.type, None
+    if sensor.obj[0] in (ObjType.JOINT, ObjType.TENDON):
+        target = build.items["joint" if sensor.obj[0] == ObjType.JOINT else "tendon"][sensor.obj[1]]
+    if kind in _SCALAR_JOINT and target.type not in (JNT_HINGE, JNT_SLIDE):
+        build.error(element, "this sensor needs a hinge or slide", attr="joint")
+    if kind in _BALL_JOINT and target.type != JNT_BALL:
+        build.error(element, "this sensor needs a ball joint", attr="joint")
+    if kind in _LIMITS and not target.limited:
+        build.error(element, f"'{target.name}' has no limits to sense")
+    if sensor.cutoff > 0 and sensor.datatype in (2, 3) and kind != _S.GEOMNORMAL:
+        build.error(element, "a cutoff does not go with axes and quaternions", attr="cutoff")
+    if element.tag in ("distance", "normal", "fromto") and sensor.obj == sensor.ref:
+        build.error(element, "the two bodies or geoms must differ")
+    if sensor.delay > 0 and sensor.nsample <= 0:
+        build.error(element, "a delay needs nsample, the number of values kept", attr="delay")
+    if kind in (_S.RANGEFINDER,) and sensor.obj[1] < 0:
+        build.error(element, "a rangefinder needs a site or a camera")
+
+
+def fill(build: Build) -> None:
+    """Fields sensor_*."""
+    items, out = build.items["sensor"], build.out
+    build.column("sensor", sensor_type="type", sensor_datatype="datatype", sensor_needstage="needstage", sensor_intprm="intprm",
+                 sensor_dim="dim", sensor_cutoff="cutoff", sensor_noise="noise", sensor_delay="delay", sensor_interval="interval")
+    for name, attribute in (("obj", "obj"), ("ref", "ref")):
+        out[f"sensor_{name}type"] = [getattr(s, attribute)[0] for s in items]
+        out[f"sensor_{name}id"] = [getattr(s, attribute)[1] for s in items]
+    out["sensor_history"] = [(s.nsample, s.interp) for s in items]
+    build.user("sensor", "nuser_sensor", "sensor_user")
+    adr, adrs, history, historyadr = 0, [], build.sizes["nhistory"], []
+    for s in items:
+        adrs.append(adr)
+        adr += s.dim
+        historyadr.append(history if s.nsample > 0 else -1)
+        history += 2 + s.nsample * (1 + s.dim) if s.nsample > 0 else 0
+    out["sensor_adr"], out["sensor_historyadr"] = adrs, historyadr
+    build.sizes.update(nsensordata=adr, nhistory=history)

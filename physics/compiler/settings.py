@@ -1,0 +1,175 @@
+"""The elements compiler, option, size, visual and statistic. Repeated elements are merged, the last value wins."""
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from physics.compiler.build import Build
+from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
+from physics.mjcf import schema
+from physics.spec.defaults import Attrs
+from physics.spec.element import Element
+from physics.visual import Visual
+
+_OPTION_NUMBERS = (
+    "timestep", "impratio", "tolerance", "ls_tolerance", "noslip_tolerance", "ccd_tolerance", "sleep_tolerance", "density",
+    "viscosity", "o_margin", "iterations", "ls_iterations", "noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints",
+)
+_OPTION_LISTS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_friction")
+_OPTION_WORDS = (("integrator", Integrator), ("cone", Cone), ("jacobian", Jacobian), ("solver", Solver))
+_SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor",
+          "njmax", "nconmax", "nuserdata")
+_COMPILER = (
+    "autolimits", "balanceinertia", "boundinertia", "boundmass", "discardvisual", "inertiafromgeom", "inertiagrouprange",
+    "settotalmass", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
+)
+
+
+class _Merged:
+    """Several elements of one tag read as one."""
+
+    def __init__(self, build: Build, elements, path: str):
+        self.attrs = [build.attrs(e) for e in elements]
+        self.path = path
+
+    def get(self, name, otherwise=None):
+        for attrs in reversed(self.attrs):
+            if attrs.given(name):
+                return attrs[name]
+        return otherwise if otherwise is not None or not self.attrs else self.attrs[-1][name]
+
+    def given(self, name) -> bool:
+        return any(attrs.given(name) for attrs in self.attrs)
+
+    def element(self, name):
+        return next((a.element for a in reversed(self.attrs) if a.given(name)), None)
+
+
+def compiler(build: Build) -> None:
+    """Read the compiler's own settings into build.settings."""
+    merged = _Merged(build, build.root.all("compiler"), "compiler")
+    s = build.settings
+    defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0, discardvisual=False,
+                    inertiafromgeom="auto", inertiagrouprange=np.array([0, 5]), settotalmass=-1.0, strippath=False,
+                    alignfree=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
+    for name in _COMPILER:
+        setattr(s, name, merged.get(name, defaults[name]))
+    s.degree = merged.get("angle", "degree") == "degree"
+    s.texturedir = s.texturedir or s.assetdir or ""
+    s.grouprange = tuple(int(x) for x in s.inertiagrouprange)
+    s.discard_element = merged.element("discardvisual")
+    if not (len(s.eulerseq) == 3 and all(c in "xyzXYZ" for c in s.eulerseq)):
+        build.error(merged.element("eulerseq"), "eulerseq needs three letters of x, y, z, X, Y, Z", attr="eulerseq")
+        s.eulerseq = "xyz"
+
+
+def option(build: Build) -> None:
+    """Fill opt_* from option and its flags."""
+    merged = _Merged(build, build.root.all("option"), "option")
+    blank = build_defaults(build, "option")
+    for name in _OPTION_NUMBERS:
+        value = merged.get(name, blank[name])
+        build.scalars["opt_" + name] = value
+        if isinstance(value, float) and not np.isfinite(value):
+            build.error(merged.element(name), f"'{name}' is not finite", attr=name)
+    for name in _OPTION_LISTS:
+        build.out["opt_" + name] = np.array(merged.get(name, blank[name]))
+    for name, words in _OPTION_WORDS:
+        build.scalars["opt_" + name] = int(words[str(merged.get(name, blank[name])).upper()])
+    if build.scalars["opt_timestep"] <= 0:
+        build.error(merged.element("timestep") or build.root, "the timestep must be positive", attr="timestep")
+    groups = merged.get("actuatorgroupdisable")
+    build.scalars["opt_disableactuator"] = _group_bits(build, merged, groups)
+    _flags(build)
+
+
+def _group_bits(build: Build, merged: _Merged, groups) -> int:
+    bits = 0
+    for group in () if groups is None else groups.tolist():
+        if 0 <= group <= 30:
+            bits |= 1 << group
+        else:
+            build.error(merged.element("actuatorgroupdisable"), f"actuator group {group} is outside 0 to 30",
+                        attr="actuatorgroupdisable")
+    return bits
+
+
+def _flags(build: Build) -> None:
+    disable = enable = 0
+    for element in build.root.section("option"):
+        if element.tag != "flag":
+            continue
+        attrs = build.attrs(element)
+        for bit in DisableBit:
+            if attrs.given(bit.name.lower()):
+                disable = disable & ~bit if attrs[bit.name.lower()] else disable | bit
+        for bit in EnableBit:
+            if attrs.given(bit.name.lower()):
+                enable = enable | bit if attrs[bit.name.lower()] else enable & ~bit
+    build.scalars["opt_disableflags"], build.scalars["opt_enableflags"] = int(disable), int(enable)
+
+
+def sizes(build: Build) -> None:
+    """Read the size element."""
+    merged = _Merged(build, build.root.all("size"), "size")
+    for name in _SIZES:
+        build.sizes[name] = int(merged.get(name, 0 if name == "nuserdata" else -1))
+    build.settings.nkey = int(merged.get("nkey", 0))
+    for name in ("nuserdata", "nkey"):
+        if merged.given(name) and int(merged.get(name)) < 0:
+            build.error(merged.element(name), f"'{name}' cannot be negative", attr=name)
+            build.sizes["nuserdata"] = max(0, build.sizes["nuserdata"])
+    if build.sizes["nuserdata"] > 10**7:
+        build.error(merged.element("nuserdata"), "nuserdata is absurdly large", attr="nuserdata")
+        build.sizes["nuserdata"] = 0
+
+
+def visual(build: Build) -> None:
+    """Fill the picture settings, rounded to single precision as the official model keeps them."""
+    vis = Visual()
+    for element in build.root.section("visual"):
+        group = getattr(vis, "global_" if element.tag == "global" else element.tag, None)
+        if group is None:
+            continue
+        attrs = build.attrs(element)
+        for field in dataclasses.fields(group):
+            if field.name in element.attrs and attrs.given(field.name):
+                setattr(group, field.name, _visual_value(attrs[field.name], getattr(group, field.name)))
+    for group in dataclasses.fields(vis):
+        part = getattr(vis, group.name)
+        for field in dataclasses.fields(part):
+            setattr(part, field.name, _single(getattr(part, field.name)))
+    build.vis = vis
+
+
+def _visual_value(value, old):
+    if isinstance(value, str):
+        return ("false", "true", "auto").index(value)
+    if isinstance(old, tuple):
+        return tuple(np.asarray(value, float).tolist())
+    return type(old)(value)
+
+
+def _single(value):
+    if isinstance(value, tuple):
+        return tuple(float(np.float32(x)) for x in value)
+    return float(np.float32(value)) if isinstance(value, float) else value
+
+
+def statistic(build: Build) -> dict:
+    """What the file says about its own size: {name: value}, to win over what is computed."""
+    merged = _Merged(build, build.root.all("statistic"), "statistic")
+    given = {}
+    for name in ("meaninertia", "meanmass", "meansize", "extent", "center"):
+        if merged.given(name):
+            given[name] = merged.get(name)
+            if name != "center" and not given[name] > 0:
+                build.error(merged.element(name), f"'{name}' must be positive", attr=name)
+    return given
+
+
+def build_defaults(build: Build, path: str):
+    """The language's defaults of an element that is not written."""
+    blank = Element(0, path.rpartition("/")[2])
+    return Attrs(blank, schema.lookup(path), (blank,))

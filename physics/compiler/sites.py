@@ -1,0 +1,40 @@
+"""Sites: places with a frame and a shape for showing."""
+from __future__ import annotations
+
+from physics.compiler.build import Build, Item, numbers
+from physics.compiler.geoms import check_size
+from physics.compiler.pose import from_fromto, orientation, position
+from physics.compiler.rotation import frame_relation
+from physics.enums import GeomType
+from physics.spec.element import Element
+
+_SMALL = 0.005
+_SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box")
+
+
+def read(build: Build, body: Item, element: Element) -> None:
+    """Make the item of a site."""
+    a = build.attrs(element)
+    word = a["type"]
+    if word not in _SHAPES:
+        if word in ("plane", "hfield"):
+            build.error(element, f"a site cannot be a {word}", attr="type")
+        return
+    site = build.add("site", element, body=body, type=int(GeomType[word.upper()]), material=a["material"] or "",
+                     group=int(a["group"]), user=numbers(a["user"]), rgba=numbers(a["rgba"]))
+    size = numbers(a["size"])
+    size = (*size, *((_SMALL,) * 3)[len(size):])[:3]
+    site.pos, site.quat, site.size = from_fromto(build, a, site.type, size) or (position(build, a), orientation(build, a), size)
+    check_size(build, element, word, site.size, a.given("fromto"))
+    body.sites.append(site)
+
+
+def fill(build: Build) -> None:
+    """Fields site_*."""
+    items, out = build.items["site"], build.out
+    build.column("site", site_type="type", site_group="group", site_size="size", site_pos="pos", site_quat="quat", site_rgba="rgba")
+    out["site_bodyid"] = [s.body.id for s in items]
+    out["site_dataid"] = [-1] * len(items)
+    out["site_matid"] = [build.id("material", s.material) if s.material else -1 for s in items]
+    out["site_sameframe"] = [frame_relation(s.pos, s.quat, s.body) for s in items]
+    build.user("site", "nuser_site", "site_user")

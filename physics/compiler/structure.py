@@ -1,0 +1,168 @@
+"""What follows from the tree alone: parents of dofs, kinematic trees, and the sparse patterns of the mass matrix.
+
+M is the lower triangle by rows, columns rising, the diagonal last; dofs of simple bodies keep only the diagonal. D is the
+full square pattern, without that exception. B lists for each body the dofs that move it or anything below it.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.compiler import bodies
+from physics.compiler.build import Build
+from physics.enums import SLEEP_ALLOWED, SLEEP_AUTO, SLEEP_AUTO_ALLOWED, SLEEP_AUTO_NEVER, SLEEP_INIT, TransmissionType
+
+
+def build_structure(build: Build) -> None:
+    """Fill dof_parentid, dof_treeid, tree_*, dof_Madr, dof_simplenum, body_simple and the patterns."""
+    out, nv = build.out, build.sizes["nv"]
+    parent, chains = _parents(build)
+    out["dof_parentid"] = parent
+    simple = _simple(build)
+    out["dof_simplenum"] = _simplenum(build, simple)
+    _trees(build, parent)
+    lengths = [len(chain) for chain in chains]
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(int)
+    out["dof_Madr"] = starts[:-1]
+    build.sizes["nM"] = int(starts[-1])
+    _mass_pattern(build, chains, lengths, starts)
+    _incidence(build)
+    _tendons(build)
+    build.chains, build.nv = chains, nv
+
+
+def _parents(build: Build) -> tuple[list[int], list[list[int]]]:
+    """Parent of each dof, and each dof's chain from its root to itself."""
+    parent: list[int] = []
+    chains: list[list[int]] = []
+    for body in build.items["body"]:
+        last = body.parent.lastdof if body.parent else -1
+        for joint in body.joints:
+            for dof in range(joint.dofadr, joint.dofadr + joint.nv):
+                parent.append(last)
+                chains.append([*(chains[last] if last >= 0 else ()), dof])
+                last = dof
+        body.lastdof = last
+    return parent, chains
+
+
+def _simple(build: Build) -> list[int]:
+    for tendon in build.items["tendon"]:
+        if tendon.armature:
+            for joint, _coef in tendon.path:
+                joint.body.simple = 0
+    build.column("body", body_simple="simple")
+    return build.out["body_simple"]
+
+
+def _simplenum(build: Build, simple: list[int]) -> list[int]:
+    count, found = 0, []
+    for body in reversed(build.out["dof_bodyid"]):
+        count = count + 1 if simple[body] else 0
+        found.append(count)
+    return found[::-1]
+
+
+def _trees(build: Build, parent: list[int]) -> None:
+    out, items = build.out, build.items["body"]
+    treeid, ntree = [], 0
+    for p in parent:
+        ntree += p == -1
+        treeid.append(ntree - 1)
+    out["dof_treeid"] = treeid
+    body_tree = [treeid[items[b.weldid].joints[0].dofadr] if items[b.weldid].joints else -1 for b in items]
+    out["body_treeid"] = body_tree
+    first_body, bodies_in = [0] * ntree, [0] * ntree
+    for b, tree in enumerate(body_tree):
+        if tree >= 0:
+            first_body[tree] = b if not bodies_in[tree] else first_body[tree]
+            bodies_in[tree] += 1
+    first_dof = [treeid.index(t) for t in range(ntree)] if ntree < 50 else np.searchsorted(treeid, range(ntree))
+    out["tree_bodyadr"], out["tree_bodynum"], out["tree_dofadr"] = first_body, bodies_in, first_dof
+    out["tree_dofnum"] = np.bincount(treeid, minlength=ntree) if ntree else []
+    build.sizes["ntree"] = ntree
+    out["tree_sleep_policy"] = _sleep(build, body_tree, bodies.sleep_policy(build, body_tree, ntree))
+
+
+def _sleep(build: Build, body_tree: list[int], policy: list[int]) -> list[int]:
+    """Actuated trees never sleep by themselves, nor trees that share a stiff or damped tendon."""
+
+    def wake(tree: int) -> None:
+        if tree >= 0 and policy[tree] == SLEEP_AUTO:
+            policy[tree] = SLEEP_AUTO_NEVER
+
+    for item in build.items["actuator"]:
+        for body in _acted_bodies(build, item):
+            wake(body_tree[body.id])
+    rows, counts = [], []
+    for k, tendon in enumerate(build.items["tendon"]):
+        trees = list(dict.fromkeys(body_tree[j.body.id] for j, _ in tendon.path))
+        rows.append([*trees, -1, -1][:2])
+        counts.append(len(trees))
+        acts = build.out["tendon_actuatorid"][k] != -1 if "tendon_actuatorid" in build.out else False
+        if len(trees) > 2 or (len(trees) == 2 and (any(tendon.stiffness) or any(tendon.damping) or acts)):
+            for tree in trees:
+                wake(tree)
+                if policy[tree] in (SLEEP_ALLOWED, SLEEP_INIT):
+                    build.error(tendon.element, "a tree that this tendon couples to another cannot sleep")
+    build.out["tendon_treeid"], build.out["tendon_treenum"] = rows, counts
+    return [SLEEP_AUTO_ALLOWED if p == SLEEP_AUTO else p for p in policy]
+
+
+def _acted_bodies(build: Build, item) -> list:
+    if item.trntype in (TransmissionType.JOINT, TransmissionType.JOINTINPARENT):
+        return [build.items["joint"][item.trnid[0]].body]
+    if item.trntype == TransmissionType.TENDON:
+        return [joint.body for joint, _ in build.items["tendon"][item.trnid[0]].path]
+    kind = "body" if item.trntype == TransmissionType.BODY else "site"
+    found = build.items[kind][item.trnid[0]]
+    return [found if kind == "body" else found.body]
+
+
+def _mass_pattern(build: Build, chains, lengths, starts) -> None:
+    out, nv = build.out, build.sizes["nv"]
+    reduced = [[i] if out["dof_simplenum"][i] else chain for i, chain in enumerate(chains)]
+    m_num = [len(row) for row in reduced]
+    m_adr = np.concatenate([[0], np.cumsum(m_num)]).astype(int)
+    m_col = [j for row in reduced for j in row]
+    full: list[list[int]] = [list(chain) for chain in chains]
+    for i, chain in enumerate(chains):
+        for j in chain[:-1]:
+            full[j].append(i)
+    d_num = [len(row) for row in full]
+    d_adr = np.concatenate([[0], np.cumsum(d_num)]).astype(int)
+    d_col = [j for row in full for j in row]
+    place = {(i, j): m_adr[i] + k for i, row in enumerate(reduced) for k, j in enumerate(row)}
+    d_place = {(i, j): d_adr[i] + k for i, row in enumerate(full) for k, j in enumerate(row)}
+    build.sizes.update(nC=int(m_adr[-1]), nD=int(d_adr[-1]))
+    out.update(M_rownnz=m_num, M_rowadr=m_adr[:-1], M_colind=m_col, D_rownnz=d_num, D_rowadr=d_adr[:-1], D_colind=d_col)
+    out["D_diag"] = [lengths[i] - 1 for i in range(nv)]
+    out["mapM2D"] = [place.get((max(i, j), min(i, j)), -1) for i, row in enumerate(full) for j in row]
+    out["mapD2M"] = [d_place[i, j] for i, row in enumerate(reduced) for j in row]
+    # along an ancestor chain the diagonal comes first
+    out["mapM2M"] = [starts[i] + lengths[i] - 1 - (lengths[j] - 1) for i, row in enumerate(reduced) for j in row]
+
+
+def _incidence(build: Build) -> None:
+    """Dofs of each body's subtree and of its ancestors."""
+    items = build.items["body"]
+    below: list[list[int]] = [[d for j in b.joints for d in range(j.dofadr, j.dofadr + j.nv)] for b in items]
+    own = [list(row) for row in below]
+    for b in reversed(items[1:]):
+        below[b.parent.id].extend(below[b.id])
+    above: list[list[int]] = []
+    for b in items:
+        above.append([*above[b.parent.id], *own[b.parent.id]] if b.parent and b.parent.id else [])
+    rows = [sorted([*below[b.id], *above[b.id]]) for b in items]
+    sizes = [len(row) for row in rows]
+    build.out["B_rownnz"] = sizes
+    build.out["B_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
+    build.out["B_colind"] = [d for row in rows for d in row]
+    build.sizes["nB"] = sum(sizes)
+
+
+def _tendons(build: Build) -> None:
+    rows = [sorted(j.dofadr for j, _ in t.path) for t in build.items["tendon"]]
+    sizes = [len(row) for row in rows]
+    build.out["ten_J_rownnz"] = sizes
+    build.out["ten_J_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
+    build.out["ten_J_colind"] = [d for row in rows for d in row]

@@ -1,0 +1,29 @@
+"""Why a model can be drawn but not simulated: what its dynamics would need is not there yet."""
+from __future__ import annotations
+
+from physics.compiler.build import Build
+from physics.engine.collide.pairs import build_pairs, reachable_types
+from physics.enums import GeomType
+from physics.errors import Issue
+from physics.model import Model
+
+
+def finish(build: Build, model: Model) -> None:
+    """List the collision pairs, and set model.view_only from the reader's issues and ours."""
+    build_pairs(model)
+    geoms = build.items["geom"]
+    for one, two in reachable_types(model):
+        kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
+        other = geoms[two].name or f"geom {two}"
+        build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")
+    issues = [*build.read.issues, *build.issues]
+    model.view_only = tuple(_unique(i for i in issues if i.severity == "view"))
+
+
+def _unique(issues) -> list[Issue]:
+    seen: dict[tuple, Issue] = {}
+    for issue in issues:
+        seen.setdefault((issue.place, issue.what), issue)
+    return list(seen.values())
+
+
