@@ -82,6 +82,9 @@ MODEL_SCALARS = (
     Row("stat_extent", "f", "", "m", "size of the whole model"),
     Row("ncpair", "i", "", "", "geom pairs that are tested in every step"),
     Row("nsweep", "i", "", "", "geoms that are swept along an axis in every step"),
+    Row("flg_gravcomp", "i", "", "", "1 where a body has gravity compensation"),
+    Row("flg_surfacevel", "i", "", "", "1 where a geom has a surface velocity"),
+    Row("flg_adhesion", "i", "", "", "1 where a geom or pair is adhesive"),
 )
 
 MODEL_ARRAYS = (

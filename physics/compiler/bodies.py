@@ -144,6 +144,7 @@ def fill(build: Build) -> None:
     out["body_geomnum"] = [len(b.geoms) for b in bodies]
     out["body_geomadr"] = [b.geoms[0].id if b.geoms else -1 for b in bodies]
     build.scalars["ngravcomp"] = sum(b.gravcomp > 0 for b in bodies)
+    build.scalars["flg_gravcomp"] = int(any(b.gravcomp for b in bodies))
 
 
 def simplicity(body: Item) -> int:

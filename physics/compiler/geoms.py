@@ -102,6 +102,8 @@ def fill(build: Build) -> None:
                  geom_solref="solref", geom_solimp="solimp", geom_size="size", geom_aabb="aabb", geom_rbound="rbound",
                  geom_pos="pos", geom_quat="quat", geom_friction="friction", geom_margin="margin", geom_gap="gap",
                  geom_surfacevel="surfacevel", geom_adhesion="adhesion", geom_rgba="rgba", geom_fluid="fluid")
+    build.scalars["flg_surfacevel"] = int(any(any(g.surfacevel) for g in build.items["geom"]))
+    build.scalars["flg_adhesion"] = int(any(g.adhesion for g in build.items["geom"]))
     out["geom_bodyid"] = [g.body.id for g in items]
     out["geom_dataid"] = [-1] * len(items)
     out["geom_matid"] = [build.id("material", g.material) if g.material else -1 for g in items]

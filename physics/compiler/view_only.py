@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from physics.compiler.build import Build
 from physics.engine.collide.pairs import build_pairs, reachable_types
-from physics.enums import GeomType
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GeomType
 from physics.errors import Issue
 from physics.model import Model
 
@@ -12,7 +12,8 @@ def finish(build: Build, model: Model) -> None:
     """List the collision pairs, and set model.view_only from the reader's issues and ours."""
     build_pairs(model)
     geoms = build.items["geom"]
-    for one, two in reachable_types(model):
+    collides = not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
+    for one, two in reachable_types(model) if collides else ():
         kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
         other = geoms[two].name or f"geom {two}"
         build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")

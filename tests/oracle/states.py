@@ -7,6 +7,7 @@ import numpy as np
 
 from tests.oracle.corpus import Entry, ManifestControl
 
+MOST_STATES = 40
 STATE_FIELDS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "qacc_warmstart", "xfrc_applied", "eq_active", "userdata")
 
 
@@ -42,15 +43,19 @@ def start(model, data, entry: Entry) -> None:
 def states(model, entry: Entry, count: int) -> list[State]:
     """`count` states: the start state, then states met under the manifest's control with a kicked velocity.
 
-    State k >= 1: 50 k steps from the start, then qvel += 0.1 N(0, 1) with seed crc32(name) + k.
+    State k >= 1: 50 k steps from the start, then qvel += 0.1 N(0, 1) with seed crc32(name) + k. For a model that is known to make contacts
+    more states follow until one has some.
     """
     data = mujoco.MjData(model)
     start(model, data, entry)
     control = ManifestControl(model, entry.control, entry.starts_at_key)
     data.ctrl[:] = control(data.time)
     mujoco.mj_forward(model, data)
-    found = [capture(data)]
-    for k in range(1, count):
+    found, probe = [capture(data)], mujoco.MjData(model)
+    touched = data.ncon > 0 or entry.max_controlled_contacts == 0
+    for k in range(1, MOST_STATES):
+        if k >= count and touched:
+            break
         for _ in range(50):
             data.ctrl[:] = control(data.time)
             mujoco.mj_step(model, data)
@@ -58,4 +63,7 @@ def states(model, entry: Entry, count: int) -> list[State]:
         noise = np.random.default_rng(zlib.crc32(entry.name.encode()) + k).normal(size=model.nv)
         kicked.fields["qvel"] += 0.1 * noise
         found.append(kicked)
+        kicked.into(probe)
+        mujoco.mj_forward(model, probe)
+        touched |= probe.ncon > 0
     return found
