@@ -38,6 +38,8 @@ def judge(entry: Entry, state_count: int = DEFAULT_STATES) -> dict:
         model = physics.load(entry.path)
     except physics.ModelError as error:
         return _refused(row, entry, error.issues)
+    if entry.oracle != ORACLE_IN_PROCESS and model.view_only:
+        return _refused(row, entry, model.view_only)
     if entry.oracle != ORACLE_IN_PROCESS:
         row["why"] = f"loads, but its values of engine {entry.oracle} are not recorded yet"
         return row
