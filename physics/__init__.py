@@ -29,7 +29,9 @@ __all__ = tuple(_HOMES)
 def __getattr__(name):
     if name not in _HOMES:
         raise AttributeError(f"module 'physics' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value   # found at once the next time
+    return value
 
 
 def __dir__():

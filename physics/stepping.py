@@ -95,8 +95,11 @@ def step(m: Model, d: Data, nstep: int = 1) -> int:
     Then d.diverged names the warning, d.diverged_id the number at fault, and the state is that before the refused step.
     Raises ViewOnlyError when the model's dynamics cannot be computed yet.
     """
-    check_dynamics(m)
-    done = stages.step_n(m, d, nstep)
+    done = -1 if m.view_only else stages.step_n(m, d, nstep)
+    if done == nstep:
+        return done
+    if done < 0:
+        check_dynamics(m)
     while done < nstep and grow(d):
         done += stages.step_n(m, d, nstep - done)
     return done

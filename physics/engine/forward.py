@@ -26,9 +26,23 @@ from physics.engine.passive import passive
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
-from physics.enums import ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.enums import (
+    ENBL_DIAGEXACT,
+    ENBL_ENERGY,
+    ENBL_IPC,
+    ENBL_SLEEP,
+    ENBL_SPECULATIVE,
+    INT_EULER,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    WARN_BADQACC,
+    WARN_BADQPOS,
+    WARN_BADQVEL,
+)
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6
+
+PENDING_FLAGS = ENBL_DIAGEXACT | ENBL_SLEEP | ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
 
 @helper
@@ -213,13 +227,24 @@ def step(m, d):
     return euler(m, d)
 
 
+@helper
+def runnable(m):
+    """Whether the options ask for nothing that is missing; stepping.option_issues names what is."""
+    integrator = m.opt_integrator
+    known = integrator == INT_EULER or integrator == INT_RK4 or integrator == INT_IMPLICITFAST
+    plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
+    return known and plain and m.opt_density <= 0.0 and m.opt_viscosity <= 0.0
+
+
 @kernel("m d i", ret="i")
 def step_n(m, d, n):
-    """Advance by up to n time steps. Returns the number of steps that happened; fewer than n as `step` says.
+    """Advance by up to n time steps. Returns the number of steps that happened; fewer than n as `step` says, -1 where options forbid it.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: what step writes
     """
+    if not runnable(m):
+        return -1
     for k in range(n):
         if step(m, d) == 0:
             return k
