@@ -79,6 +79,8 @@ def _view() -> tuple[Action, ...]:
         Action("left_panels", "Left panels", "window.toggle_area", ("Tab",), VIEW, m, argument="left"),
         Action("right_panels", "Right panels", "window.toggle_area", ("Shift+Tab",), VIEW, m, argument="right"),
         Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m),
+        Action("light_theme", "Light colours", "window.use_light_theme", (), WINDOW, m, checkable=True),
+        Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )
 

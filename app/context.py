@@ -81,11 +81,12 @@ class AppContext(QObject):
 
     def set_model(self, model) -> None:
         """Another model runs: keep the selection where the new model has a body of its name."""
-        self.model = model
-        if self.selection.bodyid:
-            found = model.id("body", self.selection.name) if self.selection.name else -1
-            kept = Selection(found, self.selection.name, self.selection.localpos) if found > 0 else Selection()
-            self.select(kept)
+        before, self.model = self.model, model
+        old = self.selection
+        if old.bodyid:
+            same_count = before is not None and before.nbody == model.nbody
+            found = model.id("body", old.name) if old.name else old.bodyid if same_count and not model.name("body", old.bodyid) else -1
+            self.select(Selection(found, old.name, old.localpos) if found > 0 else Selection())
         self.model_changed.emit(model)
 
     def select(self, selection: Selection) -> None:

@@ -8,16 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
-from editor.document import DiskChange, Document
+from app.settings import state_folder
+from editor.autosave import Autosave, Recovered
+from editor.document import NEW_NAME, DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files
 from editor.watcher import Watcher
 from physics.errors import Issue
 from physics.runtime import commands
 
 SHOWN_PROBLEMS = 4   # in the view; the XML panel lists them all
+LOGGED_PROBLEMS = 100   # likewise
+AUTOSAVE_MS = 2000   # after the last change of the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,9 @@ class Session(QObject):
     title_changed(str)              title of the window
     conflict(str)                   a file (key) changed on disk while it has unsaved text
     busy_changed(bool)              a compilation is under way
+    compiling()                     the present texts are on their way to the compiler
+    view_only_changed(str)          why the model shown cannot be simulated, '' when it can
+    recovery_found()                a program that ended unexpectedly left unsaved text behind (`recovery`), or that was settled (None)
     """
 
     document_opened = pyqtSignal()
@@ -49,6 +56,9 @@ class Session(QObject):
     title_changed = pyqtSignal(str)
     conflict = pyqtSignal(str)
     busy_changed = pyqtSignal(bool)
+    compiling = pyqtSignal()
+    view_only_changed = pyqtSignal(str)
+    recovery_found = pyqtSignal()
     _compiled = pyqtSignal(object)
     _disk_changed = pyqtSignal(object)
 
@@ -59,6 +69,12 @@ class Session(QObject):
         self.document = Document.new()
         self.compat = "4.0"
         self.issues: list[Issue] = []
+        self.recovery: Recovered | None = None
+        self._autosave = Autosave(state_folder() / "unsaved")
+        self._autosave_timer = QTimer(self)
+        self._autosave_timer.setSingleShot(True)
+        self._autosave_timer.setInterval(AUTOSAVE_MS)
+        self._autosave_timer.timeout.connect(self.autosave)
         self._was_modified = False
         self._compiled.connect(self._take_result)
         self._disk_changed.connect(self._take_disk_changes)
@@ -99,6 +115,7 @@ class Session(QObject):
         self._watcher.watch(document.watched())
         self.document_opened.emit()
         self._text_state_changed()
+        self._look_for_recovery(self.document.key)
         self._compile(keep_state=False, run=run)
 
     # ------------------------------------------------------------------ text
@@ -121,7 +138,14 @@ class Session(QObject):
         self._compile(keep_state=False)
 
     def save(self) -> bool:
-        """Write all unsaved texts; False (and a message) when that fails."""
+        """Write all unsaved texts; False (and a message) when that fails, or a file changed on disk and the user has not decided yet."""
+        conflicts = self.document.conflicts()
+        for key in conflicts:
+            self.conflict.emit(key)
+        if conflicts:
+            names = ", ".join(self.document.files()[key].name for key in conflicts)
+            self._context.log("warning", f"Not saved: {names} changed on disk meanwhile; choose in the XML panel what to keep")
+            return False
         try:
             written = self.document.save()
         except (OSError, ValueError) as error:
@@ -163,6 +187,8 @@ class Session(QObject):
 
     def keep_mine(self, key: str) -> None:
         """Settle a conflict: the unsaved text stays, and a save will overwrite what is on disk."""
+        self.document.files()[key].keep()
+        self._text_state_changed()
         self._context.log("info", f"{self.document.files()[key].name}: the text in the window is kept; saving overwrites the file")
 
     def _text_state_changed(self) -> None:
@@ -170,7 +196,63 @@ class Session(QObject):
         if modified != self._was_modified:
             self._was_modified = modified
             self.modified_changed.emit(modified)
+        self._autosave_timer.start()
         self.title_changed.emit(f"{'*' if modified else ''}{self.document.main.name} - Linkwork")
+
+    # ------------------------------------------------------------------ after a crash
+
+    def autosave(self) -> None:
+        """Keep a copy of the unsaved texts aside; forget it when there are none."""
+        self._autosave.keep(self.document.key, {key: file.text for key, file in self.document.files().items() if file.modified})
+
+    def _look_for_recovery(self, key: str | None) -> None:
+        found = self._autosave.left_behind(key)
+        if found is not None:
+            self.recovery = found
+            self.recovery_found.emit()
+
+    def look_for_any_recovery(self) -> None:
+        """At the start of the program: is there unsaved text of any document that a crash left behind?"""
+        if self.recovery is None:
+            self._look_for_recovery(None)
+
+    def restore(self) -> bool:
+        """Take the text that was left behind into the window (unsaved); False when its document cannot be opened."""
+        found = self.recovery
+        if found is None:
+            return False
+        if found.key != self.document.key:
+            document = self._document_of(found)
+            if document is None:
+                return False
+            self.document = document
+            self._watcher.watch(document.watched())
+            self.document_opened.emit()
+        for key, text in found.files.items():
+            file = self.document.files().get(key) or self.document.include(key)
+            file.text = text
+        self.autosave()
+        self.discard_recovery()
+        self.files_changed.emit()
+        self._text_state_changed()
+        self._compile(keep_state=False)
+        return True
+
+    def _document_of(self, found: Recovered) -> Document | None:
+        if found.key == NEW_NAME:
+            return Document.new()
+        try:
+            return Document.open(Path(found.key))
+        except OSError as error:
+            self._tell_problem(f"{found.key}: the file cannot be read: {error.strerror or error}")
+            return None
+
+    def discard_recovery(self) -> None:
+        """Delete the text that was left behind."""
+        if self.recovery is not None:
+            found, self.recovery = self.recovery, None
+            found.discard()
+            self.recovery_found.emit()
 
     # ------------------------------------------------------------------ compiling
 
@@ -178,6 +260,7 @@ class Session(QObject):
         document = self.document
         base = str(document.main.path.parent) if document.main.path is not None else None
         self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, Swap(keep_state, run)))
+        self.compiling.emit()
         self.busy_changed.emit(True)
 
     def _take_result(self, result: Result) -> None:
@@ -194,10 +277,7 @@ class Session(QObject):
         swap: Swap = result.request.note
         carry = self._carry if swap.keep_state and self._context.model is not None else None
         self._context.runner.send(commands.SwapModel(result.model, run=swap.run, carry=carry, note=swap))
-        if result.model.view_only:
-            first, count = result.model.view_only[0], len(result.model.view_only)
-            more = f" (and {count - 1} more reasons)" if count > 1 else ""
-            self._context.log("warning", f"Shown but not simulated: {first}{more}")
+        self.view_only_changed.emit(view_only_text(result.model))
 
     def _set_issues(self, issues: list[Issue]) -> None:
         self.issues = issues
@@ -205,6 +285,8 @@ class Session(QObject):
         errors = [issue for issue in issues if issue.severity == "error"]
         for issue in issues:
             self._context.log("error" if issue.severity == "error" else "warning", str(issue))
+            if issue.severity == "error" and len(errors) > LOGGED_PROBLEMS and issue is errors[LOGGED_PROBLEMS]:
+                break
         lines = [str(issue) for issue in errors[:SHOWN_PROBLEMS]]
         if len(errors) > SHOWN_PROBLEMS:
             lines.append(f"and {len(errors) - SHOWN_PROBLEMS} more (see the XML panel)")
@@ -242,9 +324,21 @@ class Session(QObject):
             self._compile(keep_state=True)
 
     def close(self) -> None:
-        """Stop compiling and watching."""
+        """Stop compiling and watching; the end was wanted, so no copy of unsaved text stays."""
+        self._autosave_timer.stop()
+        self._autosave.drop()
         self._watcher.close()
         self._compiler.close()
+
+
+def view_only_text(model) -> str:
+    """Why a model is shown but not simulated, in a sentence or two; '' for one that runs."""
+    if not model.view_only:
+        return ""
+    lines = [str(issue) for issue in model.view_only[:SHOWN_PROBLEMS]]
+    if len(model.view_only) > SHOWN_PROBLEMS:
+        lines.append(f"and {len(model.view_only) - SHOWN_PROBLEMS} more reasons (see the XML panel)")
+    return "Shown, but not simulated yet:\n" + "\n".join(lines)
 
 
 def carry_over(old_model, state, new_model):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from platformdirs import user_state_dir
 from PyQt6.QtCore import QByteArray, QSettings
 
 
@@ -33,6 +34,12 @@ SETTINGS = MappingProxyType({
     "editor/font_size": Setting(int, 10, "size of the XML editor's font"),
 })
 RECENT_COUNT = 12
+KEYS = "keys/"   # + id of an action: the keys bound to it, where they are not the table's
+
+
+def state_folder() -> Path:
+    """Where what must outlive a crash is kept; LINKWORK_STATE names another (tests use one of their own)."""
+    return Path(os.environ.get("LINKWORK_STATE") or user_state_dir("linkwork", appauthor=False))
 
 
 class Settings:
@@ -64,6 +71,20 @@ class Settings:
         """Remember `value` under `name`."""
         SETTINGS[name]
         self._store.setValue(name, value)
+
+    def keys(self, action_id: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        """Keys bound to an action: what the user chose, else `default`."""
+        if not self._store.contains(KEYS + action_id):
+            return default
+        value = self._store.value(KEYS + action_id)
+        return tuple(str(key) for key in ([value] if isinstance(value, str) else value or []) if key)
+
+    def set_keys(self, action_id: str, keys: tuple[str, ...] | None) -> None:
+        """Bind other keys to an action; None goes back to the table's."""
+        if keys is None:
+            self._store.remove(KEYS + action_id)
+        else:
+            self._store.setValue(KEYS + action_id, list(keys))
 
     def add_recent(self, path: Path) -> None:
         """Put `path` at the head of the recent files."""

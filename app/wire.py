@@ -67,13 +67,14 @@ class Application:
         controllers = {"simulation": self.simulation, "view": self.view_control, "files": self.files, "window": self.window_control}
         self.context.collaborators.controllers.update(controllers)
         self.viewport = Viewport(self.context, self.view_control, self.overlay, self.handle_event)
-        self.actions = make_actions(self.viewport, controllers)
+        self.actions = make_actions(self.viewport, controllers, settings)
         self.context.collaborators.actions.update(self.actions)
         self.window = MainWindow(self.context, self.viewport, self.actions, self.files.recent_menu)
         self.files.window = self.window_control.window = self.window
         self.files.viewport = self.viewport
         self.window_control.overlay = self.overlay
         self.loader = KernelLoader()
+        self._icons_for = None   # palette the icons were drawn for
         self._connect()
 
     def _connect(self) -> None:
@@ -82,6 +83,7 @@ class Application:
         self.window.closing.connect(self.files.closing)
         session.title_changed.connect(self.window.setWindowTitle)
         session.problem_changed.connect(self._problem_changed)
+        session.view_only_changed.connect(self._view_only_changed)
         self.loader.progressed.connect(self._kernels_progressed)
         self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
         self.loader.ready.connect(self._kernels_ready)
@@ -108,6 +110,10 @@ class Application:
         self.overlay.problem = text
         self.viewport.refresh()
 
+    def _view_only_changed(self, text: str) -> None:
+        self.overlay.notice = text
+        self.viewport.refresh()
+
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
         self.overlay.loading = f"Compiling the physics engine: {done} of {total} (once)" if done < total else ""
         self.viewport.refresh()
@@ -120,15 +126,26 @@ class Application:
         run = self.actions["run"]
         if run.isChecked() != snapshot.running:
             run.setChecked(snapshot.running)
-            run.setIcon(theme.icon("pause" if snapshot.running else "run", self.window.palette().windowText().color()))
+            run.setProperty("picture", "pause" if snapshot.running else "run")
+            self._colour_icons(run)
+
+    def _colour_icons(self, *actions: QAction) -> None:
+        colour = QApplication.palette().windowText().color()
+        for action in actions:
+            if action.property("picture"):
+                action.setIcon(theme.icon(action.property("picture"), colour))
 
     def _show_state_of_actions(self) -> None:
         options = self.context.options
+        if QApplication.palette() != self._icons_for:
+            self._icons_for = QApplication.palette()
+            self._colour_icons(*self.actions.values())
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
                 action.setChecked(options[action_id.removeprefix("flag_")])
         self.actions["info"].setChecked(self.overlay.show_info)
         self.actions["help"].setChecked(self.overlay.show_help)
+        self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
 
     def close(self) -> None:
@@ -137,20 +154,18 @@ class Application:
         self.runner.stop()
 
 
-def make_actions(viewport: Viewport, controllers: dict) -> dict[str, QAction]:
+def make_actions(viewport: Viewport, controllers: dict, settings: Settings) -> dict[str, QAction]:
     """A QAction per row of the table; those of scope VIEW act while the view has the focus."""
     made = {}
-    colour = viewport.palette().windowText().color()
     for row in ACTIONS:
         action = QAction(row.text, viewport)
         action.setProperty("id", row.id)
         action.setProperty("menu", row.menu)
         action.setProperty("scope", row.scope)
-        action.setShortcuts([QKeySequence(key) for key in row.keys])
+        action.setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
         action.setToolTip(row.tip or row.text)
-        if row.icon:
-            action.setIcon(theme.icon(row.icon, colour))
+        action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
         if row.scope == VIEW:
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -186,6 +201,7 @@ def run(chosen) -> int:
     if not chosen.reset_layout:
         application.window.restore()
     application.session.open(chosen.model or bundled_model(DEFAULT_MODEL), run=settings.get("run/start_running") and not chosen.paused, compat=chosen.compat)
+    application.session.look_for_any_recovery()
     application.window.show()
     application.loader.start()
     code = app.exec()

@@ -129,6 +129,22 @@ class SourceFile:
         self.take(text, newline, codec)
         return DiskChange.TAKEN
 
+    def keep(self) -> None:
+        """Settle a conflict for the text here: what is on disk now is known, and a save may overwrite it."""
+        try:
+            self.disk_text = decode(self.path.read_bytes())[0]
+        except OSError:
+            self.disk_text = None
+
+    def changed_on_disk(self) -> bool:
+        """Whether the file holds something else than what was last read from it or written to it."""
+        if self.path is None or self.disk_text is None:
+            return False
+        try:
+            return decode(self.path.read_bytes())[0] != self.disk_text
+        except OSError:
+            return False
+
     def take(self, text: str, newline: str = "\n", codec: str = "utf-8") -> None:
         """The disk's content is the text now."""
         self.text = self.disk_text = text
@@ -171,19 +187,29 @@ class Document:
         """{path: text} of included files whose text is not the disk's: what the reader should see in place of the files."""
         return {key: file.text for key, file in self.included.items() if file.modified}
 
+    def include(self, key: str) -> SourceFile:
+        """The included file of that key, read from disk (empty where there is none) unless it is known already."""
+        if key not in self.included:
+            try:
+                self.included[key] = SourceFile.read(Path(key))
+            except OSError:
+                self.included[key] = SourceFile(Path(key), "")
+        return self.included[key]
+
     def adopt(self, sources: dict[str, str]) -> bool:
         """Follow the files a reading met; whether the list changed. A file no longer included stays while it has unsaved text."""
         before = list(self.included)
-        for key, text in sources.items():
+        for key in sources:
             if key != self.key and key not in self.included and os.path.isabs(key):
-                try:
-                    self.included[key] = SourceFile.read(Path(key))
-                except OSError:
-                    self.included[key] = SourceFile(Path(key), text, text)
+                self.include(key)
         for key in before:
             if key not in sources and not self.included[key].modified:
                 del self.included[key]
         return list(self.included) != before
+
+    def conflicts(self) -> list[str]:
+        """Keys of files with unsaved text that something else has changed on disk meanwhile; saving would overwrite that."""
+        return [key for key, file in self.files().items() if file.modified and file.changed_on_disk()]
 
     def save(self) -> list[Path]:
         """Write every file with unsaved text; the paths written. Raises OSError at the first that fails, ValueError for a model without a file."""

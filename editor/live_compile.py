@@ -45,8 +45,8 @@ def compile_text(request: Request) -> Result:
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
         issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
         return Result(request, None, (issue,), dict(read.sources) if read else {}, read)
-    notes = tuple(issue for issue in read.issues if issue.severity != "error")
-    return Result(request, model, notes, dict(read.sources), read)
+    notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
+    return Result(request, model, tuple(notes), dict(read.sources), read)
 
 
 class LiveCompiler:
@@ -97,7 +97,7 @@ class LiveCompiler:
 
 
 def asset_files(read) -> tuple[Path, ...]:
-    """Files named by a reading's assets (textures so far), to be watched; names that do not resolve are left out."""
+    """Files named by a reading's assets (textures so far), to be watched; one that is missing is watched wherever it may appear."""
     if read is None or read.root is None:
         return ()
     base = Path(read.base_dir or ".")
@@ -108,5 +108,6 @@ def asset_files(read) -> tuple[Path, ...]:
     for element in read.root.section("asset"):
         for name, value in element.attrs.items():
             if name.startswith("file") and value:
-                found += [folder / value for folder in folders if (folder / value).is_file()]
+                places = [folder / value for folder in folders]
+                found += [place for place in places if place.is_file()] or places
     return tuple(dict.fromkeys(found))

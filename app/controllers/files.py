@@ -44,7 +44,10 @@ class FilesController:
         self.recent_menu.clear()
         for text in self._context.settings.get("files/recent"):
             action = self.recent_menu.addAction(text)
+            action.setEnabled(Path(text).exists())
             action.triggered.connect(lambda _checked=False, text=text: self.open(Path(text)))
+        if self.recent_menu.isEmpty():
+            self.recent_menu.addAction("None yet").setEnabled(False)
         self.recent_menu.setToolTipsVisible(True)
 
     def new(self) -> None:

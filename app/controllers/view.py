@@ -1,4 +1,6 @@
 """Cameras, selection and what is drawn: what the View menu and the letter keys do."""
+from dataclasses import replace
+
 from PyQt6.QtGui import QGuiApplication
 
 from app.context import AppContext
@@ -17,6 +19,7 @@ class ViewController:
         self.camera = CameraState()
         self._free = CameraState()   # where the free camera was before a fixed one was chosen
         self._shown = None           # path of the model the camera was aligned to
+        self._through = ("camera", "")   # kind and name of what a fixed or tracking camera hangs on, to find it in a reloaded model
         context.model_changed.connect(self._model_changed)
 
     # ------------------------------------------------------------------ what the camera sees
@@ -28,10 +31,18 @@ class ViewController:
             self.align()
             if model.vis.global_.cameraid >= 0:
                 self.set_camera(model.vis.global_.cameraid)
-        elif self.camera.kind == FIXED and self.camera.fixedcamid >= model.ncam:
+        elif self.camera.kind == FIXED:
+            self._find_again(model, self.camera.fixedcamid, model.ncam, "fixedcamid")
+        elif self.camera.kind == TRACKING:
+            self._find_again(model, self.camera.trackbodyid, model.nbody, "trackbodyid")
+
+    def _find_again(self, model, index: int, count: int, attribute: str) -> None:
+        kind, name = self._through
+        found = model.id(kind, name) if name else index if index < count else -1
+        if found < 0:
             self.free_camera()
-        elif self.camera.kind == TRACKING and self.camera.trackbodyid >= model.nbody:
-            self.free_camera()
+        else:
+            self.camera = replace(self.camera, **{attribute: found})
 
     def lens(self) -> Lens:
         """Lens of the free camera of the present model."""
@@ -87,6 +98,7 @@ class ViewController:
             self._free = self.camera
         if index >= 0:
             self.camera = CameraState(kind=FIXED, fixedcamid=index)
+            self._through = ("camera", model.name("camera", index))
         elif index == TRACKING_INDEX:
             self.track_body(self._context.selection.bodyid or min(1, model.nbody - 1))
         else:
@@ -107,6 +119,7 @@ class ViewController:
         snapshot = self._context.snapshot
         if snapshot is not None:
             self.camera = camera.track(start, bodyid, snapshot.subtree_com[bodyid])
+            self._through = ("body", snapshot.model.name("body", bodyid))
             self._context.options_changed.emit()
 
     def look_at(self, point) -> None:

@@ -1,4 +1,7 @@
 """Panels, overlays and full screen: what belongs to the window itself."""
+from PyQt6.QtWidgets import QApplication
+
+from app import theme
 from app.context import AppContext
 
 
@@ -35,6 +38,19 @@ class WindowController:
     def toggle_fullscreen(self, checked: bool) -> None:
         """Fill the screen, or not."""
         self.window.showFullScreen() if checked else self.window.showNormal()
+
+    def use_light_theme(self, checked: bool) -> None:
+        """Light or dark colours, at once and from now on."""
+        name = "light" if checked else "dark"
+        self._context.settings.set("view/theme", name)
+        theme.apply(QApplication.instance(), name)
+        self._context.options_changed.emit()
+
+    def edit_keys(self) -> None:
+        """The dialog for binding keys."""
+        from app.dialogs.keys import KeysDialog
+
+        KeysDialog(self._context, self.window).show()
 
     def about(self) -> None:
         """What this program is."""

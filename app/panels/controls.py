@@ -17,13 +17,13 @@ class ControlsPanel(QWidget):
         self.rows: list[SliderRow] = []
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
-        self._filter = QLineEdit()
-        self._filter.setPlaceholderText("Filter")
-        self._filter.setClearButtonEnabled(True)
-        self._filter.textChanged.connect(self._show_matching)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._show_matching)
         clear = QPushButton("Clear all")
         clear.clicked.connect(lambda _checked=False: context.runner.send(commands.ClearCtrl()))
-        self._layout.addWidget(self._filter)
+        self._layout.addWidget(self.filter)
         self._layout.addWidget(clear)
         self._empty = QLabel("This model has no actuators.")
         self._layout.addWidget(self._empty)
@@ -41,8 +41,8 @@ class ControlsPanel(QWidget):
         for i, row in enumerate(self.rows):
             self._layout.insertWidget(3 + i, row)
         self._empty.setVisible(not self.rows)
-        self._filter.setVisible(bool(self.rows))
-        self._show_matching(self._filter.text())
+        self.filter.setVisible(bool(self.rows))
+        self._show_matching(self.filter.text())
 
     def _row(self, model, i: int) -> SliderRow:
         low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else UNLIMITED

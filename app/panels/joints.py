@@ -21,11 +21,11 @@ class JointsPanel(QWidget):
         self._shown_groups = None
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
-        self._filter = QLineEdit()
-        self._filter.setPlaceholderText("Filter")
-        self._filter.setClearButtonEnabled(True)
-        self._filter.textChanged.connect(self._show_matching)
-        self._layout.addWidget(self._filter)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._show_matching)
+        self._layout.addWidget(self.filter)
         self._empty = QLabel("This model has no hinge or slide joints.")
         self._layout.addWidget(self._empty)
         self._layout.addStretch(1)
@@ -49,8 +49,8 @@ class JointsPanel(QWidget):
         for i, row in enumerate(self.rows.values()):
             self._layout.insertWidget(2 + i, row)
         self._empty.setVisible(not self.rows)
-        self._filter.setVisible(bool(self.rows))
-        self._show_matching(self._filter.text())
+        self.filter.setVisible(bool(self.rows))
+        self._show_matching(self.filter.text())
 
     def _row(self, model, j: int, half: float) -> SliderRow:
         low, high = model.jnt_range[j] if model.jnt_limited[j] else (-half, half)

@@ -70,6 +70,11 @@ class SimulationPanel(QWidget):
             line.addWidget(button)
         return section
 
+    def load_key(self, name: str) -> None:
+        """Choose a keyframe by name and go there."""
+        self._keys.setCurrentText(name)
+        self._load.click()
+
     def _history_section(self) -> Section:
         section = Section("History", True)
         column = QVBoxLayout(section.body)

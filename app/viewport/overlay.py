@@ -8,7 +8,9 @@ from app.controllers.simulation import speed_text
 from render.scene.camera import View, project
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
-PROBLEM_SHADE = QColor(120, 20, 20, 215)
+PROBLEM_SHADE, NOTICE_SHADE = QColor(120, 20, 20, 225), QColor(122, 74, 18, 225)
+WIDE = 700   # logical pixels: narrower views show notices below the speed, not beside it
+EMPTY = "Loading..."
 MARGIN = 10.0
 MOUSE_HELP = (
     ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"), ("Select body", "left double-click"),
@@ -19,12 +21,13 @@ REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further of
 
 
 class Overlay:
-    """What is shown; `problem` is the text of the last model error, empty when all is well."""
+    """What is shown; `problem` is the text of the last model error, `notice` why a model is only shown; empty when all is well."""
 
     def __init__(self):
         self.show_help = False
         self.show_info = True
         self.problem = ""
+        self.notice = ""
         self.loading = ""
         self.frames_per_second = 0.0
 
@@ -46,8 +49,17 @@ class Overlay:
         if self.show_help:
             rows = help_rows()
             paint_columns(painter, width, height, rows)
-        if self.problem:
-            paint_problem(painter, width, self.problem)
+        self._paint_notices(painter, width, snapshot)
+
+    def _paint_notices(self, painter: QPainter, width: float, snapshot) -> None:
+        diverged = f"{snapshot.message}\nPaused at the last good state." if snapshot is not None and snapshot.message else ""
+        y = MARGIN if width > WIDE else MARGIN + 40
+        for text, shade in ((self.problem, PROBLEM_SHADE), (diverged, PROBLEM_SHADE), (self.notice, NOTICE_SHADE)):
+            if text:
+                y += paint_notice(painter, width, y, text, shade) + 6
+        if snapshot is None and not self.problem:
+            painter.setPen(INK)
+            painter.drawText(QRectF(0, 0, width, 2 * y + 160), Qt.AlignmentFlag.AlignCenter.value, EMPTY)
 
     def state_rows(self, snapshot) -> list[tuple[str, str]]:
         """Speed, pause and where in the history."""
@@ -61,8 +73,6 @@ class Overlay:
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
             rows.append(("PAUSE", f"{-back}" if back > 0 else ""))
-        if snapshot.message:
-            rows.append((snapshot.message, ""))
         if snapshot.perturb.active and snapshot.perturb.bodyid:
             rows.append(("Pull", f"{snapshot.perturb.newton:.3g} N   {snapshot.perturb.newton_metre:.3g} N m"))
         return rows
@@ -117,15 +127,17 @@ def paint_columns(painter: QPainter, width: float, height: float, rows) -> None:
         x += wide
 
 
-def paint_problem(painter: QPainter, width: float, text: str) -> None:
-    """The last error, over the top of the view; the model shown is the last good one."""
+def paint_notice(painter: QPainter, width: float, y: float, text: str, shade: QColor) -> float:
+    """A box of text, centred, from height `y`; its height."""
     metrics = QFontMetricsF(painter.font())
-    area = QRectF(0, 0, min(width - 2 * MARGIN, 900), 10000)
-    needed = metrics.boundingRect(area, Qt.TextFlag.TextWordWrap.value, text)
-    box = QRectF((width - needed.width()) / 2 - 12, MARGIN, needed.width() + 24, needed.height() + 12)
-    painter.fillRect(box, PROBLEM_SHADE)
+    flags = Qt.TextFlag.TextWordWrap.value | Qt.TextFlag.TextWrapAnywhere.value
+    area = QRectF(0, 0, min(width - 2 * MARGIN, 900) - 24, 10000)
+    needed = metrics.boundingRect(area, flags, text)
+    box = QRectF((width - needed.width()) / 2 - 12, y, needed.width() + 24, needed.height() + 12)
+    painter.fillRect(box, shade)
     painter.setPen(INK)
-    painter.drawText(box.adjusted(12, 6, -12, -6), Qt.TextFlag.TextWordWrap.value, text)
+    painter.drawText(box.adjusted(12, 6, -12, -6), flags, text)
+    return box.height()
 
 
 def paint_labels(painter: QPainter, width: float, height: float, labels, view: View) -> None:

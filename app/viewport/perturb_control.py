@@ -57,6 +57,14 @@ class PerturbControl:
             hold.refquat = clamp_turn(wanted, matrix_to_quat(snapshot.ximat[hold.bodyid]))
             self._latest("perturb", commands.PerturbMove(refquat=tuple(hold.refquat)))
 
+    def follow(self, bodyid: int) -> None:
+        """Another model runs: the held body has this id there (0: it is gone)."""
+        if self.hold is not None:
+            if bodyid > 0:
+                self.hold.bodyid = bodyid
+            else:
+                self.release()
+
     def release(self) -> None:
         """Let go."""
         if self.hold is not None:

@@ -3,6 +3,7 @@
 A timer asks for the newest snapshot at the frame pace of the graphics driver and repaints only when something changed.
 """
 import time
+from collections import deque
 
 import moderngl
 from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer
@@ -17,6 +18,7 @@ from app.viewport.hosts import make_host
 from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_of, pointer_of
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
+from physics.runtime.events import SWAPPED
 from render.quality import QUALITIES, choose
 from render.renderer import Renderer
 from render.scene import picking
@@ -47,6 +49,8 @@ class Viewport(QWidget):
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
         self._dirty = True
+        self._plain = False          # without the overlay
+        self._waiting: deque = deque()   # events whose snapshot is not here yet
         self.frame_times: list[float] | None = None   # a benchmark puts a list here
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -62,7 +66,7 @@ class Viewport(QWidget):
         self.setMinimumSize(160, 120)
         context.options_changed.connect(self.refresh)
         context.selection_changed.connect(lambda _selection: self.refresh())
-        context.model_changed.connect(lambda _model: self.refresh())
+        context.model_changed.connect(self._model_changed)
         self._timer.start()
 
     # ------------------------------------------------------------------ drawing (called by the host)
@@ -94,6 +98,8 @@ class Viewport(QWidget):
         """Draw the texts on top."""
         snapshot = self._context.snapshot
         view = self._control.view(snapshot) if snapshot is not None else None
+        if self._plain:
+            return
         self._overlay.paint(painter, self.host.width(), self.host.height(), snapshot, self._scene.labels if snapshot is not None else None, view)
         self._count_frame(snapshot)
 
@@ -105,9 +111,13 @@ class Viewport(QWidget):
         if now - self._frames_since >= FPS_WINDOW:
             self._overlay.frames_per_second = self._frames / (now - self._frames_since)
             self._frames, self._frames_since = 0, now
-        if snapshot is not None and not self._shown_first:
+        if (snapshot is not None or self._overlay.problem) and not self._shown_first:
             self._shown_first = True
             QTimer.singleShot(0, self._context.first_frame.emit)
+
+    def _model_changed(self, _model) -> None:
+        self._perturb.follow(self._context.selection.bodyid)
+        self.refresh()
 
     # ------------------------------------------------------------------ pace
 
@@ -116,11 +126,15 @@ class Viewport(QWidget):
         self._dirty = True
 
     def _tick(self) -> None:
-        for event in self._context.runner.events():
-            self._on_event(event)
         snapshot = self._context.runner.acquire()
         self._context.snapshot = snapshot
+        self._waiting.extend(self._context.runner.events())
+        while self._waiting and self._due(self._waiting[0], snapshot):
+            self._on_event(self._waiting.popleft())
         if snapshot is None:
+            if self._dirty:
+                self._dirty = False
+                self.host.update()
             return
         number = (snapshot.generation, snapshot.number)
         changed = number != self._last_number
@@ -132,6 +146,11 @@ class Viewport(QWidget):
         if changed and now >= self._next_panel_update:
             self._next_panel_update = now + PANEL_INTERVAL
             self._context.snapshot_ready.emit(snapshot)
+
+    @staticmethod
+    def _due(event, snapshot) -> bool:
+        """A swap is told when the first snapshot of the new model is here, so that ids of the two never mix."""
+        return event.kind != SWAPPED or (snapshot is not None and snapshot.generation >= event.details["generation"])
 
     # ------------------------------------------------------------------ mouse
 
@@ -211,4 +230,8 @@ class Viewport(QWidget):
 
     def image(self) -> QImage:
         """The view without panels, at its present size in device pixels."""
-        return self.host.grabFramebuffer()
+        self._plain = True   # Qt's OpenGL widget draws anew for this
+        try:
+            return self.host.grabFramebuffer()
+        finally:
+            self._plain = False

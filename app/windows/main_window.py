@@ -3,7 +3,7 @@ from pathlib import Path
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PyQt6.QtWidgets import QMainWindow, QMenu, QWidget
+from PyQt6.QtWidgets import QComboBox, QMainWindow, QMenu, QWidget
 
 from app.actions import MENUS, TOOLBAR
 from app.context import AppContext
@@ -49,6 +49,10 @@ class MainWindow(QMainWindow):
                     menu.addAction(action)
                     if action.property("id") == "open":
                         menu.addMenu(recent_menu)
+
+    def toolbar_text(self, item: str) -> str:
+        """What the toolbar's 'speed' or 'camera' chooser shows."""
+        return self.toolbar.findChild(QComboBox, item).currentText()
 
     def restore(self) -> None:
         """Take up the remembered size and arrangement."""

@@ -1,4 +1,5 @@
 """The toolbar: actions from the table, and two choosers (speed, camera) that follow the model."""
+from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QComboBox, QLabel, QMainWindow, QToolBar
 
 from app.context import AppContext
@@ -61,6 +62,8 @@ def make_toolbar(window: QMainWindow, context: AppContext, qt_actions: dict, ite
             bar.addSeparator()
         elif item in choosers:
             label, chooser = choosers[item]
+            chooser.setObjectName(item)
+            chooser.setFocusPolicy(Qt.FocusPolicy.NoFocus)   # letters stay with the view
             bar.addWidget(QLabel(label))
             bar.addWidget(chooser)
             context.options_changed.connect(chooser.refresh)

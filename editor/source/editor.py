@@ -1,5 +1,6 @@
 """A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
+from PyQt6.QtCore import QEvent
 from PyQt6.QtGui import QColor, QFont, QFontDatabase, QPalette
 
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
@@ -70,6 +71,11 @@ class XmlEditor(QsciScintilla):
         self.setSelectionBackgroundColor(palette.color(QPalette.ColorRole.Highlight))
         self.setMatchedBraceBackgroundColor(palette.color(QPalette.ColorRole.Button))
         self.setMatchedBraceForegroundColor(ink)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.lexer() is not None:
+            self._colour(self.lexer().defaultFont())
 
     def replace_text(self, text: str) -> None:
         """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""

@@ -3,10 +3,14 @@
 The panel talks to a session (app.session.Session) through the AppContext it is given; it never compiles or saves by itself.
 Applying happens on Ctrl+Enter and after a pause in typing; it does not save.
 """
+from datetime import datetime
+from pathlib import Path
+
 from PyQt6.QtCore import Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from editor.source.editor import XmlEditor
+from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
 
 LIST_HEIGHT = 96
 
@@ -29,19 +33,22 @@ class SourcePanel(QWidget):
         self._problems.setWordWrap(True)
         self._problems.itemActivated.connect(self._jump)
         self._problems.itemClicked.connect(self._jump)
-        self._bar = ConflictBar()
+        self.bar = QuestionBar((("take_disk", "Take disk", True), ("keep_mine", "Keep mine", True), ("difference", "Show difference", False)))
+        self.recovery_bar = QuestionBar((("restore", "Restore", True), ("discard", "Discard", True)))
         self._status = QLabel("")
         self._apply_timer = QTimer(self)
         self._apply_timer.setSingleShot(True)
         self._apply_timer.timeout.connect(self._session.apply)
+        self._session.compiling.connect(self._apply_timer.stop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
-        for widget in (self._bar, self._tabs, self._problems, self._status):
+        for widget in (self.recovery_bar, self.bar, self._tabs, self._problems, self._status):
             layout.addWidget(widget)
-        self._bar.hide()
         self._problems.hide()
+        self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
         self._connect()
         self.load()
+        self._show_recovery()
 
     def _connect(self) -> None:
         session = self._session
@@ -50,10 +57,10 @@ class SourcePanel(QWidget):
         session.modified_changed.connect(lambda _modified: self._show_marks())
         session.issues_changed.connect(self.show_issues)
         session.conflict.connect(self._show_conflict)
-        session.busy_changed.connect(lambda busy: self._status.setText("Compiling..." if busy else ""))
-        self._bar.take_disk.connect(self._take_disk)
-        self._bar.keep_mine.connect(self._keep_mine)
-        self._bar.difference.connect(self._show_difference)
+        session.busy_changed.connect(self._show_status)
+        session.recovery_found.connect(self._show_recovery)
+        self.bar.decided.connect(self._settle)
+        self.recovery_bar.decided.connect(lambda _key, choice: session.restore() if choice == "restore" else session.discard_recovery())
 
     # ------------------------------------------------------------------ tabs
 
@@ -95,6 +102,7 @@ class SourcePanel(QWidget):
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
             self._apply_timer.start(delay)
+        self._show_status(False)
 
     # ------------------------------------------------------------------ problems
 
@@ -106,32 +114,43 @@ class SourcePanel(QWidget):
         for issue in issues:
             item = QListWidgetItem(str(issue))
             item.setData(Qt.ItemDataRole.UserRole, issue)
+            item.setIcon(self._dots[issue.severity == "error"])
             self._problems.addItem(item)
-            editor = self._editors.get(issue.place.file)
+            editor = self._editors.get(issue.place.file) if issue.place is not None else None
             if editor is not None:
                 editor.mark(issue.place.line, issue.place.column, issue.severity, f"{issue.what} {issue.hint}".strip())
         self._problems.setVisible(bool(issues))
+        self._show_status(False)
+
+    def _show_status(self, busy: bool) -> None:
+        errors = sum(issue.severity == "error" for issue in self._session.issues)
+        notes = len(self._session.issues) - errors
+        said = [text for text, count in ((f"{errors} to mend, the last good model runs on", errors), (f"{notes} to know", notes)) if count]
+        waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
+        self._status.setText("Not applied yet" if self._apply_timer.isActive() else waiting)
 
     def _jump(self, item: QListWidgetItem) -> None:
         self.go_to(item.data(Qt.ItemDataRole.UserRole).place)
 
     def go_to(self, place) -> None:
         """Put the cursor at a Place of one of the files."""
-        editor = self._editors.get(place.file)
+        editor = self._editors.get(place.file) if place is not None else None
         if editor is not None:
             self._tabs.setCurrentWidget(editor)
             editor.go_to(place.line, place.column)
 
-    # ------------------------------------------------------------------ conflicts with the disk
+    # ------------------------------------------------------------------ questions
 
     def _show_conflict(self, key: str) -> None:
-        self._bar.show_for(key, self._session.document.files()[key].name)
+        self.bar.ask(key, f"{self._session.document.files()[key].name} changed on disk; the text here is not saved.")
 
-    def _take_disk(self, key: str) -> None:
-        self._session.take_disk(key)
-
-    def _keep_mine(self, key: str) -> None:
-        self._session.keep_mine(key)
+    def _settle(self, key: str, choice: str) -> None:
+        if key not in self._session.document.files():
+            return
+        if choice == "difference":
+            self._show_difference(key)
+        else:
+            {"take_disk": self._session.take_disk, "keep_mine": self._session.keep_mine}[choice](key)
 
     def _show_difference(self, key: str) -> None:
         from editor.source.difference import show_difference
@@ -139,15 +158,24 @@ class SourcePanel(QWidget):
         file = self._session.document.files()[key]
         show_difference(self, file.path, file.text)
 
+    def _show_recovery(self) -> None:
+        found = self._session.recovery
+        if found is None:
+            self.recovery_bar.hide()
+            return
+        when = datetime.fromtimestamp(found.saved).strftime("%d %B, %H:%M")
+        self.recovery_bar.ask(found.key, f"Linkwork ended unexpectedly with unsaved text of {Path(found.key).name} ({when}).")
 
-class ConflictBar(QFrame):
-    """Offers what to do when a file changed on disk while its text here is not saved. Signals carry the file's key."""
 
-    take_disk = pyqtSignal(str)
-    keep_mine = pyqtSignal(str)
-    difference = pyqtSignal(str)
+class QuestionBar(QFrame):
+    """A line above the text that asks for a decision. choices: (word, title, whether it settles the question).
 
-    def __init__(self):
+    Signals: decided(key, word). The bar hides itself once the question is settled.
+    """
+
+    decided = pyqtSignal(str, str)
+
+    def __init__(self, choices):
         super().__init__()
         self._key = ""
         self._text = QLabel("")
@@ -155,20 +183,32 @@ class ConflictBar(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 2, 6, 2)
         layout.addWidget(self._text, 1)
-        for title, signal, closes in (("Take disk", self.take_disk, True), ("Keep mine", self.keep_mine, True), ("Show difference", self.difference, False)):
-            button = QPushButton(title)
-            button.setObjectName(title.lower().replace(" ", "_"))
-            button.clicked.connect(lambda _checked=False, signal=signal, closes=closes: self._decide(signal, closes))
+        self._buttons = {}
+        for word, title, settles in choices:
+            button = self._buttons[word] = QPushButton(title)
+            button.clicked.connect(lambda _checked=False, word=word, settles=settles: self._decide(word, settles))
             layout.addWidget(button)
-        self.setStyleSheet("ConflictBar { background: #7a4a12; }")
+        self.setStyleSheet("QuestionBar { background: #7a4a12; } QuestionBar > QLabel { color: white; }")
+        self.hide()
 
-    def show_for(self, key: str, name: str) -> None:
-        """Offer the choice for a file."""
+    def ask(self, key: str, text: str) -> None:
+        """Show the question; `key` comes back with the answer."""
         self._key = key
-        self._text.setText(f"{name} changed on disk; the text here is not saved.")
+        self._text.setText(text)
         self.show()
 
-    def _decide(self, signal, closes: bool) -> None:
-        if closes:
+    def button(self, word: str) -> QPushButton:
+        """The button of a choice."""
+        return self._buttons[word]
+
+    def _decide(self, word: str, settles: bool) -> None:
+        if settles:
             self.hide()
-        signal.emit(self._key)
+        self.decided.emit(self._key, word)
+
+
+def dot(colour: QColor) -> QIcon:
+    """A small square of one colour."""
+    pixmap = QPixmap(10, 10)
+    pixmap.fill(colour)
+    return QIcon(pixmap)

@@ -68,7 +68,7 @@ class NumberEdit(QLineEdit):
         if text != self.text():
             self.setText(text)
             self.setCursorPosition(0)
-        self.setStyleSheet("")
+        self._praise()
 
     def _commit(self) -> None:
         if not self.isModified():
@@ -85,6 +85,11 @@ class NumberEdit(QLineEdit):
             return
         self._accept(value)
 
+    def _praise(self) -> None:
+        if self.styleSheet():
+            self.setStyleSheet("")
+            self.setToolTip("")
+
     def _refuse(self, why: str) -> None:
         self.setStyleSheet(BAD_STYLE)
         self.setToolTip(why)
@@ -92,8 +97,7 @@ class NumberEdit(QLineEdit):
     def _accept(self, value: float) -> None:
         self._number = value
         self.setModified(False)
-        self.setStyleSheet("")
-        self.setToolTip("")
+        self._praise()
         self.setText(f"{value:.6g}")
         self.edited.emit(value)
 

@@ -38,8 +38,8 @@ class SliderRow(QWidget):
             layout.addWidget(widget, 0, column)
         layout.setColumnStretch(1, 1)
         self._slider.valueChanged.connect(self._slid)
-        self._number.edited.connect(self._entered)
-        self._reset.clicked.connect(lambda _checked=False: self._entered(self._start))
+        self._number.edited.connect(self.enter)
+        self._reset.clicked.connect(lambda _checked=False: self.enter(self._start))
         self.show_value(start)
 
     @property
@@ -70,7 +70,8 @@ class SliderRow(QWidget):
         self._number.show_value(value)
         self.edited.emit(value)
 
-    def _entered(self, value: float) -> None:
+    def enter(self, value: float) -> None:
+        """Take a value as if the user had typed it."""
         self._number.setModified(False)
         self._number.show_value(value)
         self._place(value)

@@ -1,0 +1,110 @@
+"""Copies of unsaved text, kept aside until it is saved: what a crash leaves behind is offered on the next start.
+
+    folder/<owner>.json    the unsaved texts of one running program: {"key", "time", "files": {path: text}}
+    folder/<owner>.lock    locked by that program while it lives; the system lets go of it however the program ends
+"""
+import contextlib
+import json
+import os
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from editor.document import write_atomically
+
+MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A copy that a program left behind. key: of its document; files: unsaved text by key; saved: when, seconds since the epoch."""
+
+    place: Path
+    key: str
+    saved: float
+    files: dict[str, str]
+
+    def discard(self) -> None:
+        """Delete the copy."""
+        for path in (self.place, self.place.with_suffix(".lock")):
+            path.unlink(missing_ok=True)
+
+
+class Autosave:
+    """One per running program. Nothing here raises: a full disk must not stop the work."""
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+        self._place = folder / f"{uuid.uuid4().hex[:16]}.json"
+        self._lock = None
+
+    def keep(self, key: str, files: dict[str, str]) -> bool:
+        """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk."""
+        if not files:
+            self.drop()
+            return True
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            if self._lock is None:
+                self._lock = take_lock(self._place.with_suffix(".lock"))
+            write_atomically(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
+        except OSError:
+            return False
+        return True
+
+    def drop(self) -> None:
+        """Forget the copy: everything is saved, or not wanted."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+        with contextlib.suppress(OSError):
+            Recovered(self._place, "", 0.0, {}).discard()
+
+    def left_behind(self, key: str | None = None) -> Recovered | None:
+        """The newest copy (of the document `key`, or of any) whose program has ended."""
+        found = [copy for copy in map(read_copy, self._orphans()) if copy is not None and key in (None, copy.key)]
+        return max(found, key=lambda copy: copy.saved, default=None)
+
+    def _orphans(self) -> list[Path]:
+        out = []
+        with contextlib.suppress(OSError):
+            for place in self._folder.glob("*.json"):
+                lock = None if place == self._place else take_lock(place.with_suffix(".lock"))
+                if lock is None:
+                    continue
+                lock.close()
+                if time.time() - place.stat().st_mtime > MAX_AGE:
+                    Recovered(place, "", 0.0, {}).discard()
+                else:
+                    out.append(place)
+        return out
+
+
+def read_copy(place: Path) -> Recovered | None:
+    """A copy from disk; None for one that cannot be read."""
+    try:
+        content = json.loads(place.read_text())
+        files = {str(key): str(text) for key, text in content["files"].items()}
+        return Recovered(place, str(content["key"]), float(content["time"]), files)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def take_lock(path: Path):
+    """The open, locked file; None when another program (or another part of this one) holds it. Raises OSError where no file can be made."""
+    file = path.open("a+b")
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file

@@ -1,0 +1,19 @@
+"""Fixtures: the real window, in settings and folders of the test's own."""
+import pytest
+
+from tests.app.workbench import Workbench
+
+
+@pytest.fixture
+def workbench(qtbot, tmp_path, monkeypatch):
+    """workbench(model, **options): the program's window, closed at the end of the test."""
+    monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
+    made = []
+
+    def make(model=None, **options) -> Workbench:
+        made.append(Workbench(qtbot, tmp_path, model, **options))
+        return made[-1]
+
+    yield make
+    for bench in made:
+        bench.close()

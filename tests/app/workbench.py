@@ -1,0 +1,118 @@
+"""The real window for tests: made as the program makes it, with settings and files of its own, driven by real Qt events."""
+from pathlib import Path
+
+from PyQt6.QtCore import QPoint, QPointF, Qt
+from PyQt6.QtGui import QMouseEvent
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
+
+import physics
+from app.settings import Settings
+from app.wire import Application
+from physics.runtime.runner import Runner
+
+SLOW = 20_000   # ms that a loaded machine may take for anything
+Button, Key = Qt.MouseButton, Qt.Key
+CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+
+
+class Workbench:
+    """The program with its window open on `model` (a new one when None; `broken` when it cannot be compiled). `wait(condition)` processes events until the condition holds."""
+
+    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False, broken: bool = False):
+        physics.ensure_kernels()
+        self.qtbot = qtbot
+        self.settings = Settings(str(folder / "settings.ini"))
+        self.runner = Runner()
+        self.runner.start()
+        self.application = Application(self.settings, self.runner)
+        self.context, self.session = self.application.context, self.application.session
+        self.window, self.viewport, self.actions = self.application.window, self.application.viewport, self.application.actions
+        self.docks = self.window.layout_of_docks
+        self.window.resize(*size)
+        self.session.open(model, run=running) if model is not None else self.session.new()
+        self.window.show()
+        self.window.activateWindow()
+        if not broken:
+            self.wait(lambda: self.context.model is not None and self.snapshot is not None)
+        self.wait(lambda: bool(self.docks.panels))   # filled after the first picture
+
+    @property
+    def host(self):
+        """The widget that shows the picture."""
+        return self.viewport.host
+
+    @property
+    def snapshot(self):
+        """The newest snapshot."""
+        return self.context.snapshot
+
+    @property
+    def source(self):
+        """The XML panel."""
+        return self.docks.panels["source"]
+
+    def panel(self, panel_id: str):
+        """A panel, shown on top."""
+        return self.docks.show(panel_id)
+
+    def wait(self, condition, timeout: int = SLOW) -> None:
+        """Process events until `condition()`."""
+        self.qtbot.waitUntil(condition, timeout=timeout)
+
+    def pass_time(self, seconds: float) -> None:
+        """Wait until so much simulated time has passed."""
+        end = self.snapshot.time + seconds
+        self.wait(lambda: self.snapshot.time >= end)
+
+    def pictures(self, count: int = 2) -> None:
+        """Wait for that many more pictures."""
+        self.viewport.frame_times = drawn = []
+        def enough():
+            self.viewport.refresh()
+            return len(drawn) >= count
+        self.wait(enough)
+        self.viewport.frame_times = None
+
+    def logged(self, part: str) -> bool:
+        """Whether a line of the log holds `part`."""
+        return any(part in text for _level, text in self.context.log_lines)
+
+    # ------------------------------------------------------------------ hands
+
+    def press_key(self, key, modifiers=NONE, widget=None) -> None:
+        """A key of the keyboard, to the view unless another widget is given."""
+        widget = widget or self.host
+        widget.setFocus()
+        self.wait(lambda: widget.hasFocus())
+        QTest.keyClick(widget, key, modifiers)
+
+    def double_click(self, at: QPointF, button=Button.LeftButton, modifiers=NONE) -> None:
+        """A double-click on the view."""
+        QTest.mouseDClick(self.host, button, modifiers, at.toPoint())
+
+    def drag(self, start: QPointF, *stops: QPointF, button=Button.LeftButton, modifiers=NONE, between=lambda: None, release: bool = True) -> None:
+        """Press at `start`, move through `stops` (calling `between` after each), and let go at the last unless told otherwise."""
+        QTest.mousePress(self.host, button, modifiers, start.toPoint())
+        for stop in stops:
+            self.move(stop, button, modifiers)
+            between()
+        if release:
+            QTest.mouseRelease(self.host, button, modifiers, (stops[-1] if stops else start).toPoint())
+
+    def move(self, to: QPointF, button=Button.LeftButton, modifiers=NONE) -> None:
+        """A mouse motion with a button held (QTest's own motions carry neither buttons nor keys)."""
+        at = QPoint(round(to.x()), round(to.y()))
+        event = QMouseEvent(QMouseEvent.Type.MouseMove, QPointF(at), QPointF(self.host.mapToGlobal(at)), Button.NoButton, button, modifiers)
+        QApplication.sendEvent(self.host, event)
+
+    def centre(self, body: str) -> QPointF:
+        """Where the centre of a body is in the view."""
+        return self.viewport.body_pixel(self.context.model.id("body", body))
+
+    def close(self) -> None:
+        """End the program without questions about unsaved text."""
+        self.application.files.may_leave = lambda: True
+        self.window.close()
+        self.application.close()
+        self.window.deleteLater()
