@@ -38,8 +38,12 @@ class History:
     def clear(self) -> None:
         """Forget everything and record the present state as the first entry."""
         self._data.record_end = self._start = 0
-        record.record_state(self._model, self._data)
+        self._append()
         self.index = 0
+
+    def _append(self) -> None:
+        kernel = record.record_state
+        (kernel if kernel.addr else kernel.plain)(self._model, self._data)   # the first state is kept before kernels are compiled
 
     def __len__(self) -> int:
         d = self._data
@@ -70,7 +74,7 @@ class History:
         """The present state was changed by hand: it replaces the present entry, later ones are dropped."""
         self.cut()
         self._data.record_end -= 1
-        record.record_state(self._model, self._data)
+        self._append()
 
     def load(self, index: int) -> None:
         """Put an entry into Data (positions of bodies follow with the next forward). Negative counts from the newest.
