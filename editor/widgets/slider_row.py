@@ -23,23 +23,23 @@ class SliderRow(QWidget):
         self._label.setFixedWidth(NAME_WIDTH)
         self._label.setToolTip(tip or name)
         self.setToolTip(tip)
-        self._slider = QSlider(Qt.Orientation.Horizontal)
-        self._slider.setRange(0, SLIDER_STEPS)
-        self._slider.setMinimumWidth(60)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, SLIDER_STEPS)
+        self.slider.setMinimumWidth(60)
         self._number = NumberEdit(start)
-        self._reset = QToolButton()
-        self._reset.setText("\u21ba")
-        self._reset.setAutoRaise(True)
-        self._reset.setToolTip(f"Back to {start:g}")
+        self.reset = QToolButton()
+        self.reset.setText("\u21ba")
+        self.reset.setAutoRaise(True)
+        self.reset.setToolTip(f"Back to {start:g}")
         layout = QGridLayout(self)
         layout.setContentsMargins(2, 0, 2, 0)
         layout.setHorizontalSpacing(4)
-        for column, widget in enumerate((self._label, self._slider, self._number, self._reset)):
+        for column, widget in enumerate((self._label, self.slider, self._number, self.reset)):
             layout.addWidget(widget, 0, column)
         layout.setColumnStretch(1, 1)
-        self._slider.valueChanged.connect(self._slid)
+        self.slider.valueChanged.connect(self._slid)
         self._number.edited.connect(self.enter)
-        self._reset.clicked.connect(lambda _checked=False: self.enter(self._start))
+        self.reset.clicked.connect(lambda _checked=False: self.enter(self._start))
         self.show_value(start)
 
     @property
@@ -55,14 +55,14 @@ class SliderRow(QWidget):
     def show_value(self, value: float) -> None:
         """Show a value that comes from elsewhere; a slider that is being dragged stays with the hand."""
         self._number.show_value(value)
-        if not self._slider.isSliderDown():
+        if not self.slider.isSliderDown():
             self._place(value)
 
     def _place(self, value: float) -> None:
         share = (value - self._low) / (self._high - self._low) if self._high > self._low else 0.0
-        self._slider.blockSignals(True)
-        self._slider.setValue(round(min(max(share, 0.0), 1.0) * SLIDER_STEPS))
-        self._slider.blockSignals(False)
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(min(max(share, 0.0), 1.0) * SLIDER_STEPS))
+        self.slider.blockSignals(False)
 
     def _slid(self, position: int) -> None:
         value = self._low + (self._high - self._low) * position / SLIDER_STEPS
@@ -79,5 +79,5 @@ class SliderRow(QWidget):
 
     def set_enabled(self, on: bool) -> None:
         """Whether the user may change it; values go on being shown."""
-        for widget in (self._slider, self._number, self._reset):
+        for widget in (self.slider, self._number, self.reset):
             widget.setEnabled(on)

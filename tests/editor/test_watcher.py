@@ -1,0 +1,96 @@
+"""Changes of files are noticed however they are written, once per burst."""
+import os
+import threading
+import time
+
+import pytest
+
+from editor.watcher import QUIET_SECONDS, Watcher
+
+
+class Told:
+    """Collects calls of a watcher."""
+
+    def __init__(self):
+        self.calls, self._bell = [], threading.Condition()
+
+    def __call__(self, paths):
+        with self._bell:
+            self.calls.append(paths)
+            self._bell.notify()
+
+    def wait(self, count=1, timeout=10.0):
+        """The calls, once there are so many (or the time is over)."""
+        with self._bell:
+            self._bell.wait_for(lambda: len(self.calls) >= count, timeout)
+        return list(self.calls)
+
+
+@pytest.fixture
+def watched(tmp_path):
+    told = Told()
+    watcher = Watcher(told)
+    path = tmp_path / "m.xml"
+    path.write_text("0")
+    watcher.watch([path])
+    yield path, told, watcher
+    watcher.close()
+
+
+def write_in_place(path):
+    path.write_text("1")
+
+
+def rename_over(path):
+    new = path.with_name(".m.xml.swp")
+    new.write_text("1")
+    os.replace(new, path)
+
+
+def move_away_and_write(path):
+    os.rename(path, path.with_suffix(".bak"))
+    path.write_text("1")
+
+
+@pytest.mark.parametrize("write", [write_in_place, rename_over, move_away_and_write])
+def test_a_change_is_told_once(watched, write):
+    path, told, _ = watched
+    write(path)
+    assert told.wait() == [{path}]
+    time.sleep(3 * QUIET_SECONDS)
+    assert len(told.calls) == 1
+
+
+def test_a_burst_is_one_call(watched, tmp_path):
+    path, told, watcher = watched
+    part = tmp_path / "part.xml"
+    part.write_text("")
+    watcher.watch([path, part])
+    for i in range(6):
+        path.write_text(str(i))
+        rename_over(part)
+    assert {name for call in told.wait() for name in call} >= {path}
+    time.sleep(3 * QUIET_SECONDS)
+    assert len(told.calls) <= 2 and set().union(*told.calls) == {path, part}
+
+
+def test_other_files_and_reading_are_nobodys_business(watched):
+    path, told, _ = watched
+    path.with_name("other.xml").write_text("x")
+    path.read_text()
+    time.sleep(3 * QUIET_SECONDS)
+    assert told.calls == []
+
+
+def test_the_watch_moves_to_other_folders(watched, tmp_path):
+    path, told, watcher = watched
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    watcher.watch([folder / "m.xml", tmp_path / "gone" / "m.xml"])   # neither is there yet, one folder never
+    path.write_text("not watched any more")
+    (folder / "m.xml").write_text("new")
+    assert told.wait() == [{folder / "m.xml"}]
+    watcher.watch([])
+    (folder / "m.xml").write_text("newer")
+    time.sleep(3 * QUIET_SECONDS)
+    assert len(told.calls) == 1
