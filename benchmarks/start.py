@@ -29,9 +29,9 @@ MODEL = """<mujoco model="start">
   <statistic center="0 0 .5" extent="2"/>
   <worldbody>
     <geom type="plane" size="0 0 .1" rgba=".3 .3 .3 1"/>
-    <body pos="0 0 .8"><freejoint/><geom type="sphere" size=".5" rgba="1 .4 0 1"/></body>
-    <body pos="0 1 .8"><freejoint/><geom type="capsule" size=".2 .3" rgba="1 .4 0 1"/></body>
-    <body pos="0 -1 .8"><joint axis="0 1 0"/><geom type="box" size=".2 .2 .3" rgba="1 .4 0 1"/></body>
+    <body pos="0 0 .8"><freejoint/><geom type="sphere" size=".5" rgba="1 0 1 1"/></body>
+    <body pos="0 1 .8"><freejoint/><geom type="capsule" size=".2 .3" rgba="1 0 1 1"/></body>
+    <body pos="0 -1 .8"><joint axis="0 1 0"/><geom type="box" size=".2 .2 .3" rgba="1 0 1 1"/></body>
   </worldbody>
 </mujoco>
 """
@@ -58,11 +58,11 @@ class Screen:
         header, colours = struct.unpack(">I", self._memory[:4])[0], struct.unpack(">I", self._memory[76:80])[0]
         self._offset = header + 12 * colours
 
-    def orange_pixels(self) -> int:
+    def model_pixels(self) -> int:
         """How many pixels have the colour of the model."""
         pixels = np.frombuffer(self._memory, np.uint8, WIDTH * HEIGHT * 4, self._offset).reshape(-1, 4)[::3].astype(np.int16)
         blue, green, red = pixels[:, 0], pixels[:, 1], pixels[:, 2]
-        return int(((red > 180) & (green > 60) & (green < 150) & (blue < 60)).sum())
+        return int(((red > 200) & (green < 40) & (blue > 200)).sum())
 
     def close(self) -> None:
         self._server.terminate()
@@ -80,7 +80,7 @@ def launch(model: Path, folder: Path, cache: Path, screen_folder: Path) -> float
         program = subprocess.Popen([sys.executable, "-m", "app.main", str(model), "--reset-layout"], env=environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
-            while screen.orange_pixels() < ENOUGH_PIXELS:
+            while screen.model_pixels() < ENOUGH_PIXELS:
                 if program.poll() is not None or time.perf_counter() - begun > TIMEOUT:
                     program.kill()
                     raise RuntimeError(f"no picture: {program.stderr.read().decode()[-2000:]}")
