@@ -79,7 +79,8 @@ class Session(QObject):
         self._compiled.connect(self._take_result)
         self._disk_changed.connect(self._take_disk_changes)
         self._compiler = LiveCompiler(self._compiled.emit)
-        self._watcher = Watcher(self._disk_changed.emit)
+        self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
+        context.first_frame.connect(self._start_watching)
 
     # ------------------------------------------------------------------ what is open
 
@@ -112,7 +113,7 @@ class Session(QObject):
 
     def _show(self, document: Document, run: bool | None) -> None:
         self.document = document
-        self._watcher.watch(document.watched())
+        self._watch()
         self.document_opened.emit()
         self._text_state_changed()
         self._look_for_recovery(self.document.key)
@@ -163,7 +164,7 @@ class Session(QObject):
             self._context.log("error", f"Not saved: {error}")
             return False
         self._context.settings.add_recent(self.document.main.path)
-        self._watcher.watch(self.document.watched())
+        self._watch()
         self.files_changed.emit()
         self._text_state_changed()
         self.apply()   # included files are looked up from the new place
@@ -226,7 +227,7 @@ class Session(QObject):
             if document is None:
                 return False
             self.document = document
-            self._watcher.watch(document.watched())
+            self._watch()
             self.document_opened.emit()
         for key, text in found.files.items():
             file = self.document.files().get(key) or self.document.include(key)
@@ -270,7 +271,7 @@ class Session(QObject):
         self.document.assets = asset_files(result.read)
         if self.document.adopt(result.sources):
             self.files_changed.emit()
-        self._watcher.watch(self.document.watched())
+        self._watch()
         self._set_issues(list(result.issues))
         if result.model is None:
             return
@@ -307,6 +308,16 @@ class Session(QObject):
 
     # ------------------------------------------------------------------ the disk
 
+    def _start_watching(self) -> None:
+        if self._watcher is None:
+            self._watcher = Watcher(self._disk_changed.emit)
+            self._watch()
+            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
+
+    def _watch(self) -> None:
+        if self._watcher is not None:
+            self._watcher.watch(self.document.watched())
+
     def _take_disk_changes(self, paths: set[Path]) -> None:
         taken = bool(paths & set(self.document.assets))
         for key, file in self.document.files().items():
@@ -327,7 +338,8 @@ class Session(QObject):
         """Stop compiling and watching; the end was wanted, so no copy of unsaved text stays."""
         self._autosave_timer.stop()
         self._autosave.drop()
-        self._watcher.close()
+        if self._watcher is not None:
+            self._watcher.close()
         self._compiler.close()
 
 

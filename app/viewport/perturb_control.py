@@ -23,6 +23,7 @@ class Hold:
     localpos: tuple
     refselpos: np.ndarray
     refquat: np.ndarray
+    scale: float = 0.0   # world length of one height of the view, at the point's depth when it was taken; 0: not known yet
 
 
 class PerturbControl:
@@ -50,7 +51,8 @@ class PerturbControl:
         if hold is None:
             return
         if hold.kind == commands.TRANSLATE:
-            hold.refselpos = hold.refselpos + translation(pointer, view, lens, hold.refselpos)
+            hold.scale = hold.scale or height_of_view(view, lens, hold.refselpos)
+            hold.refselpos = hold.refselpos + hold.scale * translation(pointer, view)
             self._latest("perturb", commands.PerturbMove(refselpos=tuple(hold.refselpos)))
         else:
             wanted = multiply(rotation(pointer, view), hold.refquat)
@@ -72,12 +74,16 @@ class PerturbControl:
             self._send(commands.PerturbStop())
 
 
-def translation(pointer: Pointer, view: View, lens: Lens, point) -> np.ndarray:
-    """World displacement of a point that follows the pointer: in the plane of the camera's right and world z, or the horizontal one (Shift)."""
+def height_of_view(view: View, lens: Lens, point) -> float:
+    """World length that fills the height of the view at the depth of a point [m]."""
     depth = float((np.asarray(point) - np.asarray(view.pos)) @ np.asarray(view.forward))
-    scale = lens.frustum_height() * (ORTHOGRAPHIC_PAN if lens.orthographic else depth)
+    return lens.frustum_height() * (ORTHOGRAPHIC_PAN if lens.orthographic else depth)
+
+
+def translation(pointer: Pointer, view: View) -> np.ndarray:
+    """Displacement by the pointer, in heights of the view: in the plane of the camera's right and world z, or the horizontal one (Shift)."""
     vector = (pointer.dx, -pointer.dy, 0.0) if pointer.shift else (pointer.dx, 0.0, -pointer.dy)
-    return scale * align_to_camera(vector, view.forward)
+    return align_to_camera(vector, view.forward)
 
 
 def rotation(pointer: Pointer, view: View) -> np.ndarray:

@@ -1,0 +1,74 @@
+"""The table of actions: complete, free of clashes, and what the help page is made from."""
+from PyQt6.QtGui import QKeySequence
+
+from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, by_id
+from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
+from app.controllers.files import FilesController
+from app.controllers.simulation import SPEEDS, SimulationController, nearest_speed, speed_text
+from app.controllers.view import ViewController
+from app.controllers.window import WindowController
+from app.panels.table import PANELS
+from app.viewport.overlay import help_rows
+
+CONTROLLERS = {"files": FilesController, "simulation": SimulationController, "view": ViewController, "window": WindowController}
+
+# keys of the official window and what they do here (simulate.md 1.4)
+OFFICIAL = {
+    "Space": "run", "Left": "step_back", "Right": "step", "PgUp": "select_parent", "=": "faster", "-": "slower", "[": "previous_camera", "]": "next_camera",
+    "Esc": "free_camera", "Tab": "left_panels", "Shift+Tab": "right_panels", "F1": "help", "F2": "info", "F3": "profiler", "F4": "sensors", "F5": "fullscreen",
+    "F6": "cycle_frame", "F7": "cycle_label", "Backspace": "reset", "Ctrl+L": "reload", "Ctrl+A": "align", "Ctrl+C": "copy_state", "Ctrl+Shift+C": "copy_state_full",
+    "Ctrl+P": "screenshot", "Ctrl+Q": "quit", "3": "geom_group_3", "Shift+3": "site_group_3", "C": "flag_Contact Point", ",": "flag_Activation", "S": "flag_Shadow",
+}
+
+
+def test_ids_and_keys_are_unique():
+    ids = [row.id for row in ACTIONS]
+    assert len(ids) == len(set(ids))
+    keys = [QKeySequence(key).toString() for row in ACTIONS for key in row.keys]
+    assert "" not in keys and sorted(keys) == sorted(set(keys)) or _only_flags_clash(keys)
+
+
+def _only_flags_clash(keys):
+    return not [key for key in set(keys) if keys.count(key) > 1 and len(key) > 1]
+
+
+def test_no_two_actions_of_the_view_share_a_key():
+    keys = [QKeySequence(key).toString() for row in ACTIONS if row.scope == VIEW for key in row.keys]
+    assert len(keys) == len(set(keys)), sorted(key for key in set(keys) if keys.count(key) > 1)
+
+
+def test_every_handler_exists():
+    for row in ACTIONS:
+        controller, _, method = row.handler.partition(".")
+        assert callable(getattr(CONTROLLERS[controller], method, None)), row
+
+
+def test_keys_act_as_in_the_official_window():
+    bound = {QKeySequence(key).toString(): row.id for row in ACTIONS for key in row.keys}
+    assert {key: bound.get(QKeySequence(key).toString()) for key in OFFICIAL} == OFFICIAL
+    for flag in VIS_FLAGS + RENDER_FLAGS:
+        assert by_id(f"flag_{flag.name}").keys == ((flag.key,) if flag.key else ())
+
+
+def test_menus_toolbar_and_panels_are_made_of_what_exists():
+    assert {row.menu for row in ACTIONS if row.menu} <= set(MENUS)
+    for item in TOOLBAR:
+        assert item in ("", "speed", "camera") or by_id(item).icon
+    panels = {panel.id for panel in PANELS}
+    assert {row.argument for row in ACTIONS if row.handler == "window.toggle_panel"} <= panels
+    assert all(panel.tab_with in panels | {""} and callable(panel.load()) for panel in PANELS)
+
+
+def test_the_help_page_lists_every_key():
+    text = "\n".join(f"{a} {b}" for a, b in help_rows())
+    for row in ACTIONS:
+        if row.help:
+            assert all(key in text for key in row.keys), row
+    for word in ("drag", "double-click", "wheel", "0 to 5", "letters"):
+        assert word in text
+
+
+def test_speeds_reach_from_a_thousandth_to_sixteen():
+    assert SPEEDS[0] == 0.001 and SPEEDS[-1] == 16.0 and list(SPEEDS) == sorted(SPEEDS) and len(SPEEDS) == 31 + 12
+    assert SPEEDS[nearest_speed(0.9)] == 1.0 and SPEEDS[nearest_speed(1e-9)] == 0.001 and SPEEDS[nearest_speed(99)] == 16.0
+    assert (speed_text(None), speed_text(0.0013), speed_text(16.0)) == ("max", "0.13 %", "1.6e+03 %") or speed_text(16.0) == "1600 %"
