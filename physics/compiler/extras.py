@@ -6,9 +6,7 @@ import numpy as np
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.rotation import unit
 from physics.enums import ObjType
-
-_OBJECTS = ("body", "xbody", "geom", "site", "camera", "joint", "light", "texture", "material", "exclude", "tendon", "actuator", "sensor",
-            "numeric", "text", "tuple", "key")
+from physics.spec.names import OBJECT_NAMESPACE
 
 
 def excludes(build: Build) -> None:
@@ -26,11 +24,15 @@ def excludes(build: Build) -> None:
 
 
 def customs(build: Build) -> None:
-    """numeric, text and tuple fields."""
+    """numeric and text fields; tuples and keyframes by name only, so that others can refer to them."""
+    for element in build.root.section("keyframe"):
+        build.add("key", element)
     for element in build.root.section("custom"):
         a = build.attrs(element)
         if element.tag == "numeric":
             _numeric(build, a)
+        elif element.tag == "tuple":
+            build.add("tuple", element)
         elif element.tag == "text":
             data = element.attrs.get("data", "")
             build.add("text", element, data=data.encode() + b"\0")
@@ -61,20 +63,10 @@ def _numeric(build: Build, a) -> None:
 
 def tuples(build: Build) -> None:
     """tuple fields; everything they may name exists by now."""
-    for element in build.root.section("custom"):
-        if element.tag != "tuple":
-            continue
-        entries = []
-        for child in element.children:
-            kind = child.attrs.get("objtype", "")
-            found = build.id("body" if kind == "xbody" else kind, child.attrs.get("objname", "")) if kind in _OBJECTS else -1
-            if found >= 0:
-                entries.append((int(ObjType[kind.upper()]), found, build.attrs(child)["prm"]))
-            else:
-                build.partial = True
-        if not element.children:
-            build.error(element, "the tuple is empty")
-        build.add("tuple", element, entries=entries)
+    for item in build.items["tuple"]:
+        item.entries = [entry for child in item.element.children if (entry := _entry(build, child)) is not None]
+        if not item.element.children:
+            build.error(item.element, "the tuple is empty")
     out, rows = build.out, [item.entries for item in build.items["tuple"]]
     sizes = [len(row) for row in rows]
     out["tuple_size"], out["tuple_adr"] = sizes, np.concatenate([[0], np.cumsum(sizes)])[:-1]
@@ -82,6 +74,21 @@ def tuples(build: Build) -> None:
     build.sizes["ntupledata"] = len(flat)
     for k, name in enumerate(("objtype", "objid", "objprm")):
         out["tuple_" + name] = [entry[k] for entry in flat]
+
+
+def _entry(build: Build, element) -> tuple[int, int, float] | None:
+    """(ObjType, id, number) of what a tuple names; None where it was left out or cannot be named."""
+    kind = element.attrs.get("objtype", "")
+    space = OBJECT_NAMESPACE.get(kind)
+    if space is None:
+        what = f"there is no kind of element called '{kind}'" if kind else "'objtype' is missing"
+        build.error(element, what, "A tuple names body, joint, geom, site and the like", "objtype")
+        return None
+    found = build.id(space, element.attrs.get("objname", "")) if space in build.items else -1
+    if found < 0:
+        build.partial = True
+        return None
+    return int(ObjType[kind.upper()]), found, build.attrs(element)["prm"]
 
 
 def keyframes(build: Build) -> None:
@@ -92,9 +99,9 @@ def keyframes(build: Build) -> None:
         qpos=build.out["qpos0"], qvel=[0.0] * sizes["nv"], act=[0.0] * sizes["na"], ctrl=[0.0] * sizes["nu"],
         mpos=[x for b in mocaps for x in b.pos], mquat=[x for b in mocaps for x in b.quat],
     )
-    for element in build.root.section("keyframe"):
-        a = build.attrs(element)
-        key = build.add("key", element, time=a["time"])
+    for key in build.items["key"]:
+        a = build.attrs(key.element)
+        key.time = a["time"]
         for name, start in initial.items():
             setattr(key, name, _key_values(build, a, name, start))
         _normalise(build, key)

@@ -4,7 +4,9 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from physics.compiler.build import Build, Item, numbers
-from physics.enums import JNT_BALL, JNT_HINGE, JNT_SLIDE, ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
+from physics.enums import GEOM_HFIELD, GEOM_PLANE, GEOM_SDF, JNT_BALL, JNT_HINGE, JNT_SLIDE
+from physics.enums import ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
+from physics.spec.names import OBJECT_NAMESPACE
 
 _POS, _VEL, _ACC = int(Stage.POS), int(Stage.VEL), int(Stage.ACC)
 _S = SensorType
@@ -41,7 +43,7 @@ _INTERP = ("zoh", "linear", "cubic")
 _SCALAR_JOINT = (_S.JOINTPOS, _S.JOINTVEL, _S.JOINTACTFRC)
 _BALL_JOINT = (_S.BALLQUAT, _S.BALLANGVEL)
 _LIMITS = (_S.JOINTLIMITPOS, _S.JOINTLIMITVEL, _S.JOINTLIMITFRC, _S.TENDONLIMITPOS, _S.TENDONLIMITVEL, _S.TENDONLIMITFRC)
-_NAMESPACE = MappingProxyType({"xbody": "body"})
+_OPEN = (GEOM_PLANE, GEOM_HFIELD, GEOM_SDF)
 _MISSING = object()
 
 
@@ -64,6 +66,9 @@ def read(build: Build) -> None:
                            interp=_INTERP.index(_get(a, "interp", "zoh")), interval=(*numbers(_get(a, "interval", None)), 0.0, 0.0)[:2])
         _special(build, a, sensor)
         _check(build, sensor)
+    for sensor in build.items["sensor"]:
+        if sensor.obj[0] == ObjType.SENSOR:
+            sensor.obj = sensor.obj[0], build.id("sensor", sensor.obj[1])
 
 
 def _get(a, name: str, otherwise):
@@ -75,7 +80,13 @@ def _get(a, name: str, otherwise):
 
 def _find(build: Build, element, kind: str, name: str):
     """(ObjType, id) of a named object; _MISSING when it was left out."""
-    found = build.id(_NAMESPACE.get(kind, kind), name)
+    space = OBJECT_NAMESPACE.get(kind)
+    if space is None:
+        build.error(element, f"there is no kind of element called '{kind}'", attr="objtype")
+        return _MISSING
+    if space == "sensor":
+        return int(ObjType.SENSOR), name   # its id is known when all sensors are
+    found = build.id(space, name) if space in build.items else -1
     return _MISSING if found < 0 else (int(ObjType[kind.upper()]), found)
 
 
@@ -138,6 +149,7 @@ def _special(build: Build, a, sensor: Item) -> None:
                 build.error(sensor.element, "num must be positive and not absurd", attr="num")
                 count = 1
             sensor.intprm = (bits, _REDUCE.index(a["reduce"]), count)
+            sensor.needstage = _contact_stage(build, sensor, words, a["reduce"])
         else:
             sensor.intprm = (bits, 0, 0)
             if sensor.obj[0] == ObjType.CAMERA:
@@ -150,6 +162,36 @@ def _special(build: Build, a, sensor: Item) -> None:
         if not 0 <= sensor.dim < 10**6:
             build.error(sensor.element, "dim must not be negative or absurd", attr="dim")
             sensor.dim = 0
+        wanted = {SensorDataType.AXIS: 3, SensorDataType.QUATERNION: 4}.get(sensor.datatype, sensor.dim)
+        if sensor.dim != wanted:
+            build.error(sensor.element, f"the datatype {a['datatype']} has {wanted} numbers, but dim is {sensor.dim}", attr="dim")
+    elif sensor.type == _S.INSIDESITE and a["enclosed"]:
+        sensor.datatype, sensor.intprm = int(SensorDataType.REAL), (1, 0, 0)
+        _check_enclosed(build, sensor)
+
+
+def _contact_stage(build: Build, sensor: Item, words, reduce: str) -> int:
+    """Forces come last; contacts themselves, and how near they are, are known with the positions."""
+    moving = "linvel" in words or "angvel" in words
+    if reduce == "netforce" and moving:
+        build.error(sensor.element, "a net force has no point whose velocity could be given", "Leave linvel and angvel out of data", "data")
+    if reduce in ("maxforce", "netforce") or "force" in words or "torque" in words:
+        return _ACC
+    return _VEL if moving else _POS
+
+
+def _check_enclosed(build: Build, sensor: Item) -> None:
+    """Only solid, finite, convex things can be wholly inside a site."""
+    kind, which = sensor.obj
+    if kind == ObjType.CAMERA:
+        build.error(sensor.element, "a camera has no volume that could be enclosed", attr="objtype")
+    body = kind in (ObjType.BODY, ObjType.XBODY)
+    geoms = [g for g in build.items["geom"] if (g.body.id if body else g.id) == which] if body or kind == ObjType.GEOM else []
+    if body and not geoms:
+        build.error(sensor.element, "the body has no geoms that could be enclosed", attr="objname")
+    for geom in geoms:
+        if geom.type in _OPEN:
+            build.error(sensor.element, f"the geom '{geom.name}' is no compact convex shape", "It cannot be enclosed by a site", "objname")
 
 
 def _check(build: Build, sensor: Item) -> None:
@@ -172,8 +214,19 @@ def _check(build: Build, sensor: Item) -> None:
         build.error(element, "the two bodies or geoms must differ")
     if sensor.delay > 0 and sensor.nsample <= 0:
         build.error(element, "a delay needs nsample, the number of values kept", attr="delay")
+    if element.tag == "insidesite" and sensor.ref[1] < 0:
+        build.error(element, "'site' is missing")
+    _check_interval(build, sensor)
     if kind in (_S.RANGEFINDER,) and sensor.obj[1] < 0:
         build.error(element, "a rangefinder needs a site or a camera")
+
+
+def _check_interval(build: Build, sensor: Item) -> None:
+    period, phase = sensor.interval
+    if not period >= 0:
+        build.error(sensor.element, "the interval cannot be negative", attr="interval")
+    elif not phase <= 0 or 0 < period <= -phase:
+        build.error(sensor.element, f"the second number of interval, {phase:g}, must be above {-period:g} and at most 0", attr="interval")
 
 
 def fill(build: Build) -> None:

@@ -38,6 +38,9 @@ def read(build: Build, element: Element) -> None:
         _single(build, a, tex)
     else:
         _separate(build, a, tex)
+    layout, size = a["gridlayout"], int(np.prod(a["gridsize"], dtype=np.int64))
+    if layout is not None and len(layout) != size:
+        build.error(element, f"gridlayout has {len(layout)} letters, but gridsize makes {size} squares", attr="gridlayout")
 
 
 def fill(build: Build) -> None:
@@ -77,7 +80,8 @@ def _made(build: Build, a, tex: Item) -> None:
 
 def _bytes(rgb) -> np.ndarray:
     """Colours in 0..1 as bytes, cut off as a C cast does."""
-    return (255 * np.asarray(rgb)).astype(np.int64).astype(np.uint8)
+    with np.errstate(invalid="ignore"):   # a gradient of one pixel has no place to be at
+        return (255 * np.asarray(rgb)).astype(np.int64).astype(np.uint8)
 
 
 def _pattern(word: str, tex: Item, first, second) -> np.ndarray:
@@ -153,13 +157,15 @@ def _load(build: Build, a, tex: Item, attribute: str) -> np.ndarray | None:
     if s.strippath:
         name = PurePosixPath(name).name
     path = os.path.join(build.read.base_dir or ".", s.texturedir, name)
-    if not name.lower().endswith(".png") and (a["content_type"] or "") != "image/png":
-        build.error(tex.element, f"texture file '{name}' is not a PNG file", attr=attribute)
+    content = a["content_type"] or ("image/png" if name.lower().endswith(".png") else "")
+    if content != "image/png":
+        what = f"the content type '{content}' is not supported" if content else f"texture file '{name}' is not a PNG file"
+        build.error(tex.element, what, "Textures are read from PNG files", "content_type" if content else attribute)
         return None
     from PIL import Image
 
     try:
-        with Image.open(path) as image:
+        with Image.open(path, formats=("PNG",)) as image:
             if image.width * image.height * tex.nchannel > _MOST:
                 raise ValueError("it is absurdly large")
             srgb = "srgb" in image.info
@@ -178,12 +184,14 @@ def _load(build: Build, a, tex: Item, attribute: str) -> np.ndarray | None:
 
 def _convert(image, nchannel: int):
     """The image with so many channels: grey by its red, transparency dropped without blending."""
+    if image.mode.startswith("I"):
+        image = image.point(lambda v: v / 256).convert("L")
+    if image.mode == "1":
+        image = image.convert("L")
     if nchannel == 4:
         return image.convert("RGBA")
     if image.mode in ("P", "PA"):
         image = image.convert("RGBA")
-    if image.mode.startswith("I"):
-        image = image.point(lambda v: v / 256).convert("L")
     if nchannel == 1:
         return image.getchannel(0)
     return image.convert("RGB")
@@ -218,7 +226,7 @@ def _from_grid(build: Build, a, tex: Item, image: np.ndarray, columns: int) -> N
     faces = np.empty((6, side, side, 3), np.uint8)
     faces[:] = _bytes(numbers(a["rgb1"]))
     squares = image.shape[0] // side * columns
-    for k, letter in enumerate(a["gridlayout"][:squares]):
+    for k, letter in enumerate((a["gridlayout"] or "")[:squares]):
         if letter in FACES:
             r, c = side * (k // columns), side * (k % columns)
             faces[FACES.index(letter)] = image[r:r + side, c:c + side]
@@ -232,6 +240,9 @@ def _separate(build: Build, a, tex: Item) -> None:
     if tex.type == 0 or not names:
         what = "a 2d texture" if tex.type == 0 else "a cube texture"
         build.error(tex.element, f"{what} needs a builtin pattern or a file", attr="type")
+        return
+    if tex.nchannel != 3:
+        build.error(tex.element, "a cube texture has 3 channels", attr="nchannel")
         return
     faces = None
     for name in names:
