@@ -203,7 +203,8 @@ def _levels(pixels, quality, kind):
     if not quality.lod:
         return np.ones(len(kind), int)
     level = np.searchsorted(-np.asarray(meshes.LEVEL_PIXELS), -pixels, side='left')
-    level = np.clip(level, 0 if quality.detail >= 1 else 1, meshes.LEVELS - 1)
+    coarsest = 1 if len(kind) <= FEW_CASTERS else meshes.LEVELS - 1   # something small but near a light throws a large shadow
+    level = np.clip(level, 0 if quality.detail >= 1 else 1, coarsest)
     return np.where(np.isin(kind, meshes.ROUND), level, 0)
 
 
@@ -241,8 +242,7 @@ def _arrange_casters(plan, work, rows, level, clear, reflector, far, quality_lod
     n = len(work.kind)
     if n > FEW_CASTERS and quality_lod:
         level = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(level + 1, meshes.LEVELS - 1), 0)
-    else:
-        level = np.minimum(level, 1)      # something small but near a light throws a large shadow
+    # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
     cast = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0) & ~work.infinite
     group = np.where(cast, 0, 2) + clear
     group[work.infinite] = 4
