@@ -18,6 +18,7 @@ from render.scene import shapes
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 LINEBOX_WIDTH = 1.5
+FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
 _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1), (-1, 1, 1, 1, 1, 1), (-1, -1, -1, -1, 1, -1), (1, -1, -1, 1, 1, -1),
@@ -203,7 +204,7 @@ def _levels(pixels, quality, kind):
     if not quality.lod:
         return np.ones(len(kind), int)
     level = np.searchsorted(-np.asarray(meshes.LEVEL_PIXELS), -pixels, side='left')
-    coarsest = 1 if len(kind) <= FEW_CASTERS else meshes.LEVELS - 1   # something small but near a light throws a large shadow
+    coarsest = 1 if len(kind) <= FEW_DRAWN else meshes.LEVELS - 1   # something small but near a light throws a large shadow
     level = np.clip(level, 0 if quality.detail >= 1 else 1, coarsest)
     return np.where(np.isin(kind, meshes.ROUND), level, 0)
 

@@ -7,7 +7,7 @@ import pytest
 
 from render.gpu import meshes
 from render.gpu.uniforms import Optics
-from render.passes.arrange import arrange
+from render.passes.arrange import FEW_DRAWN, arrange
 from render.passes.shadow import ShadowPass, light_optics
 from render.quality import QUALITIES
 from render.scene import shapes
@@ -60,9 +60,14 @@ def test_equal_meshes_share_a_batch():
 def test_level_follows_the_projected_radius():
     levels = []
     for radius in (3.95, 1.6, 0.5, 0.02):
-        plan = plan_of(balls((0, 0, 0), radius=radius))
+        plan = plan_of(balls(*[(0, 0, 0)] * (FEW_DRAWN + 1), radius=radius))
         levels.append(plan.opaque[0].level)
+        assert plan.casters[0].level == levels[-1]     # a finer caster would shade the drawn facets with a grid
     assert levels == [0, 1, 2, 3]
+
+
+def test_few_objects_are_never_coarser_than_the_model_asks():
+    assert plan_of(balls((0, 0, 0), radius=0.02)).opaque[0].level == 1
     assert plan_of(balls((0, 0, 0), radius=0.01), 'classic').opaque[0].level == 1
 
 
