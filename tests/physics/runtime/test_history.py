@@ -98,8 +98,8 @@ def test_key_text_reads_back():
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 def test_contacts_too_are_the_same_when_taken_again(cone):
     """A tumbling pile: whatever the solver keeps between steps must not leak into the numbers."""
-    boxes = "".join(f'<body pos="{0.15 * (i % 2)} {0.1 * (i % 3)} {0.12 + 0.22 * i}" euler="{10 * i} 5 0"><freejoint/><geom type="box" size=".1 .08 .1"/></body>'
-                    for i in range(6))
+    boxes = "".join(f'<body pos="{0.15 * (i % 2)} {0.1 * (i % 3)} {0.12 + 0.22 * i}" euler="{10 * i} 5 0"><freejoint/>'
+                    '<geom type="box" size=".1 .08 .1"/></body>' for i in range(6))
     xml = f'<mujoco><option cone="{cone}"/><worldbody><geom type="plane" size="5 5 .1"/>{boxes}</worldbody></mujoco>'
     sim = simulation(model(xml))
     do(sim, c.Step(120))
