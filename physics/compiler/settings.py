@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +21,7 @@ _OPTION_LISTS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_frict
 _OPTION_WORDS = (("integrator", Integrator), ("cone", Cone), ("jacobian", Jacobian), ("solver", Solver))
 _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor",
           "njmax", "nconmax", "nuserdata")
+_SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (0, 10**5)})
 _COMPILER = (
     "autolimits", "balanceinertia", "boundinertia", "boundmass", "discardvisual", "inertiafromgeom", "inertiagrouprange",
     "settotalmass", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
@@ -116,13 +118,14 @@ def sizes(build: Build) -> None:
     for name in _SIZES:
         build.sizes[name] = int(merged.get(name, 0 if name == "nuserdata" else -1))
     build.settings.nkey = int(merged.get("nkey", 0))
-    for name in ("nuserdata", "nkey"):
-        if merged.given(name) and int(merged.get(name)) < 0:
-            build.error(merged.element(name), f"'{name}' cannot be negative", attr=name)
-            build.sizes["nuserdata"] = max(0, build.sizes["nuserdata"])
-    if build.sizes["nuserdata"] > 10**7:
-        build.error(merged.element("nuserdata"), "nuserdata is absurdly large", attr="nuserdata")
-        build.sizes["nuserdata"] = 0
+    for name in ("nuserdata", "nkey", *_SIZES):
+        least, most = _SIZE_LIMITS.get(name, (-1, 10**4 if name.startswith("nuser_") else 2**31))
+        size = int(merged.get(name)) if merged.given(name) else least
+        if not least <= size <= most:
+            what = f"'{name}' cannot be below {least}" if size < least else f"{name} is absurdly large: at most {most}"
+            build.error(merged.element(name), what, attr=name)
+            build.sizes[name] = least
+            build.settings.nkey = 0
 
 
 def visual(build: Build) -> None:
@@ -136,6 +139,9 @@ def visual(build: Build) -> None:
         for field in dataclasses.fields(group):
             if field.name in element.attrs and attrs.given(field.name):
                 setattr(group, field.name, _visual_value(attrs[field.name], getattr(group, field.name)))
+        for name in ("znear", "fovy"):
+            if name in element.attrs and not 0 < getattr(group, name) < (180 if name == "fovy" else np.inf):
+                build.error(element, "fovy must be between 0 and 180 degrees" if name == "fovy" else f"'{name}' must be positive", attr=name)
     for group in dataclasses.fields(vis):
         part = getattr(vis, group.name)
         for field in dataclasses.fields(part):

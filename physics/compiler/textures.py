@@ -18,7 +18,7 @@ from physics.spec.element import Element
 _TYPES = ("2d", "cube", "skybox")
 FACES = "RLUDFB"
 _FACE_FILES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
-_MOST = 1 << 30  # bytes of one texture
+_MOST = 1 << 30  # bytes of all textures together
 _ROOT = float(1.0 / np.sqrt(2))
 
 
@@ -54,6 +54,11 @@ def fill(build: Build) -> None:
     build.out["tex_data"] = np.concatenate([t.pixels.ravel() for t in items]) if items else []
 
 
+def _room(build: Build) -> int:
+    """Bytes left for further textures."""
+    return _MOST - sum(tex.pixels.size for tex in build.items["texture"] if hasattr(tex, "pixels"))
+
+
 # made patterns
 
 
@@ -63,8 +68,8 @@ def _made(build: Build, a, tex: Item) -> None:
         return
     if tex.type:
         tex.height = 6 * tex.width
-    if tex.width * tex.height * tex.nchannel > _MOST:
-        build.error(tex.element, "the texture is absurdly large", attr="width")
+    if tex.width * tex.height * tex.nchannel > _room(build):
+        build.error(tex.element, "the textures are absurdly large", attr="width")
         return
     if tex.nchannel != 3:
         build.error(tex.element, "a builtin texture has 3 channels", attr="nchannel")
@@ -166,7 +171,7 @@ def _load(build: Build, a, tex: Item, attribute: str) -> np.ndarray | None:
 
     try:
         with Image.open(path, formats=("PNG",)) as image:
-            if image.width * image.height * tex.nchannel > _MOST:
+            if image.width * image.height * tex.nchannel > _room(build):
                 raise ValueError("it is absurdly large")
             srgb = "srgb" in image.info
             pixels = np.array(_convert(image, tex.nchannel))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+import numpy as np
+
 from physics.errors import Issue, Place
 from physics.mjcf import schema
 from physics.mjcf.numbers import parse
@@ -147,6 +149,8 @@ class _Check:
         if problem:
             hint = closest(text.strip(), attribute.values) if attribute.values else ""
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {problem}", hint)
+        elif odd := _unusable(attribute, value):
+            self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {odd} cannot be used here")
         elif warning:
             self.report("warning", element.attr_place(attribute.name), f"attribute '{attribute.name}': {warning}")
         for limit in attribute.limits:
@@ -166,6 +170,13 @@ class _Check:
             self.report("error", element.place, f"one of {names} must be given")
         elif kind == "together" and 0 < len(given) < len(units):
             self.report("error", element.place, f"{names.replace(' or ', ' and ')} must be given together")
+
+
+def _unusable(attribute: AttributeSpec, value) -> str:
+    """'nan' or 'inf' in a value that must be finite, '' otherwise; what a user's own numbers mean is the user's business."""
+    if attribute.type != "real" or value is None or attribute.name in ("user", "data") or np.isfinite(value).all():
+        return ""
+    return "nan" if np.isnan(value).any() else "inf"
 
 
 def _present(element: Element, attribute: AttributeSpec) -> bool:

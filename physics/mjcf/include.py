@@ -63,6 +63,8 @@ class TextSource:
         known = self._by_path.get(os.path.abspath(path))
         if known is not None:
             return self._files[known].removeprefix("\ufeff")
+        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+            raise OSError("it is not a file but a device or pipe")
         if os.path.getsize(path) > MAX_BYTES:
             raise OSError(f"the file is larger than {MAX_BYTES >> 20} MiB")
         return decode(Path(path).read_bytes())

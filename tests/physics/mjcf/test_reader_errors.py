@@ -158,9 +158,9 @@ def test_siblings_without_names_are_numbered():
     assert issue.path == "mujoco/worldbody/body/geom[3]"
 
 
-def test_nan_and_stray_text_are_warnings():
+def test_nan_is_an_error_and_stray_text_a_warning():
     found = issues('<mujoco><option gravity="0 0 nan"/>oops</mujoco>')
-    assert [issue.severity for issue in found] == ["warning", "warning"]
+    assert [issue.severity for issue in found] == ["error", "warning"]
     assert [issue.place.column for issue in found] == [26, 36]
 
 

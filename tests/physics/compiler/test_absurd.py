@@ -1,0 +1,47 @@
+"""Values that make no sense give errors with their place, at once: nothing hangs, fills the memory or is taken silently."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+from physics import ModelError, load, load_string
+
+BODY = '<worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>'
+ABSURD = [
+    '<option gravity="nan 0 0"/>', '<option gravity="0 0 inf"/>', '<option wind="inf 0 0"/>', '<option timestep="-inf"/>',
+    '<compiler boundmass="nan"/>', '<compiler settotalmass="inf"/>', '<statistic center="nan 0 0"/>', '<statistic extent="inf"/>',
+    '<asset><material name="m" shininess="inf"/></asset>', '<visual><map znear="nan"/></visual>', '<visual><map znear="0"/></visual>',
+    '<visual><global fovy="180"/></visual>', '<keyframe><key time="nan"/></keyframe>',
+    '<tendon><fixed><joint joint="j" coef="nan"/></fixed></tendon>', '<size nkey="2000000000"/>', '<size nuser_body="2000000000"/>',
+    '<size nuser_geom="-5"/>', '<size nuserdata="2000000000"/>',
+    "<asset>" + "".join(f'<texture name="t{k}" type="2d" builtin="flat" width="20000" height="10000"/>' for k in range(9)) + "</asset>",
+]
+
+
+@pytest.mark.parametrize("text", ABSURD, ids=lambda text: text[1:60])
+def test_absurd_values_are_named_with_their_place(text):
+    with pytest.raises(ModelError) as caught:
+        load_string(f"<mujoco>\n{text}\n{BODY}</mujoco>")
+    errors = [issue for issue in caught.value.issues if issue.severity == "error"]
+    assert {issue.place.line for issue in errors} == {2}
+    assert len({(issue.place, issue.what) for issue in errors}) == len({issue.place for issue in errors})   # said once
+
+
+def test_the_users_own_numbers_may_be_infinite():
+    model = load_string(f'<mujoco>{BODY}<custom><numeric name="n" data="inf nan"/></custom></mujoco>')
+    assert model.numeric_data[0] == float("inf")
+
+
+def test_a_pipe_or_device_is_not_read(tmp_path):
+    pipe = tmp_path / "pipe.xml"
+    os.mkfifo(pipe)
+    code = "import sys, physics\ntry: physics.load(sys.argv[1])\nexcept physics.ModelError as error: print(error)"
+    for path in (pipe, "/dev/zero"):
+        out = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, timeout=20).stdout
+        assert "is not a file" in out
+
+
+def test_a_directory_is_not_read(tmp_path):
+    with pytest.raises(ModelError, match="irectory"):
+        load(tmp_path)
