@@ -1,0 +1,163 @@
+"""The commands without a window, from the command line to the file and the exit code."""
+import csv
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app import headless
+
+GOOD = """<mujoco>
+  <option timestep="0.004"/>
+  <visual><headlight ambient="0.5 0.5 0.5"/></visual>
+  <worldbody>
+    <light pos="0 0 3" directional="true"/>
+    <camera name="top" pos="0 0 3" xyaxes="1 0 0 0 1 0"/>
+    <geom name="floor" type="plane" size="3 3 .1" rgba="0 0 1 1"/>
+    <body name="ball" pos="0 0 0.5"><freejoint name="free"/><geom size=".2" rgba="1 0 0 1"/></body>
+    <body name="arm" pos="1 0 1"><joint name="hinge" axis="0 1 0"/><geom type="capsule" size=".05 .2" pos="0 0 -.2"/></body>
+  </worldbody>
+  <actuator><motor name="m" joint="hinge"/></actuator>
+  <keyframe><key name="high" qpos="0 0 2 1 0 0 0 0.5"/></keyframe>
+</mujoco>"""
+WILD = """<mujoco><option timestep="0.1" integrator="RK4"/>
+<worldbody><body><joint name="spring" type="slide" stiffness="-1e7"/><geom size=".1"/></body></worldbody>
+<keyframe><key qpos="0.1"/></keyframe></mujoco>"""
+BAD = """<mujoco>
+  <worldbody>
+    <body><joint type="hinje"/><geom size="0.1" bogus="1"/></body>
+    <body><geom type="sphere" size="abc"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    """Path of a model file with this text."""
+    def write(text=GOOD, name="model.xml"):
+        path = tmp_path / name
+        path.write_text(text)
+        return str(path)
+    return write
+
+
+def run(capsys, *arguments):
+    """(exit code, output, error output) of a command in this process."""
+    code = headless.main(list(arguments))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_render_draws_what_is_there(model, tmp_path, capsys):
+    out = tmp_path / "picture.png"
+    code, text, _ = run(capsys, "render", model(), "-o", str(out), "--size", "320x240", "--camera", "top")
+    assert code == 0 and "320 x 240" in text
+    rgb = np.asarray(Image.open(out).convert("RGB")).astype(int)
+    assert rgb.shape == (240, 320, 3)
+    centre, side = rgb[120, 160], rgb[225, 20]
+    assert centre[0] > 2 * centre[2] and side[2] > 2 * side[0]  # red ball on blue floor
+
+
+def test_render_after_some_time_with_flags_and_labels(model, tmp_path, capsys):
+    plain, decorated = tmp_path / "a.png", tmp_path / "b.png"
+    arguments = ("--size", "320x240", "--time", "1")
+    assert run(capsys, "render", model(), "-o", str(plain), *arguments)[0] == 0
+    code, text, _ = run(capsys, "render", model(), "-o", str(decorated), *arguments, "--flags", "contact point, Contact Force", "--label", "body", "--json")
+    assert code == 0 and json.loads(text)["time"] == pytest.approx(1.0)
+    a, b = (np.asarray(Image.open(p)).astype(int) for p in (plain, decorated))
+    assert 50 < (np.abs(a - b).max(axis=2) > 40).sum() < a[..., 0].size / 4
+
+
+def test_render_says_what_is_wrong(model, tmp_path, capsys):
+    out = str(tmp_path / "x.png")
+    for arguments, code, words in (
+        ((model(), "-o", out, "--camera", "side"), 1, "top"),
+        ((model(), "-o", out, "--flags", "Nonsense"), 2, "Contact Force"),
+        ((model(), "-o", out, "--label", "Nonsense"), 2, "Body"),
+        ((model(), "-o", out, "--quality", "Nonsense"), 2, "classic"),
+        ((model(), "-o", str(tmp_path / "x.nonsense")), 2, "picture format"),
+        ((model(), "-o", str(tmp_path / "no" / "x.png")), 1, "cannot be written"),
+        ((model(), "-o", out, "--key", "low"), 1, "high"),
+        ((model(BAD, "bad.xml"), "-o", out), 1, "hinje"),
+        (("missing.xml", "-o", out), 1, "no such file"),
+    ):
+        got, _, err = run(capsys, "render", *arguments)
+        assert got == code and words in err, (arguments, err)
+    for size in ("10", "0x5", "axb", "99999x5"):
+        with pytest.raises(SystemExit) as stop:
+            headless.main(["render", model(), "-o", out, "--size", size])
+        assert stop.value.code == 2
+
+
+def test_run_writes_the_motion(model, tmp_path, capsys):
+    import mujoco
+
+    file = tmp_path / "motion.csv"
+    code, text, _ = run(capsys, "run", model(), "--time", "0.4", "--csv", str(file), "--key", "high", "--every", "10")
+    assert code == 0 and "100 steps" in text
+    rows = list(csv.reader(file.open()))
+    assert rows[0] == ["time", *(f"qpos:free:{k}" for k in range(7)), "qpos:hinge", *(f"qvel:free:{k}" for k in range(6)), "qvel:hinge", "ctrl:0",
+                       "actuator_force:0"]
+    values = np.array(rows[1:], float)
+    assert values.shape == (11, len(rows[0])) and values[0, 3] == 2 and values[:, 0] == pytest.approx(0.04 * np.arange(11))
+    mj = mujoco.MjModel.from_xml_string(GOOD)
+    d = mujoco.MjData(mj)
+    mujoco.mj_resetDataKeyframe(mj, d, 0)
+    for _ in range(100):
+        mujoco.mj_step(mj, d)
+    assert np.allclose(values[-1, 1:9], d.qpos, atol=1e-9)
+
+
+def test_run_reports_as_json_and_stops_at_divergence(model, capsys):
+    code, text, _ = run(capsys, "run", model(), "--time", "0.2", "--json")
+    report = json.loads(text)
+    assert code == 0 and report["steps"] == 50 and len(report["qpos"]) == 8 and report["warnings"] == {}
+    code, _, err = run(capsys, "run", model(WILD), "--time", "100", "--key", "0")
+    assert code == 3 and "spring" in err and "diverged" in err
+    code, text, _ = run(capsys, "run", model(WILD), "--time", "100", "--key", "0", "--json")
+    assert code == 3 and json.loads(text)["code"] == 3
+    with pytest.raises(SystemExit):
+        headless.main(["run", model(), "--time", "-1"])
+
+
+def test_check_lists_every_problem_with_its_place(model, capsys):
+    good, bad = model(), model(BAD, "bad.xml")
+    code, text, _ = run(capsys, "check", good)
+    assert code == 0 and text.strip() == f"{good}: ok"
+    code, text, _ = run(capsys, "check", good, bad, "missing.xml")
+    assert code == 1 and "bad.xml:3:" in text and "bad.xml:4:" in text and "no such file" in text
+    for word in ("hinje", "bogus", "abc"):
+        assert word in text
+    code, text, _ = run(capsys, "check", bad, "--json")
+    report = json.loads(text)["models"][0]
+    assert code == 1 and report["verdict"] == "has errors" and len(report["issues"]) >= 3
+    assert {i["line"] for i in report["issues"]} == {3, 4} and all(i["column"] > 0 for i in report["issues"])
+
+
+def test_models_that_can_only_be_viewed(model, tmp_path, capsys):
+    path = model(GOOD.replace('timestep="0.004"', 'timestep="0.004" density="1000"'))
+    code, text, _ = run(capsys, "check", path)
+    assert code == 0 and "can be viewed only" in text and "density" in text
+    assert run(capsys, "check", path, "--strict")[0] == 1
+    assert run(capsys, "render", path, "-o", str(tmp_path / "v.png"), "--size", "64x48")[0] == 0
+    code, _, err = run(capsys, "run", path, "--time", "1")
+    assert code == 1 and "density" in err
+
+
+def test_bench_gives_speed_and_shares(model, capsys):
+    code, text, _ = run(capsys, "bench", model(), "--seconds", "0.05", "--json")
+    report = json.loads(text)
+    assert code == 0 and report["steps_per_second"] > 1000 and sum(report["stages"].values()) == pytest.approx(1)
+    assert report["us_per_step"] == pytest.approx(1e6 / report["steps_per_second"])
+    assert "steps/s" in run(capsys, "bench", model(), "--seconds", "0.02")[1]
+
+
+def test_no_qt_is_imported(model):
+    script = f"import sys; from app import main; code = main.main(['run', {model()!r}, '--time', '0.01']); " \
+             "assert not [n for n in sys.modules if n.startswith('PyQt6')]; sys.exit(code)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "3 steps" in done.stdout or "2 steps" in done.stdout
