@@ -288,7 +288,7 @@ class Session(QObject):
             self._context.log("error" if issue.severity == "error" else "warning", str(issue))
             if issue.severity == "error" and len(errors) > LOGGED_PROBLEMS and issue is errors[LOGGED_PROBLEMS]:
                 break
-        lines = [str(issue) for issue in errors[:SHOWN_PROBLEMS]]
+        lines = [short(issue) for issue in errors[:SHOWN_PROBLEMS]]
         if len(errors) > SHOWN_PROBLEMS:
             lines.append(f"and {len(errors) - SHOWN_PROBLEMS} more (see the XML panel)")
         if lines and self._context.model is not None:
@@ -343,11 +343,18 @@ class Session(QObject):
         self._compiler.close()
 
 
+def short(issue: Issue) -> str:
+    """An issue in a line for the view: the file by its name alone, no path of the element."""
+    place = issue.place
+    where = f"{Path(place.file).name}{f':{place.line}' if place.line > 0 else ''}{f':{place.column}' if place.column > 0 else ''}: " if place is not None else ""
+    return f"{where}{issue.what}{f'. {issue.hint}' if issue.hint else ''}"
+
+
 def view_only_text(model) -> str:
     """Why a model is shown but not simulated, in a sentence or two; '' for one that runs."""
     if not model.view_only:
         return ""
-    lines = [str(issue) for issue in model.view_only[:SHOWN_PROBLEMS]]
+    lines = [short(issue) for issue in model.view_only[:SHOWN_PROBLEMS]]
     if len(model.view_only) > SHOWN_PROBLEMS:
         lines.append(f"and {len(model.view_only) - SHOWN_PROBLEMS} more reasons (see the XML panel)")
     return "Shown, but not simulated yet:\n" + "\n".join(lines)

@@ -33,11 +33,11 @@ class Result:
 
 def compile_text(request: Request) -> Result:
     """Compile now. Never raises: an unexpected failure becomes an issue too."""
-    from physics.compiler.compile import compile_root
-    from physics.mjcf.reader import read_text
-
     read = None
     try:
+        from physics.compiler.compile import compile_root
+        from physics.mjcf.reader import read_text
+
         read = read_text(request.text, name=request.name, base_dir=request.base_dir, files=request.files)
         model = compile_root(read, compat=request.compat)
     except ModelError as error:

@@ -21,10 +21,10 @@ class ControlsPanel(QWidget):
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._show_matching)
-        clear = QPushButton("Clear all")
-        clear.clicked.connect(lambda _checked=False: context.runner.send(commands.ClearCtrl()))
+        self._clear = QPushButton("Clear all")
+        self._clear.clicked.connect(lambda _checked=False: context.runner.send(commands.ClearCtrl()))
         self._layout.addWidget(self.filter)
-        self._layout.addWidget(clear)
+        self._layout.addWidget(self._clear)
         self._empty = QLabel("This model has no actuators.")
         self._layout.addWidget(self._empty)
         self._layout.addStretch(1)
@@ -41,7 +41,8 @@ class ControlsPanel(QWidget):
         for i, row in enumerate(self.rows):
             self._layout.insertWidget(3 + i, row)
         self._empty.setVisible(not self.rows)
-        self.filter.setVisible(bool(self.rows))
+        for widget in (self.filter, self._clear):
+            widget.setVisible(bool(self.rows))
         self._show_matching(self.filter.text())
 
     def _row(self, model, i: int) -> SliderRow:

@@ -31,8 +31,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", False, "controls", "Switches of equality constraints"),
     Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", False, "controls", "Any field of the data, by name"),
     Panel("source", "XML", "right", "editor.source.panel:SourcePanel", True, tip="Text of the loaded files"),
-    Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", False, tip="Solver, convergence, dimensions, time per stage"),
-    Panel("log", "Log", "bottom", "app.panels.log:LogPanel", True, "profiler", tip="What happened, with times"),
+    Panel("log", "Log", "bottom", "app.panels.log:LogPanel", True, tip="What happened, with times"),
+    Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", False, "log", tip="Solver, convergence, dimensions, time per stage"),
 )
 
 

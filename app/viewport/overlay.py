@@ -9,6 +9,7 @@ from render.scene.camera import View, project
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
 PROBLEM_SHADE, NOTICE_SHADE = QColor(120, 20, 20, 225), QColor(122, 74, 18, 225)
+HELP_SIZES = (9.5, 8.5, 7.5, 6.5, 5.5)   # points
 WIDE = 700   # logical pixels: narrower views show notices below the speed, not beside it
 EMPTY = "Loading..."
 MARGIN = 10.0
@@ -41,14 +42,13 @@ class Overlay:
             paint_labels(painter, width, height, labels, view)
         if snapshot is not None:
             paint_box(painter, MARGIN, MARGIN, self.state_rows(snapshot))
-            if self.show_info:
+            if self.show_info and not self.show_help:
                 rows = self.info_rows(snapshot)
                 paint_box(painter, MARGIN, height - MARGIN - box_height(painter, rows), rows)
         if self.loading:
             paint_box(painter, MARGIN, MARGIN + 60, [(self.loading, "")])
         if self.show_help:
-            rows = help_rows()
-            paint_columns(painter, width, height, rows)
+            paint_columns(painter, width, height, help_rows())
         self._paint_notices(painter, width, snapshot)
 
     def _paint_notices(self, painter: QPainter, width: float, snapshot) -> None:
@@ -89,10 +89,10 @@ class Overlay:
 
 
 def help_rows() -> list[tuple[str, str]]:
-    """Every key of the action table, then the mouse."""
+    """The mouse, then every key of the action table."""
     keys = [(action.text.rstrip("."), ", ".join(action.keys)) for action in ACTIONS if action.keys and action.help]
     groups = [("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization")]
-    return keys + groups + list(MOUSE_HELP)
+    return [*MOUSE_HELP, *groups, *keys]
 
 
 def box_height(painter: QPainter, rows) -> float:
@@ -114,23 +114,37 @@ def paint_box(painter: QPainter, x: float, y: float, rows) -> None:
         painter.drawText(QPointF(x + 20 + left, base), b)
 
 
-def paint_columns(painter: QPainter, width: float, height: float, rows) -> None:
-    """Rows in as many columns as the height needs, centred."""
-    line = QFontMetricsF(painter.font()).height() + 1
-    per_column = max(1, int((height - 60) / line))
+def columns_of(metrics: QFontMetricsF, height: float, rows) -> tuple[list, list[float]]:
+    """Rows cut into as many columns as the height needs, and the columns' widths."""
+    per_column = max(1, int((height - 3 * MARGIN) / (metrics.height() + 1)))
+    count = -(-len(rows) // per_column)
+    per_column = -(-len(rows) // count)
     columns = [rows[i:i + per_column] for i in range(0, len(rows), per_column)]
-    metrics = QFontMetricsF(painter.font())
-    widths = [max(metrics.horizontalAdvance(a) for a, _ in part) + max(metrics.horizontalAdvance(b) for _, b in part) + 40 for part in columns]
+    return columns, [max(metrics.horizontalAdvance(a) for a, _ in part) + max(metrics.horizontalAdvance(b) for _, b in part) + 40 for part in columns]
+
+
+def paint_columns(painter: QPainter, width: float, height: float, rows) -> None:
+    """Rows in columns, centred, in the largest type that fits."""
+    for size in HELP_SIZES:
+        font = QFont(painter.font())
+        font.setPointSizeF(size)
+        columns, widths = columns_of(QFontMetricsF(font), height, rows)
+        if sum(widths) <= width - 2 * MARGIN:
+            break
+    painter.save()
+    painter.setFont(font)
     x = max(MARGIN, (width - sum(widths)) / 2)
+    painter.fillRect(QRectF(0, 0, width, height), SHADE)
     for part, wide in zip(columns, widths, strict=True):
-        paint_box(painter, x, 30, part)
+        paint_box(painter, x, MARGIN, part)
         x += wide
+    painter.restore()
 
 
 def paint_notice(painter: QPainter, width: float, y: float, text: str, shade: QColor) -> float:
     """A box of text, centred, from height `y`; its height."""
     metrics = QFontMetricsF(painter.font())
-    flags = Qt.TextFlag.TextWordWrap.value | Qt.TextFlag.TextWrapAnywhere.value
+    flags = Qt.TextFlag.TextWordWrap.value
     area = QRectF(0, 0, min(width - 2 * MARGIN, 900) - 24, 10000)
     needed = metrics.boundingRect(area, flags, text)
     box = QRectF((width - needed.width()) / 2 - 12, y, needed.width() + 24, needed.height() + 12)

@@ -1,14 +1,16 @@
 """The docks: made from the panel table, filled after the first frame, their arrangement remembered."""
-from PyQt6.QtCore import QByteArray, Qt
+from PyQt6.QtCore import QByteArray, Qt, QTimer
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QDockWidget, QLabel, QMainWindow, QScrollArea, QWidget
+from PyQt6.QtWidgets import QDockWidget, QLabel, QMainWindow, QScrollArea, QTabBar, QWidget
 
 from app.context import AppContext
 from app.panels.table import PANELS, Panel
 
-LAYOUT_VERSION = 1   # raise when the set of panels changes: an older remembered arrangement is then left aside
+LAYOUT_VERSION = 2   # raise when the set of panels changes: an older remembered arrangement is then left aside
 AREAS = (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea), ("bottom", Qt.DockWidgetArea.BottomDockWidgetArea))
-LEFT_WIDTH, RIGHT_WIDTH, LOG_HEIGHT = 330, 430, 110
+LEFT, RIGHT = (0.228, 290, 340), (0.31, 350, 560)   # share of the window's width, least and most [logical pixels]
+LOG_HEIGHT = 96
+CONTROLS_SHARE = 0.36   # of the right side's height; the text has the rest
 
 
 class DockLayout:
@@ -22,7 +24,8 @@ class DockLayout:
         self.panels: dict[str, QWidget] = {}
         for panel in PANELS:
             self._add(panel)
-        self.arrange()
+        self._place()
+        self._default = window.saveState(LAYOUT_VERSION)
         context.first_frame.connect(self.fill)
 
     def _add(self, panel: Panel) -> None:
@@ -33,22 +36,47 @@ class DockLayout:
         dock.visibilityChanged.connect(lambda visible, panel=panel: self._fill_one(panel) if visible else None)
         self.docks[panel.id] = dock
 
-    def arrange(self) -> None:
-        """The default arrangement of the table."""
+    def _place(self) -> None:
+        """Put every dock where the table says. Only once: doing it again leaves empty tab bars behind."""
         areas = dict(AREAS)
         for panel in PANELS:
             self._window.addDockWidget(areas[panel.area], self.docks[panel.id])
             if panel.tab_with:
                 self._window.tabifyDockWidget(self.docks[panel.tab_with], self.docks[panel.id])
-        for panel in PANELS:
-            self.docks[panel.id].setFloating(False)
-            self.docks[panel.id].setVisible(panel.visible)
+            self.docks[panel.id].setVisible(panel.visible)   # at once: hiding them later leaves empty tab bars behind too
+        self._raise_first()
+
+    def _raise_first(self) -> None:
         for panel in PANELS:
             if panel.visible and not panel.tab_with:
                 self.docks[panel.id].raise_()
-        self._window.resizeDocks([self.docks["simulation"], self.docks["controls"]], [LEFT_WIDTH, RIGHT_WIDTH], Qt.Orientation.Horizontal)
-        self._window.resizeDocks([self.docks["controls"], self.docks["source"]], [320, 480], Qt.Orientation.Vertical)
+
+    def arrange(self) -> None:
+        """The default arrangement."""
+        self._window.restoreState(self._default, LAYOUT_VERSION)
+        self._raise_first()
+        self.suit()
+
+    def suit(self) -> None:
+        """Give the sides sizes that suit the window as it is."""
+        width, height = self._window.width(), self._window.height()
+        widths = [round(min(max(share * width, least), most)) for share, least, most in (LEFT, RIGHT)]
+        self._window.resizeDocks([self.docks["simulation"], self.docks["controls"]], widths, Qt.Orientation.Horizontal)
+        top = round(CONTROLS_SHARE * height)
+        self._window.resizeDocks([self.docks["controls"], self.docks["source"]], [top, height - top], Qt.Orientation.Vertical)
         self._window.resizeDocks([self.docks["log"]], [LOG_HEIGHT], Qt.Orientation.Vertical)
+        QTimer.singleShot(0, self.tidy)
+
+    def tidy(self) -> None:
+        """Hide tab bars that Qt leaves behind when docks are arranged anew: over the view, or with a dock that a newer bar has too."""
+        middle = self._window.centralWidget().geometry()
+        seen: set[str] = set()
+        for bar in reversed(self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)):
+            titles = {bar.tabText(i) for i in range(bar.count())}
+            if bar.isVisible() and (titles & seen or bar.geometry().intersects(middle)):
+                bar.hide()
+            elif bar.isVisible():
+                seen |= titles
 
     def fill(self) -> None:
         """Make the panels of all visible docks."""
@@ -113,4 +141,5 @@ class DockLayout:
         stored = settings.get("window/docks")
         if settings.get("window/layout_version") != LAYOUT_VERSION or not isinstance(stored, QByteArray) or stored.isEmpty():
             return False
+        QTimer.singleShot(0, self.tidy)
         return self._window.restoreState(stored, LAYOUT_VERSION)

@@ -65,7 +65,7 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not self._arranged:   # widths mean nothing before the window has one
             self._arranged = True
-            self.layout_of_docks.arrange()
+            self.layout_of_docks.suit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit(event)

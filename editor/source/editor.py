@@ -130,6 +130,9 @@ def end_of_mark(text: str, start: int) -> int:
     if start < len(text) and text[start] in "\"'":
         end = text.find(text[start], start + 1)
         return end + 1 if end >= 0 else len(text.rstrip("\n"))
+    if 0 < start < len(text) and text[start - 1] in "\"'" and text[:start].count(text[start - 1]) % 2:   # inside a value: all of it
+        end = text.find(text[start - 1], start)
+        return end if end >= 0 else len(text.rstrip("\n"))
     end = start + 1 if start < len(text) and text[start] == "<" else start
     while end < len(text) and text[end] not in " \t\n<>/=\"'":
         end += 1

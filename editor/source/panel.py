@@ -125,7 +125,7 @@ class SourcePanel(QWidget):
     def _show_status(self, busy: bool) -> None:
         errors = sum(issue.severity == "error" for issue in self._session.issues)
         notes = len(self._session.issues) - errors
-        said = [text for text, count in ((f"{errors} to mend, the last good model runs on", errors), (f"{notes} to know", notes)) if count]
+        said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
         self._status.setText("Not applied yet" if self._apply_timer.isActive() else waiting)
 
