@@ -100,6 +100,8 @@ class SourceFile:
     @classmethod
     def read(cls, path: Path) -> "SourceFile":
         """From disk. Raises OSError."""
+        if path.exists() and not path.is_file():
+            raise OSError("it is not a file")   # reading a pipe would never end
         text, newline, codec = decode(path.read_bytes())
         return cls(path, text, text, newline, codec)
 

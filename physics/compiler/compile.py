@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from physics.compiler import actuators, bodies, cameras_lights, constants, extras, geoms, inertia, joints, materials, sensors, settings
 from physics.compiler import sites, structure, tendons, view_only
 from physics.compiler.build import Build
-from physics.errors import Issue, ModelError
+from physics.errors import Issue, ModelError, Place
 from physics.mjcf.reader import ReadResult, read, read_text
 from physics.model import Model
+
+DIALECT = "4.0"
 
 
 def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
@@ -29,11 +31,11 @@ def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike 
 def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
     """Build the Model of a tree that was read.
 
-    read_result: of physics.mjcf.reader, with its issues. compat: the dialect; '4.0' is the only one yet.
+    read_result: of physics.mjcf.reader, with its issues; warnings are added to them. compat: the dialect; '4.0' is the only one yet.
     Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
-    if compat != "4.0":
-        raise ValueError(f"compat '{compat}' is not there yet, only '4.0'")
+    if compat != DIALECT:
+        raise ModelError([*read_result.issues, Issue("error", Place(read_result.main), "", f"reading as version {compat} is not there yet, only {DIALECT}")])
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
     build = Build(read_result)
@@ -50,6 +52,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
     if known or _failed(build):
         raise ModelError(_ordered(read_result, build.issues))
     model.compat = compat
+    read_result.issues.extend(issue for issue in build.issues if issue.severity == "warning")
     return model
 
 

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from physics import ModelError, load, load_string
+from physics import ModelError, compile_root, load, load_string
+from physics.mjcf.reader import read_text
 
 BODY = '<worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>'
 ABSURD = [
@@ -45,3 +46,17 @@ def test_a_pipe_or_device_is_not_read(tmp_path):
 def test_a_directory_is_not_read(tmp_path):
     with pytest.raises(ModelError, match="irectory"):
         load(tmp_path)
+
+
+def test_a_dialect_that_is_not_there_is_refused_by_name():
+    with pytest.raises(ModelError, match="2.3"):
+        load_string(f"<mujoco>{BODY}</mujoco>", compat="2.3")
+    with pytest.raises(ModelError, match="model.xml:2:.*2.3"):
+        load_string(f'<mujoco>\n<custom><text name="linkwork_compat" data="2.3"/></custom>{BODY}</mujoco>')
+    assert load_string(f'<mujoco><custom><text name="linkwork_compat" data="4.0"/></custom>{BODY}</mujoco>').compat == "4.0"
+
+
+def test_the_compilers_warnings_are_told_with_the_readers():
+    read = read_text('<mujoco><worldbody><body><joint armature="-1"/><geom size="1"/></body></worldbody></mujoco>')
+    compile_root(read)
+    assert [(i.severity, i.place.column) for i in read.issues] == [("warning", 43)]
