@@ -28,11 +28,11 @@ class SourcePanel(QWidget):
         self._loading = False
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
-        self._problems = QListWidget()
-        self._problems.setMaximumHeight(LIST_HEIGHT)
-        self._problems.setWordWrap(True)
-        self._problems.itemActivated.connect(self._jump)
-        self._problems.itemClicked.connect(self._jump)
+        self.problems = QListWidget()
+        self.problems.setMaximumHeight(LIST_HEIGHT)
+        self.problems.setWordWrap(True)
+        self.problems.itemActivated.connect(self._jump)
+        self.problems.itemClicked.connect(self._jump)
         self.bar = QuestionBar((("take_disk", "Take disk", True), ("keep_mine", "Keep mine", True), ("difference", "Show difference", False)))
         self.recovery_bar = QuestionBar((("restore", "Restore", True), ("discard", "Discard", True)))
         self._status = QLabel("")
@@ -42,9 +42,9 @@ class SourcePanel(QWidget):
         self._session.compiling.connect(self._apply_timer.stop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
-        for widget in (self.recovery_bar, self.bar, self._tabs, self._problems, self._status):
+        for widget in (self.recovery_bar, self.bar, self._tabs, self.problems, self._status):
             layout.addWidget(widget)
-        self._problems.hide()
+        self.problems.hide()
         self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
         self._connect()
         self.load()
@@ -108,18 +108,18 @@ class SourcePanel(QWidget):
 
     def show_issues(self, issues) -> None:
         """Mark the places and list the problems."""
-        self._problems.clear()
+        self.problems.clear()
         for editor in self._editors.values():
             editor.clear_marks()
         for issue in issues:
             item = QListWidgetItem(str(issue))
             item.setData(Qt.ItemDataRole.UserRole, issue)
             item.setIcon(self._dots[issue.severity == "error"])
-            self._problems.addItem(item)
+            self.problems.addItem(item)
             editor = self._editors.get(issue.place.file) if issue.place is not None else None
             if editor is not None:
                 editor.mark(issue.place.line, issue.place.column, issue.severity, f"{issue.what} {issue.hint}".strip())
-        self._problems.setVisible(bool(issues))
+        self.problems.setVisible(bool(issues))
         self._show_status(False)
 
     def _show_status(self, busy: bool) -> None:

@@ -58,7 +58,7 @@ class Workbench:
 
     def wait(self, condition, timeout: int = SLOW) -> None:
         """Process events until `condition()`."""
-        self.qtbot.waitUntil(condition, timeout=timeout)
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=timeout)
 
     def pass_time(self, seconds: float) -> None:
         """Wait until so much simulated time has passed."""
