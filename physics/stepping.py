@@ -10,7 +10,10 @@ from enum import IntEnum
 
 from physics.data import Data
 from physics.engine import forward as stages
+from physics.engine.collide.pairs import reachable_types
 from physics.enums import (
+    DSBL_CONSTRAINT,
+    DSBL_CONTACT,
     ENBL_DIAGEXACT,
     ENBL_IPC,
     ENBL_SLEEP,
@@ -19,6 +22,7 @@ from physics.enums import (
     INT_IMPLICITFAST,
     INT_RK4,
     SOL_NEWTON,
+    GeomType,
     Integrator,
     Solver,
 )
@@ -56,15 +60,19 @@ def option_issues(m: Model) -> list[Issue]:
     for bit, name in PENDING_FLAGS:
         if m.opt_enableflags & bit:
             lack(f"flag '{name}' is not there yet", "Disable it.")
+    if not m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT):
+        for pair in reachable_types(m):
+            one, two = (GeomType(m.geom_type[g]).name.lower() for g in pair)
+            lack(f"collisions of {one} and {two} are not there yet (geoms {pair[0]} and {pair[1]})", "Leave contacts disabled.")
     return found
 
 
 def check_dynamics(m: Model) -> None:
     """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed (yet).
 
-    Issues from the files come first: they know their places.
+    Issues from the files are told alone: they know their places.
     """
-    issues = [*m.view_only, *(i for i in option_issues(m) if i.severity == "view")]
+    issues = m.view_only or [i for i in option_issues(m) if i.severity == "view"]
     if issues:
         raise ViewOnlyError(issues)
 
