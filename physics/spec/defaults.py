@@ -189,10 +189,10 @@ class Resolver:
         self._walk()
 
     def _read_class(self, default: Element, name: str) -> None:
-        stack = [(default, name, "")]
+        stack: list[tuple[Element, str, str | None]] = [(default, name, None)]
         while stack:
             element, name, parent = stack.pop()
-            if parent:
+            if parent is not None:   # '' is a class whose name is missing, an error found elsewhere
                 if name in self.classes:
                     continue  # a repeated class name is an error found elsewhere
                 self.classes[name] = dict(self.classes[parent])

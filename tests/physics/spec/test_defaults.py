@@ -189,3 +189,12 @@ def test_shortcuts_answer_for_what_general_sets():
     assert attrs["gainprm"][0] == 7 == mujoco.MjModel.from_xml_string(text).actuator_gainprm[0, 0]
     assert not attrs.given("kp") and attrs.given("gainprm")
     assert [layer.tag for layer in attrs.layers] == ["general", "position"]
+
+
+def test_classes_inside_a_class_without_a_name_are_read_all_the_same():
+    """The missing name is the reader's to report; what is nested there must not bring the resolver down."""
+    text = "<mujoco><default><default><default class='inner'><geom size='2'/></default></default></default><worldbody><geom class='inner'/></worldbody></mujoco>"
+    result = read_text(text)
+    assert any("'class' is missing" in issue.what for issue in result.errors)
+    geom = result.root.first("worldbody").children[0]
+    assert Resolver(result.root).attrs(geom)["size"][0] == 2
