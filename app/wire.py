@@ -103,6 +103,7 @@ class Application:
             self.context.log("error", event.text)
         elif event.kind in (events.WARNING, events.REFUSED):
             self.context.log("warning", event.text)
+            self.viewport.tell_panels()
         elif event.text:
             self.context.log("info", event.text)
 

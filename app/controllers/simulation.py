@@ -2,11 +2,10 @@
 from PyQt6.QtGui import QGuiApplication
 
 from app.context import AppContext
-from physics.runtime import commands
+from physics.runtime import commands, pacing
 from physics.runtime.state import key_element
 
-SPEEDS = (0.001, 0.0013, 0.0016, 0.002, 0.0025, 0.0032, 0.004, 0.005, 0.0063, 0.008, 0.01, 0.013, 0.016, 0.02, 0.025, 0.032, 0.04, 0.05, 0.063, 0.08, 0.1,
-          0.13, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0)
+SPEEDS = tuple(sorted(percent / 100 for percent in pacing.SPEEDS))
 FULL_DIGITS = 16
 
 

@@ -3,12 +3,13 @@ from dataclasses import replace
 
 from PyQt6.QtGui import QGuiApplication
 
+from app.bridge import view as bridge_view
+from app.bridge.view import default_camera, lens_of, view_of
 from app.context import AppContext
 from render.scene import camera
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState, Lens, View
 
 FREE_INDEX, TRACKING_INDEX = -2, -1
-ORTHOGRAPHIC = 1   # cam_projection
 
 
 class ViewController:
@@ -29,8 +30,7 @@ class ViewController:
         if self._shown is None or source != self._shown:
             self._shown = source
             self.align()
-            if model.vis.global_.cameraid >= 0:
-                self.set_camera(model.vis.global_.cameraid)
+            self.set_camera(default_camera(model).fixedcamid if default_camera(model).kind == FIXED else FREE_INDEX)
         elif self.camera.kind == FIXED:
             self._find_again(model, self.camera.fixedcamid, model.ncam, "fixedcamid")
         elif self.camera.kind == TRACKING:
@@ -47,10 +47,7 @@ class ViewController:
     def lens(self) -> Lens:
         """Lens of the free camera of the present model."""
         model = self._context.model
-        if model is None:
-            return Lens()
-        extent, settings = model.stat.extent, model.vis
-        return Lens(settings.global_.fovy, settings.map.znear * extent, settings.map.zfar * extent, bool(settings.global_.orthographic))
+        return Lens() if model is None else lens_of(model)
 
     @property
     def extent(self) -> float:
@@ -59,17 +56,11 @@ class ViewController:
 
     def view(self, snapshot) -> View:
         """The view to draw `snapshot` from; a tracking camera follows its body."""
-        if self.camera.kind == FIXED:
-            return self._fixed_view(snapshot)
-        if self.camera.kind == TRACKING and snapshot is not None:
+        if snapshot is None:
+            return camera.free_view(self.camera, self.lens())
+        if self.camera.kind == TRACKING:
             self.camera = camera.track(self.camera, self.camera.trackbodyid, snapshot.subtree_com[self.camera.trackbodyid])
-        return camera.free_view(self.camera, self.lens())
-
-    def _fixed_view(self, snapshot) -> View:
-        model, i = self._context.model, self.camera.fixedcamid
-        orthographic = int(model.cam_projection[i]) == ORTHOGRAPHIC
-        lens = Lens(float(model.cam_fovy[i]), self.lens().znear, self.lens().zfar, orthographic)
-        return camera.fixed_view(snapshot.cam_xpos[i], snapshot.cam_xmat[i], lens, model.cam_intrinsic[i], model.cam_sensorsize[i])
+        return view_of(snapshot.model, snapshot, self.camera)
 
     # ------------------------------------------------------------------ camera actions
 
@@ -82,7 +73,7 @@ class ViewController:
         model = self._context.model
         if model is None:
             return
-        self.camera = camera.aligned(model.stat.center, model.stat.extent, model.vis.global_.azimuth, model.vis.global_.elevation)
+        self.camera = bridge_view.free_camera(model)
         self._context.options_changed.emit()
 
     def camera_index(self) -> int:

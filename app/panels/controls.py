@@ -1,4 +1,5 @@
-"""Controls: a slider with numeric entry and reset per actuator."""
+"""Controls: a slider with numeric entry and reset per control."""
+import numpy as np
 from PyQt6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
@@ -37,7 +38,8 @@ class ControlsPanel(QWidget):
         for row in self.rows:
             self._layout.removeWidget(row)
             row.deleteLater()
-        self.rows = [self._row(model, i) for i in range(model.nu)]
+        self._actuators = np.repeat(np.arange(model.nactuator), model.actuator_ctrlnum)   # of each control
+        self.rows = [self._row(model, i, name) for i, name in enumerate(control_names(model))]
         for i, row in enumerate(self.rows):
             self._layout.insertWidget(3 + i, row)
         self._empty.setVisible(not self.rows)
@@ -45,9 +47,8 @@ class ControlsPanel(QWidget):
             widget.setVisible(bool(self.rows))
         self._show_matching(self.filter.text())
 
-    def _row(self, model, i: int) -> SliderRow:
+    def _row(self, model, i: int, name: str) -> SliderRow:
         low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else UNLIMITED
-        name = model.names["actuator"][i] or f"actuator {i}"
         row = SliderRow(name, float(low), float(high), 0.0, f"{name}: control from {low:g} to {high:g}")
         row.edited.connect(lambda value, i=i: self._context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
         return row
@@ -60,7 +61,16 @@ class ControlsPanel(QWidget):
         if not self.isVisible() or len(snapshot.ctrl) != len(self.rows):
             return
         disabled = snapshot.model.opt.disableactuator
-        groups = snapshot.model.actuator_group
+        groups = snapshot.model.actuator_group[self._actuators]
         for i, row in enumerate(self.rows):
             row.show_value(float(snapshot.ctrl[i]))
             row.set_enabled(not (0 <= groups[i] < 31 and disabled >> int(groups[i]) & 1))
+
+
+def control_names(model) -> list[str]:
+    """Names of the controls: the actuator's, with a number where it has several."""
+    names = []
+    for i in range(model.nactuator):
+        name, count = model.names["actuator"][i] or f"actuator {i}", int(model.actuator_ctrlnum[i])
+        names += [name] if count == 1 else [f"{name}/{k}" for k in range(count)]
+    return names

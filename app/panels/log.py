@@ -39,4 +39,4 @@ class LogPanel(QPlainTextEdit):
             self._last, self._count, suffix = (level, text), 1, ""
         colour = dict(COLOURS).get(level)
         escaped = f"{stamp}  {text}{suffix}".replace("&", "&amp;").replace("<", "&lt;")
-        self.appendHtml(f'<span style="color:{colour}">{escaped}</span>' if colour else f"<span>{escaped}</span>")
+        self.appendHtml(f'<span style="white-space: pre-wrap{f"; color: {colour}" if colour else ""}">{escaped}</span>')

@@ -16,11 +16,11 @@ class PhysicsPanel(QWidget):
     def __init__(self, context: AppContext):
         super().__init__()
         self._context = context
-        self._numbers: dict[tuple[str, int], NumberEdit] = {}
-        self._choices: dict[str, QComboBox] = {}
-        self._flags: dict[tuple[str, int], QCheckBox] = {}
-        self._sliders: dict[tuple[str, int | None], SliderRow] = {}
-        self._groups: list[QCheckBox] = []
+        self.numbers: dict[tuple[str, int], NumberEdit] = {}
+        self.choices: dict[str, QComboBox] = {}
+        self.flags: dict[tuple[str, int], QCheckBox] = {}
+        self.sliders: dict[tuple[str, int | None], SliderRow] = {}
+        self.groups: list[QCheckBox] = []
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
         layout.addWidget(self._form("Method", CHOICES, True))
@@ -51,7 +51,7 @@ class PhysicsPanel(QWidget):
         for value in row.values:
             box.addItem(value.name.lower(), int(value))
         box.activated.connect(lambda _index: self._set(row.name, box.currentData()))
-        self._choices[row.name] = box
+        self.choices[row.name] = box
         return box
 
     def _vector(self, row: Number) -> QWidget:
@@ -63,7 +63,7 @@ class PhysicsPanel(QWidget):
             edit = NumberEdit(0.0, row.low, row.high, row.whole, 90 if row.size == 1 else 58)
             index = i if row.size > 1 else None
             edit.edited.connect(lambda value, index=index: self._set(row.name, int(value) if row.whole else value, index))
-            self._numbers[row.name, i] = edit
+            self.numbers[row.name, i] = edit
             line.addWidget(edit)
         line.addStretch(1)
         return holder
@@ -75,7 +75,7 @@ class PhysicsPanel(QWidget):
         for i, bit in enumerate(bits):
             box = QCheckBox(bit.name.lower())
             box.clicked.connect(lambda on, bit=bit: self._send(commands.SetFlag(word, int(bit), on), bit.name))
-            self._flags[word, int(bit)] = box
+            self.flags[word, int(bit)] = box
             grid.addWidget(box, i // 2, i % 2)
         return section
 
@@ -88,7 +88,7 @@ class PhysicsPanel(QWidget):
         for row in OVERRIDE:
             slider = SliderRow(row.title, row.low, row.high, row.low, f"{row.name}{'' if row.index is None else f'[{row.index}]'}")
             slider.edited.connect(lambda value, row=row: self._set(row.name, value, row.index))
-            self._sliders[row.name, row.index] = slider
+            self.sliders[row.name, row.index] = slider
             column.addWidget(slider)
         return section
 
@@ -99,7 +99,7 @@ class PhysicsPanel(QWidget):
         for group in range(ACTUATOR_GROUPS):
             box = QCheckBox(str(group))
             box.clicked.connect(lambda on, group=group: self._send(commands.SetActuatorGroup(group, on), "disableactuator"))
-            self._groups.append(box)
+            self.groups.append(box)
             line.addWidget(box)
         return section
 
@@ -121,14 +121,14 @@ class PhysicsPanel(QWidget):
         if model is None:
             return
         option = model.opt
-        for (name, i), edit in self._numbers.items():
+        for (name, i), edit in self.numbers.items():
             edit.show_value(float(np.ravel(getattr(option, name))[i]))
-        for name, box in self._choices.items():
+        for name, box in self.choices.items():
             if not box.view().isVisible():
                 box.setCurrentIndex(box.findData(int(getattr(option, name))))
-        for (word, bit), box in self._flags.items():
+        for (word, bit), box in self.flags.items():
             box.setChecked(bool(int(option.disableflags if word == "disable" else option.enableflags) & bit))
-        for (name, index), slider in self._sliders.items():
+        for (name, index), slider in self.sliders.items():
             slider.show_value(float(np.ravel(getattr(option, name))[index or 0]))
-        for group, box in enumerate(self._groups):
+        for group, box in enumerate(self.groups):
             box.setChecked(not int(option.disableactuator) >> group & 1)

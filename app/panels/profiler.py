@@ -90,6 +90,10 @@ class ProfilerPanel(QWidget):
             curve.setData(list(self._dimensions[name]))
         self._show_times(snapshot.timers)
 
+    def stage_time(self, stage: str) -> str:
+        """Microseconds shown for a stage; '' before the first."""
+        return self._table.item(STAGES.index(stage), 1).text()
+
     def _show_times(self, timers) -> None:
         if not timers:
             return

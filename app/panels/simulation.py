@@ -58,14 +58,14 @@ class SimulationPanel(QWidget):
         self._keys = QComboBox()
         self._keys.setMinimumContentsLength(6)
         line.addWidget(self._keys, 1)
-        self._load, self._save, copy = QPushButton("Load"), QPushButton("Store"), QPushButton("Copy")
-        self._save.setToolTip("Put the present state in its place, in the model in memory")
+        self._load, self.store, copy = QPushButton("Load"), QPushButton("Store"), QPushButton("Copy")
+        self.store.setToolTip("Put the present state in its place, in the model in memory")
         copy.setToolTip("The present state as a <key> element on the clipboard")
         self._load.clicked.connect(lambda _checked=False: self._simulation.load_key(self._keys.currentIndex()))
-        self._save.clicked.connect(lambda _checked=False: self._simulation.save_key(self._keys.currentIndex()))
+        self.store.clicked.connect(lambda _checked=False: self._simulation.save_key(self._keys.currentIndex()))
         copy.clicked.connect(lambda _checked=False: self._simulation.copy_state())
         self._keys.activated.connect(self._simulation.load_key)
-        for button in (self._load, self._save, copy):
+        for button in (self._load, self.store, copy):
             button.setMinimumWidth(20)
             line.addWidget(button)
         return section
@@ -79,10 +79,10 @@ class SimulationPanel(QWidget):
         section = Section("History", True)
         column = QVBoxLayout(section.body)
         column.setContentsMargins(6, 0, 6, 0)
-        self._history = QSlider(Qt.Orientation.Horizontal)
-        self._history.valueChanged.connect(lambda value: self._context.runner.latest("scrub", commands.Scrub(value)))
+        self.history = QSlider(Qt.Orientation.Horizontal)
+        self.history.valueChanged.connect(lambda value: self._context.runner.latest("scrub", commands.Scrub(value)))
         self._history_text = QLabel("")
-        column.addWidget(self._history)
+        column.addWidget(self.history)
         column.addWidget(self._history_text)
         return section
 
@@ -90,10 +90,10 @@ class SimulationPanel(QWidget):
         section = Section("Control noise", False)
         column = QVBoxLayout(section.body)
         column.setContentsMargins(0, 0, 0, 0)
-        self._scale = SliderRow("Scale", *NOISE_SCALE, 0.0, "Standard deviation, as a share of half the control range")
-        self._rate = SliderRow("Rate [s]", *NOISE_RATE, 0.0, "Correlation time")
-        for row in (self._scale, self._rate):
-            row.edited.connect(lambda _value: self._context.runner.latest("noise", commands.SetNoise(self._scale.value, self._rate.value)))
+        self.scale = SliderRow("Scale", *NOISE_SCALE, 0.0, "Standard deviation, as a share of half the control range")
+        self.rate = SliderRow("Rate [s]", *NOISE_RATE, 0.0, "Correlation time")
+        for row in (self.scale, self.rate):
+            row.edited.connect(lambda _value: self._context.runner.latest("noise", commands.SetNoise(self.scale.value, self.rate.value)))
             column.addWidget(row)
         return section
 
@@ -104,16 +104,16 @@ class SimulationPanel(QWidget):
         self._keys.clear()
         self._keys.addItems([name or f"keyframe {i}" for i, name in enumerate(model.names["key"])])
         self._keys.setCurrentText(chosen)
-        for widget in (self._keys, self._load, self._save):
+        for widget in (self._keys, self._load, self.store):
             widget.setEnabled(model.nkey > 0)
 
     def _update(self, snapshot) -> None:
         if not self.isVisible():
             return
-        if not self._history.isSliderDown():
-            self._history.blockSignals(True)
-            self._history.setRange(0, max(0, snapshot.history_length - 1))
-            self._history.setValue(snapshot.history_index)
-            self._history.blockSignals(False)
+        if not self.history.isSliderDown():
+            self.history.blockSignals(True)
+            self.history.setRange(0, max(0, snapshot.history_length - 1))
+            self.history.setValue(snapshot.history_index)
+            self.history.blockSignals(False)
         oldest, newest = snapshot.history_time
         self._history_text.setText(f"{snapshot.time:.3f} s   of {oldest:.3f} to {newest:.3f} s   ({snapshot.history_length} steps)")

@@ -14,8 +14,8 @@ class VisualPanel(QWidget):
     def __init__(self, context: AppContext):
         super().__init__()
         self._context = context
-        self._flags: dict[str, QCheckBox] = {}
-        self._groups: dict[tuple[str, int], QCheckBox] = {}
+        self.flags: dict[str, QCheckBox] = {}
+        self.groups: dict[tuple[str, int], QCheckBox] = {}
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
         layout.addWidget(self._modes())
@@ -48,7 +48,7 @@ class VisualPanel(QWidget):
             box = QCheckBox(f"{flag.name}  {flag.key}" if flag.key else flag.name)
             box.setToolTip(flag.doc)
             box.clicked.connect(lambda on, name=flag.name: self._set_flag(name, on))
-            self._flags[flag.name] = box
+            self.flags[flag.name] = box
             grid.addWidget(box, i // 2, i % 2)
         return section
 
@@ -61,7 +61,7 @@ class VisualPanel(QWidget):
             for number in range(NGROUP):
                 box = QCheckBox(str(number))
                 box.clicked.connect(lambda on, kind=kind, number=number: self._set_group(kind, number, on))
-                self._groups[kind, number] = box
+                self.groups[kind, number] = box
                 grid.addWidget(box, row, number + 1)
         return section
 
@@ -80,9 +80,9 @@ class VisualPanel(QWidget):
     def show_values(self) -> None:
         """Show the present choice."""
         options = self._context.options
-        for name, box in self._flags.items():
+        for name, box in self.flags.items():
             box.setChecked(options[name])
-        for (kind, number), box in self._groups.items():
+        for (kind, number), box in self.groups.items():
             box.setChecked(options.group(kind)[number])
         self._label.setCurrentText(options.label)
         self._frame.setCurrentText(options.frame)

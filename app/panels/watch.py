@@ -30,8 +30,8 @@ class WatchPanel(QWidget):
         self._edit.returnPressed.connect(lambda: self.watch(self._edit.text()))
         clear = QPushButton("Clear")
         clear.clicked.connect(lambda _checked=False: self._set_fields([]))
-        self._note = QLabel("")
-        self._note.setWordWrap(True)
+        self.note = QLabel("")
+        self.note.setWordWrap(True)
         self._table = QTableWidget(0, 3)
         self._table.setHorizontalHeaderLabels(["Field", "Of", "Value"])
         self._table.verticalHeader().hide()
@@ -42,7 +42,7 @@ class WatchPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
         layout.addLayout(line)
-        layout.addWidget(self._note)
+        layout.addWidget(self.note)
         layout.addWidget(self._table, 1)
         self._layout_key = None
         context.snapshot_ready.connect(self._update)
@@ -52,11 +52,24 @@ class WatchPanel(QWidget):
         """Add a field; False (and a note) when the data has none of that name."""
         name = name.strip()
         if name not in self._known:
-            self._note.setText(f"The data has no field '{name}'.")
+            self.note.setText(f"The data has no field '{name}'.")
             return False
         self._set_fields([*(field for field in self._fields if field != name), name])
         self._edit.clear()
         return True
+
+    def _row_of(self, element: str) -> int:
+        return next((row for row in range(self._table.rowCount()) if self._table.item(row, 0).text() == element), -1)
+
+    def cell(self, element: str) -> str:
+        """Value shown for an element, for example 'xpos[1, 2]'; '' when it is not shown."""
+        row = self._row_of(element)
+        return self._table.item(row, 2).text() if row >= 0 else ""
+
+    def owner(self, element: str) -> str:
+        """What an element belongs to, as shown."""
+        row = self._row_of(element)
+        return self._table.item(row, 1).text() if row >= 0 else ""
 
     def _set_fields(self, fields: list[str]) -> None:
         self._fields = fields
@@ -65,7 +78,7 @@ class WatchPanel(QWidget):
         documented = [f"{name}: {self._known[name].doc}" for name in fields[-1:]]
         if NOT_COMPUTED in fields:
             documented.append("Sensor values are not computed yet.")
-        self._note.setText("  ".join(documented))
+        self.note.setText("  ".join(documented))
 
     def _update(self, snapshot) -> None:
         if not self.isVisible():

@@ -85,10 +85,12 @@ class ImageHost(QWidget):
 
     def _framebuffer(self, width: int, height: int) -> moderngl.Framebuffer:
         if self._target is None or self._target.size != (width, height):
-            if self._target is not None:
-                for part in (*self._target.color_attachments, self._target.depth_attachment, self._target):
-                    part.release()
+            old = self._target
             self._target = self._ctx.framebuffer([self._ctx.renderbuffer((width, height), 4)], self._ctx.depth_renderbuffer((width, height)))
+            self._target.use()   # before the old one goes: a released framebuffer must not stay bound
+            if old is not None:
+                for part in (*old.color_attachments, old.depth_attachment, old):
+                    part.release()
         return self._target
 
     def paintEvent(self, _event) -> None:

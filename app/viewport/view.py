@@ -45,7 +45,7 @@ class Viewport(QWidget):
         self._renderer: Renderer | None = None
         self._last_position: tuple[float, float] | None = None
         self._last_number = None
-        self._next_panel_update = 0.0
+        self._next_panel_update, self._panels_wait = 0.0, False
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
         self._dirty = True
@@ -121,6 +121,10 @@ class Viewport(QWidget):
 
     # ------------------------------------------------------------------ pace
 
+    def tell_panels(self) -> None:
+        """What the panels show may be out of date though the state is the same (an option was refused)."""
+        self._panels_wait = True
+
     def refresh(self) -> None:
         """Something that is drawn has changed."""
         self._dirty = True
@@ -143,7 +147,9 @@ class Viewport(QWidget):
             self._dirty = False
             self.host.update()
         now = time.perf_counter()
-        if changed and now >= self._next_panel_update:
+        self._panels_wait |= changed
+        if self._panels_wait and now >= self._next_panel_update:
+            self._panels_wait = False
             self._next_panel_update = now + PANEL_INTERVAL
             self._context.snapshot_ready.emit(snapshot)
 

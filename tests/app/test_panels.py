@@ -1,0 +1,180 @@
+"""Panels beside the running model: what they show, and what they send."""
+import numpy as np
+import pytest
+from PyQt6.QtGui import QGuiApplication
+
+import physics
+from physics.enums import DisableBit, EnableBit, Integrator
+from physics.mjcf.reader import read_text
+from physics.runtime import commands
+
+MODEL = """<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="2 2 .1"/>
+    <body name="ball" pos="0 0 .5"><freejoint/><geom name="ball" size=".1"/></body>
+    <body name="arm" pos="1 0 1">
+      <joint name="elbow" axis="0 1 0" range="-40 90" limited="true"/><joint name="rail" type="slide" axis="0 1 0" group="4"/>
+      <geom name="rod" size=".1" pos="0 0 -.3"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="turn" joint="elbow" ctrlrange="-2 3" ctrllimited="true"/><motor joint="rail" group="1"/></actuator>
+  <keyframe><key name="home"/><key name="away" qpos="0 0 2 1 0 0 0 1 .2" time="3"/></keyframe>
+</mujoco>"""
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL)
+    return workbench(tmp_path / "m.xml", size=(1000, 700))
+
+
+def test_controls_set_show_filter_and_clear(bench):
+    panel = bench.panel("controls")
+    first, second = panel.rows
+    assert (first.name, second.name) == ("turn", "actuator 1")
+    first.slider.setValue(first.slider.maximum())
+    bench.wait(lambda: bench.snapshot.ctrl[0] == 3)
+    second.enter(0.25)
+    bench.wait(lambda: bench.snapshot.ctrl[1] == 0.25)
+    bench.runner.send(commands.SetCtrl(0, 1.5))
+    bench.wait(lambda: first.value == 1.5)
+    panel.filter.setText("TUR")
+    assert first.isVisible() and not second.isVisible()
+    bench.actions["clear_controls"].trigger()
+    bench.wait(lambda: first.value == 0 and second.value == 0 and not bench.snapshot.ctrl.any())
+    group = bench.panel("physics").groups[1]
+    group.click()
+    bench.wait(lambda: bench.context.model.opt.disableactuator == 2)
+    bench.panel("controls")
+    bench.runner.send(commands.Reset())
+    bench.wait(lambda: not second.slider.isEnabled() and first.slider.isEnabled())
+
+
+def test_joints_write_while_paused_and_follow_while_running(bench):
+    panel = bench.panel("joints")
+    assert [row.name for row in panel.rows.values()] == ["elbow"]   # the rail's group is hidden
+    row = panel.rows[7]
+    row.slider.setValue(row.slider.maximum())
+    bench.wait(lambda: bench.snapshot.qpos[7] == pytest.approx(np.pi / 2))
+    bench.context.options.group("joint")[4] = True
+    bench.context.options_changed.emit()
+    assert [row.name for row in panel.rows.values()] == ["elbow", "rail"]
+    bench.actions["run"].trigger()
+    bench.wait(lambda: not panel.rows[7].slider.isEnabled() and panel.rows[7].value < 1.5)
+    bench.actions["run"].trigger()
+    bench.wait(lambda: panel.rows[7].slider.isEnabled())
+
+
+def test_physics_options_change_the_running_model(bench):
+    panel, option = bench.panel("physics"), bench.context.model.opt
+    panel.numbers["timestep", 0].edited.emit(0.004)
+    bench.wait(lambda: option.timestep == 0.004)
+    panel.numbers["gravity", 2].edited.emit(-1.5)
+    bench.wait(lambda: option.gravity[2] == -1.5)
+    box = panel.choices["integrator"]
+    box.setCurrentIndex(box.findData(int(Integrator.IMPLICITFAST)))
+    box.activated.emit(box.currentIndex())
+    bench.wait(lambda: option.integrator == Integrator.IMPLICITFAST)
+    panel.flags["disable", int(DisableBit.CONTACT)].click()
+    bench.wait(lambda: option.disableflags & DisableBit.CONTACT)
+    panel.flags["enable", int(EnableBit.OVERRIDE)].click()
+    panel.sliders["o_solref", 0].enter(0.05)
+    bench.wait(lambda: option.enableflags & EnableBit.OVERRIDE and option.o_solref[0] == 0.05)
+    panel.flags["disable", int(DisableBit.CONTACT)].click()
+    bench.wait(lambda: not option.disableflags & DisableBit.CONTACT)
+
+
+def test_impossible_options_are_refused_and_shown_as_they_are(bench):
+    panel, option = bench.panel("physics"), bench.context.model.opt
+    box = panel.choices["integrator"]
+    before = option.integrator
+    box.setCurrentIndex(box.findData(int(Integrator.IMPLICIT)))
+    box.activated.emit(box.currentIndex())
+    bench.wait(lambda: bench.logged("SetOption"))
+    bench.wait(lambda: box.currentData() == before == option.integrator)
+
+
+def test_every_number_and_flag_of_the_options_is_there(bench):
+    panel, model = bench.panel("physics"), bench.context.model
+    known = {name for name, _ in panel.numbers} | set(panel.choices) | {name for name, _ in panel.sliders}
+    assert known == {name.removeprefix("opt_") for name in model.fields() if name.startswith("opt_")} - {"disableflags", "enableflags", "disableactuator"}
+    assert len(panel.flags) == len(DisableBit) + len(EnableBit)
+
+
+def test_keyframes_load_store_and_copy(bench):
+    panel = bench.panel("simulation")
+    panel.load_key("away")
+    bench.wait(lambda: bench.snapshot.time == 3 and bench.snapshot.qpos[2] == 2)
+    bench.actions["copy_state_full"].trigger()
+    text = QGuiApplication.clipboard().text()
+    with_key = MODEL.replace("</keyframe>", text.replace("<key", '<key name="copied"') + "</keyframe>")
+    assert not [issue for issue in read_text(with_key).issues if issue.severity == "error"]
+    np.testing.assert_array_equal(physics.load_string(with_key).key_qpos[2], bench.snapshot.qpos)
+    panel.load_key("home")
+    bench.wait(lambda: bench.snapshot.time == 0)
+    bench.panel("joints").rows[7].enter(-0.5)
+    bench.wait(lambda: bench.snapshot.qpos[7] == -0.5)
+    panel.store.click()
+    bench.wait(lambda: bench.context.model.key_qpos[0][7] == -0.5)
+
+
+def test_history_slider_and_noise(bench):
+    panel = bench.panel("simulation")
+    bench.actions["run"].trigger()
+    bench.pass_time(0.1)
+    bench.actions["run"].trigger()
+    bench.wait(lambda: not bench.snapshot.running and panel.history.maximum() == bench.snapshot.history_length - 1)
+    panel.history.setValue(10)
+    bench.wait(lambda: bench.snapshot.history_index == 10 and bench.snapshot.time == pytest.approx(10 * bench.context.model.opt.timestep))
+    panel.scale.enter(0.5)
+    panel.rate.enter(0.1)
+    bench.wait(lambda: bench.snapshot.noise == (0.5, 0.1))
+    bench.actions["run"].trigger()
+    bench.wait(lambda: bench.snapshot.ctrl_noise.any())
+    assert not bench.snapshot.ctrl.any()   # the user's controls stay the user's
+
+
+def test_watch_shows_fields_by_name(bench):
+    panel = bench.panel("watch")
+    assert panel.watch("xpos") and not panel.watch("xpo")
+    assert "no field 'xpo'" in panel.note.text()
+    bench.wait(lambda: panel.cell("xpos[1, 2]") == "0.5" and panel.cell("qpos[2]") == "0.5")
+    assert panel.owner("xpos[1, 2]") == "ball" and panel.owner("qpos[7]") == "elbow"
+
+
+def test_visual_panel_and_keys_share_their_switches(bench):
+    panel = bench.panel("visual")
+    panel.flags["Contact Point"].click()
+    assert bench.context.options["Contact Point"] and bench.actions["flag_Contact Point"].isChecked()
+    bench.actions["flag_Shadow"].trigger()
+    assert not panel.flags["Shadow"].isChecked()
+    panel.groups["geom", 0].click()
+    assert not bench.context.options.geomgroup[0]
+
+
+def test_the_profiler_times_stages_only_while_it_is_seen(bench):
+    panel = bench.panel("profiler")
+    bench.actions["run"].trigger()
+    bench.wait(lambda: bench.snapshot.timers and panel.stage_time("kinematics") != "")
+    assert float(panel.stage_time("kinematics")) > 0
+    bench.docks.toggle("profiler")
+    bench.wait(lambda: not bench.snapshot.timers)
+
+
+def test_the_log_counts_repetitions(bench):
+    panel = bench.panel("log")
+    for _ in range(3):
+        bench.context.log("warning", "a <odd> & b")
+    lines = panel.toPlainText().splitlines()
+    assert lines[-1].endswith("a <odd> & b  (x3)") and "odd" not in "".join(lines[:-1])
+
+
+def test_panels_follow_another_model(bench, tmp_path):
+    for name in ("controls", "joints", "equality", "watch", "physics", "simulation"):
+        bench.panel(name)
+    (tmp_path / "n.xml").write_text("<mujoco><worldbody><body><joint name='only'/><geom size='.1'/></body></worldbody></mujoco>")
+    bench.session.open(tmp_path / "n.xml")
+    bench.wait(lambda: bench.context.model.nq == 1 and bench.snapshot.model is bench.context.model)
+    bench.pictures(3)
+    assert bench.docks.panels["controls"].rows == [] and [row.name for row in bench.docks.panels["joints"].rows.values()] == ["only"]
+    assert not bench.logged("Unexpected")
