@@ -16,7 +16,7 @@ def nearest_speed(factor: float) -> int:
 
 def speed_text(factor: float | None) -> str:
     """Speed as the user reads it: '25 %', 'max'."""
-    return "max" if factor is None else f"{factor * 100:.3g} %"
+    return "max" if factor is None else f"{factor * 100:.4g} %"
 
 
 class SimulationController:

@@ -66,7 +66,7 @@ class Overlay:
         speed = speed_text(snapshot.speed)
         wanted = snapshot.speed
         if snapshot.running and wanted is None and snapshot.real_speed:
-            speed += f" ({snapshot.real_speed:.3g}x)"
+            speed += f" ({snapshot.real_speed:.4g} times)"
         elif snapshot.running and wanted and snapshot.real_speed and abs(snapshot.real_speed / wanted - 1) > REAL_SPEED_TOLERANCE:
             speed += f" (real {speed_text(snapshot.real_speed)})"
         rows = [("Speed", speed)]
