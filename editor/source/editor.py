@@ -75,7 +75,7 @@ class XmlEditor(QsciScintilla):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.lexer() is not None:
-            self._colour(self.lexer().defaultFont())
+            self._colour(self.lexer().defaultFont(0))
 
     def replace_text(self, text: str) -> None:
         """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""

@@ -19,8 +19,9 @@ CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.Shi
 class Workbench:
     """The program with its window open on `model` (a new one when None; `broken` when it cannot be compiled). `wait(condition)` processes events until the condition holds."""
 
-    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False, broken: bool = False):
+    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False, broken: bool = False, restore: bool = False):
         physics.ensure_kernels()
+        self._closed = False
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))
         self.runner = Runner()
@@ -30,6 +31,8 @@ class Workbench:
         self.window, self.viewport, self.actions = self.application.window, self.application.viewport, self.application.actions
         self.docks = self.window.layout_of_docks
         self.window.resize(*size)
+        if restore:
+            self.window.restore()
         self.session.open(model, run=running) if model is not None else self.session.new()
         self.window.show()
         self.window.activateWindow()
@@ -112,6 +115,9 @@ class Workbench:
 
     def close(self) -> None:
         """End the program without questions about unsaved text."""
+        if self._closed:
+            return
+        self._closed = True
         self.application.files.may_leave = lambda: True
         self.window.close()
         self.application.close()

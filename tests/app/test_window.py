@@ -1,0 +1,206 @@
+"""The window itself: docks, toolbar, menus, keys of one's own, colours, text over the view, and surviving mistakes."""
+import sys
+import threading
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPointF, QTimer
+from PyQt6.QtGui import QGuiApplication, QKeySequence
+from PyQt6.QtWidgets import QApplication, QComboBox, QTabBar
+
+from app import crash, theme
+from app.dialogs.keys import KeysDialog
+from app.panels.table import PANELS
+from app.viewport.overlay import Overlay
+from assets.locate import bundled_model
+from physics.mjcf.reader import read_text
+from tests.app.workbench import CTRL, SHIFT, Button, Key
+
+
+@pytest.fixture
+def bench(workbench):
+    return workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
+
+
+def live_bars(bench):
+    """Titles of the tab bars that are seen."""
+    bars = bench.window.findChildren(QTabBar)
+    area = bench.window.rect()
+    return sorted(tuple(bar.tabText(i) for i in range(bar.count())) for bar in bars if bar.parent() is bench.window and bar.isVisible() and area.contains(bar.geometry()))
+
+
+def test_the_default_arrangement_has_room_for_view_and_text(bench):
+    usual = [("Controls", "Joints"), ("Simulation", "Physics", "Visualization")]
+    bench.wait(lambda: live_bars(bench) == usual)
+    for panel in PANELS:
+        assert bench.docks.docks[panel.id].isVisible() is panel.visible or panel.tab_with
+    assert bench.host.width() >= 480 and bench.host.height() >= 480
+    text = bench.source.editor()
+    assert text.width() >= 340 and text.height() >= 260
+    bench.docks.docks["source"].setFloating(True)
+    bench.docks.show("profiler")
+    bench.docks.show("watch")
+    bench.docks.docks["log"].hide()
+    bench.actions["default_layout"].trigger()
+    bench.wait(lambda: live_bars(bench) == usual)
+    assert not bench.docks.docks["source"].isFloating() and bench.docks.docks["log"].isVisible() and not bench.docks.docks["watch"].isVisible()
+
+
+def test_tab_hides_and_shows_the_sides_and_panels_have_keys(bench):
+    wide = bench.host.width()
+    bench.press_key(Key.Key_Tab)
+    bench.wait(lambda: bench.host.width() > wide)
+    bench.press_key(Key.Key_Tab, SHIFT)
+    bench.wait(lambda: not bench.docks.docks["source"].isVisible())
+    bench.press_key(Key.Key_Tab)
+    bench.press_key(Key.Key_Tab, SHIFT)
+    bench.wait(lambda: bench.docks.docks["source"].isVisible() and bench.docks.docks["simulation"].isVisible())
+    bench.press_key(Key.Key_F4)
+    bench.wait(lambda: bench.docks.panels["watch"].isVisible())
+
+
+def test_the_arrangement_is_remembered(workbench, tmp_path):
+    first = workbench(bundled_model("pendulum.xml"), size=(700, 500))
+    first.docks.docks["controls"].hide()
+    first.docks.show("watch")
+    size = first.window.size()
+    first.close()
+    second = workbench(bundled_model("pendulum.xml"), size=(700, 500), restore=True)
+    second.wait(lambda: second.docks.docks["watch"].isVisible())
+    assert not second.docks.docks["controls"].isVisible() and second.window.size() == size
+
+
+def test_choosers_follow_the_model_and_act(bench):
+    chooser = bench.window.toolbar.findChild(QComboBox, "camera")
+    names = [chooser.itemText(i) for i in range(chooser.count())]
+    assert names == ["Free", "Tracking", *(name for name in bench.context.model.names["camera"])]
+    speed = bench.window.toolbar.findChild(QComboBox, "speed")
+    assert speed.itemText(0) == "max" and speed.currentText() == "100 %"
+    speed.activated.emit(0)
+    bench.wait(lambda: bench.snapshot.speed is None)
+    assert bench.actions["full_speed"].isChecked() and speed.currentText() == "max"
+    bench.actions["full_speed"].trigger()
+    bench.wait(lambda: bench.snapshot.speed == 1.0)
+
+
+def test_keys_can_be_bound_anew(bench, qtbot):
+    dialog = KeysDialog(bench.context, bench.window)
+    qtbot.addWidget(dialog)
+    dialog.select("flag_Contact Point")
+    dialog.edit.setKeySequence(QKeySequence("T"))
+    assert not dialog.assign() and "Transparent" in dialog.note.text()
+    dialog.edit.setKeySequence(QKeySequence("Ctrl+Y"))
+    assert dialog.assign() and bench.settings.keys("flag_Contact Point", ()) == ("Ctrl+Y",)
+    bench.press_key(Key.Key_C)
+    assert not bench.context.options["Contact Point"]
+    bench.press_key(Key.Key_Y, CTRL)
+    assert bench.context.options["Contact Point"]
+    dialog.restore()
+    bench.press_key(Key.Key_C)
+    assert not bench.context.options["Contact Point"]
+
+
+def test_colours_can_be_light(bench):
+    theme.apply(QApplication.instance(), "dark")
+    dark = QApplication.palette().window().color().lightness()
+    try:
+        bench.actions["light_theme"].trigger()
+        assert bench.settings.get("view/theme") == "light" and dark < 128 < QApplication.palette().window().color().lightness()
+        assert bench.source.editor().lexer().paper(0).lightness() > 128
+    finally:
+        theme.apply(QApplication.instance(), "dark")
+
+
+def test_a_mocap_body_follows_the_hand_while_paused_and_running(bench):
+    model = bench.context.model
+    body = int(np.nonzero(model.body_mocapid >= 0)[0][0])
+    bench.context.select_body(body)
+    for run in (False, True):
+        if run:
+            bench.actions["run"].trigger()
+            bench.wait(lambda: bench.snapshot.running)
+        before = bench.snapshot.mocap_pos[0].copy()
+        at = bench.viewport.body_pixel(body)
+        bench.drag(at, at + QPointF(20, -20), at + QPointF(30, -40), button=Button.RightButton, modifiers=CTRL)
+        bench.wait(lambda before=before: bench.snapshot.mocap_pos[0][2] > before[2] + 0.01)
+
+
+def test_the_camera_is_copied_as_an_element_the_model_understands(bench):
+    bench.actions["copy_camera"].trigger()
+    text = QGuiApplication.clipboard().text()
+    read = read_text(f"<mujoco><worldbody>{text}</worldbody></mujoco>")
+    assert not read.errors and text.startswith("<camera pos=")
+
+
+# ---------------------------------------------------------------- text over the view
+
+
+class Shown:
+    """A snapshot with just what the overlay reads."""
+
+    speed, real_speed, running, message = 1.0, 1.0, True, ""
+    history_length, history_index = 10, 9
+    time, nefc, ncon, step_us, solver_niter, energy = 1.5, 12, 3, 40.0, np.array(4), np.zeros(2)
+
+    class perturb:
+        active = bodyid = 0
+        newton, newton_metre = 12.5, 0.5
+
+
+def rows(**changes):
+    return dict(Overlay().state_rows(type("S", (Shown,), changes)()))
+
+
+def test_the_state_is_told_in_words():
+    assert rows() == {"Speed": "100 %"}
+    assert rows(real_speed=0.42)["Speed"] == "100 % (real 42 %)"
+    assert rows(real_speed=0.95)["Speed"] == "100 %"
+    assert rows(speed=None, real_speed=37.0)["Speed"] == "max (37 times)"
+    assert rows(running=False, real_speed=0.0) == {"Speed": "100 %", "PAUSE": ""}
+    assert rows(running=False, history_index=4)["PAUSE"] == "-5"
+    held = type("P", (Shown.perturb,), {"active": 1, "bodyid": 2})
+    assert rows(perturb=held)["Pull"] == "12.5 N   0.5 N m"
+    info = dict(Overlay().info_rows(type("S", (Shown,), {"energy": np.array([1.0, 2.0])})()))
+    assert info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")
+
+
+def test_a_diverging_model_says_where_and_keeps_its_last_good_state(workbench, tmp_path):
+    path = tmp_path / "wild.xml"
+    path.write_text("""<mujoco><option timestep=".05"><flag autoreset="disable"/></option><worldbody><body name="wild">
+    <joint name="spin" axis="0 1 0" damping="-900"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".05"/></body></worldbody></mujoco>""")
+    bench = workbench(path, size=(700, 420))
+    bench.actions["run"].trigger()
+    bench.wait(lambda: bench.snapshot.message)
+    for word in ("dof 0", "spin", "wild", "time"):
+        assert word in bench.snapshot.message
+    assert not bench.snapshot.running and np.isfinite(bench.snapshot.qpos).all() and bench.logged("spin")
+    bench.pictures()
+    bench.actions["reset"].trigger()
+    bench.wait(lambda: not bench.snapshot.message)
+
+
+# ---------------------------------------------------------------- mistakes of ours
+
+
+def test_an_unexpected_error_is_told_once_and_the_window_lives_on(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr(crash, "user_log_dir", lambda *_, **__: str(tmp_path / "logs"))
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    crash.install(lambda text: bench.context.log("error", text))
+
+    def fail():
+        raise RuntimeError("a slot failed")
+
+    with bench.qtbot.captureExceptions() as caught:   # the test's own hook is in the way here: call ours as Qt would
+        QTimer.singleShot(0, fail)
+        bench.wait(lambda: caught)
+    crash.install(lambda text: bench.context.log("error", text))
+    for _ in range(3):
+        sys.excepthook(*caught[0])
+    assert sum("a slot failed" in text for _level, text in bench.context.log_lines) == 1
+    assert crash.log_file().read_text().count("RuntimeError: a slot failed") == 1
+    thread = threading.Thread(target=lambda: 1 / 0)
+    thread.start()
+    thread.join()
+    assert bench.logged("ZeroDivisionError")
+    bench.pictures()
