@@ -40,7 +40,7 @@ class Simulation:
         self.generation = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
-        self.profile = Profile()
+        self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
         self.running = self.stale = self.changed = False
         self.ready = decorators.NOJIT or bool(chunk.advance.addr) if ready is None else ready
