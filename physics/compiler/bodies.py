@@ -1,6 +1,8 @@
 """Bodies: the tree in depth-first order, frames, masses, and the fields that follow from the tree alone."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from physics.compiler import cameras_lights, geoms, inertia, joints, sites
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import orientation, position
@@ -8,8 +10,8 @@ from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, inve
 from physics.enums import JNT_FREE, SleepPolicy
 
 MAX_BODIES = 65534  # a pair of bodies is kept in one 32-bit number
-_CHILDREN = {"joint": joints.read, "freejoint": joints.read, "geom": geoms.read, "site": sites.read,
-             "camera": cameras_lights.read_camera, "light": cameras_lights.read_light}
+_CHILDREN = MappingProxyType({"joint": joints.read, "freejoint": joints.read, "geom": geoms.read, "site": sites.read,
+             "camera": cameras_lights.read_camera, "light": cameras_lights.read_light})
 
 
 def read_tree(build: Build) -> None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def read_camera(build: Build, body: Item, element: Element) -> None:
     body.cameras.append(camera)
 
 
-_OUTPUT = {"distance": "dist", "segmentation": "seg", "normals": "normal"}
+_OUTPUT = MappingProxyType({"distance": "dist", "segmentation": "seg", "normals": "normal"})
 
 
 def _mode(word: str) -> int:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 
 from physics.compiler import fluid, solids
 from physics.compiler.build import Build, Item, numbers
@@ -10,7 +11,7 @@ from physics.compiler.rotation import ZERO3, frame_relation
 from physics.enums import GEOM_PLANE, GeomType
 from physics.spec.element import Element
 
-SIZES = {"plane": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}  # positive sizes each shape needs
+SIZES = MappingProxyType({"plane": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})  # positive sizes each shape needs
 _WORDS = ("zero", "first", "second", "third")
 
 

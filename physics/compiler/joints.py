@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from physics.enums import JointType
 from physics.spec.element import Element
 
 ROTATES = (BALL, HINGE)
-WIDTHS = {FREE: (7, 6), BALL: (4, 3), SLIDE: (1, 1), HINGE: (1, 1)}  # joint type -> entries in qpos, in qvel
+WIDTHS = MappingProxyType({FREE: (7, 6), BALL: (4, 3), SLIDE: (1, 1), HINGE: (1, 1)})  # joint type -> entries in qpos, in qvel
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _Z = (0.0, 0.0, 1.0)
 
