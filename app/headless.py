@@ -211,6 +211,8 @@ def _moment(m, d, seconds: float):
 
 def picture(m, snapshot, options, camera, size, quality: str = "high"):
     """(height, width, 3) uint8 with labels. Raises Failed where there is no OpenGL."""
+    import moderngl
+
     from app.bridge import build_scene
     from app.bridge.view import view_of
     from render.annotate import draw_labels
@@ -222,10 +224,13 @@ def picture(m, snapshot, options, camera, size, quality: str = "high"):
     scene, view = build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, camera)
     try:
         offscreen = Offscreen(*size, QUALITIES[quality])
-    except (RuntimeError, ValueError) as error:
+    except (RuntimeError, ValueError, moderngl.Error) as error:
         raise Failed(f"OpenGL cannot be used here: {error}", NO_GL) from None
-    with offscreen:
-        rgb = offscreen.rgb(scene, view)
+    try:
+        with offscreen:
+            rgb = offscreen.rgb(scene, view)
+    except (moderngl.Error, MemoryError) as error:
+        raise Failed(f"OpenGL cannot draw a picture of {size[0]} x {size[1]} here: {error}", NO_GL) from None
     return draw_labels(rgb, scene.labels, view)
 
 

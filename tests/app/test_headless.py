@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import moderngl
 import numpy as np
 import pytest
 from PIL import Image
@@ -161,3 +162,12 @@ def test_no_qt_is_imported(model):
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "3 steps" in done.stdout or "2 steps" in done.stdout
+
+
+def test_a_driver_that_cannot_draw_the_size_is_named(model, tmp_path, capsys, monkeypatch):
+    def refuse(*_args):
+        raise moderngl.Error("the framebuffer is not complete")
+
+    monkeypatch.setattr("render.offscreen.Offscreen.rgb", refuse)
+    code, _, err = run(capsys, "render", model(), "-o", str(tmp_path / "x.png"), "--size", "900x800")
+    assert code == 4 and "900 x 800" in err
