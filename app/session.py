@@ -5,7 +5,7 @@
 A text that does not compile changes nothing: the last good model runs on and the problems are listed with their places.
 """
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
@@ -15,6 +15,7 @@ from app.settings import state_folder
 from editor.autosave import Autosave, Recovered
 from editor.document import NEW_NAME, DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files
+from editor.wording import short
 from editor.watcher import Watcher
 from physics.errors import Issue
 from physics.runtime import commands
@@ -343,20 +344,16 @@ class Session(QObject):
         self._compiler.close()
 
 
-def short(issue: Issue) -> str:
-    """An issue in a line for the view: the file by its name alone, no path of the element."""
-    place = issue.place
-    where = f"{Path(place.file).name}{f':{place.line}' if place.line > 0 else ''}{f':{place.column}' if place.column > 0 else ''}: " if place is not None else ""
-    return f"{where}{issue.what}{f'. {issue.hint}' if issue.hint else ''}"
-
-
 def view_only_text(model) -> str:
     """Why a model is shown but not simulated, in a sentence or two; '' for one that runs."""
     if not model.view_only:
         return ""
-    lines = [short(issue) for issue in model.view_only[:SHOWN_PROBLEMS]]
-    if len(model.view_only) > SHOWN_PROBLEMS:
-        lines.append(f"and {len(model.view_only) - SHOWN_PROBLEMS} more reasons (see the XML panel)")
+    reasons: dict[str, list[Issue]] = {}
+    for issue in model.view_only:
+        reasons.setdefault(issue.what, []).append(issue)
+    lines = [short(replace(first, hint="")) + (f" (and {len(more)} times more)" if more else "") for first, *more in list(reasons.values())[:SHOWN_PROBLEMS]]
+    if len(reasons) > SHOWN_PROBLEMS:
+        lines.append(f"and {len(reasons) - SHOWN_PROBLEMS} more reasons (see the XML panel)")
     return "Shown, but not simulated yet:\n" + "\n".join(lines)
 
 

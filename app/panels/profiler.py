@@ -6,14 +6,17 @@ from collections import deque
 
 import numpy as np
 import pyqtgraph as pg
+from PyQt6.QtGui import QFont
 from PyQt6.QtWidgets import QGridLayout, QTableWidget, QTableWidgetItem, QWidget
 
 from app.context import AppContext
 from physics.runtime import commands
 from physics.runtime.profile import GROUPS, STAGES
 
+WIDE = 900              # logical pixels from which all plots stand in one row
 FRAMES = 201            # points kept, as in the official figures
 TINY = 1e-15
+PER_ITERATION = ("Counts per iteration", "Convergence (log10)")
 DIMENSIONS = ("dof", "body", "constraint", "sqrt(nnz)", "contact", "iteration")
 COUNTS = (("active", "solver_nactive"), ("changed", "solver_nchange"), ("line search", "solver_neval"), ("updates", "solver_nupdate"))
 CONVERGENCE = (("improvement", "solver_improvement"), ("gradient", "solver_gradient"), ("line slope", "solver_lineslope"))
@@ -34,29 +37,61 @@ class ProfilerPanel(QWidget):
         pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
         layout = QGridLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
-        self._plots = [self._plot(layout, i, title, names) for i, (title, names) in enumerate((
-            ("Counts per iteration", [name for name, _ in COUNTS]), ("Convergence (log10)", [name for name, _ in CONVERGENCE]),
-            ("Dimensions", DIMENSIONS), ("Time per step [us]", list(self._times))))]
+        layout.setSpacing(2)
+        self._widgets: list[pg.PlotWidget] = []
+        self._plots = [self._plot(title, names) for title, names in (
+            (PER_ITERATION[0], [name for name, _ in COUNTS]), (PER_ITERATION[1], [name for name, _ in CONVERGENCE]),
+            ("Dimensions", DIMENSIONS), ("Time per step [us]", list(self._times)))]
         self._table = QTableWidget(len(STAGES), 2)
         self._table.setHorizontalHeaderLabels(["Stage", "us"])
         self._table.verticalHeader().hide()
-        self._table.setMaximumWidth(190)
+        self._table.setFixedWidth(150)
+        self._table.setColumnWidth(0, 84)
+        self._table.setColumnWidth(1, 44)
         for i, name in enumerate(STAGES):
             self._table.setItem(i, 0, QTableWidgetItem(name))
             self._table.setItem(i, 1, QTableWidgetItem(""))
-        layout.addWidget(self._table, 0, 4)
-        self.setMinimumHeight(170)
+        self._table.verticalHeader().setDefaultSectionSize(18)
+        self._layout = layout
+        self._columns = 0
+        self._arrange(len(self._plots))
         context.snapshot_ready.connect(self._update)
         context.model_changed.connect(lambda _model: self._time_stages(self.isVisible(), force=True))
 
-    def _plot(self, layout: QGridLayout, column: int, title: str, names) -> list:
-        plot = pg.PlotWidget(title=title)
-        plot.addLegend(offset=(-5, 5), labelTextSize="7pt")
+    def _plot(self, title: str, names) -> list:
+        plot = pg.PlotWidget()
+        plot.setTitle(title, size="8pt")
+        plot.addLegend(offset=(1, 1), labelTextSize="7pt", verSpacing=-8, horSpacing=8, colCount=3, brush=pg.mkBrush(0, 0, 0, 0))
         plot.setMenuEnabled(False)
         plot.showGrid(x=True, y=True, alpha=0.2)
-        layout.addWidget(plot, 0, column)
-        layout.setColumnStretch(column, 1)
-        return [plot.plot(pen=pg.mkPen(colour, width=1.5), name=name) for name, colour in zip(names, COLOURS, strict=False)]
+        plot.setMinimumSize(90, 110)
+        for side in ("left", "bottom"):
+            font = QFont(self.font())
+            font.setPointSize(7)
+            plot.getAxis(side).setTickFont(font)
+        self._widgets.append(plot)
+        dots = {"symbol": "o", "symbolSize": 3, "symbolPen": None} if title in PER_ITERATION else {}   # one iteration is one point
+        return [plot.plot(pen=pg.mkPen(colour, width=1.5), name=name, **({**dots, "symbolBrush": colour} if dots else {})) for name, colour in zip(names, COLOURS, strict=False)]
+
+    def _arrange(self, columns: int) -> None:
+        """Plots in so many columns, the table at their right."""
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for i, plot in enumerate(self._widgets):
+            self._layout.addWidget(plot, i // columns, i % columns)
+            self._layout.setColumnStretch(i, 1 if i < columns else 0)
+        self._layout.addWidget(self._table, 0, len(self._widgets), len(self._widgets) // columns, 1)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._arrange(len(self._widgets) if event.size().width() >= WIDE else 2)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.PaletteChange:
+            for plot in getattr(self, "_widgets", ()):
+                plot.setBackground(self.palette().base().color())
 
     # ------------------------------------------------------------------ only while it is looked at
 

@@ -56,6 +56,7 @@ class VisualPanel(QWidget):
         section = Section("Groups", True)
         grid = QGridLayout(section.body)
         grid.setContentsMargins(6, 0, 6, 0)
+        grid.setHorizontalSpacing(2)
         for row, kind in enumerate(kind for kind in GROUPS if kind not in UNUSED_GROUPS):
             grid.addWidget(QLabel(kind), row, 0)
             for number in range(NGROUP):

@@ -81,11 +81,18 @@ class Overlay:
         """The figures of the official info overlay."""
         iterations = int(np.ravel(snapshot.solver_niter)[0])
         rows = [("Time", f"{snapshot.time:.3f} s"), ("Size", f"{snapshot.nefc} rows ({snapshot.ncon} contacts)"), ("CPU", f"{snapshot.step_us:.1f} us per step"),
-                ("Solver", f"{iterations} iterations"), ("FPS", f"{self.frames_per_second:.0f}")]
+                ("Solver", f"{iterations} iteration{'' if iterations == 1 else 's'}{residual(snapshot, iterations)}"), ("FPS", f"{self.frames_per_second:.0f}")]
         energy = np.ravel(snapshot.energy)
         if energy.any():
             rows.append(("Energy", f"{energy.sum():.5g} J (potential {energy[0]:.4g}, kinetic {energy[1]:.4g})"))
         return rows
+
+
+def residual(snapshot, iterations: int) -> str:
+    """The solver's last gradient as a power of ten; '' where it did nothing."""
+    gradient = np.ravel(snapshot.solver_gradient)
+    last = float(gradient[min(iterations, len(gradient)) - 1]) if iterations > 0 and len(gradient) else 0.0
+    return f" (residual 1e{np.log10(last):.1f})" if last > 0 else ""
 
 
 def help_rows() -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
+from editor.wording import short
 
 LIST_HEIGHT = 96
 
@@ -112,7 +113,8 @@ class SourcePanel(QWidget):
         for editor in self._editors.values():
             editor.clear_marks()
         for issue in issues:
-            item = QListWidgetItem(str(issue))
+            item = QListWidgetItem(short(issue))
+            item.setToolTip(str(issue))
             item.setData(Qt.ItemDataRole.UserRole, issue)
             item.setIcon(self._dots[issue.severity == "error"])
             self.problems.addItem(item)

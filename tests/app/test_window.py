@@ -132,6 +132,23 @@ def test_the_camera_is_copied_as_an_element_the_model_understands(bench):
     assert not read.errors and text.startswith("<camera pos=")
 
 
+def test_while_kernels_compile_the_model_is_drawn_and_then_runs_by_itself(workbench):
+    bench = workbench(bundled_model("pendulum.xml"), size=(700, 420), running=True, ready=False)
+    bench.application.loader.progressed.emit(3, 40, "com")
+    assert "3 of 40" in bench.application.overlay.loading
+    bench.pictures()
+    assert bench.snapshot.time == 0 and bench.snapshot.status == "preparing" and bench.viewport.pick(*middle(bench)) is not None
+    bench.application.loader.ready.emit()
+    bench.pass_time(0.05)
+    assert bench.snapshot.status == "running" and not bench.application.overlay.loading
+
+
+def middle(bench):
+    """Where the first moving body is in the view."""
+    at = bench.viewport.body_pixel(1)
+    return at.x(), at.y()
+
+
 # ---------------------------------------------------------------- text over the view
 
 
@@ -141,6 +158,7 @@ class Shown:
     speed, real_speed, running, message = 1.0, 1.0, True, ""
     history_length, history_index = 10, 9
     time, nefc, ncon, step_us, solver_niter, energy = 1.5, 12, 3, 40.0, np.array(4), np.zeros(2)
+    solver_gradient = np.array([1.0, 0.1, 1e-3, 1e-9])
 
     class perturb:
         active = bodyid = 0
@@ -161,7 +179,7 @@ def test_the_state_is_told_in_words():
     held = type("P", (Shown.perturb,), {"active": 1, "bodyid": 2})
     assert rows(perturb=held)["Pull"] == "12.5 N   0.5 N m"
     info = dict(Overlay().info_rows(type("S", (Shown,), {"energy": np.array([1.0, 2.0])})()))
-    assert info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")
+    assert info["Solver"] == "4 iterations (residual 1e-9.0)" and info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")
 
 
 def test_a_diverging_model_says_where_and_keeps_its_last_good_state(workbench, tmp_path):

@@ -10,6 +10,7 @@ import physics
 from app.settings import Settings
 from app.wire import Application
 from physics.runtime.runner import Runner
+from physics.runtime.simulation import Simulation
 
 SLOW = 20_000   # ms that a loaded machine may take for anything
 Button, Key = Qt.MouseButton, Qt.Key
@@ -17,14 +18,15 @@ CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.Shi
 
 
 class Workbench:
-    """The program with its window open on `model` (a new one when None; `broken` when it cannot be compiled). `wait(condition)` processes events until the condition holds."""
+    """The program with its window open on `model` (a new one when None; `broken` when it cannot be compiled; ready False: the kernels
+    are still being compiled). `wait(condition)` processes events until the condition holds."""
 
-    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False, broken: bool = False, restore: bool = False):
+    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False, broken: bool = False, restore: bool = False, ready: bool | None = None):
         physics.ensure_kernels()
         self._closed = False
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))
-        self.runner = Runner()
+        self.runner = Runner(Simulation(ready=ready))
         self.runner.start()
         self.application = Application(self.settings, self.runner)
         self.context, self.session = self.application.context, self.application.session
