@@ -10,8 +10,10 @@ from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, inve
 from physics.enums import JNT_FREE, SleepPolicy
 
 MAX_BODIES = 65534  # a pair of bodies is kept in one 32-bit number
-_CHILDREN = MappingProxyType({"joint": joints.read, "freejoint": joints.read, "geom": geoms.read, "site": sites.read,
-             "camera": cameras_lights.read_camera, "light": cameras_lights.read_light})
+_CHILDREN = MappingProxyType({
+    "joint": joints.read, "freejoint": joints.read, "geom": geoms.read, "site": sites.read,
+    "camera": cameras_lights.read_camera, "light": cameras_lights.read_light,
+})
 
 
 def read_tree(build: Build) -> None:

@@ -58,7 +58,9 @@ def _intrinsics(build: Build, a, camera: Item) -> None:
     focal = np.where(given["focalpixel"] != 0, given["focalpixel"] / density, given["focal"])
     centre = np.where(given["principalpixel"] != 0, given["principalpixel"] / density, given["principal"])
     camera.intrinsic = (*focal.tolist(), *centre.tolist())
-    camera.fovy = float(np.arctan2(sensor[1] / np.float32(2), focal[1])) * 360.0 / math.pi
+    # single precision as in the official compiler: the quotient is rounded, then its arc tangent
+    ratio = np.float32(sensor[1] / np.float32(2) / focal[1]) if focal[1] else np.float32(np.inf)
+    camera.fovy = float(np.float32(math.atan(ratio))) * 360.0 / math.pi
 
 
 def read_light(build: Build, body: Item, element: Element) -> None:

@@ -7,8 +7,23 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from physics.compiler import actuators, bodies, cameras_lights, constants, extras, geoms, inertia, joints, materials, sensors, settings
-from physics.compiler import sites, structure, tendons, view_only
+from physics.compiler import (
+    actuators,
+    bodies,
+    cameras_lights,
+    constants,
+    extras,
+    geoms,
+    inertia,
+    joints,
+    materials,
+    sensors,
+    settings,
+    sites,
+    structure,
+    tendons,
+    view_only,
+)
 from physics.compiler.build import Build
 from physics.errors import Issue, ModelError, Place
 from physics.mjcf.reader import ReadResult, read, read_text

@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from physics.compiler.build import Build, Item
-from physics.compiler.initial_pose import Pose
 from physics.compiler.inertia import offset_inertia, turned_inertia
+from physics.compiler.initial_pose import Pose
 from physics.compiler.rotation import matrix, mul, product, rotate
 from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, BiasType, GainType, TransmissionType
 
@@ -41,6 +41,11 @@ class Constants:
                 joint = self.build.items["joint"][item.trnid[0]]
                 extra[joint.dofadr:joint.dofadr + joint.nv] += item.armature * item.gear[0] ** 2
         return extra
+
+    def _lent_tendon(self, tendon: Item) -> float:
+        """Armature that actuators lend a tendon."""
+        return sum(item.armature * item.gear[0] ** 2 for item in self.build.items["actuator"]
+                   if item.trntype == TransmissionType.TENDON and item.trnid[0] == tendon.id)
 
     def _composite(self) -> np.ndarray:
         """6x6 inertia of each body with its subtree, about the centre of mass of its tree."""
@@ -75,9 +80,10 @@ class Constants:
         block[k, k] += self.armature[first:first + count]
         self.M0[first:first + count] = block[k, k]
         for tendon in build.items["tendon"]:
-            if tendon.armature:
+            armature = tendon.armature + self._lent_tendon(tendon)
+            if armature:
                 row = self.tendon_row(tendon)[first:first + count]
-                block += tendon.armature * np.outer(row, row)
+                block += armature * np.outer(row, row)
         self.diagonal[first:first + count] = block[k, k]
         return first, count, _inverse_factor(block)
 

@@ -11,7 +11,8 @@ from physics.compiler.rotation import ZERO3, frame_relation
 from physics.enums import GEOM_PLANE, GeomType
 from physics.spec.element import Element
 
-SIZES = MappingProxyType({"plane": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})  # positive sizes each shape needs
+# positive sizes each shape needs
+SIZES = MappingProxyType({"plane": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
 _WORDS = ("zero", "first", "second", "third")
 
 

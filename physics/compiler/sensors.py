@@ -4,8 +4,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from physics.compiler.build import Build, Item, numbers
-from physics.enums import GEOM_HFIELD, GEOM_PLANE, GEOM_SDF, JNT_BALL, JNT_HINGE, JNT_SLIDE
-from physics.enums import ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
+from physics.enums import GEOM_HFIELD, GEOM_PLANE, GEOM_SDF, JNT_BALL, JNT_HINGE, JNT_SLIDE, ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
 from physics.spec.names import OBJECT_NAMESPACE
 
 _POS, _VEL, _ACC = int(Stage.POS), int(Stage.VEL), int(Stage.ACC)

@@ -6,9 +6,10 @@ Source: MuJoCo MJCF reference, chapter actuator.
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 
 from physics.compiler.build import Build, numbers
-from physics.enums import BiasType, DynType, GainType
+from physics.enums import BiasType, CtrlInput, DynType, GainType
 from physics.spec.element import Element
 
 SHORTCUTS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "adhesion", "muscle")
@@ -22,11 +23,19 @@ class _Law:
     def __init__(self):
         self.gain, self.bias, self.dyn = [1.0] + [0.0] * 9, [0.0] * 10, [1.0] + [0.0] * 9
         self.gaintype, self.biastype, self.dyntype = GainType.FIXED, BiasType.NONE, DynType.NONE
-        self.clamps = None
+        self.clamps, self.inputs = None, 0
+
+    def keep(self, *, bias: int = -1, dynamics: bool = False) -> None:
+        """Start afresh but for the first gain and, where asked, one bias parameter and the activation."""
+        self.gain = [self.gain[0]] + [0.0] * 9
+        self.bias = [x if k == bias else 0.0 for k, x in enumerate(self.bias)]
+        if not dynamics:
+            self.dyn, self.dyntype = [1.0] + [0.0] * 9, DynType.NONE
 
     def values(self) -> dict:
         return dict(gaintype=int(self.gaintype), biastype=int(self.biastype), dyntype=int(self.dyntype), gainprm=tuple(self.gain),
-                    biasprm=tuple(self.bias), dynprm=tuple(self.dyn), force_ctrllimited=self.clamps)
+                    biasprm=tuple(self.bias), dynprm=tuple(self.dyn), force_ctrllimited=self.clamps,
+                    ctrlspec=int(self.inputs) if self.gaintype == GainType.FIXED else 0)
 
 
 def force_law(build: Build, element: Element) -> dict:
@@ -67,8 +76,9 @@ def _general(build, law, read, element):
 
 
 def _motor(build, law, read, element):
-    law.gain[0] = 1.0
-    law.gaintype, law.biastype, law.dyntype = GainType.FIXED, BiasType.NONE, DynType.NONE
+    law.keep()
+    law.gain[0], law.inputs = 1.0, 0
+    law.gaintype, law.biastype = GainType.FIXED, BiasType.NONE
 
 
 def _position(build, law, read, element):
@@ -76,7 +86,8 @@ def _position(build, law, read, element):
     if read.element.tag == "intvelocity":
         tau = None
     kp = law.gain[0] if kp is None else kp
-    law.gain[0], law.bias[1] = kp, -kp
+    law.keep(bias=2, dynamics=law.dyntype == DynType.FILTEREXACT)
+    law.gain[0], law.bias[1], law.inputs = kp, -kp, CtrlInput.POS
     if kv is not None and ratio is not None:
         build.error(element, "kv and dampratio cannot both be given", attr="dampratio")
     for name, value in (("kv", kv), ("dampratio", ratio), ("timeconst", tau)):
@@ -90,20 +101,20 @@ def _position(build, law, read, element):
         law.dyn[0] = tau
         law.dyntype = DynType.FILTEREXACT if tau else DynType.NONE
     if read.element.tag == "intvelocity":
-        law.dyntype = DynType.INTEGRATOR
+        law.dyntype, law.inputs = DynType.INTEGRATOR, CtrlInput.VEL
     law.gaintype, law.biastype = GainType.FIXED, BiasType.AFFINE
 
 
 def _velocity(build, law, read, element):
     kv = read("kv", law.gain[0])
-    law.bias = [0.0] * 10
-    law.gain[0], law.bias[2] = kv, -kv
-    law.gaintype, law.biastype, law.dyntype = GainType.FIXED, BiasType.AFFINE, DynType.NONE
+    law.keep()
+    law.gain[0], law.bias[2], law.inputs = kv, -kv, CtrlInput.VEL
+    law.gaintype, law.biastype = GainType.FIXED, BiasType.AFFINE
 
 
 def _damper(build, law, read, element):
     kv = read("kv", -law.gain[2] if law.gaintype == GainType.AFFINE else 0.0)
-    law.gain = [0.0, 0.0, -kv] + [0.0] * 7
+    law.gain, law.inputs = [0.0, 0.0, -kv] + [0.0] * 7, 0
     law.gaintype, law.biastype, law.dyntype, law.clamps = GainType.AFFINE, BiasType.NONE, DynType.NONE, "true"
 
 
@@ -114,7 +125,7 @@ def _cylinder(build, law, read, element):
     diameter = read("diameter", -1.0)
     if diameter >= 0:
         law.gain[0] = math.pi / 4 * diameter * diameter
-    law.gaintype, law.biastype, law.dyntype = GainType.FIXED, BiasType.AFFINE, DynType.FILTER
+    law.gaintype, law.biastype, law.dyntype, law.inputs = GainType.FIXED, BiasType.AFFINE, DynType.FILTER, CtrlInput.PRESSURE
 
 
 def _adhesion(build, law, read, element):
@@ -143,5 +154,7 @@ def _muscle(build, law, read, element):
     law.gaintype, law.biastype, law.dyntype = GainType.MUSCLE, BiasType.MUSCLE, DynType.MUSCLE
 
 
-_APPLY = {"general": _general, "motor": _motor, "position": _position, "intvelocity": _position, "velocity": _velocity,
-          "damper": _damper, "cylinder": _cylinder, "adhesion": _adhesion, "muscle": _muscle}
+_APPLY = MappingProxyType({
+    "general": _general, "motor": _motor, "position": _position, "intvelocity": _position, "velocity": _velocity,
+    "damper": _damper, "cylinder": _cylinder, "adhesion": _adhesion, "muscle": _muscle,
+})
