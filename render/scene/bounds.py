@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import shapes
-from .camera import FREE, CameraState, Lens, free_axes
+from .camera import FREE, CameraState, Lens
 
 
 def radii(shape, size) -> np.ndarray:
@@ -39,12 +39,3 @@ def frame(cam: CameraState, lens: Lens, lower, upper, aspect: float = 1.0) -> Ca
         return replace(cam, kind=FREE, trackbodyid=-1, lookat=tuple(center))
     half = np.arctan(lens.frustum_height() / 2 * min(1.0, aspect))
     return replace(cam, kind=FREE, trackbodyid=-1, lookat=tuple(center), distance=float(radius / np.sin(half)))
-
-
-def depth_range(cam: CameraState, lower, upper):
-    """(nearest, farthest) depth of a box along a free camera's view."""
-    forward, _, _ = free_axes(cam)
-    eye = np.asarray(cam.lookat) - cam.distance * forward
-    corners = np.array([[(lower, upper)[k >> j & 1][j] for j in range(3)] for k in range(8)])
-    depth = (corners - eye) @ forward
-    return float(depth.min()), float(depth.max())

@@ -17,7 +17,7 @@ HOMES = {
         "physics/runtime/hand.py": "only a free joint can be put anywhere by hand",
     },
     r"GEOM_\w+|GeomType": {
-        "physics/engine/shapes.py": "all that the engine knows of shapes",
+        "physics/engine/shapes.py": "the numbers of the shapes",
         "physics/engine/collide/": "pairs of shapes",
         "physics/compiler/": "geoms are made here",
         "app/bridge/": "geoms are drawn by type",
