@@ -159,7 +159,8 @@ def fill(build: Build) -> None:
                  actuator_gainprm="gainprm", actuator_biasprm="biasprm", actuator_actlimited="actlimited", actuator_actrange="actrange",
                  actuator_actearly="actearly", actuator_delay="delay", actuator_armature="armature", actuator_group="group",
                  actuator_forcelimited="forcelimited", actuator_forcerange="forcerange", actuator_ctrllimited="ctrllimited",
-                 actuator_ctrlrange="ctrlrange", actuator_gear="gear", actuator_lengthrange="lengthrange", actuator_actnum="actdim", actuator_ctrlspec="ctrlspec")
+                 actuator_ctrlrange="ctrlrange", actuator_gear="gear", actuator_lengthrange="lengthrange", actuator_actnum="actdim",
+                 actuator_ctrlspec="ctrlspec")
     build.user("actuator", "nuser_actuator", "actuator_user")
     out["actuator_ctrladr"] = out["actuator_outadr"] = list(range(n))
     out["actuator_ctrlnum"] = out["actuator_outnum"] = [1] * n

@@ -34,7 +34,7 @@ class Build:
         self.settings = Item()
         self.vis = None
         self.texts: dict[str, str] = {}
-        self.partial = False
+        self.partial = bool(read.errors)
 
     def attrs(self, element: Element) -> Attrs:
         """Resolved attributes of an element."""

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from physics.compiler.build import Build, Item, numbers
-from physics.compiler.twister import uniform
+from physics.compiler.twister import below
 from physics.enums import ColorSpace
 from physics.spec.element import Element
 
@@ -149,7 +149,7 @@ def _mark(word: str, faces: np.ndarray, colour: np.ndarray, chance: float, tex: 
         faces[:, height // 2] = colour
     elif word == "random" and chance > 0:
         flat = faces.reshape(-1, 3)
-        flat[uniform(42, len(flat)) < chance] = colour
+        flat[below(42, len(flat), float(chance))] = colour
 
 
 # files
