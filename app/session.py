@@ -335,10 +335,13 @@ class Session(QObject):
             self._text_state_changed()
             self._compile(keep_state=True)
 
-    def close(self) -> None:
-        """Stop compiling and watching; the end was wanted, so no copy of unsaved text stays."""
+    def close(self, keep_unsaved: bool = False) -> None:
+        """Stop compiling and watching. A copy of unsaved text stays for the next start only when the end was not the user's wish."""
         self._autosave_timer.stop()
-        self._autosave.drop()
+        if keep_unsaved:
+            self.autosave()
+        else:
+            self._autosave.drop()
         if self._watcher is not None:
             self._watcher.close()
         self._compiler.close()

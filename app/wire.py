@@ -2,6 +2,7 @@
 
     session --SwapModel--> runner (physics thread) --snapshots, events--> viewport --> context signals --> panels
 """
+import signal
 import sys
 import threading
 
@@ -74,6 +75,7 @@ class Application:
         self.files.viewport = self.viewport
         self.window_control.overlay = self.overlay
         self.loader = KernelLoader()
+        self.interrupted = False
         self._icons_for = None   # palette the icons were drawn for
         self._connect()
 
@@ -149,9 +151,19 @@ class Application:
         self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
 
+    def end_on_signals(self) -> None:
+        """Let Ctrl+C in the terminal and a plain kill end the program in order, with a copy of unsaved text for the next start."""
+
+        def end(*_) -> None:
+            self.interrupted = True
+            QApplication.exit(0)   # not quit(): that would ask about unsaved text
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, end)   # runs at the next tick of the view's timer
+
     def close(self) -> None:
         """Stop every thread; the window is gone or about to go."""
-        self.session.close()
+        self.session.close(keep_unsaved=self.interrupted)
         self.runner.stop()
 
 
@@ -205,6 +217,7 @@ def run(chosen) -> int:
     application.session.look_for_any_recovery()
     application.window.show()
     application.loader.start()
+    application.end_on_signals()
     code = app.exec()
     application.close()
     return code

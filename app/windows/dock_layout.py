@@ -1,7 +1,7 @@
 """The docks: made from the panel table, filled after the first frame, their arrangement remembered."""
 from PyQt6.QtCore import QByteArray, Qt, QTimer
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QDockWidget, QLabel, QMainWindow, QScrollArea, QTabBar, QWidget
+from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QWidget
 
 from app.context import AppContext
 from app.panels.table import PANELS, Panel
@@ -90,9 +90,12 @@ class DockLayout:
             return
         widget = panel.load()(self._context)
         self.panels[panel.id] = widget
+        for part in widget.findChildren((QAbstractButton, QComboBox, QSlider)):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
         if getattr(widget, "scrolls", True):
             area = QScrollArea(self.docks[panel.id])
             area.setWidgetResizable(True)
+            area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             area.setWidget(widget)
             widget = area

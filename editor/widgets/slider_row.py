@@ -30,6 +30,8 @@ class SliderRow(QWidget):
         self.reset = QToolButton()
         self.reset.setText("\u21ba")
         self.reset.setAutoRaise(True)
+        for part in (self.slider, self.reset):
+            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keyboard where it was
         self.reset.setToolTip(f"Back to {start:g}")
         layout = QGridLayout(self)
         layout.setContentsMargins(2, 0, 2, 0)

@@ -1,5 +1,6 @@
 """The command line: what opens the window, what does without, and what is imported when."""
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import main
+from editor.autosave import Autosave
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("scipy", "trimesh", "numba", "llvmlite.ir", "pyqtgraph", "PyQt6.Qsci", "watchdog", "av", "PIL", "mujoco")
@@ -30,6 +32,16 @@ wire.KernelLoader.start = lambda self: None
 sys.exit(main.main(sys.argv[1:]))
 """
 
+MODEL = "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>"
+INTERRUPTED = PROGRAM.split("def first_frame")[0] + """
+from PyQt6.QtCore import QTimer
+
+def first_frame(context):
+    context.session.set_text(context.session.document.key, context.session.document.main.text + "<!-- unsaved -->")
+    QTimer.singleShot(0, lambda: print("READY", flush=True))
+
+""" + PROGRAM[PROGRAM.index("from PyQt6.QtWidgets"):]
+
 
 def environment(tmp_path, **more):
     kept = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
@@ -48,6 +60,24 @@ def test_nothing_heavy_is_imported_before_the_first_frame(tmp_path):
     done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path, QT_QPA_PLATFORM="offscreen"), capture_output=True, text=True, timeout=60)
     assert "LOADED []" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_program_in_order_and_keeps_unsaved_text(tmp_path, number):
+    model = tmp_path / "m.xml"
+    model.write_text(MODEL)
+    command = [sys.executable, "-c", INTERRUPTED, str(model), "--size", "500x400", "--paused"]
+    env = environment(tmp_path, QT_QPA_PLATFORM="offscreen")
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "READY\n"
+        process.send_signal(number)
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.stdout.close()
+    kept = Autosave(tmp_path / "unsaved").left_behind(str(model))
+    assert kept.files == {str(model): MODEL + "<!-- unsaved -->"} and model.read_text() == MODEL
 
 
 def test_headless_commands_are_passed_on(monkeypatch):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 from tests.app.workbench import CTRL, SHIFT, Button, Key
@@ -198,6 +199,12 @@ def test_letters_stay_in_text_fields(workbench, model_file):
     bench.press_key(Key.Key_C, widget=field)
     bench.press_key(Key.Key_Space, widget=field)
     assert field.text() == "c " and not bench.context.options["Contact Point"] and not bench.snapshot.running
+    bench.host.setFocus()
+    bench.panel("visual")
+    for widget in (bench.docks.panels["visual"].flags["Joint"], bench.panel("controls").rows[0].slider):
+        QTest.mouseClick(widget, Button.LeftButton, pos=QPoint(8, widget.height() // 2))
+        assert bench.host.hasFocus()   # a click into a panel does not take the letters away
+    assert bench.context.options["Joint"]
     editor = bench.source.editor()
     bench.press_key(Key.Key_T, widget=editor)
     assert editor.text().startswith("t") and not bench.context.options["Transparent"]
