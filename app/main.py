@@ -1,6 +1,6 @@
 """The command `linkwork`: the window by default, sub-commands for work without one.
 
-    linkwork [MODEL] [--compat 2.3]      open the window, on a bundled model when none is named
+    linkwork [MODEL]                     open the window, on a bundled model when none is named
     linkwork render|run|check|bench ...  see app.headless (no Qt is imported for these)
 """
 import argparse
@@ -27,13 +27,21 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
+def window_size(text: str) -> tuple[int, int]:
+    """Width and height of '1600x1000'. Raises ArgumentTypeError."""
+    width, cross, height = text.lower().partition("x")
+    if not (cross and width.isdecimal() and height.isdecimal() and int(width) and int(height)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size like 1600x1000")
+    return int(width), int(height)
+
+
 def parse_window_arguments(arguments: list[str]) -> argparse.Namespace:
     """Arguments of the window command; exits with a message on a usage error."""
     parser = argparse.ArgumentParser(prog="linkwork", description="Open a model and play with it. Headless commands: " + ", ".join(HEADLESS_COMMANDS))
     parser.add_argument("model", nargs="?", type=Path, help="MJCF file; a bundled model when left out")
-    parser.add_argument("--compat", default="4.0", help="read the model as an older engine version did (2.3)")
+    parser.add_argument("--compat", default="4.0", help="engine version whose reading of the model is meant; only 4.0 so far")
     parser.add_argument("--paused", action="store_true", help="do not start running")
-    parser.add_argument("--size", default=None, help="window size, as 1600x1000")
+    parser.add_argument("--size", type=window_size, default=None, help="window size, as 1600x1000")
     parser.add_argument("--reset-layout", action="store_true", help="forget the remembered arrangement of panels")
     return parser.parse_args(arguments)
 

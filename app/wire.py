@@ -209,8 +209,7 @@ def run(chosen) -> int:
     application = Application(settings, runner)
     crash.install(lambda text: application.context.log("error", text))
     if chosen.size:
-        width, _, height = chosen.size.partition("x")
-        application.window.resize(int(width), int(height))
+        application.window.resize(*chosen.size)
     if not chosen.reset_layout:
         application.window.restore()
     application.session.open(chosen.model or bundled_model(DEFAULT_MODEL), run=settings.get("run/start_running") and not chosen.paused, compat=chosen.compat)

@@ -88,7 +88,7 @@ def test_headless_commands_are_passed_on(monkeypatch):
 
 def test_arguments_of_the_window():
     chosen = main.parse_window_arguments(["m.xml", "--paused", "--size", "640x480", "--compat", "2.3"])
-    assert (chosen.model, chosen.paused, chosen.size, chosen.compat) == (Path("m.xml"), True, "640x480", "2.3")
+    assert (chosen.model, chosen.paused, chosen.size, chosen.compat) == (Path("m.xml"), True, (640, 480), "2.3")
     with pytest.raises(SystemExit):
         main.parse_window_arguments(["m.xml", "--nonsense"])
 
@@ -101,3 +101,10 @@ def test_what_counts_as_a_display(monkeypatch, variables, found):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert main.has_display() is found
+
+
+@pytest.mark.parametrize("size", ["abc", "640", "0x480", "640x-1"])
+def test_a_size_that_is_none_is_refused(size, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main.parse_window_arguments(["--size", size])
+    assert stop.value.code == 2 and size in capsys.readouterr().err
