@@ -3,12 +3,13 @@ import os
 
 import numpy as np
 import pytest
+from PyQt6.QtCore import QPointF
 from PyQt6.QtWidgets import QMessageBox
 
 from editor.document import NEW_NAME
 from physics.compiler.compile import compile_root
 from physics.errors import Issue, Place
-from tests.app.workbench import SLOW
+from tests.app.workbench import CTRL, SLOW, Button
 
 MODEL = """<mujoco>
   <include file="part.xml"/>
@@ -177,3 +178,19 @@ def test_reload_starts_afresh(bench):
     bench.actions["reload"].trigger()
     bench.wait(lambda: bench.snapshot.qpos[7] == 0)
     np.testing.assert_array_equal(bench.snapshot.qpos[:3], [0, 0, 1])
+
+
+def test_a_held_body_stays_in_the_hand_over_a_reload(bench, tmp_path):
+    bench.pictures()
+    bench.context.select_body(1)
+    at = bench.centre("a")
+    bench.actions["run"].trigger()
+    bench.drag(at, at + QPointF(5, -40), button=Button.RightButton, modifiers=CTRL, release=False)
+    bench.wait(lambda: bench.snapshot.perturb.bodyid == 1 and bench.snapshot.perturb.newton > 0)
+    apply(bench, str(tmp_path / "m.xml"), MODEL.replace('<body name="a"', '<body name="new" pos="0 1 1"><joint name="new"/><geom size=".1"/></body><body name="a"'))
+    bench.wait(lambda: bench.snapshot.model is bench.context.model and bench.snapshot.perturb.bodyid == bench.context.model.id("body", "a") == 2)
+    height = bench.snapshot.perturb.refselpos[2]
+    bench.move(at + QPointF(5, -80), Button.RightButton, CTRL)
+    bench.wait(lambda: bench.snapshot.perturb.refselpos[2] > height and bench.snapshot.perturb.newton > 0)
+    bench.drag(at, button=Button.RightButton, modifiers=CTRL)
+    bench.wait(lambda: bench.snapshot.perturb.bodyid == 0)
