@@ -14,6 +14,7 @@ REQUIRED = ("humanoid", "dmc_pendulum", "dmc_cartpole", "dmc_reacher", "dmc_chee
             "gymnasium_inverted_double_pendulum", "gymnasium_humanoidstandup")
 BUNDLED = ("pendulum", "double_pendula", "cartpole", "arm", "quadruped", "humanoid", "boxes", "bouncing_balls", "slope", "mocap_paddle")
 STATES = 3
+BUNDLED_LIMIT = 1e-7   # rows a millionth as large as the largest hold the rounding of the others: 3.5e-8 in a symmetric pile
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -34,7 +35,10 @@ def test_bundled_model_agrees(name):
     official = mujoco.MjModel.from_xml_path(str(path))
     control = {"kind": "sine", "amp": 0.3, "unlimited_half": 0.3}
     row = report.judge(Entry(name, path, "4.0.0", "key0" if official.nkey else "default", control, {0.02: 1.0}, 0), STATES)
-    assert row["status"] == "ok", row["why"]
+    assert row["compiled"] == {}, row["why"]
+    off = {stage: value for stage, value in row["stages"].items() if value is not None and not value <= BUNDLED_LIMIT}
+    assert not off, row["why"]
+    assert row["rollout"]["0.02"] <= 1.0, row["why"]
 
 
 def test_a_corpus_model_is_refused_only_where_it_may_be():

@@ -39,7 +39,7 @@ def _run(model, target, nojit):
 
 
 @pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled code")
-@pytest.mark.parametrize("model", ["quadruped.xml"])
+@pytest.mark.parametrize("model", ["arm.xml"])
 def test_whole_engine_without_compiled_code(model, tmp_path):
     compiled, plain = (_run(model, tmp_path / f"{nojit}.npz", nojit) for nojit in "01")
     assert plain["count"].tolist() == compiled["count"].tolist() and compiled["count"].min() > 0
