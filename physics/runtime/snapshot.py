@@ -13,6 +13,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.engine.constraint.contact_force import contact_forces
+
 # Data arrays that are copied whole
 COPIED = (
     "qpos", "qvel", "act", "ctrl", "qacc", "qacc_warmstart", "mocap_pos", "mocap_quat", "eq_active", "userdata", "sensordata",
@@ -24,11 +26,9 @@ COPIED = (
 )
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "solver_niter")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
-           "contact_exclude", "contact_efc_address")
+           "contact_exclude", "contact_efc_address", "contact_force")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate")
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
-
-PYRAMIDAL = 0  # opt.cone
 
 
 class Perturb:
@@ -79,7 +79,6 @@ class Snapshot:
         self._rooms: dict = {}
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
-        self.contact_force = np.zeros((0, 6))
         self.running, self.status, self.message = False, "paused", ""
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
@@ -107,35 +106,14 @@ class Snapshot:
             getattr(self, name)[...] = getattr(d, name)
         for name in SOLVER:
             getattr(self, name)[...] = getattr(d, name)
+        if d.ncon:
+            (contact_forces if contact_forces.addr else contact_forces.plain)(self.model, d)
         self._rows(d, CONTACT, d.ncon)
         self._rows(d, EFC, d.nefc)
-        self.contact_force = contact_forces(self, self.model.opt_cone)
         self.perturb.copy_from(d)
         self.noise = (d.noise_scale, d.noise_rate)
         self.capacity = (d.maxcon, d.maxefc, d.maxJ)
         self.watch = MappingProxyType({name: np.array(getattr(d, name)) for name in watch})
-
-
-def contact_forces(s, cone: int) -> np.ndarray:
-    """Forces and torques of contacts (ncon, 6) in their frames: normal, two tangents, torsion, two rolling [N, N m].
-
-    s holds contact_dim, contact_efc_address, contact_friction and efc_force. Of a pyramidal cone row 2k and 2k+1 push along
-    normal +- mu_k tangent_k, so the normal force is the sum of all and tangent k gets mu_k times the difference.
-    Source: MuJoCo documentation, Computation chapter, "Contact" (pyramidal and elliptic cones).
-    """
-    out = np.zeros((len(s.contact_dim), 6))
-    for dim in (1, 3, 4, 6):
-        rows = np.nonzero((s.contact_dim == dim) & (s.contact_efc_address >= 0))[0]
-        if not len(rows):
-            continue
-        first = s.contact_efc_address[rows, None]
-        if dim == 1 or cone != PYRAMIDAL:
-            out[rows, :dim] = s.efc_force[first + np.arange(dim)]
-            continue
-        edges = s.efc_force[first + np.arange(2 * (dim - 1))].reshape(len(rows), dim - 1, 2)
-        out[rows, 0] = edges.sum(axis=(1, 2))
-        out[rows, 1:dim] = (edges[:, :, 0] - edges[:, :, 1]) * s.contact_friction[rows, :dim - 1]
-    return out
 
 
 class TripleBuffer:
