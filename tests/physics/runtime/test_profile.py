@@ -29,4 +29,4 @@ def test_a_busy_window_does_not_count_as_physics():
         stop.set()
         for thread in threads:
             thread.join()
-    assert 0 < sim.profile.per_step()["total"] < 3 * alone
+    assert 0 < sim.profile.per_step()["total"] < 100 * alone   # waits counted, it would be thousands of times as much
