@@ -24,7 +24,7 @@ def test_a_busy_window_does_not_count_as_physics():
     for thread in threads:
         thread.start()
     try:
-        sim.take(STEPS)
+        sim.take(3)
     finally:
         stop.set()
         for thread in threads:
