@@ -15,8 +15,8 @@ from app.settings import state_folder
 from editor.autosave import Autosave, Recovered
 from editor.document import NEW_NAME, DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files
-from editor.wording import short
 from editor.watcher import Watcher
+from editor.wording import short
 from physics.errors import Issue
 from physics.runtime import commands
 

@@ -29,7 +29,7 @@ class Watcher:
         with self._lock:
             self._files = wanted
         if self._observer is None and folders:
-            from watchdog.observers import Observer   # late: not needed before the first frame
+            from watchdog.observers import Observer  # late: not needed before the first frame
 
             self._observer = Observer()
             self._observer.daemon = True

@@ -1,7 +1,7 @@
 """Opening, saving and pictures: what the File menu does."""
 from pathlib import Path
 
-from PyQt6.QtCore import QSaveFile, QIODevice
+from PyQt6.QtCore import QIODevice, QSaveFile
 from PyQt6.QtGui import QCloseEvent, QGuiApplication
 from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 

@@ -86,7 +86,7 @@ class PhysicsPanel(QWidget):
         column.setSpacing(1)
         column.addWidget(QLabel("Replaces these values of every contact while the enable flag 'override' is on.", wordWrap=True))
         for row in OVERRIDE:
-            slider = SliderRow(row.title, row.low, row.high, row.low, f"{row.name}{'' if row.index is None else f'[{row.index}]'}")
+            slider = SliderRow(row.title, row.low, row.high, row.start, f"{row.name}{'' if row.index is None else f'[{row.index}]'}")
             slider.edited.connect(lambda value, row=row: self._set(row.name, value, row.index))
             self.sliders[row.name, row.index] = slider
             column.addWidget(slider)

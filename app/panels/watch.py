@@ -35,6 +35,7 @@ class WatchPanel(QWidget):
         self._table = QTableWidget(0, 3)
         self._table.setHorizontalHeaderLabels(["Field", "Of", "Value"])
         self._table.verticalHeader().hide()
+        self._table.verticalHeader().setDefaultSectionSize(20)
         self._table.horizontalHeader().setStretchLastSection(True)
         line = QHBoxLayout()
         line.addWidget(self._edit, 1)

@@ -10,18 +10,18 @@ class Section(QWidget):
         super().__init__()
         self._bar = QToolButton()
         self._bar.setText(title)
-        self._bar.setCheckable(True)
         self._bar.setAutoRaise(True)
         self._bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._bar.setStyleSheet("QToolButton { font-weight: bold; border: none; }")
+        font = self._bar.font()   # no style sheet: it would keep the first colours when the palette changes
+        font.setBold(True)
+        self._bar.setFont(font)
         self.body = QWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 4)
         layout.setSpacing(1)
         layout.addWidget(self._bar)
         layout.addWidget(self.body)
-        self._bar.toggled.connect(self._fold)
-        self._bar.setChecked(opened)
+        self._bar.clicked.connect(lambda: self._fold(self.body.isHidden()))
         self._fold(opened)
 
     def _fold(self, opened: bool) -> None:

@@ -84,6 +84,16 @@ def test_physics_options_change_the_running_model(bench):
     bench.wait(lambda: not option.disableflags & DisableBit.CONTACT)
 
 
+def test_the_override_goes_back_to_the_formats_defaults(bench):
+    panel, option = bench.panel("physics"), bench.context.model.opt
+    for (name, index), row in panel.sliders.items():
+        before = float(np.ravel(getattr(option, name))[index or 0])   # the model gives none: the defaults
+        row.enter(row.value + 0.001)
+        bench.wait(lambda name=name, index=index, before=before: np.ravel(getattr(option, name))[index or 0] != before)
+        row.reset.click()
+        bench.wait(lambda name=name, index=index, before=before: np.ravel(getattr(option, name))[index or 0] == before)
+
+
 def test_impossible_options_are_refused_and_shown_as_they_are(bench):
     panel, option = bench.panel("physics"), bench.context.model.opt
     box = panel.choices["integrator"]

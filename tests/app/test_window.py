@@ -5,14 +5,15 @@ import threading
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF, QTimer
-from PyQt6.QtGui import QGuiApplication, QKeySequence
-from PyQt6.QtWidgets import QApplication, QComboBox, QTabBar
+from PyQt6.QtGui import QColor, QGuiApplication, QKeySequence
+from PyQt6.QtWidgets import QApplication, QComboBox, QTabBar, QToolButton
 
 from app import crash, theme
 from app.dialogs.keys import KeysDialog
 from app.panels.table import PANELS
 from app.viewport.overlay import Overlay
 from assets.locate import bundled_model
+from editor.widgets.section import Section
 from physics.mjcf.reader import read_text
 from tests.app.workbench import CTRL, SHIFT, Button, Key
 
@@ -222,3 +223,20 @@ def test_an_unexpected_error_is_told_once_and_the_window_lives_on(bench, tmp_pat
     thread.join()
     assert bench.logged("ZeroDivisionError")
     bench.pictures()
+
+
+def test_titles_are_seen_after_the_colours_change(workbench):
+    """The light colours and back: no title keeps the ink of the other ones."""
+    theme.apply(QApplication.instance(), "dark")
+    bench = workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
+    title = bench.panel("simulation").findChild(Section).findChild(QToolButton)
+    try:
+        for light in (True, False):
+            bench.application.window_control.use_light_theme(light)
+            bench.pictures()
+            bench.qtbot.wait(50)
+            picture = title.grab().toImage()
+            lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
+            assert max(lights) - min(lights) > 100, light
+    finally:
+        theme.apply(QApplication.instance(), "dark")

@@ -9,7 +9,7 @@ from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
-from tests.app.workbench import CTRL, SHIFT, Button, Key
+from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 
 MODEL = """<mujoco model="play">
   <option timestep="0.002"/>
@@ -137,8 +137,8 @@ def go_back_in_time(bench):
     bench.press_key(Key.Key_Space)
     bench.wait(lambda: not bench.snapshot.running)
     now, step = bench.snapshot.time, bench.context.model.opt.timestep
-    for count, (key, modifiers, wanted) in enumerate(((Key.Key_Left, None, -1), (Key.Key_Left, SHIFT, -11), (Key.Key_Right, None, -10), (Key.Key_Right, SHIFT, 0), (Key.Key_Right, None, 1))):
-        bench.press_key(key, modifiers or Qt.KeyboardModifier.NoModifier)
+    for key, modifiers, wanted in ((Key.Key_Left, NONE, -1), (Key.Key_Left, SHIFT, -11), (Key.Key_Right, NONE, -10), (Key.Key_Right, SHIFT, 0), (Key.Key_Right, NONE, 1)):
+        bench.press_key(key, modifiers)
         bench.wait(lambda wanted=wanted: bench.snapshot.time == pytest.approx(now + wanted * step, abs=step / 10))
     bench.press_key(Key.Key_Backspace)
     bench.wait(lambda: bench.snapshot.time == 0)
