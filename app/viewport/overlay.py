@@ -68,7 +68,7 @@ class Overlay:
         if snapshot.running and wanted is None and snapshot.real_speed:
             speed += f" ({snapshot.real_speed:.4g} times)"
         elif snapshot.running and wanted and snapshot.real_speed and abs(snapshot.real_speed / wanted - 1) > REAL_SPEED_TOLERANCE:
-            speed += f" (real {speed_text(snapshot.real_speed)})"
+            speed += f" (real {speed_text(float(f"{snapshot.real_speed:.2g}"))})"
         rows = [("Speed", speed)]
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
