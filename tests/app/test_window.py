@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPointF, QTimer
+from PyQt6.QtCore import QPoint, QPointF, QRect, QTimer
 from PyQt6.QtGui import QColor, QGuiApplication, QKeySequence
 from PyQt6.QtWidgets import QApplication, QComboBox, QTabBar, QToolButton
 
@@ -235,7 +235,7 @@ def test_titles_are_seen_after_the_colours_change(workbench):
             bench.application.window_control.use_light_theme(light)
             bench.pictures()
             bench.qtbot.wait(50)
-            picture = title.grab().toImage()
+            picture = bench.window.grab(QRect(title.mapTo(bench.window, QPoint(0, 0)), title.size())).toImage()
             lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
             assert max(lights) - min(lights) > 100, light
     finally:
