@@ -68,7 +68,8 @@ class Overlay:
         if snapshot.running and wanted is None and snapshot.real_speed:
             speed += f" ({snapshot.real_speed:.4g} times)"
         elif snapshot.running and wanted and snapshot.real_speed and abs(snapshot.real_speed / wanted - 1) > REAL_SPEED_TOLERANCE:
-            speed += f" (real {speed_text(float(f"{snapshot.real_speed:.2g}"))})"
+            rounded = float(f"{snapshot.real_speed:.2g}")   # more digits only flicker
+            speed += f" (real {speed_text(rounded)})"
         rows = [("Speed", speed)]
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
