@@ -9,6 +9,7 @@ import math
 
 EPS = 1e-14  # below this squared length a vector has no direction
 SAME = 1e-6  # frames closer than this count as one
+JACOBI_EPS = 2e-15  # off-diagonal entries smaller than this part of the diagonal are rounding
 UNIT = (1.0, 0.0, 0.0, 0.0)
 ZERO3 = (0.0, 0.0, 0.0)
 HALF = 0.707106781186548  # half a square root of two, as the sorting turns use it
@@ -171,9 +172,6 @@ def _jacobi_turn(p: float, q: float, off: float, axis: int) -> tuple | None:
     turn = [math.sqrt(1.0 - s * s), 0.0, 0.0, 0.0]
     turn[axis + 1] = -s if axis == 1 else s
     return unit(turn)[0]
-
-
-JACOBI_EPS = 1e-16
 
 
 def _sorted(moments: list[float], quat) -> tuple[tuple, tuple]:
