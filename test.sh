@@ -42,6 +42,11 @@ if [ $# -gt 0 ]; then
   "${display[@]}" "$py" -m pytest -q "$@"
   exit
 fi
-"${display[@]}" "$py" -m pytest -q -n 2 --dist loadfile
+windows="tests/app tests/editor tests/journeys"   # one after the other: two windows on one display would take the focus from each other
+status=0
+"$py" -m pytest -q -n 2 --dist loadfile $(printf -- '--ignore=%s ' $windows) || status=$?
 echo "Again without compilation, on the tests marked nojit"
-LINKWORK_NOJIT=1 "${display[@]}" "$py" -m pytest -q -n 2 --dist loadfile -m nojit
+LINKWORK_NOJIT=1 "$py" -m pytest -q -n 2 --dist loadfile -m nojit $(printf -- '--ignore=%s ' $windows) || status=$?
+echo "The window"
+"${display[@]}" "$py" -m pytest -q $windows || status=$?
+exit $status
