@@ -23,7 +23,7 @@ _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "n
           "njmax", "nconmax", "nuserdata")
 _SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (0, 10**5)})
 _COMPILER = (
-    "autolimits", "balanceinertia", "boundinertia", "boundmass", "discardvisual", "inertiafromgeom", "inertiagrouprange",
+    "autolimits", "balanceinertia", "boundinertia", "boundmass", "inertiafromgeom", "inertiagrouprange",
     "settotalmass", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
 )
 
@@ -52,7 +52,7 @@ def compiler(build: Build) -> None:
     """Read the compiler's own settings into build.settings."""
     merged = _Merged(build, build.root.all("compiler"), "compiler")
     s = build.settings
-    defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0, discardvisual=False,
+    defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0,
                     inertiafromgeom="auto", inertiagrouprange=np.array([0, 5]), settotalmass=-1.0, strippath=False,
                     alignfree=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
     for name in _COMPILER:
@@ -60,7 +60,6 @@ def compiler(build: Build) -> None:
     s.degree = merged.get("angle", "degree") == "degree"
     s.texturedir = s.texturedir or s.assetdir or ""
     s.grouprange = tuple(int(x) for x in s.inertiagrouprange)
-    s.discard_element = merged.element("discardvisual")
     if not (len(s.eulerseq) == 3 and all(c in "xyzXYZ" for c in s.eulerseq)):
         build.error(merged.element("eulerseq"), "eulerseq needs three letters of x, y, z, X, Y, Z", attr="eulerseq")
         s.eulerseq = "xyz"

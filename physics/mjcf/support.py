@@ -72,6 +72,7 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "option", "density", "nonzero", "fluid forces"),
     ("view", "option", "viscosity", "nonzero", "fluid forces"),
     ("view", "option", "integrator", "implicit|discrete", "this integrator"),
+    ("instead", "compiler", "discardvisual", "true", "Geoms that are only drawn are kept; the motion is the same"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
