@@ -17,7 +17,6 @@ from collections.abc import Callable
 
 from physics.kernels import decorators, load
 
-
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows no console may flash up
 _NICENESS = 5  # a window that is open meanwhile comes first
 

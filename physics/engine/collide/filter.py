@@ -7,6 +7,7 @@ from physics.enums import DSBL_FILTERPARENT, ENBL_OVERRIDE
 from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld9
 
+
 @helper(fastmath=EXACT)
 def pair_margin(m, g1, g2):
     """distance below which the two geoms push on each other [m]"""

@@ -4,7 +4,7 @@ import itertools
 import pytest
 
 from physics import ModelError, load_string
-from tests.physics.compiler.compared import accepted, differences, difference
+from tests.physics.compiler.compared import accepted, difference, differences
 
 FIELDS = ("nsensor", "nsensordata", "nhistory", "nuser_sensor") + tuple("sensor_" + name for name in (
     "type", "datatype", "needstage", "objtype", "objid", "reftype", "refid", "intprm", "dim", "adr", "cutoff", "noise", "history", "historyadr",
