@@ -77,6 +77,7 @@ class Session(QObject):
         self._autosave_timer.setInterval(AUTOSAVE_MS)
         self._autosave_timer.timeout.connect(self.autosave)
         self._was_modified = False
+        self._was_running = False   # when an edit made the model view-only
         self._compiled.connect(self._take_result)
         self._disk_changed.connect(self._take_disk_changes)
         self._compiler = LiveCompiler(self._compiled.emit)
@@ -278,8 +279,17 @@ class Session(QObject):
             return
         swap: Swap = result.request.note
         carry = self._carry if swap.keep_state and self._context.model is not None else None
-        self._context.runner.send(commands.SwapModel(result.model, run=swap.run, carry=carry, note=swap))
+        self._context.runner.send(commands.SwapModel(result.model, run=self._run_on(result.model, swap), carry=carry, note=swap))
         self.view_only_changed.emit(view_only_text(result.model))
+
+    def _run_on(self, model, swap: Swap) -> bool | None:
+        """Whether to run after the swap (None: as now): what an edit made view-only while it ran goes on running when it is mended."""
+        snapshot = self._context.snapshot
+        if model.view_only:
+            self._was_running |= bool(snapshot is not None and snapshot.running)
+            return swap.run
+        resume, self._was_running = self._was_running and swap.keep_state, False
+        return True if resume else swap.run
 
     def _set_issues(self, issues: list[Issue]) -> None:
         self.issues = issues

@@ -3,7 +3,7 @@ import numpy as np
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_WORDS, OVERRIDE, PHYSICAL, Choice, Number
+from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_WORDS, NO_EFFECT_YET, OVERRIDE, PHYSICAL, Choice, Number
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from editor.widgets.slider_row import SliderRow
@@ -74,6 +74,9 @@ class PhysicsPanel(QWidget):
         grid.setContentsMargins(6, 0, 6, 0)
         for i, bit in enumerate(bits):
             box = QCheckBox(bit.name.lower())
+            if bit.name in NO_EFFECT_YET:
+                box.setEnabled(False)
+                box.setToolTip("What this switches is not there yet")
             box.clicked.connect(lambda on, bit=bit: self._send(commands.SetFlag(word, int(bit), on), bit.name))
             self.flags[word, int(bit)] = box
             grid.addWidget(box, i // 2, i % 2)

@@ -17,6 +17,8 @@ _OPTION_NUMBERS = (
     "timestep", "impratio", "tolerance", "ls_tolerance", "noslip_tolerance", "ccd_tolerance", "sleep_tolerance", "density",
     "viscosity", "o_margin", "iterations", "ls_iterations", "noslip_iterations", "ccd_iterations", "sdf_iterations", "sdf_initpoints",
 )
+_NOT_NEGATIVE = ("tolerance", "ls_tolerance", "noslip_tolerance", "ccd_tolerance", "iterations", "ls_iterations", "noslip_iterations", "ccd_iterations",
+                 "density", "viscosity")
 _OPTION_LISTS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_friction")
 _OPTION_WORDS = (("integrator", Integrator), ("cone", Cone), ("jacobian", Jacobian), ("solver", Solver))
 _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor",
@@ -80,6 +82,11 @@ def option(build: Build) -> None:
         build.scalars["opt_" + name] = int(words[str(merged.get(name, blank[name])).upper()])
     if build.scalars["opt_timestep"] <= 0:
         build.error(merged.element("timestep") or build.root, "the timestep must be positive", attr="timestep")
+    if build.scalars["opt_impratio"] <= 0:
+        build.error(merged.element("impratio"), "impratio must be positive", attr="impratio")
+    for name in _NOT_NEGATIVE:
+        if build.scalars["opt_" + name] < 0:
+            build.error(merged.element(name), f"'{name}' cannot be negative", attr=name)
     groups = merged.get("actuatorgroupdisable")
     build.scalars["opt_disableactuator"] = _group_bits(build, merged, groups)
     _flags(build)

@@ -9,6 +9,7 @@ from PyQt6.QtWidgets import QMessageBox
 from editor.document import NEW_NAME
 from physics.compiler.compile import compile_root
 from physics.errors import Issue, Place
+from physics.runtime import commands
 from tests.app.workbench import CTRL, SLOW, Button
 
 MODEL = """<mujoco>
@@ -194,3 +195,14 @@ def test_a_held_body_stays_in_the_hand_over_a_reload(bench, tmp_path):
     bench.wait(lambda: bench.snapshot.perturb.refselpos[2] > height and bench.snapshot.perturb.newton > 0)
     bench.drag(at, button=Button.RightButton, modifiers=CTRL)
     bench.wait(lambda: bench.snapshot.perturb.bodyid == 0)
+
+
+def test_what_an_edit_stopped_runs_on_when_it_is_mended(bench, tmp_path):
+    main = str(tmp_path / "m.xml")
+    bench.context.runner.send(commands.Run())
+    bench.wait(lambda: bench.context.snapshot.running and bench.context.snapshot.time > 0.01)
+    apply(bench, main, MODEL.replace("<mujoco>", '<mujoco><option density="1000"/>'))
+    bench.wait(lambda: bench.context.model.view_only and not bench.context.snapshot.running)
+    stopped = bench.context.snapshot.time
+    apply(bench, main, MODEL)
+    bench.wait(lambda: bench.context.snapshot.running and bench.context.snapshot.time > stopped)

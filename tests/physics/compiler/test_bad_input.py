@@ -103,3 +103,11 @@ def test_problems_in_an_included_file_name_that_file(tmp_path):
         load(tmp_path / "main.xml")
     places = {(issue.place.file.rsplit("/", 1)[-1], issue.place.line) for issue in caught.value.issues}
     assert places == {("main.xml", 3), ("part.xml", 3)}
+
+
+@pytest.mark.parametrize("attribute", ['impratio="0"', 'impratio="-1"', 'iterations="-3"', 'ls_iterations="-1"', 'tolerance="-1"', 'density="-1"'])
+def test_options_below_their_least_are_refused_at_their_place(attribute):
+    with pytest.raises(ModelError) as caught:
+        load_string(f"<mujoco><option {attribute}/></mujoco>")
+    issue = next(issue for issue in caught.value.issues if issue.severity == "error")
+    assert attribute.split("=")[0] in issue.what and issue.place.line == 1 and issue.place.column > len("<mujoco><option ")
