@@ -60,7 +60,8 @@ OVERRIDE = (
     Slider("o_solref", 0, "solref time constant", 0.002, 0.2, 0.02), Slider("o_solref", 1, "solref damping ratio", 0.01, 2.0, 1.0),
     Slider("o_solimp", 0, "solimp d0", 0.0, 0.9999, 0.9), Slider("o_solimp", 1, "solimp dwidth", 0.0, 0.9999, 0.95), Slider("o_solimp", 2, "solimp width [m]", 0.0, 0.1, 0.001),
     Slider("o_solimp", 3, "solimp midpoint", 0.0, 1.0, 0.5), Slider("o_solimp", 4, "solimp power", 1.0, 6.0, 2.0),
-    Slider("o_friction", 0, "friction slide 1", 0.0, 3.0, 1.0), Slider("o_friction", 1, "friction slide 2", 0.0, 3.0, 1.0), Slider("o_friction", 2, "friction spin", 0.0, 0.1, 0.005),
+    Slider("o_friction", 0, "friction slide 1", 0.0, 3.0, 1.0), Slider("o_friction", 1, "friction slide 2", 0.0, 3.0, 1.0),
+    Slider("o_friction", 2, "friction spin", 0.0, 0.1, 0.005),
     Slider("o_friction", 3, "friction roll 1", 0.0, 0.02, 0.0001), Slider("o_friction", 4, "friction roll 2", 0.0, 0.02, 0.0001),
 )
 ACTUATOR_GROUPS = 6

@@ -33,7 +33,7 @@ class ProfilerPanel(QWidget):
         self._context = context
         self._timing = False
         self._dimensions = {name: deque(maxlen=FRAMES) for name in DIMENSIONS}
-        self._times = {name: deque(maxlen=FRAMES) for name in ("total", *GROUPS, "other")}
+        self.times = {name: deque(maxlen=FRAMES) for name in ("total", *GROUPS, "other")}
         pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
         layout = QGridLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
@@ -41,7 +41,7 @@ class ProfilerPanel(QWidget):
         self._widgets: list[pg.PlotWidget] = []
         self._plots = [self._plot(title, names) for title, names in (
             (PER_ITERATION[0], [name for name, _ in COUNTS]), (PER_ITERATION[1], [name for name, _ in CONVERGENCE]),
-            ("Dimensions", DIMENSIONS), ("Time per step [us]", list(self._times)))]
+            ("Dimensions", DIMENSIONS), ("Time per step [us]", list(self.times)))]
         self._table = QTableWidget(len(STAGES), 2)
         self._table.setHorizontalHeaderLabels(["Stage", "us"])
         self._table.verticalHeader().hide()
@@ -132,11 +132,8 @@ class ProfilerPanel(QWidget):
     def _show_times(self, timers) -> None:
         if not timers:
             return
-        total = sum(timers.values())
-        sums = {name: sum(timers.get(stage, 0.0) for stage in stages) for name, stages in GROUPS.items()}
-        figures = {"total": total, **sums, "other": total - sum(sums.values())}
-        for curve, (name, values) in zip(self._plots[3], self._times.items(), strict=True):
-            values.append(figures[name])
+        for curve, (name, values) in zip(self._plots[3], self.times.items(), strict=True):
+            values.append(timers[name if name == "total" else f"group:{name}"])
             curve.setData(list(values))
         for i, name in enumerate(STAGES):
             self._table.item(i, 1).setText(f"{timers.get(name, 0.0):.2f}")

@@ -93,7 +93,8 @@ def test_arguments_of_the_window():
         main.parse_window_arguments(["m.xml", "--nonsense"])
 
 
-@pytest.mark.parametrize(("variables", "found"), [({}, False), ({"DISPLAY": ":1"}, True), ({"WAYLAND_DISPLAY": "w"}, True), ({"QT_QPA_PLATFORM": "offscreen"}, True), ({"QT_QPA_PLATFORM": "xcb"}, False)])
+@pytest.mark.parametrize(("variables", "found"), [({}, False), ({"DISPLAY": ":1"}, True), ({"WAYLAND_DISPLAY": "w"}, True),
+                                                  ({"QT_QPA_PLATFORM": "offscreen"}, True), ({"QT_QPA_PLATFORM": "xcb"}, False)])
 def test_what_counts_as_a_display(monkeypatch, variables, found):
     monkeypatch.setattr(sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):

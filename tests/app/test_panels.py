@@ -7,6 +7,7 @@ import physics
 from physics.enums import DisableBit, EnableBit, Integrator
 from physics.mjcf.reader import read_text
 from physics.runtime import commands
+from physics.runtime.profile import STAGES
 
 MODEL = """<mujoco>
   <worldbody>
@@ -167,6 +168,9 @@ def test_the_profiler_times_stages_only_while_it_is_seen(bench):
     bench.actions["run"].trigger()
     bench.wait(lambda: bench.snapshot.timers and panel.stage_time("kinematics") != "")
     assert float(panel.stage_time("kinematics")) > 0
+    last = {name: values[-1] for name, values in panel.times.items()}
+    assert last["total"] == pytest.approx(sum(value for name, value in last.items() if name != "total"))   # every stage counts once
+    assert last["total"] == pytest.approx(sum(bench.snapshot.timers[stage] for stage in STAGES), rel=0.9)
     bench.docks.toggle("profiler")
     bench.wait(lambda: not bench.snapshot.timers)
 

@@ -21,7 +21,8 @@ class Workbench:
     """The program with its window open on `model` (a new one when None; `broken` when it cannot be compiled; ready False: the kernels
     are still being compiled). `wait(condition)` processes events until the condition holds."""
 
-    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False, broken: bool = False, restore: bool = False, ready: bool | None = None):
+    def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False,
+                 broken: bool = False, restore: bool = False, ready: bool | None = None):
         physics.ensure_kernels()
         self._closed = False
         self.qtbot = qtbot

@@ -110,7 +110,8 @@ def test_new_text_keeps_the_cursor_and_can_be_undone(qtbot):
     assert editor.getCursorPosition()[0] == 0
 
 
-@pytest.mark.parametrize(("text", "start", "marked"), [('<geom a="b c"/>', 8, '"b c"'), ("<geom a='b'/>", 0, "<geom"), ("<geom size='1'/>", 6, "size"), ('x="open', 2, '"open'), ('a="1 2" b="3 4"/>', 11, "3 4"), ('a="1 2" b="3 4"/>', 8, "b"), ("", 0, "")])
+@pytest.mark.parametrize(("text", "start", "marked"), [('<geom a="b c"/>', 8, '"b c"'), ("<geom a='b'/>", 0, "<geom"), ("<geom size='1'/>", 6, "size"),
+                                                      ('x="open', 2, '"open'), ('a="1 2" b="3 4"/>', 11, "3 4"), ('a="1 2" b="3 4"/>', 8, "b"), ("", 0, "")])
 def test_what_a_mark_covers(text, start, marked):
     assert text[start:end_of_mark(text, start)] == marked
 
