@@ -82,7 +82,7 @@ class Data(block.Struct):
         self.reset()
 
     def reset(self) -> None:
-        """Time 0, the initial pose at rest, no controls or applied forces; all computed fields 0. Callbacks stay."""
+        """Time 0, the initial pose at rest, no controls or applied forces; all computed fields 0, sensor values (not computed yet) NaN. Callbacks stay."""
         self._buffer[:] = 0
         for raw in self._rooms.values():
             raw[:] = 0
@@ -94,6 +94,7 @@ class Data(block.Struct):
         m = self.model
         self.qpos[:] = m.qpos0
         self.eq_active[:] = m.eq_active0
+        self.sensordata[:] = np.nan   # not computed yet: a zero would pass for a reading
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]

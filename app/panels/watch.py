@@ -90,9 +90,9 @@ class WatchPanel(QWidget):
             self._layout_key = key
             self._lay_out(values, snapshot.model)
         row = 0
-        for _name, array in values:
+        for name, array in values:
             for value in array.ravel()[:MOST_ROWS]:
-                self._table.item(row, 2).setText(f"{value:.6g}")
+                self._table.item(row, 2).setText("not computed yet" if name == NOT_COMPUTED and value != value else f"{value:.6g}")
                 row += 1
 
     def _lay_out(self, values, model) -> None:

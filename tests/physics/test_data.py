@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from physics.compiler.compile import load_string
 from physics.data import Data
 from physics.model import Model
 
@@ -132,3 +133,12 @@ def test_neither_model_nor_data_is_pickled(model):
 
     with pytest.raises(TypeError, match="addresses"):
         pickle.dumps(Data(model))
+
+
+def test_sensor_values_are_marked_as_not_computed():
+    """A zero would pass for a reading; sensors are compiled but have no values yet."""
+    m = load_string("<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><sensor><jointpos joint='j'/></sensor></mujoco>")
+    d = Data(m)
+    assert m.nsensordata == 1 and np.isnan(d.sensordata).all()
+    d.reset()
+    assert np.isnan(d.sensordata).all()
