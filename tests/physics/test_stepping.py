@@ -6,7 +6,7 @@ import pytest
 from physics import stepping
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, INT_DISCRETE, INT_IMPLICIT, SOL_CG, SOL_PGS
+from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, INT_DISCRETE, INT_IMPLICIT, SOL_CG, SOL_PGS, DisableBit, EnableBit, Integrator, Solver
 from physics.errors import Issue, Place, ViewOnlyError
 from physics.kernels import load
 from tests.physics.engine.oracle_model import model_from
@@ -73,6 +73,19 @@ def test_options_that_are_not_there_are_refused_while_they_last(swing, option, v
     assert d.time == 0
     setattr(m, option, usual)
     assert stepping.step(m, d) == 1
+
+
+@pytest.mark.parametrize(("option", "values"), [
+    ("opt_integrator", (*map(int, Integrator), 17)), ("opt_solver", tuple(map(int, Solver))), ("opt_enableflags", (0, *map(int, EnableBit))),
+    ("opt_disableflags", (0, *map(int, DisableBit))), ("opt_noslip_iterations", (0, 1)), ("opt_density", (0.0, 1e-9)), ("opt_viscosity", (0.0, 1e-9)),
+])
+def test_the_kernel_refuses_exactly_what_is_named(swing, option, values):
+    """step_n has its own quick check; were it stricter than option_issues, a step would end without a reason."""
+    m, d = swing
+    for value in values:
+        setattr(m, option, value)
+        named = any(issue.severity == "view" for issue in stepping.option_issues(m))
+        assert (stages.step_n(m, d, 0) == -1) == named, (option, value)
 
 
 @pytest.mark.parametrize("solver", [SOL_PGS, SOL_CG])

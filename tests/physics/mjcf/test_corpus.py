@@ -1,14 +1,9 @@
-"""Every real model of the corpus reads without a crash, with nothing said or named refusals only, and fast enough."""
-
-import json
-import time
-from pathlib import Path
+"""Every real model of the corpus reads without a crash, with nothing said or named refusals only."""
 
 import pytest
 
 from physics.mjcf.reader import read
-
-CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "open"
+from tests.oracle.corpus import read_manifest, require_corpus
 
 # dm_control's stacker really has a stray '>' after its include
 STRAY = "text outside tags is ignored"
@@ -20,10 +15,7 @@ FULLY_SUPPORTED = (
 
 @pytest.fixture(scope="module")
 def corpus():
-    manifest = CORPUS / "manifest.json"
-    if not manifest.exists():
-        pytest.skip(f"the model corpus is not there ({CORPUS})")
-    return {model["name"]: CORPUS / model["main"] for model in json.loads(manifest.read_text())["models"]}
+    return {model.name: model.path for model in read_manifest(require_corpus())}
 
 
 def test_every_model_reads_with_named_refusals_only(corpus):
@@ -44,12 +36,3 @@ def test_models_of_the_first_stage_have_nothing_to_say(corpus, name):
 def test_another_solver_is_a_warning_only(corpus):
     issue, = read(corpus["gymnasium_humanoidstandup"]).issues
     assert issue.severity == "warning" and "PGS" in issue.what
-
-
-def test_humanoid_reads_in_15_ms(corpus):
-    def once():
-        start = time.process_time()
-        read(corpus["humanoid"])
-        return time.process_time() - start
-
-    assert min(once() for _ in range(7)) < 0.015

