@@ -18,6 +18,7 @@ KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "light": ("nlight",), "material": ("nmat", "mat"), "texture": ("ntex", "tex"), "pair": ("npair",),
         "exclude": ("nexclude",), "equality": ("neq", "eq"), "tendon": ("ntendon", "ten"), "actuator": ("nactuator",),
         "sensor": ("nsensor",), "numeric": ("nnumeric",), "text": ("ntext",), "tuple": ("ntuple",), "key": ("nkey", "keyframe"),
+        "mesh": ("nmesh",), "hfield": ("nhfield",), "skin": ("nskin",),
     }
 )
 ALIASES: Mapping[str, str] = MappingProxyType({other: kind for kind, spec in KINDS.items() for other in (kind, *spec[1:])})

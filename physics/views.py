@@ -15,6 +15,7 @@ _PREFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "light": ("light_",), "material": ("mat_",), "texture": ("tex_",), "pair": ("pair_",), "exclude": ("exclude_",),
         "equality": ("eq_",), "tendon": ("tendon_", "ten_"), "actuator": ("actuator_", ""), "sensor": ("sensor_", "sensor"),
         "numeric": ("numeric_",), "text": ("text_",), "tuple": ("tuple_",), "key": ("key_",),
+        "mesh": ("mesh_",), "hfield": ("hfield_",), "skin": ("skin_",),
     }
 )
 
@@ -33,6 +34,7 @@ _ROWS: Mapping[str, str] = MappingProxyType(
         "body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "light": "nlight", "material": "nmat",
         "texture": "ntex", "pair": "npair", "exclude": "nexclude", "equality": "neq", "tendon": "ntendon", "actuator": "nactuator",
         "sensor": "nsensor", "numeric": "nnumeric", "text": "ntext", "tuple": "ntuple", "key": "nkey",
+        "mesh": "nmesh", "hfield": "nhfield", "skin": "nskin",
     }
 )
 _JOINT_WIDTHS = MappingProxyType({"nq": (7, 4, 1, 1), "nv": (6, 3, 1, 1)})  # by joint type

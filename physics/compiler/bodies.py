@@ -89,7 +89,7 @@ def _align_free(build: Build, body: Item) -> bool:
     if len(body.joints) != 1 or body.joints[0].type != JNT_FREE or body.children:
         return False
     align = body.joints[0].align
-    return align == "true" or (align == "auto" and build.settings.alignfree)
+    return align == "true" or (align == "auto" and build.scope(body.element).alignfree)
 
 
 def _align(body: Item) -> None:

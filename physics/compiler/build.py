@@ -17,7 +17,7 @@ class Build:
     """A model under construction.
 
     out: field -> rows; sizes: size -> number; scalars: field -> number; items: kind -> Items in id order, each with
-    `element` and `name`; settings: the compiler element's; partial: some elements were left out (view-only), so that
+    `element` and `name`; settings: the compiler element's; scopes: other settings by element; partial: some elements were left out (view-only), so that
     counts in keyframes and references to them prove nothing.
     """
 
@@ -32,9 +32,14 @@ class Build:
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self._ids: dict[str, dict[str, int]] = {}
         self.settings = Item()
+        self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
         self.vis = None
         self.texts: dict[str, str] = {}
         self.partial = bool(read.errors)
+
+    def scope(self, element: Element) -> Item:
+        """The compiler settings an element was written under: its own model's where it was attached."""
+        return self.scopes.get(element.id, self.settings)
 
     def attrs(self, element: Element) -> Attrs:
         """Resolved attributes of an element."""

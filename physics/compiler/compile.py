@@ -38,7 +38,7 @@ def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
 
 
 def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None,
-                files: Mapping[str, str] | None = None, compat: str = "4.0") -> Model:
+                files: Mapping[str, str | bytes] | None = None, compat: str = "4.0") -> Model:
     """Compile a model from text; includes and textures are looked up in `files`, then in base_dir."""
     return compile_root(read_text(text, name, base_dir, files), compat)
 

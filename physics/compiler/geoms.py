@@ -74,7 +74,7 @@ def _check(build: Build, body: Item, geom: Item) -> None:
 
 def _weigh(build: Build, body: Item, geom: Item, attrs) -> None:
     """Mass and inertia, where the body takes them from its geoms."""
-    s = build.settings
+    s = build.scope(geom.element)
     infers = not body.explicit or s.inertiafromgeom == "true"
     if body.id == 0 or not infers or not s.grouprange[0] <= geom.group <= s.grouprange[1]:
         return

@@ -32,13 +32,13 @@ def read_inertial(build: Build, body: Item, element: Element) -> None:
     if any(body.inertia):
         build.error(element, "fullinertia and diaginertia cannot both be given", attr="fullinertia")
     body.iquat, body.inertia = principal(full)
-    if body.inertia[2] < TINY and not build.settings.boundinertia:
+    if body.inertia[2] < TINY and not build.scope(body.element).boundinertia:
         build.error(element, "fullinertia has a principal moment that is not positive", attr="fullinertia")
 
 
 def settle(build: Build, body: Item) -> None:
     """Infer what is not given; apply the compiler's bounds and checks."""
-    s = build.settings
+    s = build.scope(body.element)
     if s.inertiafromgeom == "true" or (body.ipos is None and s.inertiafromgeom == "auto"):
         from_geoms(build, body)
     if body.ipos is None:
@@ -59,7 +59,7 @@ def settle(build: Build, body: Item) -> None:
 
 def from_geoms(build: Build, body: Item) -> None:
     """Inertia of the geoms in the group range: of one as it is, of several about their common centre."""
-    low, high = build.settings.grouprange
+    low, high = build.scope(body.element).grouprange
     parts = [g for g in body.geoms if low <= g.group <= high and g.mass > TINY]
     if len(parts) == 1:
         geom = parts[0]
@@ -73,7 +73,7 @@ def from_geoms(build: Build, body: Item) -> None:
             moved = offset_inertia(g.mass, tuple(g.pos[k] - body.ipos[k] for k in range(3)))
             full = [t + x + y for t, x, y in zip(full, turned, moved)]
         body.iquat, body.inertia = principal(full)
-        if body.inertia[2] < TINY and not build.settings.boundinertia:
+        if body.inertia[2] < TINY and not build.scope(body.element).boundinertia:
             build.error(body.element, "the geoms' inertia is too small", "Give the body an <inertial>, or heavier geoms")
 
 

@@ -61,7 +61,7 @@ def _values(build: Build, attrs) -> dict:
 def is_limited(build: Build, element: Element, keyword: str, interval, attr: str, switch: str) -> bool:
     """Whether a range counts: asked for, or given with autolimits."""
     given = not (interval[0] == 0 and interval[1] == 0)
-    if keyword == "auto" and given and not build.settings.autolimits:
+    if keyword == "auto" and given and not build.scope(element).autolimits:
         build.error(element, f"'{attr}' is given without '{switch}', and autolimits is off",
                     f'Write {switch}="true" or "false", or turn autolimits on', attr)
     limited = keyword == "true" or (keyword == "auto" and interval[0] < interval[1])
@@ -72,7 +72,7 @@ def is_limited(build: Build, element: Element, keyword: str, interval, attr: str
 
 def _angles(build: Build, attrs, joint: Item) -> None:
     """Limits, and angles in radians."""
-    unit_angle = math.pi / 180 if build.settings.degree else 1.0
+    unit_angle = math.pi / 180 if build.scope(joint.element).degree else 1.0
     if joint.type == FREE:
         joint.limited = joint.actfrclimited = False
         return

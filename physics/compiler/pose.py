@@ -27,7 +27,7 @@ def position(build: Build, attrs: Attrs, name: str = "pos") -> tuple:
 def orientation(build: Build, attrs: Attrs) -> tuple:
     """Unit quaternion of whatever notation is given."""
     try:
-        quat = to_quat(attrs, build.settings.degree, build.settings.eulerseq)
+        quat = to_quat(attrs, build.scope(attrs.element).degree, build.scope(attrs.element).eulerseq)
     except OrientationError as problem:
         build.issues.append(
             Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))

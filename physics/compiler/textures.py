@@ -5,11 +5,12 @@ random dots included (they come from a 64-bit Mersenne twister seeded with 42, w
 """
 from __future__ import annotations
 
-import os
+from io import BytesIO
 from pathlib import PurePosixPath
 
 import numpy as np
 
+from physics.compiler.asset_files import open_asset
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.twister import below
 from physics.enums import ColorSpace
@@ -157,29 +158,24 @@ def _mark(word: str, faces: np.ndarray, colour: np.ndarray, chance: float, tex: 
 
 def _load(build: Build, a, tex: Item, attribute: str) -> np.ndarray | None:
     """Pixels of a PNG file (height, width, channels) with the flips asked for, None after an error."""
-    name = a[attribute].replace("\\", "/")
-    s = build.settings
-    if s.strippath:
-        name = PurePosixPath(name).name
-    path = os.path.join(build.read.base_dir or ".", s.texturedir, name)
-    content = a["content_type"] or ("image/png" if name.lower().endswith(".png") else "")
+    file = open_asset(build, a, attribute, "texture", "texturedir")
+    if file is None:
+        return None
+    content = a["content_type"] or ("image/png" if file.ending == ".png" else "")
     if content != "image/png":
-        what = f"the content type '{content}' is not supported" if content else f"texture file '{name}' is not a PNG file"
+        what = f"the content type '{content}' is not supported" if content else f"texture file '{file.name}' is not a PNG file"
         build.error(tex.element, what, "Textures are read from PNG files", "content_type" if content else attribute)
         return None
     from PIL import Image
 
     try:
-        with Image.open(path, formats=("PNG",)) as image:
+        with Image.open(BytesIO(file.data), formats=("PNG",)) as image:
             if image.width * image.height * tex.nchannel > _room(build):
                 raise ValueError("it is absurdly large")
             srgb = "srgb" in image.info
             pixels = np.array(_convert(image, tex.nchannel))
-    except FileNotFoundError:
-        build.error(tex.element, f"texture file '{name}' was not found", f"Looked for {os.path.abspath(path)}", attribute)
-        return None
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as problem:
-        build.error(tex.element, f"texture file '{name}' cannot be read: {problem}", attr=attribute)
+        build.error(tex.element, f"texture file '{file.name}' cannot be read: {problem}", attr=attribute)
         return None
     if tex.colorspace == ColorSpace.AUTO:
         tex.colorspace = int(ColorSpace.SRGB if srgb else ColorSpace.LINEAR)

@@ -1,7 +1,7 @@
-"""Where included files are found, and how their text is read.
+"""Where a model's files are found, and how they are read: included texts, meshes, pictures.
 
 An include's file is looked for beside the main file first, then beside the file that includes it (MJCF reference, `include`).
-Texts given in memory (an editor's unsaved tabs) win over the disk.
+Files given in memory (an editor's unsaved tabs, the members of an archive) win over the disk.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ def decode(data: bytes) -> str:
 
 
 class TextSource:
-    """Finds and reads the texts of one model: `files` in memory first, then the disk.
+    """Finds and reads the files of one model: `files` in memory first, then the disk.
 
     base_dir: folder of the main file, or None when there is none (then only memory and the current folder are searched).
+    files: path -> text or bytes. sealed: nothing but `files` is read (a model from an archive must not reach the disk).
     """
 
-    def __init__(self, base_dir: str | os.PathLike | None, files: Mapping[str, str] | None) -> None:
+    def __init__(self, base_dir: str | os.PathLike | None, files: Mapping[str, str | bytes] | None, sealed: bool = False) -> None:
+        self.sealed = sealed
         self.base = Path(base_dir) if base_dir is not None else None
         self._files = dict(files or {})
         self._by_path = {os.path.abspath(name): name for name in self._files}
@@ -52,22 +54,40 @@ class TextSource:
         ]
         for candidate in candidates:
             path = os.path.normpath(candidate)
-            if path in self._files or os.path.abspath(path) in self._by_path or os.path.isfile(path):
+            if path in self._files or os.path.abspath(path) in self._by_path or (not self.sealed and os.path.isfile(path)):
                 return path
         return None
 
+    def join(self, *parts: str) -> str:
+        """A path below the model's folder from parts with either kind of slash; an absolute part starts afresh."""
+        return os.path.normpath(os.path.join(self.base or "", *(part.replace("\\", "/") for part in parts)))
+
     def read(self, path: str) -> str:
         """The text at a path that `find` gave. Raises OSError when it cannot be read or is absurdly large."""
-        if path in self._files:
-            return self._files[path].removeprefix("\ufeff")
-        known = self._by_path.get(os.path.abspath(path))
-        if known is not None:
-            return self._files[known].removeprefix("\ufeff")
+        held = self._held(path)
+        if isinstance(held, str):
+            return held.removeprefix("\ufeff")
+        return decode(self.read_bytes(path))
+
+    def read_bytes(self, path: str) -> bytes:
+        """The content of a file. Raises OSError (FileNotFoundError) when it cannot be read or is absurdly large."""
+        held = self._held(path)
+        if held is not None:
+            return held.encode() if isinstance(held, str) else held
+        if self.sealed:
+            raise FileNotFoundError(f"'{path}' is not among the model's files")
         if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
             raise OSError("it is not a file but a device or pipe")
         if os.path.getsize(path) > MAX_BYTES:
             raise OSError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        return decode(Path(path).read_bytes())
+        return Path(path).read_bytes()
+
+    def _held(self, path: str) -> str | bytes | None:
+        """What memory has at a path, None for nothing."""
+        if path in self._files:
+            return self._files[path]
+        known = self._by_path.get(os.path.abspath(path))
+        return None if known is None else self._files[known]
 
     @staticmethod
     def identity(path: str) -> str:

@@ -30,6 +30,7 @@ class ReadResult:
     sources: dict[str, str] = field(default_factory=dict)
     main: str = ""
     base_dir: str | None = None
+    source: TextSource = field(default_factory=lambda: TextSource(None, None))   # where its files are found
 
     @property
     def errors(self) -> list[Issue]:
@@ -103,10 +104,10 @@ class _Reader:
         order = {name: i for i, name in enumerate(self.sources)}
         self.issues.sort(key=lambda issue: (order.get(issue.place.file, 0), issue.place.line, issue.place.column))
         base = str(self.source.base) if self.source.base is not None else None
-        return ReadResult(root, self.issues, self.sources, file, base)
+        return ReadResult(root, self.issues, self.sources, file, base, self.source)
 
 
-def read(path: str | os.PathLike, files: Mapping[str, str] | None = None) -> ReadResult:
+def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None) -> ReadResult:
     """Read a model file. `files` maps paths to texts that win over the disk (unsaved edits, the main file included)."""
     file = os.fspath(path)
     source = TextSource(os.path.dirname(file), files)
@@ -121,7 +122,7 @@ def read(path: str | os.PathLike, files: Mapping[str, str] | None = None) -> Rea
 
 
 def read_text(
-    text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None, files: Mapping[str, str] | None = None,
+    text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None, files: Mapping[str, str | bytes] | None = None,
 ) -> ReadResult:
     """Read a model from text. Includes are looked up in `files`, then relative to `base_dir`."""
     reader = _Reader(TextSource(base_dir, files))
