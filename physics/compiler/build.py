@@ -9,6 +9,7 @@ from physics.errors import Issue, Place
 from physics.model import KINDS, Model
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
+from physics.spec.expand import expand
 
 Item = SimpleNamespace  # one element under construction: its attributes become a row of each field
 
@@ -18,14 +19,15 @@ class Build:
 
     out: field -> rows; sizes: size -> number; scalars: field -> number; items: kind -> Items in id order, each with
     `element` and `name`; settings: the compiler element's; scopes: other settings by element; partial: some elements were left out (view-only), so that
-    counts in keyframes and references to them prove nothing.
+    counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read.root.
     """
 
-    def __init__(self, read):
+    def __init__(self, read, compat: str = "4.0"):
         self.read = read
-        self.root: Element = read.root
-        self.resolver = Resolver(read.root)
-        self.issues: list[Issue] = []
+        self.expanded = expand(read, compat)
+        self.root: Element = self.expanded.root
+        self.resolver = Resolver(self.root)
+        self.issues: list[Issue] = self.expanded.issues
         self.out: dict[str, object] = {}
         self.sizes: dict[str, int] = {}
         self.scalars: dict[str, float] = {}

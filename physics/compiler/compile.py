@@ -53,7 +53,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
         raise ModelError([*read_result.issues, Issue("error", Place(read_result.main), "", f"reading as version {compat} is not there yet, only {DIALECT}")])
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
-    build = Build(read_result)
+    build = Build(read_result, compat)
     known = any(i.severity == "error" for i in read_result.issues)
     model = None
     try:

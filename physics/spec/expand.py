@@ -1,0 +1,80 @@
+"""Structural macros taken out of a tree, so that the compiler sees plain elements.
+
+The steps run in the order of STEPS; each makes a new root that shares what it does not touch. A step runs only when the tree holds a
+tag it is for, so a model without macros costs one look at its tags. The read tree itself stays as it is: it is what an editor shows.
+Copies get new ids and keep their origins, so every message points at the text that made them.
+Source: MuJoCo's XML reference, "Meta elements", and modeling chapter, "Attachment".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from physics.errors import Issue
+from physics.mjcf.reader import ReadResult
+from physics.spec.element import Element
+
+__all__ = ["STEPS", "Expanded", "Step", "expand"]
+
+
+@dataclass(slots=True)
+class Expanded:
+    """A tree under expansion, and in the end the tree to compile.
+
+    root: the tree so far; read: what the file gave; compat: the dialect it is read as; issues: problems found on the way.
+    models: element id -> the reading (ReadResult) of the attached model it came from; elements of the main file are not in it.
+    """
+
+    root: Element
+    read: ReadResult
+    compat: str = "4.0"
+    issues: list[Issue] = field(default_factory=list)
+    models: dict[int, ReadResult] = field(default_factory=dict)
+
+
+class Step(NamedTuple):
+    """One macro: run(expanded) puts a new root in place when the tree holds one of `tags` (always, when it has none)."""
+
+    name: str
+    tags: frozenset[str]
+    run: Callable[[Expanded], None]
+
+
+def modernize(expanded: Expanded) -> None:
+    """Write what 2.x called otherwise in today's words."""
+
+
+def composites(expanded: Expanded) -> None:
+    """Put ordinary elements in place of composite objects."""
+
+
+STEPS: tuple[Step, ...] = (
+    Step("modernize", frozenset(), modernize),
+    Step("composites", frozenset({"composite"}), composites),
+)
+
+
+def tags_of(root: Element) -> set[str]:
+    """All tags in a tree."""
+    tags = {root.tag}
+    stack = [root]
+    while stack:
+        for child in stack.pop().children:
+            tags.add(child.tag)
+            if child.children:
+                stack.append(child)
+    return tags
+
+
+def expand(read: ReadResult, compat: str = "4.0") -> Expanded:
+    """The tree to compile, of a reading whose root is <mujoco>."""
+    expanded = Expanded(read.root, read, compat)
+    tags, looked_at = tags_of(read.root), read.root
+    for step in STEPS:
+        if expanded.root is not looked_at:
+            tags, looked_at = tags_of(expanded.root), expanded.root
+        if not step.tags or step.tags & tags:
+            step.run(expanded)
+    return expanded
