@@ -1,93 +1,53 @@
-"""Damaged models: `./test.sh --long fuzz [--minutes M] [--json FILE] [--first SEED]`.
+"""Damaged and made-up models: `./test.sh --long fuzz [--minutes M] [--cases N] [--json FILE] [--first SEED]`.
 
-Takes bundled and corpus models, damages their text (cut, swapped, doubled and deleted pieces; numbers replaced by absurd ones; names
-exchanged), and loads the result. Nothing but a Model or a ModelError with places may come out, within ten seconds. A seed names one case;
-start again with --first to go on where a run ended.
+Takes bundled and corpus models and damages their bytes, text, values and tree (damage.py), or makes up models from the language's table
+(generate.py). Nothing but a Model or a ModelError with places may come out, within ten seconds and two gigabytes. Cases run in a child
+process, so that a crash is a finding too. A seed names one case; start again with --first to go on where a run ended.
 """
 import argparse
 import json
 import random
-import re
+import resource
+import select
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import physics
 from physics.mjcf.reader import read_text
+from tests.long.damage import damage
+from tests.long.generate import model_text
 from tests.oracle.corpus import REPOSITORY, corpus_dir
 
-ABSURD = ("nan", "inf", "-inf", "1e300", "-1e300", "0", "-1", "1e-300", "", "x", "1 2", "99999999999", "0x10", "1,5", "--", "1e", "\u0663")
 SECONDS_PER_CASE = 10
+MEMORY = 2 << 30   # bytes
 LARGEST_TEXT = 60_000
+BATCH = 250
+MADE_UP = 0.25   # share of cases that are made up from the table
 
 
 def sources() -> list[Path]:
     """Files to damage."""
     found = sorted((REPOSITORY / "models").glob("*.xml"))
     if (corpus_dir() / "manifest.json").exists():
-        found += sorted(path for path in corpus_dir().rglob("*.xml") if path.stat().st_size < LARGEST_TEXT)
+        found += sorted(path for kind in ("*.xml", "*.urdf") for path in corpus_dir().rglob(kind) if path.stat().st_size < LARGEST_TEXT)
     return found
 
 
-def damage(text: str, rng: random.Random) -> str:
-    """A few damages of random kinds."""
-    for _ in range(rng.randint(1, 4)):
-        text = rng.choice((_cut, _swap, _double, _number, _name, _character, _value))(text, rng) or "<"
-    return text
-
-
-def _span(text: str, rng: random.Random, longest: int) -> tuple[int, int]:
-    start = rng.randrange(len(text))
-    return start, min(len(text), start + rng.randint(1, longest))
-
-
-def _cut(text, rng):
-    start, end = _span(text, rng, 400)
-    return text[:start] + text[end:] if rng.random() < 0.7 else text[:start]
-
-
-def _swap(text, rng):
-    lines = text.split("\n")
-    i, k = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[i], lines[k] = lines[k], lines[i]
-    return "\n".join(lines)
-
-
-def _double(text, rng):
-    start, end = _span(text, rng, 600)
-    return text[:end] + text[start:end] + text[end:]
-
-
-def _number(text, rng):
-    found = list(re.finditer(r"(?<=[\" ])-?\d*\.?\d+(?=[\" ])", text))
-    return _replaced(text, rng.choice(found), rng.choice(ABSURD)) if found else text
-
-
-def _name(text, rng):
-    found = list(re.finditer(r"(?<=<)[a-z]+|[a-z]+(?==\")", text))
-    return _replaced(text, rng.choice(found), rng.choice(found).group()) if found else text
-
-
-def _value(text, rng):
-    found = list(re.finditer(r'(?<==")[^"]*(?=")', text))
-    return _replaced(text, rng.choice(found), rng.choice((rng.choice(found).group(), rng.choice(ABSURD)))) if found else text
-
-
-def _character(text, rng):
-    at = rng.randrange(len(text))
-    return text[:at] + rng.choice("<>&\"'=/\x00\ufeff\u00e9 ") + text[at + rng.randint(0, 1):]
-
-
-def _replaced(text, match, new):
-    return text[:match.start()] + new + text[match.end():]
+def text_of(seed: int, files: list[Path]) -> tuple[str, Path]:
+    """The text of one case, and the file whose place it takes."""
+    rng = random.Random(seed)
+    path = files[seed % len(files)]
+    if rng.random() < MADE_UP:
+        return model_text(rng), path
+    return damage(path.read_text(errors="replace"), rng), path
 
 
 def case(seed: int, files: list[Path]) -> tuple[str, str]:
     """('model' or 'refused', '') or ('broken', what happened) for one seed."""
-    rng = random.Random(seed)
-    path = files[seed % len(files)]
-    text = damage(path.read_text(errors="replace"), rng)
+    text, path = text_of(seed, files)
     try:
         physics.compile_root(read_text(text, name=str(path), base_dir=str(path.parent)))
     except physics.ModelError as error:
@@ -97,30 +57,61 @@ def case(seed: int, files: list[Path]) -> tuple[str, str]:
     return "model", ""
 
 
-def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=30.0)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--json", type=Path, default=Path("fuzz.json"))
-    chosen = parser.parse_args(arguments)
-    files, end, counts, broken = sources(), time.monotonic() + 60 * chosen.minutes, {"model": 0, "refused": 0, "broken": 0}, []
-
+def worker(first: int, count: int) -> int:
+    """Run cases and print one line each: the seed, what came of it, what happened."""
     def too_long(_signal, _frame):
         raise TimeoutError(f"more than {SECONDS_PER_CASE} s")
 
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, too_long)
-    seed = chosen.first
-    while time.monotonic() < end:
+    files = sources()
+    for seed in range(first, first + count):
         signal.alarm(SECONDS_PER_CASE)
         outcome, what = case(seed, files)
         signal.alarm(0)
-        counts[outcome] += 1
-        if what:
-            broken.append({"seed": seed, "file": str(files[seed % len(files)]), "what": what})
-            print(f"seed {seed}: {files[seed % len(files)].name}: {what}", flush=True)
-        seed += 1
-        chosen.json.write_text(json.dumps({"counts": counts, "next": seed, "broken": broken})) if seed % 500 == 0 else None
-    chosen.json.write_text(json.dumps({"counts": counts, "next": seed, "broken": broken}, indent=1))
+        print(json.dumps([seed, outcome, what]), flush=True)
+    return 0
+
+
+def batch(first: int, count: int):
+    """Rows [seed, outcome, what] of cases in a child process; one that dies or hangs there is broken."""
+    seed = first
+    while seed < first + count:
+        child = subprocess.Popen([sys.executable, "-m", "tests.long.fuzz", "--worker", str(seed), str(first + count - seed)], stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True)
+        while seed < first + count:
+            ready, _, _ = select.select([child.stdout], [], [], 30 + SECONDS_PER_CASE)
+            line = child.stdout.readline() if ready else ""
+            if not line:
+                yield [seed, "broken", "the process died" if ready else "the process hangs"]
+                seed += 1
+                break
+            yield json.loads(line)
+            seed += 1
+        child.kill()
+        child.wait()
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument("--cases", type=int, default=10**9)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--json", type=Path, default=Path("fuzz.json"))
+    parser.add_argument("--worker", type=int, nargs=2, help=argparse.SUPPRESS)
+    chosen = parser.parse_args(arguments)
+    if chosen.worker:
+        return worker(*chosen.worker)
+    files, end, counts, broken = sources(), time.monotonic() + 60 * chosen.minutes, {"model": 0, "refused": 0, "broken": 0}, []
+    seed, last = chosen.first, chosen.first + chosen.cases
+    while time.monotonic() < end and seed < last:
+        for at, outcome, what in batch(seed, min(BATCH, last - seed)):
+            counts[outcome] += 1
+            if what:
+                broken.append({"seed": at, "file": str(files[at % len(files)]), "what": what})
+                print(f"seed {at}: {files[at % len(files)].name}: {what}", flush=True)
+        seed += min(BATCH, last - seed)
+        chosen.json.write_text(json.dumps({"counts": counts, "next": seed, "broken": broken}, indent=1))
     print(f"{seed - chosen.first} cases: {counts}")
     return 1 if broken else 0
 
