@@ -25,7 +25,9 @@ def assets_of(m: Model) -> SceneAssets:
     assets.materials.texid[rows] = m.mat_texid[:, TextureRole.RGB]
     for i in range(m.ntex):
         height, width, channels, start = (int(getattr(m, "tex_" + n)[i]) for n in ("height", "width", "nchannel", "adr"))
-        data = np.array(m.tex_data[start:start + height * width * channels]).reshape(height, width, channels)
+        data = np.full((1, 1, 3), 255, np.uint8)   # of a texture that is left in its file
+        if start >= 0:
+            data = np.array(m.tex_data[start:start + height * width * channels]).reshape(height, width, channels)
         kind = KINDS[m.tex_type[i]]
         assets.textures.append(Texture(kind, data, bool(m.tex_colorspace[i] == SRGB)))
         if kind == "skybox" and assets.skybox < 0:

@@ -25,18 +25,23 @@ class AssetFile(NamedTuple):
         return PurePosixPath(self.name).suffix.lower()
 
 
+def locate_asset(build: Build, attrs, attribute: str, folder: str) -> tuple:
+    """Where an attribute's file should be: (the source that files are read from, its name as written, its path)."""
+    scope = build.scope(attrs.element)
+    name = attrs[attribute].replace("\\", "/")
+    if scope.strippath:
+        name = PurePosixPath(name).name
+    source = getattr(scope, "source", None) or build.read.source
+    return source, name, source.join(getattr(scope, folder) or scope.assetdir or "", name)
+
+
 def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> AssetFile | None:
     """Read the file that an attribute names, or note the error and give None.
 
     attrs: resolved attributes of the asset; kind: 'mesh', 'texture', ... for messages; folder: 'meshdir', 'texturedir' or 'assetdir'.
     """
     element = attrs.element
-    scope = build.scope(element)
-    name = attrs[attribute].replace("\\", "/")
-    if scope.strippath:
-        name = PurePosixPath(name).name
-    source = getattr(scope, "source", None) or build.read.source
-    path = source.join(getattr(scope, folder) or scope.assetdir or "", name)
+    source, name, path = locate_asset(build, attrs, attribute, folder)
     try:
         return AssetFile(name, path, source.read_bytes(path))
     except FileNotFoundError:

@@ -75,6 +75,18 @@ class Build:
             self._ids[kind] = {item.name or f"\0{item.id}": item.id for item in self.items[kind]}
         return self._ids[kind].get(name, -1)
 
+    def find(self, kind: str, owner: Element | None, attribute: str) -> int:
+        """Index of the item that `owner`, an element or one of its defaults, names; -1 for no name, and after noting an unknown one."""
+        name = owner.attrs.get(attribute, "") if owner is not None else ""
+        found = self.id(kind, name) if name else -1
+        if name and found < 0 and not self.partial:
+            self.issues.append(Issue("error", owner.attr_place(attribute), self.resolver.path(owner), f"unknown {kind} '{name}'"))
+        return found
+
+    def named(self, kind: str, item: Item, attribute: str) -> int:
+        """Index of the item that an item's element or its class names, as `find` gives it."""
+        return self.find(kind, self.attrs(item.element).source(attribute), attribute)
+
     def column(self, kind: str, **fields: str) -> None:
         """Fill fields from the items' attributes: column('geom', geom_size='size')."""
         items = self.items[kind]

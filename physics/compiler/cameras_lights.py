@@ -93,7 +93,7 @@ def fill(build: Build) -> None:
     build.user("camera", "nuser_cam", "cam_user")
     build.column("light", light_mode="mode", light_type="type", light_castshadow="castshadow", light_active="active",
                  light_pos="pos", light_dir="dir", **{f"light_{n}": n for n in (*_LIGHT_NUMBERS, *_LIGHT_LISTS)})
-    out["light_texid"] = [build.id("texture", item.texture) if item.texture else -1 for item in build.items["light"]]
+    out["light_texid"] = [build.named("texture", item, "texture") if item.texture else -1 for item in build.items["light"]]
     for kind, prefix in (("camera", "cam"), ("light", "light")):
         items = build.items[kind]
         out[prefix + "_bodyid"] = [item.body.id for item in items]

@@ -108,6 +108,6 @@ def fill(build: Build) -> None:
     build.scalars["flg_adhesion"] = int(any(g.adhesion for g in build.items["geom"]))
     out["geom_bodyid"] = [g.body.id for g in items]
     out["geom_dataid"] = [-1] * len(items)
-    out["geom_matid"] = [build.id("material", g.material) if g.material else -1 for g in items]
+    out["geom_matid"] = [build.named("material", g, "material") if g.material else -1 for g in items]
     out["geom_sameframe"] = [frame_relation(g.pos, g.quat, g.body) for g in items]
     build.user("geom", "nuser_geom", "geom_user")

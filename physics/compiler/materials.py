@@ -1,4 +1,7 @@
-"""Materials; textures are in textures.py."""
+"""Materials and the textures they use by role; textures are in textures.py.
+
+Source: MJCF reference, asset/material and material/layer.
+"""
 from __future__ import annotations
 
 from physics.compiler import textures
@@ -14,11 +17,26 @@ def read(build: Build) -> None:
         if element.tag == "texture":
             textures.read(build, element)
     for element in build.root.section("asset"):
-        if element.tag != "material":
-            continue
-        a = build.attrs(element)
-        build.add("material", element, texture=a["texture"] or "", texuniform=bool(a["texuniform"]), texrepeat=numbers(a["texrepeat"]),
-                  rgba=numbers(a["rgba"]), **{n: a[n] for n in _NUMBERS})
+        if element.tag == "material":
+            a = build.attrs(element)
+            build.add("material", element, layers=_layers(build, a), texuniform=bool(a["texuniform"]), texrepeat=numbers(a["texrepeat"]),
+                      rgba=numbers(a["rgba"]), **{n: a[n] for n in _NUMBERS})
+
+
+def _layers(build: Build, a) -> dict:
+    """The element that names the texture of each role: the classes' first, then the material's own."""
+    found = {}
+    for owner in a.layers:
+        inner = owner.all("layer")
+        if "texture" in owner.attrs:
+            found[TextureRole.RGB] = owner
+            if inner:
+                build.error(inner[0], "a material with the attribute 'texture' cannot have layers", 'Write it as <layer role="rgb" .../>')
+        for layer in inner:
+            role = layer.attrs.get("role", "").upper()
+            if role in TextureRole.__members__:
+                found[TextureRole[role]] = layer
+    return found
 
 
 def fill(build: Build) -> None:
@@ -26,8 +44,8 @@ def fill(build: Build) -> None:
     rows = []
     for item in build.items["material"]:
         row = [-1] * len(TextureRole)
-        if item.texture:
-            row[TextureRole.RGB] = build.id("texture", item.texture)
+        for role, owner in item.layers.items():
+            row[role] = build.find("texture", owner, "texture")
         rows.append(row)
     build.out["mat_texid"] = rows
     build.column("material", mat_texuniform="texuniform", mat_texrepeat="texrepeat", mat_rgba="rgba", **{f"mat_{n}": n for n in _NUMBERS})

@@ -35,6 +35,6 @@ def fill(build: Build) -> None:
     build.column("site", site_type="type", site_group="group", site_size="size", site_pos="pos", site_quat="quat", site_rgba="rgba")
     out["site_bodyid"] = [s.body.id for s in items]
     out["site_dataid"] = [-1] * len(items)
-    out["site_matid"] = [build.id("material", s.material) if s.material else -1 for s in items]
+    out["site_matid"] = [build.named("material", s, "material") if s.material else -1 for s in items]
     out["site_sameframe"] = [frame_relation(s.pos, s.quat, s.body) for s in items]
     build.user("site", "nuser_site", "site_user")

@@ -71,7 +71,7 @@ def fill(build: Build) -> None:
                  tendon_armature="armature", tendon_frictionloss="frictionloss", tendon_lengthspring="springlength",
                  tendon_rgba="rgba", tendon_springyield="springyield")
     out["tendon_type"] = [TENDON_FIXED] * len(items)
-    out["tendon_matid"] = [build.id("material", t.material) if t.material else -1 for t in items]
+    out["tendon_matid"] = [build.named("material", t, "material") if t.material else -1 for t in items]
     out["tendon_stiffness"] = [t.stiffness[0] for t in items]
     out["tendon_stiffnesspoly"] = [t.stiffness[1:] for t in items]
     out["tendon_damping"] = [t.damping[0] for t in items]

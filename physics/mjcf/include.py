@@ -82,6 +82,10 @@ class TextSource:
             raise OSError(f"the file is larger than {MAX_BYTES >> 20} MiB")
         return Path(path).read_bytes()
 
+    def holds(self, path: str) -> bool:
+        """Whether a path's content comes from memory, not from the disk."""
+        return self.sealed or self._held(path) is not None
+
     def _held(self, path: str) -> str | bytes | None:
         """What memory has at a path, None for nothing."""
         if path in self._files:

@@ -44,7 +44,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "compiler", "coordinate", "global", "global coordinates"),
     ("refused", "compiler", "fusestatic", "true", "fusing of static bodies"),
     ("refused", "compiler", "fitaabb", "true", "fitting of meshes by bounding box"),
-    ("refused", "asset/material/layer", "", "", "material layers"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),

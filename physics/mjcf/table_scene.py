@@ -130,7 +130,7 @@ texrepeat real 2 = 1 1
 texture ref texture
 texuniform bool = false
 [asset/material/layer *]
-role str !
+role rgb|occlusion|roughness|metallic|normal|opacity|emissive|rgba|orm !
 texture ref texture !
 [asset/model *]
 name id model

@@ -18,6 +18,7 @@ from physics.spec.element import Element, path_of
 __all__ = ["Names", "check_names", "walk_specs"]
 
 FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "asset/model", "deformable/skin"})
+ASSETS = frozenset({"mesh", "hfield", "texture", "material"})
 MAX_SUGGESTIONS = 50  # comparing every unknown name with every known one takes time, and nobody reads more
 MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
 OBJECT_NAMESPACE = MappingProxyType({
@@ -92,6 +93,12 @@ class Names:
         """The element of that name, None when there is none."""
         return self.declared.get(namespace, {}).get(name)
 
+    def in_default(self, element: Element) -> bool:
+        """Whether an element is part of a default class."""
+        while element is not None and element.tag != "default":
+            element = self._parents[element.id]
+        return element is not None
+
     def references(self) -> Iterator[tuple[Element, str, str, str]]:
         """(element, attribute, namespace, name) for every reference written in the tree."""
         for element, spec, _parent in self._entries:
@@ -143,6 +150,8 @@ def _unknown_references(names: Names, issues: list[Issue]) -> None:
     for element, attribute, space, name in names.references():
         if space in ("model", "instance", "frame") or names.find(space, name) is not None:
             continue
+        if space in ASSETS and (not name or names.in_default(element)):
+            continue  # no asset; and a class that nobody uses may name what it likes
         known = names.declared.get(space, {})
         near = get_close_matches(name, known, n=1, cutoff=0.6) if len(issues) < MAX_SUGGESTIONS else []
         kind = "default class" if space == "default" else space

@@ -21,9 +21,47 @@ def test_settings_and_classes():
     assert differences(FIELDS, texts) == {}
 
 
-def test_layers_are_refused_by_name():
-    with pytest.raises(ModelError, match=r"model\.xml:3:\d+: error: .*layers.*material\[m\]/layer"):
-        load_string(TEXT.format("", '<layer texture="tx" role="normal"/>'))
+def layer(role, texture):
+    return f'<layer role="{role}" texture="{texture}"/>'
+
+
+def test_layers_and_roles():
+    roles = "rgb normal occlusion roughness metallic opacity emissive rgba orm".split()
+    texts = [TEXT.format("", layer(role, "ty")) for role in (*roles, "user", "RGB", "")]
+    texts += [TEXT.format(setting, inner) for setting, inner in (
+        ("", layer("rgb", "tx") + layer("rgb", "ty")), ("", layer("rgb", "tx") + layer("normal", "ty") + layer("orm", "tx")),
+        ('texture="tx"', layer("normal", "ty")), ('texture=""', layer("normal", "ty")), ('texture=""', ""), ('class="c" texture=""', ""),
+        ('class="c"', layer("normal", "tx")), ('class="c"', layer("rgb", "tx")), ("", layer("normal", "zz")), ("", layer("normal", "")),
+        ("", '<layer role="normal"/>'), ("", '<layer texture="tx"/>'))]
+    assert sum(map(accepted, texts)) == 16
+    assert differences(FIELDS, texts) == {}
+
+
+def test_layers_of_classes():
+    body = """<mujoco><default><material>{0}</material><default class="c"><material {1}/></default></default><asset>
+      <texture name="tx" type="2d" builtin="flat" width="2" height="2"/><texture name="ty" builtin="flat" width="2" height="2"/>
+      <material name="m" {2}>{3}</material></asset></mujoco>"""
+    texts = [body.format(*parts) for parts in (
+        (layer("normal", "ty"), "", "", ""), (layer("normal", "ty"), "", 'texture="tx"', ""), (layer("rgb", "ty"), "", 'texture="tx"', ""),
+        (layer("normal", "ty"), 'texture="tx"', 'class="c"', layer("normal", "tx")), (layer("normal", "zz"), "", "", ""),
+        (layer("normal", "zz"), "", "", layer("normal", "tx")), ("", 'texture="zz"', "", ""), ("", 'texture="zz"', 'class="c"', ""),
+        ("", 'texture="zz"', 'class="c"', layer("rgb", "tx")))]
+    assert sum(map(accepted, texts)) == 7
+    assert differences(FIELDS, texts) == {}
+
+
+def test_a_class_may_name_an_unknown_material_until_it_is_used():
+    body = '<mujoco><default><geom material="zz" size="1"/></default><worldbody><geom {}/><site {}/></worldbody></mujoco>'
+    texts = [body.format(*parts) for parts in (("", ""), ('material=""', ""), ('material=""', 'material=""'), ('material=""', 'material="zz"'))]
+    assert [accepted(text) for text in texts] == [False, True, True, False]
+    assert differences(FIELDS, texts) == {}
+
+
+def test_problems_of_layers_have_a_place():
+    with pytest.raises(ModelError, match=r"model\.xml:3:47: error: attribute 'role': 'bumps' is not one of rgb"):
+        load_string(TEXT.format("", '<layer texture="tx" role="bumps"/>'))
+    with pytest.raises(ModelError, match=r"model\.xml:\d+:\d+: error: a material with the attribute 'texture' cannot have layers.*material\[m\]/layer"):
+        load_string(TEXT.format('texture="tx"', layer("normal", "ty")))
 
 
 def test_names_and_places():

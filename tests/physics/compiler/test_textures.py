@@ -107,6 +107,57 @@ def test_where_files_are_looked_up(pictures):
     assert taken >= 15
 
 
+def test_grids_of_classes(pictures):
+    default = 'gridsize="3 4" gridlayout=".U..LFRB.D.."'
+    found, taken = off_in(pictures, [
+        f'<default><texture {d}/></default><asset><texture file="{f}" {own}/></asset>' for d, f, own in (
+            (default, "grid.png", ""), (default, "grid.png", 'gridsize="3 4"'), (default, "sq.png", 'gridsize="1 1"'), (default, "sq.png", 'gridsize="2 2"'),
+            (default, "grid.png", 'gridlayout="BDFULRBDFULR"'), (default, "grid.png", 'gridlayout="RLU"'), ('gridsize="3 4"', "grid.png", default[15:]),
+            ('gridlayout="RLU"', "grid.png", 'type="2d"'), ('gridlayout=".U..LFRB.D.."', "grid.png", 'gridsize="3 4"'),
+            ("", "grid.png", 'gridsize="100 100"'), ("", "grid.png", 'gridsize="-1 4"'), ("", "grid.png", 'gridsize="3 4" gridlayout=""'))])
+    assert found == {}
+    assert taken == 6
+
+
+def test_classes_of_textures():
+    texts = [f"""<mujoco><default><texture builtin="flat" width="2" height="3" type="2d"/><default class="k"><texture rgb1="1 0 0" mark="edge"/></default>
+      </default><asset><texture {a}/></asset></mujoco>""" for a in ('name="x"', 'name="x" class="k"', 'name="x" class="k" type="cube"', 'name="x" class="z"', "",
+                                                                     'type="skybox"', 'name="x" builtin="none"')]
+    assert sum(map(accepted, texts)) == 4
+    assert differences(FIELDS, texts) == {}
+
+
+def test_containers_are_kept_as_they_are(pictures):
+    (pictures / "a.ktx").write_bytes(bytes(range(100)))
+    (pictures / "none.ktx").write_bytes(b"")
+    extras = ('file="a.ktx"', 'file="a.ktx" nchannel="4"', 'file="a.ktx" nchannel="2"', 'file="a.ktx" vflip="true"', 'file="a.ktx" colorspace="sRGB"',
+              'file="none.ktx"', 'file="a.ktx" content_type="image/png"', 'file="sq.png" content_type="image/ktx"', 'name="x" fileup="a.ktx"',
+              'file="a.ktx" gridsize="1 2" gridlayout="RL"')
+    found, taken = off_in(pictures, [f'<asset><texture type="{k}" {e}/></asset>' for k, e in itertools.product(TYPES, extras)])
+    assert found == {}
+    assert taken == 6
+
+
+@pytest.mark.parametrize("setting", ("", '<compiler passthrough="textures"/>'))
+def test_textures_left_in_their_files(pictures, setting):
+    extras = ('file="sq.png"', 'file="missing.png"', 'file="sq.png" hflip="true"', 'file="sq.png" vflip="true"', 'file="sq.png" gridsize="2 2" gridlayout="RLUD"',
+              'file="j.jpg"', 'file="j.jpg" content_type="image/odd"', 'file="sq.png" nchannel="2"', 'file="sq.png" nchannel="4" colorspace="sRGB"',
+              'file="x.ktx"', 'file="sq.png" content_type="image/ktx"', 'name="x" builtin="flat" width="3" height="2"', 'name="x" fileup="sq.png"', 'name="x"')
+    found, taken = off_in(pictures, [f'{setting}<asset><texture type="{k}" embed="{embed}" {e}/><texture name="last" builtin="flat" width="1"/></asset>'
+                                     for k, embed, e in itertools.product(TYPES, ("auto", "true", "false"), extras)])
+    assert found == {}
+    assert taken >= 50
+
+
+def test_files_in_memory_are_not_left_there(pictures):
+    text = '<mujoco><compiler passthrough="textures"/><asset><texture type="2d" file="sq.png" {}/></asset></mujoco>'
+    files = {str(pictures / "sq.png"): (pictures / "sq.png").read_bytes()}
+    assert load_string(text.format(""), base_dir=pictures, files=files).tex_adr.tolist() == [0]
+    assert load_string(text.format(""), base_dir=pictures).tex_adr.tolist() == [-1]
+    with pytest.raises(ModelError, match="comes from memory cannot stay outside the model"):
+        load_string(text.format('embed="false"'), base_dir=pictures, files=files)
+
+
 def test_problems_name_file_and_place(pictures):
     path = pictures / "bad.xml"
     path.write_text('<mujoco>\n<asset>\n<texture name="a" type="2d"\n  file="missing.png"/>\n<texture name="b" type="2d" file="broken.png"/>\n'

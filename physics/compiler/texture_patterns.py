@@ -1,0 +1,84 @@
+"""Textures that are made, not read: flat, checker and gradient patterns, and the marks on top of them.
+
+Patterns and marks follow the MJCF reference, chapter asset/texture; bytes agree with the official ones, random dots included
+(they come from a 64-bit Mersenne twister seeded with 42, whose draws NumPy does not offer).
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.compiler.build import Item
+from physics.compiler.twister import below
+
+_ROOT = float(1.0 / np.sqrt(2))
+
+
+def faces_of(word: str, tex: Item, first, second) -> np.ndarray:
+    """Faces of a pattern (1 or 6, height, width, 3). word: flat, checker or gradient; first, second: its colours, 0 to 1."""
+    width, height = tex.width, tex.height if tex.type == 0 else tex.width
+    one, two = as_bytes(first), as_bytes(second)
+    faces = np.zeros((6 if tex.type else 1, height, width, 3), np.uint8)
+    if word == "flat":
+        faces[:] = one
+        if tex.type:
+            faces[3] = two
+    elif word == "checker":
+        side = np.full((height, width, 3), two)
+        side[:height // 2, :width // 2] = one
+        side[height // 2:, width // 2:] = one
+        faces[:4] = side
+        if tex.type:
+            side = np.full((height, width, 3), one)
+            side[:height // 2, :width // 2] = two
+            side[height // 2:, width // 2:] = two
+            faces[4:] = side
+    elif tex.type:
+        _gradient_cube(faces, first, second)
+    else:
+        x, y = _grid(width, height)
+        faces[0] = _blend(second, first, 2 * np.sqrt(x * x + y * y) - 1)
+    return faces
+
+
+def mark(word: str, faces: np.ndarray, rgb, chance: float) -> None:
+    """Put marks on faces: edge, cross or random dots. rgb: their colour; chance: of a random dot."""
+    colour = as_bytes(rgb)
+    height, width = faces.shape[1:3]
+    if word == "edge":
+        faces[:, :, [0, width - 1]] = colour
+        faces[:, [0, height - 1]] = colour
+    elif word == "cross":
+        faces[:, :, width // 2] = colour
+        faces[:, height // 2] = colour
+    elif word == "random" and chance > 0:
+        flat = faces.reshape(-1, 3)
+        flat[below(42, len(flat), float(chance))] = colour
+
+
+def as_bytes(rgb) -> np.ndarray:
+    """Colours in 0..1 as bytes, cut off as a C cast does."""
+    with np.errstate(invalid="ignore"):   # a gradient of one pixel has no place to be at
+        return (255 * np.asarray(rgb)).astype(np.int64).astype(np.uint8)
+
+
+def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates of pixels from -1 to 1, x to the right and y up."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = 2 * np.arange(width) / np.float64(width - 1) - 1
+        y = 1 - 2 * np.arange(height) / np.float64(height - 1)
+    return x[None, :], y[:, None]
+
+
+def _gradient_cube(faces: np.ndarray, first, second) -> None:
+    x, y = _grid(faces.shape[2], faces.shape[1])
+    far = np.sqrt(1 + x * x + y * y)
+    side = _blend(first, second, np.arcsin(y / far) / (0.5 * np.pi))
+    up = 1 - np.arccos(1.0 / far) / (0.5 * np.pi)
+    faces[[0, 1, 4, 5]] = side
+    faces[2], faces[3] = _blend(first, second, up), _blend(first, second, -up)
+
+
+def _blend(one, two, place: np.ndarray) -> np.ndarray:
+    """From colour two at -1 to colour one at 1 along a soft step."""
+    alpha = np.clip(0.5 * (1 + place / np.sqrt(1 + place * place) / _ROOT), 0, 1)[..., None]
+    return as_bytes(alpha * np.asarray(one) + (1 - alpha) * np.asarray(two))
