@@ -12,11 +12,13 @@ from physics.compiler import (
     bodies,
     cameras_lights,
     constants,
+    equality,
     extras,
     geoms,
     inertia,
     joints,
     materials,
+    pairs,
     sensors,
     settings,
     sites,
@@ -82,7 +84,9 @@ def gather(build: Build) -> None:
     inertia.check_moving(build)
     tendons.read(build)
     actuators.read(build)
-    extras.excludes(build)
+    equality.read(build)
+    pairs.read(build)
+    pairs.excludes(build)
     extras.customs(build)
     sensors.read(build)
     extras.tuples(build)
@@ -94,6 +98,8 @@ def gather(build: Build) -> None:
     materials.fill(build)
     tendons.fill(build)
     actuators.fill(build)
+    equality.fill(build)
+    pairs.fill(build)
     sensors.fill(build)
     build.statistic = settings.statistic(build)
     extras.keyframes(build)

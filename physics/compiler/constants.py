@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from physics.compiler import equality
 from physics.compiler.build import Build, Item
 from physics.compiler.inertia import offset_inertia, turned_inertia
 from physics.compiler.initial_pose import Pose
@@ -148,6 +149,7 @@ def set_constants(build: Build, given: dict) -> None:
     _weights(build, constants)
     _tendons(build, constants)
     _actuators(build, constants)
+    equality.complete(build, constants.pose)
     _cameras_lights(build, constants.pose)
     _statistics(build, constants, given)
     _springdampers(build)

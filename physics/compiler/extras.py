@@ -1,4 +1,4 @@
-"""Excluded pairs, custom fields and keyframes."""
+"""Custom fields and keyframes."""
 from __future__ import annotations
 
 import numpy as np
@@ -7,20 +7,6 @@ from physics.compiler.build import Build, Item, numbers
 from physics.compiler.rotation import unit
 from physics.enums import ObjType
 from physics.spec.names import OBJECT_NAMESPACE
-
-
-def excludes(build: Build) -> None:
-    """Pairs of bodies that never touch, by rising signature."""
-    found = []
-    for element in build.root.section("contact"):
-        if element.tag != "exclude":
-            continue
-        one, two = (build.id("body", element.attrs.get(n, "")) for n in ("body1", "body2"))
-        if min(one, two) >= 0:
-            found.append((min(one, two) << 16 | max(one, two), element))
-    for signature, element in sorted(found, key=lambda pair: pair[0]):
-        build.add("exclude", element, signature=signature)
-    build.column("exclude", exclude_signature="signature")
 
 
 def customs(build: Build) -> None:

@@ -40,6 +40,8 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "body/replicate", "", "", "replicated subtrees"),
     ("refused", "body/flexcomp", "", "", "flexible objects"),
     ("refused", "deformable/flex", "", "", "flexible objects"),
+    ("refused", "equality/flex", "", "", "flexible objects"),
+    ("refused", "equality/flexstrain", "", "", "flexible objects"),
     ("refused", "deformable/skin", "", "", "skins"),
     ("refused", "compiler", "coordinate", "global", "global coordinates"),
     ("refused", "compiler", "fusestatic", "true", "fusing of static bodies"),
@@ -49,7 +51,7 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "contact/pair", "", "", "explicit contact pairs"),
     ("view", "tendon/spatial", "", "", "spatial tendons"),
     *(("view", f"equality/{kind}", "", "", "equality constraints")
-      for kind in ("connect", "weld", "joint", "tendon", "flex", "flexstrain")),
+      for kind in ("connect", "weld", "joint", "tendon")),
     *(("view", f"actuator/{kind}", "", "", f"{kind} actuators") for kind in _ACTUATORS),
     ("view", "actuator/plugin", "", "", "plugins"),
     *(("view", f"actuator/{kind}", name, "", f"actuators acting through {what}")
