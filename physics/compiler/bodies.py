@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler import cameras_lights, geoms, inertia, joints, sites
+from physics.compiler import cameras_lights, frames, geoms, inertia, joints, sites
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import orientation, position
 from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
@@ -11,8 +11,8 @@ from physics.enums import JNT_FREE, SleepPolicy
 
 MAX_BODIES = 65534  # a pair of bodies is kept in one 32-bit number
 _CHILDREN = MappingProxyType({
-    "joint": joints.read, "freejoint": joints.read, "geom": geoms.read, "site": sites.read,
-    "camera": cameras_lights.read_camera, "light": cameras_lights.read_light,
+    "joint": ("joint", joints.read), "freejoint": ("joint", joints.read), "geom": ("geom", geoms.read), "site": ("site", sites.read),
+    "camera": ("camera", cameras_lights.read_camera), "light": ("light", cameras_lights.read_light),
 })
 
 
@@ -20,12 +20,12 @@ def read_tree(build: Build) -> None:
     """Walk worldbody and make the items of bodies, joints, geoms, sites, cameras and lights in official order."""
     worlds = build.root.all("worldbody")
     world = _body(build, worlds[0] if worlds else build.root, None)
-    world.name, world.elements = "world", worlds
-    stack = [(child, world) for w in reversed(worlds) for child in reversed(w.children) if child.tag == "body"]
+    world.name, world.parts = "world", frames.contents(build, worlds)
+    stack = [(child, world, frame) for child, frame in reversed(world.parts) if child.tag == "body"]
     while stack:
-        element, parent = stack.pop()
-        body = _body(build, element, parent)
-        stack.extend((child, body) for child in reversed(element.children) if child.tag == "body")
+        element, parent, frame = stack.pop()
+        body = _body(build, element, parent, frame)
+        stack.extend((child, body, frame) for child, frame in reversed(body.parts) if child.tag == "body")
     if len(build.items["body"]) > MAX_BODIES:
         build.error(build.root, f"{len(build.items['body'])} bodies are too many: at most {MAX_BODIES}")
     for body in build.items["body"]:
@@ -34,15 +34,19 @@ def read_tree(build: Build) -> None:
         _settle(build, body)
 
 
-def _body(build: Build, element, parent: Item | None) -> Item:
-    body = build.add("body", element if parent else element, parent=parent, elements=(element,), children=[], joints=[], geoms=[],
+def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None = None) -> Item:
+    """The item of a body; parts: (element, frame) of all it holds."""
+    body = build.add("body", element if parent else element, parent=parent, parts=[], children=[], joints=[], geoms=[],
                      sites=[], cameras=[], lights=[], mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, user=(), sleep="auto",
                      may_be_simple=True, ipos=None, iquat=UNIT, mass=0.0, inertia=ZERO3, explicit=False)
     if parent is None:
         return body
     parent.children.append(body)
     attrs = build.attrs(element)
-    body.pos, body.quat = position(build, attrs), orientation(build, attrs)
+    body.parts = frames.contents(build, (element,))
+    body.own_pose = body.pos, body.quat = position(build, attrs), orientation(build, attrs)
+    if frame is not None:
+        frames.place(frame, "body", body)
     body.mocap, body.gravcomp = bool(attrs.get("mocap", False)), float(attrs.get("gravcomp", 0.0))
     body.user, body.sleep = numbers(attrs["user"]), attrs.get("sleep", "auto")
     body.may_be_simple = attrs.get("simple", True) not in (False, "false")
@@ -52,17 +56,27 @@ def _body(build: Build, element, parent: Item | None) -> Item:
 def _read_parts(build: Build, body: Item) -> None:
     """Items of everything in a body; grouped by body, as the ids are."""
     body.weldid = body.id if body.parent is None or body.mocap or _moves(body) else body.parent.weldid
-    for element in body.elements:
-        for child in element.children:
-            reader = _CHILDREN.get(child.tag)
-            if reader is not None:
-                reader(build, body, child)
-            elif child.tag == "inertial":
-                inertia.read_inertial(build, body, child)
+    for child, frame in body.parts:
+        kind, reader = _CHILDREN.get(child.tag, ("", None))
+        if reader is not None:
+            known = len(build.items[kind])
+            reader(build, body, child)
+            if frame is not None and len(build.items[kind]) > known:
+                frames.place(frame, kind, build.items[kind][-1])
+        elif child.tag == "inertial":
+            _read_inertial(build, body, child, frame)
+
+
+def _read_inertial(build: Build, body: Item, element, frame: frames.Frame | None) -> None:
+    if body.parent is None:
+        build.error(element, "the world cannot have an inertia", "Put the inertial in a body")
+    inertia.read_inertial(build, body, element)
+    if frame is not None:
+        body.ipos, body.iquat = compose(frame.pos, frame.quat, body.ipos, body.iquat)
 
 
 def _moves(body: Item) -> bool:
-    return any(child.tag in ("joint", "freejoint") for child in body.element.children)
+    return any(child.tag in ("joint", "freejoint") for child, _frame in body.parts)
 
 
 def _settle(build: Build, body: Item) -> None:

@@ -42,7 +42,7 @@ def settle(build: Build, body: Item) -> None:
     if s.inertiafromgeom == "true" or (body.ipos is None and s.inertiafromgeom == "auto"):
         from_geoms(build, body)
     if body.ipos is None:
-        body.ipos, body.iquat = body.pos, body.quat  # the official compiler's choice for a body without mass
+        body.ipos, body.iquat = body.own_pose  # as written, without frames: the official compiler's choice for a body without mass
     body.mass = max(body.mass, s.boundmass)
     body.inertia = tuple(max(x, s.boundinertia) for x in body.inertia)
     a, b, c = body.inertia

@@ -394,6 +394,7 @@ pos real 3 = 0 0 0
 scale real 1|3 = 1
 scaling similar|geometry = similar
 massscale real = 0
+% exclusive quat axisangle xyaxes zaxis euler
 [body/replicate R]
 count int !
 sep str

@@ -1,0 +1,58 @@
+"""Frames: coordinate transformations around elements of a body, taken into what stands in them.
+
+Source: MuJoCo's XML reference, body/frame.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from physics.compiler.build import Build, Item
+from physics.compiler.pose import orientation, position
+from physics.compiler.rotation import UNIT, compose, rotate, unit
+from physics.enums import JNT_BALL, JNT_FREE
+from physics.spec.element import Element
+
+
+class Frame(NamedTuple):
+    """A pose in the body, of a frame and all frames around it."""
+
+    pos: tuple
+    quat: tuple
+
+
+def contents(build: Build, elements: Iterable[Element]) -> list[tuple[Element, Frame | None]]:
+    """What stands in a body, in order, with the frame around each; frames themselves are left out."""
+    found: list[tuple[Element, Frame | None]] = []
+    stack: list[tuple[Element, Frame | None]] = [(child, None) for element in elements for child in element.children]
+    stack.reverse()
+    while stack:
+        element, frame = stack.pop()
+        if element.tag == "frame":
+            inner = _enter(build, element, frame)
+            stack.extend((child, inner) for child in reversed(element.children))
+        else:
+            found.append((element, frame))
+    return found
+
+
+def _enter(build: Build, element: Element, outer: Frame | None) -> Frame:
+    attrs = build.attrs(element)
+    pos, quat = position(build, attrs), orientation(build, attrs)
+    if outer is not None:
+        pos, quat = compose(outer.pos, outer.quat, pos, quat)
+    return Frame(pos, unit(quat)[0])
+
+
+def place(frame: Frame, kind: str, item: Item) -> None:
+    """Move a body, joint, geom, site, camera or light from a frame's coordinates to those around it."""
+    if kind == "joint":
+        if item.type != JNT_FREE:
+            item.pos = compose(frame.pos, frame.quat, item.pos, UNIT)[0]
+            if item.type != JNT_BALL:
+                item.axis = unit(rotate(frame.quat, item.axis))[0]
+    elif kind == "light":
+        item.pos = compose(frame.pos, frame.quat, item.pos, UNIT)[0]
+        item.dir = rotate(frame.quat, item.dir)
+    else:
+        item.pos, item.quat = compose(frame.pos, frame.quat, item.pos, item.quat)
