@@ -55,8 +55,12 @@ def _drawn(m: Model, what: str, flags: np.ndarray) -> Drawn:
     field = lambda name: np.array(getattr(m, f"{what}_{name}"))  # noqa: E731
     shape, matid, bodyid = field("type").astype(np.int8), field("matid"), field("bodyid")
     static = m.body_weldid[bodyid] == 0
-    dataid = field("dataid") if what == "geom" else np.full(len(shape), -1)
-    return Drawn(shape, _sizes(shape, field("size")), _colours(m, field("rgba"), matid), matid, bodyid,
+    dataid = field("dataid")
+    size = _sizes(shape, field("size"))
+    field_of_heights = shape == shapes.HFIELD   # the scene has them as meshes after the model's own
+    dataid[field_of_heights] += m.nmesh
+    shape[field_of_heights] = shapes.MESH
+    return Drawn(shape, size, _colours(m, field("rgba"), matid), matid, bodyid,
                  np.clip(field("group"), 0, NGROUP - 1), static, flags | np.where(static, shapes.STATIC, 0).astype(np.uint8), dataid)
 
 
