@@ -15,6 +15,7 @@ from physics.compiler import (
     equality,
     extras,
     geoms,
+    hfields,
     inertia,
     joints,
     materials,
@@ -80,6 +81,7 @@ def gather(build: Build) -> None:
     settings.sizes(build)
     settings.visual(build)
     materials.read(build)
+    hfields.read(build)
     bodies.read_tree(build)
     inertia.check_moving(build)
     tendons.read(build)
@@ -96,6 +98,7 @@ def gather(build: Build) -> None:
     sites.fill(build)
     cameras_lights.fill(build)
     materials.fill(build)
+    hfields.fill(build)
     tendons.fill(build)
     actuators.fill(build)
     equality.fill(build)

@@ -4,15 +4,15 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from physics.compiler import fluid, solids
+from physics.compiler import fluid, hfields, solids
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import LARGE, from_fromto, orientation, position
 from physics.compiler.rotation import ZERO3, frame_relation
-from physics.enums import GEOM_PLANE, GeomType
+from physics.enums import GEOM_HFIELD, GEOM_PLANE, GeomType
 from physics.spec.element import Element
 
 # positive sizes each shape needs
-SIZES = MappingProxyType({"plane": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
+SIZES = MappingProxyType({"plane": 0, "hfield": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
 _WORDS = ("zero", "first", "second", "third")
 
 
@@ -28,14 +28,19 @@ def read(build: Build, body: Item, element: Element) -> None:
         castshadow=bool(a.get("castshadow", True)), solmix=a["solmix"], solref=numbers(a["solref"]), solimp=numbers(a["solimp"]),
         friction=numbers(a["friction"]), margin=a["margin"], gap=a["gap"], surfacevel=numbers(a["surfacevel"]) or (0.0,) * 6,
         adhesion=float(a.get("adhesion", 0.0)), user=numbers(a["user"]), rgba=numbers(a["rgba"]), mass=0.0, inertia=ZERO3,
-        fluid=(0.0,) * 12,
+        fluid=(0.0,) * 12, dataid=-1,
     )
     size = numbers(a["size"])
     size = (*size, 0.0, 0.0, 0.0)[:3]
     placed = from_fromto(build, a, geom.type, size)
     geom.pos, geom.quat, geom.size = placed or (position(build, a), orientation(build, a), size)
-    check_size(build, element, word, geom.size, a.given("fromto"))
+    if geom.type != GEOM_HFIELD:
+        check_size(build, element, word, geom.size, a.given("fromto"))
     geom.rbound, geom.aabb = solids.bounds(geom.type, geom.size)
+    if geom.type == GEOM_HFIELD:
+        hfields.dress(build, geom)
+    elif a["hfield"]:
+        build.error(element, f"a {word} cannot show a height field", 'Write type="hfield"', "hfield")
     _check(build, body, geom)
     _weigh(build, body, geom, a)
     if a["fluidshape"] == "ellipsoid":
@@ -107,7 +112,7 @@ def fill(build: Build) -> None:
     build.scalars["flg_surfacevel"] = int(any(any(g.surfacevel) for g in build.items["geom"]))
     build.scalars["flg_adhesion"] = int(any(g.adhesion for g in build.items["geom"]))
     out["geom_bodyid"] = [g.body.id for g in items]
-    out["geom_dataid"] = [-1] * len(items)
+    out["geom_dataid"] = [g.dataid for g in items]
     out["geom_matid"] = [build.named("material", g, "material") if g.material else -1 for g in items]
     out["geom_sameframe"] = [frame_relation(g.pos, g.quat, g.body) for g in items]
     build.user("geom", "nuser_geom", "geom_user")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from physics.compiler.rotation import ZERO3
-from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_PLANE, GEOM_SPHERE
+from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_HFIELD, GEOM_PLANE, GEOM_SPHERE
 
 FAR = 1e10  # half width given to an unbounded plane
 THOMSEN = 1.6075
@@ -29,7 +29,7 @@ def volume(kind: int, size, shell: bool = False) -> float:
             mean = ((a * b) ** THOMSEN + (b * c) ** THOMSEN + (c * a) ** THOMSEN) / 3
             return 4 * math.pi * mean ** (1 / THOMSEN)
         return 4 * math.pi * a * b * c / 3
-    if kind == GEOM_BOX:
+    if kind in (GEOM_BOX, GEOM_HFIELD):   # a height field weighs as the box of its size does
         return 8 * (a * b + b * c + c * a) if shell else 8 * a * b * c
     return 0.0
 
@@ -46,7 +46,7 @@ def inertia(kind: int, size, mass: float, shell: bool = False) -> tuple[float, f
         return _cylinder_shell(a, b, mass) if shell else _cylinder(a, b, mass)
     if kind == GEOM_ELLIPSOID:
         return _ellipsoid_shell(a, b, c, mass) if shell else _squares(a, b, c, mass / 5)
-    if kind == GEOM_BOX:
+    if kind in (GEOM_BOX, GEOM_HFIELD):
         return _box_shell(a, b, c, mass) if shell else _squares(a, b, c, mass / 3)
     return ZERO3
 

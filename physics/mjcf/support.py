@@ -26,12 +26,10 @@ _SENSORS = (
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like
     ("refused", "asset/mesh", "", "", "meshes"),
-    ("refused", "asset/hfield", "", "", "height fields"),
     ("refused", "asset/skin", "", "", "skins"),
     ("refused", "asset/model", "", "", "models as assets"),
-    ("refused", "body/geom", "type", "mesh|hfield|sdf", "mesh, height-field and signed-distance geoms"),
+    ("refused", "body/geom", "type", "mesh|sdf", "mesh and signed-distance geoms"),
     ("refused", "body/geom", "mesh", "", "mesh geoms"),
-    ("refused", "body/geom", "hfield", "", "height-field geoms"),
     ("refused", "body/site", "type", "mesh", "mesh sites"),
     ("refused", "body/geom/plugin", "", "", "plugins"),
     ("refused", "body/plugin", "", "", "plugins"),
