@@ -4,8 +4,6 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-import numpy as np
-
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import position
 from physics.compiler.rotation import ZERO3, unit
@@ -89,7 +87,8 @@ def _angles(build: Build, attrs, joint: Item) -> None:
     if any(joint.springdamper) and min(joint.springdamper) <= 0:
         build.error(joint.element, "both values of springdamper must be positive", attr="springdamper")
     for name in ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref", "range"):
-        if not np.all(np.isfinite(getattr(joint, name))):
+        value = getattr(joint, name)
+        if not (all(map(math.isfinite, value)) if isinstance(value, tuple) else math.isfinite(value)):
             build.error(joint.element, f"'{name}' is not finite", attr=name)
     for name in ("armature", "frictionloss"):
         if getattr(joint, name) < 0:

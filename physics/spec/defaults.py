@@ -67,23 +67,31 @@ class Attrs:
     own_layers: the same for the parameters that not all actuators share; differs from layers for actuator shortcuts only.
     """
 
-    __slots__ = ("element", "spec", "layers", "own_layers")
+    __slots__ = ("element", "spec", "layers", "own_layers", "_inherited")
 
     def __init__(
         self, element: Element, spec: ElementSpec, layers: tuple[Element, ...], own_layers: tuple[Element, ...] | None = None,
+        inherited: dict | None = None,
     ) -> None:
         self.element, self.spec, self.layers = element, spec, layers
         self.own_layers = layers if own_layers is None else own_layers
+        self._inherited = {} if inherited is None else inherited  # values that the class gives, shared by its elements
 
     def __getitem__(self, name: str):
         """Value: float, int, bool, keyword, text, tuple of keywords or a read-only array; the language's default, else None.
 
         Raises KeyError for a name the element cannot have.
         """
+        own = name in self.element.attrs
+        if not own and name in self._inherited:
+            return self._inherited[name]
         spec = _attribute(self.spec.path, name)
         if spec is None:
             raise KeyError(f"<{self.element.tag}> has no attribute '{name}'")
-        return _overlay(spec, [layer.attrs[name] for layer in self._setting(name)])
+        value = _overlay(spec, [layer.attrs[name] for layer in self._setting(name)])
+        if not own:
+            self._inherited[name] = value
+        return value
 
     def get(self, name: str, otherwise=None):
         """As [name], with a value for what is neither given nor has a default."""
@@ -184,6 +192,7 @@ class Resolver:
         self.classes: dict[str, dict[str, tuple[Element, ...]]] = {"main": {}}
         self.parent_class: dict[str, str] = {}
         self._context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
+        self._inherited: dict[tuple[str, str], dict] = {}  # (element path, class) -> values that elements do not give themselves
         for default in root.all("default"):
             self._read_class(default, "main")
         self._walk()
@@ -235,14 +244,15 @@ class Resolver:
         """Effective attributes of an element of this tree."""
         spec = self._context[element.id][0]
         tag = default_tag(spec.path)
+        name = self.class_of(element) if tag else ""
+        inherited = self._inherited.setdefault((spec.path, name), {})
         if not tag:
-            return Attrs(element, spec, (element,))
-        name = self.class_of(element)
+            return Attrs(element, spec, (element,), None, inherited)
         layers = self.classes.get(name, self.classes["main"]).get(tag, _NONE)
         own = None
         if layers and tag == "actuator" and element.tag in ACTUATOR_SHORTCUTS:
             own = (*self._actuator_layers(name, element.tag), element)
-        return Attrs(element, spec, (*layers, element), own)
+        return Attrs(element, spec, (*layers, element), own, inherited)
 
     def _actuator_layers(self, name: str, kind: str) -> tuple[Element, ...]:
         """Defaults a shortcut's own parameters come from: those of the nearest class around that allows it."""
