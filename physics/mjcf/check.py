@@ -66,9 +66,6 @@ class _Check:
 
     def _root(self, root: Element) -> ElementSpec | None:
         self.trail = [(root, 0)]
-        if root.tag == "robot":
-            self.report("error", root.place, "URDF files are not supported yet", "Save the model as MJCF first")
-            return None
         if root.tag != "mujoco":
             self.report("error", root.place, f"a model starts with <mujoco>, not <{root.tag}>", closest(root.tag, ["mujoco"]))
             return None

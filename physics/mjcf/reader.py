@@ -1,4 +1,4 @@
-"""MJCF text to element tree, with everything that is wrong with it.
+"""MJCF or URDF text to element tree, with everything that is wrong with it.
 
 `read` and `read_text` never raise for bad content: all problems are collected as issues with places, so that they can be shown
 and mended together. The tree is returned whenever the text is well-formed, even with errors in it, because the editor wants it.
@@ -99,6 +99,10 @@ class _Reader:
         return " and ".join(folders)
 
     def finish(self, root: Element | None, file: str) -> ReadResult:
+        if root is not None and root.tag.lower() == "robot":
+            from physics.urdf.reader import convert  # late: few models are URDF
+
+            root = convert(root, self.issues)
         if root is not None:
             self.issues.extend(check_tree(root))
         order = {name: i for i, name in enumerate(self.sources)}

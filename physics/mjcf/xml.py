@@ -127,7 +127,9 @@ class _Builder:
             end = self.text.find(">", closing) + 1
         origin = Origin(self.file, node.line, node.column, node.start, end, node.open_end, node.spans, self.included_by)
         element = Element(new_id(), node.tag, node.attrs, tuple(node.children), origin)
-        produced = self.splice(element) if tag == "include" and len(self.stack) > 1 else (element,)
+        # a URDF has no includes: such a tag is another program's
+        includes = tag == "include" and len(self.stack) > 1 and self.stack[0].tag.lower() != "robot"
+        produced = self.splice(element) if includes else (element,)
         self.stack.pop()
         if self.stack:
             self.stack[-1].children.extend(produced)

@@ -16,7 +16,7 @@ LAYERS = {
     "physics.fields_data": "base", "physics.block": "base", "physics.model": "base", "physics.data": "base", "physics.views": "base",
     "physics.visual": "base", "physics.kernels": "base",
     "physics.engine": "engine", "physics.stepping": "stepping", "physics.spec": "spec", "physics.mjcf": "mjcf",
-    "physics.compiler": "compiler", "physics.runtime": "runtime",
+    "physics.compiler": "compiler", "physics.compiler.rotation": "rotation", "physics.urdf": "urdf", "physics.runtime": "runtime",
     "render.scene": "scene", "render": "render", "editor": "editor", "app.bridge": "bridge", "app": "app",
 }
 
@@ -28,8 +28,10 @@ ALLOWED = {
     "engine": (("base",), ("numpy",)),
     "stepping": (("base", "engine"), ("numpy",)),
     "spec": (("base", "mjcf"), ("numpy",)),  # default classes are resolved by the schema
-    "mjcf": (("base", "spec"), ("numpy",)),
-    "compiler": (("assets", "base", "engine", "stepping", "spec", "mjcf"), ("numpy", "scipy", "trimesh", "PIL")),
+    "mjcf": (("base", "spec", "urdf"), ("numpy",)),
+    "urdf": (("base", "spec", "mjcf", "rotation"), ("numpy",)),
+    "rotation": ((), ()),
+    "compiler": (("assets", "base", "engine", "stepping", "spec", "mjcf", "rotation"), ("numpy", "scipy", "trimesh", "PIL")),
     "runtime": (("base", "engine", "stepping"), ("numpy",)),
     "scene": ((), ("numpy",)),
     "render": (("assets", "scene"), ("moderngl", "glcontext", "numpy", "pyrr", "PIL")),

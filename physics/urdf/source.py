@@ -1,0 +1,106 @@
+"""Looking into a URDF tree with complaints at the right place, and making MJCF elements that remember where they came from."""
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.errors import Issue
+from physics.mjcf.numbers import format_floats, parse
+from physics.mjcf.schema import AttributeSpec
+from physics.spec.element import NO_ATTRS, Element, Origin, new_id, path_of
+from physics.spec.orientation import from_euler
+
+__all__ = ["Robot", "make"]
+
+Written = tuple  # (text, the URDF element it comes from, that element's attribute)
+
+
+class Robot:
+    """The URDF tree and what is wrong with it."""
+
+    def __init__(self, root: Element, issues: list[Issue]) -> None:
+        self.root, self.issues = root, issues
+        self._parents = {child.id: element for element in root.walk() for child in element.children}
+
+    def error(self, element: Element, what: str, hint: str = "", attribute: str = "") -> None:
+        """Note a problem that prevents the model."""
+        self._note("error", element, what, hint, attribute)
+
+    def warn(self, element: Element, what: str, hint: str = "", attribute: str = "") -> None:
+        """Note something that is left out or looks like a mistake."""
+        self._note("warning", element, what, hint, attribute)
+
+    def _note(self, severity, element, what, hint, attribute) -> None:
+        place = element.attr_place(attribute) if attribute else element.place
+        path = path_of(element, lambda node: self._parents.get(node.id))
+        self.issues.append(Issue(severity, place, path, what, hint))
+
+    def child(self, element: Element, tag: str, required: bool = False) -> Element | None:
+        """The child with a tag; more than one is an error, and so is none where one is required."""
+        found = element.all(tag)
+        if len(found) > 1:
+            self.error(found[1], f"<{tag}> may stand only once in <{element.tag}>", f"First at {found[0].place}")
+        if not found and required:
+            self.error(element, f"<{element.tag}> needs a <{tag}>")
+        return found[0] if found else None
+
+    def text(self, element: Element, attribute: str) -> str:
+        """A required attribute's text; '' (with an error) when it is missing or empty."""
+        text = element.attrs.get(attribute, "")
+        if not text:
+            self.error(element, f"<{element.tag}> needs the attribute '{attribute}'")
+        return text
+
+    def numbers(self, element: Element, attribute: str, count: int, required: bool = False) -> tuple | None:
+        """`count` finite numbers; None when not given or wrong (with an error)."""
+        if not element.attrs.get(attribute, "").split():
+            if required:
+                self.error(element, f"<{element.tag}> needs the attribute '{attribute}'")
+            return None
+        spec = _NUMBERS[count]
+        value, problem, _ = parse(spec, element.attrs[attribute])
+        if not problem and not np.isfinite(value).all():
+            problem = "nan and inf cannot be used here"
+        if problem:
+            self.error(element, f"attribute '{attribute}': {problem}", attribute=attribute)
+            return None
+        return tuple(value.tolist())
+
+    def number(self, element: Element, attribute: str, required: bool = False) -> float | None:
+        """One finite number; None when not given or wrong."""
+        found = self.numbers(element, attribute, 1, required)
+        return found[0] if found else None
+
+    def placement(self, element: Element) -> dict[str, Written]:
+        """`pos` and `quat` of an element's origin, as far as it gives them."""
+        origin = self.child(element, "origin")
+        if origin is None:
+            return {}
+        found = {}
+        if pos := self.numbers(origin, "xyz", 3):
+            found["pos"] = (format_floats(pos), origin, "xyz")
+        if angles := self.numbers(origin, "rpy", 3):
+            found["quat"] = (format_floats(from_euler(angles, "XYZ")), origin, "rpy")
+        return found
+
+
+_NUMBERS = MappingProxyType({n: AttributeSpec("", "", "real", scalar=False, counts=range(n, n + 1)) for n in (1, 3, 4)})
+
+
+def make(tag: str, source: Element, values: dict[str, str | Written] | None = None, children=()) -> Element:
+    """An MJCF element that stands where a URDF element does.
+
+    values: attribute -> text, or (text, element, attribute) so that messages about it point at that URDF attribute.
+    """
+    attrs, spans = {}, {}
+    for name, value in (values or {}).items():
+        if isinstance(value, str):
+            attrs[name] = value
+            continue
+        attrs[name], element, written = value
+        place, span = element.attr_place(written), element.origin.attr_spans.get(written)
+        spans[name] = (*(span[:2] if span else (element.origin.start, element.origin.open_end)), place.line, place.column)
+    o = source.origin
+    origin = Origin(o.file, o.line, o.column, o.start, o.end, o.open_end, MappingProxyType(spans), o.included_by)
+    return Element(new_id(), tag, MappingProxyType(attrs) if attrs else NO_ATTRS, tuple(children), origin)
