@@ -32,8 +32,10 @@ def read_inertial(build: Build, body: Item, element: Element) -> None:
     if any(body.inertia):
         build.error(element, "fullinertia and diaginertia cannot both be given", attr="fullinertia")
     body.iquat, body.inertia = principal(full)
-    if body.inertia[2] < TINY and not build.scope(body.element).boundinertia:
-        build.error(element, "fullinertia has a principal moment that is not positive", attr="fullinertia")
+    # a bound lifts moments that are zero to rounding, not negative ones
+    if body.inertia[2] < (-TINY if build.scope(element).boundinertia else TINY):
+        build.error(element, f"fullinertia has a principal moment that is not positive: {body.inertia[2]:g}", attr="fullinertia")
+        body.inertia = (1.0, 1.0, 1.0)
 
 
 def settle(build: Build, body: Item) -> None:

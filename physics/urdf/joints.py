@@ -67,6 +67,8 @@ def _limits(robot: Robot, joint: Element) -> dict:
     if element is None:
         return {}
     lower, upper, effort = (robot.number(element, name) for name in ("lower", "upper", "effort"))
+    if joint.attrs.get("type") == "continuous":
+        lower = upper = None   # it turns without end, whatever is written
     found: dict = {}
     low, high = lower or 0.0, upper or 0.0
     if low or high:
