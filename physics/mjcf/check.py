@@ -67,7 +67,7 @@ class _Check:
     def _root(self, root: Element) -> ElementSpec | None:
         self.trail = [(root, 0)]
         if root.tag != "mujoco":
-            self.report("error", root.place, f"a model starts with <mujoco>, not <{root.tag}>", closest(root.tag, ["mujoco"]))
+            self.report("error", root.place, f"a model starts with <mujoco> or <robot>, not <{root.tag}>", closest(root.tag, ["mujoco"]))
             return None
         return schema.lookup("mujoco")
 
