@@ -1,0 +1,255 @@
+"""The shortest path of a string around a sphere or a cylinder: length on the surface and the two points where it touches.
+
+A problem in the plane: a sphere's plane holds its centre and both ends, a cylinder's is perpendicular to its axis, and its
+path climbs evenly along the axis. A side site chooses the way round, or, when it lies inside, asks for a path that is held
+inside the circle and touches it in one point.
+
+Source: MuJoCo documentation, XML reference, tendon/spatial/geom; the side site's rule is that of version 4.0: the string
+winds as the line from the first end over the side site to the second end does.
+"""
+from __future__ import annotations
+
+from math import acos, asin, atan2, cos, pi, sin, sqrt
+
+from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, mat_t_vec3, mat_vec3, norm3, scl3, sub3, unit3
+from physics.enums import MINVAL
+from physics.kernels.decorators import helper
+
+NO_WRAP = -1.0  # length where the string passes straight by
+MAX_ITERATIONS = 20
+ACCURACY = 1e-6  # of the touching point's equation; the official engine stops there too, so its result is no more exact than this
+
+
+@helper
+def within_one(x):
+    """x within [-1, 1], for inverse sines."""
+    return min(max(x, -1.0), 1.0)
+
+
+@helper
+def half_turn(angle):
+    """An angle brought to (-pi, pi]."""
+    if angle > pi:
+        return angle - 2.0 * pi
+    if angle <= -pi:
+        return angle + 2.0 * pi
+    return angle
+
+
+@helper
+def norm2(x, y):
+    """Length of a plane vector."""
+    return sqrt(x * x + y * y)
+
+
+@helper
+def unit2(x, y):
+    """Direction of a plane vector, (1, 0) where it is shorter than MINVAL."""
+    n = norm2(x, y)
+    if n < MINVAL:
+        return 1.0, 0.0
+    return x / n, y / n
+
+
+@helper
+def segments_cross(ax, ay, bx, by, cx, cy, ex, ey):
+    """Whether the segments a-b and c-e have a point in common; parallel ones have none."""
+    det = (ey - cy) * (bx - ax) - (ex - cx) * (by - ay)
+    if abs(det) < MINVAL:
+        return False
+    s = ((ex - cx) * (ay - cy) - (ey - cy) * (ax - cx)) / det
+    t = ((bx - ax) * (ay - cy) - (by - ay) * (ax - cx)) / det
+    return s >= 0.0 and s <= 1.0 and t >= 0.0 and t <= 1.0
+
+
+@helper
+def nearest_on_segment(ax, ay, bx, by):
+    """(share along a-b, distance) of the segment's point that is nearest to the origin."""
+    dx = bx - ax
+    dy = by - ay
+    share = min(max(-(dx * ax + dy * ay) / (dx * dx + dy * dy), 0.0), 1.0)
+    return share, norm2(share * dx + ax, share * dy + ay)
+
+
+@helper
+def around_shortest(ax, ay, bx, by, r):
+    """Wrap around the circle the shorter way, only where the straight line crosses it: (length, first touch, second touch)."""
+    miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
+    near = nearest_on_segment(ax, ay, bx, by)
+    if near[1] > r:
+        return miss
+    la = ax * ax + ay * ay
+    lb = bx * bx + by * by
+    rr = r * r
+    ta = sqrt(la - rr)
+    tb = sqrt(lb - rr)
+    best = miss
+    shortest = 0.0
+    for k in range(2):
+        turn = r * (1.0 - 2.0 * k)  # clockwise first
+        px = (ax * rr + turn * ay * ta) / la
+        py = (ay * rr - turn * ax * ta) / la
+        qx = (bx * rr - turn * by * tb) / lb
+        qy = (by * rr + turn * bx * tb) / lb
+        chord = (px - qx) * (px - qx) + (py - qy) * (py - qy)
+        if segments_cross(ax, ay, px, py, bx, by, qx, qy) or (best[0] >= 0.0 and chord > shortest):
+            continue
+        side = py * qx - px * qy
+        angle = acos(within_one((px * qx + py * qy) / (norm2(px, py) * norm2(qx, qy))))
+        if (k == 0 and side < 0.0) or (k == 1 and side > 0.0):
+            angle = 2.0 * pi - angle
+        shortest = chord
+        best = (r * angle, px, py, qx, qy)
+    return best
+
+
+@helper
+def around_sided(ax, ay, bx, by, r, sx, sy):
+    """Wrap around the circle the way that the line over the side point s goes: (length, first touch, second touch)."""
+    start = atan2(ay, ax)
+    end = atan2(by, bx)
+    middle = atan2(sy, sx)
+    winding = half_turn(middle - start) + half_turn(end - middle)
+    sense = 1.0
+    if winding < 0.0:
+        sense = -1.0
+    free_a = acos(within_one(r / norm2(ax, ay)))
+    free_b = acos(within_one(r / norm2(bx, by)))
+    arc = abs(winding) - free_a - free_b
+    if arc <= 0.0:
+        return NO_WRAP, 0.0, 0.0, 0.0, 0.0
+    first = start + sense * free_a
+    last = end - sense * free_b
+    return r * arc, r * cos(first), r * sin(first), r * cos(last), r * sin(last)
+
+
+@helper
+def touch_angle(a, b, gap):
+    """Angle of incidence t where a string held inside touches: asin(a sin t) + asin(b sin t) - 2 t + gap = 0; -1: none.
+
+    Newton's method from the grazing angle down, to the official accuracy.
+    """
+    t = 0.5 * pi
+    f = asin(a) + asin(b) - 2.0 * t + gap
+    for _ in range(MAX_ITERATIONS):
+        if f > ACCURACY:
+            return -1.0
+        if f >= -ACCURACY:
+            return t
+        s = sin(t)
+        c = cos(t)
+        slope = a * c / max(MINVAL, sqrt(1.0 - a * a * s * s)) + b * c / max(MINVAL, sqrt(1.0 - b * b * s * s)) - 2.0
+        if slope > -MINVAL:
+            return -1.0
+        t -= f / slope
+        s = sin(t)
+        f = asin(within_one(a * s)) + asin(within_one(b * s)) - 2.0 * t + gap
+    return -1.0
+
+
+@helper
+def held_inside(ax, ay, bx, by, r):
+    """Path that touches the circle from inside in one point: (0, touch, touch); NO_WRAP where the line passes inside anyway."""
+    miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
+    la = norm2(ax, ay)
+    lb = norm2(bx, by)
+    apart = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
+    if la <= r or lb <= r:
+        return miss
+    if apart > MINVAL:
+        near = nearest_on_segment(ax, ay, bx, by)
+        if near[0] > 0.0 and near[0] < 1.0 and near[1] <= r:
+            return miss
+    between = (la * la + lb * lb - apart) / (2.0 * la * lb)
+    if between < MINVAL - 1.0:
+        return miss
+    u = unit2(0.5 * (ax + bx), 0.5 * (ay + by))
+    touch = (0.0, r * u[0], r * u[1], r * u[0], r * u[1])  # where the equation has no answer
+    if between > 1.0 - MINVAL:
+        return touch
+    t = touch_angle(r / la, r / lb, acos(within_one(between)))
+    if t < 0.0:
+        return touch
+    # turn from one end towards the other, counterclockwise
+    if ax * by - ay * bx > 0.0:
+        u = unit2(ax, ay)
+        angle = t - asin(r / la * sin(t))
+    else:
+        u = unit2(bx, by)
+        angle = t - asin(r / lb * sin(t))
+    x = r * (cos(angle) * u[0] - sin(angle) * u[1])
+    y = r * (sin(angle) * u[0] + cos(angle) * u[1])
+    return 0.0, x, y, x, y
+
+
+@helper
+def sphere_plane(a, b):
+    """Two unit axes of the plane through the origin and the points a, b; the first points to a."""
+    first = unit3(a)
+    normal = cross3(a, b)
+    if norm3(normal) < MINVAL:
+        # any plane through a: leave out the largest component
+        x = abs(first[0])
+        y = abs(first[1])
+        z = abs(first[2])
+        other = (0.0, 1.0, 1.0)
+        if y > x and y > z:
+            other = (1.0, 0.0, 1.0)
+        elif z > x and z > y:
+            other = (1.0, 1.0, 0.0)
+        normal = cross3(first, other)
+    return first, unit3(cross3(unit3(normal), first))
+
+
+@helper
+def wrap_flat(ax, ay, bx, by, r, sided, inside, sx, sy):
+    """The plane problem: (length or NO_WRAP, first touch, second touch)."""
+    miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
+    if r < MINVAL or ax * ax + ay * ay < r * r or bx * bx + by * by < r * r:
+        return miss
+    if inside:
+        return held_inside(ax, ay, bx, by, r)
+    if (bx - ax) * (bx - ax) + (by - ay) * (by - ay) < MINVAL:
+        return miss
+    if sided:
+        return around_sided(ax, ay, bx, by, r, sx, sy)
+    return around_shortest(ax, ay, bx, by, r)
+
+
+@helper
+def wrap(p0, p1, pos, mat, r, is_cylinder, sided, side):
+    """String from p0 to p1 around a sphere or cylinder of radius r at pos, mat (axis z): (length, first, second touching point).
+
+    sided: whether `side`, a point, chooses the way round. Length NO_WRAP: the string passes straight by.
+    """
+    miss = (NO_WRAP, p0, p1)
+    a = mat_t_vec3(mat, sub3(p0, pos))
+    b = mat_t_vec3(mat, sub3(p1, pos))
+    if norm3(a) < MINVAL or norm3(b) < MINVAL:
+        return miss
+    e1 = (1.0, 0.0, 0.0)
+    e2 = (0.0, 1.0, 0.0)
+    if not is_cylinder:
+        e1, e2 = sphere_plane(a, b)
+    inside = False
+    sx = 0.0
+    sy = 0.0
+    if sided:
+        s = mat_t_vec3(mat, sub3(side, pos))
+        inside = norm3(s) < r
+        sx, sy = unit2(dot3(s, e1), dot3(s, e2))
+    flat = wrap_flat(dot3(a, e1), dot3(a, e2), dot3(b, e1), dot3(b, e2), r, sided, inside, sx, sy)
+    length = flat[0]
+    if length < 0.0:
+        return miss
+    first = addscl3(scl3(e1, flat[1]), e2, flat[2])
+    last = addscl3(scl3(e1, flat[3]), e2, flat[4])
+    if is_cylinder:
+        # the path climbs evenly
+        before = norm2(a[0] - first[0], a[1] - first[1])
+        after = norm2(b[0] - last[0], b[1] - last[1])
+        climb = (b[2] - a[2]) / (before + length + after)
+        first = (first[0], first[1], a[2] + climb * before)
+        last = (last[0], last[1], a[2] + climb * (before + length))
+        length = norm2(length, last[2] - first[2])
+    return length, add3(mat_vec3(mat, first), pos), add3(mat_vec3(mat, last), pos)
