@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 
+from physics.compiler import tendon_paths
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.joints import is_limited
 from physics.compiler.shortcuts import SHORTCUTS, force_law
@@ -132,23 +133,13 @@ def moment_entries(build: Build, item: Item) -> int:
         joint = build.items["joint"][item.trnid[0]]
         return joint.nv
     if item.trntype == TransmissionType.TENDON:
-        return len(build.items["tendon"][item.trnid[0]].path)
+        return len(build.items["tendon"][item.trnid[0]].dofs)
     if item.trntype == TransmissionType.BODY:
         return build.sizes["nv"]
     sites = build.items["site"]
-    one = _ancestry(sites[item.trnid[0]].body)
-    two = _ancestry(sites[item.trnid[1]].body) if item.trnid[1] >= 0 else set()
+    one = tendon_paths.moving_dofs(sites[item.trnid[0]].body)
+    two = tendon_paths.moving_dofs(sites[item.trnid[1]].body) if item.trnid[1] >= 0 else set()
     return len(one | two) if item.trntype == TransmissionType.SLIDERCRANK else len(one ^ two)
-
-
-def _ancestry(body: Item) -> set[int]:
-    """Dofs that move a body."""
-    dofs: set[int] = set()
-    while body is not None:
-        for joint in body.joints:
-            dofs.update(range(joint.dofadr, joint.dofadr + joint.nv))
-        body = body.parent
-    return dofs
 
 
 def fill(build: Build) -> None:

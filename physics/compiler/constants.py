@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from physics.compiler import equality
+from physics.compiler import equality, tendon_lengths, transmissions
 from physics.compiler.build import Build, Item
 from physics.compiler.inertia import offset_inertia, turned_inertia
 from physics.compiler.initial_pose import Pose
@@ -26,6 +26,8 @@ class Constants:
         self.build = build
         self.pose = Pose(build, list(build.out["qpos0"]))
         self.armature = np.array(build.out["dof_armature"], float) + self._lent()
+        self.tendon_rows = [(np.array(t.dofs, int), tendon_lengths.row(t, self.pose)) for t in build.items["tendon"]]
+        self.treeid = np.array(build.out["dof_treeid"], int)
         self.M0 = np.zeros(build.sizes["nv"])
         self.diagonal = np.zeros(build.sizes["nv"])
         self.trees = []
@@ -80,38 +82,36 @@ class Constants:
         k = np.arange(count)
         block[k, k] += self.armature[first:first + count]
         self.M0[first:first + count] = block[k, k]
-        for tendon in build.items["tendon"]:
+        for tendon, (dofs, row) in zip(build.items["tendon"], self.tendon_rows):
             armature = tendon.armature + self._lent_tendon(tendon)
-            if armature:
-                row = self.tendon_row(tendon)[first:first + count]
-                block += armature * np.outer(row, row)
+            here = (dofs >= first) & (dofs < first + count)
+            if armature and here.any():
+                self._add_armature(block, dofs[here] - first, armature * np.outer(row[here], row[here]), first)
         self.diagonal[first:first + count] = block[k, k]
         return first, count, _inverse_factor(block)
 
-    def tendon_row(self, tendon: Item) -> np.ndarray:
-        """Jacobian of a tendon's length (nv,)."""
-        row = np.zeros(self.build.sizes["nv"])
-        for joint, coef in tendon.path:
-            row[joint.dofadr] = coef
-        return row
+    def _add_armature(self, block: np.ndarray, dofs: np.ndarray, square: np.ndarray, first: int) -> None:
+        """Add a tendon's inertia to a tree's block: only between dofs of one chain, as M stores no others."""
+        for i, dof in enumerate(dofs):
+            kin = np.isin(dofs[:i + 1], np.array(self.build.chains[first + dof]) - first)
+            block[dof, dofs[:i + 1][kin]] += square[i, :i + 1][kin]
+            block[dofs[:i][kin[:i]], dof] += square[:i, i][kin[:i]]
 
-    def half(self, row: np.ndarray) -> np.ndarray:
-        """Inverse factor times a row of dofs: its squared length is row M^-1 row."""
-        out = np.zeros_like(row)
-        for first, count, inverse in self.trees:
-            part = row[first:first + count]
-            if part.any():
-                out[first:first + count] = inverse @ part
-        return out
+    def _by_tree(self, dofs, row):
+        """Parts of a row of the Jacobian, tree by tree: the columns of the tree's inverse factor, and the values."""
+        trees = self.treeid[dofs]
+        for tree in np.unique(trees):
+            first, _, inverse = self.trees[tree]
+            mine = trees == tree
+            yield inverse, dofs[mine] - first, row[mine]
 
-    def solve(self, row: np.ndarray) -> np.ndarray:
-        """M^-1 row."""
-        out = np.zeros_like(row)
-        for first, count, inverse in self.trees:
-            part = row[first:first + count]
-            if part.any():
-                out[first:first + count] = inverse.T @ (inverse @ part)
-        return out
+    def weight(self, dofs, row) -> float:
+        """row M^-1 row: inverse inertia along a row of the Jacobian given by its dofs and values."""
+        return float(sum(np.sum((inverse[:, at] @ values) ** 2) for inverse, at, values in self._by_tree(dofs, row)))
+
+    def acceleration(self, dofs, row) -> float:
+        """|M^-1 row|."""
+        return math.sqrt(sum(np.sum((inverse.T @ (inverse[:, at] @ values)) ** 2) for inverse, at, values in self._by_tree(dofs, row)))
 
 
 def _inverse_factor(block: np.ndarray) -> np.ndarray:
@@ -187,50 +187,28 @@ def _weights(build: Build, c: Constants) -> None:
 
 
 def _tendons(build: Build, c: Constants) -> None:
-    qpos0, spring = build.out["qpos0"], build.out["qpos_spring"]
-    lengths, weights, rest = [], [], []
-    for tendon in build.items["tendon"]:
-        lengths.append(sum(coef * qpos0[j.qposadr] for j, coef in tendon.path))
-        weights.append(float(np.sum(c.half(c.tendon_row(tendon)) ** 2)))
-        given = tuple(tendon.springlength)
-        rest.append((sum(coef * spring[j.qposadr] for j, coef in tendon.path),) * 2 if given == (-1.0, -1.0) else given)
-    out = build.out
-    out["tendon_length0"], out["tendon_invweight0"], out["tendon_lengthspring"] = lengths, weights, rest
-
-
-def moment(build: Build, c: Constants, item: Item) -> tuple[float, np.ndarray]:
-    """Length of an actuator and its row of moments (nv,) at qpos0; zero for transmissions that are not built yet."""
-    row = np.zeros(build.sizes["nv"])
-    if item.trntype in _JOINT:
-        joint = build.items["joint"][item.trnid[0]]
-        a, gear = joint.dofadr, np.array(item.gear)
-        if joint.type == JNT_BALL:
-            row[a:a + 3] = gear[:3]
-            return 0.0, row
-        if joint.type == JNT_FREE:
-            row[a:a + 6] = gear
-            if item.trntype == TransmissionType.JOINTINPARENT:
-                w, *v = build.out["qpos0"][joint.qposadr + 3:joint.qposadr + 7]
-                row[a + 3:a + 6] = rotate((w, *(-x for x in v)), gear[3:].tolist())
-            return 0.0, row
-        row[a] = item.gear[0]
-        return item.gear[0] * build.out["qpos0"][joint.qposadr], row
-    if item.trntype == TransmissionType.TENDON:
-        tendon = build.items["tendon"][item.trnid[0]]
-        return item.gear[0] * build.out["tendon_length0"][tendon.id], item.gear[0] * c.tendon_row(tendon)
-    return 0.0, row
+    items, out = build.items["tendon"], build.out
+    out["tendon_length0"] = [tendon_lengths.length(t, c.pose) for t in items]
+    out["tendon_invweight0"] = [c.weight(*row) for row in c.tendon_rows]
+    free = [t for t in items if tuple(t.springlength) == (-1.0, -1.0)]
+    if free and list(out["qpos0"]) != list(out["qpos_spring"]):
+        at_rest = Pose(build, list(out["qpos_spring"]))
+        rest = {t.id: tendon_lengths.length(t, at_rest) for t in free}
+    else:
+        rest = {t.id: out["tendon_length0"][t.id] for t in free}
+    out["tendon_lengthspring"] = [(rest[t.id],) * 2 if t.id in rest else t.springlength for t in items]
 
 
 def _actuators(build: Build, c: Constants) -> None:
     lengths, accelerations, biases = [], [], []
     for item in build.items["actuator"]:
-        length, row = moment(build, c, item)
-        lengths.append(length)
-        accelerations.append(float(np.linalg.norm(c.solve(row))))
+        outputs = transmissions.outputs(build, c, item)
+        lengths += [length for length, *_ in outputs]
+        accelerations += [c.acceleration(dofs, row) for _, dofs, row in outputs]
         bias = list(item.biasprm)
         if item.gaintype != GainType.PID and item.biastype != BiasType.SO3 and item.gainprm[0] == -bias[1] and bias[2] > 0:
             # a positive third parameter is a damping ratio
-            weight = float(np.sum(c.half(row) ** 2))
+            weight = c.weight(*outputs[0][1:])
             mass = 1 / weight if weight > MINVAL else 0.0
             bias[2] = -bias[2] * 2 * math.sqrt(max(0.0, item.gainprm[0] * mass))
         biases.append(bias)

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from physics.compiler.build import Build, Item
-from physics.compiler.rotation import apply, compose, matrix, mul, rotate, unit
+from physics.compiler.rotation import apply, compose, matrix, mul, product, rotate, unit
 from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 
 
@@ -22,6 +22,7 @@ class Pose:
 
     def __init__(self, build: Build, qpos):
         items = build.items
+        self.qpos, self.chains = qpos, build.chains
         self.xpos, self.xquat, self.xmat, self.xipos = [], [], [], []
         self.anchor, self.axis = [], []
         for body in items["body"]:
@@ -35,6 +36,17 @@ class Pose:
         """A point given in a body's frame, in the world."""
         p, x = self.xpos[body], apply(self.xmat[body], pos)
         return p[0] + x[0], p[1] + x[1], p[2] + x[2]
+
+    def turned(self, item: Item) -> tuple:
+        """Rotation matrix in the world of a geom or site."""
+        return product(self.xmat[item.body.id], matrix(item.quat))
+
+    def jacobian(self, body: Item, point) -> tuple[list, np.ndarray, np.ndarray]:
+        """Dofs that move a body, and per unit speed of each the velocity of a world point on it (n, 3) and its angular velocity (n, 3)."""
+        dofs = self.chains[body.lastdof] if body.lastdof >= 0 else []
+        motion = self.cdof[dofs]
+        rot = motion[:, :3]
+        return dofs, motion[:, 3:] + _cross(rot, np.subtract(point, self.subtree_com[body.rootid])), rot
 
     def _body(self, build: Build, body: Item, qpos) -> None:
         joints = body.joints
@@ -102,3 +114,9 @@ class Pose:
             axes = [self.axis[k]] if joint.type == JNT_HINGE else [(m[i], m[3 + i], m[6 + i]) for i in range(3)]
             rows += [(*a, a[1] * d[2] - a[2] * d[1], a[2] * d[0] - a[0] * d[2], a[0] * d[1] - a[1] * d[0]) for a in axes]
         return np.array(rows).reshape(-1, 6)
+
+
+def _cross(a: np.ndarray, b) -> np.ndarray:
+    """Rows of a times one vector; quicker than np.cross on few rows."""
+    x, y, z = b
+    return np.stack((a[:, 1] * z - a[:, 2] * y, a[:, 2] * x - a[:, 0] * z, a[:, 0] * y - a[:, 1] * x), axis=1)

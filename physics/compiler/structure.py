@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.compiler import bodies
+from physics.compiler import bodies, tendon_paths
 from physics.compiler.build import Build
 from physics.enums import SLEEP_ALLOWED, SLEEP_AUTO, SLEEP_AUTO_ALLOWED, SLEEP_AUTO_NEVER, SLEEP_INIT, TransmissionType
 
@@ -48,8 +48,8 @@ def _parents(build: Build) -> tuple[list[int], list[list[int]]]:
 def _simple(build: Build) -> list[int]:
     for tendon in build.items["tendon"]:
         if tendon.armature:
-            for joint, _coef in tendon.path:
-                joint.body.simple = 0
+            for body in tendon_paths.bodies(tendon):
+                body.simple = 0
     build.column("body", body_simple="simple")
     return build.out["body_simple"]
 
@@ -95,7 +95,7 @@ def _sleep(build: Build, body_tree: list[int], policy: list[int]) -> list[int]:
             wake(body_tree[body.id])
     rows, counts = [], []
     for k, tendon in enumerate(build.items["tendon"]):
-        trees = list(dict.fromkeys(body_tree[j.body.id] for j, _ in tendon.path))
+        trees = list(dict.fromkeys(body_tree[b.id] for b in tendon_paths.bodies(tendon) if body_tree[b.id] >= 0))
         rows.append([*trees, -1, -1][:2])
         counts.append(len(trees))
         acts = build.out["tendon_actuatorid"][k] != -1 if "tendon_actuatorid" in build.out else False
@@ -112,7 +112,7 @@ def _acted_bodies(build: Build, item) -> list:
     if item.trntype in (TransmissionType.JOINT, TransmissionType.JOINTINPARENT):
         return [build.items["joint"][item.trnid[0]].body]
     if item.trntype == TransmissionType.TENDON:
-        return [joint.body for joint, _ in build.items["tendon"][item.trnid[0]].path]
+        return tendon_paths.bodies(build.items["tendon"][item.trnid[0]])
     kind = "body" if item.trntype == TransmissionType.BODY else "site"
     found = build.items[kind][item.trnid[0]]
     return [found if kind == "body" else found.body]
@@ -161,7 +161,7 @@ def _incidence(build: Build) -> None:
 
 
 def _tendons(build: Build) -> None:
-    rows = [sorted(j.dofadr for j, _ in t.path) for t in build.items["tendon"]]
+    rows = [t.dofs for t in build.items["tendon"]]
     sizes = [len(row) for row in rows]
     build.out["ten_J_rownnz"] = sizes
     build.out["ten_J_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
