@@ -16,6 +16,7 @@ from physics.compiler.initial_pose import Pose
 from physics.compiler.rotation import matrix, mul, product, rotate
 from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, BiasType, GainType, TransmissionType
 
+SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
 _JOINT = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT)
 
 
@@ -115,14 +116,25 @@ class Constants:
 
 
 def _inverse_factor(block: np.ndarray) -> np.ndarray:
-    """Inverse of the lower Cholesky factor; of a matrix that is not positive, of one nearby."""
-    for nudge in (0.0, 1e-15, 1e-12, 1e-9):
-        try:
-            lower = np.linalg.cholesky(block + nudge * np.eye(len(block)) * max(1.0, np.abs(block).max()))
-        except np.linalg.LinAlgError:
-            continue
-        return np.linalg.solve(lower, np.eye(len(block)))
-    return np.zeros_like(block)
+    """F with F'F the inverse of a tree's mass matrix; where that is all but singular, as the engine sees it (pivots raised to MINVAL)."""
+    try:
+        lower = np.linalg.cholesky(block)
+    except np.linalg.LinAlgError:
+        return _raised_factor(block)
+    pivots = np.diag(lower) ** 2
+    if len(pivots) and not pivots.min() > SINGULAR * pivots.max():
+        return _raised_factor(block)
+    return np.linalg.solve(lower, np.eye(len(block)))
+
+
+def _raised_factor(block: np.ndarray) -> np.ndarray:
+    """The same by L'DL from the last dof to the first, with the engine's smallest pivot."""
+    rest, unit, pivots = block.copy(), np.eye(len(block)), np.zeros(len(block))
+    for k in reversed(range(len(block))):
+        pivots[k] = max(rest[k, k], MINVAL)
+        unit[k, :k] = rest[k, :k] / pivots[k]
+        rest[:k, :k] -= np.outer(unit[k, :k], rest[k, :k])
+    return np.linalg.solve(unit, np.eye(len(block))).T / np.sqrt(pivots)[:, None]
 
 
 def scale_mass(build: Build) -> None:

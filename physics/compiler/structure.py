@@ -46,10 +46,14 @@ def _parents(build: Build) -> tuple[list[int], list[list[int]]]:
 
 
 def _simple(build: Build) -> list[int]:
+    """body_simple: the inertia of a tendon, its own or lent by an actuator, couples the bodies along it."""
+    lent = {item.trnid[0]: item for item in build.items["actuator"] if item.trntype == TransmissionType.TENDON and item.armature}
     for tendon in build.items["tendon"]:
-        if tendon.armature:
+        if tendon.armature or tendon.id in lent:
             for body in tendon_paths.bodies(tendon):
                 body.simple = 0
+        if tendon.id in lent and any(step.type in tendon_paths.WRAPS for step in tendon.path):
+            build.error(lent[tendon.id].element, f"armature, but tendon '{tendon.name}' wraps around geoms and cannot have any", attr="armature")
     build.column("body", body_simple="simple")
     return build.out["body_simple"]
 

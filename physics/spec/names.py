@@ -104,7 +104,7 @@ class Names:
         for element, spec, _parent in self._entries:
             for attribute, text in element.attrs.items():
                 known = spec.attributes.get(attribute)
-                if known is not None and known.type == "ref":
+                if known is not None and known.type == "ref" and (text or known.required or known.namespace == "default"):
                     yield element, attribute, known.namespace, text
             for kind, name in (("objtype", "objname"), ("reftype", "refname")):
                 if name in element.attrs and kind in spec.attributes:
