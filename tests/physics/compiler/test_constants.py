@@ -7,6 +7,7 @@ from physics import load_string
 from tests.oracle.compiled import compare_compiled
 from tests.physics.compiler.test_spatial_tendons import TREE
 
+
 def off(text):
     return compare_compiled(load_string(text), mujoco.MjModel.from_xml_string(text))[1]
 
@@ -28,7 +29,8 @@ def site_actuators(rng):
 @pytest.mark.parametrize("seed", range(3))
 def test_lengths_and_moments_of_all_transmissions(seed):
     rng = np.random.default_rng(seed)
-    joints = "".join(f'<general {by}="{j}" gear="{gear(rng)}"/><position {by}="{j}" gear="{gear(rng)}" kp="7" dampratio=".6"/>' for j in "abcef" for by in ("joint", "jointinparent"))
+    joints = "".join(f'<general {by}="{j}" gear="{gear(rng)}"/><position {by}="{j}" gear="{gear(rng)}" kp="7" dampratio=".6"/>'
+                     for j in "abcef" for by in ("joint", "jointinparent"))
     bodies = "".join(f'<adhesion body="{b}" gain="2" ctrlrange="0 1"/>' for b in "acf")
     text = f"""<mujoco><worldbody>{TREE}</worldbody><tendon><fixed name="t"><joint joint="c" coef="2"/><joint joint="a" coef="-1"/></fixed></tendon>
       <actuator>{joints}{bodies}{site_actuators(rng)}<position tendon="t" gear="3" kp="2" dampratio="1.5"/></actuator></mujoco>"""
@@ -39,5 +41,6 @@ def test_lengths_and_moments_of_all_transmissions(seed):
 def test_armature_within_branches_of_a_tree(armature):
     """What couples two branches has no place in M; with much of it the official factor raises a pivot, and so must ours."""
     text = f"""<mujoco><worldbody>{TREE}</worldbody><tendon><fixed name="t" armature="{armature}"><joint joint="c" coef="2"/><joint joint="a" coef="-1"/>
-      <joint joint="e" coef="1"/><joint joint="g0" coef="1"/></fixed></tendon><actuator><motor tendon="t" gear="2" armature=".01"/><motor joint="c" armature="2"/></actuator></mujoco>"""
+      <joint joint="e" coef="1"/><joint joint="g0" coef="1"/></fixed></tendon>
+      <actuator><motor tendon="t" gear="2" armature=".01"/><motor joint="c" armature="2"/></actuator></mujoco>"""
     assert off(text) == {}

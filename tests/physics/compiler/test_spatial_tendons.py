@@ -14,7 +14,8 @@ FRAME = """<mujoco><option gravity="0 0 -1"/><default><tendon width=".01" rgba="
 TREE = """
   <site name="w0" pos=".1 .2 1.2"/><site name="w1" pos="-.3 .1 .9" quat="1 1 0 0"/><geom name="wg" type="sphere" size=".05" pos="0 .15 1"/>
   <body name="a" pos="0 0 1" quat="1 .1 .2 0"><joint name="a" axis="0 1 .1" springref="20" ref="5"/><geom name="ag" size=".06" mass="1"/><site name="a0" pos=".1 .1 0"/>
-    <body name="b" pos=".3 0 0"><joint name="b" type="ball"/><geom name="bg" type="cylinder" size=".04 .2" euler="10 80 0" mass=".5"/><site name="b0" pos=".2 .05 .1"/><site name="b1" pos="0 .01 0"/>
+    <body name="b" pos=".3 0 0"><joint name="b" type="ball"/>
+      <geom name="bg" type="cylinder" size=".04 .2" euler="10 80 0" mass=".5"/><site name="b0" pos=".2 .05 .1"/><site name="b1" pos="0 .01 0"/>
       <body name="c" pos=".3 0 .1"><joint name="c" type="slide" axis="1 0 0" springref=".1"/><geom name="cg" size=".03" mass=".2"/><site name="c0" pos=".05 .05 .02"/></body></body>
     <body name="e" pos="-.2 0 .1"><joint name="e" axis="1 0 0"/><geom name="eg" size=".05" mass=".3"/><site name="e0" pos="0 0 .07"/></body></body>
   <body name="f" pos="1 0 1"><freejoint name="f"/><geom name="fg" type="cylinder" size=".08 .1" mass="2"/><site name="f0" pos=".1 0 .05"/><site name="f1" pos="-.1 .02 0"/></body>
