@@ -9,7 +9,7 @@ from physics.fields import LAYOUTS
 from physics.visual import Visual
 
 _LAYOUT = LAYOUTS["m"]
-_PLAIN = ("names", "places", "source", "view_only", "vis", "opt", "stat", "texts", "compat")
+_PLAIN = ("names", "places", "source", "view_only", "vis", "opt", "stat", "texts", "compat", "title", "assets")
 
 # canonical kind -> (size, other spellings)
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -45,7 +45,8 @@ class Model(block.Struct):
     """Fields under their official names as NumPy arrays (physics/fields_model.py); scalars as numbers.
 
     Beside them: names[kind][i] and places[kind][i] (kinds: KINDS above), source (files it was read from), view_only
-    (issues that forbid dynamics), opt and stat (fields opt_* and stat_* without the prefix), vis (picture settings).
+    (issues that forbid dynamics), opt and stat (fields opt_* and stat_* without the prefix), vis (picture settings), title (the
+    model's name), assets[kind][i] (sources of textures, meshes, height fields and skins: physics/asset_record.py).
     `m.body('torso').mass` reads one element's row. Assigning to an array copies into it.
     """
 
@@ -64,6 +65,7 @@ class Model(block.Struct):
         self.names = {kind: ("",) * known[spec[0]] for kind, spec in KINDS.items()}
         self.places = {kind: (None,) * known[spec[0]] for kind, spec in KINDS.items()}
         self.source, self.view_only, self.texts, self.compat = [], (), {}, "4.0"
+        self.title, self.assets = "", {}
         self.vis = Visual()
         self.opt, self.stat = Group(self, "opt_"), Group(self, "stat_")
 

@@ -1,0 +1,42 @@
+"""Writing files so that a reader never sees half of one: a temporary file beside it, then a rename."""
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO
+
+
+@contextmanager
+def replacing(path: str | os.PathLike) -> Iterator[IO[bytes]]:
+    """A binary file to fill that takes the place of `path` when the block ends well, and vanishes when it does not. Raises OSError."""
+    path = os.path.realpath(path)   # through a link, so that the link stays one
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)[:40]}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(path))
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
+def _mode(path: str) -> int:
+    """Permissions of the file that is replaced, else those of a new one."""
+    try:
+        return os.stat(path).st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def write_file(path: str | os.PathLike, data: bytes | str) -> None:
+    """Put this content in place of a file, all or nothing. Raises OSError."""
+    with replacing(path) as file:
+        file.write(data.encode() if isinstance(data, str) else data)

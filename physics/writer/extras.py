@@ -1,0 +1,61 @@
+"""Custom fields and keyframes."""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.enums import ObjType
+from physics.spec.names import OBJECT_NAMESPACE
+from physics.writer.draft import Draft, Node
+from physics.writer.rows import listing
+
+COMPAT = "linkwork_compat"   # the text that asks for an older dialect; what is written needs none
+_STATE = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
+
+
+def write(draft: Draft) -> None:
+    """The sections custom and keyframe."""
+    for section in (_custom(draft), _keyframes(draft)):
+        if section.children:
+            draft.root.children.append(section)
+
+
+def _custom(draft: Draft) -> Node:
+    m, section = draft.model, Node("custom")
+    for k in range(m.nnumeric):
+        data = m.numeric_data[m.numeric_adr[k]:m.numeric_adr[k] + m.numeric_size[k]]
+        used = len(np.trim_zeros(data, "b"))
+        size = str(len(data)) if used < len(data) else None
+        draft.element(section, "custom/numeric", "numeric", k, {"size": size, "data": listing(data[:used]) or None})
+    for k in range(m.ntext):
+        text = bytes(m.text_data[m.text_adr[k]:m.text_adr[k] + m.text_size[k] - 1]).decode("utf-8", "replace")
+        if m.names["text"][k] == COMPAT and text != "4.0":
+            draft.warn(f"the model was read as version {text}; its text is that of 4.0")
+            text = "4.0"
+        draft.element(section, "custom/text", "text", k, {"data": text})
+    for k in range(m.ntuple):
+        node = draft.element(section, "custom/tuple", "tuple", k, {})
+        for item in range(m.tuple_adr[k], m.tuple_adr[k] + m.tuple_size[k]):
+            word = ObjType(int(m.tuple_objtype[item])).name.lower()
+            prm = float(m.tuple_objprm[item])
+            node.add("custom/tuple/element", {"objtype": word, "objname": draft.refer(OBJECT_NAMESPACE[word], int(m.tuple_objid[item])),
+                                              "prm": listing([prm]) if prm else None})
+    return section
+
+
+def _keyframes(draft: Draft) -> Node:
+    m, section = draft.model, Node("keyframe")
+    start = _initial(m)
+    for k in range(m.nkey):
+        attrs = {"time": listing(m.key_time[k]) if m.key_time[k] else None}
+        for name in _STATE:
+            row = getattr(m, "key_" + name)[k]
+            attrs[name] = listing(row) if row.size and not np.array_equal(row, start[name]) else None
+        draft.element(section, "keyframe/key", "key", k, attrs)
+    return section
+
+
+def _initial(m) -> dict[str, np.ndarray]:
+    """What a keyframe has where its text gives nothing."""
+    mocaps = np.flatnonzero(m.body_mocapid >= 0)
+    return {"qpos": m.qpos0, "qvel": np.zeros(m.nv), "act": np.zeros(m.na), "ctrl": np.zeros(m.nu),
+            "mpos": m.body_pos[mocaps].ravel(), "mquat": m.body_quat[mocaps].ravel()}
