@@ -10,6 +10,8 @@ _HOMES = MappingProxyType(
         "load": "physics.compiler.compile",
         "load_string": "physics.compiler.compile",
         "compile_root": "physics.compiler.compile",
+        "save": "physics.writer.mjcf",
+        "to_mjcf": "physics.writer.mjcf",
         "Model": "physics.model",
         "Data": "physics.data",
         "Batch": "physics.data",

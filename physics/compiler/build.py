@@ -120,7 +120,7 @@ class Build:
         model.places = {kind: tuple(i.element.place if i.element is not None else None for i in items)
                         for kind, items in self.items.items()}
         model.source = list(self.read.sources)
-        model.vis, model.texts = self.vis, self.texts
+        model.vis, model.texts, model.title = self.vis, self.texts, self.root.attrs.get("model", "")
         return model
 
 

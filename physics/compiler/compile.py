@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from physics.compiler import (
     actuators,
+    asset_records,
     bodies,
     cameras_lights,
     constants,
@@ -115,6 +116,7 @@ def assemble(build: Build) -> Model:
     if _failed(build):
         return None
     model = build.model()
+    asset_records.keep(build, model)
     view_only.finish(build, model)
     return model
 

@@ -82,6 +82,8 @@ def _angles(build: Build, attrs, joint: Item) -> None:
         build, joint.element, joint.actfrclimited, joint.actfrcrange, "actuatorfrcrange", "actuatorfrclimited")
     if joint.limited and joint.type in ROTATES:
         joint.range = tuple(x * unit_angle if x else x for x in joint.range)
+    if joint.type in ROTATES:
+        joint.springyield *= unit_angle
     if joint.type == HINGE:
         joint.ref, joint.springref = joint.ref * unit_angle, joint.springref * unit_angle
     if any(joint.springdamper) and min(joint.springdamper) <= 0:

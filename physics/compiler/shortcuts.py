@@ -35,7 +35,7 @@ class _Law:
     def values(self) -> dict:
         return dict(gaintype=int(self.gaintype), biastype=int(self.biastype), dyntype=int(self.dyntype), gainprm=tuple(self.gain),
                     biasprm=tuple(self.bias), dynprm=tuple(self.dyn), force_ctrllimited=self.clamps,
-                    ctrlspec=int(self.inputs) if self.gaintype == GainType.FIXED else 0)
+                    ctrlspec=int(self.inputs) if self.gaintype in (GainType.FIXED, GainType.AFFINE) else 0)
 
 
 def force_law(build: Build, element: Element) -> dict:
@@ -72,7 +72,19 @@ def _general(build, law, read, element):
     for name, words in (("gaintype", GainType), ("biastype", BiasType), ("dyntype", DynType)):
         word = read(name, None)
         if word is not None:
+            if name == "gaintype" and words[word.upper()] != law.gaintype:
+                law.inputs = 0
             setattr(law, name, words[word.upper()])
+    if "input" in read.element.attrs:
+        law.inputs = _declared(build, read("input", ()), element)
+
+
+def _declared(build, words, element) -> int:
+    """What the single control of a fixed or affine gain is said to be."""
+    bits = {CtrlInput[word.upper()] for word in words or () if word.upper() in CtrlInput.__members__}
+    if len(bits) > 1:
+        build.error(element, "a single control is one of pos, vel and pressure", attr="input")
+    return int(sum(bits))
 
 
 def _motor(build, law, read, element):

@@ -150,7 +150,7 @@ ffrange real 2 = 0 0
 gainprm real 1..10 = 1 0 0 0 0 0 0 0 0 0
 gaintype fixed|affine|muscle|dcmotor|pid|so3|user = fixed
 inheritrange real = 0
-input expmap|quat
+input words expmap|quat|pos|vel|ff|voltage|pressure
 velrange real 2 = 0 0
 [actuator/motor *]
 +actuator

@@ -18,7 +18,7 @@ from physics.enums import (
 from physics.mjcf.schema import lookup
 from physics.writer import tables
 from physics.writer.draft import Draft, Node
-from physics.writer.rows import attributes, listing, numbers
+from physics.writer.rows import attributes, listing, numbers, settled_quat
 
 _ASKED_POLICIES = (SLEEP_NEVER, SLEEP_ALLOWED, SLEEP_INIT)   # the others are worked out
 _PARTS = (("geom", "geom_bodyid"), ("site", "site_bodyid"), ("camera", "cam_bodyid"), ("light", "light_bodyid"))
@@ -79,7 +79,7 @@ def _start_of_free(draft: Draft, body: int, adr: int, attrs: dict[str, str]) -> 
     """A free body stands where qpos0 says."""
     m, spec = draft.model, lookup("body").attributes
     start = m.qpos0[adr:adr + 7]
-    attrs["pos"], attrs["quat"] = numbers(spec["pos"], start[:3]), numbers(spec["quat"], start[3:])
+    attrs["pos"], attrs["quat"] = numbers(spec["pos"], start[:3]), numbers(spec["quat"], settled_quat(start[3:]))
     if not np.array_equal(start, np.concatenate([m.body_pos[body], m.body_quat[body]])):
         draft.warn(f"{draft.title('body', body)}: body_pos and body_quat of a free body are written as in qpos0")
 
@@ -150,7 +150,7 @@ def _geom(draft: Draft, node: Node, g: int) -> None:
         attrs["mesh"] = draft.refer("mesh", data)
         if m.mesh_pos[data].any() or not np.array_equal(m.mesh_quat[data], (1, 0, 0, 0)):
             pos, quat = before_mesh(m, data, m.geom_pos[g].tolist(), m.geom_quat[g].tolist())
-            attrs["pos"], attrs["quat"] = numbers(spec["pos"], pos), numbers(spec["quat"], quat)
+            attrs["pos"], attrs["quat"] = numbers(spec["pos"], pos), numbers(spec["quat"], settled_quat(quat))
             attrs["surfacevel"] = numbers(spec["surfacevel"], _surface_before(m, data, m.geom_surfacevel[g]))
     elif kind == GEOM_HFIELD:
         attrs.pop("size", None)

@@ -7,8 +7,6 @@ from physics.asset_record import AssetFile
 from physics.mjcf.schema import lookup
 from physics.model import Model
 
-_ESCAPES = {"\n": "&#10;", "\t": "&#9;", "\r": "&#13;"}
-
 
 class Node:
     """An element to be written: path in the schema, attributes as text, children."""
@@ -29,7 +27,7 @@ class Node:
         """Its text line by line; attributes in the schema's order."""
         order = {name: k for k, name in enumerate(lookup(self.path).attributes)}
         attrs = sorted((item for item in self.attrs.items() if item[1] is not None), key=lambda item: order.get(item[0], len(order)))
-        head = "  " * depth + "<" + self.path.rpartition("/")[2] + "".join(f" {name}={quoteattr(text, _ESCAPES)}" for name, text in attrs)
+        head = "  " * depth + "<" + self.path.rpartition("/")[2] + "".join(f" {name}={quoteattr(text)}" for name, text in attrs)
         if not self.children:
             yield head + "/>"
             return

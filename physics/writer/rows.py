@@ -10,6 +10,7 @@ import numpy as np
 from physics import enums
 from physics.mjcf.numbers import format_float, parse
 from physics.mjcf.schema import AttributeSpec, lookup
+from physics.spec.orientation import OrientationError, normalized
 from physics.writer.draft import Draft
 
 _SPELLED = {"dist": "distance", "seg": "segmentation"}.get   # members of CameraOutput that MJCF spells out
@@ -68,6 +69,8 @@ def _text(draft: Draft, spec: AttributeSpec, row: _Row, index: int, places: Mapp
         return keyword(spec, spec.values[int(value[0])])
     if how.startswith("%"):
         return keyword(spec, " ".join(_SPELLED(w, w) for w in bit_words(getattr(enums, how[1:]), int(value[0]))))
+    if spec.name == "quat":
+        value = settled_quat(value)
     if how:
         word = getattr(enums, how)(int(value[0])).name.lower()
         return keyword(spec, next(v for v in spec.values if v.lower() == word))
@@ -83,6 +86,20 @@ def bit_words(members, bits: int) -> list[str]:
     """Names of the bits that are set, lowest first. members: an enumeration of bits, or of their places."""
     flags = next(iter(members)) == 1   # an enumeration of places starts at 0
     return [m.name.lower() for m in members if bits & (int(m) if flags else 1 << int(m))]
+
+
+def settled_quat(quat) -> np.ndarray:
+    """A quaternion that reading, which brings it to unit length, leaves as it is: so the next text is the same."""
+    quat = np.asarray(quat, float)
+    for _ in range(4):
+        try:
+            unit = normalized(quat, "quat")
+        except OrientationError:
+            return quat
+        if np.array_equal(unit, quat):
+            break
+        quat = unit
+    return quat
 
 
 def keyword(spec: AttributeSpec, word: str) -> str | None:

@@ -81,7 +81,10 @@ def _visual_text(spec, value) -> str | None:
 
 
 def _statistic(draft: Draft) -> None:
-    """Always given: what was computed must not depend on how."""
+    """Given: what was computed must not depend on how. The mean inertia, which 4.0 calls obsolete, only where it is not the computed one."""
     m, spec = draft.model, lookup("statistic").attributes
     attrs = {name: numbers(spec[name], getattr(m, "stat_" + name)) for name in _STATISTIC if name == "center" or getattr(m, "stat_" + name) > 0}
+    computed = float(m.dof_M0.mean()) if m.nv else 1.0
+    if abs(m.stat_meaninertia - computed) <= 1e-12 * computed:
+        attrs["meaninertia"] = None
     draft.root.add("statistic", attrs)

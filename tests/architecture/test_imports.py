@@ -14,9 +14,10 @@ LAYERS = {
     "physics": "physics",  # the public names, resolved when used
     "physics.errors": "base", "physics.enums": "base", "physics.fields": "base", "physics.fields_row": "base", "physics.fields_model": "base",
     "physics.fields_data": "base", "physics.block": "base", "physics.model": "base", "physics.data": "base", "physics.views": "base",
-    "physics.visual": "base", "physics.kernels": "base",
+    "physics.visual": "base", "physics.atomic": "base", "physics.asset_record": "base", "physics.kernels": "base",
     "physics.engine": "engine", "physics.stepping": "stepping", "physics.spec": "spec", "physics.mjcf": "mjcf",
-    "physics.compiler": "compiler", "physics.compiler.rotation": "rotation", "physics.urdf": "urdf", "physics.runtime": "runtime",
+    "physics.compiler": "compiler", "physics.compiler.rotation": "rotation", "physics.urdf": "urdf", "physics.writer": "writer",
+    "physics.runtime": "runtime",
     "render.scene": "scene", "render": "render", "editor": "editor", "app.bridge": "bridge", "app": "app",
 }
 
@@ -32,13 +33,14 @@ ALLOWED = {
     "urdf": (("base", "spec", "mjcf", "rotation"), ("numpy",)),
     "rotation": ((), ()),
     "compiler": (("assets", "base", "engine", "stepping", "spec", "mjcf", "rotation"), ("numpy", "scipy", "trimesh", "PIL")),
+    "writer": (("base", "spec", "mjcf", "rotation"), ("numpy",)),
     "runtime": (("base", "engine", "stepping"), ("numpy",)),
     "scene": ((), ("numpy",)),
     "render": (("assets", "scene"), ("moderngl", "glcontext", "numpy", "pyrr", "PIL")),
     "editor": (("base", "physics", "spec", "mjcf", "compiler", "assets"), ("numpy", "PyQt6", "watchdog")),
     "bridge": (("base", "runtime", "scene", "render"), ("numpy",)),
     "app": (
-        ("assets", "physics", "base", "engine", "stepping", "spec", "mjcf", "compiler", "runtime", "scene", "render", "editor", "bridge"),
+        ("assets", "physics", "base", "engine", "stepping", "spec", "mjcf", "compiler", "writer", "runtime", "scene", "render", "editor", "bridge"),
         ("numpy", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs"),
     ),
 }

@@ -9,6 +9,7 @@ HOMES = {
     r"JNT_\w+|JointType": {
         "physics/engine/joints.py": "all that the engine knows of joint types",
         "physics/compiler/": "joints are made here",
+        "physics/writer/bodies.py": "what a free or ball joint has no attribute for",
         "app/bridge/": "joints are drawn by type",
         "app/panels/": "only slides and hinges have sliders",
         "physics/engine/constraint/limit.py": "a ball's limit is one angle, any other has two sides",
@@ -20,6 +21,7 @@ HOMES = {
         "physics/engine/shapes.py": "the numbers of the shapes",
         "physics/engine/collide/": "pairs of shapes",
         "physics/compiler/": "geoms are made here",
+        "physics/writer/bodies.py": "a mesh or height field gives its geom's size",
         "app/bridge/": "geoms are drawn by type",
     },
 }
