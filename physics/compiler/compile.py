@@ -11,6 +11,7 @@ from physics.compiler import (
     actuators,
     asset_records,
     bodies,
+    bvh,
     cameras_lights,
     constants,
     equality,
@@ -96,6 +97,7 @@ def gather(build: Build) -> None:
     joints.fill(build)
     bodies.fill(build)
     geoms.fill(build)
+    bvh.fill(build)
     sites.fill(build)
     cameras_lights.fill(build)
     materials.fill(build)

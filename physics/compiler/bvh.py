@@ -1,0 +1,167 @@
+"""Trees of bounding boxes: over the geoms of each body, and over the triangles of each mesh.
+
+A tree halves its elements at the median of their centres along its box's longest side, down to single elements; its nodes are numbered
+depth first. All trees grow together, one level at a time, so that the work is a few array operations per level.
+Source: Wald, Boulos and Shirley, "Ray tracing deformable scenes using dynamic bounding volume hierarchies" (2007); MuJoCo
+documentation, Computation, 'Mid-phase collision detection' (median split, static trees in the inertial frame of the body).
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.compiler.build import Build
+
+EPS = 1e-14  # centres nearer together count as level, boxes thinner are made thicker [m]
+
+
+class Trees(NamedTuple):
+    """Nodes of one or several trees. starts: first node of each tree and the total; child: (n, 2) of the tree's own numbers, -1 for none;
+    nodeid: element of a leaf, else -1; aabb: (n, 6) centre and half sizes."""
+
+    starts: np.ndarray
+    child: np.ndarray
+    depth: np.ndarray
+    nodeid: np.ndarray
+    aabb: np.ndarray
+
+
+def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndarray) -> Trees:
+    """Trees over consecutive groups of elements.
+
+    counts: elements of each tree; centres, low, high: (elements, 3) what the elements are split by, and their boxes.
+    """
+    counts = np.asarray(counts, np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.maximum(2 * counts - 1, 0))])
+    trees = Trees(starts, np.full((starts[-1], 2), -1, np.int32), np.zeros(starts[-1], np.int32), np.full(starts[-1], -1, np.int32), np.zeros((starts[-1], 6)))
+    n = len(centres)
+    rank, by_rank = _ranks(np.repeat(np.arange(len(counts)), counts), centres)
+    # nodes of this level: their numbers, the first number of their tree, their elements one node after the other
+    node, root, sizes = starts[:-1][counts > 0], starts[:-1][counts > 0], counts[counts > 0]
+    members, level = np.arange(n), 0
+    while len(node):
+        first = np.cumsum(sizes) - sizes
+        lo, hi = np.minimum.reduceat(low[members], first), np.maximum.reduceat(high[members], first)
+        flat = np.abs(lo - hi) < EPS
+        lo[flat] -= EPS
+        hi[flat] += EPS
+        trees.aabb[node, :3], trees.aabb[node, 3:] = (hi + lo) / 2, (hi - lo) / 2
+        trees.depth[node] = level
+        split = sizes > 1
+        trees.nodeid[node[~split]] = members[first[~split]]
+        members = members[np.repeat(split, sizes)]
+        node, root, sizes = node[split], root[split], sizes[split]
+        axis = _longest((hi - lo)[split])
+        owner = np.repeat(np.arange(len(node)), sizes)
+        column = n * axis[owner]
+        order = owner * n + rank[column + members]
+        order.sort()   # by node, and in it by place along the node's axis
+        members = by_rank[column + order - owner * n]
+        half = sizes // 2
+        trees.child[node, 0], trees.child[node, 1] = node + 1 - root, node + 2 * half - root
+        node, sizes = np.stack([node + 1, node + 2 * half], 1).ravel(), np.stack([half, sizes - half], 1).ravel()
+        root, level = np.repeat(root, 2), level + 1
+    return trees
+
+
+def _longest(edges: np.ndarray) -> np.ndarray:
+    """Longest side of each box; of nearly equal ones the first."""
+    axis = np.where(edges[:, 1] >= edges[:, 0] + EPS, 1, 0)
+    axis[edges[:, 2] >= edges[np.arange(len(edges)), axis] + EPS] = 2
+    return axis
+
+
+def _ranks(tree: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Place of each element along each axis among all of its tree, and the element at each place; both (3 * elements) by axis.
+
+    Elements whose centres are level follow one another by number.
+    """
+    n = len(centres)
+    rank, by_rank = np.empty((3, n), np.int64), np.empty((3, n), np.int64)
+    for axis in range(3):
+        key = np.ascontiguousarray(centres[:, axis])
+        order = np.lexsort((key, tree)) if len(tree) and tree[-1] else np.argsort(key, kind="stable")
+        gap, other = np.diff(key[order]), np.diff(tree[order]) != 0
+        if ((gap > 0) & (gap <= EPS) & ~other).any():
+            run = np.concatenate([[0], np.cumsum((gap > EPS) | other)])
+            order = order[np.lexsort((order, run))]
+        by_rank[axis] = order
+        rank[axis, order] = np.arange(n)
+    return rank.ravel(), by_rank.ravel()
+
+
+# meshes
+
+
+def mesh_tree(vertices: np.ndarray, faces: np.ndarray) -> Trees:
+    """The tree over a mesh's triangles, split by the centres of their circumcircles.
+
+    vertices: (n, 3) in double precision, before they are rounded for mesh_vert; faces: (m, 3) vertex numbers.
+    """
+    a, b, c = np.asarray(vertices, float)[np.asarray(faces).T]
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    # as the official compiler has it: the box is kept as centre and half sizes
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    return grow(np.array([len(faces)]), _circumcentres(a, b, c), middle - half, middle + half)
+
+
+def _circumcentres(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    a, b = a - c, b - c
+    normal = _cross(a, b)
+    aa, bb = _dot(a, a), _dot(b, b)
+    area = np.sqrt(_dot(normal, normal))
+    with np.errstate(divide="ignore", invalid="ignore"):   # a triangle without area has no circle
+        return _cross(aa[:, None] * b - bb[:, None] * a, normal) / (2 * area * area)[:, None] + c
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1] + a[:, 2] * b[:, 2]
+
+
+# the model
+
+
+def fill(build: Build) -> None:
+    """Fields bvh_*, body_bvhadr, body_bvhnum, mesh_bvhadr, mesh_bvhnum: the trees of bodies, then those of meshes (`item.tree`)."""
+    out = build.out
+    bodies = body_trees(build)
+    adr, num = list(bodies.starts[:-1]), list(np.diff(bodies.starts))
+    out["body_bvhadr"], out["body_bvhnum"] = [a if n else -1 for a, n in zip(adr, num)], num
+    trees, ends = [bodies], [int(bodies.starts[-1])]
+    for item in build.items["mesh"]:
+        trees.append(item.tree)
+        ends.append(ends[-1] + len(item.tree.depth))
+    out["mesh_bvhadr"], out["mesh_bvhnum"] = ends[:-1], [len(tree.depth) for tree in trees[1:]]
+    build.sizes.update(nbvh=ends[-1], nbvhstatic=ends[-1], nbvhdynamic=0)
+    for name in ("child", "depth", "nodeid", "aabb"):
+        out["bvh_" + name] = np.concatenate([getattr(tree, name) for tree in trees])
+
+
+def body_trees(build: Build) -> Trees:
+    """A tree per body over its geoms that can touch anything, in the body's inertial frame; none for a body without them."""
+    geoms = [g for g in build.items["geom"] if g.contype or g.conaffinity]
+    bodies = build.items["body"]
+    counts = np.bincount([g.body.id for g in geoms], minlength=len(bodies)) if geoms else np.zeros(len(bodies), int)
+    if not geoms:
+        return grow(counts, *[np.zeros((0, 3))] * 3)
+    pos, quat, aabb = (np.array([getattr(g, n) for g in geoms], float) for n in ("pos", "quat", "aabb"))
+    away = pos - np.array([g.body.ipos for g in geoms], float)
+    back = np.array([g.body.iquat for g in geoms], float) * (1, -1, -1, -1)
+    lower, upper = aabb[:, :3] - aabb[:, 3:], aabb[:, :3] + aabb[:, 3:]
+    corners = np.stack([np.where([k & 1, k & 2, k & 4], upper, lower) for k in range(8)], 1)
+    corners = _turned(back[:, None], _turned(quat[:, None], corners) + away[:, None])
+    trees = grow(counts, _turned(back, away), corners.min(axis=1), corners.max(axis=1))
+    ids = np.array([g.id for g in geoms] + [-1])
+    return trees._replace(nodeid=ids[trees.nodeid])
+
+
+def _turned(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Vectors (..., 3) turned by quaternions (..., 4)."""
+    w, u = q[..., :1], q[..., 1:]
+    return v + 2 * _cross(u, w * v + _cross(u, v))
