@@ -128,17 +128,19 @@ def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def fill(build: Build) -> None:
-    """Fields bvh_*, body_bvhadr, body_bvhnum, mesh_bvhadr, mesh_bvhnum: the trees of bodies, then those of meshes (`item.tree`)."""
+    """Fields bvh_*, body_bvhadr, body_bvhnum, mesh_bvhadr, mesh_bvhnum: the trees of bodies, then those of meshes.
+
+    A mesh item's `tree` is what `mesh_tree` has made of it.
+    """
     out = build.out
     bodies = body_trees(build)
-    adr, num = list(bodies.starts[:-1]), list(np.diff(bodies.starts))
-    out["body_bvhadr"], out["body_bvhnum"] = [a if n else -1 for a, n in zip(adr, num)], num
-    trees, ends = [bodies], [int(bodies.starts[-1])]
-    for item in build.items["mesh"]:
-        trees.append(item.tree)
-        ends.append(ends[-1] + len(item.tree.depth))
-    out["mesh_bvhadr"], out["mesh_bvhnum"] = ends[:-1], [len(tree.depth) for tree in trees[1:]]
-    build.sizes.update(nbvh=ends[-1], nbvhstatic=ends[-1], nbvhdynamic=0)
+    trees = [bodies, *(item.tree for item in build.items["mesh"] if hasattr(item, "tree"))]
+    starts = np.concatenate([bodies.starts, bodies.starts[-1] + np.cumsum([len(tree.depth) for tree in trees[1:]], dtype=np.int64)])
+    num = np.diff(starts)
+    adr, nbody = np.where(num > 0, starts[:-1], -1), len(build.items["body"])
+    out["body_bvhadr"], out["body_bvhnum"] = adr[:nbody], num[:nbody]
+    out["mesh_bvhadr"], out["mesh_bvhnum"] = adr[nbody:], num[nbody:]
+    build.sizes.update(nbvh=int(starts[-1]), nbvhstatic=int(starts[-1]), nbvhdynamic=0)
     for name in ("child", "depth", "nodeid", "aabb"):
         out["bvh_" + name] = np.concatenate([getattr(tree, name) for tree in trees])
 
