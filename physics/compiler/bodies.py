@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler import cameras_lights, frames, geoms, inertia, joints, sites
+from physics.compiler import cameras_lights, discard, frames, fuse, geoms, inertia, joints, sites
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import orientation, position
 from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
@@ -30,6 +30,11 @@ def read_tree(build: Build) -> None:
         build.error(build.root, f"{len(build.items['body'])} bodies are too many: at most {MAX_BODIES}")
     for body in build.items["body"]:
         _read_parts(build, body)
+    for body in build.items["body"]:
+        _settle_inertia(build, body)
+    discard.forget(build)
+    if build.settings.fusestatic:
+        fuse.fuse_static(build)
     for body in build.items["body"]:
         _settle(build, body)
 
@@ -79,14 +84,19 @@ def _moves(body: Item) -> bool:
     return any(child.tag in ("joint", "freejoint") for child, _frame in body.parts)
 
 
-def _settle(build: Build, body: Item) -> None:
-    """Inertia, and what needs all parts of the body; in the official order."""
-    if body.parent is None:
-        if body.joints:
-            build.error(body.joints[0].element, "the world cannot have joints", "Put the joint in a body")
-        body.ipos = ZERO3
-    else:
+def _settle_inertia(build: Build, body: Item) -> None:
+    if body.parent is not None:
         inertia.settle(build, body)
+        if body.mocap and (body.joints or body.parent.id):   # as written: fusing does not help
+            build.error(body.element, "a mocap body must be a child of the world without joints", attr="mocap")
+        return
+    if body.joints:
+        build.error(body.joints[0].element, "the world cannot have joints", "Put the joint in a body")
+    body.ipos = ZERO3
+
+
+def _settle(build: Build, body: Item) -> None:
+    """What needs all parts of the body; in the official order."""
     body.contype = body.conaffinity = 0
     body.margin = 0.0
     for geom in body.geoms:
@@ -131,8 +141,6 @@ def _check_joints(build: Build, body: Item) -> None:
         if ball is not None and joint.type in joints.ROTATES:
             build.error(joint.element, "a rotation cannot follow a ball joint in the same body")
         ball = joint if joint.type == joints.BALL else ball
-    if body.mocap and (body.dofnum or (body.parent is not None and body.parent.id != 0)):
-        build.error(body.element, "a mocap body must be a child of the world without joints", attr="mocap")
 
 
 def fill(build: Build) -> None:

@@ -34,6 +34,7 @@ class Build:
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self._ids: dict[str, dict[str, int]] = {}
         self.settings = Item()
+        self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
         self.vis = None
         self.texts: dict[str, str] = {}
@@ -68,6 +69,13 @@ class Build:
         item = Item(id=len(self.items[kind]), element=element, name=name, **values)
         self.items[kind].append(item)
         return item
+
+    def replace(self, kind: str, items: list[Item]) -> None:
+        """Put other items in place of a kind's, numbered anew."""
+        for i, item in enumerate(items):
+            item.id = i
+        self.items[kind] = items
+        self._ids.pop(kind, None)
 
     def id(self, kind: str, name: str) -> int:
         """Index of a named item, -1 when there is none (the reader has said so, or it was left out)."""

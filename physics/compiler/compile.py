@@ -14,6 +14,7 @@ from physics.compiler import (
     bvh,
     cameras_lights,
     constants,
+    discard,
     equality,
     extras,
     geoms,
@@ -82,6 +83,8 @@ def gather(build: Build) -> None:
     settings.option(build)
     settings.sizes(build)
     settings.visual(build)
+    if build.settings.discardvisual:
+        discard.discard_visual(build)
     materials.read(build)
     hfields.read(build)
     bodies.read_tree(build)

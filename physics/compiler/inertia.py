@@ -39,12 +39,17 @@ def read_inertial(build: Build, body: Item, element: Element) -> None:
 
 
 def settle(build: Build, body: Item) -> None:
-    """Infer what is not given; apply the compiler's bounds and checks."""
+    """Infer what is not given; apply the compiler's bounds and checks.
+
+    inferred: the inertia is that of the geoms; adjusted: bounds or balancing changed it.
+    """
     s = build.scope(body.element)
-    if s.inertiafromgeom == "true" or (body.ipos is None and s.inertiafromgeom == "auto"):
+    body.inferred = s.inertiafromgeom == "true" or (body.ipos is None and s.inertiafromgeom == "auto")
+    if body.inferred:
         from_geoms(build, body)
     if body.ipos is None:
         body.ipos, body.iquat = body.own_pose  # as written, without frames: the official compiler's choice for a body without mass
+    before = body.mass, *body.inertia
     body.mass = max(body.mass, s.boundmass)
     body.inertia = tuple(max(x, s.boundinertia) for x in body.inertia)
     a, b, c = body.inertia
@@ -57,6 +62,7 @@ def settle(build: Build, body: Item) -> None:
         else:
             build.error(where, f"no body has the moments of inertia {a:g}, {b:g}, {c:g}: the sum of two must reach the third",
                         'Correct them, or set balanceinertia="true" in <compiler>')
+    body.adjusted = before != (body.mass, *body.inertia)
 
 
 def from_geoms(build: Build, body: Item) -> None:

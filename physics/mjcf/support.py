@@ -43,7 +43,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
     ("refused", "deformable/skin", "", "", "skins"),
     ("refused", "compiler", "coordinate", "global", "global coordinates"),
-    ("refused", "compiler", "fusestatic", "true", "fusing of static bodies"),
     ("refused", "compiler", "fitaabb", "true", "fitting of meshes by bounding box"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
@@ -72,7 +71,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "option", "density", "nonzero", "fluid forces"),
     ("view", "option", "viscosity", "nonzero", "fluid forces"),
     ("view", "option", "integrator", "implicit|discrete", "this integrator"),
-    ("instead", "compiler", "discardvisual", "true", "Geoms that are only drawn are kept; the motion is the same"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),

@@ -94,7 +94,6 @@ UNKNOWN = [
     ('<mujoco><worldbody pos="1 0 0"/></mujoco>', "the world body cannot have attributes", ""),
     ('<mujoco><option apirate="100"/></mujoco>', "no longer part of MJCF", "3.3.7"),
     (body("<composite/>"), "'composite' is no longer part of MJCF", "4.0"),
-    ("<model/>", "starts with <mujoco> or <robot>", ""),
 ]
 
 
