@@ -26,6 +26,7 @@ from physics.compiler import (
     sensors,
     settings,
     sites,
+    skins,
     structure,
     tendons,
     view_only,
@@ -87,6 +88,7 @@ def gather(build: Build) -> None:
         discard.discard_visual(build)
     materials.read(build)
     hfields.read(build)
+    skins.read(build)
     bodies.read_tree(build)
     inertia.check_moving(build)
     tendons.read(build)
@@ -105,6 +107,7 @@ def gather(build: Build) -> None:
     cameras_lights.fill(build)
     materials.fill(build)
     hfields.fill(build)
+    skins.fill(build)
     tendons.fill(build)
     actuators.fill(build)
     equality.fill(build)

@@ -26,7 +26,6 @@ _SENSORS = (
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like
     ("refused", "asset/mesh", "", "", "meshes"),
-    ("refused", "asset/skin", "", "", "skins"),
     ("refused", "asset/model", "", "", "models as assets"),
     ("refused", "body/geom", "type", "mesh|sdf", "mesh and signed-distance geoms"),
     ("refused", "body/geom", "mesh", "", "mesh geoms"),
@@ -41,7 +40,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "deformable/flex", "", "", "flexible objects"),
     ("refused", "equality/flex", "", "", "flexible objects"),
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
-    ("refused", "deformable/skin", "", "", "skins"),
     ("refused", "compiler", "coordinate", "global", "global coordinates"),
     ("refused", "compiler", "fitaabb", "true", "fitting of meshes by bounding box"),
     # things only the dynamics need

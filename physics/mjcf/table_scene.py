@@ -87,7 +87,7 @@ size real 4 !
 bindpos real 3 !
 bindquat real 4 !
 body ref body !
-vertid int *
+vertid int * !
 vertweight real * !
 [asset/texture *]
 name id texture
@@ -367,7 +367,7 @@ stiffness real = 0
 bindpos real 3 !
 bindquat real 4 !
 body ref body !
-vertid int *
+vertid int * !
 vertweight real * !
 [contact *]
 [contact/pair *]
