@@ -83,6 +83,11 @@ class _Check:
             seen[tag] = number = seen.get(tag, 0) + 1
             number = number if totals[tag] > 1 else 0
             known = schema.child_spec(spec.path, tag)
+            if known is None and (spec.path, tag) == ("mujoco", "body"):
+                known = schema.lookup("body")   # a part to be included, opened by itself: 4.0 reads it and leaves it out
+                self.trail.append((child, number))
+                self.report("warning", child.place, "a <body> outside <worldbody> is left out", "Put it in <worldbody>")
+                self.trail.pop()
             if known is None:
                 self._unknown(child, spec, number)
                 continue

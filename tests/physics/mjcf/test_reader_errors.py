@@ -207,3 +207,12 @@ def test_errors_read_well_and_carry_all_issues():
     error = ModelError([problem] * 60)
     assert len(error.issues) == 60 and "... and 10 more" in str(error)
     assert str(problem) in str(ViewOnlyError([problem]))
+
+
+def test_a_body_outside_the_world_is_left_out_as_officially():
+    text = '<mujoco>\n<body name="part"><joint/><geom size="1"/></body></mujoco>'
+    issue = only(text)
+    assert (issue.severity, issue.what, issue.place.line) == ("warning", "a <body> outside <worldbody> is left out", 2)
+    assert mujoco.MjModel.from_xml_string(text).nbody == 1
+    wrong = [issue.what for issue in issues('<mujoco><body foo="1"/></mujoco>')]
+    assert "unknown attribute 'foo' in <body>" in wrong
