@@ -24,7 +24,10 @@ def bone(body="a", pos="1 2 3", quat="1 0 0 0", ids="0 1 2", weights="1 1 1"):
     return f'<bone body="{body}" bindpos="{pos}" bindquat="{quat}" vertid="{ids}" vertweight="{weights}"/>'
 
 
-def skin(attributes=SKIN, bones=bone(), section="deformable"):
+BONE = bone()
+
+
+def skin(attributes=SKIN, bones=BONE, section="deformable"):
     return f"<{section}><skin {attributes}>{bones}</skin></{section}>"
 
 
