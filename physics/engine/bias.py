@@ -5,6 +5,7 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", section 5.3 (recursive N
 from __future__ import annotations
 
 from physics.engine.linalg.spatial import add6, addscl6, cross_force, dot6, mul_inertia
+from physics.engine.tendon import tendon_bias
 from physics.enums import DSBL_GRAVITY
 from physics.kernels.decorators import kernel
 from physics.kernels.rows import ld6, ld10, st6
@@ -14,10 +15,9 @@ from physics.kernels.rows import ld6, ld10, st6
 def rne(m, d):
     """Bias force of the present positions and velocities.
 
-    Reads: cdof, cdof_dot, cvel, cinert, qvel
+    Reads: cdof, cdof_dot, cvel, cinert, qvel, site_xpos, subtree_com, ten_J
     Writes: qfrc_bias (and the scratch rows body_acc, body_frc)
-    Source: Featherstone 2008, table 5.1, gravity as an acceleration of the world. The force of an armature on a fixed
-    tendon has no part here, since its Jacobian is constant.
+    Source: Featherstone 2008, table 5.1, gravity as an acceleration of the world.
     """
     nbody = m.nbody
     if m.opt_disableflags & DSBL_GRAVITY:
@@ -41,3 +41,5 @@ def rne(m, d):
             st6(d.body_frc, p, add6(ld6(d.body_frc, p), ld6(d.body_frc, i)))
     for a in range(m.nv):
         d.qfrc_bias[a] = dot6(ld6(d.cdof, a), ld6(d.body_frc, m.dof_bodyid[a]))
+    if m.ntendon > 0:
+        tendon_bias(m, d)

@@ -181,6 +181,12 @@ def turn_quat(qpos, a, w, h):
 
 
 @helper
+def ball_turn(m, d, j):
+    """Rotation vector of ball joint j."""
+    return to_rotvec(unit4(quat_at(d.qpos, m.jnt_qposadr[j])))
+
+
+@helper
 def joint_advance(m, qpos, qvel, j, h):
     """Advance the joint's coordinates in qpos by the velocities in qvel for the time h."""
     a = m.jnt_qposadr[j]

@@ -4,20 +4,27 @@ A joint's or tendon's `actuatorid` says which actuator lends armature and dampin
 (then all actuators on it are summed). Both are scaled by the square of the gear.
 
 Source: MuJoCo documentation, Computation chapter, "Actuation model"; XML reference, actuator/general (joint,
-jointinparent, tendon, gear, armature, damping).
+jointinparent, tendon, cranksite, site, refsite, gear, armature, damping).
 """
 from __future__ import annotations
 
-from physics.engine.joints import joint_moment
-from physics.enums import DSBL_ACTUATION, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from math import sqrt
+
+from physics.engine.joints import ball_turn, joint_moment
+from physics.engine.linalg.quat import mul4, sub_quat
+from physics.engine.linalg.spatial import dot6
+from physics.engine.linalg.vec import add3, cross3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
+from physics.engine.points import last_dof
+from physics.enums import DSBL_ACTUATION, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SLIDERCRANK, TRN_SO3, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld4, ld6, ld9
 
 
 @kernel()
 def transmission(m, d):
-    """Lengths and moment arms of all actuators; one row of actuator_moment per output.
+    """Lengths and moment arms of all actuators; one row of actuator_moment per output. Actuators on bodies have empty rows yet.
 
-    Reads: qpos, ten_length, ten_J
+    Reads: qpos, ten_length, ten_J, xquat, site_xpos, site_xmat, subtree_com, cdof
     Writes: actuator_length, actuator_moment, moment_rownnz, moment_rowadr, moment_colind
     """
     adr = 0
@@ -25,6 +32,7 @@ def transmission(m, d):
         kind = m.actuator_trntype[i]
         out = m.actuator_outadr[i]
         k = m.actuator_trnid[i, 0]
+        n = 0
         d.moment_rowadr[out] = adr
         if kind == TRN_TENDON:
             gear = m.actuator_gear[out, 0]
@@ -34,10 +42,152 @@ def transmission(m, d):
             for a in range(n):
                 d.moment_colind[adr + a] = m.ten_J_colind[row + a]
                 d.actuator_moment[adr + a] = gear * d.ten_J[row + a]
-        else:
+        elif kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
             n = joint_moment(m, d, k, out, adr, kind == TRN_JOINTINPARENT)
+        elif kind == TRN_BODY:
+            d.actuator_length[out] = 0.0
+        elif kind == TRN_SO3:
+            adr = orientation_moments(m, d, i, adr)
+            continue
+        else:
+            n = site_moment(m, d, i, adr)
         d.moment_rownnz[out] = n
         adr += n
+
+
+@helper
+def wrench_at(m, d, site, frc, trq):
+    """Force at a site and torque as a six-vector about its tree's centre of mass."""
+    r = sub3(ld3(d.site_xpos, site), ld3(d.subtree_com, m.body_rootid[m.site_bodyid[site]]))
+    t = add3(cross3(r, frc), trq)
+    return t[0], t[1], t[2], frc[0], frc[1], frc[2]
+
+
+@helper
+def put_wrenches(m, d, adr, a, wa, b, wb, common):
+    """Write the row of moments of the wrench wa on the chain that ends at dof a, and wb on that of b; returns its length.
+
+    common: whether dofs of both chains count. Entries that are exactly zero are left out.
+    """
+    n = 0
+    i = a
+    j = b
+    while i != j or (common and i >= 0):
+        k = max(i, j)
+        n += 1
+        if i == k:
+            i = m.dof_parentid[i]
+        if j == k:
+            j = m.dof_parentid[j]
+    at = adr + n
+    i = a
+    j = b
+    while at > adr:
+        at -= 1
+        k = max(i, j)
+        c = ld6(d.cdof, k)
+        x = 0.0
+        if i == k:
+            x += dot6(c, wa)
+            i = m.dof_parentid[i]
+        if j == k:
+            x += dot6(c, wb)
+            j = m.dof_parentid[j]
+        d.actuator_moment[at] = x
+        d.moment_colind[at] = k
+    kept = 0
+    for e in range(adr, adr + n):
+        if d.actuator_moment[e] != 0.0:
+            d.actuator_moment[adr + kept] = d.actuator_moment[e]
+            d.moment_colind[adr + kept] = d.moment_colind[e]
+            kept += 1
+    return kept
+
+
+@helper
+def site_quat(m, d, site):
+    """World orientation of a site, as a quaternion that does not jump."""
+    return mul4(ld4(d.xquat, m.site_bodyid[site]), ld4(m.site_quat, site))
+
+
+@kernel("m d i i", ret="i")
+def site_moment(m, d, i, adr):
+    """Length and moments of actuator i on one site, between two sites, or through a slider-crank; returns the row's length."""
+    out = m.actuator_outadr[i]
+    one = m.actuator_trnid[i, 0]
+    two = m.actuator_trnid[i, 1]
+    zero = (0.0, 0.0, 0.0)
+    frc = (m.actuator_gear[out, 0], m.actuator_gear[out, 1], m.actuator_gear[out, 2])
+    trq = (m.actuator_gear[out, 3], m.actuator_gear[out, 4], m.actuator_gear[out, 5])
+    a = last_dof(m, m.site_bodyid[one])
+    b = -1
+    length = 0.0
+    common = False
+    if two < 0:
+        r = ld9(d.site_xmat, one)
+        wa = wrench_at(m, d, one, mat_vec3(r, frc), mat_vec3(r, trq))
+        wb = wa
+    else:
+        b = last_dof(m, m.site_bodyid[two])
+        r = ld9(d.site_xmat, two)
+        arm = sub3(ld3(d.site_xpos, one), ld3(d.site_xpos, two))
+        if m.actuator_trntype[i] == TRN_SLIDERCRANK:
+            common = True
+            gear = frc[0]
+            axis = (r[2], r[5], r[8])
+            length, by_arm, by_axis = slider_crank(arm, axis, m.actuator_cranklength[i])
+            length *= gear
+            wa = wrench_at(m, d, one, scl3(by_arm, gear), zero)
+            wb = wrench_at(m, d, two, scl3(by_arm, -gear), scl3(cross3(axis, by_axis), gear))
+        else:
+            length = dot3(mat_t_vec3(r, arm), frc) + dot3(sub_quat(site_quat(m, d, one), site_quat(m, d, two)), trq)
+            f = mat_vec3(r, frc)
+            t = mat_vec3(r, trq)
+            wa = wrench_at(m, d, one, f, t)
+            wb = wrench_at(m, d, two, scl3(f, -1.0), scl3(t, -1.0))
+    d.actuator_length[out] = length
+    return put_wrenches(m, d, adr, a, wa, b, wb, common)
+
+
+@helper
+def slider_crank(arm, axis, rod):
+    """Where a rod from the slider to the end of `arm` meets the slider's axis, and the derivatives by arm and by axis."""
+    along = dot3(arm, axis)
+    inside = along * along + rod * rod - dot3(arm, arm)
+    if inside <= 0.0:
+        return along, axis, arm
+    root = sqrt(inside)
+    share = 1.0 - along / root
+    return along - root, add3(scl3(axis, share), scl3(arm, 1.0 / root)), scl3(arm, share)
+
+
+@kernel("m d i i", ret="i")
+def orientation_moments(m, d, i, adr):
+    """The three lengths and rows of moments of actuator i on an orientation; returns the address after them."""
+    out = m.actuator_outadr[i]
+    one = m.actuator_trnid[i, 0]
+    two = m.actuator_trnid[i, 1]
+    if two < 0:
+        v = ball_turn(m, d, one)
+    else:
+        v = sub_quat(site_quat(m, d, one), site_quat(m, d, two))
+    for k in range(3):
+        d.moment_rowadr[out + k] = adr
+        n = 1
+        if two < 0:
+            d.actuator_moment[adr] = 1.0
+            d.moment_colind[adr] = m.jnt_dofadr[one] + k
+        else:
+            t = (d.site_xmat[one, k], d.site_xmat[one, 3 + k], d.site_xmat[one, 6 + k])
+            wa = (t[0], t[1], t[2], 0.0, 0.0, 0.0)
+            wb = (-t[0], -t[1], -t[2], 0.0, 0.0, 0.0)
+            n = put_wrenches(m, d, adr, last_dof(m, m.site_bodyid[one]), wa, last_dof(m, m.site_bodyid[two]), wb, False)
+        d.moment_rownnz[out + k] = n
+        adr += n
+    d.actuator_length[out] = v[0]
+    d.actuator_length[out + 1] = v[1]
+    d.actuator_length[out + 2] = v[2]
+    return adr
 
 
 @kernel()

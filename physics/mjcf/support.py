@@ -45,14 +45,10 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),
-    ("view", "tendon/spatial", "", "", "spatial tendons"),
     *(("view", f"equality/{kind}", "", "", "equality constraints")
       for kind in ("connect", "weld", "joint", "tendon")),
     *(("view", f"actuator/{kind}", "", "", f"{kind} actuators") for kind in _ACTUATORS),
     ("view", "actuator/plugin", "", "", "plugins"),
-    *(("view", f"actuator/{kind}", name, "", f"actuators acting through {what}")
-      for kind in _SHORTCUTS
-      for name, what in (("site", "a site"), ("slidersite", "a slider-crank"), ("cranksite", "a slider-crank"))),
     ("view", "actuator/general", "body", "", "actuators acting through a body"),
     ("view", "actuator/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),
     ("view", "actuator/general", "gaintype", "muscle|dcmotor|pid|so3|user", "this gain"),

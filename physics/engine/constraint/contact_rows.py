@@ -30,40 +30,11 @@ from physics.engine.constraint.impedance import (
     usable_solref,
 )
 from physics.engine.linalg.spatial import dot6
-from physics.engine.linalg.vec import cross3, sub3
+from physics.engine.linalg.vec import sub3
+from physics.engine.points import axis_wrench, count_columns, last_dof
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9
-
-
-@helper
-def last_dof(m, body):
-    """Last dof of the nearest body, upwards from this one, that has any; -1 where none has."""
-    b = m.body_weldid[body]
-    n = m.body_dofnum[b]
-    if n == 0:
-        return -1
-    return m.body_dofadr[b] + n - 1
-
-
-@helper
-def count_columns(m, a, b):
-    """Number of dofs that move only one of the two chains that end at dofs a and b."""
-    n = 0
-    while a != b:
-        if a > b:
-            a = m.dof_parentid[a]
-        else:
-            b = m.dof_parentid[b]
-        n += 1
-    return n
-
-
-@helper
-def axis_wrench(u, r):
-    """Motion along u of the point at r, as a six-vector against (w, v)."""
-    c = cross3(r, u)
-    return c[0], c[1], c[2], u[0], u[1], u[2]
 
 
 @kernel("m d i i i i")

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from physics import ModelError, load_string
-from physics.engine.wrap import NO_WRAP, wrap
 from tests.oracle.compiled import compare_compiled
 from tests.physics.compiler.compared import accepted
 
@@ -133,45 +132,3 @@ def test_accepted_edges_agree():
     for inner in ('<pulley divisor="2"/>' + S, '<site site="a0"/><site site="w0"/><site site="a0"/>', '<site site="a0"/><geom geom="ag"/><site site="a0"/>',
                   '<site site="a0"/><geom geom="ag" sidesite=""/><site site="w0"/>'):
         assert off(model(spatial(inner))) == {}, inner
-
-
-# ---------------------------------------------------------------- the wrapping itself
-
-
-ONE = """<mujoco><worldbody><site name="a"/><site name="b"/><site name="s"/><body><freejoint/><geom name="g" type="{kind}" size=".3 .4"/></body></worldbody>
-  <tendon><spatial><site site="a"/><geom geom="g"{side}/><site site="b"/></spatial></tendon></mujoco>"""
-
-
-def official_path(m, d, points, pose):
-    m.site_pos[:], d.qpos[:] = points, pose
-    mujoco.mj_kinematics(m, d)
-    mujoco.mj_comPos(m, d)
-    mujoco.mj_tendon(m, d)
-    return d.ten_length[0], d.wrap_xpos.reshape(-1, 3)[:d.ten_wrapnum[0]].copy()
-
-
-@pytest.mark.parametrize("kind", ["sphere", "cylinder"])
-@pytest.mark.parametrize("side", ["", ' sidesite="s"'])
-def test_wrapping_at_random_points(kind, side):
-    m = mujoco.MjModel.from_xml_string(ONE.format(kind=kind, side=side))
-    m.site_sameframe[:] = 0  # they are moved below
-    d, rng = mujoco.MjData(m), np.random.default_rng(7)
-    wrapped = 0
-    for n in range(600):
-        points, pose = rng.normal(size=(3, 3)) * 0.6, np.array([0, 0, 0, 1.0, 0, 0, 0])
-        points[2] *= (1, 0.25, 0.1)[n % 3]
-        if n % 4:
-            quat = rng.normal(size=4)
-            pose = np.array([*rng.normal(size=3) * 0.1, *quat / np.linalg.norm(quat)])
-        elif n % 8:
-            points[1] = -points[0] * rng.uniform(0.5, 2)  # through the middle
-        length, path = official_path(m, d, points, pose)
-        on, first, last = wrap(*map(tuple, points[:2].tolist()), tuple(d.geom_xpos[0].tolist()), tuple(d.geom_xmat[0].tolist()), 0.3, kind == "cylinder",
-                               bool(side), tuple(points[2].tolist()))
-        mine = [points[0], points[1]] if on == NO_WRAP else [points[0], first, last, points[1]]
-        span = sum(np.linalg.norm(np.subtract(mine[k], mine[k + 1])) for k in range(len(mine) - 1) if k != 1) + max(on, 0)
-        assert len(mine) == len(path)
-        assert span == pytest.approx(length, rel=1e-11)
-        assert np.abs(np.array(mine) - path).max() < 1e-12
-        wrapped += on != NO_WRAP
-    assert wrapped > 60

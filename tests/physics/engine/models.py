@@ -131,6 +131,44 @@ DRIVEN = """
 </mujoco>
 """
 
+# spatial tendons: plain, wrapped both ways and held inside, branched by pulleys, with springs, armature and actuators
+STRUNG = """
+<mujoco>
+  <option timestep="0.002"/>
+  <worldbody>
+    <site name="w0" pos=".1 .2 1.2"/><site name="w1" pos="-.3 .1 .9"/><geom name="wg" type="sphere" size=".07" pos="0 .15 1"/>
+    <body name="a" pos="0 0 1" quat="1 .1 .2 0">
+      <joint name="a" axis="0 1 .1" damping=".1"/><geom name="ag" size=".08" mass="1"/><site name="a0" pos=".15 .1 0"/>
+      <body name="b" pos=".3 0 0">
+        <joint name="b" type="ball" damping=".05"/><geom name="bg" type="cylinder" size=".06 .2" euler="10 80 0" mass=".5"/>
+        <site name="b0" pos=".2 .05 .1"/><site name="b1" pos="0 .01 0"/>
+        <body name="c" pos=".3 0 .1"><joint name="c" type="slide" axis="1 0 0"/><geom name="cg" size=".03" mass=".2"/><site name="c0" pos=".05 .05 .02"/></body>
+      </body>
+      <body name="e" pos="-.2 0 .1"><joint name="e" axis="1 0 0"/><geom name="eg" size=".05" mass=".3"/><site name="e0" pos="0 0 .07"/></body>
+    </body>
+    <body name="f" pos=".7 0 1"><freejoint/><geom name="fg" type="cylinder" size=".08 .1" mass="2"/><site name="f0" pos=".1 0 .05"/><site name="f1" pos="-.1 .02 0"/></body>
+  </worldbody>
+  <tendon>
+    <spatial name="t0" stiffness="30 2" damping=".4" springlength=".1 .2"><site site="a0"/><site site="w0"/><site site="c0"/></spatial>
+    <spatial name="t1" stiffness="9" range="0 .5"><site site="w1"/><geom geom="ag" sidesite="w0"/><site site="b0"/><geom geom="bg"/><site site="f0"/></spatial>
+    <spatial name="t2" stiffness="5"><site site="w0"/><geom geom="bg" sidesite="b1"/><site site="f1"/><pulley divisor="2"/><site site="c0"/><geom geom="fg"/><site site="a0"/>
+      <pulley divisor="3"/><site site="e0"/><site site="a0"/></spatial>
+    <spatial name="t3" armature=".4"><site site="c0"/><site site="e0"/><pulley divisor="2"/><site site="w0"/><site site="f0"/><site site="a0"/></spatial>
+    <fixed name="t4"><joint joint="a" coef="1"/><joint joint="c" coef="2"/></fixed>
+    <spatial name="t5"><site site="a0"/><geom geom="wg" sidesite="w1"/><site site="w0"/></spatial>
+    <spatial name="t6"><site site="w0"/><site site="w1"/></spatial>
+  </tendon>
+  <actuator>
+    <motor tendon="t0" gear="2"/><position tendon="t1" kp="20" kv="1"/><motor tendon="t2" gear="-3"/><motor tendon="t3" armature=".1"/>
+    <motor tendon="t5"/>
+    <general site="a0" gear="1 2 3 .1 .2 .3"/><general site="f0" gear="0 0 1 .3 0 0"/><general site="w0" gear="1 1 1 1 1 1"/>
+    <general site="c0" refsite="e0" gear="1 -2 3 .1 .2 .3"/><general site="b0" refsite="f1" gear="1 2 3 0 0 0"/><general site="c0" refsite="w1" gear="0 0 0 1 2 3"/>
+    <general cranksite="c0" slidersite="e0" cranklength=".9" gear="2"/><general cranksite="f0" slidersite="b0" cranklength=".01" gear="-1"/>
+    <general cranksite="a0" slidersite="w1" cranklength="2"/>
+  </actuator>
+</mujoco>
+"""
+
 
 def suite_path(name: str) -> str:
     """File of a dm_control suite model, or of gymnasium's ant."""
@@ -148,5 +186,5 @@ def official(name: str) -> mujoco.MjModel:
     return mujoco.MjModel.from_xml_path(suite_path(name))
 
 
-OWN = {"mixed": MIXED, "driven": DRIVEN}
+OWN = {"mixed": MIXED, "driven": DRIVEN, "strung": STRUNG}
 NAMES = (*SUITE, "ant", *OWN)
