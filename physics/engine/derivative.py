@@ -12,7 +12,7 @@ from physics.engine.joints import poly_slope
 from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
-from physics.engine.transmission import dof_damping, tendon_damping
+from physics.engine.transmission import dof_damping, on_joint, tendon_damping
 from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, off
@@ -41,7 +41,7 @@ def actuator_slope(m, d, i):
     if m.actuator_trntype[i] == TRN_TENDON:
         if m.tendon_actfrclimited[k] and is_held(d.tendon_total[k], m.tendon_actfrcrange, k):
             return 0.0
-    elif m.jnt_actfrclimited[k] and is_held(d.qfrc_actuator[m.jnt_dofadr[k]], m.jnt_actfrcrange, k):
+    elif on_joint(m, i) and m.jnt_actfrclimited[k] and is_held(d.qfrc_actuator[m.jnt_dofadr[k]], m.jnt_actfrcrange, k):
         return 0.0
     s = 0.0
     if m.actuator_biastype[i] == BIAS_AFFINE:

@@ -19,13 +19,14 @@ from math import cos, sin, sqrt
 from physics.engine.actuation import is_bad, is_off, nearest_turn, next_act, turn_length
 from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic
 from physics.engine.inertia import factor_like_m
-from physics.engine.joints import dof_count, is_lone_free, joint_advance, rotation_dof
+from physics.engine.joints import dof_count, is_lone_free, joint_advance, poly_slope, rotation_dof
 from physics.engine.linalg.small import solve_dense
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
-from physics.engine.transmission import acts_on
+from physics.engine.transmission import tendon_damping
 from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_EULERDAMP, DYN_INTEGRATOR, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
 from physics.kernels.simd import stack
 
 
@@ -117,15 +118,42 @@ def euler(m, d):
 
 
 @helper
-def add_actuators(m, d, j, a):
-    """Add to the 6x6 matrix a the velocity terms of the actuators on the free joint j, times minus the time step."""
+def add_square(a, k, vec, ind, n, s):
+    """Add s v v' to the 6x6 matrix a of the dofs from k on, for a sparse v (n entries vec at the columns ind, ascending)."""
+    if n == 0 or ind[0] > k + 5 or ind[n - 1] < k:
+        return
+    for p in range(n):
+        r = ind[p] - k
+        if r >= 0 and r < 6:
+            for q in range(n):
+                c = ind[q] - k
+                if c >= 0 and c < 6:
+                    a[6 * r + c] += s * vec[p] * vec[q]
+
+
+@helper
+def add_dampers(m, d, k, a):
+    """Add to the 6x6 matrix a of a free joint, whose first dof is k, the velocity terms of dof and tendon damping, times minus the time step."""
+    h = m.opt_timestep
+    for r in range(6):
+        a[7 * r] += h * dof_damping_slope(m, d, k + r)
+    for t in range(m.ntendon):
+        b, p0, p1 = tendon_damping(m, t)
+        s = h * poly_slope(b, p0, p1, abs(d.ten_velocity[t]))
+        if s != 0.0:
+            adr = m.ten_J_rowadr[t]
+            add_square(a, k, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s)
+
+
+@helper
+def add_actuators(m, d, k, a):
+    """The same for actuators."""
     for i in range(m.nactuator):
-        if acts_on(m, j, i, 0) and not is_off(m, i):
-            s = -m.opt_timestep * actuator_slope(m, d, i)
-            adr = d.moment_rowadr[m.actuator_outadr[i]]
-            for r in range(6):
-                for c in range(6):
-                    a[6 * r + c] += s * d.actuator_moment[adr + r] * d.actuator_moment[adr + c]
+        out = m.actuator_outadr[i]
+        adr = d.moment_rowadr[out]
+        n = d.moment_rownnz[out]
+        if n > 0 and d.moment_colind[adr] <= k + 5 and d.moment_colind[adr + n - 1] >= k and not is_off(m, i):
+            add_square(a, k, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, -m.opt_timestep * actuator_slope(m, d, i))
 
 
 @helper
@@ -149,10 +177,9 @@ def solve_lone_free(m, d, j):
             a[6 * c + r] = d.M[p]
         b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
     if m.opt_disableflags & DSBL_DAMPER == 0:
-        for r in range(6):
-            a[7 * r] += h * dof_damping_slope(m, d, k + r)
+        add_dampers(m, d, k, a)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
-        add_actuators(m, d, j, a)
+        add_actuators(m, d, k, a)
     for r in range(3):
         for c in range(3):
             a[6 * r + 3 + c] += h * force[3 * r + c]
@@ -167,7 +194,7 @@ def implicitfast(m, d):
     """Advance with all forces linear in velocity taken at the end of the step.
 
     Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, xpos, xmat, xipos, ximat, actuator_length,
-        actuator_force, actuator_moment, moment_rowadr, ctrl_used, tendon_total
+        actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity
     Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
         warning_lastinfo
     """

@@ -208,14 +208,20 @@ def actuator_velocity(m, d):
 
 
 @helper
+def on_joint(m, i):
+    """Whether actuator i acts on a joint."""
+    kind = m.actuator_trntype[i]
+    return kind == TRN_JOINT or kind == TRN_JOINTINPARENT
+
+
+@helper
 def acts_on(m, k, i, tendon):
     """Whether actuator i acts on the joint (tendon = 0) or tendon (tendon = 1) k."""
     if m.actuator_trnid[i, 0] != k:
         return False
-    kind = m.actuator_trntype[i]
     if tendon == 1:
-        return kind == TRN_TENDON
-    return kind == TRN_JOINT or kind == TRN_JOINTINPARENT
+        return m.actuator_trntype[i] == TRN_TENDON
+    return on_joint(m, i)
 
 
 @helper

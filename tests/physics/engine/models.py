@@ -134,7 +134,7 @@ DRIVEN = """
 # spatial tendons: plain, wrapped both ways and held inside, branched by pulleys, with springs, armature and actuators
 STRUNG = """
 <mujoco>
-  <option timestep="0.002"/>
+  <option timestep="0.0002"/>
   <worldbody>
     <site name="w0" pos=".1 .2 1.2"/><site name="w1" pos="-.3 .1 .9"/><geom name="wg" type="sphere" size=".07" pos="0 .15 1"/>
     <body name="a" pos="0 0 1" quat="1 .1 .2 0">
@@ -150,7 +150,7 @@ STRUNG = """
   </worldbody>
   <tendon>
     <spatial name="t0" stiffness="30 2" damping=".4" springlength=".1 .2"><site site="a0"/><site site="w0"/><site site="c0"/></spatial>
-    <spatial name="t1" stiffness="9" range="0 .5"><site site="w1"/><geom geom="ag" sidesite="w0"/><site site="b0"/><geom geom="bg"/><site site="f0"/></spatial>
+    <spatial name="t1" stiffness="9" damping=".2 .1" range="0 .5"><site site="w1"/><geom geom="ag" sidesite="w0"/><site site="b0"/><geom geom="bg"/><site site="f0"/></spatial>
     <spatial name="t2" stiffness="5"><site site="w0"/><geom geom="bg" sidesite="b1"/><site site="f1"/><pulley divisor="2"/><site site="c0"/><geom geom="fg"/><site site="a0"/>
       <pulley divisor="3"/><site site="e0"/><site site="a0"/></spatial>
     <spatial name="t3" armature=".4"><site site="c0"/><site site="e0"/><pulley divisor="2"/><site site="w0"/><site site="f0"/><site site="a0"/></spatial>
@@ -161,9 +161,10 @@ STRUNG = """
   <actuator>
     <motor tendon="t0" gear="2"/><position tendon="t1" kp="20" kv="1"/><motor tendon="t2" gear="-3"/><motor tendon="t3" armature=".1"/>
     <motor tendon="t5"/>
-    <general site="a0" gear="1 2 3 .1 .2 .3"/><general site="f0" gear="0 0 1 .3 0 0"/><general site="w0" gear="1 1 1 1 1 1"/>
+    <general site="a0" gear="1 2 3 .1 .2 .3" biastype="affine" biasprm="0 0 -.1"/>
+    <general site="f0" gear="0 0 1 .3 0 0" biastype="affine" biasprm="0 0 -.1"/><general site="w0" gear="1 1 1 1 1 1"/>
     <general site="c0" refsite="e0" gear="1 -2 3 .1 .2 .3"/><general site="b0" refsite="f1" gear="1 2 3 0 0 0"/><general site="c0" refsite="w1" gear="0 0 0 1 2 3"/>
-    <general cranksite="c0" slidersite="e0" cranklength=".9" gear="2"/><general cranksite="f0" slidersite="b0" cranklength=".01" gear="-1"/>
+    <general cranksite="c0" slidersite="e0" cranklength=".9" gear="2" biastype="affine" biasprm="0 0 -.2"/><general cranksite="f0" slidersite="b0" cranklength=".01" gear="-1"/>
     <general cranksite="a0" slidersite="w1" cranklength="2"/>
   </actuator>
 </mujoco>
