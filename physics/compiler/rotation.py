@@ -133,8 +133,10 @@ def frame_relation(pos, quat, body=None) -> int:
     return 0
 
 
-def principal(full) -> tuple[tuple, tuple]:
+def principal(full, rough: float = 0.0) -> tuple[tuple, tuple]:
     """Quaternion of the principal axes and moments in falling order of a symmetric matrix (xx, yy, zz, xy, xz, yz).
+
+    rough: off-diagonal entries up to this part of the largest moment given are left.
 
     Cyclic Jacobi turns are accumulated as a quaternion; each exchange of two moments is a quarter turn about the third
     axis, so that signs and order of the axes are those of the official compiler. Source: Golub and Van Loan, 8.5.
@@ -142,6 +144,7 @@ def principal(full) -> tuple[tuple, tuple]:
     xx, yy, zz, xy, xz, yz = full
     mat = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
     quat = UNIT
+    leave = rough * max(xx, yy, zz)
     for _ in range(500):
         axes = matrix(quat)
         d = product(product(transpose(axes), mat), axes)
@@ -153,7 +156,7 @@ def principal(full) -> tuple[tuple, tuple]:
         else:
             row, col, axis = 1, 2, 0
         turn = _jacobi_turn(d[4 * row], d[4 * col], d[3 * row + col], axis)
-        if turn is None:
+        if turn is None or abs(d[3 * row + col]) <= leave:
             break
         quat = mul(quat, turn)
     return _sorted([d[0], d[4], d[8]], quat)

@@ -1,0 +1,1 @@
+"""Readers of mesh files: bytes in, vertices and triangles out."""

@@ -1,0 +1,119 @@
+"""Convex hulls of meshes, by qhull, and the graph of their edges.
+
+SciPy's qhull and the official compiler's are one version with the same options, so facets come in the same order. SciPy does not tell the
+order of qhull's list of vertices; it follows from that of the facets: a vertex moves to the list's end whenever a new cone of facets has
+it. Source: qhull 2020.2; Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm" (1996).
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.compiler.mesh_data import MeshError
+from physics.enums import MINVAL
+
+
+@dataclass
+class HullGraph:
+    """A hull. vertex: its vertices (k,) as indices of the mesh; face: triangles (2k - 4, 3) of such, turned outwards; edgeadr: where each
+    vertex's neighbours begin in edge; edge: neighbours as indices into vertex, -1 after each vertex's last."""
+
+    vertex: np.ndarray
+    face: np.ndarray
+    edgeadr: np.ndarray
+    edge: np.ndarray
+
+    def packed(self) -> np.ndarray:
+        """In the layout of the field mesh_graph."""
+        head = np.array([len(self.vertex), len(self.face)])
+        return np.concatenate([head, self.edgeadr, self.vertex, self.edge, self.face.ravel()]).astype(np.int32)
+
+
+def hull_graph(vert: np.ndarray, most: int = -1) -> HullGraph:
+    """The hull of vertices (3, n). most: at most so many of its vertices are wanted, -1: all. Raises MeshError."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    check_solid(vert)
+    try:
+        hull = ConvexHull(vert.T, qhull_options="Qt" if most < 0 else f"Qt Q9 TA{most - 4}")
+    except (QhullError, ValueError) as problem:
+        first = str(problem).strip().splitlines()[0] if str(problem).strip() else "no reason given"
+        raise MeshError(f"the convex hull of the mesh cannot be computed: {first}", "Check for vertices that lie in a plane or are not finite") from None
+    raw = hull.simplices
+    vertex = _vertex_order(raw, hull.equations)
+    return HullGraph(vertex, _outwards(raw, vert, hull.equations[:, :3]), *_edges(raw, vertex, vert.shape[1]))
+
+
+def check_solid(vert: np.ndarray) -> None:
+    """The vertices must not all lie in one point, line or plane. Raises MeshError."""
+    away = vert - vert[:, :1]
+    length = np.sqrt((away * away).sum(axis=0))
+    far = np.flatnonzero(length > MINVAL)
+    if not far.size:
+        raise MeshError("all vertices of the mesh lie in one point, so it has no hull", "A small sphere may serve instead")
+    edge, size = away[:, far[0]], length[far[0]]
+    normal = np.stack((edge[1] * away[2] - edge[2] * away[1], edge[2] * away[0] - edge[0] * away[2], edge[0] * away[1] - edge[1] * away[0]))
+    across = np.sqrt((normal * normal).sum(axis=0))
+    real = np.flatnonzero((across > MINVAL * size * length) & (length >= MINVAL))
+    if not real.size:
+        raise MeshError("all vertices of the mesh lie on one line, so it has no hull", "A thin capsule may serve instead")
+    plane = normal[:, real[0]] / across[real[0]]
+    height = plane[0] * vert[0] + plane[1] * vert[1] + plane[2] * vert[2]
+    if not (np.abs(height - height[0]) > MINVAL * size).any():
+        raise MeshError("all vertices of the mesh lie in one plane, so it has no hull", "A plane or a thin box may serve instead")
+
+
+def _outwards(raw: np.ndarray, vert: np.ndarray, normals: np.ndarray) -> np.ndarray:
+    """Triangles turned so that their corners run anticlockwise when seen from outside."""
+    one, two, three = (vert[:, raw[:, k]] for k in range(3))
+    a, b = two - one, three - one
+    side = ((a[1] * b[2] - a[2] * b[1]) * normals[:, 0] + (a[2] * b[0] - a[0] * b[2]) * normals[:, 1] + (a[0] * b[1] - a[1] * b[0]) * normals[:, 2])
+    return np.where((side < 0)[:, None], raw[:, [1, 0, 2]], raw).astype(np.int32)
+
+
+def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
+    """The hull's vertices in the order of qhull's list.
+
+    Triangles that qhull cut from larger facets share their plane to the last bit; they are made last, and their vertices stand at the end
+    in the order they are first met. The others stand by the last cone that has them: a cone is the facets with one first vertex. A
+    tetrahedron is qhull's first simplex, whose facets leave out one vertex after the other.
+    """
+    n = len(raw)
+    if n == 4:
+        return np.concatenate([raw[1, :1], raw[0]]).astype(np.int32)
+    _, plane, shared = np.unique(equations, axis=0, return_inverse=True, return_counts=True)
+    cut = shared[plane.ravel()] > 1
+    flat, facet = raw.ravel(), np.repeat(np.arange(n), 3)
+    width = int(flat.max()) + 1
+    last = np.full(width, -1)
+    np.maximum.at(last, flat, facet)
+    in_cut = np.zeros(width, bool)
+    in_cut[raw[cut].ravel()] = True
+    apex = raw[:, 0]
+    counts = np.where(in_cut[flat], np.repeat(cut, 3), np.repeat(apex, 3) == apex[last[flat]])
+    seat = np.arange(3 * n)[counts]
+    first = np.full(width, 3 * n)
+    np.minimum.at(first, flat[counts], seat)
+    found = np.flatnonzero(last >= 0)
+    return found[np.lexsort((first[found], in_cut[found]))].astype(np.int32)
+
+
+def _edges(raw: np.ndarray, vertex: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Addresses and neighbours of each vertex, in the order its facets name them."""
+    local = np.empty(count, np.int64)
+    local[vertex] = np.arange(len(vertex))
+    tri = local[raw]
+    here = np.repeat(tri, 3, axis=1).ravel()      # a a a b b b c c c
+    there = np.tile(tri, (1, 3)).ravel()          # a b c a b c a b c
+    key = here * len(vertex) + there
+    _, first = np.unique(key[here != there], return_index=True)
+    first.sort()
+    here, there = here[here != there][first], there[here != there][first]
+    order = np.argsort(here, kind="stable")
+    here, there = here[order], there[order]
+    degree = np.bincount(here, minlength=len(vertex))
+    address = np.concatenate([[0], np.cumsum(degree + 1)])[:-1]
+    edge = np.full(int((degree + 1).sum()), -1, np.int32)
+    edge[np.arange(len(there)) + here] = there
+    return address.astype(np.int32), edge

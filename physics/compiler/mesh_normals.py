@@ -1,0 +1,68 @@
+"""Normals of vertices where a mesh has none: means of the triangles around, weighted by area.
+
+Unless all is to be smooth, a triangle that leans far from the mean of a vertex does not count there, so that edges stay sharp. Sums are in
+single precision, one triangle after the other, as the official compiler's are. Source: MuJoCo XML reference, asset/mesh/smoothnormal.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.compiler.mesh_inertia import corners, cross, dot
+from physics.compiler.rotation import EPS
+from physics.enums import MINVAL
+
+SHARP = 0.8  # cosine of the angle from which on an edge stays sharp
+
+
+def vertex_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> np.ndarray:
+    """Unit normals (n, 3) float32 of vertices (3, n); those of no triangle point along z."""
+    count = vert.shape[1]
+    one, two, three = corners(vert, face)
+    normal, length = _unit(cross(two - one, three - one))
+    weighted = normal * length
+    rounds = _rounds(face.ravel(), count)
+    sums = _add(np.zeros((3, count), np.float32), weighted, rounds)
+    if not smooth:
+        mean, _ = _unit(sums.astype(np.float64))
+        leans = [dot(normal, mean[:, face[:, k]]) < SHARP for k in range(3)]
+        sums -= _add(np.zeros((3, count), np.float32), weighted, rounds, np.stack(leans, axis=1).ravel())
+    long = np.sqrt(dot(sums, sums))
+    flat = ~(long > MINVAL)
+    out = sums / np.where(flat, np.float32(1), long)
+    out[:, flat] = np.array([[0], [0], [1]], np.float32)
+    return np.ascontiguousarray(out.T)
+
+
+def _unit(v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Columns at unit length and their lengths; those too short stay as they are, with length 0."""
+    square = dot(v, v)
+    length = np.sqrt(square)
+    keep = (square < EPS) | (np.abs(length - 1.0) <= EPS)
+    return v / np.where(keep, 1.0, length), np.where(square < EPS, 0.0, length)
+
+
+def _rounds(index: np.ndarray, count: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Corners in rounds: the first at every vertex, the second at every vertex, ...: (corner, vertex) without repeats in a round."""
+    order = np.argsort(index.astype(np.uint16) if count <= 65536 else index, kind="stable")
+    size = np.bincount(index, minlength=count)
+    start = np.cumsum(size) - size
+    vertices = np.argsort(-size, kind="stable")  # busiest first, so that each round is a prefix
+    size, start = size[vertices], start[vertices]
+    out = []
+    most = int(size[0]) if count else 0
+    reach = np.searchsorted(-size, -np.arange(most), side="left")
+    for k in range(most):
+        n = reach[k]
+        out.append((order[start[:n] + k], vertices[:n]))
+    return out
+
+
+def _add(sums: np.ndarray, weighted: np.ndarray, rounds: list, only: np.ndarray | None = None) -> np.ndarray:
+    """Add each corner's triangle to its vertex, in the triangles' order and rounding to single precision every time."""
+    for corner, vertex in rounds:
+        if only is not None:
+            keep = only[corner]
+            corner, vertex = corner[keep], vertex[keep]
+        if corner.size:
+            sums[:, vertex] = (sums[:, vertex] + weighted[:, corner // 3]).astype(np.float32)
+    return sums

@@ -1,0 +1,134 @@
+"""From a raw mesh to the model's: hull, normals, scale, centre of mass, principal axes, single precision.
+
+The steps and their order are those of the official compiler. Source: MuJoCo XML reference, asset/mesh, "the full list of processing steps".
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.compiler import mesh_inertia as mass
+from physics.compiler.decode.raw import RawMesh
+from physics.compiler.hull import hull_graph
+from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
+from physics.compiler.mesh_normals import vertex_normals
+from physics.compiler.polygons import extrema, hull_polygons, polygon_normals
+from physics.compiler.rotation import conj, matrix, principal, unit
+from physics.enums import MINVAL
+
+ROUGH = 1e-7  # products of inertia up to this part of the largest moment are left: measured on the official compiler
+TINY = float(np.sqrt(MINVAL))  # triangles below this area do not count as joined
+
+
+def process(raw: RawMesh, wish: MeshWish) -> MeshData:
+    """Everything the model keeps of a mesh. Raises MeshError."""
+    check(raw)
+    vert = np.ascontiguousarray(raw.vert.T.astype(np.float64))
+    if wish.inertia == "exact":
+        _check_orientation(vert, raw.face)
+    graph = hull_graph(vert, wish.maxhullvert) if wish.hull or wish.inertia == "convex" or not len(raw.face) else None
+    mesh = MeshData(face=raw.face if len(raw.face) else graph.face, texcoord=raw.texcoord)
+    _normals(mesh, raw, vert, wish)
+    if graph is not None:
+        mesh.graph = graph.packed()
+        mesh.polyvert, mesh.polyvertnum, mesh.polymap, mesh.polymapnum = hull_polygons(vert, graph.face)
+    else:
+        mesh.polymapnum = np.zeros(vert.shape[1], np.int32)
+    if wish.mirrors:
+        for name in ("face", "facenormal", "facetexcoord"):
+            setattr(mesh, name, np.ascontiguousarray(getattr(mesh, name)[:, [0, 2, 1]]))
+    vert, normal = _transformed(vert, mesh.normal.T, wish)
+    turn = _centre(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
+    corner = turn(vert - mesh.pos[:, None])
+    mesh.low, mesh.high = corner.min(axis=1), corner.max(axis=1)
+    mesh.corner = np.ascontiguousarray(corner.T)
+    mesh.vert = mesh.corner.astype(np.float32)
+    mesh.normal = np.ascontiguousarray(turn(normal.astype(np.float64)).astype(np.float32).T)
+    if graph is not None:
+        mesh.polynormal = polygon_normals(corner, mesh.polyvert, mesh.polyvertnum)
+        mesh.extrema = extrema(mesh.vert, graph.vertex)
+    return mesh
+
+
+def check(raw: RawMesh) -> None:
+    """Numbers must be finite and indices must exist. Raises MeshError."""
+    count = len(raw.vert)
+    if count < 4:
+        raise MeshError(f"a mesh needs at least 4 vertices, this one has {count}")
+    for name, values in (("vertex", raw.vert), ("normal", raw.normal), ("texture coordinate", raw.texcoord)):
+        bad = ~np.isfinite(values).all(axis=1)
+        if bad.any():
+            raise MeshError(f"{name} {int(np.flatnonzero(bad)[0])} of the mesh is not finite")
+    for name, index, rows in (("vertex", raw.face, count), ("normal", raw.facenormal, len(raw.normal)),
+                              ("texture coordinate", raw.facetexcoord, len(raw.texcoord))):
+        bad = (index < 0) | (index >= rows)
+        if bad.any():
+            k = int(np.flatnonzero(bad.any(axis=1))[0])
+            raise MeshError(f"triangle {k} names {name} {int(index[k][bad[k]][0])}, but the mesh has {rows}, counted from 0")
+    if len(raw.facenormal) not in (0, len(raw.face)):
+        raise MeshError(f"the mesh has {len(raw.face)} triangles, but normals for {len(raw.facenormal)}")
+
+
+def _check_orientation(vert: np.ndarray, face: np.ndarray) -> None:
+    """No edge may be passed twice in the same direction. Raises MeshError."""
+    area, _, _ = mass.triangles(*mass.corners(vert, face))
+    kept = face[area > TINY].astype(np.int64)
+    edges = np.sort((kept * (vert.shape[1] + 1) + np.roll(kept, -1, axis=1)).ravel()) if len(kept) else np.zeros(0, np.int64)
+    twice = np.flatnonzero(edges[1:] == edges[:-1])
+    if twice.size:
+        a, b = divmod(int(edges[twice[0]]), vert.shape[1] + 1)
+        raise MeshError(f"two triangles pass the edge from vertex {a} to vertex {b} in the same direction: the faces are not all turned outwards",
+                        'Repair the faces, or write inertia="legacy" or "convex"')
+
+
+def _normals(mesh: MeshData, raw: RawMesh, vert: np.ndarray, wish: MeshWish) -> None:
+    """Normals and the indices of triangles into them and into the texture coordinates."""
+    if len(raw.normal):
+        per_vertex = len(raw.normal) // vert.shape[1]
+        mesh.normal = raw.normal
+        mesh.facenormal = raw.facenormal if len(raw.facenormal) else per_vertex * mesh.face
+    else:
+        mesh.normal, mesh.facenormal = vertex_normals(vert, mesh.face, wish.smoothnormal), mesh.face
+    mesh.facetexcoord = raw.facetexcoord
+    if not len(raw.facetexcoord):
+        mesh.facetexcoord = mesh.face if len(raw.texcoord) else np.zeros_like(mesh.face)
+
+
+def _transformed(vert: np.ndarray, normal: np.ndarray, wish: MeshWish) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and unit normals (3, n) after refpos, refquat and scale."""
+    if any(wish.refpos):
+        vert = vert - np.array(wish.refpos)[:, None]
+    if tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0):
+        turn = turned(conj(unit(wish.refquat)[0]))
+        vert, normal = turn(vert), turn(normal.astype(np.float64)).astype(np.float32)
+    if tuple(wish.scale) != (1.0, 1.0, 1.0):
+        scale = np.array(wish.scale)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            vert, normal = vert * scale, (normal / scale).astype(np.float32)
+    length = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
+    short = ~(length > MINVAL)
+    normal = normal * (np.float32(1) / np.sqrt(np.where(short, np.float32(1), length)))
+    normal[:, short] = np.array([[0], [0], [1]], np.float32)
+    return vert, normal
+
+
+def turned(quat):
+    """A function that turns columns by a unit quaternion."""
+    m = matrix(quat)
+    return lambda v: np.stack([m[3 * k] * v[0] + m[3 * k + 1] * v[1] + m[3 * k + 2] * v[2] for k in range(3)])
+
+
+def _centre(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish):
+    """Fill volume, pos, quat and box; the function that turns vectors into the principal axes. Raises MeshError."""
+    three = mass.corners(vert, mesh.face)
+    area, normal, centre = mass.triangles(*three)
+    _, middle = mass.surface_centre(area, centre)
+    if face is not mesh.face:
+        three = mass.corners(vert, face)
+        area, normal, centre = mass.triangles(*three)
+    _, mesh.pos = mass.volume_centre(area, normal, centre, middle, wish.inertia)
+    at = mesh.pos[:, None]
+    mesh.volume, full = mass.second_moments(*(c - at for c in three), wish.inertia)
+    quat, moments = principal(full, ROUGH)
+    mass.check_moments(moments)
+    mesh.quat, mesh.box = np.array(quat), mass.equal_box(moments, mesh.volume)
+    return turned(conj(quat))

@@ -1,0 +1,133 @@
+"""The faces of a hull: triangles that lie in one plane, joined into polygons, and what contacts look up in them.
+
+Triangles belong together whose normals agree in both angles to a hundredth of a radian; where they do not touch they make several polygons.
+Order and first corners are those of the official compiler. Source: MuJoCo documentation, mjModel fields mesh_poly*; Newell's normals
+(Sutherland, Sproull and Schumacker 1974).
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from physics.compiler.hash_order import walk_order
+from physics.compiler.mesh_inertia import corners, cross, dot
+from physics.enums import MINVAL
+
+STEP = 0.01  # [rad] of the angles
+_DIRECTIONS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)], np.float32)
+
+
+def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Corners of all polygons, how many each has, the polygons at each vertex, how many each vertex has. vert (3, n), face (m, 3) of the hull."""
+    keys, usable = _keys(vert, face)
+    groups: dict[bytes, list[int]] = {}
+    for k, key in zip(np.flatnonzero(usable).tolist(), map(bytes, keys[usable].view(np.uint64).astype("<u8"))):
+        groups.setdefault(key, []).append(k)
+    hashes = [_hash(int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little")) for key in groups]
+    members = list(groups.values())
+    rows = face.tolist()
+    paths = []
+    for k in walk_order(hashes):
+        paths.extend([rows[members[k][0]]] if len(members[k]) == 1 else _outlines([rows[f] for f in members[k]]))
+    lengths = np.array([len(path) for path in paths], np.int32)
+    polyvert = np.array([v for path in paths for v in path], np.int32)
+    order = np.argsort(polyvert, kind="stable")
+    polymap = np.repeat(np.arange(len(paths), dtype=np.int32), lengths)[order]
+    return polyvert, lengths, polymap, np.bincount(polyvert, minlength=vert.shape[1]).astype(np.int32)
+
+
+def _keys(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rounded azimuth and polar angle (m, 2) of the normals of triangles; False where one has no normal."""
+    one, two, three = corners(vert, face)
+    normal = cross(two - one, three - one)
+    length = np.sqrt(dot(normal, normal))
+    usable = ~(length < MINVAL)
+    x, y, z = normal / np.where(usable, length, 1.0) + 0.0
+    upright = np.abs(z) > 1.0 - 1e-7
+    azimuth = _rounded(np.arctan2(y, x) / STEP)
+    polar = _rounded(np.arccos(np.clip(z, -1.0, 1.0)) / STEP)
+    azimuth[upright] = 0.0
+    polar[upright] = np.where(z[upright] < 0, float(round(math.pi / STEP)), 0.0)
+    keys = np.stack((azimuth, polar), axis=1)
+    return keys + 0.0, usable  # minus zero and zero are one key
+
+
+def _hash(a: int, b: int) -> int:
+    """The hash of two numbers given by their bits, as boost combines them."""
+    return a ^ (b + 0x9E3779B9 + (a << 6) + (a >> 2) & 0xFFFFFFFFFFFFFFFF)
+
+
+def _rounded(x: np.ndarray) -> np.ndarray:
+    """To whole numbers, halves away from zero."""
+    return np.copysign(np.floor(np.abs(x) + 0.5), x)
+
+
+def _outlines(faces: list[list[int]]) -> list[list[int]]:
+    """Outlines of triangles in one plane, one for each part that hangs together.
+
+    Edges are kept in the order they came, those between two triangles are gone. Each triangle joins the part it touches; touching several it
+    joins them. An outline starts at its part's oldest edge.
+    """
+    edges: dict[tuple[int, int], int] = {}
+    parts = 0
+    for a, b, c in faces:
+        part, new = -1, []
+        for v, w in ((a, b), (b, c), (c, a)):
+            other = edges.pop((w, v), None)
+            if other is None:
+                new.append((v, w))
+            elif part in (-1, other):
+                part = other
+            else:
+                low, high = min(part, other), max(part, other)
+                for edge, owner in edges.items():
+                    edges[edge] = low if owner == high else owner - (owner > high)
+                part, parts = low, parts - 1
+        if part == -1:
+            part, parts = parts, parts + 1
+        for edge in new:
+            edges[edge] = part
+    if len(edges) == 3:
+        return [[v for v, _w in edges]]
+    out = []
+    for part in range(parts):
+        out.extend(_walk([edge for edge, owner in edges.items() if owner == part]))
+    return out
+
+
+def _walk(edges: list[tuple[int, int]]) -> list[list[int]]:
+    """The closed path from the first edge, if there is one of three corners or more."""
+    if not edges:
+        return []
+    follow: dict[int, int] = {}
+    for v, w in edges:
+        follow.setdefault(v, w)
+    path = list(edges[0])
+    for _ in edges:
+        following = follow.get(path[-1])
+        if following is None:
+            return []
+        if following == path[0]:
+            return [path] if len(path) >= 3 else []
+        path.append(following)
+    return []
+
+
+def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Unit normals (k, 3) of polygons from their whole outlines. vert: (3, n)."""
+    start = np.cumsum(lengths) - lengths
+    following = np.arange(1, len(polyvert) + 1)
+    following[start + lengths - 1] = start
+    here, there = vert[:, polyvert], vert[:, polyvert[following]]
+    parts = np.stack([(here[(k + 1) % 3] - there[(k + 1) % 3]) * (here[(k + 2) % 3] + there[(k + 2) % 3]) for k in range(3)])
+    normal = np.add.reduceat(parts, start, axis=1) if len(start) else np.zeros((3, 0))
+    length = np.sqrt(dot(normal, normal))
+    return np.ascontiguousarray((normal / np.where(length > 0, length, 1.0)).T)
+
+
+def extrema(vert: np.ndarray, vertex: np.ndarray) -> np.ndarray:
+    """The farthest hull vertex (as index into the hull's list) along each of 27 directions, the first of equals; vert (n, 3) float32."""
+    x, y, z = vert[vertex].T
+    reach = x[:, None] * _DIRECTIONS[:, 0] + y[:, None] * _DIRECTIONS[:, 1] + z[:, None] * _DIRECTIONS[:, 2]
+    return reach.argmax(axis=0).astype(np.int32)
