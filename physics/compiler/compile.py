@@ -22,6 +22,7 @@ from physics.compiler import (
     inertia,
     joints,
     materials,
+    meshes,
     pairs,
     sensors,
     settings,
@@ -87,6 +88,7 @@ def gather(build: Build) -> None:
     if build.settings.discardvisual:
         discard.discard_visual(build)
     materials.read(build)
+    meshes.read(build)
     hfields.read(build)
     skins.read(build)
     bodies.read_tree(build)
@@ -108,6 +110,7 @@ def gather(build: Build) -> None:
     materials.fill(build)
     hfields.fill(build)
     skins.fill(build)
+    meshes.fill(build)
     tendons.fill(build)
     actuators.fill(build)
     equality.fill(build)

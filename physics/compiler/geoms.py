@@ -4,15 +4,15 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from physics.compiler import fluid, hfields, solids
+from physics.compiler import fluid, hfields, mesh_geoms, solids
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import LARGE, from_fromto, orientation, position
 from physics.compiler.rotation import ZERO3, frame_relation
-from physics.enums import GEOM_HFIELD, GEOM_PLANE, GeomType
+from physics.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GeomType
 from physics.spec.element import Element
 
 # positive sizes each shape needs
-SIZES = MappingProxyType({"plane": 0, "hfield": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
+SIZES = MappingProxyType({"plane": 0, "hfield": 0, "mesh": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
 _WORDS = ("zero", "first", "second", "third")
 
 
@@ -20,7 +20,7 @@ def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a geom."""
     a = build.attrs(element)
     word = a["type"]
-    if word not in SIZES or a["mesh"]:
+    if word not in SIZES:
         return  # the reader has refused it
     geom = build.add(
         "geom", element, body=body, type=int(GeomType[word.upper()]), contype=int(a["contype"]), conaffinity=int(a["conaffinity"]),
@@ -28,15 +28,17 @@ def read(build: Build, body: Item, element: Element) -> None:
         castshadow=bool(a.get("castshadow", True)), solmix=a["solmix"], solref=numbers(a["solref"]), solimp=numbers(a["solimp"]),
         friction=numbers(a["friction"]), margin=a["margin"], gap=a["gap"], surfacevel=numbers(a["surfacevel"]) or (0.0,) * 6,
         adhesion=float(a.get("adhesion", 0.0)), user=numbers(a["user"]), rgba=numbers(a["rgba"]), mass=0.0, inertia=ZERO3,
-        fluid=(0.0,) * 12, dataid=-1,
+        fluid=(0.0,) * 12, dataid=-1, mesh=None, lender=None,
     )
     size = numbers(a["size"])
     size = (*size, 0.0, 0.0, 0.0)[:3]
     placed = from_fromto(build, a, geom.type, size)
     geom.pos, geom.quat, geom.size = placed or (position(build, a), orientation(build, a), size)
-    if geom.type != GEOM_HFIELD:
+    if geom.type == GEOM_MESH or a["mesh"]:
+        _show_mesh(build, geom, a, word)
+    if geom.type not in (GEOM_HFIELD, GEOM_MESH):
         check_size(build, element, word, geom.size, a.given("fromto"))
-    geom.rbound, geom.aabb = solids.bounds(geom.type, geom.size)
+    geom.rbound, geom.aabb = mesh_geoms.bounds(geom.mesh) if geom.mesh else solids.bounds(geom.type, geom.size)
     if geom.type == GEOM_HFIELD:
         hfields.dress(build, geom)
     elif a["hfield"]:
@@ -46,6 +48,21 @@ def read(build: Build, body: Item, element: Element) -> None:
     if a["fluidshape"] == "ellipsoid":
         geom.fluid = fluid.coefficients(geom.type, geom.size, numbers(a["fluidcoef"]))
     body.geoms.append(geom)
+
+
+def _show_mesh(build: Build, geom: Item, a, word: str) -> None:
+    """Take frame and size from the mesh that a geom names."""
+    element = geom.element
+    if not a["mesh"]:
+        build.error(element, "a mesh geom must name its mesh", 'Write mesh="..."', "type")
+    elif word in ("plane", "hfield"):
+        build.error(element, f"a {word} cannot be fitted to a mesh", 'Write type="mesh", "box", "sphere", ...', "mesh")
+    elif a.given("fromto"):
+        build.error(element, "a geom that takes its size from a mesh cannot have fromto", attr="fromto")
+    elif word == "mesh" and a.get("shellinertia", False):
+        build.error(element, "a mesh geom takes no shellinertia", 'Write inertia="shell" on the mesh', "shellinertia")
+    else:
+        mesh_geoms.dress(build, geom, a)
 
 
 def check_size(build: Build, element: Element, word: str, size: tuple, fromto: bool = False) -> None:
@@ -84,7 +101,7 @@ def _weigh(build: Build, body: Item, geom: Item, attrs) -> None:
     if body.id == 0 or not infers or not s.grouprange[0] <= geom.group <= s.grouprange[1]:
         return
     shell = bool(attrs.get("shellinertia", False))
-    volume = solids.volume(geom.type, geom.size, shell)
+    volume = geom.mesh.volume if geom.mesh else solids.volume(geom.type, geom.size, shell)
     density = attrs["density"]
     if attrs.given("mass"):
         mass = attrs["mass"]
@@ -98,7 +115,7 @@ def _weigh(build: Build, body: Item, geom: Item, attrs) -> None:
         build.error(geom.element, "the mass is not finite", attr="mass" if attrs.given("mass") else "density")
         geom.mass = 0.0
     if geom.mass:
-        geom.inertia = solids.inertia(geom.type, geom.size, geom.mass, shell)
+        geom.inertia = mesh_geoms.inertia(geom.mesh, geom.mass) if geom.mesh else solids.inertia(geom.type, geom.size, geom.mass, shell)
 
 
 def fill(build: Build) -> None:
@@ -113,6 +130,6 @@ def fill(build: Build) -> None:
     build.scalars["flg_adhesion"] = int(any(g.adhesion for g in build.items["geom"]))
     out["geom_bodyid"] = [g.body.id for g in items]
     out["geom_dataid"] = [g.dataid for g in items]
-    out["geom_matid"] = [build.named("material", g, "material") if g.material else -1 for g in items]
+    out["geom_matid"] = [mesh_geoms.material_id(build, g) for g in items]
     out["geom_sameframe"] = [frame_relation(g.pos, g.quat, g.body) for g in items]
     build.user("geom", "nuser_geom", "geom_user")

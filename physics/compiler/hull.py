@@ -77,11 +77,13 @@ def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
 
     Triangles that qhull cut from larger facets share their plane to the last bit; they are made last, and their vertices stand at the end
     in the order they are first met. The others stand by the last cone that has them: a cone is the facets with one first vertex. A
-    tetrahedron is qhull's first simplex, whose facets leave out one vertex after the other.
+    tetrahedron is qhull's first simplex, whose vertices stand as they do in its facets.
     """
     n = len(raw)
     if n == 4:
-        return np.concatenate([raw[1, :1], raw[0]]).astype(np.int32)
+        vertices = np.unique(raw)
+        seats = [np.nonzero(raw == v)[1].sum() for v in vertices]
+        return vertices[np.argsort(seats)].astype(np.int32)
     _, plane, shared = np.unique(equations, axis=0, return_inverse=True, return_counts=True)
     cut = shared[plane.ravel()] > 1
     flat, facet = raw.ravel(), np.repeat(np.arange(n), 3)

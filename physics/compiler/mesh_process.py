@@ -29,13 +29,13 @@ def process(raw: RawMesh, wish: MeshWish) -> MeshData:
     mesh = MeshData(face=raw.face if len(raw.face) else graph.face, texcoord=raw.texcoord)
     _normals(mesh, raw, vert, wish)
     if graph is not None:
-        mesh.graph = graph.packed()
         mesh.polyvert, mesh.polyvertnum, mesh.polymap, mesh.polymapnum = hull_polygons(vert, graph.face)
     else:
         mesh.polymapnum = np.zeros(vert.shape[1], np.int32)
     if wish.mirrors:
-        for name in ("face", "facenormal", "facetexcoord"):
-            setattr(mesh, name, np.ascontiguousarray(getattr(mesh, name)[:, [0, 2, 1]]))
+        _mirror(mesh, graph)
+    if graph is not None:
+        mesh.graph = graph.packed()
     vert, normal = _transformed(vert, mesh.normal.T, wish)
     turn = _centre(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
     corner = turn(vert - mesh.pos[:, None])
@@ -91,6 +91,17 @@ def _normals(mesh: MeshData, raw: RawMesh, vert: np.ndarray, wish: MeshWish) -> 
     mesh.facetexcoord = raw.facetexcoord
     if not len(raw.facetexcoord):
         mesh.facetexcoord = mesh.face if len(raw.texcoord) else np.zeros_like(mesh.face)
+
+
+def _mirror(mesh: MeshData, graph) -> None:
+    """Turn triangles and polygons round, each staying at its first corner."""
+    for name in ("face", "facenormal", "facetexcoord"):
+        setattr(mesh, name, np.ascontiguousarray(getattr(mesh, name)[:, [0, 2, 1]]))
+    if graph is not None:
+        graph.face = np.ascontiguousarray(graph.face[:, [0, 2, 1]])
+        start = np.repeat(np.cumsum(mesh.polyvertnum) - mesh.polyvertnum, mesh.polyvertnum)
+        rank = np.arange(len(mesh.polyvert)) - start
+        mesh.polyvert = mesh.polyvert[start + np.where(rank > 0, np.repeat(mesh.polyvertnum, mesh.polyvertnum) - rank, 0)]
 
 
 def _transformed(vert: np.ndarray, normal: np.ndarray, wish: MeshWish) -> tuple[np.ndarray, np.ndarray]:

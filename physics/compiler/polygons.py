@@ -15,7 +15,7 @@ from physics.compiler.mesh_inertia import corners, cross, dot
 from physics.enums import MINVAL
 
 STEP = 0.01  # [rad] of the angles
-_DIRECTIONS = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)], np.float32)
+_DIRECTIONS = tuple((x, y, z) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) for z in (-1.0, 0.0, 1.0))
 
 
 def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -129,5 +129,6 @@ def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray)
 def extrema(vert: np.ndarray, vertex: np.ndarray) -> np.ndarray:
     """The farthest hull vertex (as index into the hull's list) along each of 27 directions, the first of equals; vert (n, 3) float32."""
     x, y, z = vert[vertex].T
-    reach = x[:, None] * _DIRECTIONS[:, 0] + y[:, None] * _DIRECTIONS[:, 1] + z[:, None] * _DIRECTIONS[:, 2]
+    directions = np.array(_DIRECTIONS, np.float32)
+    reach = x[:, None] * directions[:, 0] + y[:, None] * directions[:, 1] + z[:, None] * directions[:, 2]
     return reach.argmax(axis=0).astype(np.int32)

@@ -26,7 +26,7 @@ _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "n
 _SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (0, 10**5)})
 _COMPILER = (
     "autolimits", "balanceinertia", "boundinertia", "boundmass", "inertiafromgeom", "inertiagrouprange",
-    "passthrough", "settotalmass", "discardvisual", "fusestatic", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
+    "passthrough", "settotalmass", "fitaabb", "discardvisual", "fusestatic", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
 )
 
 
@@ -56,7 +56,7 @@ def compiler(build: Build) -> None:
     s = build.settings
     defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0,
                     inertiafromgeom="auto", inertiagrouprange=np.array([0, 5]), passthrough="none", settotalmass=-1.0, strippath=False,
-                    alignfree=False, discardvisual=False, fusestatic=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
+                    alignfree=False, fitaabb=False, discardvisual=False, fusestatic=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
     for name in _COMPILER:
         setattr(s, name, merged.get(name, defaults[name]))
     s.degree = merged.get("angle", "degree") == "degree"

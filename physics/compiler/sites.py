@@ -1,6 +1,7 @@
 """Sites: places with a frame and a shape for showing."""
 from __future__ import annotations
 
+from physics.compiler import mesh_geoms
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.geoms import check_size
 from physics.compiler.pose import from_fromto, orientation, position
@@ -9,7 +10,7 @@ from physics.enums import GeomType
 from physics.spec.element import Element
 
 _SMALL = 0.005
-_SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box")
+_SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 
 def read(build: Build, body: Item, element: Element) -> None:
@@ -21,10 +22,16 @@ def read(build: Build, body: Item, element: Element) -> None:
             build.error(element, f"a site cannot be a {word}", attr="type")
         return
     site = build.add("site", element, body=body, type=int(GeomType[word.upper()]), material=a["material"] or "",
-                     group=int(a["group"]), user=numbers(a["user"]), rgba=numbers(a["rgba"]))
+                     group=int(a["group"]), user=numbers(a["user"]), rgba=numbers(a["rgba"]), dataid=-1, lender=None)
     size = numbers(a["size"])
     size = (*size, *((_SMALL,) * 3)[len(size):])[:3]
     site.pos, site.quat, site.size = from_fromto(build, a, site.type, size) or (position(build, a), orientation(build, a), size)
+    if word == "mesh" and not a["mesh"]:
+        build.error(element, "a mesh site must name its mesh", 'Write mesh="..."', "type")
+    elif word == "mesh":
+        mesh_geoms.dress_site(build, site)
+    elif a["mesh"]:
+        build.error(element, f"a {word} site cannot be fitted to a mesh", 'Write type="mesh"', "mesh")
     check_size(build, element, word, site.size, a.given("fromto"))
     body.sites.append(site)
 
@@ -34,7 +41,7 @@ def fill(build: Build) -> None:
     items, out = build.items["site"], build.out
     build.column("site", site_type="type", site_group="group", site_size="size", site_pos="pos", site_quat="quat", site_rgba="rgba")
     out["site_bodyid"] = [s.body.id for s in items]
-    out["site_dataid"] = [-1] * len(items)
-    out["site_matid"] = [build.named("material", s, "material") if s.material else -1 for s in items]
+    out["site_dataid"] = [s.dataid for s in items]
+    out["site_matid"] = [mesh_geoms.material_id(build, s) for s in items]
     out["site_sameframe"] = [frame_relation(s.pos, s.quat, s.body) for s in items]
     build.user("site", "nuser_site", "site_user")

@@ -25,11 +25,9 @@ _SENSORS = (
 
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like
-    ("refused", "asset/mesh", "", "", "meshes"),
+    ("refused", "asset/mesh/plugin", "", "", "plugins"),
     ("refused", "asset/model", "", "", "models as assets"),
-    ("refused", "body/geom", "type", "mesh|sdf", "mesh and signed-distance geoms"),
-    ("refused", "body/geom", "mesh", "", "mesh geoms"),
-    ("refused", "body/site", "type", "mesh", "mesh sites"),
+    ("refused", "body/geom", "type", "sdf", "signed-distance geoms"),
     ("refused", "body/geom/plugin", "", "", "plugins"),
     ("refused", "body/plugin", "", "", "plugins"),
     ("refused", "body/attach", "", "", "attached models"),
@@ -41,7 +39,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "equality/flex", "", "", "flexible objects"),
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
     ("refused", "compiler", "coordinate", "global", "global coordinates"),
-    ("refused", "compiler", "fitaabb", "true", "fitting of meshes by bounding box"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),

@@ -7,6 +7,7 @@ Large files are read by whole blocks of like lines; odd lines are read one by on
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from physics.compiler.decode.polygon import cut_polygon, cut_quads
 from physics.compiler.decode.raw import MeshFileError, RawMesh
 
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf)", re.IGNORECASE)
-_WIDTH = {b"v": 3, b"vt": 2, b"vn": 3}
+_WIDTH = MappingProxyType({b"v": 3, b"vt": 2, b"vn": 3})
 
 
 def read_obj(data: bytes) -> RawMesh:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 MOST_CORNERS = 1000  # of one face
-_FIRST = np.array([[0, 1, 2], [0, 2, 3]])
-_SECOND = np.array([[0, 1, 3], [1, 2, 3]])
+_FIRST = ((0, 1, 2), (0, 2, 3))
+_SECOND = ((0, 1, 3), (1, 2, 3))
 
 
 def cut_quads(points: np.ndarray) -> np.ndarray:
@@ -18,7 +18,7 @@ def cut_quads(points: np.ndarray) -> np.ndarray:
     one, two = points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]
     with np.errstate(over="ignore"):
         shorter = _square(one) < _square(two)
-    return np.where(shorter[:, None, None], _FIRST, _SECOND)
+    return np.where(shorter[:, None, None], np.array(_FIRST), np.array(_SECOND))
 
 
 def _square(v: np.ndarray) -> np.ndarray:

@@ -164,8 +164,7 @@ def test_nan_is_an_error_and_stray_text_a_warning():
 
 
 REFUSED = [
-    ('<mujoco><asset><mesh name="m" file="m.stl"/></asset></mujoco>', "meshes are not supported yet"),
-    (body('<geom type="mesh"/>'), 'type="mesh"'),
+    (body('<geom type="sdf"/>'), 'type="sdf"'),
     ('<mujoco><worldbody><frame scale="2"/></worldbody></mujoco>', "scaled frames"),
     ('<mujoco><worldbody><replicate count="2"><geom size="1"/></replicate></worldbody></mujoco>', "replicated"),
     ('<mujoco><compiler coordinate="global"/></mujoco>', "global coordinates"),

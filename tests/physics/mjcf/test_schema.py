@@ -79,7 +79,7 @@ def test_support_rows_name_things_that_exist():
 
 def test_support_levels():
     assert schema.lookup("body/geom").support == "full"
-    assert schema.lookup("asset/mesh").support == "refused"
+    assert schema.lookup("asset/mesh/plugin").support == "refused"
     assert schema.lookup("equality/weld").support == "view"
     assert schema.lookup("equality/weld").reason
 

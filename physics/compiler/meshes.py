@@ -1,0 +1,171 @@
+"""Mesh assets: their source, their processing, the fields mesh_*.
+
+Files are OBJ, binary STL and the old MSH; vertices may also stand in the model, or be made by the compiler. Only meshes that can collide,
+that have no triangles or whose inertia is that of the hull get a hull. Source: MuJoCo XML reference, asset/mesh.
+"""
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.compiler.asset_files import open_asset
+from physics.compiler.build import Build, Item, numbers
+from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
+from physics.compiler.mesh_data import MeshError, MeshWish
+
+_KINDS = MappingProxyType({".obj": "obj", ".stl": "stl", ".msh": "msh",
+                           "model/obj": "obj", "model/stl": "stl", "model/vnd.mujoco.msh": "msh"})
+_INLINE = MappingProxyType({"vertex": ("vert", 3), "normal": ("normal", 3), "texcoord": ("texcoord", 2), "face": ("face", 3)})
+# fields by rows of vertices, normals, ... : field -> (attribute of MeshData, size)
+_ROWS = MappingProxyType({
+    "mesh_vert": ("vert", "nmeshvert"), "mesh_normal": ("normal", "nmeshnormal"), "mesh_texcoord": ("texcoord", "nmeshtexcoord"),
+    "mesh_face": ("face", "nmeshface"), "mesh_facenormal": ("facenormal", "nmeshface"), "mesh_facetexcoord": ("facetexcoord", "nmeshface"),
+    "mesh_graph": ("graph", "nmeshgraph"), "mesh_polynormal": ("polynormal", "nmeshpoly"), "mesh_polyvertnum": ("polyvertnum", "nmeshpoly"),
+    "mesh_polyvert": ("polyvert", "nmeshpolyvert"), "mesh_polymap": ("polymap", "nmeshpolymap"), "mesh_polymapnum": ("polymapnum", "nmeshvert"),
+})
+_COUNTS = MappingProxyType({"vert": "vert", "face": "face", "normal": "normal", "texcoord": "texcoord"})
+
+
+def read(build: Build) -> None:
+    """Make the items of all meshes, processed. An item's `data` is its MeshData, None where it could not be made (the error is noted)."""
+    elements = [e for e in build.root.section("asset") if e.tag == "mesh"]
+    if not elements:
+        return
+    collide = _colliding(build)
+    for element in elements:
+        a = build.attrs(element)
+        mesh = build.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]))
+        if not mesh.name and a["file"]:
+            mesh.name = PurePosixPath(a["file"].replace("\\", "/")).stem
+        if not mesh.name:
+            build.error(element, "a mesh without a file needs a name", 'Write name="..."')
+        _make(build, a, mesh, mesh.name in collide)
+
+
+def _colliding(build: Build) -> set[str]:
+    """Names of the meshes whose geoms can touch something."""
+    paired = {e.attrs.get(name) for e in build.root.section("contact") if e.tag == "pair" for name in ("geom1", "geom2")}
+    out = set()
+    for world in build.root.all("worldbody"):
+        for element in world.walk():
+            if element.tag != "geom":
+                continue
+            a = build.attrs(element)
+            if a["mesh"] and a["type"] in ("mesh", "sdf") and (a["contype"] or a["conaffinity"] or (element.name and element.name in paired)):
+                out.add(a["mesh"])
+    return out
+
+
+def _make(build: Build, a, mesh: Item, hull: bool) -> None:
+    """Fill mesh.data, or note what is wrong."""
+    element = mesh.element
+    most = int(a["maxhullvert"])
+    if most != -1 and most < 4:
+        build.error(element, f"a hull has at least 4 vertices, not {most}", "Write -1 for as many as it takes", "maxhullvert")
+        return
+    settings = [numbers(a[name]) for name in ("scale", "refpos", "refquat")]
+    if not np.isfinite(np.concatenate(settings)).all():
+        build.error(element, "scale, refpos or refquat is not finite")
+        return
+    wish = MeshWish(*settings, bool(a["smoothnormal"]), a["inertia"], most, hull)
+    try:
+        from physics.compiler.mesh_cache import processed
+
+        source = _source(build, a, mesh)
+        if source is not None:
+            mesh.data = processed(source, wish)
+    except MeshFileError as problem:
+        build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
+    except MeshError as problem:
+        build.error(element, problem.what, problem.hint, "file" if a["file"] else "vertex")
+
+
+def _source(build: Build, a, mesh: Item):
+    """Where the vertices come from, as a key of bytes and a function that gives the RawMesh; None after an error."""
+    raw = None
+    inline = _inline(build, a)
+    if inline is None:
+        return None
+    key = [name.encode() + b"\0" + array.tobytes() for name, array in inline.items()]
+    if (a["builtin"] or "none") != "none":
+        raise MeshError("made meshes are not there yet")
+    if not a["file"]:
+        return b"inline".join(key), lambda: _complete(raw, inline)
+    file = open_asset(build, a, "file", "mesh", "meshdir")
+    if file is None:
+        return None
+    kind = _KINDS.get(a["content_type"] or file.ending)
+    if kind is None:
+        what = f"content type '{a['content_type']}'" if a["content_type"] else f"ending '{file.ending}'"
+        build.error(mesh.element, f"no mesh format has the {what}", "Use OBJ, binary STL or MSH", "content_type" if a["content_type"] else "file")
+        return None
+    return b"".join([kind.encode(), *key, file.data]), lambda: _complete(decode(kind, file.data), inline)
+
+
+def decode(kind: str, data: bytes) -> RawMesh:
+    """The mesh in a file of a kind: 'obj', 'stl' or 'msh'. Raises MeshFileError."""
+    from physics.compiler.decode import msh, obj, stl
+
+    return {"obj": obj.read_obj, "stl": stl.read_stl, "msh": msh.read_msh}[kind](data)
+
+
+def _inline(build: Build, a) -> dict[str, np.ndarray] | None:
+    """Vertices and the like that stand in the model; None after an error."""
+    out = {}
+    for name, (field, width) in _INLINE.items():
+        if not a.given(name):
+            continue
+        values = np.asarray(a[name])
+        if values.size % width or values.size > MOST_FACES:
+            build.error(a.element, f"'{name}' has {values.size} numbers, not a multiple of {width}", attr=name)
+            return None
+        kind = np.int32 if field == "face" else np.float32
+        with np.errstate(over="ignore"):
+            out[field] = values.astype(kind).reshape(-1, width)
+    return out
+
+
+def _complete(raw: RawMesh | None, inline: dict[str, np.ndarray]) -> RawMesh:
+    """What a file lacks is taken from the model; what both give is an error. Raises MeshError."""
+    raw = raw or RawMesh()
+    for field, values in inline.items():
+        if len(getattr(raw, field)):
+            raise MeshError(f"both the file and the model give '{next(n for n, (f, _w) in _INLINE.items() if f == field)}'", "Leave it out of the model")
+        setattr(raw, field, values)
+    if len(raw.texcoord) and not len(raw.facetexcoord) and len(raw.texcoord) != len(raw.vert):
+        raise MeshError(f"there are {len(raw.texcoord)} texture coordinates for {len(raw.vert)} vertices", "Give one pair for each vertex")
+    return raw
+
+
+def fill(build: Build) -> None:
+    """Fields mesh_*, and the largest counts that contacts need room for."""
+    items, out = build.items["mesh"], build.out
+    data = [mesh.data for mesh in items]
+    if not items or any(d is None for d in data):
+        return
+    for field, (name, size) in _ROWS.items():
+        rows = [getattr(d, name) for d in data]
+        build.sizes[size] = sum(map(len, rows))
+        out[field] = np.concatenate(rows)
+    for name, field in _COUNTS.items():
+        lengths = [len(getattr(d, name)) for d in data]
+        out[f"mesh_{field}num"], out[f"mesh_{field}adr"] = lengths, _starts(lengths)
+    out["mesh_texcoordadr"] = [start if n else -1 for start, n in zip(out["mesh_texcoordadr"], out["mesh_texcoordnum"])]
+    graph = [len(d.graph) for d in data]
+    out["mesh_graphadr"] = [start if n else -1 for start, n in zip(_starts(graph), graph)]
+    out["mesh_polynum"] = [len(d.polyvertnum) for d in data]
+    out["mesh_polyadr"] = _starts(out["mesh_polynum"])
+    out["mesh_polyvertadr"], out["mesh_polymapadr"] = _starts(out["mesh_polyvertnum"]), _starts(out["mesh_polymapnum"])
+    out["mesh_octadr"], out["mesh_octnum"] = [-1] * len(items), [0] * len(items)
+    for field in ("pos", "quat", "extrema"):
+        out[f"mesh_{field}"] = [getattr(d, field) for d in data]
+    out["mesh_scale"] = [mesh.scale for mesh in items]
+    build.scalars["npolygonmax"] = int(max(out["mesh_polyvertnum"], default=0))
+    build.scalars["nmeshdegmax"] = int(max(out["mesh_polymapnum"], default=0))
+
+
+def _starts(lengths) -> list[int]:
+    """Where each of a row of blocks begins."""
+    return [0, *np.cumsum(np.asarray(lengths, np.int64))[:-1].tolist()] if len(lengths) else []
