@@ -41,7 +41,7 @@ class MeshData:
     """A mesh in the frame of its centre of mass and principal axes; rows as in the fields mesh_* of the model, counted from the mesh's own first.
 
     pos, quat: that frame in the source's; box: half sizes of the box of equal inertia; low, high: corners of the bounding box; volume: [m3],
-    the surface [m2] where inertia is 'shell'. corner: vertices in double precision, for bounding volumes.
+    the surface [m2] where inertia is 'shell'. tree*: the tree of bounding boxes over the triangles (physics/compiler/bvh.py).
     """
 
     vert: np.ndarray = _none(np.float32, 3)
@@ -50,7 +50,6 @@ class MeshData:
     texcoord: np.ndarray = _none(np.float32, 2)
     facenormal: np.ndarray = _none(np.int32, 3)
     facetexcoord: np.ndarray = _none(np.int32, 3)
-    corner: np.ndarray = _none(np.float64, 3)
     graph: np.ndarray = _none(np.int32)
     extrema: np.ndarray = field(default_factory=lambda: np.zeros(27, np.int32))
     polyvert: np.ndarray = _none(np.int32)
@@ -58,6 +57,10 @@ class MeshData:
     polynormal: np.ndarray = _none(np.float64, 3)
     polymap: np.ndarray = _none(np.int32)
     polymapnum: np.ndarray = _none(np.int32)
+    treechild: np.ndarray = _none(np.int32, 2)
+    treedepth: np.ndarray = _none(np.int32)
+    treenode: np.ndarray = _none(np.int32)
+    treebox: np.ndarray = _none(np.float64, 6)
     pos: np.ndarray = field(default_factory=lambda: np.zeros(3))
     quat: np.ndarray = field(default_factory=lambda: np.array([1.0, 0.0, 0.0, 0.0]))
     box: np.ndarray = field(default_factory=lambda: np.zeros(3))

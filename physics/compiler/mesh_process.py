@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.compiler import mesh_inertia as mass
+from physics.compiler.bvh import mesh_tree
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.hull import hull_graph
 from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
@@ -40,8 +41,9 @@ def process(raw: RawMesh, wish: MeshWish) -> MeshData:
     turn = _centre(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
     corner = turn(vert - mesh.pos[:, None])
     mesh.low, mesh.high = corner.min(axis=1), corner.max(axis=1)
-    mesh.corner = np.ascontiguousarray(corner.T)
-    mesh.vert = mesh.corner.astype(np.float32)
+    aligned = np.ascontiguousarray(corner.T)
+    mesh.vert = aligned.astype(np.float32)
+    _, mesh.treechild, mesh.treedepth, mesh.treenode, mesh.treebox = mesh_tree(aligned, mesh.face)
     mesh.normal = np.ascontiguousarray(turn(normal.astype(np.float64)).astype(np.float32).T)
     if graph is not None:
         mesh.polynormal = polygon_normals(corner, mesh.polyvert, mesh.polyvertnum)

@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.compiler.asset_files import open_asset
 from physics.compiler.build import Build, Item, numbers
+from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.mesh_data import MeshError, MeshWish
 
@@ -75,7 +76,8 @@ def _make(build: Build, a, mesh: Item, hull: bool) -> None:
 
         source = _source(build, a, mesh)
         if source is not None:
-            mesh.data = processed(source, wish)
+            mesh.data = data = processed(source, wish)
+            mesh.tree = Trees(np.array([0, len(data.treedepth)]), data.treechild, data.treedepth, data.treenode, data.treebox)
     except MeshFileError as problem:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
