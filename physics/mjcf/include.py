@@ -11,7 +11,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["TextSource", "decode"]
+__all__ = ["ARCHIVES", "TextSource", "decode", "is_archive"]
+
+ARCHIVES = (".zip", ".mjz")
 
 MAX_BYTES = 256 * 2**20  # a larger text file is not a model; reading it would only exhaust memory
 
@@ -19,6 +21,17 @@ _BOMS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+def is_archive(path: str) -> bool:
+    """Whether a file is to be read as a zip archive: by its name, else by its first bytes."""
+    if path.lower().endswith(ARCHIVES) or not os.path.isfile(path):
+        return path.lower().endswith(ARCHIVES)
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"PK\x03\x04"
+    except OSError:
+        return False
 
 
 def decode(data: bytes) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from physics.errors import Issue, Place
 from physics.mjcf.check import check_tree
-from physics.mjcf.include import TextSource
+from physics.mjcf.include import TextSource, is_archive
 from physics.mjcf.xml import parse_xml
 from physics.spec.element import Element
 
@@ -112,8 +112,13 @@ class _Reader:
 
 
 def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None) -> ReadResult:
-    """Read a model file. `files` maps paths to texts that win over the disk (unsaved edits, the main file included)."""
+    """Read a model file, or the model in a zip archive.
+
+    files: paths to texts that win over the disk (unsaved edits, the main file included).
+    """
     file = os.fspath(path)
+    if file not in (files or {}) and is_archive(file):
+        return _read_archive(file)
     source = TextSource(os.path.dirname(file), files)
     reader = _Reader(source)
     try:
@@ -123,6 +128,16 @@ def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None
         reader.issues.append(Issue("error", Place(file), "", f"the file cannot be read: {reason}"))
         return reader.finish(None, file)
     return reader.finish(reader.parse(text, file, ()), file)
+
+
+def _read_archive(file: str) -> ReadResult:
+    from physics.mjcf.archive import open_archive  # late: few models come in archives
+
+    archive = open_archive(file)
+    reader = _Reader(TextSource(os.path.dirname(archive.main or file), archive.files, sealed=True))
+    reader.issues.extend(archive.issues)
+    root = reader.parse(reader.source.read(archive.main), archive.main, ()) if archive.main else None
+    return reader.finish(root, archive.main or file)
 
 
 def read_text(

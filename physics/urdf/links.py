@@ -48,8 +48,8 @@ class Links:
         if mass is not None and robot.number(mass, "value", required=True) is not None:
             values["mass"] = (mass.attrs["value"], mass, "value")
         full = [robot.number(inertia, name, required=True) for name in _MOMENTS] if inertia is not None else [None]
-        if None in full or "mass" not in values:
-            return []
+        if None in full or "mass" not in values:   # a stand-in, so that nobody complains of a missing mass as well
+            return [make("inertial", element, {"pos": "0 0 0", "mass": "1", "diaginertia": "1 1 1"})]
         if any(full):
             turn = values.pop("quat", None)
             values["fullinertia"] = (format_floats(_turned(full, turn[0]) if turn else full), inertia, "ixx")
@@ -60,7 +60,7 @@ class Links:
 
     def shapes(self, link: Element) -> list[Element]:
         """Geoms of the link's visuals and collisions, in document order."""
-        found: list[Element | None] = []
+        found: list[Element] = []
         color: tuple | None = None
         for element in link.children:
             if element.tag == "visual":
@@ -69,7 +69,7 @@ class Links:
                     found.append(self._geom(element, color, visual=True))
             elif element.tag == "collision":
                 found.append(self._geom(element, color, visual=False))
-        return [geom for geom in found if geom is not None]
+        return found
 
     def _color(self, visual: Element) -> tuple | None:
         """The rgba a visual's material gives as (text, element, attribute), None for none."""
@@ -85,20 +85,20 @@ class Links:
             self.robot.warn(material, f"material '{name}' has no colour", "Textures of a URDF's materials are not read", "name")
         return self.colors.get(name)
 
-    def _geom(self, element: Element, color: tuple | None, visual: bool) -> Element | None:
+    def _geom(self, element: Element, color: tuple | None, visual: bool) -> Element:
         robot = self.robot
         values: dict = {}
         if name := self._name(element):
             values["name"] = (name, element, "name")
         geometry = robot.child(element, "geometry", required=True)
         shape = self._shape(geometry) if geometry is not None else None
-        values.update(shape or {})
+        values.update(shape or {"type": "sphere", "size": "1"})   # a stand-in where an error has been said
         values.update(robot.placement(element))
         if visual:
             values.update(contype="0", conaffinity="0", group="1", density="0")
         if color:
             values["rgba"] = color
-        return make("geom", element, values) if shape else None
+        return make("geom", element, values)
 
     def _name(self, element: Element) -> str:
         """The shape's name; '' for none, and for one in use already."""

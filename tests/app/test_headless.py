@@ -130,6 +130,10 @@ def test_check_lists_every_problem_with_its_place(model, capsys):
     assert code == 0 and text.strip() == f"{good}: ok"
     code, text, _ = run(capsys, "check", good, bad, "missing.xml")
     assert code == 1 and "bad.xml:3:" in text and "bad.xml:4:" in text and "no such file" in text
+    robot = '<robot name="r"><link name="a"><collision><geometry><sphere radius="%s"/></geometry></collision></link></robot>'
+    code, text, _ = run(capsys, "check", model(robot % 1, "good.urdf"), model(robot % "x", "bad.urdf"))
+    assert code == 1 and "good.urdf: ok" in text and "bad.urdf:1:" in text and "'x' is not a number" in text
+    code, text, _ = run(capsys, "check", good, bad, "missing.xml")
     for word in ("hinje", "bogus", "abc"):
         assert word in text
     code, text, _ = run(capsys, "check", bad, "--json")

@@ -206,3 +206,17 @@ def test_what_an_edit_stopped_runs_on_when_it_is_mended(bench, tmp_path):
     stopped = bench.context.snapshot.time
     apply(bench, main, MODEL)
     bench.wait(lambda: bench.context.snapshot.running and bench.context.snapshot.time > stopped)
+
+
+def test_a_urdf_opens_and_its_edits_apply(workbench, tmp_path):
+    arm = ('<robot name="r"><link name="world"/><link name="arm"><inertial><origin xyz="0 0 -.2"/><mass value="1"/>'
+           '<inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+           '<joint name="hinge" type="continuous"><parent link="world"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>')
+    (tmp_path / "arm.urdf").write_text(arm)
+    bench = workbench(tmp_path / "arm.urdf", size=(700, 420))
+    assert bench.context.model.names["joint"] == ("hinge",)
+    apply(bench, str(tmp_path / "arm.urdf"), arm.replace('"hinge"', '"elbow"'))
+    assert bench.context.model.names["joint"] == ("elbow",)
+    apply(bench, str(tmp_path / "arm.urdf"), arm.replace('value="1"', 'value="much"'))
+    issue = next(issue for issue in bench.session.issues if issue.severity == "error")
+    assert issue.place.file.endswith("arm.urdf") and "'much'" in issue.what

@@ -59,6 +59,21 @@ def test_entity_tricks_are_refused_unread():
     assert read_text(outside).root is None
 
 
+LAUGHS = '<!DOCTYPE r [<!ENTITY a0 "ha">' + "".join(f'<!ENTITY a{i + 1} "{f"&a{i};" * 10}">' for i in range(12)) + ']>'
+
+
+@pytest.mark.parametrize("start", [
+    LAUGHS, '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>', '<!DOCTYPE r [<!ENTITY % p SYSTEM "http://localhost/x.dtd"> %p;]>',
+    '<!DOCTYPE r PUBLIC "-//X//Y" "http://localhost/x.dtd">', '<?xml version="1.0"?>\n<!DOCTYPE r [<!ENTITY q "' + "q" * 100000 + '">]>',
+])
+@pytest.mark.parametrize("rest", ["<mujoco>&a12;</mujoco>", '<mujoco model="&a12;"/>', "<robot>&x;</robot>"])
+def test_no_entity_is_ever_expanded(start, rest):
+    result = read_text(start + rest)
+    assert result.root is None and ["DOCTYPE" in issue.what for issue in result.issues] == [True]
+    inside = read_text('<mujoco><include file="a.xml"/></mujoco>', files={"a.xml": start + rest})
+    assert any("DOCTYPE" in issue.what and issue.place.file == "a.xml" for issue in inside.issues)
+
+
 def test_nesting_without_end_is_an_error_not_a_crash():
     deep = "<mujoco><worldbody>" + "<body>" * 100_000
     issue, = issues(deep)
