@@ -41,7 +41,11 @@ DIALECT = "4.0"
 
 
 def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
-    """Read and compile a model file. Raises ModelError with everything wrong in it."""
+    """Read and compile a model file; a compiled one (.lwb) is only read. Raises ModelError with everything wrong in it."""
+    if os.fspath(path).lower().endswith(".lwb"):
+        from physics import lwb  # late: few programs need it
+
+        return lwb.load(path)
     return compile_root(read(path), compat)
 
 
