@@ -4,6 +4,8 @@
     linkwork run    MODEL --time T [--csv FILE]
     linkwork check  MODEL... [--strict]
     linkwork bench  MODEL [--seconds S]
+    linkwork convert IN OUT     among .xml, .urdf (in only), .zip and .lwb
+    linkwork dump   MODEL [--data] [-o FILE]
 
 Exit codes: 0 done; 1 the model has errors or cannot do what was asked; 2 wrong arguments; 3 the simulation diverged;
 4 no OpenGL. Messages for people go to the error stream; `--json` prints one JSON object on the output instead of text.
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from contextlib import ExitStack
@@ -85,6 +88,16 @@ def parser() -> argparse.ArgumentParser:
 
     bench = commands.add_parser("bench", parents=[common, start], help="measure the speed of a step")
     bench.add_argument("--seconds", type=_seconds, default=2.0, help="how long to measure")
+
+    convert = commands.add_parser("convert", parents=[common], help="write a model in another form")
+    convert.add_argument("model", type=Path, help="file to read: .xml, .urdf, .zip or .lwb")
+    convert.add_argument("output", type=Path, help="file to write: .xml, .zip (with all assets) or .lwb (compiled)")
+
+    dump = commands.add_parser("dump", parents=[common, start], help="print every field of a model, or of its state")
+    dump.add_argument("--data", action="store_true", help="the state after one forward pass in place of the model")
+    dump.add_argument("--time", type=_seconds, default=0.0, help="with --data: simulate so many seconds first")
+    dump.add_argument("--full", action="store_true", help="also all numbers of pictures and meshes")
+    dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     return top
 
 
@@ -191,11 +204,10 @@ def _options(arguments):
     return options
 
 
-def _moment(m, d, seconds: float):
-    """Snapshot after so many seconds; a model that can only be viewed stays at its start."""
+def _come_to(m, d, seconds: float) -> None:
+    """Simulate so many seconds and compute all that follows from the state; of a model that can only be viewed the poses."""
     import physics
     from physics.engine.kinematics import kinematics
-    from physics.runtime.snapshot import Snapshot
 
     kernels()
     if seconds > 0:
@@ -204,6 +216,13 @@ def _moment(m, d, seconds: float):
         physics.forward(m, d)
     except physics.ViewOnlyError:
         kinematics(m, d)
+
+
+def _moment(m, d, seconds: float):
+    """Snapshot after so many seconds; a model that can only be viewed stays at its start."""
+    from physics.runtime.snapshot import Snapshot
+
+    _come_to(m, d, seconds)
     snapshot = Snapshot(m, d, 1)
     snapshot.copy_from(d)
     return snapshot
@@ -397,10 +416,52 @@ def command_bench(arguments) -> dict:
             "nefc": d.nefc, "solver_niter": d.solver_niter, "stages": shares}
 
 
+# ---------------------------------------------------------------- convert and dump
+
+def command_convert(arguments) -> dict:
+    """Read a model and write it in another form."""
+    import physics
+
+    ending = arguments.output.suffix.lower()
+    if ending not in (".xml", ".zip", ".lwb"):
+        raise Failed(f"{arguments.output}: a model is written as .xml, .zip or .lwb, not as '{ending}'", USAGE)
+    if arguments.output.resolve() == arguments.model.resolve():
+        raise Failed(f"{arguments.output}: this would replace the model that is read", USAGE)
+    m = load(arguments.model, arguments.compat)
+    try:
+        warnings = physics.save(m, arguments.output)
+    except OSError as error:
+        raise Failed(f"{arguments.output} cannot be written: {error}") from None
+    lines = [*(f"warning: {w}" for w in warnings), f"{arguments.output}: {arguments.output.stat().st_size} bytes"]
+    return {"text": "\n".join(lines), "output": str(arguments.output), "warnings": list(warnings)}
+
+
+def command_dump(arguments) -> dict:
+    """Every field of a model or of a state, as text."""
+    from physics.atomic import write_file
+    from physics.writer import dump
+
+    m = load(arguments.model, arguments.compat)
+    if arguments.data:
+        d = data_of(m, arguments.key)
+        _come_to(m, d, arguments.time)
+        text = dump.dump_data(d, arguments.full)
+    else:
+        text = dump.dump_model(m, arguments.full)
+    if arguments.output is None:
+        return {"text": text, "dump": text}
+    try:
+        write_file(arguments.output, text)
+    except OSError as error:
+        raise Failed(f"{arguments.output} cannot be written: {error}") from None
+    return {"text": f"{arguments.output}: {len(text)} characters", "output": str(arguments.output)}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one headless command; the exit code."""
     chosen = parser().parse_args(arguments)
-    command = {"render": command_render, "run": command_run, "check": command_check, "bench": command_bench}[chosen.command]
+    command = {"render": command_render, "run": command_run, "check": command_check, "bench": command_bench, "convert": command_convert,
+               "dump": command_dump}[chosen.command]
     try:
         result = command(chosen)
     except Failed as why:
@@ -408,7 +469,10 @@ def main(arguments: list[str] | None = None) -> int:
               file=sys.stdout if chosen.json else sys.stderr)
         return why.code
     code, text = result.pop("code", DONE), result.pop("text")
-    print(json.dumps(result) if chosen.json else text)
+    try:
+        print(json.dumps(result) if chosen.json else text, flush=True)
+    except BrokenPipeError:   # the reader, a pager perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 

@@ -1,14 +1,14 @@
 """The command `linkwork`: the window by default, sub-commands for work without one.
 
     linkwork [MODEL]                     open the window, on a bundled model when none is named
-    linkwork render|run|check|bench ...  see app.headless (no Qt is imported for these)
+    linkwork render|run|check|bench|convert|dump ...  see app.headless (no Qt is imported for these)
 """
 import argparse
 import os
 import sys
 from pathlib import Path
 
-HEADLESS_COMMANDS = ("render", "run", "check", "bench")
+HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump")
 NO_DISPLAY = """There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so the window cannot open.
 Without one you can use:
   linkwork render MODEL -o picture.png [--size 1280x720 --camera NAME --time T]

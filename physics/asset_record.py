@@ -19,12 +19,13 @@ class AssetRecord(NamedTuple):
     """One mesh, height field, texture or skin as its file gives it.
 
     attrs: attribute -> text as resolved (classes applied, files and name left out); files: attribute -> AssetFile;
-    stamp: checksum of the data made from it, so that later changes are noticed.
+    stamp: checksum of the data made from it, so that later changes are noticed; parts: attributes of the elements in it (a skin's bones).
     """
 
     attrs: Mapping[str, str]
     files: Mapping[str, AssetFile]
     stamp: int = 0
+    parts: tuple[Mapping[str, str], ...] = ()
 
 
 def stamp(model, kind: str, index: int) -> int:

@@ -19,8 +19,8 @@ The table:
     names     kind -> list of names; places: kind -> list of null or [file, line, column]
     vis       picture settings by group; texts: custom texts; compat, title, source: as in Model
     view_only [[severity, place, path, what, hint], ...]
-    assets    kind -> list of null or {attrs, stamp, files: {attribute: [path, number or null]}}; the number is that of an array
-              "#file<number>" (|u1) with the file's bytes, kept where they were in memory only
+    assets    kind -> list of null or {attrs, stamp, parts: [attributes, ...], files: {attribute: [path, number or null]}}; the number
+              is that of an array "#file<number>" (|u1) with the file's bytes, kept where they were in memory only
 
 A file is read whole or not at all: every checksum is compared, every array's place, type and shape, and every index in the model is
 checked (physics/lwb_checks.py), so a damaged or hostile file gives a ModelError and nothing else. It is mapped for reading and copied:
@@ -107,7 +107,7 @@ def _record_row(record: AssetRecord, arrays: dict) -> dict:
             number = sum(key.startswith("#file") for key in arrays)
             arrays[f"#file{number}"] = np.frombuffer(file.data, np.uint8)
         files[name] = [file.path, number]
-    return {"attrs": dict(record.attrs), "stamp": record.stamp, "files": files}
+    return {"attrs": dict(record.attrs), "stamp": record.stamp, "files": files, "parts": [dict(part) for part in record.parts]}
 
 
 # reading
@@ -245,4 +245,5 @@ def _record(row: dict, arrays: dict) -> AssetRecord:
     files = {}
     for name, (path, number) in row["files"].items():
         files[str(name)] = AssetFile(str(path), None if number is None else arrays[f"#file{int(number)}"].astype(np.uint8).tobytes())
-    return AssetRecord({str(k): str(v) for k, v in row["attrs"].items()}, files, int(row["stamp"]))
+    parts = tuple({str(k): str(v) for k, v in part.items()} for part in row["parts"])
+    return AssetRecord({str(k): str(v) for k, v in row["attrs"].items()}, files, int(row["stamp"]), parts)

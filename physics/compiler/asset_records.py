@@ -31,7 +31,8 @@ def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRe
             texts[name] = item.element.attrs[name]
         else:
             texts[name] = _text(attrs[name])
-    return AssetRecord(texts, files, stamp(model, kind, item.id))
+    parts = tuple(dict(child.attrs) for child in item.element.children)
+    return AssetRecord(texts, files, stamp(model, kind, item.id), parts)
 
 
 def _text(value) -> str:

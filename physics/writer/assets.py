@@ -9,10 +9,9 @@ import numpy as np
 
 from physics.asset_record import stamp
 from physics.enums import TextureRole
-from physics.mjcf.schema import lookup
 from physics.writer import tables
 from physics.writer.draft import Draft, Node
-from physics.writer.rows import attributes, listing, numbers
+from physics.writer.rows import attributes, listing
 
 _RGB = int(TextureRole.RGB)
 
@@ -87,21 +86,25 @@ def _hfield(draft: Draft, section: Node, index: int) -> None:
 def _skin(draft: Draft, section: Node, index: int) -> None:
     m, record = draft.model, _record(draft, "skin", index)
     attrs = attributes(draft, "asset/skin", tables.SKIN, index)
-    if record is not None and record.files and record.stamp == stamp(m, "skin", index):
-        attrs.update(_source(draft, type(record)({}, record.files)))
+    as_made = record is not None and record.stamp == stamp(m, "skin", index)
+    if as_made and record.files:
+        attrs.update({name: draft.file(file) for name, file in record.files.items()})
         draft.element(section, "asset/skin", "skin", index, attrs)
         return
-    spec = lookup("asset/skin").attributes
-    vert = _rows(m.skin_vert, m.skin_vertadr, m.skin_vertnum, index)
-    attrs["vertex"], attrs["face"] = listing(vert), listing(_rows(m.skin_face, m.skin_faceadr, m.skin_facenum, index))
+    attrs["vertex"] = listing(_rows(m.skin_vert, m.skin_vertadr, m.skin_vertnum, index))
+    attrs["face"] = listing(_rows(m.skin_face, m.skin_faceadr, m.skin_facenum, index))
     if m.skin_texcoordadr[index] >= 0:
-        attrs["texcoord"] = numbers(spec["texcoord"], _rows(m.skin_texcoord, m.skin_texcoordadr, m.skin_vertnum, index).ravel())
+        attrs["texcoord"] = listing(_rows(m.skin_texcoord, m.skin_texcoordadr, m.skin_vertnum, index))
     node = draft.element(section, "asset/skin", "skin", index, attrs)
-    for bone in range(m.skin_boneadr[index], m.skin_boneadr[index] + m.skin_bonenum[index]):
-        ids, weights = (_rows(a, m.skin_bonevertadr, m.skin_bonevertnum, bone) for a in (m.skin_bonevertid, m.skin_bonevertweight))
+    for k in range(int(m.skin_bonenum[index])):
+        bone = int(m.skin_boneadr[index]) + k
+        weights = listing(_rows(m.skin_bonevertweight, m.skin_bonevertadr, m.skin_bonevertnum, bone))
+        if as_made and k < len(record.parts):
+            weights = record.parts[k].get("vertweight", weights)   # dividing by their sum again would change the last digit
         node.add("asset/skin/bone", {
             "body": draft.refer("body", int(m.skin_bonebodyid[bone])), "bindpos": listing(m.skin_bonebindpos[bone]),
-            "bindquat": listing(m.skin_bonebindquat[bone]), "vertid": listing(ids), "vertweight": listing(weights),
+            "bindquat": listing(m.skin_bonebindquat[bone]), "vertweight": weights,
+            "vertid": listing(_rows(m.skin_bonevertid, m.skin_bonevertadr, m.skin_bonevertnum, bone)),
         })
 
 

@@ -6,11 +6,13 @@ gives the same Model (but for rounding in the last digits).
 from __future__ import annotations
 
 import os
+import zipfile
 from pathlib import PurePath
 from typing import NamedTuple
 
+from physics import lwb
 from physics.asset_record import AssetFile
-from physics.atomic import write_file
+from physics.atomic import replacing, write_file
 from physics.model import Model
 from physics.writer import action, assets, bodies, extras, sensing, settings
 from physics.writer.draft import Draft
@@ -30,20 +32,46 @@ def to_mjcf(model: Model, folder: str | os.PathLike | None = None) -> str:
 
 
 def save(model: Model, path: str | os.PathLike) -> tuple[str, ...]:
-    """Write the model into a file, atomically; what the text does not keep is returned.
+    """Write the model into a file, atomically, as what its ending says; what the file does not keep is returned.
 
-    Assets on the disk stay where they are and are named relative to the file; those that were held in memory (from an archive) are
-    written into a folder beside it. Raises OSError when a file cannot be written.
+    .xml (or any other ending): MJCF. Assets on the disk stay where they are and are named relative to the file; those that were held
+    in memory (from an archive) are written into a folder beside it. .zip: MJCF with all its assets. .lwb: the compiled model as it is.
+    Raises OSError when a file cannot be written, or an asset cannot be read any more.
     """
     path = os.path.abspath(path)
-    beside = PurePath(path).stem + "_files"
-    result = written(model, os.path.dirname(path), beside)
+    ending = os.path.splitext(path)[1].lower()
+    if ending == ".lwb":
+        lwb.save(model, path)
+        return ()
+    if ending == ".zip":
+        return _save_archive(model, path)
+    result = written(model, os.path.dirname(path), PurePath(path).stem + "_files")
     for name, file in result.files.items():
         target = os.path.join(os.path.dirname(path), name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         write_file(target, file.data or b"")
     write_file(path, result.text)
     return result.warnings
+
+
+def _save_archive(model: Model, path: str) -> tuple[str, ...]:
+    """One text and the folder 'assets'; the same model gives the same bytes."""
+    result = written(model, None, "assets", bundle=True)
+    with replacing(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_member(PurePath(path).stem + ".xml"), result.text)
+        for name, file in result.files.items():
+            data = file.data
+            if data is None:
+                with open(file.path, "rb") as source:
+                    data = source.read()
+            archive.writestr(_member(name), data)
+    return result.warnings
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)   # of 1980, whenever it is made
+    info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+    return info
 
 
 def written(model: Model, folder: str | os.PathLike | None = None, beside: str = "", bundle: bool = False) -> Written:

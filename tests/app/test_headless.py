@@ -175,3 +175,72 @@ def test_a_driver_that_cannot_draw_the_size_is_named(model, tmp_path, capsys, mo
     monkeypatch.setattr("render.offscreen.Offscreen.rgb", refuse)
     code, _, err = run(capsys, "render", model(), "-o", str(tmp_path / "x.png"), "--size", "900x800")
     assert code == 4 and "900 x 800" in err
+
+
+TEXTURED = GOOD.replace("<worldbody>", '<asset><texture name="t" type="2d" file="pictures/t.png"/><material name="m" texture="t"/></asset>\n  <worldbody>', 1)
+
+
+def test_convert_goes_round_without_losing_anything(model, tmp_path, capsys):
+    import physics
+    from tests.physics.writer.round_trip import ours_off
+
+    (tmp_path / "pictures").mkdir()
+    Image.fromarray(np.arange(48, dtype=np.uint8).reshape(4, 4, 3)).save(tmp_path / "pictures" / "t.png")
+    start, out = model(TEXTURED), tmp_path / "out"
+    out.mkdir()
+    first = physics.load(start)
+    here = start
+    for name in ("a.xml", "b.lwb", "c.xml"):
+        code, text, _ = run(capsys, "convert", here, str(out / name))
+        assert code == 0 and "bytes" in text
+        here = str(out / name)
+        assert ours_off(first, physics.load(here)) == {}
+    assert 'file="../pictures/t.png"' in (out / "a.xml").read_text() == (out / "c.xml").read_text()
+    assert sorted(p.name for p in out.iterdir()) == ["a.xml", "b.lwb", "c.xml"]
+    code, text, _ = run(capsys, "convert", start, str(out / "d.lwb"), "--json")
+    assert code == 0 and json.loads(text)["warnings"] == []
+
+
+def test_an_archive_holds_everything(model, tmp_path, capsys):
+    import zipfile
+
+    (tmp_path / "pictures").mkdir()
+    Image.fromarray(np.arange(48, dtype=np.uint8).reshape(4, 4, 3)).save(tmp_path / "pictures" / "t.png")
+    start = model(TEXTURED)
+    assert run(capsys, "convert", start, str(tmp_path / "m.zip"))[0] == 0
+    with zipfile.ZipFile(tmp_path / "m.zip") as archive:
+        assert archive.namelist() == ["m.xml", "assets/t.png"]
+        assert archive.read("assets/t.png") == (tmp_path / "pictures" / "t.png").read_bytes()
+        assert b'file="assets/t.png"' in archive.read("m.xml")
+    before = (tmp_path / "m.zip").read_bytes()
+    assert run(capsys, "convert", start, str(tmp_path / "m.zip"))[0] == 0 and (tmp_path / "m.zip").read_bytes() == before
+    (tmp_path / "pictures" / "t.png").unlink()
+    code, _, err = run(capsys, "convert", start, str(tmp_path / "m.zip"))
+    assert code == 1 and "t.png" in err and (tmp_path / "m.zip").read_bytes() == before
+
+
+def test_convert_says_what_is_wrong(model, tmp_path, capsys):
+    good = model()
+    for arguments, code, words in (
+        ((good, "x.obj"), 2, ".lwb"),
+        ((good, good), 2, "replace the model"),
+        ((model(BAD, "bad.xml"), str(tmp_path / "x.xml")), 1, "hinje"),
+        ((good, str(tmp_path / "no" / "x.lwb")), 1, "cannot be written"),
+        ((model("no model", "x.lwb"), str(tmp_path / "y.xml")), 1, "no .lwb file"),
+    ):
+        got, _, err = run(capsys, "convert", *arguments)
+        assert got == code and words in err, (arguments, err)
+
+
+def test_dump_prints_every_field(model, tmp_path, capsys):
+    import physics
+
+    code, text, _ = run(capsys, "dump", model())
+    assert code == 0 and all(f"\n{name}" in text for name in physics.Model.layout.rows)
+    assert "1 ball  0 0 0.5" in text and "opt_timestep                            0.004  length of a step [s]" in text
+    assert run(capsys, "dump", model())[1] == text
+    out = tmp_path / "data.txt"
+    code, text, _ = run(capsys, "dump", model(), "--data", "--key", "high", "-o", str(out))
+    assert code == 0 and "data.txt" in text and out.read_text().startswith("data at time 0\n")
+    assert "\nqpos  float64 8  " in out.read_text() and "0 0 2 1 0 0 0 0.5" in out.read_text()
+    assert run(capsys, "dump", model(), "-o", str(tmp_path / "no" / "x"))[0] == 1
