@@ -50,7 +50,7 @@ class _Check:
     def report(self, severity: str, place: Place, what: str, hint: str = "") -> None:
         self.issues.append(Issue(severity, place, self.path(), what, hint))
 
-    def run(self, root: Element) -> list[Issue]:
+    def run(self, root: Element, references: bool = True) -> list[Issue]:
         spec = self._root(root)
         if spec is None:
             return self.issues
@@ -61,7 +61,7 @@ class _Check:
             self.trail.append((element, number))
             self.element(element, spec)
             stack.extend(reversed(self._children(element, spec, depth + 1)))
-        check_names(root, self.issues)
+        check_names(root, self.issues, references)
         return self.issues
 
     def _root(self, root: Element) -> ElementSpec | None:
@@ -210,6 +210,6 @@ def _homes(tag: str) -> str:
     return " or ".join(f"<{home}>" for home in homes[:4])
 
 
-def check_tree(root: Element) -> list[Issue]:
-    """All problems of a tree that the language's table and its names can tell."""
-    return _Check().run(root)
+def check_tree(root: Element, references: bool = True) -> list[Issue]:
+    """All problems of a tree that the language's table and its names can tell. references: whether names it refers to must exist in it."""
+    return _Check().run(root, references)

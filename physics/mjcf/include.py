@@ -71,6 +71,10 @@ class TextSource:
                 return path
         return None
 
+    def beside(self, path: str) -> TextSource:
+        """The source of another model whose main file is at a path that `find` gave: the same files, its own folder."""
+        return TextSource(os.path.dirname(path), self._files, self.sealed)
+
     def join(self, *parts: str) -> str:
         """A path below the model's folder from parts with either kind of slash; an absolute part starts afresh."""
         return os.path.normpath(os.path.join(self.base or "", *(part.replace("\\", "/") for part in parts)))

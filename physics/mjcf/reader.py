@@ -16,7 +16,7 @@ from physics.mjcf.include import TextSource, is_archive
 from physics.mjcf.xml import parse_xml
 from physics.spec.element import Element
 
-__all__ = ["ReadResult", "read", "read_text"]
+__all__ = ["ReadResult", "read", "read_source", "read_text"]
 
 MAX_INCLUDES = 64  # nesting; a real model has two or three levels
 
@@ -41,8 +41,8 @@ class ReadResult:
 class _Reader:
     """One reading: the main text and, through `splice`, all it includes."""
 
-    def __init__(self, source: TextSource) -> None:
-        self.source = source
+    def __init__(self, source: TextSource, references: bool = True) -> None:
+        self.source, self.references = source, references
         self.issues: list[Issue] = []
         self.sources: dict[str, str] = {}
         self.first_include: dict[str, Place] = {}
@@ -104,7 +104,7 @@ class _Reader:
 
             root = convert(root, self.issues)
         if root is not None:
-            self.issues.extend(check_tree(root))
+            self.issues.extend(check_tree(root, self.references))
         order = {name: i for i, name in enumerate(self.sources)}
         self.issues.sort(key=lambda issue: (order.get(issue.place.file, 0), issue.place.line, issue.place.column))
         base = str(self.source.base) if self.source.base is not None else None
@@ -119,8 +119,12 @@ def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None
     file = os.fspath(path)
     if file not in (files or {}) and is_archive(file):
         return _read_archive(file)
-    source = TextSource(os.path.dirname(file), files)
-    reader = _Reader(source)
+    return read_source(TextSource(os.path.dirname(file), files), file)
+
+
+def read_source(source: TextSource, file: str, references: bool = True) -> ReadResult:
+    """Read a model whose main file is found in a source. references: whether names it refers to must exist in it."""
+    reader = _Reader(source, references)
     try:
         text = source.read(file)
     except OSError as error:

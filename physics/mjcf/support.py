@@ -26,14 +26,11 @@ _SENSORS = (
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like
     ("refused", "asset/mesh/plugin", "", "", "plugins"),
-    ("refused", "asset/model", "", "", "models as assets"),
     ("refused", "body/geom", "type", "sdf", "signed-distance geoms"),
     ("refused", "body/geom/plugin", "", "", "plugins"),
     ("refused", "body/plugin", "", "", "plugins"),
-    ("refused", "body/attach", "", "", "attached models"),
     ("refused", "body/frame", "scale", "", "scaled frames"),
     ("refused", "body/frame", "massscale", "", "scaled frames"),
-    ("refused", "body/replicate", "", "", "replicated subtrees"),
     ("refused", "body/flexcomp", "", "", "flexible objects"),
     ("refused", "deformable/flex", "", "", "flexible objects"),
     ("refused", "equality/flex", "", "", "flexible objects"),

@@ -389,6 +389,7 @@ body2 ref body !
 [body/frame R]
 +orient
 name id frame
+class ref default
 childclass ref default
 pos real 3 = 0 0 0
 scale real 1|3 = 1
@@ -397,6 +398,8 @@ massscale real = 0
 % exclusive quat axisangle xyaxes zaxis euler
 [body/replicate R]
 count int !
+class ref default
+childclass ref default
 sep str
 offset real 3
 euler real 3

@@ -193,8 +193,8 @@ class Resolver:
         self.parent_class: dict[str, str] = {}
         self._context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
         self._inherited: dict[tuple[str, str], dict] = {}  # (element path, class) -> values that elements do not give themselves
-        for default in root.all("default"):
-            self._read_class(default, "main")
+        for default in root.all("default"):   # those of attached models are roots of their own, with other names
+            self._read_class(default, default.attrs.get("class") or "main")
         self._walk()
 
     def _read_class(self, default: Element, name: str) -> None:
@@ -206,7 +206,7 @@ class Resolver:
                     continue  # a repeated class name is an error found elsewhere
                 self.classes[name] = dict(self.classes[parent])
                 self.parent_class[name] = parent
-            settings = self.classes[name]
+            settings = self.classes.setdefault(name, {})
             for child in element.children:
                 if child.tag == "default":
                     continue
@@ -223,6 +223,8 @@ class Resolver:
             self._context[element.id] = (spec, inherited, parent)
             if "childclass" in element.attrs:
                 inherited = element.attrs["childclass"]
+            elif element.tag == "frame" and "class" in element.attrs:
+                inherited = element.attrs["class"]
             for child in reversed(element.children):
                 known = schema.child_spec(spec.path, child.tag)
                 if known is not None:
@@ -235,6 +237,10 @@ class Resolver:
     def parent(self, element: Element) -> Element | None:
         """The element it stands in; None for the root."""
         return self._context[element.id][2]
+
+    def inherited(self, element: Element) -> str:
+        """The default class in force around it."""
+        return self._context[element.id][1]
 
     def class_of(self, element: Element) -> str:
         """The default class in force: its own `class`, else the nearest `childclass`, else 'main'."""

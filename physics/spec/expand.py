@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 from physics.errors import Issue
 from physics.mjcf.reader import ReadResult
+from physics.spec.assembly import Assembly, TooMany
+from physics.spec.attach import Attacher, read_children
 from physics.spec.element import Element
+from physics.spec.key_layout import Layout
+from physics.spec.names import Names, check_references
+from physics.spec.replicate import angle_settings
+from physics.spec.unfold import Walk
 
 __all__ = ["STEPS", "Expanded", "Step", "expand"]
 
@@ -25,6 +31,8 @@ class Expanded:
 
     root: the tree so far; read: what the file gave; compat: the dialect it is read as; issues: problems found on the way.
     models: element id -> the reading (ReadResult) of the attached model it came from; elements of the main file are not in it.
+    keys: id of a keyframe of an attached model -> what its numbers stand for. sources: texts of the attached models' files, by path.
+    chain: main files of the models around this one, outermost first, then its own.
     """
 
     root: Element
@@ -32,6 +40,9 @@ class Expanded:
     compat: str = "4.0"
     issues: list[Issue] = field(default_factory=list)
     models: dict[int, ReadResult] = field(default_factory=dict)
+    keys: dict[int, Layout] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    chain: tuple[str, ...] = ()
 
 
 class Step(NamedTuple):
@@ -50,9 +61,26 @@ def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
 
 
+def copies(expanded: Expanded) -> None:
+    """Put copies in place of replicate and attach elements."""
+    assembly = Assembly(expanded.root, expanded.models)
+    children = read_children(expanded, expand)
+    attacher = Attacher(assembly, children)
+    walk = Walk(assembly, angle_settings(expanded.root), attacher)
+    try:
+        expanded.root = walk.run()
+    except TooMany:
+        walk.too_many()
+    expanded.keys.update(assembly.keys)
+    expanded.issues += assembly.issues
+    if not any(issue.severity == "error" for issue in (*expanded.issues, *expanded.read.issues)):
+        check_references(Names(expanded.root), expanded.issues)
+
+
 STEPS: tuple[Step, ...] = (
     Step("modernize", frozenset(), modernize),
     Step("composites", frozenset({"composite"}), composites),
+    Step("copies", frozenset({"replicate", "attach", "model"}), copies),
 )
 
 
@@ -68,9 +96,9 @@ def tags_of(root: Element) -> set[str]:
     return tags
 
 
-def expand(read: ReadResult, compat: str = "4.0") -> Expanded:
-    """The tree to compile, of a reading whose root is <mujoco>."""
-    expanded = Expanded(read.root, read, compat)
+def expand(read: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = ()) -> Expanded:
+    """The tree to compile, of a reading whose root is <mujoco>. chain: main files of the models it is attached to."""
+    expanded = Expanded(read.root, read, compat, chain=(*chain, read.source.identity(read.main)))
     tags, looked_at = tags_of(read.root), read.root
     for step in STEPS:
         if expanded.root is not looked_at:

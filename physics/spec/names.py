@@ -17,10 +17,10 @@ from physics.spec.element import Element, path_of
 
 __all__ = ["Names", "check_names", "walk_specs"]
 
-FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "asset/model", "deformable/skin"})
+FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "deformable/skin"})
 ASSETS = frozenset({"mesh", "hfield", "texture", "material"})
 MAX_SUGGESTIONS = 50  # comparing every unknown name with every known one takes time, and nobody reads more
-MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
+MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/composite", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
 OBJECT_NAMESPACE = MappingProxyType({
     "body": "body", "xbody": "body", "geom": "geom", "site": "site", "camera": "camera", "joint": "joint", "light": "light",
     "mesh": "mesh", "hfield": "hfield", "texture": "texture", "material": "material", "pair": "pair", "exclude": "exclude",
@@ -76,7 +76,7 @@ class Names:
         if id_spec is None or id_spec.type != "id":
             return
         name = declared_name(element, spec.path)
-        top_default = spec.path == "default" and parent is self.root
+        top_default = spec.path == "default" and parent is self.root and name in ("", "main")
         if not name or top_default:
             return
         space = self.declared.setdefault(id_spec.namespace, {})
@@ -127,9 +127,30 @@ class Names:
         return f"{wish}_{number}"
 
 
-def check_names(root: Element, issues: list[Issue]) -> Names:
-    """Add an issue for every duplicate name, misnamed default class and unknown reference."""
+def check_names(root: Element, issues: list[Issue], references: bool = True) -> Names:
+    """Add an issue for every duplicate name, misnamed default class and unknown reference.
+
+    References are left alone where they are not asked for, and where copies may bring the names: spec/expand.py looks at those.
+    """
     names = Names(root)
+    _duplicates(names, issues)
+    for default in root.all("default"):
+        if default.attrs.get("class", "main") not in ("main", ""):
+            issues.append(Issue("error", default.attr_place("class"), names.path(default),
+                                "the outermost default class is always 'main'", "Put a named class inside it"))
+    if references and not names.expands:
+        _unknown_references(names, issues)
+    return names
+
+
+def check_references(names: Names, issues: list[Issue]) -> None:
+    """The same for an expanded tree, whose default classes have several roots."""
+    _duplicates(names, issues)
+    _unknown_references(names, issues)
+
+
+def _duplicates(names: Names, issues: list[Issue]) -> None:
+    root = names.root
     for space, name, first, second in names.duplicates:
         attribute = "class" if space == "default" else ("name" if "name" in second.attrs else "file")
         what = "the class 'main' is the root default class" if (space, name) == ("default", "main") else (
@@ -137,13 +158,6 @@ def check_names(root: Element, issues: list[Issue]) -> Names:
             else f"the {space} name '{name}' is already used")
         hint = f"First at {first.place}" if first is not root and first.tag != "worldbody" else "Choose another name"
         issues.append(Issue("error", second.attr_place(attribute), names.path(second), what, hint))
-    for default in root.all("default"):
-        if default.attrs.get("class", "main") not in ("main", ""):
-            issues.append(Issue("error", default.attr_place("class"), names.path(default),
-                                "the outermost default class is always 'main'", "Put a named class inside it"))
-    if not names.expands and not any(element.tag == "composite" for element in root.walk()):
-        _unknown_references(names, issues)
-    return names
 
 
 def _unknown_references(names: Names, issues: list[Issue]) -> None:

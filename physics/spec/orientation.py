@@ -36,6 +36,13 @@ def multiply(a, b) -> np.ndarray:
     ])
 
 
+def rotated(quat, vector) -> np.ndarray:
+    """A vector turned by a unit quaternion."""
+    w, axis = quat[0], np.asarray(quat[1:])
+    side = np.cross(axis, vector) * 2
+    return np.asarray(vector) + w * side + np.cross(axis, side)
+
+
 def normalized(vector, attribute: str) -> np.ndarray:
     """The vector at unit length. Raises OrientationError when it has none."""
     vector = np.asarray(vector, dtype=np.float64)

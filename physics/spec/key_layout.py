@@ -1,0 +1,83 @@
+"""What the vectors of a keyframe stand for, when it was written for another model than the one it ends up in.
+
+A keyframe of an attached model lists the joints, actuators and mocap bodies of that model, in its order. Only some of them may have been
+attached, and they have other ids and other neighbours then; everything else keeps its initial state.
+Source: MuJoCo's programming chapter "Model editing", section "Attachment".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from physics.spec.defaults import Resolver
+from physics.spec.element import Element
+
+__all__ = ["Layout", "layout_of"]
+
+_QPOS = MappingProxyType({"free": 7, "ball": 4})
+_QVEL = MappingProxyType({"free": 6, "ball": 3})
+_STATEFUL = frozenset({"intvelocity", "cylinder", "muscle"})  # shortcuts that always have an activation
+
+
+class Layout(NamedTuple):
+    """Per joint, actuator and mocap body: the id of the element that takes its numbers (None: none does) and how many they are.
+
+    joints: (id, entries of qpos, of qvel); actuators: (id, entries of act, of ctrl); mocaps: (id,).
+    """
+
+    joints: tuple[tuple, ...]
+    actuators: tuple[tuple, ...]
+    mocaps: tuple[tuple, ...]
+
+    def moved(self, made: Mapping[int, Element], otherwise_kept: bool = False) -> Layout:
+        """The same for copies; what was not copied takes no numbers, or keeps its own where otherwise_kept."""
+        def new(rows):
+            return tuple((made[row[0]].id if row[0] in made else row[0] if otherwise_kept else None, *row[1:]) for row in rows)
+        return Layout(new(self.joints), new(self.actuators), new(self.mocaps))
+
+
+def layout_of(root: Element, resolver: Resolver) -> Layout:
+    """The layout of a model's own keyframes. root: expanded; resolver: of that root."""
+    joints, mocaps = [], []
+    for body in _bodies(root):
+        if body.attrs.get("mocap", "").strip() == "true":
+            mocaps.append((body.id,))
+        for part in _parts(body):
+            if part.tag in ("joint", "freejoint"):
+                kind = "free" if part.tag == "freejoint" else resolver.attrs(part)["type"]
+                joints.append((part.id, _QPOS.get(kind, 1), _QVEL.get(kind, 1)))
+    actuators = [(element.id, _activations(element, resolver), 1) for element in root.section("actuator")]
+    return Layout(tuple(joints), tuple(actuators), tuple(mocaps))
+
+
+def _activations(element: Element, resolver: Resolver) -> int:
+    attrs = resolver.attrs(element)
+    if element.tag in _STATEFUL:
+        return 1
+    if (attrs["actdim"] or -1) > 0:
+        return attrs["actdim"]
+    if element.tag == "position":
+        return int((attrs["timeconst"] or 0) > 0)
+    return int((attrs["dyntype"] or "none") != "none")
+
+
+def _bodies(root: Element) -> Iterator[Element]:
+    """Bodies in the order of their ids."""
+    stack = [body for world in reversed(root.all("worldbody")) for body in reversed(list(_parts(world))) if body.tag == "body"]
+    while stack:
+        body = stack.pop()
+        yield body
+        stack.extend(part for part in reversed(list(_parts(body))) if part.tag == "body")
+
+
+def _parts(body: Element) -> Iterator[Element]:
+    """What stands in a body, frames dissolved."""
+    stack = list(reversed(body.children))
+    while stack:
+        element = stack.pop()
+        if element.tag == "frame":
+            stack.extend(reversed(element.children))
+        else:
+            yield element
