@@ -127,7 +127,7 @@ class Build:
         model.names = {kind: tuple(item.name for item in items) for kind, items in self.items.items()}
         model.places = {kind: tuple(i.element.place if i.element is not None else None for i in items)
                         for kind, items in self.items.items()}
-        model.source = list(self.read.sources)
+        model.source = list({**self.read.sources, **self.expanded.sources})
         model.vis, model.texts, model.title = self.vis, self.texts, self.root.attrs.get("model", "")
         return model
 

@@ -77,7 +77,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
         if not known and not _failed(build):
             raise
     if known or _failed(build):
-        raise ModelError(_ordered(read_result, build.issues))
+        raise ModelError(_ordered(read_result, build.issues, build.expanded.sources))
     model.compat = compat
     read_result.issues.extend(issue for issue in build.issues if issue.severity == "warning")
     return model
@@ -140,10 +140,10 @@ def _failed(build: Build) -> bool:
     return any(issue.severity == "error" for issue in build.issues)
 
 
-def _ordered(read_result: ReadResult, more: list[Issue]) -> list[Issue]:
+def _ordered(read_result: ReadResult, more: list[Issue], sources) -> list[Issue]:
     """All issues by file and place; what the reader has said of a value is not said again."""
     said = {i.place for i in read_result.issues if i.severity == "error"}
     more = [i for i in more if i.place not in said]
-    order = {name: k for k, name in enumerate(read_result.sources)}
+    order = {name: k for k, name in enumerate({**read_result.sources, **sources})}
     place = lambda i: (order.get(i.place.file, 0), i.place.line, i.place.column) if i.place else (-1, 0, 0)  # noqa: E731
     return sorted([*read_result.issues, *more], key=place)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from physics.compiler import attached_keys
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.rotation import unit
 from physics.enums import ObjType
@@ -100,11 +101,12 @@ def keyframes(build: Build) -> None:
 
 def _key_values(build: Build, a, name: str, start: list) -> list:
     given = list(numbers(a[name]))
-    if not given:
-        return list(start)
-    if len(given) != len(start):
-        if build.partial:
-            return (given + list(start[len(given):]))[:len(start)]
+    layout = build.expanded.keys.get(a.element.id)
+    if layout is not None and given:
+        return attached_keys.spread(build, a.element, layout, name, given, start)
+    if len(given) <= len(start) or build.partial:
+        given = (given + list(start[len(given):]))[:len(start)]
+    else:
         build.error(a.element, f"the model has {len(start)} values of {name}, the keyframe {len(given)}", attr=name)
         return list(start)
     if not np.isfinite(given).all():

@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.build import Build
+from physics.compiler.build import Build, Item
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
+from physics.errors import Issue
 from physics.mjcf import schema
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
@@ -33,9 +34,9 @@ _COMPILER = (
 class _Merged:
     """Several elements of one tag read as one."""
 
-    def __init__(self, build: Build, elements, path: str):
-        self.attrs = [build.attrs(e) for e in elements]
-        self.path = path
+    def __init__(self, elements, path: str):
+        spec = schema.lookup(path)
+        self.attrs = [Attrs(e, spec, (e,)) for e in elements]
 
     def get(self, name, otherwise=None):
         for attrs in reversed(self.attrs):
@@ -51,9 +52,19 @@ class _Merged:
 
 
 def compiler(build: Build) -> None:
-    """Read the compiler's own settings into build.settings."""
-    merged = _Merged(build, build.root.all("compiler"), "compiler")
-    s = build.settings
+    """Read the compiler's own settings into build.settings, those of attached models into build.scopes."""
+    vars(build.settings).update(vars(_compiler(build, build.root)))
+    scopes: dict[int, Item] = {}
+    for element_id, read in build.expanded.models.items():
+        if id(read) not in scopes:
+            scopes[id(read)] = _compiler(build, read.root)
+            scopes[id(read)].source = read.source
+        build.scopes[element_id] = scopes[id(read)]
+
+
+def _compiler(build: Build, root: Element) -> Item:
+    """What the <compiler> elements of a model say."""
+    merged, s = _Merged(root.all("compiler"), "compiler"), Item()
     defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0,
                     inertiafromgeom="auto", inertiagrouprange=np.array([0, 5]), passthrough="none", settotalmass=-1.0, strippath=False,
                     alignfree=False, fitaabb=False, discardvisual=False, fusestatic=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
@@ -63,13 +74,15 @@ def compiler(build: Build) -> None:
     s.texturedir = s.texturedir or s.assetdir or ""
     s.grouprange = tuple(int(x) for x in s.inertiagrouprange)
     if not (len(s.eulerseq) == 3 and all(c in "xyzXYZ" for c in s.eulerseq)):
-        build.error(merged.element("eulerseq"), "eulerseq needs three letters of x, y, z, X, Y, Z", attr="eulerseq")
+        place = merged.element("eulerseq").attr_place("eulerseq")
+        build.issues.append(Issue("error", place, "mujoco/compiler", "eulerseq needs three letters of x, y, z, X, Y, Z"))
         s.eulerseq = "xyz"
+    return s
 
 
 def option(build: Build) -> None:
     """Fill opt_* from option and its flags."""
-    merged = _Merged(build, build.root.all("option"), "option")
+    merged = _Merged(build.root.all("option"), "option")
     blank = build_defaults(build, "option")
     for name in _OPTION_NUMBERS:
         value = merged.get(name, blank[name])
@@ -120,7 +133,7 @@ def _flags(build: Build) -> None:
 
 def sizes(build: Build) -> None:
     """Read the size element."""
-    merged = _Merged(build, build.root.all("size"), "size")
+    merged = _Merged(build.root.all("size"), "size")
     for name in _SIZES:
         build.sizes[name] = int(merged.get(name, 0 if name == "nuserdata" else -1))
     build.settings.nkey = int(merged.get("nkey", 0))
@@ -171,7 +184,7 @@ def _single(value):
 
 def statistic(build: Build) -> dict:
     """What the file says about its own size: {name: value}, to win over what is computed."""
-    merged = _Merged(build, build.root.all("statistic"), "statistic")
+    merged = _Merged(build.root.all("statistic"), "statistic")
     given = {}
     for name in ("meaninertia", "meanmass", "meansize", "extent", "center"):
         if merged.given(name):

@@ -8,7 +8,7 @@ Source: MuJoCo's XML reference, body/attach and asset/model; programming chapter
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -33,7 +33,10 @@ _PLAIN = (("asset", None), ("custom", frozenset({"numeric", "text"})))   # secti
 
 @dataclass(slots=True)
 class Child:
-    """A model to attach from. root: expanded; models, keys: as of Assembly; read: what the file gave."""
+    """A model to attach from. root: expanded; models, keys: as of Assembly; read: what the file gave.
+
+    given: its keyframes that were attached: (id of the copy, what its numbers stood for here).
+    """
 
     root: Element
     read: ReadResult
@@ -43,6 +46,7 @@ class Child:
     resolver: Resolver
     settings: GlobalSettings
     layout: Layout | None = None
+    given: list[tuple[int, Layout]] = field(default_factory=list)
 
     def find(self, kind: str, name: str) -> Element | None:
         """The body or frame of a name; 'world' is the whole tree as a body."""
@@ -67,7 +71,7 @@ def read_children(expanded, expand) -> dict[str, Child | None]:
                 continue
             if path not in read:
                 read[path] = _read_child(expanded, element, path, expand)
-            child = read[path]
+            child = read[path] and replace(read[path], given=[])
             name = element.name or ("" if child is None else child.root.attrs.get("model", "MuJoCo Model"))
             found.setdefault(name, child)
     return found
@@ -118,6 +122,7 @@ class Attacher:
     def __init__(self, assembly: Assembly, children: Mapping[str, Child | None]) -> None:
         self.assembly, self.children = assembly, children
         self.settings = GlobalSettings(assembly.root)
+        self._said: set[tuple[int, str]] = set()
         self._classes = {e.attrs["class"] for e in assembly.root.walk() if e.tag == "default" and "class" in e.attrs} | {"main"}
 
     def __call__(self, walk: Walk, element: Element) -> tuple[Element, ...]:
@@ -152,6 +157,7 @@ class Attacher:
         result = self._stamp(template, renaming, made)
         self.assembly.copy_referring(candidates, renaming, made)
         self.assembly.inherit(made)
+        self.assembly.move_keys(made)
         return result
 
     def _foreign(self, walk: Walk, element: Element, child: Child, wanted: tuple[str, str, str]) -> tuple[Element, ...]:
@@ -177,8 +183,11 @@ class Attacher:
         errors, warnings = self.settings.meet(child.settings)
         for what in errors:
             walk.error(element, what, 'conflict="error"' if self.settings.policy == "error" else "They cannot be merged", "model")
+        self.assembly.settings = self.settings.elements(element.origin)
         for what in warnings:
-            self.assembly.warn(element, walk.path(element), what)
+            if (id(child), what) not in self._said:
+                self._said.add((id(child), what))
+                self.assembly.warn(element, walk.path(element), what)
         return not errors
 
     def _tree(self, child: Child, source: Element | None, element: Element, renaming: Renaming, made: dict) -> tuple[Element, ...]:
@@ -205,6 +214,8 @@ class Attacher:
                 if default.tag == "default" and name and name not in classes:
                     classes[name] = self._free_class(prefix + name)
         renaming, made = Renaming(prefix, classes=classes), {}
+        if not any(top.attrs.get("class", "main") in ("", "main") for top in tops):
+            tops = (Element(new_id(), "default", origin=child.root.origin), *tops)
         for top in tops:
             named = top if top.attrs.get("class") else top.with_changes(attrs=MappingProxyType({**top.attrs, "class": "main"}))
             template = Template((named,), "mujoco")
@@ -243,10 +254,15 @@ class Attacher:
         keys = child.root.section("keyframe")
         if keys and child.layout is None:
             child.layout = layout_of(child.root, child.resolver)
+        for key_id, layout in child.given:   # what was not attached before sets these too: as the official compiler has it
+            self.assembly.keys[key_id] = self.assembly.keys[key_id].filled(layout, made)
         for key in keys:
-            new = with_attrs(key, {"name": renaming.name(key.name)} if key.name else {})
+            # one that came with a model inside the child keeps its name; one without a name gets the prefix alone
+            new = with_attrs(key, {} if key.id in child.keys else {"name": renaming.prefix + key.name})
             made[key.id] = new
-            self.assembly.keys[new.id] = child.keys.get(key.id, child.layout).moved(made)
+            layout = child.keys.get(key.id, child.layout)
+            self.assembly.keys[new.id] = layout.moved(made)
+            child.given.append((new.id, layout))
             self.assembly.add("keyframe", new, "key")
 
 

@@ -104,5 +104,9 @@ def expand(read: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = ()) -
         if expanded.root is not looked_at:
             tags, looked_at = tags_of(expanded.root), expanded.root
         if not step.tags or step.tags & tags:
-            step.run(expanded)
+            try:
+                step.run(expanded)
+            except Exception:
+                if not read.errors:   # values that the reader has refused can trip a step; without such values it is our mistake
+                    raise
     return expanded

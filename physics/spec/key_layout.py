@@ -37,6 +37,12 @@ class Layout(NamedTuple):
             return tuple((made[row[0]].id if row[0] in made else row[0] if otherwise_kept else None, *row[1:]) for row in rows)
         return Layout(new(self.joints), new(self.actuators), new(self.mocaps))
 
+    def filled(self, before: Layout, made: Mapping[int, Element]) -> Layout:
+        """This layout, once the copies `made` have come to what had no taker. before: the same rows for the patterns."""
+        def new(rows, patterns):
+            return tuple(row if row[0] is not None or old[0] not in made else (made[old[0]].id, *row[1:]) for row, old in zip(rows, patterns))
+        return Layout(*(new(rows, patterns) for rows, patterns in zip(self, before)))
+
 
 def layout_of(root: Element, resolver: Resolver) -> Layout:
     """The layout of a model's own keyframes. root: expanded; resolver: of that root."""

@@ -20,7 +20,7 @@ __all__ = ["Names", "check_names", "walk_specs"]
 FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "deformable/skin"})
 ASSETS = frozenset({"mesh", "hfield", "texture", "material"})
 MAX_SUGGESTIONS = 50  # comparing every unknown name with every known one takes time, and nobody reads more
-MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/composite", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
+MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
 OBJECT_NAMESPACE = MappingProxyType({
     "body": "body", "xbody": "body", "geom": "geom", "site": "site", "camera": "camera", "joint": "joint", "light": "light",
     "mesh": "mesh", "hfield": "hfield", "texture": "texture", "material": "material", "pair": "pair", "exclude": "exclude",
@@ -77,7 +77,7 @@ class Names:
             return
         name = declared_name(element, spec.path)
         top_default = spec.path == "default" and parent is self.root and name in ("", "main")
-        if not name or top_default:
+        if not name or top_default or id_spec.namespace == "model":   # of models with one name the first is meant
             return
         space = self.declared.setdefault(id_spec.namespace, {})
         if name in space:
@@ -138,7 +138,7 @@ def check_names(root: Element, issues: list[Issue], references: bool = True) -> 
         if default.attrs.get("class", "main") not in ("main", ""):
             issues.append(Issue("error", default.attr_place("class"), names.path(default),
                                 "the outermost default class is always 'main'", "Put a named class inside it"))
-    if references and not names.expands:
+    if references and not names.expands and not any(element.tag == "composite" for element in root.walk()):
         _unknown_references(names, issues)
     return names
 
@@ -146,7 +146,8 @@ def check_names(root: Element, issues: list[Issue], references: bool = True) -> 
 def check_references(names: Names, issues: list[Issue]) -> None:
     """The same for an expanded tree, whose default classes have several roots."""
     _duplicates(names, issues)
-    _unknown_references(names, issues)
+    if not names.expands:
+        _unknown_references(names, issues)
 
 
 def _duplicates(names: Names, issues: list[Issue]) -> None:

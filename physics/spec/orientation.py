@@ -15,6 +15,7 @@ __all__ = ["NOTATIONS", "OrientationError", "from_axisangle", "from_euler", "fro
 
 NOTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 TINY = 1e-15  # lengths below this have no direction (mjMINVAL)
+NEAR_ONE = 1e-14  # a length this close to 1 is left as it is
 NO_TURN = 1e-10  # sine below which z and its target count as parallel
 
 
@@ -49,7 +50,12 @@ def normalized(vector, attribute: str) -> np.ndarray:
     length = math.sqrt(float(vector @ vector))
     if not length > TINY or not math.isfinite(length):
         raise OrientationError(attribute, f"'{attribute}' has no direction: its length is {length:g}")
-    return vector / length
+    return vector if abs(length - 1.0) <= NEAR_ONE else vector / length  # as the official compiler rounds
+
+
+def radians(angle, degrees: bool):
+    """An angle or array of angles as written, in radians; in the order of operations of the official compiler."""
+    return angle / 180.0 * math.pi if degrees else angle
 
 
 def from_axisangle(axis, angle: float) -> np.ndarray:
@@ -116,11 +122,10 @@ def to_quat(attrs, degrees: bool, eulerseq: str = "xyz") -> np.ndarray | None:
     value = attrs[name]
     if not np.isfinite(value).all():
         raise OrientationError(name, f"'{name}' holds a number that is not finite")
-    unit = math.pi / 180 if degrees else 1.0
     if name == "quat":
         return normalized(value, "quat")
     if name == "axisangle":
-        return from_axisangle(value[:3], value[3] * unit)
+        return from_axisangle(value[:3], radians(value[3], degrees))
     if name == "euler":
-        return from_euler(value * unit, eulerseq)
+        return from_euler(radians(value, degrees), eulerseq)
     return from_xyaxes(value) if name == "xyaxes" else from_zaxis(value)

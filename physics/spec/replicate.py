@@ -6,7 +6,6 @@ add up, was found by trying.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,9 +13,9 @@ import numpy as np
 from physics.mjcf import schema
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
-from physics.spec.orientation import from_euler, rotated
+from physics.spec.orientation import from_euler, radians, rotated
 
-__all__ = ["Settings", "angle_settings", "copies", "suffix"]
+__all__ = ["Settings", "angle_settings", "copies", "copy_count", "suffix"]
 
 Settings = tuple[bool, str]  # degrees, eulerseq
 
@@ -35,16 +34,20 @@ def suffix(separator: str, count: int, k: int) -> str:
     return f"{separator}{k:0{len(str(count))}d}"
 
 
+def copy_count(element: Element) -> int:
+    """How many copies; a count below 1 makes none."""
+    return max(0, Attrs(element, schema.lookup("body/replicate"), (element,))["count"])
+
+
 def copies(element: Element, settings: Settings) -> Iterator[tuple[str, str]]:
     """(pos, quat) of each copy, as attributes. Raises ValueError for numbers that are not finite."""
     attrs = Attrs(element, schema.lookup("body/replicate"), (element,))
     offset, euler = (np.zeros(3) if attrs[name] is None else attrs[name] for name in ("offset", "euler"))
     if not (np.isfinite(offset).all() and np.isfinite(euler).all()):
         raise ValueError("a number is not finite")
-    unit = math.pi / 180 if settings[0] else 1.0
     pos = np.zeros(3)
-    for k in range(attrs["count"]):
-        quat = from_euler(k * euler * unit, settings[1])
+    for k in range(copy_count(element)):
+        quat = from_euler(radians(k * euler, settings[0]), settings[1])
         yield _text(pos), _text(quat)
         pos = pos + rotated(quat, offset)
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from physics.errors import Issue
-from physics.mjcf import schema
-from physics.spec.assembly import MAX_ELEMENTS, Assembly, TooMany
+from physics.spec.assembly import MAX_ELEMENTS, Assembly
 from physics.spec.element import Element, new_id, path_of
 from physics.spec.renaming import Renaming, Template
-from physics.spec.replicate import Settings, copies, suffix
+from physics.spec.replicate import Settings, copies, copy_count, suffix
 
 __all__ = ["Walk"]
 
@@ -38,6 +37,7 @@ class Walk:
         self.assembly, self.settings, self.attach = assembly, settings, attach
         self.open: list[_Open] = []
         self._parents: dict[int, Element] | None = None
+        self._copying = assembly.root   # the macro at work
         self._holding = _holding_macros(assembly.root)
 
     def run(self) -> Element:
@@ -65,16 +65,30 @@ class Walk:
 
     def _meet(self, top: _Open, child: Element) -> None:
         if child.tag == "attach":
+            self._copying = child
             top.done.extend(self.attach(self, child))
         elif child.tag == "replicate" or (child.id in self._holding and child.tag in _TREE):
             if child.name:
                 self.assembly.enter({child.tag: [child.name]})
             self.open.append(_Open(child, top.inherited))
         else:
-            if top.element.tag == "replicate" and child.tag in ("joint", "freejoint"):
-                self.error(child, "a joint cannot stand directly in a replicate", "Put it in a body that is replicated")
+            if self._in_replicate():
+                self._refuse_joints(child)
             self.assembly.enter(Template((child,), "body").names)
             top.done.append(child)
+
+    def _in_replicate(self) -> bool:
+        """Whether what is met belongs to a replicate rather than to a body inside it."""
+        return next((top.element.tag for top in reversed(self.open) if top.element.tag != "frame"), "") == "replicate"
+
+    def _refuse_joints(self, child: Element) -> None:
+        stack = [child]
+        while stack:
+            element = stack.pop()
+            if element.tag in ("joint", "freejoint"):
+                self.error(element, "a joint cannot stand directly in a replicate", "Put it in a body that is replicated")
+            elif element.tag == "frame":
+                stack.extend(element.children)
 
     def _close(self, top: _Open) -> list[Element]:
         if top.element.tag == "replicate":
@@ -82,12 +96,13 @@ class Walk:
         return [top.element.with_changes(children=tuple(top.done))]
 
     def _replicate(self, top: _Open) -> list[Element]:
-        element, assembly = top.element, self.assembly
+        element = self._copying = top.element
+        assembly = self.assembly
         template = Template([e for e in top.done if e.tag != "inertial"], "body")
-        count = int(element.attrs["count"])
+        count = copy_count(element)
         candidates = assembly.touching(template.names)
         repeated = sum(1 for kind in candidates for e in candidates[kind] if not assembly.anchored(e, kind))
-        assembly.check_room(count * (template.size + 1) + (repeated << min(count, 40)))
+        assembly.check_room(count * (template.size + 1) + (repeated << min(count, 40)) - repeated)
         frames: list[Element] = []
         for k, (pos, quat) in enumerate(copies(element, self.settings)):
             made: dict[int, Element] = {}
@@ -124,8 +139,7 @@ class Walk:
 
     def too_many(self) -> None:
         """Note that a macro makes more elements than a model may have."""
-        element = next((top.element for top in reversed(self.open) if top.element.tag == "replicate"), self.assembly.root)
-        self.error(element, f"the copies would come to more than {MAX_ELEMENTS} elements", "Lower the count", "count")
+        self.error(self._copying, f"the copies would come to more than {MAX_ELEMENTS} elements", "Make fewer of them", "count")
 
     def written(self) -> Iterator[tuple[Element, str]]:
         """(element, default class around it) of all that is in the tree by now, for self-attachment."""
