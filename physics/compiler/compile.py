@@ -21,6 +21,7 @@ from physics.compiler import (
     hfields,
     inertia,
     joints,
+    length_range,
     materials,
     meshes,
     pairs,
@@ -133,6 +134,7 @@ def assemble(build: Build) -> Model:
     model = build.model()
     asset_records.keep(build, model)
     view_only.finish(build, model)
+    length_range.compute(build, model)
     return model
 
 

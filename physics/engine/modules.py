@@ -44,6 +44,7 @@ MODULES = (
     "physics.engine.perturb",
     "physics.engine.record",
     "physics.engine.constraint.contact_force",
+    "physics.engine.pull",
 )
 
 
