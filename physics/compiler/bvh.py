@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.compiler.build import Build
+from physics.compiler.median import Steps
 
 EPS = 1e-14  # centres nearer together count as level, boxes thinner are made thicker [m]
 
@@ -35,11 +36,11 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     counts = np.asarray(counts, np.int64)
     starts = np.concatenate([[0], np.cumsum(np.maximum(2 * counts - 1, 0))])
     trees = Trees(starts, np.full((starts[-1], 2), -1, np.int32), np.zeros(starts[-1], np.int32), np.full(starts[-1], -1, np.int32), np.zeros((starts[-1], 6)))
-    n = len(centres)
-    rank, by_rank = _ranks(np.repeat(np.arange(len(counts)), counts), centres)
+    order, steps = _Order(centres), Steps(centres, EPS, int(starts[-1]))
     # nodes of this level: their numbers, the first number of their tree, their elements one node after the other
     node, root, sizes = starts[:-1][counts > 0], starts[:-1][counts > 0], counts[counts > 0]
-    members, level = np.arange(n), 0
+    members, level = np.arange(len(centres)), 0
+    steps.begin[node] = np.cumsum(sizes) - sizes
     while len(node):
         first = np.cumsum(sizes) - sizes
         lo, hi = np.minimum.reduceat(low[members], first), np.maximum.reduceat(high[members], first)
@@ -52,15 +53,16 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
         trees.nodeid[node[~split]] = members[first[~split]]
         members = members[np.repeat(split, sizes)]
         node, root, sizes = node[split], root[split], sizes[split]
-        axis = _longest((hi - lo)[split])
-        owner = np.repeat(np.arange(len(node)), sizes)
-        column = n * axis[owner]
-        order = owner * n + rank[column + members]
-        order.sort()   # by node, and in it by place along the node's axis
-        members = by_rank[column + order - owner * n]
-        half = sizes // 2
-        trees.child[node, 0], trees.child[node, 1] = node + 1 - root, node + 2 * half - root
-        node, sizes = np.stack([node + 1, node + 2 * half], 1).ravel(), np.stack([half, sizes - half], 1).ravel()
+        if not len(node):
+            break
+        axis, half = _longest((hi - lo)[split]), sizes // 2
+        left, right = node + 1, node + 2 * half
+        steps.note(node, axis, sizes, left, right)
+        members, first, doubtful = order.halved(members, sizes, axis)
+        for k in doubtful:
+            members[first[k]:first[k] + sizes[k]] = steps.halved(int(node[k]))
+        trees.child[node, 0], trees.child[node, 1] = left - root, right - root
+        node, sizes = np.stack([left, right], 1).ravel(), np.stack([half, sizes - half], 1).ravel()
         root, level = np.repeat(root, 2), level + 1
     return trees
 
@@ -72,23 +74,47 @@ def _longest(edges: np.ndarray) -> np.ndarray:
     return axis
 
 
-def _ranks(tree: np.ndarray, centres: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Place of each element along each axis among all of its tree, and the element at each place; both (3 * elements) by axis.
+class _Order:
+    """The order of elements along each axis: by their centres, by number where these are level."""
 
-    Elements whose centres are level follow one another by number.
-    """
-    n = len(centres)
-    rank, by_rank = np.empty((3, n), np.int64), np.empty((3, n), np.int64)
-    for axis in range(3):
-        key = np.ascontiguousarray(centres[:, axis])
-        order = np.lexsort((key, tree)) if len(tree) and tree[-1] else np.argsort(key, kind="stable")
-        gap, other = np.diff(key[order]), np.diff(tree[order]) != 0
-        if ((gap > 0) & (gap <= EPS) & ~other).any():
-            run = np.concatenate([[0], np.cumsum((gap > EPS) | other)])
-            order = order[np.lexsort((order, run))]
-        by_rank[axis] = order
-        rank[axis, order] = np.arange(n)
-    return rank.ravel(), by_rank.ravel()
+    def __init__(self, centres: np.ndarray):
+        self.n = len(centres)
+        self.places = np.ascontiguousarray(centres.T).ravel()
+        by_rank = np.array([np.argsort(centres[:, axis], kind="stable") for axis in range(3)])
+        rank = np.empty_like(by_rank)
+        np.put_along_axis(rank, by_rank, np.arange(self.n)[None], 1)
+        self.rank, self.by_rank = rank.ravel(), by_rank.ravel()
+        self.nowhere = np.isnan(centres).any(axis=1)
+        self.complete = not self.nowhere.any()
+
+    def halved(self, members: np.ndarray, sizes: np.ndarray, axis: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(members in order along their node's axis, place of each node's first, nodes whose halves are in doubt)."""
+        first = np.cumsum(sizes) - sizes
+        owner = np.repeat(np.arange(len(sizes)), sizes)
+        column, base = self.n * axis[owner], self.n * owner
+        keys = base + self.rank[column + members]
+        keys.sort()
+        members = self.by_rank[column + keys - base]
+        placed = self.places[column + members]
+        with np.errstate(invalid="ignore"):   # places may be infinite, or no numbers
+            gap = placed[1:] - placed[:-1]
+        level = (owner[1:] == owner[:-1]) & ~(gap > EPS)
+        if self.complete and not (level & (gap != 0)).any():
+            return members, first, first[:0]
+        run = np.concatenate([[0], np.cumsum(~level)])
+        ends = np.flatnonzero(np.concatenate([[True], ~level, [True]]))
+        shared = np.flatnonzero((np.diff(ends) > 1)[run])
+        base, keys = self.n * run[shared], self.n * run[shared] + members[shared]
+        keys.sort()
+        members[shared] = keys - base
+        # halves are in doubt where a chain of level centres that is not level end to end lies across the cut, and where centres are missing
+        cut = first + sizes // 2
+        across = run[cut]
+        with np.errstate(invalid="ignore"):
+            doubt = (run[cut - 1] == across) & (placed[ends[across + 1] - 1] - placed[ends[across]] > EPS)
+        if not self.complete:
+            doubt |= np.add.reduceat(self.nowhere[members], first, dtype=np.int64) > 0
+        return members, first, np.flatnonzero(doubt)
 
 
 # meshes

@@ -6,6 +6,7 @@ from scipy.spatial import ConvexHull
 
 from physics import load_string
 from physics.compiler.bvh import grow, mesh_tree
+from physics.compiler.median import halve, order_by
 from physics.compiler.rotation import conj, matrix
 from tests.oracle.compare import rel
 
@@ -124,3 +125,37 @@ def test_a_tree_is_a_tree():
     for side in (0, 1):
         below = tree.aabb[tree.child[inner, side]]
         assert (np.abs(below[:, :3] - tree.aabb[inner, :3]) + below[:, 3:] <= tree.aabb[inner, 3:] + 1e-12).all()
+
+
+def test_triangles_without_area():
+    """Their centres are no numbers: then the halves depend on the steps of the selection."""
+    for seed, count in ((0, 8), (1, 40), (2, 300), (3, 900)):
+        random = np.random.default_rng(seed)
+        points = pebble(count, seed).astype(np.float32).astype(float)
+        faces = outwards(points, ConvexHull(points).simplices)
+        flat = random.integers(0, count, (1 + count // 9, 3))
+        flat[:, 2] = flat[:, 0]
+        faces = random.permutation(np.concatenate([faces, flat]))
+        vertices, faces, official = official_mesh(points, faces)
+        tree = mesh_tree(vertices, faces)
+        first = slice(official.mesh_bvhadr[0], official.mesh_bvhadr[0] + official.mesh_bvhnum[0])
+        np.testing.assert_array_equal(tree.nodeid, official.bvh_nodeid[first], err_msg=str(seed))
+
+
+def test_halves_are_sound_where_the_order_is():
+    random = np.random.default_rng(6)
+    for count in (*range(1, 30), 100, 1000):
+        keys = random.integers(0, max(2, count // 3), count).astype(float)
+        items = random.permutation(count).tolist()
+        expected = np.lexsort((np.arange(count), keys))
+        halve(items, count // 2, order_by(keys.tolist(), 1e-14))
+        assert set(items[:count // 2]) == set(expected[:count // 2].tolist()) and sorted(items) == list(range(count))
+
+
+def test_chains_of_level_centres():
+    """Places that are level in pairs but not end to end, as many at a time as there are geoms."""
+    random = np.random.default_rng(7)
+    for count in (5, 9, 30, 100):
+        places = random.permutation(count) * 0.7e-14
+        inner = "".join(f'<geom pos="{x!r} 0 0" size="{size:.3f}"/>' for x, size in zip(places.tolist(), random.uniform(1, 2, count)))
+        assert off(f"<mujoco><worldbody>{inner}</worldbody></mujoco>") == {}
