@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.compiler.build import Build, Item
 from physics.compiler.rotation import apply, compose, matrix, mul, product, rotate, unit
-from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
+from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, SAMEFRAME_BODY, SAMEFRAME_INERTIA
 
 
 class Pose:
@@ -27,8 +27,8 @@ class Pose:
         self.anchor, self.axis = [], []
         for body in items["body"]:
             self._body(build, body, qpos)
-        self.geom = [self.point(g.body.id, g.pos) for g in items["geom"]]
-        self.site = [self.point(s.body.id, s.pos) for s in items["site"]]
+        self.geom = [self._place(build, "geom", g) for g in items["geom"]]
+        self.site = [self._place(build, "site", s) for s in items["site"]]
         self.subtree_com = self._centres(items["body"])
         self.cdof = self._motions(build)
 
@@ -36,6 +36,13 @@ class Pose:
         """A point given in a body's frame, in the world."""
         p, x = self.xpos[body], apply(self.xmat[body], pos)
         return p[0] + x[0], p[1] + x[1], p[2] + x[2]
+
+    def _place(self, build: Build, kind: str, item: Item) -> tuple:
+        """Where a geom or site is: exactly at the frame that its own practically equals, as in the engine."""
+        same = build.out[kind + "_sameframe"][item.id]
+        if same == SAMEFRAME_BODY:
+            return self.xpos[item.body.id]
+        return self.xipos[item.body.id] if same == SAMEFRAME_INERTIA else self.point(item.body.id, item.pos)
 
     def turned(self, item: Item) -> tuple:
         """Rotation matrix in the world of a geom or site."""
@@ -66,7 +73,7 @@ class Pose:
         self.xpos.append(pos)
         self.xquat.append(quat)
         self.xmat.append(matrix(quat))
-        self.xipos.append(self.point(body.id, body.ipos))
+        self.xipos.append(pos if body.sameframe == SAMEFRAME_BODY else self.point(body.id, body.ipos))
 
     def _joint(self, build: Build, joint: Item, qpos, pos, quat):
         offset = rotate(quat, joint.pos)
