@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler import cameras_lights, discard, frames, fuse, geoms, inertia, joints, sites
+from physics.compiler import cameras_lights, discard, frames, fuse, geoms, global_coordinates, inertia, joints, sites
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import orientation, position
 from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
@@ -32,6 +32,8 @@ def read_tree(build: Build) -> None:
         _read_parts(build, body)
     for body in build.items["body"]:
         _settle_inertia(build, body)
+    if any(settings.coordinate == "global" for settings in (build.settings, *build.scopes.values())):
+        global_coordinates.localize(build)
     discard.forget(build)
     if build.settings.fusestatic:
         fuse.fuse_static(build)

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.compiler import global_coordinates
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.initial_pose import Pose
 from physics.compiler.rotation import apply, conj, mul, transpose, unit
@@ -92,6 +93,8 @@ def complete(build: Build, pose: Pose) -> None:
     """
     for item in build.items["equality"]:
         data = item.data
+        if item.objtype == ObjType.BODY and global_coordinates.is_global(build, item.element):   # anchors are world points there
+            data[:3] = _local(pose, item.obj1 if item.type == EqType.CONNECT else item.obj2, data[:3])
         if item.type == EqType.CONNECT:
             if item.objtype == ObjType.BODY:
                 data[3:6] = _local(pose, item.obj2, pose.point(item.obj1, data[:3]))

@@ -27,7 +27,7 @@ _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "n
 _SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (0, 10**5)})
 _COMPILER = (
     "autolimits", "balanceinertia", "boundinertia", "boundmass", "inertiafromgeom", "inertiagrouprange",
-    "passthrough", "settotalmass", "fitaabb", "discardvisual", "fusestatic", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
+    "passthrough", "settotalmass", "fitaabb", "coordinate", "discardvisual", "fusestatic", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
 )
 
 
@@ -67,7 +67,7 @@ def _compiler(build: Build, root: Element) -> Item:
     merged, s = _Merged(root.all("compiler"), "compiler"), Item()
     defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0,
                     inertiafromgeom="auto", inertiagrouprange=np.array([0, 5]), passthrough="none", settotalmass=-1.0, strippath=False,
-                    alignfree=False, fitaabb=False, discardvisual=False, fusestatic=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
+                    alignfree=False, fitaabb=False, coordinate="local", discardvisual=False, fusestatic=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
     for name in _COMPILER:
         setattr(s, name, merged.get(name, defaults[name]))
     s.degree = merged.get("angle", "degree") == "degree"

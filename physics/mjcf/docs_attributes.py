@@ -35,7 +35,7 @@ balanceinertia | | repair inertias that break the triangle inequality
 boundinertia | kg m^2 | smallest diagonal inertia of a moving body
 boundmass | kg | smallest mass of a moving body
 conflict | | what to do when attached models disagree on global settings
-coordinate | | frame of all positions; only local is still allowed
+coordinate | | frame of all poses; global is that of 2.x models
 discardvisual | | drop geoms and assets that are only drawn
 eulerseq | | axes of euler: lower case turn with the body, upper case stay fixed
 fitaabb | | fit primitives to meshes by bounding box rather than inertia

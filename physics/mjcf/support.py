@@ -35,7 +35,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "deformable/flex", "", "", "flexible objects"),
     ("refused", "equality/flex", "", "", "flexible objects"),
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
-    ("refused", "compiler", "coordinate", "global", "global coordinates"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),
