@@ -31,9 +31,9 @@ ELEMENTS = {
     "sensor/framepos": 'objtype="body" objname="body"', "sensor/jointpos": 'joint="joint"', "keyframe/key": "",
 }
 # the official reader trips over an empty whole number in some places and not in others; a crank length needs a slider-crank, which is
-# the compiler's business; an empty `input` counts as none there; global coordinates are refused by us with 'not supported'
+# the compiler's business; an empty `input` counts as none there; global coordinates are those of 2.x models, which we read
 NOT_COMPARED = frozenset({"cranklength"})
-KNOWN = frozenset({("general", "input", "")})
+KNOWN = frozenset({("general", "input", ""), ("compiler", "coordinate", "global")})
 
 
 def texts_for(spec):
