@@ -143,8 +143,9 @@ class _Check:
         if gone:
             self.report("error", element.attr_place(name), f"attribute '{name}' is no longer part of MJCF", gone)
         else:
-            hint = closest(name, spec.attributes)
-            self.report("error", element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", hint)
+            # the official reader does not look for strangers in these two
+            severity = "warning" if spec.path in ("body/frame", "body/replicate") else "error"
+            self.report(severity, element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", closest(name, spec.attributes))
 
     def _value(self, element: Element, attribute: AttributeSpec, text: str) -> None:
         value, problem, warning = parse(attribute, text)
@@ -182,9 +183,9 @@ def _unusable(attribute: AttributeSpec, value) -> str:
 
 
 def _present(element: Element, attribute: AttributeSpec) -> bool:
-    """Given, and not an empty list of numbers, which counts as left out."""
+    """Given, and not an empty list of numbers, which counts as left out; nor an empty name, where that will not do."""
     text = element.attrs.get(attribute.name)
-    return text is not None and (bool(text.split()) or attribute.type not in ("real", "int"))
+    return text is not None and (bool(text.split()) or (attribute.type not in ("real", "int") and attribute.path not in ("default", "asset/material")))
 
 
 def _optional(spec: ElementSpec, attribute: AttributeSpec, trail) -> bool:

@@ -62,12 +62,12 @@ class _Reader:
     def splice(self, include: Element, file: str, included_by: tuple[Place, ...]) -> tuple[Element, ...]:
         """The children of the included file's root, which stand in place of the include element."""
         place = include.attr_place("file")
-        name = include.attrs.get("file", "").strip()
-        if not name:
+        name = include.attrs.get("file", "").replace("\\", "/")
+        if not name.strip():
             return self.fail(include.place, "an include needs the attribute 'file'")
         for extra in include.attrs:
             if extra != "file":
-                self.fail(include.attr_place(extra), f"unknown attribute '{extra}'", "An include has only 'file'")
+                self.issues.append(Issue("warning", include.attr_place(extra), "include", f"unknown attribute '{extra}'", "An include has only 'file'"))
         if include.children:
             self.fail(include.place, "an include cannot have children")
         path = self.source.find(name, file)

@@ -141,6 +141,9 @@ class _Builder:
             self.stray_at = self.stack[-1]  # text comes in pieces; one warning per element
             offset = self.index.char(self.parser.CurrentByteIndex)
             lead = len(data) - len(data.lstrip())
+            if self.stack[-1].tag == "include":
+                self.report("error", offset + lead, "an include cannot hold text", "Take it out")
+                return
             self.report("warning", offset + lead, f"text outside tags is ignored: '{data.strip()[:40]}'")
 
     def _doctype(self, *_args) -> None:
