@@ -11,7 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.compiler.mesh_data import MeshError
+from physics.compiler.mesh_inertia import cross, dot
 from physics.enums import MINVAL
+
+SLIVER = 1e-6  # height over length below which the side of a triangle is not trusted
 
 
 @dataclass
@@ -42,7 +45,7 @@ def hull_graph(vert: np.ndarray, most: int = -1) -> HullGraph:
         raise MeshError(f"the convex hull of the mesh cannot be computed: {first}", "Check for vertices that lie in a plane or are not finite") from None
     raw = hull.simplices
     vertex = _vertex_order(raw, hull.equations)
-    return HullGraph(vertex, _outwards(raw, vert, hull.equations[:, :3]), *_edges(raw, vertex, vert.shape[1]))
+    return HullGraph(vertex, _outwards(hull, vert), *_edges(raw, vertex, vert.shape[1]))
 
 
 def check_solid(vert: np.ndarray) -> None:
@@ -64,12 +67,35 @@ def check_solid(vert: np.ndarray) -> None:
         raise MeshError("all vertices of the mesh lie in one plane, so it has no hull", "A plane or a thin box may serve instead")
 
 
-def _outwards(raw: np.ndarray, vert: np.ndarray, normals: np.ndarray) -> np.ndarray:
-    """Triangles turned so that their corners run anticlockwise when seen from outside."""
+def _outwards(hull, vert: np.ndarray) -> np.ndarray:
+    """Triangles turned so that their corners run anticlockwise when seen from outside.
+
+    The plane that qhull gives a triangle tells its side, but not that of a sliver, whose corners lie in one line but for rounding: it is turned
+    so that it passes its edges the other way than its neighbours.
+    """
+    raw = hull.simplices
     one, two, three = (vert[:, raw[:, k]] for k in range(3))
-    a, b = two - one, three - one
-    side = ((a[1] * b[2] - a[2] * b[1]) * normals[:, 0] + (a[2] * b[0] - a[0] * b[2]) * normals[:, 1] + (a[0] * b[1] - a[1] * b[0]) * normals[:, 2])
-    return np.where((side < 0)[:, None], raw[:, [1, 0, 2]], raw).astype(np.int32)
+    normal = cross(two - one, three - one)
+    side = dot(normal, hull.equations[:, :3].T)
+    size = dot(two - one, two - one) + dot(three - one, three - one)
+    face = np.where((side < 0)[:, None], raw[:, [1, 0, 2]], raw).astype(np.int32)
+    unsure = set(np.flatnonzero(np.abs(side) < SLIVER * size).tolist())
+    while unsure:
+        settled = [k for k in unsure if any(n not in unsure for n in hull.neighbors[k].tolist())]
+        if not settled:
+            break
+        for k in settled:
+            if _against(face[k], [face[n] for n in hull.neighbors[k].tolist() if n not in unsure]):
+                face[k] = face[k][[1, 0, 2]]
+        unsure.difference_update(settled)
+    return face
+
+
+def _against(face, others) -> bool:
+    """Whether a triangle passes an edge in the same direction as one of its neighbours."""
+    a, b, c = face.tolist()
+    mine = {(a, b), (b, c), (c, a)}
+    return any(not mine.isdisjoint(((x, y), (y, z), (z, x))) for x, y, z in (other.tolist() for other in others))
 
 
 def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:

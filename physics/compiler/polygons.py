@@ -88,8 +88,6 @@ def _outlines(faces: list[list[int]]) -> list[list[int]]:
             part, parts = parts, parts + 1
         for edge in new:
             edges[edge] = part
-    if len(edges) == 3:
-        return [[v for v, _w in edges]]
     out = []
     for part in range(parts):
         out.extend(_walk([edge for edge, owner in edges.items() if owner == part]))
@@ -121,7 +119,11 @@ def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray)
     following[start + lengths - 1] = start
     here, there = vert[:, polyvert], vert[:, polyvert[following]]
     parts = np.stack([(here[(k + 1) % 3] - there[(k + 1) % 3]) * (here[(k + 2) % 3] + there[(k + 2) % 3]) for k in range(3)])
-    normal = np.add.reduceat(parts, start, axis=1) if len(start) else np.zeros((3, 0))
+    normal = np.zeros((3, len(start)))
+    order = np.argsort(-lengths, kind="stable")
+    for k in range(int(lengths.max(initial=0))):  # corner after corner, in order
+        longer = order[:np.searchsorted(-lengths[order], -k)]
+        normal[:, longer] += parts[:, start[longer] + k]
     length = np.sqrt(dot(normal, normal))
     return np.ascontiguousarray((normal / np.where(length > 0, length, 1.0)).T)
 

@@ -10,6 +10,7 @@ import math
 EPS = 1e-14  # below this squared length a vector has no direction
 SAME = 1e-6  # frames closer than this count as one
 JACOBI_EPS = 2e-15  # off-diagonal entries smaller than this part of the diagonal are rounding
+LEVEL = 1e-12  # moments nearer together than this are not put in order [kg m2]
 UNIT = (1.0, 0.0, 0.0, 0.0)
 ZERO3 = (0.0, 0.0, 0.0)
 HALF = 0.707106781186548  # half a square root of two, as the sorting turns use it
@@ -136,7 +137,7 @@ def frame_relation(pos, quat, body=None) -> int:
 def principal(full, rough: float = 0.0) -> tuple[tuple, tuple]:
     """Quaternion of the principal axes and moments in falling order of a symmetric matrix (xx, yy, zz, xy, xz, yz).
 
-    rough: off-diagonal entries up to this part of the largest moment given are left.
+    rough: off-diagonal entries, and differences of moments, up to this part of the largest given moment are left as they are.
 
     Cyclic Jacobi turns are accumulated as a quaternion; each exchange of two moments is a quarter turn about the third
     axis, so that signs and order of the axes are those of the official compiler. Source: Golub and Van Loan, 8.5.
@@ -159,7 +160,7 @@ def principal(full, rough: float = 0.0) -> tuple[tuple, tuple]:
         if turn is None or abs(d[3 * row + col]) <= leave:
             break
         quat = mul(quat, turn)
-    return _sorted([d[0], d[4], d[8]], quat)
+    return _sorted([d[0], d[4], d[8]], quat, leave or LEVEL)
 
 
 def _jacobi_turn(p: float, q: float, off: float, axis: int) -> tuple | None:
@@ -168,18 +169,16 @@ def _jacobi_turn(p: float, q: float, off: float, axis: int) -> tuple | None:
         return None
     tau = (q - p) / (2 * off)
     t = 1.0 / (tau + math.sqrt(1 + tau * tau)) if tau >= 0 else -1.0 / (-tau + math.sqrt(1 + tau * tau))
-    c = 1.0 / math.sqrt(1 + t * t)
-    # sine of half the angle, without cancellation
-    s = abs(t) * c / math.sqrt(2.0 * (1.0 + c))
-    s = -s if tau >= 0 else s
-    turn = [math.sqrt(1.0 - s * s), 0.0, 0.0, 0.0]
-    turn[axis + 1] = -s if axis == 1 else s
-    return unit(turn)[0]
+    half = t / (1 + math.sqrt(1 + t * t))  # tangent of half the angle, without cancellation
+    c = 1.0 / math.sqrt(1 + half * half)
+    turn = [c, 0.0, 0.0, 0.0]
+    turn[axis + 1] = half * c if axis == 1 else -half * c
+    return tuple(turn)
 
 
-def _sorted(moments: list[float], quat) -> tuple[tuple, tuple]:
+def _sorted(moments: list[float], quat, level: float) -> tuple[tuple, tuple]:
     for first in (0, 1, 0):
-        if moments[first] + 1e-12 < moments[first + 1]:
+        if moments[first] + level < moments[first + 1]:
             moments[first], moments[first + 1] = moments[first + 1], moments[first]
             turn = [HALF, 0.0, 0.0, 0.0]
             turn[(first + 2) % 3 + 1] = HALF
