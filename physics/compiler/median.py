@@ -6,7 +6,6 @@ centres that are level in pairs are not level end to end: then the halves depend
 """
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
