@@ -35,43 +35,57 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     """
     counts = np.asarray(counts, np.int64)
     starts = np.concatenate([[0], np.cumsum(np.maximum(2 * counts - 1, 0))])
-    trees = Trees(starts, np.full((starts[-1], 2), -1, np.int32), np.zeros(starts[-1], np.int32), np.full(starts[-1], -1, np.int32), np.zeros((starts[-1], 6)))
-    order, steps = _Order(centres), Steps(centres, EPS, int(starts[-1]))
+    total = int(starts[-1])
+    child, depth, nodeid = np.full((2, total), -1, np.int32), np.zeros(total, np.int32), np.full(total, -1, np.int32)
+    aabb = np.zeros((6, total))
+    corners = np.concatenate([low.T, -high.T])   # by coordinate, so that the least of all six is wanted
+    order, steps = _Order(centres), Steps(centres, EPS, total)
     # nodes of this level: their numbers, the first number of their tree, their elements one node after the other
     node, root, sizes = starts[:-1][counts > 0], starts[:-1][counts > 0], counts[counts > 0]
     members, level = np.arange(len(centres)), 0
     steps.begin[node] = np.cumsum(sizes) - sizes
     while len(node):
         first = np.cumsum(sizes) - sizes
-        lo, hi = np.minimum.reduceat(low[members], first), np.maximum.reduceat(high[members], first)
-        flat = np.abs(lo - hi) < EPS
-        lo[flat] -= EPS
-        hi[flat] += EPS
-        trees.aabb[node, :3], trees.aabb[node, 3:] = (hi + lo) / 2, (hi - lo) / 2
-        trees.depth[node] = level
+        box = _boxes(corners, members, first)
+        aabb[:, node] = box
+        depth[node] = level
         split = sizes > 1
-        trees.nodeid[node[~split]] = members[first[~split]]
-        members = members[np.repeat(split, sizes)]
-        node, root, sizes = node[split], root[split], sizes[split]
+        if not split.all():
+            nodeid[node[~split]] = members.take(first[~split])
+            members = members[np.repeat(split, sizes)]
+            node, root, sizes, box = node[split], root[split], sizes[split], box[:, split]
         if not len(node):
             break
-        axis, half = _longest((hi - lo)[split]), sizes // 2
+        axis, half = _longest(2 * box[3:]), sizes // 2
         left, right = node + 1, node + 2 * half
         steps.note(node, axis, sizes, left, right)
         members, first, doubtful = order.halved(members, sizes, axis)
         for k in doubtful:
             members[first[k]:first[k] + sizes[k]] = steps.halved(int(node[k]))
-        trees.child[node, 0], trees.child[node, 1] = left - root, right - root
+        child[0, node], child[1, node] = left - root, right - root
         node, sizes = np.stack([left, right], 1).ravel(), np.stack([half, sizes - half], 1).ravel()
         root, level = np.repeat(root, 2), level + 1
-    return trees
+    return Trees(starts, np.ascontiguousarray(child.T), depth, nodeid, np.ascontiguousarray(aabb.T))
+
+
+def _boxes(corners: np.ndarray, members: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Centres and half sizes (6, nodes) of the boxes around the elements of each node; flat ones are made thicker."""
+    least = np.empty((6, len(first)))
+    for row, out in zip(corners, least):
+        np.minimum.reduceat(row.take(members), first, out=out)
+    lo, hi = least[:3], -least[3:]
+    flat = np.abs(lo - hi) < EPS
+    if flat.any():
+        lo[flat] -= EPS
+        hi[flat] += EPS
+    return np.concatenate([(hi + lo) / 2, (hi - lo) / 2])
 
 
 def _longest(edges: np.ndarray) -> np.ndarray:
-    """Longest side of each box; of nearly equal ones the first."""
-    axis = np.where(edges[:, 1] >= edges[:, 0] + EPS, 1, 0)
-    axis[edges[:, 2] >= edges[np.arange(len(edges)), axis] + EPS] = 2
-    return axis
+    """Longest side of each box (3, nodes); of nearly equal ones the first."""
+    x, y, z = edges
+    second = y >= x + EPS
+    return np.where(z >= np.where(second, y, x) + EPS, 2, second.astype(np.int64))
 
 
 class _Order:
@@ -91,30 +105,38 @@ class _Order:
         """(members in order along their node's axis, place of each node's first, nodes whose halves are in doubt)."""
         first = np.cumsum(sizes) - sizes
         owner = np.repeat(np.arange(len(sizes)), sizes)
-        column, base = self.n * axis[owner], self.n * owner
-        keys = base + self.rank[column + members]
-        keys.sort()
-        members = self.by_rank[column + keys - base]
-        placed = self.places[column + members]
+        column, base = np.repeat(self.n * axis, sizes), self.n * owner
+        members = self.rank.take(column + members)
+        members += base
+        members.sort()
+        members = self.by_rank.take(members + column - base)
+        placed = self.places.take(column + members)
         with np.errstate(invalid="ignore"):   # places may be infinite, or no numbers
             gap = placed[1:] - placed[:-1]
-        level = (owner[1:] == owner[:-1]) & ~(gap > EPS)
-        if self.complete and not (level & (gap != 0)).any():
+        apart = (gap > EPS) | (owner[1:] != owner[:-1])
+        if self.complete and (apart | (gap == 0)).all():
             return members, first, first[:0]
-        run = np.concatenate([[0], np.cumsum(~level)])
-        ends = np.flatnonzero(np.concatenate([[True], ~level, [True]]))
-        shared = np.flatnonzero((np.diff(ends) > 1)[run])
-        base, keys = self.n * run[shared], self.n * run[shared] + members[shared]
+        return members, first, self._level(members, first + sizes // 2, first, placed, apart)
+
+    def _level(self, members: np.ndarray, cut: np.ndarray, first: np.ndarray, placed: np.ndarray, apart: np.ndarray) -> np.ndarray:
+        """Put level elements in order by number, in place; the nodes whose halves are in doubt.
+
+        Halves are in doubt where a chain of level centres that is not level end to end lies across the cut, and where a centre is missing.
+        """
+        ends = np.concatenate([[0], np.flatnonzero(apart) + 1, [len(members)]])
+        lengths = np.diff(ends)
+        run = np.repeat(np.arange(len(lengths)), lengths)
+        shared = np.flatnonzero(np.repeat(lengths > 1, lengths))
+        base = self.n * run.take(shared)
+        keys = base + members.take(shared)
         keys.sort()
         members[shared] = keys - base
-        # halves are in doubt where a chain of level centres that is not level end to end lies across the cut, and where centres are missing
-        cut = first + sizes // 2
-        across = run[cut]
+        across = run.take(cut)
         with np.errstate(invalid="ignore"):
-            doubt = (run[cut - 1] == across) & (placed[ends[across + 1] - 1] - placed[ends[across]] > EPS)
+            doubt = (run.take(cut - 1) == across) & (placed.take(ends[across + 1] - 1) - placed.take(ends[across]) > EPS)
         if not self.complete:
-            doubt |= np.add.reduceat(self.nowhere[members], first, dtype=np.int64) > 0
-        return members, first, np.flatnonzero(doubt)
+            doubt |= np.add.reduceat(self.nowhere.take(members), first, dtype=np.int64) > 0
+        return np.flatnonzero(doubt)
 
 
 # meshes
