@@ -113,7 +113,7 @@ class _Check:
     def element(self, element: Element, spec: ElementSpec) -> None:
         """Check one element's attributes and say what of it is not supported."""
         for limit in spec.limits:
-            self._limit(limit, element.place, f"{limit.what} are not supported yet")
+            self._limit(limit, element.place, f"<{element.tag}> is no longer part of MJCF" if limit.level == "legacy" else f"{limit.what} are not supported yet")
         if spec.path == "worldbody" and element.attrs:
             self.report("error", element.place, "the world body cannot have attributes")
             return
@@ -135,7 +135,7 @@ class _Check:
         elif limit.level == "refused" and self.refused is not self.trail[-1][0]:
             self.refused = self.trail[-1][0]
             self.report("error", place, what)
-        elif limit.level == "instead":
+        elif limit.level in ("instead", "legacy"):
             self.report("warning", place, what, limit.what)
 
     def _unknown_attribute(self, element: Element, spec: ElementSpec, name: str) -> None:
@@ -159,8 +159,10 @@ class _Check:
         for limit in attribute.limits:
             if value is not None and _holds(limit.condition, value):
                 shown = f"{attribute.name}=\"{text}\"" if limit.condition else f"attribute '{attribute.name}'"
-                what = shown if limit.level == "instead" else f"{limit.what} ({shown})"
-                self._limit(limit, element.attr_place(attribute.name), f"{what} not supported yet")
+                what = f"{shown if limit.level == 'instead' else f'{limit.what} ({shown})'} not supported yet"
+                if limit.level == "legacy":
+                    what = f"{shown} is no longer part of MJCF"
+                self._limit(limit, element.attr_place(attribute.name), what)
 
     def _rule(self, element: Element, kind: str, units: tuple[tuple[str, ...], ...]) -> None:
         given = [unit for unit in units if any(name in element.attrs for name in unit)]

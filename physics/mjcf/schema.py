@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from physics.mjcf.schema_table import TABLES
 from physics.mjcf.support import SUPPORT
+from physics.mjcf.table_legacy import MATERIAL_ROLES
 
 __all__ = ["ACTUATOR_SHORTCUTS", "AttributeSpec", "ElementSpec", "Support", "child_spec", "describe", "lookup", "paths"]
 
@@ -25,6 +26,7 @@ KEYWORD_SETS = MappingProxyType({
     "bool": ("false", "true"), "tri": ("false", "true", "auto"), "flag": ("disable", "enable"),
 })
 FULL = "full"
+LEGACY_HOMES = frozenset({"body/composite", "equality/distance", "extension/required", *(f"asset/material/{role}" for role in MATERIAL_ROLES)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,13 @@ class AttributeSpec:
 
     @property
     def support(self) -> str:
-        """'full', 'view' or 'refused' when merely giving the attribute decides it; conditions count as full."""
+        """'full', 'view', 'refused' or 'legacy' when merely giving the attribute decides it; conditions count as full."""
         return next((s.level for s in self.limits if not s.condition), FULL)
+
+    @property
+    def legacy(self) -> bool:
+        """Whether it was dropped from the language and is only read for old models."""
+        return any(s.level == "legacy" for s in self.limits)
 
     @property
     def arity(self) -> str:
@@ -82,8 +89,13 @@ class ElementSpec:
 
     @property
     def support(self) -> str:
-        """'full', 'view', 'refused' or 'removed'."""
+        """'full', 'view', 'refused', 'legacy' or 'removed'."""
         return self.limits[0].level if self.limits else FULL
+
+    @property
+    def legacy(self) -> bool:
+        """Whether it was dropped from the language and is only read for old models."""
+        return self.path in LEGACY_HOMES or any(self.path.startswith(home + "/") for home in LEGACY_HOMES)
 
     @property
     def reason(self) -> str:
@@ -104,7 +116,10 @@ def _index() -> tuple[Mapping, Mapping, Mapping]:
                 rows = groups.setdefault(line[2:-1], [])
             elif line.startswith("["):
                 path = line[1:].split(" ", 1)[0]
+                again = path in elements  # a later table adds to it
                 rows = elements.setdefault(path, [])
+                if again:
+                    continue
                 rows.append(line)
                 parent, _, tag = path.rpartition("/")
                 children.setdefault(parent, []).append(tag)

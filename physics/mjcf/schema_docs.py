@@ -1,4 +1,4 @@
-"""Words for people about the language: the texts of docs_elements.py and docs_attributes.py put together with the table's facts."""
+"""Words for people about the language: the texts of docs_elements.py, docs_attributes.py and docs_legacy.py put together with the table's facts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from physics.mjcf.docs_attributes import ATTRIBUTES
 from physics.mjcf.docs_elements import ELEMENTS
+from physics.mjcf.docs_legacy import LEGACY_ATTRIBUTES, LEGACY_ELEMENTS
 from physics.mjcf.schema import AttributeSpec, ElementSpec
 
 __all__ = ["attribute_text", "element_text", "text_for", "unit_of"]
@@ -19,13 +20,13 @@ _TYPE_WORDS = MappingProxyType({
 
 @lru_cache(maxsize=1)
 def _elements() -> Mapping[str, str]:
-    rows = (line.split(" | ", 1) for line in ELEMENTS.splitlines())
+    rows = (line.split(" | ", 1) for line in (ELEMENTS + LEGACY_ELEMENTS).splitlines())
     return MappingProxyType({key: text for key, text in rows})
 
 
 @lru_cache(maxsize=1)
 def _attributes() -> Mapping[str, tuple[str, str]]:
-    rows = ([part.strip() for part in line.split("|", 2)] for line in ATTRIBUTES.splitlines())
+    rows = ([part.strip() for part in line.split("|", 2)] for line in (ATTRIBUTES + LEGACY_ATTRIBUTES).splitlines())
     return MappingProxyType({key: (unit, text) for key, unit, text in rows})
 
 
@@ -82,6 +83,8 @@ def text_for(spec: ElementSpec | None, attribute: str = "") -> str:
         return ""
     if not attribute:
         note = "" if spec.support == "full" else f" ({spec.reason}: not supported yet)"
+        if spec.support == "legacy":
+            note = f" (no longer part of MJCF. {spec.reason})"
         return f"{spec.tag}: {element_text(spec)}{note}"
     known = spec.attributes.get(attribute)
     if known is None:

@@ -1,6 +1,6 @@
 """The whole MJCF language as one table: every element and attribute of MuJoCo 4.0.0, supported by us or not.
 
-The rows live in three files by section; this is how to read them.
+The rows live in three files by section, those of older versions in table_legacy.py; this is how to read them.
 
     [path cardinality]            an element; body stands for worldbody, body, frame and replicate contents
     [path cardinality] = other -a -b     the same attributes as `other` without a and b
@@ -26,9 +26,10 @@ Facts from the schema and XML reference that the 4.0.0 release documents.
 from __future__ import annotations
 
 from physics.mjcf.table_action import ACTION
+from physics.mjcf.table_legacy import LEGACY
 from physics.mjcf.table_scene import SCENE
 from physics.mjcf.table_settings import SETTINGS
 
 __all__ = ["TABLES"]
 
-TABLES = (SETTINGS, SCENE, ACTION)
+TABLES = (SETTINGS, SCENE, ACTION, LEGACY)

@@ -6,10 +6,13 @@ Conditions on the attribute's value: '' given at all, 'nonzero', or keywords joi
 - refused: the model would not look right without it, so it is not opened;
 - view: the model can be drawn, but its dynamics would be wrong, so it opens for viewing only;
 - instead: not built, but something else gives the same result; the text says what (a warning);
+- legacy: gone from the language, but read as the text says (a warning);
 - removed: gone from the language; the text says since when and what replaces it.
 """
 
 from __future__ import annotations
+
+from physics.mjcf.table_legacy import LEGACY_SUPPORT
 
 __all__ = ["SUPPORT"]
 
@@ -73,15 +76,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
           ("surfacevel", "nonzero", "moving surfaces"),
       )),
     # gone from the language
-    ("removed", "body/composite", "", "", "composite objects were removed in MuJoCo 4.0; write flexcomp or replicate"),
     ("removed", "equality/flexvert", "", "", "flexvert was removed in MuJoCo 4.0"),
-    ("removed", "equality/distance", "", "", "the distance constraint was removed in MuJoCo 2.2.2"),
-    ("removed", "compiler", "convexhull", "", "removed in MuJoCo 3.2.5; hulls are made when needed"),
-    ("removed", "compiler", "exactmeshinertia", "", "removed in MuJoCo 3.2.5; write inertia=\"exact\" on the mesh"),
-    ("removed", "option", "apirate", "", "removed in MuJoCo 3.3.7; it had no effect on numbers"),
-    ("removed", "option", "collision", "", "removed in MuJoCo 3.0; use contype, conaffinity and contact/pair"),
-    ("removed", "option", "mpr_iterations", "", "renamed in MuJoCo 3.2.3; write ccd_iterations"),
-    ("removed", "option", "mpr_tolerance", "", "renamed in MuJoCo 3.2.3; write ccd_tolerance"),
-    ("removed", "option/flag", "passive", "", "replaced in MuJoCo 3.3.6; write spring and damper"),
-    ("removed", "option/flag", "sensornoise", "", "removed in MuJoCo 3.1.4; noise is never added"),
+    *LEGACY_SUPPORT,
 )

@@ -20,7 +20,7 @@ __all__ = ["Names", "check_names", "walk_specs"]
 FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "deformable/skin"})
 ASSETS = frozenset({"mesh", "hfield", "texture", "material"})
 MAX_SUGGESTIONS = 50  # comparing every unknown name with every known one takes time, and nobody reads more
-MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "deformable/flex"})  # names unknown before expansion
+MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "body/composite", "deformable/flex"})  # names unknown before expansion
 OBJECT_NAMESPACE = MappingProxyType({
     "body": "body", "xbody": "body", "geom": "geom", "site": "site", "camera": "camera", "joint": "joint", "light": "light",
     "mesh": "mesh", "hfield": "hfield", "texture": "texture", "material": "material", "pair": "pair", "exclude": "exclude",
@@ -138,7 +138,7 @@ def check_names(root: Element, issues: list[Issue], references: bool = True) -> 
         if default.attrs.get("class", "main") not in ("main", ""):
             issues.append(Issue("error", default.attr_place("class"), names.path(default),
                                 "the outermost default class is always 'main'", "Put a named class inside it"))
-    if references and not names.expands and not any(element.tag == "composite" for element in root.walk()):
+    if references and not names.expands:
         _unknown_references(names, issues)
     return names
 

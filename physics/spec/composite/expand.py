@@ -1,0 +1,94 @@
+"""Puts ordinary elements in the place of every <composite>, as MuJoCo 2.3.7 (cables: 3.12) made them.
+
+Bodies and their parts take the composite's place; constraints, tendons, excludes, texts and skins go to sections of their own: before
+the written ones where the official reader came to them later, after them otherwise, so that ids are the same.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from physics.errors import Issue
+from physics.spec.composite.box import box
+from physics.spec.composite.cable import cable
+from physics.spec.composite.cloth import cloth
+from physics.spec.composite.grid import grid, particles
+from physics.spec.composite.made import SECTIONS, Made
+from physics.spec.composite.recipe import BOXES, Unmakeable, read_recipe
+from physics.spec.composite.rope import rope
+from physics.spec.defaults import Resolver
+from physics.spec.element import Element, new_id
+
+__all__ = ["expand_composites"]
+
+_ALONE = MappingProxyType({"particle": particles, "grid": grid, "cable": cable, **dict.fromkeys(BOXES, box)})
+_AROUND = MappingProxyType({"rope": rope, "loop": rope, "cloth": cloth})  # they grow from the body they stand in
+_BEFORE = frozenset({"contact", "equality", "tendon"})
+
+
+def expand_composites(root: Element) -> tuple[Element, list[Issue]]:
+    """The tree without composites, and what was wrong with them; a composite that cannot be made is left out."""
+    resolver = Resolver(root)
+    issues: list[Issue] = []
+    instead: dict[int, tuple[Element, ...]] = {}
+    sections: dict[str, list[Element]] = {tag: [] for tag in SECTIONS}
+    for element in root.walk():
+        if element.tag != "composite":
+            continue
+        try:
+            made = _make(element, resolver)
+            instead[element.id] = made.finish()
+            for tag, elements in made.sections.items():
+                sections[tag] += elements
+        except Unmakeable as problem:
+            instead[element.id] = ()
+            place = problem.element.attr_place(problem.attribute) if problem.attribute else problem.element.place
+            issues.append(Issue("error", place, resolver.path(element), problem.what, problem.hint))
+        except (KeyError, TypeError, ValueError):
+            instead[element.id] = ()   # a value the reader has refused; it has said so
+    return _with_sections(_replaced(root, instead), sections), issues
+
+
+def _make(element: Element, resolver: Resolver) -> Made:
+    recipe = read_recipe(element)
+    made = Made(recipe, resolver)
+    if recipe.kind in _AROUND:
+        around = resolver.parent(element)
+        while around is not None and around.tag in ("frame", "replicate"):
+            around = resolver.parent(around)
+        _AROUND[recipe.kind](made, around)
+    else:
+        _ALONE[recipe.kind](made)
+    return made
+
+
+def _replaced(root: Element, instead: dict[int, tuple[Element, ...]]) -> Element:
+    """The tree with some elements replaced by several; no recursion, as chains of bodies may be deep."""
+    stack: list[tuple[Element, list[Element], int]] = [(root, [], 0)]
+    while True:
+        element, done, at = stack[-1]
+        if at < len(element.children):
+            stack[-1] = (element, done, at + 1)
+            child = element.children[at]
+            if child.id in instead:
+                done.extend(instead[child.id])
+            elif child.children:
+                stack.append((child, [], 0))
+            else:
+                done.append(child)
+            continue
+        stack.pop()
+        same = len(done) == len(element.children) and all(a is b for a, b in zip(done, element.children, strict=True))
+        element = element if same else element.with_changes(children=tuple(done))
+        if not stack:
+            return element
+        stack[-1][1].append(element)
+
+
+def _with_sections(root: Element, sections: dict[str, list[Element]]) -> Element:
+    children = list(root.children)
+    for tag, elements in sections.items():
+        if elements:
+            at = next((i for i, child in enumerate(children) if child.tag == tag), len(children)) if tag in _BEFORE else len(children)
+            children.insert(at, Element(new_id(), tag, children=tuple(elements), origin=elements[0].origin))
+    return root.with_changes(children=tuple(children))
