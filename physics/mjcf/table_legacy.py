@@ -75,7 +75,7 @@ solimpfriction real 1..5 = 0.9 0.95 0.001 0.5 2
 [body/composite *]
 prefix str
 type particle|grid|rope|loop|cable|cloth|box|cylinder|ellipsoid !
-count int 1..3
+count int 1..3 = 1 1 1
 spacing real = 0
 offset real 3 = 0 0 0
 quat real 4 = 1 0 0 0

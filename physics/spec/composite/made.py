@@ -141,8 +141,9 @@ class Made:
     def _settle(self, path: str, tag: str, written: Mapping[str, str], own_class: str = "") -> dict[str, str]:
         """Attributes with those added that undo what the default class sets."""
         layers = self._layers(tag, own_class)
+        written = {name: text for name, text in written.items() if name in schema.lookup(path).attributes}
         if not layers:
-            return dict(written)
+            return written
         key = (path, tuple(written.items()))
         if key not in self._settled:
             self._settled[key] = _undone(path, layers, written)

@@ -84,8 +84,8 @@ class Recipe:
 def read_recipe(element: Element) -> Recipe:
     """Raises Unmakeable for what is wrong with a composite, and KeyError or TypeError for values the reader has refused."""
     a = Attrs(element, schema.lookup("body/composite"), (element,))
-    count = () if a["count"] is None else tuple(int(n) for n in a["count"])
-    recipe = Recipe(element, a["type"], a["prefix"] or "", (*count, 1, 1, 1)[:3], a["spacing"], np.array(a["offset"]), a)
+    nx, ny, nz = a["count"].tolist()
+    recipe = Recipe(element, a["type"], a["prefix"] or "", (nx, ny, nz), a["spacing"], np.array(a["offset"]), a)
     recipe.skin = element.first("skin")
     _read_parts(recipe)
     _check_counts(recipe)
