@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="linkwork", description="Linkwork without a window.")
     commands = top.add_subparsers(dest="command", required=True)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--compat", default="4.0", help="engine version whose reading of the model is meant; only 4.0 so far")
+    common.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
     common.add_argument("--json", action="store_true", help="print one JSON object")
     start = argparse.ArgumentParser(add_help=False)
     start.add_argument("model", type=Path)

@@ -38,7 +38,9 @@ class Build:
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
         self.vis = None
         self.texts: dict[str, str] = {}
-        self.partial = bool(read.errors)
+        errors = [issue for issue in (*read.issues, *self.issues) if issue.severity == "error"]
+        self.refused = {issue.place for issue in errors}   # places whose elements may be missing here
+        self.partial = bool(errors)
 
     def scope(self, element: Element) -> Item:
         """The compiler settings an element was written under: its own model's where it was attached."""

@@ -34,11 +34,10 @@ from physics.compiler import (
     view_only,
 )
 from physics.compiler.build import Build
-from physics.errors import Issue, ModelError, Place
+from physics.compiler.compat import dialect
+from physics.errors import Issue, ModelError
 from physics.mjcf.reader import ReadResult, read, read_text
 from physics.model import Model
-
-DIALECT = "4.0"
 
 
 def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
@@ -59,13 +58,14 @@ def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike 
 def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
     """Build the Model of a tree that was read.
 
-    read_result: of physics.mjcf.reader, with its issues; warnings are added to them. compat: the dialect; '4.0' is the only one yet.
+    read_result: of physics.mjcf.reader, with its issues; warnings are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat.py).
     Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
-    if compat != DIALECT:
-        raise ModelError([*read_result.issues, Issue("error", Place(read_result.main), "", f"reading as version {compat} is not there yet, only {DIALECT}")])
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
+    compat, wrong = dialect(read_result, compat)
+    if wrong:
+        raise ModelError(_ordered(read_result, wrong))
     build = Build(read_result, compat)
     known = any(i.severity == "error" for i in read_result.issues)
     model = None

@@ -26,8 +26,6 @@ def customs(build: Build) -> None:
             build.texts[element.name] = data
             if not data:
                 build.error(element, "the text is empty")
-            if element.name == "linkwork_compat" and data != "4.0":
-                build.error(element, f"reading as version {data} is not there yet, only 4.0", attr="data")
     out = build.out
     for kind, values in (("numeric", "data"), ("text", "data")):
         rows = [getattr(item, values) for item in build.items[kind]]

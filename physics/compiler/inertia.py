@@ -101,9 +101,9 @@ def offset_inertia(mass: float, d) -> tuple:
 def check_moving(build: Build) -> None:
     """A body with joints needs mass and inertia, its own or that of something fixed to it.
 
-    Nothing is said of a body in which the reader has refused something: that may have been its mass.
+    Nothing is said of a body in which the reader or a macro has refused something: that may have been its mass.
     """
-    refused = {issue.place for issue in build.read.errors}
+    refused = build.refused
     for body in build.items["body"][1:]:
         if body.joints and not _heavy(body) and not (refused and _holds(body.element, refused)):
             build.error(body.element, "a body that moves needs mass and inertia",

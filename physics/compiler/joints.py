@@ -5,6 +5,7 @@ import math
 from types import MappingProxyType
 
 from physics.compiler.build import Build, Item, numbers
+from physics.compiler.compat import is_old
 from physics.compiler.pose import position
 from physics.compiler.rotation import ZERO3, unit
 from physics.enums import JNT_BALL as BALL
@@ -59,6 +60,10 @@ def _values(build: Build, attrs) -> dict:
 def is_limited(build: Build, element: Element, keyword: str, interval, attr: str, switch: str) -> bool:
     """Whether a range counts: asked for, or given with autolimits."""
     given = not (interval[0] == 0 and interval[1] == 0)
+    if keyword == "auto" and given and is_old(build) and not build.scope(element).autolimits:
+        build.warn(element, f"'{attr}' counts for nothing: '{switch}' is not given, and autolimits was off in 2.3",
+                   f'Write {switch}="true" for a limit', attr)
+        return False
     if keyword == "auto" and given and not build.scope(element).autolimits:
         build.error(element, f"'{attr}' is given without '{switch}', and autolimits is off",
                     f'Write {switch}="true" or "false", or turn autolimits on', attr)

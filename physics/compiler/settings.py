@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.build import Build, Item
+from physics.compiler.compat import is_old
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
 from physics.errors import Issue
 from physics.mjcf import schema
@@ -65,7 +66,7 @@ def compiler(build: Build) -> None:
 def _compiler(build: Build, root: Element) -> Item:
     """What the <compiler> elements of a model say."""
     merged, s = _Merged(root.all("compiler"), "compiler"), Item()
-    defaults = dict(autolimits=True, balanceinertia=False, boundinertia=0.0, boundmass=0.0,
+    defaults = dict(autolimits=not is_old(build), balanceinertia=False, boundinertia=0.0, boundmass=0.0,
                     inertiafromgeom="auto", inertiagrouprange=np.array([0, 5]), passthrough="none", settotalmass=-1.0, strippath=False,
                     alignfree=False, fitaabb=False, coordinate="local", discardvisual=False, fusestatic=False, assetdir="", meshdir="", texturedir="", eulerseq="xyz")
     for name in _COMPILER:
@@ -117,7 +118,7 @@ def _group_bits(build: Build, merged: _Merged, groups) -> int:
 
 
 def _flags(build: Build) -> None:
-    disable = enable = 0
+    disable, enable = DisableBit.MULTICCD if is_old(build) else 0, 0
     for element in build.root.section("option"):
         if element.tag != "flag":
             continue

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from physics.compiler.build import Build
+from physics.compiler.compat import convert_margins
 from physics.engine.collide.pairs import build_pairs, reachable_types
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GeomType
 from physics.errors import Issue
@@ -10,6 +11,7 @@ from physics.model import Model
 
 def finish(build: Build, model: Model) -> None:
     """List the collision pairs, and set model.view_only from the reader's issues and ours."""
+    convert_margins(build, model)
     build_pairs(model)
     geoms = build.items["geom"]
     collides = not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)

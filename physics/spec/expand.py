@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from physics.errors import Issue
+from physics.mjcf import legacy
 from physics.mjcf.reader import ReadResult
 from physics.spec.assembly import Assembly, TooMany
 from physics.spec.attach import Attacher, read_children
+from physics.spec.composite.expand import expand_composites
 from physics.spec.element import Element
 from physics.spec.key_layout import Layout
 from physics.spec.names import Names, check_references
@@ -55,10 +57,13 @@ class Step(NamedTuple):
 
 def modernize(expanded: Expanded) -> None:
     """Write what 2.x called otherwise in today's words."""
+    expanded.root = legacy.modernize(expanded.root)
 
 
 def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
+    expanded.root, issues = expand_composites(expanded.root)
+    expanded.issues += issues
 
 
 def copies(expanded: Expanded) -> None:

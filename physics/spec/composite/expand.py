@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from physics.errors import Issue
+from physics.mjcf import schema
 from physics.spec.composite.box import box
 from physics.spec.composite.cable import cable
 from physics.spec.composite.cloth import cloth
@@ -27,7 +28,7 @@ _BEFORE = frozenset({"contact", "equality", "tendon"})
 
 
 def expand_composites(root: Element) -> tuple[Element, list[Issue]]:
-    """The tree without composites, and what was wrong with them; a composite that cannot be made is left out."""
+    """The tree without composites, and what was wrong with them; a composite that cannot be made stays."""
     resolver = Resolver(root)
     issues: list[Issue] = []
     instead: dict[int, tuple[Element, ...]] = {}
@@ -40,12 +41,12 @@ def expand_composites(root: Element) -> tuple[Element, list[Issue]]:
             instead[element.id] = made.finish()
             for tag, elements in made.sections.items():
                 sections[tag] += elements
+            issues += _not_simulated(made, resolver)
         except Unmakeable as problem:
-            instead[element.id] = ()
             place = problem.element.attr_place(problem.attribute) if problem.attribute else problem.element.place
             issues.append(Issue("error", place, resolver.path(element), problem.what, problem.hint))
         except (KeyError, TypeError, ValueError):
-            instead[element.id] = ()   # a value the reader has refused; it has said so
+            continue   # a value the reader has refused; it has said so
     return _with_sections(_replaced(root, instead), sections), issues
 
 
@@ -60,6 +61,15 @@ def _make(element: Element, resolver: Resolver) -> Made:
     else:
         _ALONE[recipe.kind](made)
     return made
+
+
+def _not_simulated(made: Made, resolver: Resolver) -> list[Issue]:
+    """Why the model can only be viewed: what was made needs a stage that is not there yet. The reader saw the composite only."""
+    kinds = {(tag, element.tag) for tag, elements in made.sections.items() for element in elements}
+    missing = {limit.what for tag, kind in kinds for limit in schema.lookup(f"{tag}/{kind}").limits if limit.level in ("view", "refused")}
+    element = made.recipe.element
+    return [Issue("view", element.place, resolver.path(element), f"the composite makes {what}, which are not supported yet",
+                  "The model opens for viewing only") for what in sorted(missing)]
 
 
 def _replaced(root: Element, instead: dict[int, tuple[Element, ...]]) -> Element:

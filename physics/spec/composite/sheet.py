@@ -16,8 +16,9 @@ from physics.spec.composite.made import Made
 
 __all__ = ["put_skin", "sheet_skin", "single"]
 
-_HERMITE = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [-3, 3, -2, -1], [2, -2, 1, 1]], float)  # powers of t by (f0, f1, slope0, slope1)
+_HERMITE = ((1, 0, 0, 0), (0, 0, 1, 0), (-3, 3, -2, -1), (2, -2, 1, 1))  # powers of t by (f0, f1, slope0, slope1)
 _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
+_SLOPES = ((0, 0), (1, 0), (0, 1), (1, 1))  # value, slope along x, along y, mixed
 
 
 def single(values) -> str:
@@ -142,17 +143,17 @@ def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _patch_matrix() -> np.ndarray:
     """Coefficients of x^i y^j (row 4 i + j) of the patch by value, x slope, y slope and mixed slope at the four corners."""
-    matrix = np.zeros((16, 16))
-    for kind, (slope_x, slope_y) in enumerate(((0, 0), (1, 0), (0, 1), (1, 1))):
+    matrix, powers = np.zeros((16, 16)), np.array(_HERMITE, float)
+    for kind, (slope_x, slope_y) in enumerate(_SLOPES):
         for corner, (cx, cy) in enumerate(_CORNERS):
-            matrix[:, 4 * kind + corner] = np.outer(_HERMITE[:, 2 * slope_x + cx], _HERMITE[:, 2 * slope_y + cy]).ravel()
+            matrix[:, 4 * kind + corner] = np.outer(powers[:, 2 * slope_x + cx], powers[:, 2 * slope_y + cy]).ravel()
     return matrix
 
 
 def _differences(kx: int, ky: int) -> np.ndarray:
     """The patch's 16 inputs by the 16 bodies around the square (index 4 x + y)."""
     matrix = np.zeros((16, 16))
-    for kind, (slope_x, slope_y) in enumerate(((0, 0), (1, 0), (0, 1), (1, 1))):
+    for kind, (slope_x, slope_y) in enumerate(_SLOPES):
         for corner, (cx, cy) in enumerate(_CORNERS):
             matrix[4 * kind + corner] = np.outer(_line(cx, kx, slope_x), _line(cy, ky, slope_y)).ravel()
     return matrix

@@ -49,10 +49,10 @@ def test_a_directory_is_not_read(tmp_path):
 
 
 def test_a_dialect_that_is_not_there_is_refused_by_name():
-    with pytest.raises(ModelError, match="2.3"):
-        load_string(f"<mujoco>{BODY}</mujoco>", compat="2.3")
-    with pytest.raises(ModelError, match="model.xml:2:.*2.3"):
-        load_string(f'<mujoco>\n<custom><text name="linkwork_compat" data="2.3"/></custom>{BODY}</mujoco>')
+    with pytest.raises(ModelError, match="2.2.*one of 4.0, 2.3"):
+        load_string(f"<mujoco>{BODY}</mujoco>", compat="2.2")
+    with pytest.raises(ModelError, match="model.xml:2:.*1.50"):
+        load_string(f'<mujoco>\n<custom><text name="linkwork_compat" data="1.50"/></custom>{BODY}</mujoco>')
     assert load_string(f'<mujoco><custom><text name="linkwork_compat" data="4.0"/></custom>{BODY}</mujoco>').compat == "4.0"
 
 

@@ -107,8 +107,7 @@ UNKNOWN = [
     ("<mujoco><geom/></mujoco>", "<geom> may not stand in <mujoco>", "It belongs in <body>"),
     ("<model/>", "a model starts with <mujoco>", ""),
     ('<mujoco><worldbody pos="1 0 0"/></mujoco>', "the world body cannot have attributes", ""),
-    ('<mujoco><option apirate="100"/></mujoco>', "no longer part of MJCF", "3.3.7"),
-    (body("<composite/>"), "'composite' is no longer part of MJCF", "4.0"),
+    ('<mujoco><equality><flexvert/></equality></mujoco>', "'flexvert' is no longer part of MJCF", "4.0"),
 ]
 
 

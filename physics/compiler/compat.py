@@ -1,0 +1,114 @@
+"""Reading a model as MuJoCo 2.3 meant it: load(..., compat='2.3'), --compat 2.3, or <custom><text name="linkwork_compat" data="2.3"/>.
+
+The target is 4.0 and stays so; the switch changes what an unchanged file means, where that is more than a word (words are turned into
+today's for every dialect, mjcf/legacy.py):
+
+- autolimits is off unless the file says otherwise. A range whose `limited` is not given then counts for nothing, with a warning
+  (before 2.2.2 it was silently ignored, 2.2.2 to 2.3.7 refused the model; 3.0 turned the default);
+- multiccd is off unless a flag turns it on (on since 3.8);
+- two geoms touch below the larger of their margins, and push below that less the larger of their gaps. Since 3.9 the engine
+  adds: found below sum(margin) + sum(gap), pushing below sum(margin). The values compiled here are those for which the engine's
+  sums give the old rule for every pair of geoms that can meet: exact where they exist (all geoms alike, or no two geoms with
+  margins of different size meeting). Where they do not exist the model opens for viewing only; the engine would have to
+  read model.compat and combine by maxima (issue D). Explicit pairs are converted one by one and always exact.
+
+Not changed: colliders, solvers, tendon wrapping and everything else in which 4.0 computes other numbers than 2.3 did.
+Source: the changelog of MuJoCo 2.2 to 4.0, computation chapter, "Contact".
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.compiler.build import Build
+from physics.engine.collide.pairs import CHUNK, candidate_pairs, collidable
+from physics.enums import ENBL_OVERRIDE
+from physics.errors import Issue, Place
+from physics.mjcf.reader import ReadResult
+from physics.model import Model
+
+DIALECTS = ("4.0", "2.3")
+MARK = "linkwork_compat"
+_ROUNDING = 1e-12
+
+
+def dialect(read_result: ReadResult, compat: str) -> tuple[str, list[Issue]]:
+    """The dialect to read as, and what is wrong with the choice. The file can ask for 2.3, and so can the caller."""
+    issues = []
+    if compat not in DIALECTS:
+        issues.append(Issue("error", Place(read_result.main), "", f"there is no dialect '{compat}'", f"It is one of {', '.join(DIALECTS)}"))
+        compat = DIALECTS[0]
+    for element in read_result.root.section("custom"):
+        if element.tag == "text" and element.name == MARK:
+            asked = element.attrs.get("data", "")
+            if asked not in DIALECTS:
+                issues.append(Issue("error", element.attr_place("data"), f"mujoco/custom/text[{MARK}]", f"there is no dialect '{asked}'",
+                                    f"It is one of {', '.join(DIALECTS)}"))
+            elif asked != DIALECTS[0]:
+                compat = asked
+    return compat, issues
+
+
+def is_old(build: Build) -> bool:
+    """Whether the model is read as 2.3 did."""
+    return build.expanded.compat == "2.3"
+
+
+def convert_margins(build: Build, model: Model) -> None:
+    """Margins and gaps for which the engine's sums give the rule of 2.3."""
+    if not is_old(build):
+        return
+    if model.npair:
+        model.pair_margin[...] = model.pair_margin - model.pair_gap
+    if not (model.geom_margin.any() or model.geom_gap.any()):
+        return
+    values, kind = np.unique(np.stack([model.geom_margin, model.geom_gap], 1), axis=0, return_inverse=True)
+    meeting = _meeting_kinds(model, kind.ravel())
+    if not len(meeting):
+        return
+    gap = values[meeting, 1].max(1)
+    push = values[meeting, 0].max(1) - gap
+    if model.opt_enableflags & ENBL_OVERRIDE:
+        # o_margin stands for every pair's margin, so nothing but a gap of 0 can be kept
+        wrong = gap != 0
+        push_share = values[:, 0]
+        gap_share = values[:, 1]
+    else:
+        push_share, wrong = _shares(meeting, push, len(values))
+        gap_share, wrong_gap = _shares(meeting, gap, len(values))
+        wrong |= wrong_gap
+    if wrong.any():
+        one, two = meeting[int(np.flatnonzero(wrong)[0])].tolist()
+        _complain(build, int(np.flatnonzero(kind.ravel() == one)[0]), int(np.flatnonzero(kind.ravel() == two)[0]))
+        return
+    met = np.isin(kind.ravel(), meeting)
+    model.geom_margin[met] = push_share[kind.ravel()][met]
+    model.geom_gap[met] = gap_share[kind.ravel()][met]
+
+
+def _meeting_kinds(model: Model, kind: np.ndarray) -> np.ndarray:
+    """Pairs (n, 2) of kinds of geoms of which two can meet."""
+    can, moving = collidable(model)
+    found: set[tuple[int, int]] = set()
+    for start in range(0, len(moving), CHUNK):
+        g1, g2, _ = candidate_pairs(model, moving[start:start + CHUNK], can)
+        found.update(map(tuple, np.unique(np.sort(np.stack([kind[g1], kind[g2]], 1), 1), axis=0).tolist()))
+    return np.array(sorted(found), int).reshape(-1, 2)
+
+
+def _shares(meeting: np.ndarray, total: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Shares (n,) whose sums are the totals of all pairs as nearly as can be, and which pairs they miss."""
+    sums = np.zeros((len(meeting), n))
+    np.add.at(sums, (np.arange(len(meeting)), meeting[:, 0]), 1.0)
+    np.add.at(sums, (np.arange(len(meeting)), meeting[:, 1]), 1.0)
+    share = np.linalg.lstsq(sums, total, rcond=None)[0]
+    alike = np.unique(total)
+    if len(alike) == 1:
+        share = np.full(n, 0.5 * alike[0])   # without rounding
+    return share, np.abs(share[meeting].sum(1) - total) > _ROUNDING * max(1.0, float(np.abs(total).max()))
+
+
+def _complain(build: Build, one: int, two: int) -> None:
+    geoms = build.items["geom"]
+    other = geoms[two].name or f"geom {two}"
+    build.view(geoms[one].element, f"margins and gaps of 2.3 that differ between geoms are not there yet (with {other})",
+               "margin" if build.attrs(geoms[one].element).given("margin") else "")
