@@ -62,7 +62,7 @@ def modernize(expanded: Expanded) -> None:
 
 def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
-    expanded.root, issues = expand_composites(expanded.root)
+    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read.errors))
     expanded.issues += issues
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from physics.mjcf.numbers import format_floats
 from physics.spec.composite.made import Draft, Made
-from physics.spec.composite.recipe import Recipe, Unmakeable
+from physics.spec.composite.recipe import LARGE, Recipe, Unmakeable
 from physics.spec.composite.sheet import sheet_skin
 from physics.spec.orientation import from_matrix, multiply
 
@@ -64,7 +64,7 @@ def _points(recipe: Recipe) -> np.ndarray:
                  "sin(s)": [size[1] * math.sin(t) for t in turn], "0": [0.0] * n}
         points = np.array([along[word] for word in (*words, "0", "0", "0")[:3]]).T
         points = _turned(points, recipe.attrs["quat"])
-    if not np.isfinite(points).all() or np.abs(points).max() > 1e10:
+    if not np.isfinite(points).all() or np.abs(points).max() > LARGE:
         raise Unmakeable(recipe.element, "the cable's points are not finite", attribute="vertex" if recipe.attrs.count("vertex") else "size")
     return points.astype(np.float32)
 

@@ -72,8 +72,7 @@ def _dress(made: Made, body: Draft, x: int, y: int) -> None:
     made.geom(body, f"G{x}_{y}", pos="0 0 0", quat=format_floats(_QUATS[(x + y) % 2]))
     flat = recipe.attrs["flatinertia"]
     if flat > 0:
-        given = recipe.geom.get("mass", "").split()
-        mass = float(given[0]) if given else made.density() * volume(recipe.geom_kind, recipe.geom_size)
+        mass = recipe.density * volume(recipe.geom_kind, recipe.geom_size) if recipe.mass is None else recipe.mass
         xx = yy = (0.5 * recipe.spacing) ** 2
         zz = (0.5 * recipe.spacing * flat) ** 2
         made.inertial(body, mass, (mass * (yy + zz) / 3, mass * (xx + zz) / 3, mass * (xx + yy) / 3))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.errors import Issue
+from physics.errors import Issue, Place
 from physics.mjcf import schema
 from physics.spec.composite.box import box
 from physics.spec.composite.cable import cable
@@ -27,14 +27,17 @@ _AROUND = MappingProxyType({"rope": rope, "loop": rope, "cloth": cloth})  # they
 _BEFORE = frozenset({"contact", "equality", "tendon"})
 
 
-def expand_composites(root: Element) -> tuple[Element, list[Issue]]:
-    """The tree without composites, and what was wrong with them; a composite that cannot be made stays."""
+def expand_composites(root: Element, refused: frozenset[Place] = frozenset()) -> tuple[Element, list[Issue]]:
+    """The tree without composites, and what was wrong with them; a composite that cannot be made stays.
+
+    refused: places of what the reader has refused; a composite with one of them is left as it is.
+    """
     resolver = Resolver(root)
     issues: list[Issue] = []
     instead: dict[int, tuple[Element, ...]] = {}
     sections: dict[str, list[Element]] = {tag: [] for tag in SECTIONS}
     for element in root.walk():
-        if element.tag != "composite":
+        if element.tag != "composite" or (refused and _holds(element, refused)):
             continue
         try:
             made = _make(element, resolver)
@@ -45,9 +48,11 @@ def expand_composites(root: Element) -> tuple[Element, list[Issue]]:
         except Unmakeable as problem:
             place = problem.element.attr_place(problem.attribute) if problem.attribute else problem.element.place
             issues.append(Issue("error", place, resolver.path(element), problem.what, problem.hint))
-        except (KeyError, TypeError, ValueError):
-            continue   # a value the reader has refused; it has said so
     return _with_sections(_replaced(root, instead), sections), issues
+
+
+def _holds(element: Element, places: frozenset[Place]) -> bool:
+    return any(e.place in places or any(e.attr_place(name) in places for name in e.attrs) for e in element.walk())
 
 
 def _make(element: Element, resolver: Resolver) -> Made:

@@ -59,12 +59,8 @@ class Made:
         written = {**recipe.geom, **attrs}
         given = self._settle("body/geom", "geom", written)
         if "mass" not in given and self._default_sets("geom", "mass"):
-            given["mass"] = format_floats([self.density() * _volume_of(given)])
+            given["mass"] = format_floats([self.recipe.density * _volume_of(given)])
         body.parts.append(self._element("geom", given, name, recipe.geom_source))
-
-    def density(self) -> float:
-        """Density of the geoms [kg/m^3]."""
-        return float(self.recipe.geom.get("density", "1000"))
 
     def site(self, body: Draft, name: str, **attrs: str) -> None:
         """One site of the recipe's kind."""
@@ -175,7 +171,7 @@ def _volume_of(geom: Mapping[str, str]) -> float:
     size = [float(x) for x in geom.get("size", "0").split()]
     if "fromto" in geom:
         size[1:2] = [0.5 * float(geom["fromto"].split()[3])]   # always along x from the origin
-    return volume(geom.get("type", "sphere"), (*size, 0.0, 0.0))
+    return volume(geom.get("type", "sphere"), (*size, 0.0, 0.0, 0.0))
 
 
 def volume(kind: str, size) -> float:

@@ -16,10 +16,14 @@ from physics.mjcf import schema
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
-__all__ = ["BOXES", "MAX_CELLS", "Recipe", "Unmakeable", "read_recipe"]
+__all__ = ["BOXES", "LARGE", "Recipe", "Unmakeable", "read_recipe"]
 
 BOXES = ("box", "cylinder", "ellipsoid")
-MAX_CELLS = 100_000  # bodies of one composite; the largest that ever ran in real time have some hundred
+# bodies of one composite; the largest that ever ran in real time have some hundred
+MAX_CELLS = 20_000
+MAX_LINKED = 2_000  # where all are one kinematic tree, whose mass matrix grows with the square
+LARGE = 1e10  # no length in a model is larger
+MAX_POINTS = 1_000_000  # of a skin
 _ALWAYS_SEEN = ("particle", "rope", "loop", "cable")
 _SOLREF = (0.02, 1.0)
 _SOLIMP = (0.9, 0.95, 0.001, 0.5, 2.0)
@@ -44,7 +48,7 @@ class Recipe:
     """A composite's numbers. geom, site, joints, tendons: attributes as text of what is made; *_source: who wrote them.
 
     count: bodies along x, y, z; spacing, offset [m]. fix: (solref, solimp) of the constraint of a joint or tendon kind;
-    smooth: of those between neighbours. pins: places (x, y) of a grid that stay.
+    smooth: of those between neighbours. density, mass of a geom. pins: places (x, y) of a grid that stay.
     """
 
     element: Element
@@ -58,6 +62,8 @@ class Recipe:
     geom_source: Element | None = None
     geom_kind: str = "sphere"
     geom_size: tuple[float, ...] = (0.0, 0.0, 0.0)
+    density: float = 1000.0
+    mass: float | None = None
     site: dict[str, str] = field(default_factory=dict)
     joints: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     tendons: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -82,7 +88,7 @@ class Recipe:
 
 
 def read_recipe(element: Element) -> Recipe:
-    """Raises Unmakeable for what is wrong with a composite, and KeyError or TypeError for values the reader has refused."""
+    """Raises Unmakeable for what is wrong with a composite. Its values must be such that the reader has not refused them."""
     a = Attrs(element, schema.lookup("body/composite"), (element,))
     nx, ny, nz = a["count"].tolist()
     recipe = Recipe(element, a["type"], a["prefix"] or "", (nx, ny, nz), a["spacing"], np.array(a["offset"]), a)
@@ -112,9 +118,7 @@ def _read_parts(recipe: Recipe) -> None:
         recipe.geom_kind = _attrs(geom)["type"]
         size = _attrs(geom)["size"]
         recipe.geom_size = tuple(size.tolist())
-        for name in ("density", "mass"):
-            if name in geom.attrs and not math.isfinite(_attrs(geom)[name]):
-                raise Unmakeable(geom, f"'{name}' is not finite", attribute=name)
+        recipe.density, recipe.mass = _attrs(geom)["density"], _attrs(geom)["mass"]
     recipe.geom_source = geom if geom is not None else element
     site = element.first("site")
     recipe.site = {"group": "3", **(site.attrs if site is not None else {})}
@@ -168,8 +172,10 @@ def _check_counts(recipe: Recipe) -> None:
         recipe.count = (recipe.attrs.count("vertex") // 3, 1, 1)
     if min(recipe.count) < 1:
         raise Unmakeable(element, f"counts must be positive, not {min(recipe.count)}", attribute="count")
-    if math.prod(recipe.count) > MAX_CELLS:
-        raise Unmakeable(element, f"{math.prod(recipe.count)} bodies are absurdly many: at most {MAX_CELLS}", attribute="count")
+    most = MAX_CELLS if recipe.kind in ("particle", "grid") else MAX_LINKED
+    shell = math.prod(recipe.count) - math.prod(max(n - 2, 0) for n in recipe.count) if recipe.kind in BOXES else math.prod(recipe.count)
+    if shell > most:
+        raise Unmakeable(element, f"{shell} bodies are absurdly many: at most {most} in a {recipe.kind}", attribute="count")
     singles = [n == 1 for n in recipe.count]
     if singles != sorted(singles):
         raise Unmakeable(element, "counts of 1 must come last", f"Here they are {recipe.count}", "count")
@@ -177,7 +183,7 @@ def _check_counts(recipe: Recipe) -> None:
     if recipe.skin is not None and subgrid > 0:
         if recipe.kind != "cable" and min(recipe.count[:2]) < 3:
             raise Unmakeable(recipe.skin, "a subgrid needs at least 3 x 3 bodies", attribute="subgrid")
-        if math.prod(recipe.count) * (1 + subgrid) ** 2 > 10 * MAX_CELLS:
+        if math.prod(recipe.count) * (1 + subgrid) ** 2 > MAX_POINTS:
             raise Unmakeable(recipe.skin, f"a subgrid of {subgrid} makes absurdly many points", attribute="subgrid")
 
 
@@ -187,8 +193,9 @@ def _check_shape(recipe: Recipe) -> None:
     if kind != "particle" and recipe.geom_kind not in allowed:
         raise Unmakeable(source, f"the geoms of a {kind} must be {', '.join(allowed[:-1])} or {allowed[-1]}, not {recipe.geom_kind}",
                          "Write it in the composite's <geom type>", "type")
-    if not all(map(math.isfinite, (recipe.spacing, *recipe.offset))):
-        raise Unmakeable(element, "spacing or offset is not finite", attribute="spacing")
+    for name, value in (("spacing", recipe.spacing), ("offset", recipe.offset), ("flatinertia", recipe.attrs["flatinertia"]), ("size", recipe.geom_size)):
+        if np.abs(value).max() > LARGE:
+            raise Unmakeable(source if name == "size" else element, f"'{name}' is absurdly large", attribute=name)
     if kind in ("grid", "particle") and recipe.spacing < max(recipe.geom_size):
         raise Unmakeable(element, f"spacing {recipe.spacing:g} is smaller than the geoms' size {max(recipe.geom_size):g}",
                          "Neighbours would stand inside each other", "spacing")

@@ -99,7 +99,7 @@ def _patches(nx: int, ny: int, more: int) -> list[tuple[list[int], list[float]]]
     held: list[tuple[list[int], list[float]]] = [([], []) for _ in range(nx * ny)]
     fine_y = ny + (ny - 1) * more
     layer = (nx + (nx - 1) * more) * fine_y
-    weights = {(kx, ky): _weights(more, kx, ky) for kx in range(3) for ky in range(3)}
+    weights = {(kx, ky): _weights(more, kx, ky) for kx in range(4) for ky in range(4)}
     for x, y in product(range(nx - 1), range(ny - 1)):
         table = weights[_at_rim(x, nx), _at_rim(y, ny)]
         bones = [(x + dx) * ny + y + dy for dx, dy in product(range(-1, 3), repeat=2)]
@@ -115,8 +115,8 @@ def _patches(nx: int, ny: int, more: int) -> list[tuple[list[int], list[float]]]
 
 
 def _at_rim(i: int, n: int) -> int:
-    """0 for the first square of a row, 2 for the last, 1 inside; the first where there is only one."""
-    return 0 if i == 0 else 2 if i == n - 2 else 1
+    """0 for the first square of a row, 2 for the last, 1 inside, 3 for the only one."""
+    return (3 if n == 2 else 0) if i == 0 else 2 if i == n - 2 else 1
 
 
 def _weights(more: int, kx: int, ky: int) -> np.ndarray:
@@ -165,7 +165,7 @@ def _line(corner: int, rim: int, slope: int) -> np.ndarray:
     at = corner + 1
     if not slope:
         row[at] = 1.0
-    elif (rim == 0 and corner == 0) or (rim == 2 and corner == 1):
+    elif rim == 3 or (rim == 0 and corner == 0) or (rim == 2 and corner == 1):
         row[1], row[2] = -1.0, 1.0
     else:
         row[at - 1], row[at + 1] = -0.5, 0.5

@@ -1,0 +1,102 @@
+"""What the dialect 2.3 changes: limits, multiccd, and how margins and gaps of two geoms combine."""
+import numpy as np
+import pytest
+
+from physics import ModelError, compile_root, load, load_string
+from physics.engine.collide.pairs import candidate_pairs, collidable
+from physics.enums import DSBL_MULTICCD
+from physics.mjcf.reader import read_text
+
+JOINT = '<mujoco>{}<worldbody><body><joint name="j" range="-30 30"/><geom size=".1"/></body></worldbody>{}</mujoco>'
+MARK = '<custom><text name="linkwork_compat" data="2.3"/></custom>'
+
+
+def scene(*geoms: str, before: str = "", after: str = "") -> str:
+    bodies = "".join(f'<body><freejoint/><geom name="g{i}" size=".1" {text}/></body>' for i, text in enumerate(geoms))
+    return f'<mujoco>{before}<worldbody><geom name="floor" type="plane" size="1 1 1"/>{bodies}</worldbody>{after}</mujoco>'
+
+
+def test_the_dialect_comes_from_the_caller_or_the_file(tmp_path):
+    assert load_string(JOINT.format("", "")).compat == "4.0"
+    assert load_string(JOINT.format("", ""), compat="2.3").compat == "2.3"
+    path = tmp_path / "m.xml"
+    path.write_text(JOINT.format(MARK, ""))
+    assert load(path).compat == load(path, compat="4.0").compat == "2.3"
+    with pytest.raises(ModelError, match="no dialect '3'.*one of 4.0, 2.3"):
+        load_string(JOINT.format("", ""), compat="3")
+
+
+def test_a_range_without_limited_counts_for_nothing_and_is_told():
+    result = read_text(JOINT.format("", ""))
+    model = compile_root(result, compat="2.3")
+    assert not model.jnt_limited.any() and load_string(JOINT.format("", "")).jnt_limited.all()
+    (issue,) = [issue for issue in result.issues if issue.severity == "warning"]
+    assert "autolimits was off in 2.3" in issue.what and 'limited="true"' in issue.hint and "joint[j]" in issue.path
+
+
+@pytest.mark.parametrize(("before", "joint", "limited"), [
+    ('<compiler autolimits="true"/>', "", True), ('<compiler autolimits="false"/>', "", False), ("", 'limited="true"', True), ("", 'limited="false"', False),
+])
+def test_what_the_file_says_of_limits_counts(before, joint, limited):
+    assert load_string(JOINT.format(before, "").replace("<joint ", f"<joint {joint} "), compat="2.3").jnt_limited.all() == limited
+
+
+def test_ranges_of_tendons_and_actuators_follow():
+    more = """<tendon><fixed name="t" range="0 1"><joint joint="j" coef="1"/></fixed></tendon>
+      <actuator><motor joint="j" ctrlrange="-1 1" forcerange="0 1"/></actuator>"""
+    old, new = load_string(JOINT.format("", more), compat="2.3"), load_string(JOINT.format("", more))
+    for field in ("tendon_limited", "actuator_ctrllimited", "actuator_forcelimited"):
+        assert not getattr(old, field).any() and getattr(new, field).all()
+
+
+def test_multiccd_is_off_unless_asked_for():
+    assert not load_string(JOINT.format("", "")).opt_disableflags & DSBL_MULTICCD
+    assert load_string(JOINT.format("", ""), compat="2.3").opt_disableflags & DSBL_MULTICCD
+    asked = JOINT.format('<option><flag multiccd="enable" gravity="disable"/></option>', "")
+    assert not load_string(asked, compat="2.3").opt_disableflags & DSBL_MULTICCD
+
+
+def old_rule(text: str) -> None:
+    """Every pair of geoms that can meet has, in sums, the reach and push distance that 2.3 got from maxima."""
+    plain, old = load_string(text), load_string(text, compat="2.3")
+    assert not any("margins" in issue.what for issue in old.view_only)
+    can, moving = collidable(plain)
+    one, two, _ = candidate_pairs(plain, moving, can)
+    assert len(one)
+    margin, gap = (np.maximum(value[one], value[two]) for value in (plain.geom_margin, plain.geom_gap))
+    push = old.geom_margin[one] + old.geom_margin[two]
+    reach = push + old.geom_gap[one] + old.geom_gap[two]
+    assert np.allclose(reach, margin, rtol=0, atol=1e-15) and np.allclose(push, margin - gap, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("text", [
+    scene('margin=".03"'), scene('margin=".03" gap=".01"'),
+    scene('margin=".03" gap=".01"', 'margin=".03" gap=".01"', before='<default><geom margin=".03" gap=".01"/></default>'),
+    scene("", "", "").replace('name="floor"', 'name="floor" margin=".05" gap=".02"').replace('size=".1"', 'size=".1" contype="0"'),
+    scene('margin=".01"', 'margin=".03"', after='<contact><exclude body1="a" body2="b"/></contact>').replace(
+        "<body><freejoint/><geom name=\"g0\"", '<body name="a"><freejoint/><geom name="g0"').replace(
+        "<body><freejoint/><geom name=\"g1\"", '<body name="b"><freejoint/><geom name="g1"'),
+    scene("", ""),
+])
+def test_margins_are_converted_exactly_where_sums_can_say_it(text):
+    old_rule(text)
+
+
+def test_where_sums_cannot_say_it_the_model_is_for_viewing():
+    text = scene('margin=".01"', 'margin=".03"', 'margin=".02"')
+    old = load_string(text, compat="2.3")
+    (issue,) = [issue for issue in old.view_only if "margins and gaps of 2.3" in issue.what]
+    assert "geom[" in issue.path and not load_string(text).view_only
+    assert not load_string(text.replace("margin", "solmix"), compat="2.3").view_only
+
+
+def test_pairs_are_converted_one_by_one():
+    text = scene("", after='<contact><pair geom1="g0" geom2="floor" margin=".05" gap=".02"/></contact>')
+    old = load_string(text, compat="2.3")
+    assert np.allclose(old.pair_margin, 0.03) and np.allclose(old.pair_gap, 0.02)
+
+
+def test_the_overriding_margin_stays_and_gaps_cannot():
+    override = '<option o_margin=".1"><flag override="enable"/></option>'
+    assert not load_string(scene('margin=".03"', before=override), compat="2.3").view_only
+    assert load_string(scene('margin=".03" gap=".01"', before=override), compat="2.3").view_only
