@@ -65,7 +65,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
         raise ModelError(read_result.issues)
     compat, wrong = dialect(read_result, compat)
     if wrong:
-        raise ModelError(_ordered(read_result, wrong))
+        raise ModelError(_ordered(read_result, wrong, read_result.sources))
     build = Build(read_result, compat)
     known = any(i.severity == "error" for i in read_result.issues)
     model = None

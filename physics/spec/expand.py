@@ -64,6 +64,7 @@ def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
     expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read.errors))
     expanded.issues += issues
+    _check_names(expanded)
 
 
 def copies(expanded: Expanded) -> None:
@@ -78,6 +79,11 @@ def copies(expanded: Expanded) -> None:
         walk.too_many()
     expanded.keys.update(assembly.keys)
     expanded.issues += assembly.issues
+    _check_names(expanded)
+
+
+def _check_names(expanded: Expanded) -> None:
+    """Names are only all there now; said of a tree in which nothing else is wrong."""
     if not any(issue.severity == "error" for issue in (*expanded.issues, *expanded.read.issues)):
         check_references(Names(expanded.root), expanded.issues)
 

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics import load, load_string
+from physics import ModelError, load, load_string
 from physics.mjcf.reader import read, read_text
 from physics.spec.expand import expand
 from tests.oracle.compare import rel
@@ -81,6 +81,20 @@ def test_references_to_made_names_are_known():
     model = load_string(alone('<composite type="cable" count="4" size="1" curve="s"><geom type="capsule" size=".01"/></composite>',
                               after='<equality><connect body1="B_last" body2="B_first" anchor="0 0 0"/></equality>'))
     assert model.neq == 1 and model.eq_obj1id[0] == 3
+
+
+def test_names_that_nothing_made_are_refused():
+    cable = '<composite type="cable" count="4" size="1" curve="s"><geom type="capsule" size=".01"/></composite>'
+    with pytest.raises(ModelError, match="unknown body 'B_lost'.*Did you mean 'B_last'"):
+        load_string(alone(cable, after='<equality><connect body1="B_lost" body2="B_first" anchor="0 0 0"/></equality>'))
+    with pytest.raises(ModelError, match="body name 'B_1' is already used"):
+        load_string(alone(cable + '<body name="B_1"/>'))
+
+
+def test_composites_are_copied_with_all_they_made():
+    rope = '<body name="B0"><freejoint/><composite type="rope" count="3" spacing=".1"><joint kind="twist"/><geom size=".02"/></composite></body>'
+    model = load_string(alone(f'<replicate count="2" offset="0 1 0">{rope}</replicate>'))
+    assert model.nbody == 7 and model.neq == 4 and model.names["body"][1:4] == ("B00", "B10", "B20")
 
 
 def test_long_chains_need_no_recursion():
