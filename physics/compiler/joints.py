@@ -58,7 +58,7 @@ def _values(build: Build, attrs) -> dict:
 
 
 def is_limited(build: Build, element: Element, keyword: str, interval, attr: str, switch: str) -> bool:
-    """Whether a range counts: asked for, or given with autolimits."""
+    """Whether a range counts: asked for, or a rising one given with autolimits."""
     given = not (interval[0] == 0 and interval[1] == 0)
     if keyword == "auto" and given and is_old(build) and not build.scope(element).autolimits:
         build.warn(element, f"'{attr}' counts for nothing: '{switch}' is not given, and autolimits was off in 2.3",
@@ -68,8 +68,9 @@ def is_limited(build: Build, element: Element, keyword: str, interval, attr: str
         build.error(element, f"'{attr}' is given without '{switch}', and autolimits is off",
                     f'Write {switch}="true" or "false", or turn autolimits on', attr)
     limited = keyword == "true" or (keyword == "auto" and interval[0] < interval[1])
-    if keyword == "auto" and given and not limited or (keyword == "true" and not interval[0] < interval[1]):
-        build.error(element, f"'{attr}' must rise: {interval[0]:g} is not below {interval[1]:g}", attr=attr)
+    if not interval[0] < interval[1] and (keyword == "true" or (keyword == "auto" and given)):
+        say = build.error if keyword == "true" else build.warn
+        say(element, f"'{attr}' must rise: {interval[0]:g} is not below {interval[1]:g}", "" if keyword == "true" else "As it is there is no limit", attr)
     return limited
 
 

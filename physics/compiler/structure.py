@@ -117,9 +117,11 @@ def _acted_bodies(build: Build, item) -> list:
         return [build.items["joint"][item.trnid[0]].body]
     if item.trntype == TransmissionType.TENDON:
         return tendon_paths.bodies(build.items["tendon"][item.trnid[0]])
-    kind = "body" if item.trntype == TransmissionType.BODY else "site"
-    found = build.items[kind][item.trnid[0]]
-    return [found if kind == "body" else found.body]
+    if item.trntype == TransmissionType.BODY:
+        return [build.items["body"][item.trnid[0]]]
+    if item.trntype == TransmissionType.SO3 and item.trnid[1] < 0:
+        return [build.items["joint"][item.trnid[0]].body]
+    return [build.items["site"][site].body for site in item.trnid if site >= 0]
 
 
 def _mass_pattern(build: Build, chains, lengths, starts) -> None:

@@ -150,7 +150,7 @@ ffrange real 2 = 0 0
 gainprm real 1..10 = 1 0 0 0 0 0 0 0 0 0
 gaintype fixed|affine|muscle|dcmotor|pid|so3|user = fixed
 inheritrange real = 0
-input words expmap|quat|pos|vel|ff|voltage|pressure
+input words expmap|quat|pos|vel|ff|voltage|pressure|none
 velrange real 2 = 0 0
 [actuator/motor *]
 +actuator
@@ -230,7 +230,7 @@ user real *
 cogging real 1..3 = 0 0 0
 controller real 1..6 = 0 0 0 0 0 0
 inductance real 1..2 = 0 0
-input words pos|vel|ff|voltage = voltage
+input words pos|vel|ff|voltage|none = voltage
 lugre real 1..5 = 0 0 0 0 0
 motorconst real 1..2
 nominal real 1..3

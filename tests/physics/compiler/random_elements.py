@@ -51,16 +51,17 @@ DEFAULTS = MappingProxyType({
     "equality": ("equality",), "contact": ("pair",),
     "actuator": tuple(p.split("/")[1] for p in SECTIONS["actuator"]),
 })
-REALS = ("0", "1", "-1", "0.5", "2", "0.1", "-0.3", "1e-3", "10", "3.5", "100", "0.7", "1", "0", "0.2")
-RANGES = ("0 0", "-1 1", "0 1", "1 0", "-.5 .5", "1 1", "0 2", "-2 0", "-1 3", ".2 .8")
+REALS = ("0", "1", "1", "0.5", "2", "0.1", "-0.3", "1e-3", "10", "3.5", "100", "0.7", "1", "0", "0.2")
+RANGES = ("0 0", "-1 1", "0 1", "-.5 .5", "0 2", "-2 0", "-1 3", ".2 .8", "0 1", "-1 1")
+BAD_RANGES = ("1 0", "1 1")
 INTS = ("0", "1", "2", "3", "-1", "1", "2", "4", "6")
 LISTS = MappingProxyType({  # attribute -> values that make sense more often than random ones would
-    "delay": ("0", "0.01", "0.05", "-1"), "nsample": ("0", "2", "5", "-1"), "condim": ("1", "3", "4", "6", "2", "-1"), "cutoff": ("0", "1", "2", "-1"),
-    "noise": ("0", "1", "-1"), "interval": ("0", ".1", ".1 -.05", ".1 0", ".1 .1", "-1"), "actdim": ("-1", "0", "1", "2", "3"), "num": ("1", "2", "5", "0"),
-    "group": ("0", "1", "3", "9"), "dim": ("1", "3", "4", "0", "-1"), "user": ("", "1", "1 2", "1 2 3 4"), "data": ("1", "1 2 3"),
+    "delay": ("0", "0.01", "0", "-1"), "nsample": ("0", "2", "5"), "condim": ("1", "3", "4", "6", "2", "-1"), "cutoff": ("0", "1", "2"),
+    "noise": ("0", "1"), "interval": ("0", ".1", ".1 -.05", ".1 0", ".1 .1", "-1"), "actdim": ("-1", "0", "1", "2", "3"), "num": ("1", "2", "5", "0"),
+    "group": ("0", "1", "3", "9"), "armature": ("0", "1", ".02"), "dim": ("1", "3", "4", "0", "-1"), "user": ("", "1", "1 2", "1 2 3 4"), "data": ("1", "1 2 3"),
     "relpose": ("1 2 3 1 0 0 0", "0 1 0 0 0 0 0", "1 1 1 2 1 0 1", "0 0 0 0 0 0 0"), "timestep": (".001", ".01", "0", "1"), "nkey": ("0", "1", "3"),
-    "actuatorgroupdisable": ("0", "1 2", "30", "31", ""), "meansize": ("1", ".1"), "inheritrange": ("0", "1", ".5", "2", "-1"), "kp": ("1", "5", "100", "0", "-1"),
-    "kv": ("0", "1", "5", "-1"), "dampratio": ("0", "1", ".5", "-1"), "gear": ("1", "2", "-3", "1 0 2", "0 0 1 .5 .2 3"), "memory": ("1K", "2M", "5G", "-1", "1000", "3x", "1.5M"),
+    "actuatorgroupdisable": ("0", "1 2", "30", "31", ""), "meansize": ("1", ".1"), "inheritrange": ("0", "1", ".5", "2", "-1"), "kp": ("1", "5", "100", "0"),
+    "kv": ("0", "1", "5"), "dampratio": ("0", "1", ".5"), "gear": ("1", "2", "-3", "1 0 2", "0 0 1 .5 .2 3"), "memory": ("1K", "2M", "5G", "-1", "1000", "3x", "1.5M"),
 })
 
 
@@ -83,7 +84,7 @@ class Maker:
             return " ".join(words if not odd else reversed(words))
         if attribute.values:
             return "wrong" if odd else rng.choice(attribute.values)
-        if name in LISTS and rng.random() < 0.9:
+        if name in LISTS and not odd:
             return rng.choice(LISTS[name])
         if attribute.type in ("real", "int"):
             return self.numbers(attribute, odd)
@@ -91,8 +92,13 @@ class Maker:
 
     def numbers(self, attribute, odd: bool) -> str:
         rng = self.rng
+        if attribute.path.endswith(("damper", "adhesion")) and attribute.name == "ctrlrange" and not odd:
+            return rng.choice(("0 1", ".2 3"))
+        if attribute.name in ("motorconst", "resistance", "nominal", "thermal", "lugre") and not odd:
+            count = rng.choice([n for n in attribute.counts or (1,)])
+            return " ".join(rng.choice(("1", ".1", "0", "2", "24", ".05", "3", ".7")[attribute.name in ("motorconst", "resistance"):]) for _ in range(count))
         if attribute.name.endswith("range") and attribute.type == "real" and attribute.counts and max(attribute.counts) == 2:
-            return rng.choice(RANGES)
+            return rng.choice(BAD_RANGES if odd else RANGES)
         counts = list(attribute.counts) if attribute.counts is not None else [0, 1, 2, 4]
         count = rng.choice(counts) + (1 if odd else 0)
         if len(counts) > 1 and rng.random() < 0.4:
@@ -118,6 +124,10 @@ class Maker:
         names = [n for n in self.wanted(spec, density) if n not in skip]
         if path.startswith("actuator/"):
             names = self.transmission(spec, names)
+        if "kv" in names and "dampratio" in names and self.rng.random() > self.odd:
+            names.remove(self.rng.choice(("kv", "dampratio")))
+        if spec.tag == "dcmotor" and self.rng.random() > self.odd:
+            names += [n for n in self.rng.choice((("motorconst", "resistance"), ("nominal",), ("nominal", "resistance"))) if n not in names]
         names += [n for n in ("objtype", "objname") if n in spec.attributes and n not in names and self.rng.random() < 0.8]
         values = {n: self.value(spec.attributes[n]) for n in names}
         for kind, name in (("objtype", "objname"), ("reftype", "refname")):
@@ -135,7 +145,7 @@ class Maker:
         if self.rng.random() < self.odd:
             return names
         every = ("joint", "jointinparent", "tendon", "slidersite", "cranksite", "site", "refsite", "body")
-        names = [n for n in names if n not in every]
+        names = [n for n in names if n not in every and n != "cranklength"]
         choices = [c for c in (("joint",), ("joint",), ("joint",), ("jointinparent",), ("tendon",), ("site",), ("site", "refsite"),
                                ("cranksite", "slidersite", "cranklength"), ("body",)) if all(n in spec.attributes for n in c)]
         choice = self.rng.choice(choices)
@@ -153,8 +163,35 @@ class Maker:
         return f'<default>{inside(1, "") if rng.random() < 0.3 else ""}{classes}</default>'
 
 
+def classes(rng: random.Random) -> str:
+    """A model with actuators in a tree of default classes, each with several actuator defaults."""
+    maker, tags = Maker(rng, 0.0), DEFAULTS["actuator"]
+    names = []
+
+    def inside(depth: int) -> str:
+        own = "".join(maker.element(f"default/{tag}", rng.choice((0.0, 0.1, 0.2))) for tag in rng.sample(tags, rng.choice((0, 1, 1, 2))))
+        for _ in range(rng.choice((0, 1, 2)) if depth < 3 else 0):
+            names.append(f"c{len(names)}")
+            own += f'<default class="{names[-1]}">{inside(depth + 1)}</default>'
+        return own
+    head = f"<default>{inside(0)}</default>"
+    elements = []
+    for _ in range(3):
+        spec = schema.lookup(rng.choice(SECTIONS["actuator"]))
+        ball = spec.tag == "orientation"
+        target = 'body="ba"' if spec.tag == "adhesion" else f'joint="{"jb" if ball else "jh"}" ' + ('motorconst="1" resistance="2"' if spec.tag == "dcmotor" else "")
+        extra = "" if rng.random() < 0.5 else maker.element(spec.path, 0.1, ("class", "name", "joint", "body")).partition(" ")[2][:-2]
+        extra = re.sub(r'\b(joint|jointinparent|tendon|site|refsite|cranksite|slidersite|cranklength|lengthrange|body|motorconst|resistance)="[^"]*" ?', "", extra)
+        name = rng.choice(["", *names])
+        lengths = "lengthrange='0 1'" if "lengthrange" in spec.attributes else ""
+        elements.append(f"<{spec.tag} {target} {lengths} {extra} {f'class={chr(34)}{name}{chr(34)}' if name else ''}/>")
+    return f"<mujoco>{head}{WORLD}<actuator>{''.join(elements)}</actuator></mujoco>"
+
+
 def case(section: str, seed: int) -> str:
-    """A model with a few random elements of a section."""
+    """A model with a few random elements of a section; 'classes' for actuators in many default classes."""
+    if section == "classes":
+        return classes(random.Random(seed))
     rng = random.Random(f"{section} {seed}")
     maker = Maker(rng, rng.choice((0.0, 0.0, 0.01, 0.05)))
     has_defaults = section in DEFAULTS and rng.random() < 0.5
@@ -167,22 +204,23 @@ def case(section: str, seed: int) -> str:
     return f"<mujoco>{lone}{head}{WORLD}{''.join(parts.values())}</mujoco>"
 
 
-def differs(text: str) -> str:
+def differs(text: str, ignore=()) -> str:
     """'' where both refuse a model or all its fields agree, else what is off."""
     mine, theirs = ours(text), official(text)
     if isinstance(mine, str) or isinstance(theirs, str):
         same = isinstance(mine, str) and isinstance(theirs, str)
         return "" if same else f"ours: {mine if isinstance(mine, str) else 'ok'} | official: {theirs if isinstance(theirs, str) else 'ok'}"
     off = compare_compiled(mine, theirs)[1]
-    return "; ".join(f"{n} {d:.2g}" for n, d in off.items())
+    return "; ".join(f"{n} {d:.2g}" for n, d in off.items() if n not in ignore)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("section", choices=sorted(SECTIONS))
+    parser.add_argument("section", choices=sorted((*SECTIONS, "classes")))
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=8)
+    parser.add_argument("--ignore", nargs="*", default=(), help="fields not to look at")
     parser.add_argument("--refusals", type=int, default=0, help="how many of the official compiler's complaints to print")
     args = parser.parse_args()
     bad = taken = 0
@@ -193,12 +231,13 @@ def main() -> int:
         taken += not isinstance(theirs, str)
         if isinstance(theirs, str):
             refusals[re.sub(r"\d+|'[^']*'", "#", theirs.replace("\n", " "))[:110]] += 1
-        what = differs(text)
+        what = differs(text, args.ignore)
         if what:
             bad += 1
             if bad <= args.show:
-                part = text[text.index(f"<{args.section}"):]
-                end = part.find(f"</{args.section}")
+                section = "actuator" if args.section == "classes" else args.section
+                part = text[text.index(f"<{section}"):] if f"<{section}" in text else ""
+                end = part.find(f"</{section}")
                 print(f"--- {seed}: {what[:400]}", text[text.index("<default>"):text.index("<worldbody>")], part[:end if end > 0 else 400], sep="\n")
     if args.refusals:
         print(*(f"{n:5d} {what}" for what, n in refusals.most_common(args.refusals)), sep="\n")

@@ -33,11 +33,11 @@ def test_keyframe_size_is_not_judged_when_something_was_refused():
 
 def test_left_out_actuator_does_not_break_keyframes_and_sensors():
     text = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
-      <actuator><motor joint="j"/><dcmotor name="d" joint="j" motorconst="1" resistance="1"/></actuator>
+      <actuator><motor joint="j"/><plugin name="d" joint="j" plugin="mujoco.pid"/></actuator>
       <sensor><actuatorpos actuator="d"/><jointpos name="p" joint="j"/></sensor><keyframe><key ctrl="3 4"/></keyframe></mujoco>"""
     model = load_string(text)
     assert model.nu == 1 and model.names["sensor"] == ("p",) and model.key_ctrl.tolist() == [[3.0]]
-    assert any("dcmotor" in issue.what for issue in model.view_only)
+    assert any("plugins" in issue.what for issue in model.view_only)
 
 
 def test_deep_chain_compiles():
