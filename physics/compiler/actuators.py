@@ -149,7 +149,7 @@ def _ranges(item: Item) -> None:
 
 
 def moment_entries(build: Build, item: Item) -> int:
-    """Stored entries of the actuator's row of moments."""
+    """Stored entries of the actuator's rows of moments."""
     if item.trntype in (TransmissionType.JOINT, TransmissionType.JOINTINPARENT):
         joint = build.items["joint"][item.trnid[0]]
         return joint.nv
@@ -157,6 +157,8 @@ def moment_entries(build: Build, item: Item) -> int:
         return len(build.items["tendon"][item.trnid[0]].dofs)
     if item.trntype == TransmissionType.BODY:
         return build.sizes["nv"]
+    if item.trntype == TransmissionType.SO3:
+        return 3 if item.trnid[1] < 0 else 3 * build.sizes["nv"]
     sites = build.items["site"]
     one = tendon_paths.moving_dofs(sites[item.trnid[0]].body)
     two = tendon_paths.moving_dofs(sites[item.trnid[1]].body) if item.trnid[1] >= 0 else set()

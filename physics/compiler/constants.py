@@ -14,7 +14,7 @@ from physics.compiler.build import Build, Item
 from physics.compiler.inertia import offset_inertia, turned_inertia
 from physics.compiler.initial_pose import Pose
 from physics.compiler.rotation import matrix, mul, product, rotate
-from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, BiasType, GainType, TransmissionType
+from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, GainType, TransmissionType
 
 SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
 _JOINT = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT)
@@ -217,12 +217,12 @@ def _actuators(build: Build, c: Constants) -> None:
         outputs = transmissions.outputs(build, c, item)
         lengths += [length for length, *_ in outputs]
         accelerations += [c.acceleration(dofs, row) for _, dofs, row in outputs]
-        bias = list(item.biasprm)
-        if item.gaintype != GainType.PID and item.biastype != BiasType.SO3 and item.gainprm[0] == -bias[1] and bias[2] > 0:
+        bias, pid = list(item.biasprm), item.gaintype == GainType.PID
+        if bias[2] > 0 and (pid or item.gainprm[0] == -bias[1]):
             # a positive third parameter is a damping ratio
-            weight = c.weight(*outputs[0][1:])
-            mass = 1 / weight if weight > MINVAL else 0.0
-            bias[2] = -bias[2] * 2 * math.sqrt(max(0.0, item.gainprm[0] * mass))
+            weights = [c.weight(*output[1:]) for output in outputs]
+            mass = sum(1 / weight if weight > MINVAL else 0.0 for weight in weights) / len(weights)
+            bias[2] = -bias[2] * 2 * math.sqrt(max(0.0, -bias[1] * mass))
         biases.append(bias)
     out = build.out
     out["actuator_length0"], out["actuator_acc0"], out["actuator_biasprm"] = lengths, accelerations, biases

@@ -42,7 +42,7 @@ def _numeric(build: Build, a) -> None:
     size = len(data) if not size else int(size)
     if size < len(data):
         build.error(a.element, f"size is {size}, but {len(data)} values are given", attr="size")
-    if not 0 < size <= 10**7:
+    if not 0 < size <= 10**7 or a["size"] == 0:
         build.error(a.element, "a numeric field needs values or a size that is not absurd", attr="size")
         size = max(1, len(data))
     build.add("numeric", a.element, data=(*data, *(0.0,) * (size - len(data))))

@@ -43,6 +43,7 @@ _SCALAR_JOINT = (_S.JOINTPOS, _S.JOINTVEL, _S.JOINTACTFRC)
 _BALL_JOINT = (_S.BALLQUAT, _S.BALLANGVEL)
 _LIMITS = (_S.JOINTLIMITPOS, _S.JOINTLIMITVEL, _S.JOINTLIMITFRC, _S.TENDONLIMITPOS, _S.TENDONLIMITVEL, _S.TENDONLIMITFRC)
 _OPEN = (GEOM_PLANE, GEOM_HFIELD, GEOM_SDF)
+_NAMELESS = ("frame", "dof")  # kinds whose elements have no names, or not by the time that sensors look for them
 _MISSING = object()
 
 
@@ -80,9 +81,12 @@ def _get(a, name: str, otherwise):
 def _find(build: Build, element, kind: str, name: str):
     """(ObjType, id) of a named object; _MISSING when it was left out."""
     space = OBJECT_NAMESPACE.get(kind)
-    if space is None:
-        build.error(element, f"there is no kind of element called '{kind}'", attr="objtype")
+    if space is None and kind in _NAMELESS:
+        build.error(element, f"a {kind} cannot be sensed by name", attr="objtype")
         return _MISSING
+    if space is None:
+        build.warn(element, f"there is no kind of element called '{kind}'", "The sensor is attached to nothing", "objtype")
+        return int(ObjType.UNKNOWN), -1
     if space == "sensor":
         return int(ObjType.SENSOR), name   # its id is known when all sensors are
     found = build.id(space, name) if space in build.items else -1

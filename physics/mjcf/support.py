@@ -32,6 +32,8 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "body/geom", "type", "sdf", "signed-distance geoms"),
     ("refused", "body/geom/plugin", "", "", "plugins"),
     ("refused", "body/plugin", "", "", "plugins"),
+    ("refused", "actuator/plugin", "", "", "plugins"),
+    ("refused", "sensor/plugin", "", "", "plugins"),
     ("refused", "body/frame", "scale", "", "scaled frames"),
     ("refused", "body/frame", "massscale", "", "scaled frames"),
     ("refused", "body/flexcomp", "", "", "flexible objects"),
@@ -44,7 +46,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     *(("view", f"equality/{kind}", "", "", "equality constraints")
       for kind in ("connect", "weld", "joint", "tendon")),
     *(("view", f"actuator/{kind}", "", "", f"{kind} actuators") for kind in _ACTUATORS),
-    ("view", "actuator/plugin", "", "", "plugins"),
     ("view", "actuator/general", "body", "", "actuators acting through a body"),
     ("view", "actuator/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),
     ("view", "actuator/general", "gaintype", "muscle|dcmotor|pid|so3|user", "this gain"),
@@ -57,7 +58,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     *(("view", f"sensor/{kind}", name, "nonzero", "delayed sensors")
       for kind in _SENSORS for name in ("nsample", "delay", "interval")),
     ("view", "sensor/tactile", "", "", "tactile sensors"),
-    ("view", "sensor/plugin", "", "", "plugins"),
     ("view", "option", "density", "nonzero", "fluid forces"),
     ("view", "option", "viscosity", "nonzero", "fluid forces"),
     ("view", "option", "integrator", "implicit|discrete", "this integrator"),

@@ -31,13 +31,12 @@ def test_keyframe_size_is_not_judged_when_something_was_refused():
     assert not any("qpos" in what for what in found)
 
 
-def test_left_out_actuator_does_not_break_keyframes_and_sensors():
-    text = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+def test_plugins_are_refused_by_name_without_further_complaints():
+    found = problems("""<worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
       <actuator><motor joint="j"/><plugin name="d" joint="j" plugin="mujoco.pid"/></actuator>
-      <sensor><actuatorpos actuator="d"/><jointpos name="p" joint="j"/></sensor><keyframe><key ctrl="3 4"/></keyframe></mujoco>"""
-    model = load_string(text)
-    assert model.nu == 1 and model.names["sensor"] == ("p",) and model.key_ctrl.tolist() == [[3.0]]
-    assert any("plugins" in issue.what for issue in model.view_only)
+      <sensor><actuatorpos actuator="d"/><plugin plugin="mujoco.sensor.touch_grid" objtype="body" objname="world"/></sensor>
+      <keyframe><key ctrl="3 4"/></keyframe>""")
+    assert len(found) == 2 and all("plugins" in what for what in found)
 
 
 def test_deep_chain_compiles():
