@@ -9,6 +9,7 @@ import os
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from physics.compiler import packages
 from physics.compiler.build import Build
 
 
@@ -25,14 +26,22 @@ class AssetFile(NamedTuple):
         return PurePosixPath(self.name).suffix.lower()
 
 
-def locate_asset(build: Build, attrs, attribute: str, folder: str) -> tuple:
-    """Where an attribute's file should be: (the source that files are read from, its name as written, its path)."""
+def _places(build: Build, attrs, attribute: str, folder: str) -> tuple:
+    """(the source that files are read from, the name as written, all paths where the file may be)."""
     scope = build.scope(attrs.element)
     name = attrs[attribute].replace("\\", "/")
     if scope.strippath:
         name = PurePosixPath(name).name
     source = getattr(scope, "source", None) or build.read.source
-    return source, name, source.join(getattr(scope, folder) or scope.assetdir or "", name)
+    return source, name, packages.candidates(source, getattr(scope, folder) or scope.assetdir or "", name)
+
+
+def locate_asset(build: Build, attrs, attribute: str, folder: str) -> tuple:
+    """Where an attribute's file should be: (the source that files are read from, its name as written, its path)."""
+    source, name, places = _places(build, attrs, attribute, folder)
+    if len(places) == 1:
+        return source, name, places[0]
+    return source, name, next((path for path in places if source.has(path)), places[0])
 
 
 def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> AssetFile | None:
@@ -45,7 +54,8 @@ def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> A
     try:
         return AssetFile(name, path, source.read_bytes(path))
     except FileNotFoundError:
-        build.error(element, f"{kind} file '{name}' was not found", f"Looked for {os.path.abspath(path)}", attribute)
+        places = ", ".join(os.path.abspath(place) for place in _places(build, attrs, attribute, folder)[2])
+        build.error(element, f"{kind} file '{name}' was not found", f"Looked for {places}", attribute)
     except (OSError, ValueError) as problem:
         build.error(element, f"{kind} file '{name}' cannot be read: {getattr(problem, 'strerror', None) or problem}", attr=attribute)
     return None

@@ -75,6 +75,10 @@ class TextSource:
         """The source of another model whose main file is at a path that `find` gave: the same files, its own folder."""
         return TextSource(os.path.dirname(path), self._files, self.sealed)
 
+    def has(self, path: str) -> bool:
+        """Whether there is a file at a path."""
+        return self._held(path) is not None or (not self.sealed and os.path.isfile(path))
+
     def join(self, *parts: str) -> str:
         """A path below the model's folder from parts with either kind of slash; an absolute part starts afresh."""
         return os.path.normpath(os.path.join(self.base or "", *(part.replace("\\", "/") for part in parts)))
