@@ -44,11 +44,30 @@ GOES = {
     "own inertia": model('<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'),
     "fused": model('<body pos="1 1 0"><geom size=".1" contype="0" conaffinity="0"/></body>', compiler='fusestatic="true"'),
 }
+MESH = '<mesh name="m" vertex="0 0 0 1 0 0 0 2 0 0.2 0.3 3"/><mesh name="unused" vertex="0 0 0 1 0 0 0 2 0 0 0 3"/>'
+SEEN = '<geom type="mesh" mesh="m" contype="0" conaffinity="0" %s/>'
+MESHES = {   # and the names of the meshes that stay
+    "seen": (model(SEEN % "", asset=MESH), ()),
+    "seen without mass": (model(SEEN % 'mass="0"', asset=MESH), ()),
+    "seen in a body with inertia": (model('<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>' + SEEN % "", asset='<mesh name="m" file="nofile.obj"/>'), ()),
+    "seen with a material": (model(SEEN % 'material="k"', asset=MESH + TEXTURES + '<material name="k" texture="t"/>'), ()),
+    "collides": (model('<geom type="mesh" mesh="m"/>', asset=MESH), ("m",)),
+    "of a shape fitted to it": (model('<geom type="box" mesh="m"/>', asset=MESH), ("m",)),
+    "of a site": (model('<site type="mesh" mesh="m"/>', asset=MESH), ("m",)),
+    "in a tuple": (model(SEEN % "", tuple_of("mesh", "m"), MESH), ("m",)),
+}
 
 
 @pytest.mark.parametrize("name", [*STAYS, *GOES])
 def test_as_the_official_compiler(name):
     assert disagreement({**STAYS, **GOES}[name]) == {}
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_meshes_nothing_else_uses_go(name):
+    text, stay = MESHES[name]
+    assert disagreement(text) == {}
+    assert load_string(text).names["mesh"] == stay
 
 
 @pytest.mark.parametrize("name", STAYS)
