@@ -133,8 +133,9 @@ def assemble(build: Build) -> Model:
         return None
     model = build.model()
     asset_records.keep(build, model)
-    view_only.finish(build, model)
+    view_only.collisions(build, model)
     length_range.compute(build, model)
+    view_only.collect(build, model)
     return model
 
 

@@ -9,8 +9,8 @@ from physics.errors import Issue
 from physics.model import Model
 
 
-def finish(build: Build, model: Model) -> None:
-    """List the collision pairs, and set model.view_only from the reader's issues and ours."""
+def collisions(build: Build, model: Model) -> None:
+    """List the collision pairs, and note those whose collisions are not there yet."""
     convert_margins(build, model)
     build_pairs(model)
     geoms = build.items["geom"]
@@ -19,6 +19,10 @@ def finish(build: Build, model: Model) -> None:
         kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
         other = geoms[two].name or f"geom {two}"
         build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")
+
+
+def collect(build: Build, model: Model) -> None:
+    """Set model.view_only from the reader's issues and ours."""
     issues = [*build.read.issues, *build.issues]
     model.view_only = tuple(_unique(i for i in issues if i.severity == "view"))
 

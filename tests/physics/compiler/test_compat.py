@@ -6,6 +6,8 @@ from physics import ModelError, compile_root, load, load_string
 from physics.engine.collide.pairs import candidate_pairs, collidable
 from physics.enums import DSBL_MULTICCD
 from physics.mjcf.reader import read_text
+from tests.oracle.corpus import require_corpus
+from tests.physics.compiler.compared import accepted
 
 JOINT = '<mujoco>{}<worldbody><body><joint name="j" range="-30 30"/><geom size=".1"/></body></worldbody>{}</mujoco>'
 MARK = '<custom><text name="linkwork_compat" data="2.3"/></custom>'
@@ -100,3 +102,11 @@ def test_the_overriding_margin_stays_and_gaps_cannot():
     override = '<option o_margin=".1"><flag override="enable"/></option>'
     assert not load_string(scene('margin=".03"', before=override), compat="2.3").view_only
     assert load_string(scene('margin=".03" gap=".01"', before=override), compat="2.3").view_only
+
+
+def test_an_arm_of_2_3_opens_though_its_muscles_do_not_settle_as_strings_wrap_now():
+    path = require_corpus() / "legacy_arm26" / "arm26.xml"
+    assert not accepted(path=path)
+    model = load(path)
+    assert {issue.path.rpartition("[")[2] for issue in model.view_only if "side sites" in issue.what} == {"SE]", "EE]", "BE]"}
+    assert (model.actuator_lengthrange[:, 0] < model.actuator_lengthrange[:, 1]).all()
