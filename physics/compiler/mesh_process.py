@@ -16,7 +16,7 @@ from physics.compiler.polygons import extrema, hull_polygons, polygon_normals
 from physics.compiler.rotation import conj, matrix, principal, unit
 from physics.enums import MINVAL
 
-ROUGH = 1e-7  # products of inertia up to this part of the largest moment are left: measured on the official compiler
+ROUGH = 1e-7  # products and differences of moments up to this part of the largest are left: measured on the official compiler
 TINY = float(np.sqrt(MINVAL))  # triangles below this area do not count as joined
 
 
@@ -141,7 +141,7 @@ def _centre(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish):
     _, mesh.pos = mass.volume_centre(area, normal, centre, middle, wish.inertia)
     at = mesh.pos[:, None]
     mesh.volume, full = mass.second_moments(*(c - at for c in three), wish.inertia)
-    quat, moments = principal(full, ROUGH)
+    quat, moments = principal(full, ROUGH, ROUGH)
     mass.check_moments(moments)
     mesh.quat, mesh.box = np.array(quat), mass.equal_box(moments, mesh.volume)
     return turned(conj(quat))

@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.compiler.asset_files import open_asset
 from physics.compiler.build import Build, Item, numbers
+from physics.compiler.builtin_meshes import build_mesh
 from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.mesh_data import MeshError, MeshWish
@@ -70,7 +71,11 @@ def _make(build: Build, a, mesh: Item, hull: bool) -> None:
     if not np.isfinite(np.concatenate(settings)).all():
         build.error(element, "scale, refpos or refquat is not finite")
         return
-    wish = MeshWish(*settings, bool(a["smoothnormal"]), a["inertia"], most, hull)
+    made = a["builtin"]
+    if made == "none" or (made and not a.given("params")):
+        build.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
+        return
+    wish = MeshWish(*settings, bool(a["smoothnormal"]), "shell" if made == "plate" else a["inertia"], most, hull)
     try:
         from physics.compiler.mesh_cache import processed
 
@@ -81,20 +86,21 @@ def _make(build: Build, a, mesh: Item, hull: bool) -> None:
     except MeshFileError as problem:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
-        build.error(element, problem.what, problem.hint, "file" if a["file"] else "vertex")
+        build.error(element, problem.what, problem.hint, "file" if a["file"] else "params" if made else "vertex")
 
 
 def _source(build: Build, a, mesh: Item):
     """Where the vertices come from, as a key of bytes and a function that gives the RawMesh; None after an error."""
-    raw = None
     inline = _inline(build, a)
     if inline is None:
         return None
     key = [name.encode() + b"\0" + array.tobytes() for name, array in inline.items()]
-    if (a["builtin"] or "none") != "none":
-        raise MeshError("made meshes are not there yet")
+    if a["builtin"]:
+        params = numbers(a["params"])
+        key.append(f"{a['builtin']} {params}".encode())
+        return b"made".join(key), lambda: build_mesh(a["builtin"], params)
     if not a["file"]:
-        return b"inline".join(key), lambda: _complete(raw, inline)
+        return b"inline".join(key), lambda: _complete(None, inline)
     file = open_asset(build, a, "file", "mesh", "meshdir")
     if file is None:
         return None

@@ -9,8 +9,8 @@ import math
 
 EPS = 1e-14  # below this squared length a vector has no direction
 SAME = 1e-6  # frames closer than this count as one
-JACOBI_EPS = 2e-15  # off-diagonal entries smaller than this part of the diagonal are rounding
-LEVEL = 1e-12  # moments nearer together than this are not put in order [kg m2]
+LEAVE = 4e-15  # products of inertia up to this part of the largest moment are rounding, as the official compiler has it
+LEVEL = 1e-12  # moments nearer together than this part of the largest are not put in order
 UNIT = (1.0, 0.0, 0.0, 0.0)
 ZERO3 = (0.0, 0.0, 0.0)
 HALF = 0.707106781186548  # half a square root of two, as the sorting turns use it
@@ -134,10 +134,10 @@ def frame_relation(pos, quat, body=None) -> int:
     return 0
 
 
-def principal(full, rough: float = 0.0) -> tuple[tuple, tuple]:
+def principal(full, leave: float = LEAVE, level: float = LEVEL) -> tuple[tuple, tuple]:
     """Quaternion of the principal axes and moments in falling order of a symmetric matrix (xx, yy, zz, xy, xz, yz).
 
-    rough: off-diagonal entries, and differences of moments, up to this part of the largest given moment are left as they are.
+    leave, level: off-diagonal entries, and differences of moments, up to this part of the largest given entry are left as they are.
 
     Cyclic Jacobi turns are accumulated as a quaternion; each exchange of two moments is a quarter turn about the third
     axis, so that signs and order of the axes are those of the official compiler. Source: Golub and Van Loan, 8.5.
@@ -145,7 +145,7 @@ def principal(full, rough: float = 0.0) -> tuple[tuple, tuple]:
     xx, yy, zz, xy, xz, yz = full
     mat = (xx, xy, xz, xy, yy, yz, xz, yz, zz)
     quat = UNIT
-    leave = rough * max(xx, yy, zz)
+    largest = max(map(abs, full))
     for _ in range(500):
         axes = matrix(quat)
         d = product(product(transpose(axes), mat), axes)
@@ -156,17 +156,15 @@ def principal(full, rough: float = 0.0) -> tuple[tuple, tuple]:
             row, col, axis = 0, 2, 1
         else:
             row, col, axis = 1, 2, 0
-        turn = _jacobi_turn(d[4 * row], d[4 * col], d[3 * row + col], axis)
-        if turn is None or abs(d[3 * row + col]) <= leave:
+        if abs(d[3 * row + col]) <= leave * largest:
             break
+        turn = _jacobi_turn(d[4 * row], d[4 * col], d[3 * row + col], axis)
         quat = mul(quat, turn)
-    return _sorted([d[0], d[4], d[8]], quat, leave or LEVEL)
+    return _sorted([d[0], d[4], d[8]], quat, level * largest)
 
 
-def _jacobi_turn(p: float, q: float, off: float, axis: int) -> tuple | None:
-    """The turn that clears an off-diagonal entry, None when it is clear already."""
-    if abs(off) <= JACOBI_EPS * math.sqrt(abs(p * q)) or abs(off) < 1e-300:
-        return None
+def _jacobi_turn(p: float, q: float, off: float, axis: int) -> tuple:
+    """The turn that clears an off-diagonal entry."""
     tau = (q - p) / (2 * off)
     t = 1.0 / (tau + math.sqrt(1 + tau * tau)) if tau >= 0 else -1.0 / (-tau + math.sqrt(1 + tau * tau))
     half = t / (1 + math.sqrt(1 + t * t))  # tangent of half the angle, without cancellation
