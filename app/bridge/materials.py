@@ -13,6 +13,7 @@ from render.scene.snapshot import Look, Scene, SceneAssets, Texture
 
 KINDS = ("2d", "cube", "skybox")  # by number of tex_type
 SRGB = 2
+KTX = b"\xabKTX"  # how such a container begins
 MATERIAL = ("emission", "specular", "shininess", "reflectance", "texrepeat", "texuniform")
 
 
@@ -26,9 +27,9 @@ def assets_of(m: Model) -> SceneAssets:
     assets.materials.texid[rows] = m.mat_texid[:, TextureRole.RGB]
     for i in range(m.ntex):
         height, width, channels, start = (int(getattr(m, "tex_" + n)[i]) for n in ("height", "width", "nchannel", "adr"))
-        data = np.full((1, 1, 3), 255, np.uint8)   # of a texture that is left in its file
-        if start >= 0:
-            data = np.array(m.tex_data[start:start + height * width * channels]).reshape(height, width, channels)
+        data = np.array(m.tex_data[start:start + height * width * channels]).reshape(height, width, channels)
+        if start < 0 or data[0, :len(KTX), 0].tobytes() == KTX:
+            data = np.full((1, 1, 3), 255, np.uint8)   # a texture that is left in its file, or in a container that is not opened
         kind = KINDS[m.tex_type[i]]
         assets.textures.append(Texture(kind, data, bool(m.tex_colorspace[i] == SRGB)))
         if kind == "skybox" and assets.skybox < 0:

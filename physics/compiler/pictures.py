@@ -1,6 +1,7 @@
 """PNG files as arrays of bytes, for textures and height fields."""
 from __future__ import annotations
 
+import warnings
 from io import BytesIO
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
     from PIL import Image
 
     try:
-        with Image.open(BytesIO(data), formats=("PNG",)) as image:
+        with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning), Image.open(BytesIO(data), formats=("PNG",)) as image:
             if image.width * image.height * channels > most:
                 raise ValueError("it is absurdly large")
             srgb = "srgb" in image.info

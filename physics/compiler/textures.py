@@ -21,7 +21,7 @@ FACES = "RLUDFB"
 _TYPES = ("2d", "cube", "skybox")
 _FACE_FILES = ("fileright", "fileleft", "fileup", "filedown", "filefront", "fileback")
 _CONTENT = MappingProxyType({".png": "image/png", ".ktx": "image/ktx"})
-_MOST = 1 << 30  # bytes of all textures together
+_MOST = 1 << 29  # bytes of all textures together
 _MOST_SQUARES = 12  # in a grid
 _CUBE_CHANNELS = "a cube texture has 3 channels"
 
