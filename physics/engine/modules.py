@@ -20,6 +20,7 @@ MODULES = (
     "physics.engine.collide.contact",
     "physics.engine.collide.driver",
     "physics.engine.constraint.rows",
+    "physics.engine.constraint.equality",
     "physics.engine.constraint.friction",
     "physics.engine.constraint.limit",
     "physics.engine.constraint.contact_rows",

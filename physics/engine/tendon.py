@@ -8,8 +8,8 @@ Source: MuJoCo documentation, XML reference, tendon/fixed and tendon/spatial.
 from __future__ import annotations
 
 from physics.engine.linalg.spatial import dot6
-from physics.engine.linalg.vec import add3, cross3, dot3, norm3, scl3, sub3, unit3
-from physics.engine.points import axis_wrench, last_dof
+from physics.engine.linalg.vec import dot3, norm3, scl3, sub3, unit3
+from physics.engine.points import axis_wrench, from_com, last_dof, point_drift, point_velocity
 from physics.engine.transmission import tendon_armature
 from physics.engine.wrap import NO_WRAP, wrap
 from physics.enums import MINVAL, TENDON_FIXED, WRAP_CYLINDER, WRAP_PULLEY, WRAP_SITE
@@ -71,7 +71,7 @@ def put_point(d, k, obj, p):
 @helper
 def add_end(m, d, t, body, p, u):
     """Add to tendon t's Jacobian how each dof moves the point p of a body along u."""
-    w = axis_wrench(u, sub3(p, ld3(d.subtree_com, m.body_rootid[body])))
+    w = axis_wrench(u, from_com(m, d, body, p))
     at = m.ten_J_rowadr[t] + m.ten_J_rownnz[t] - 1
     dof = last_dof(m, body)
     while dof >= 0:
@@ -181,25 +181,6 @@ def tendon_velocity(m, d):
 
 
 @helper
-def point_velocity(m, d, body, p):
-    """Velocity of a point p that is fixed to a body."""
-    v = ld6(d.cvel, body)
-    r = sub3(p, ld3(d.subtree_com, m.body_rootid[body]))
-    return add3((v[3], v[4], v[5]), cross3((v[0], v[1], v[2]), r))
-
-
-@helper
-def point_drift(m, d, body, p):
-    """Acceleration of a point p that is fixed to a body, with all dofs at constant speed and no gravity."""
-    a = ld6(d.body_acc, body)
-    g = ld6(d.body_acc, 0)
-    w = ld6(d.cvel, body)
-    r = sub3(p, ld3(d.subtree_com, m.body_rootid[body]))
-    spatial = add3(sub3((a[3], a[4], a[5]), (g[3], g[4], g[5])), cross3((a[0], a[1], a[2]), r))
-    return add3(spatial, cross3((w[0], w[1], w[2]), point_velocity(m, d, body, p)))
-
-
-@helper
 def tendon_drift(m, d, t):
     """Second derivative of the length of tendon t with all dofs at constant speed; it must not wrap around geoms."""
     if m.tendon_type[t] == TENDON_FIXED:
@@ -233,7 +214,7 @@ def tendon_drift(m, d, t):
 def tendon_bias(m, d):
     """Add to the bias force what the inertia of spatial tendons asks for: J' armature (dJ/dt qvel).
 
-    Reads: body_acc, cvel, site_xpos, subtree_com, ten_J
+    Reads: cvel, cdof_dot, qvel, site_xpos, subtree_com, ten_J
     Writes: qfrc_bias
     """
     for t in range(m.ntendon):

@@ -43,8 +43,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),
-    *(("view", f"equality/{kind}", "", "", "equality constraints")
-      for kind in ("connect", "weld", "joint", "tendon")),
     *(("view", f"actuator/{kind}", "", "", f"{kind} actuators") for kind in _ACTUATORS),
     ("view", "actuator/general", "body", "", "actuators acting through a body"),
     ("view", "actuator/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),

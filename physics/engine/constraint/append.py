@@ -40,12 +40,18 @@ def put_row(m, d, row, kind, ident, pos, margin, floss, weight, ref, imp):
     kind, ident: efc_type and efc_id. pos, margin: residual and where it starts to act. floss: bound of a friction row,
     0 for others. weight: inverse inertia along the row. ref, imp: solref (2) and solimp (5).
     """
+    put_row_at(m, d, row, kind, ident, pos, pos - margin, margin, floss, weight, ref, imp)
+
+
+@helper
+def put_row_at(m, d, row, kind, ident, pos, depth, margin, floss, weight, ref, imp):
+    """The same where the impedance is that of another residual, `depth`: rows of a pair of frames share theirs."""
     d.efc_type[row] = kind
     d.efc_id[row] = ident
     d.efc_pos[row] = pos
     d.efc_margin[row] = margin
     d.efc_frictionloss[row] = floss
-    value, slope = impedance(imp, pos - margin)
+    value, slope = impedance(imp, depth)
     r = usable_solref(m, ref, DEFAULT_SOLREF)
     dw = clip_impedance(imp[1])
     k = 0.0

@@ -4,16 +4,17 @@ Source: MuJoCo documentation, chapter Computation, "Constraint model: reference 
 """
 from __future__ import annotations
 
+from physics.engine.constraint.equality import equality_drift
 from physics.engine.constraint.jacobian import mul_unit, rows_of_unit
 from physics.kernels.decorators import kernel
 
 
 @kernel()
 def reference_constraint(m, d):
-    """Write efc_vel = J qvel and efc_aref = -B vel - K I (pos - margin).
+    """Write efc_vel = J qvel and efc_aref = -B vel - K I (pos - margin), for connects and welds without dJ/dt qvel.
 
     Reads: qvel, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_type, efc_id, efc_pos, efc_margin, efc_KBIP,
-        contact_dim, nefc
+        contact_dim, nefc, ne, xpos, xmat, xquat, site_xpos, subtree_com, cvel, cdof_dot
     Writes: efc_vel, efc_aref
     """
     i = 0
@@ -24,3 +25,5 @@ def reference_constraint(m, d):
     for i in range(d.nefc):
         push = d.efc_KBIP[i, 0] * d.efc_KBIP[i, 2] * (d.efc_pos[i] - d.efc_margin[i])
         d.efc_aref[i] = -d.efc_KBIP[i, 1] * d.efc_vel[i] - push
+    if d.ne > 0:
+        equality_drift(m, d)

@@ -8,9 +8,10 @@ Rows are compressed sparse rows with ascending columns; rows of one contact foll
 from __future__ import annotations
 
 from physics.engine.constraint.contact_rows import contact_rows
+from physics.engine.constraint.equality import equality_rows
 from physics.engine.constraint.friction import friction_rows
 from physics.engine.constraint.limit import limit_rows
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FRICTIONLOSS, DSBL_LIMIT
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_EQUALITY, DSBL_FRICTIONLOSS, DSBL_LIMIT
 from physics.kernels.decorators import kernel
 
 
@@ -19,7 +20,7 @@ def make_constraint(m, d):
     """Write all constraint rows and their parameters.
 
     Where there is no room: no rows, need_nefc and need_nJ say how much is needed. Call again after growing.
-    Reads: qpos, ten_length, ten_J, subtree_com, cdof, ncon, contact_dist, contact_pos, contact_frame,
+    Reads: qpos, eq_active, ten_length, ten_J, xpos, xmat, xquat, site_xpos, subtree_com, cdof, ncon, contact_dist, contact_pos, contact_frame,
         contact_includemargin, contact_friction, contact_solref, contact_solreffriction, contact_solimp, contact_dim,
         contact_geom
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
@@ -39,6 +40,9 @@ def make_constraint(m, d):
         for i in range(d.ncon):
             d.contact_efc_address[i] = -1
         return
+    if m.neq > 0 and not (off & DSBL_EQUALITY):
+        equality_rows(m, d)
+    d.ne = d.nefc
     if not (off & DSBL_FRICTIONLOSS):
         friction_rows(m, d)
     d.nf = d.nefc - d.ne

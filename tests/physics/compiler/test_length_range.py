@@ -11,8 +11,8 @@ ARM = """<mujoco>{head}<worldbody><body><joint name="a" range="-30 40" limited="
   <body pos=".5 0 0"><joint name="b" range="-10 60"/><geom size=".1" pos=".2 0 0"/><site name="e" pos=".2 .05 0"/></body></body>
   <site name="w" pos="0 .2 0"/></worldbody>
   <tendon><fixed name="t" range="-.3 .2"><joint joint="a" coef="1"/><joint joint="b" coef="2"/></fixed>
-  <spatial name="p"><site site="w"/><site site="s"/><site site="e"/></spatial></tendon>{more}<actuator><motor joint="a"/><muscle joint="a" gear="2"/>
-<muscle joint="b" gear="-1"/><muscle tendon="t"/><muscle tendon="p"/>
+  <spatial name="p"><site site="w"/><site site="s"/><site site="e"/></spatial></tendon>{more}
+  <actuator><motor joint="a"/><muscle joint="a" gear="2"/><muscle joint="b" gear="-1"/><muscle tendon="t"/><muscle tendon="p"/>
   <motor joint="b" lengthrange="1 2"/><general joint="b" gaintype="user"/></actuator></mujoco>"""
 # the simulations pass through hundreds of impacts with limits, each of which may widen rounding
 TOLERANCE = 1e-9

@@ -44,6 +44,31 @@ def coupled(cone: str = "pyramidal") -> str:
  <fixed limited="true" range="-.2 -.01"><joint joint="z0" coef="1"/><joint joint="r2" coef=".5"/></fixed></tendon></mujoco>"""
 
 
+def tied(extra: str = "") -> str:
+    """Every kind of equality between bodies, sites, joints and tendons: in one tree, across trees, with the world and with a moved body."""
+    return f"""<mujoco><option {extra}/><compiler angle="radian"/><worldbody><site name="w" pos=".3 .1 1.4"/>
+ <body name="a" pos="0 0 1"><joint name="a" axis="0 1 .1"/><geom size=".08"/><site name="a" pos=".1 .02 .03" quat="1 .2 .3 0"/>
+  <body name="b" pos=".3 0 .1" quat="1 0 .3 .1"><joint name="b" type="ball"/><geom type="capsule" size=".04 .1"/>
+   <site name="b" pos="0 .1 .1" quat="1 0 .4 0"/>
+   <body name="c" pos=".2 .1 0"><joint name="c" type="slide" axis="1 0 1"/>
+    <joint name="c2" axis="0 0 1" ref=".2"/><geom type="box" size=".05 .07 .09"/><site name="c"/></body></body>
+  <body name="e" pos="-.3 0 0"><joint name="e" axis="1 0 0"/><geom size=".06" pos="0 .1 0"/></body></body>
+ <body name="f" pos="1 0 1"><freejoint/><geom type="box" size=".1 .05 .07"/><site name="f" pos=".1 0 0" quat="0 1 0 .3"/></body>
+ <body name="h" pos="1 1 1"><joint name="h" axis="0 1 0"/><geom size=".1" pos=".1 0 0"/></body>
+ <body name="m" pos="0 1 1" mocap="true" quat="1 .1 0 0"/><body name="u"/></worldbody>
+ <tendon><fixed name="t"><joint joint="a" coef="2"/><joint joint="c2" coef="-1"/></fixed><fixed name="v"><joint joint="h" coef="1"/><joint joint="a" coef="1"/></fixed>
+  <spatial name="p"><site site="w"/><site site="b"/><site site="f"/></spatial><spatial name="q"><site site="c"/><site site="f"/></spatial>
+  <spatial name="still"><site site="w"/><site site="w2"/></spatial></tendon>
+ <equality><connect body1="c" anchor=".05 .1 0"/><connect body1="f" body2="e" anchor="0 .1 .1" solref="-300 -9"/>
+  <connect site1="c" site2="a"/>
+  <weld body1="f" body2="h" relpose=".1 .2 0 1 .2 .1 0" torquescale=".4" anchor=".1 0 .2"/><weld body1="e" body2="m" solimp=".7 .9 .3 .4 3"/>
+  <weld site1="b" site2="f" torquescale="2"/>
+  <weld body1="c" body2="a" torquescale="3"/><connect body1="u" anchor="0 0 0"/><weld body1="b" body2="c" active="false"/>
+  <joint joint1="a" polycoef=".1 0 0 0 0"/><joint joint1="c2" joint2="h" polycoef=".1 .5 -.3 .2 .1"/><joint joint1="h" joint2="c"/>
+  <tendon tendon1="t" polycoef=".05"/><tendon tendon1="p" tendon2="t" polycoef="0 .3 .2 .1 -.1"/><tendon tendon1="v" tendon2="q" polycoef=".1 -1"/>
+  <tendon tendon1="still"/></equality></mujoco>""".replace('<site name="w" ', '<site name="w2" pos=".1 0 0"/><site name="w" ')
+
+
 def odd_parameters(cone: str = "elliptic") -> str:
     """Solver parameters that contradict themselves, own references for friction, flat and steep impedances."""
     return f"""<mujoco><option cone="{cone}" impratio="3"/><worldbody><geom name="p" type="plane" size="3 3 .1"/>
@@ -112,7 +137,7 @@ def official_j(mj, mjd) -> np.ndarray:
     """The official constraint Jacobian as a matrix."""
     if mujoco.mj_isSparse(mj):
         return dense_j(mjd.efc_J_rownnz, mjd.efc_J_rowadr, mjd.efc_J_colind, mjd.efc_J, mjd.nefc, mj.nv)
-    return mjd.efc_J.reshape(mjd.nefc, mj.nv)
+    return mjd.efc_J.ravel()[:mjd.nefc * mj.nv].reshape(mjd.nefc, mj.nv)  # rows that were dropped leave room
 
 
 def our_j(m, d) -> np.ndarray:

@@ -12,6 +12,7 @@ from tests.physics.engine.oracle_model import rel
 CASES = [("loose", o.limits_and_friction()), ("elliptic", o.limits_and_friction("elliptic", 'impratio="7"')),
          ("mixed ratio", o.limits_and_friction("pyramidal", 'impratio="3" timestep=".01"'))]
 CASES += [("odd", o.odd_parameters()), ("odd pyramidal", o.odd_parameters("pyramidal")), ("coupled", o.coupled()), ("coupled elliptic", o.coupled("elliptic"))]
+CASES += [("tied", o.tied()), ("tied sparse", o.tied('jacobian="sparse"')), ("tied elliptic", o.tied('cone="elliptic" timestep=".02"'))]
 CASES += [(f"pile {dim} {cone} {ratio}", o.pile(dim, cone, ratio)) for dim in (1, 3, 4, 6) for cone, ratio in (("pyramidal", 1), ("elliptic", 5))]
 FILES = ("mj_humanoid/humanoid.xml", "gymnasium/ant.xml", "gymnasium/walker2d_v5.xml", "dm_control_suite/cheetah.xml", "dm_control_suite/hopper.xml")
 
