@@ -90,3 +90,18 @@ def test_an_endless_simulation_is_refused():
 def test_what_shakes_itself_to_pieces_is_refused():
     with pytest.raises(ModelError, match="unstable"):
         load_string(arm('accel="1e12"', "false"))
+
+
+KNEE = """<mujoco><worldbody><body><joint name="hip" range="-60 60"/><geom size=".1" pos=".3 0 0"/><site name="s" pos=".1 .05 0"/>
+  <body pos=".4 0 0"><joint name="knee"/><geom size=".1" pos=".2 0 0"/><site name="e" pos=".1 .05 0"/>
+   <body name="shank" pos=".4 0 0"><joint name="cap" axis="0 0 1"/><geom size=".05" pos=".1 0 0"/></body></body></body></worldbody>
+  <tendon><spatial name="t"><site site="s"/><site site="e"/></spatial></tendon><equality><joint joint1="knee" joint2="hip" polycoef="0 .5 .2"/>{}</equality>
+  <actuator><muscle tendon="t"/><muscle joint="cap"/></actuator></mujoco>"""
+
+
+MORE = ('<joint joint1="cap" joint2="knee"/>', '<connect body1="shank" anchor="1 .1 0"/>', '<tendon tendon1="t" active="false"/><weld body1="shank" active="false"/>')
+
+
+@pytest.mark.parametrize("more", MORE)
+def test_equality_constraints_hold(more):
+    assert distance(KNEE.format(more)) < TOLERANCE
