@@ -53,14 +53,18 @@ def _differs(build: Build, body: Item, fluid: bool) -> bool:
         return True
     if fluid and any(geom.fluid[0] for geom in body.geoms):
         return True
-    return build.scope(body.parent.element).inertiafromgeom == "true" and (body.adjusted or body.parent.adjusted)
+    by_geoms = build.scope(body.parent.element).inertiafromgeom == "true" and (heavy or bool(body.geoms))
+    return by_geoms and (body.adjusted or body.parent.adjusted)
 
 
 def _add_inertia(build: Build, parent: Item, body: Item) -> None:
     """Inertia of both: of all their geoms, which the parent has by now, where both have it from them, else the sum."""
-    if build.scope(parent.element).inertiafromgeom == "true" or (parent.inferred and body.inferred and not (parent.adjusted or body.adjusted)):
+    if body.mass < MINVAL:
+        return
+    by_geoms = parent.inferred and body.inferred and not (parent.adjusted or body.adjusted)
+    if by_geoms or build.scope(parent.element).inertiafromgeom == "true":
         inertia.from_geoms(build, parent)
-    elif body.mass >= MINVAL:
+    else:
         _sum(parent, body)
         parent.inferred = False
 

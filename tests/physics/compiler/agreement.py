@@ -1,22 +1,22 @@
 """Whether we and the official compiler agree on a model given as text: both refuse it, or every field and name is the same."""
 import mujoco
 
-from physics import ModelError, load_string
+from physics import ModelError, load, load_string
 from tests.oracle.compiled import compare_compiled
 
 KINDS = (("body", mujoco.mjtObj.mjOBJ_BODY), ("joint", mujoco.mjtObj.mjOBJ_JOINT), ("geom", mujoco.mjtObj.mjOBJ_GEOM), ("site", mujoco.mjtObj.mjOBJ_SITE),
          ("mesh", mujoco.mjtObj.mjOBJ_MESH), ("material", mujoco.mjtObj.mjOBJ_MATERIAL), ("texture", mujoco.mjtObj.mjOBJ_TEXTURE))
 
 
-def disagreement(text: str, files=None) -> dict:
-    """{} where both agree, else what differs. files: {name: bytes} of assets in memory."""
+def disagreement(text: str | None = None, files=None, path=None) -> dict:
+    """{} where both agree, else what differs. files: {name: bytes} of assets in memory; path: of a file instead of a text."""
     refused = {}
     try:
-        official = mujoco.MjModel.from_xml_string(text, files)
+        official = mujoco.MjModel.from_xml_path(str(path)) if path else mujoco.MjModel.from_xml_string(text, files)
     except ValueError as error:
         refused["official"] = str(error)
     try:
-        ours = load_string(text, files=files)
+        ours = load(path) if path else load_string(text, files=files)
     except ModelError as error:
         refused["ours"] = str(error)
     if refused:
