@@ -220,8 +220,8 @@ def _actuators(build: Build, c: Constants) -> None:
         bias, pid = list(item.biasprm), item.gaintype == GainType.PID
         if bias[2] > 0 and (pid or item.gainprm[0] == -bias[1]):
             # a positive third parameter is a damping ratio
-            weights = [c.weight(*output[1:]) for output in outputs]
-            mass = sum(1 / weight if weight > MINVAL else 0.0 for weight in weights) / len(weights)
+            weight = sum(c.weight(*output[1:]) for output in outputs) / len(outputs)
+            mass = 1 / weight if weight > MINVAL else 0.0
             bias[2] = -bias[2] * 2 * math.sqrt(max(0.0, -bias[1] * mass))
         biases.append(bias)
     out = build.out

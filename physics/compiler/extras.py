@@ -1,6 +1,8 @@
 """Custom fields and keyframes."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from physics.compiler import attached_keys
@@ -8,6 +10,8 @@ from physics.compiler.build import Build, Item, numbers
 from physics.compiler.rotation import unit
 from physics.enums import ObjType
 from physics.spec.names import OBJECT_NAMESPACE
+
+_GROUPS = MappingProxyType({"mpos": 3, "mquat": 4})
 
 
 def customs(build: Build) -> None:
@@ -89,6 +93,8 @@ def keyframes(build: Build) -> None:
     for key in build.items["key"]:
         a = build.attrs(key.element)
         key.time = a["time"]
+        if len(numbers(a["plastic"])) and not build.partial:
+            build.error(key.element, "the model has nothing that yields, the keyframe has values of plastic", attr="plastic")
         for name, start in initial.items():
             setattr(key, name, _key_values(build, a, name, start))
         _normalise(build, key)
@@ -98,18 +104,18 @@ def keyframes(build: Build) -> None:
 
 
 def _key_values(build: Build, a, name: str, start: list) -> list:
-    given = list(numbers(a[name]))
+    """A keyframe's list; what it leaves out at the end is as it is at the start, bodies moved by hand one by one."""
+    given, group = list(numbers(a[name])), _GROUPS.get(name, 1)
     layout = build.expanded.keys.get(a.element.id)
     if layout is not None and given:
         return attached_keys.spread(build, a.element, layout, name, given, start)
-    if len(given) <= len(start) or build.partial:
-        given = (given + list(start[len(given):]))[:len(start)]
-    else:
+    if len(given) > len(start) and not build.partial:
         build.error(a.element, f"the model has {len(start)} values of {name}, the keyframe {len(given)}", attr=name)
         return list(start)
     if not np.isfinite(given).all():
         build.error(a.element, f"'{name}' is not finite", attr=name)
-    return given
+    given = given[:len(given) // group * group]
+    return (given + list(start[len(given):]))[:len(start)]
 
 
 def _normalise(build: Build, key: Item) -> None:

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build, Item, numbers
 from physics.compiler.compat import is_old
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
 from physics.errors import Issue
@@ -25,7 +26,7 @@ _OPTION_LISTS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_frict
 _OPTION_WORDS = (("integrator", Integrator), ("cone", Cone), ("jacobian", Jacobian), ("solver", Solver))
 _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor",
           "njmax", "nconmax", "nuserdata")
-_SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (0, 10**5)})
+_SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (-10**9, 10**5), "nstack": (-1, 2**31)})
 _COMPILER = (
     "autolimits", "balanceinertia", "boundinertia", "boundmass", "inertiafromgeom", "inertiagrouprange",
     "passthrough", "settotalmass", "fitaabb", "coordinate", "discardvisual", "fusestatic", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
@@ -44,6 +45,13 @@ class _Merged:
             if attrs.given(name):
                 return attrs[name]
         return otherwise if otherwise is not None or not self.attrs else self.attrs[-1][name]
+
+    def overlaid(self, name, start) -> np.ndarray:
+        """A list whose first values each element may replace."""
+        value = np.array(start)
+        for attrs in self.attrs:
+            value[:attrs.count(name)] = attrs[name][:attrs.count(name)]
+        return value
 
     def given(self, name) -> bool:
         return any(attrs.given(name) for attrs in self.attrs)
@@ -91,7 +99,7 @@ def option(build: Build) -> None:
         if isinstance(value, float) and not np.isfinite(value):
             build.error(merged.element(name), f"'{name}' is not finite", attr=name)
     for name in _OPTION_LISTS:
-        build.out["opt_" + name] = np.array(merged.get(name, blank[name]))
+        build.out["opt_" + name] = merged.overlaid(name, blank[name])
     for name, words in _OPTION_WORDS:
         build.scalars["opt_" + name] = int(words[str(merged.get(name, blank[name])).upper()])
     if build.scalars["opt_timestep"] <= 0:
@@ -101,20 +109,33 @@ def option(build: Build) -> None:
     for name in _NOT_NEGATIVE:
         if build.scalars["opt_" + name] < 0:
             build.error(merged.element(name), f"'{name}' cannot be negative", attr=name)
-    groups = merged.get("actuatorgroupdisable")
-    build.scalars["opt_disableactuator"] = _group_bits(build, merged, groups)
+    build.scalars["opt_disableactuator"] = _group_bits(build, merged)
     _flags(build)
+    _fitting(build, merged)
 
 
-def _group_bits(build: Build, merged: _Merged, groups) -> int:
+def _group_bits(build: Build, merged: _Merged) -> int:
+    """Groups of all option elements together."""
     bits = 0
-    for group in () if groups is None else groups.tolist():
-        if 0 <= group <= 30:
-            bits |= 1 << group
-        else:
-            build.error(merged.element("actuatorgroupdisable"), f"actuator group {group} is outside 0 to 30",
-                        attr="actuatorgroupdisable")
+    for attrs in merged.attrs:
+        for group in numbers(attrs["actuatorgroupdisable"]):
+            if 0 <= group <= 30:
+                bits |= 1 << group
+            else:
+                build.error(attrs.element, f"actuator group {group} is outside 0 to 30", attr="actuatorgroupdisable")
     return bits
+
+
+def _fitting(build: Build, merged: _Merged) -> None:
+    """Flags that need certain integrators or solvers."""
+    flags, where = build.scalars["opt_enableflags"], next(iter(build.root.all("option")), build.root)
+    integrator, solver = build.scalars["opt_integrator"], build.scalars["opt_solver"]
+    if flags & EnableBit.IPC and integrator != Integrator.DISCRETE:
+        build.error(where, "the flag ipc needs integrator=\"discrete\"", attr="integrator")
+    elif flags & EnableBit.IPC and solver == Solver.PGS:
+        build.error(where, "the flag ipc needs solver=\"Newton\" or \"CG\"", attr="solver")
+    if flags & EnableBit.INVDISCRETE and flags & EnableBit.FWDINV and integrator == Integrator.RK4:
+        build.error(where, "RK4 has no discrete inverse dynamics to compare with", "Switch invdiscrete or fwdinv off, or take another integrator", "integrator")
 
 
 def _flags(build: Build) -> None:
@@ -138,7 +159,7 @@ def sizes(build: Build) -> None:
     for name in _SIZES:
         build.sizes[name] = int(merged.get(name, 0 if name == "nuserdata" else -1))
     build.settings.nkey = int(merged.get("nkey", 0))
-    for name in ("nuserdata", "nkey", *_SIZES):
+    for name in ("nuserdata", "nkey", "nstack", *_SIZES):
         least, most = _SIZE_LIMITS.get(name, (-1, 10**4 if name.startswith("nuser_") else 2**31))
         size = int(merged.get(name)) if merged.given(name) else least
         if not least <= size <= most:
@@ -146,6 +167,17 @@ def sizes(build: Build) -> None:
             build.error(merged.element(name), what, attr=name)
             build.sizes[name] = least
             build.settings.nkey = 0
+    for attrs in merged.attrs:
+        if attrs.given("memory") and not _is_memory(attrs["memory"]):
+            build.error(attrs.element, f"'{attrs['memory']}' is no amount of memory", "Write a whole number, and K, M, G, T, P or E behind it if you like", "memory")
+
+
+def _is_memory(text: str) -> bool:
+    """Whether a text is a positive number of bytes with a unit, or -1."""
+    found = re.fullmatch(r"\s*\+?(\d{1,20})([kmgtpeKMGTPE]?)\s*", text)
+    if not found:
+        return text.strip() == "-1"
+    return 0 < int(found[1]) << 10 * (" kmgtpe".index(found[2].lower()) if found[2] else 0) < 2**64
 
 
 def visual(build: Build) -> None:
@@ -159,9 +191,11 @@ def visual(build: Build) -> None:
         for field in dataclasses.fields(group):
             if field.name in element.attrs and attrs.given(field.name):
                 setattr(group, field.name, _visual_value(attrs[field.name], getattr(group, field.name)))
-        for name in ("znear", "fovy"):
-            if name in element.attrs and not 0 < getattr(group, name) < (180 if name == "fovy" else np.inf):
-                build.error(element, "fovy must be between 0 and 180 degrees" if name == "fovy" else f"'{name}' must be positive", attr=name)
+        for name in ("znear", "realtime"):
+            if name in element.attrs and not getattr(group, name) > 0:
+                build.error(element, f"'{name}' must be positive", attr=name)
+        if "fovy" in element.attrs and not 0 < group.fovy < 180:
+            build.error(element, "fovy must be between 0 and 180 degrees", attr="fovy")
     for group in dataclasses.fields(vis):
         part = getattr(vis, group.name)
         for field in dataclasses.fields(part):
@@ -190,8 +224,11 @@ def statistic(build: Build) -> dict:
     for name in ("meaninertia", "meanmass", "meansize", "extent", "center"):
         if merged.given(name):
             given[name] = merged.get(name)
-            if name != "center" and not given[name] > 0:
-                build.error(merged.element(name), f"'{name}' must be positive", attr=name)
+            if name == "meaninertia":
+                build.warn(merged.element(name), "'meaninertia' has no effect on the motion any more", "Leave it out", name)
+    for attrs in merged.attrs:
+        if attrs.given("extent") and not attrs["extent"] > 0:
+            build.error(attrs.element, "'extent' must be positive", attr="extent")
     return given
 
 

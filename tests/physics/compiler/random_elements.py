@@ -59,10 +59,18 @@ LISTS = MappingProxyType({  # attribute -> values that make sense more often tha
     "delay": ("0", "0.01", "0", "-1"), "nsample": ("0", "2", "5"), "condim": ("1", "3", "4", "6", "2", "-1"), "cutoff": ("0", "1", "2"),
     "noise": ("0", "1"), "interval": ("0", ".1", ".1 -.05", ".1 0", ".1 .1", "-1"), "actdim": ("-1", "0", "1", "2", "3"), "num": ("1", "2", "5", "0"),
     "group": ("0", "1", "3", "9"), "armature": ("0", "1", ".02"), "dim": ("1", "3", "4", "0", "-1"), "user": ("", "1", "1 2", "1 2 3 4"), "data": ("1", "1 2 3"),
-    "relpose": ("1 2 3 1 0 0 0", "0 1 0 0 0 0 0", "1 1 1 2 1 0 1", "0 0 0 0 0 0 0"), "timestep": (".001", ".01", "0", "1"), "nkey": ("0", "1", "3"),
+    "relpose": ("1 2 3 1 0 0 0", "0 1 0 0 0 0 0", "1 1 1 2 1 0 1", "0 0 0 0 0 0 0"), "timestep": (".001", ".01", "1"), "nkey": ("0", "1", "3"),
     "actuatorgroupdisable": ("0", "1 2", "30", "31", ""), "meansize": ("1", ".1"), "inheritrange": ("0", "1", ".5", "2", "-1"), "kp": ("1", "5", "100", "0"),
-    "kv": ("0", "1", "5"), "dampratio": ("0", "1", ".5"), "gear": ("1", "2", "-3", "1 0 2", "0 0 1 .5 .2 3"), "memory": ("1K", "2M", "5G", "-1", "1000", "3x", "1.5M"),
+    "kv": ("0", "1", "5"), "dampratio": ("0", "1", ".5"), "gear": ("1", "2", "-3", "1 0 2", "0 0 1 .5 .2 3"),
+    "fovy": ("45", "90", "1"), "noslip_iterations": ("0", "2"), "ls_iterations": ("0", "9"), "ccd_iterations": ("1", "9"), "tolerance": ("0", "1e-3"),
+    "ls_tolerance": ("0", ".1"), "noslip_tolerance": ("0", ".1"), "ccd_tolerance": ("0", ".1"),
+    "memory": ("100K", "2M", "5G", "-1", "100000", "3x", "1.5M"),
+    "viscosity": ("0", "1"), "density": ("0", "2"), "impratio": ("1", "10"), "iterations": ("0", "5"),
 })
+
+
+OLD = ("apirate", "collision", "mpr_iterations", "mpr_tolerance", "passive", "sensornoise", "convexhull", "exactmeshinertia")  # no longer of the language
+KEY_LENGTHS = MappingProxyType({"qpos": 14, "qvel": 12, "act": 1, "ctrl": 2, "mpos": 3, "mquat": 4, "plastic": 0})
 
 
 class Maker:
@@ -94,6 +102,10 @@ class Maker:
         rng = self.rng
         if attribute.path.endswith(("damper", "adhesion")) and attribute.name == "ctrlrange" and not odd:
             return rng.choice(("0 1", ".2 3"))
+        if attribute.path == "keyframe/key" and attribute.name in KEY_LENGTHS:
+            full = KEY_LENGTHS[attribute.name]
+            count = rng.choice((full, full, max(0, full - rng.randrange(3)), full + odd))
+            return " ".join(f"{rng.gauss(0, 1):.3f}" for _ in range(count))
         if attribute.name in ("motorconst", "resistance", "nominal", "thermal", "lugre") and not odd:
             count = rng.choice([n for n in attribute.counts or (1,)])
             return " ".join(rng.choice(("1", ".1", "0", "2", "24", ".05", "3", ".7")[attribute.name in ("motorconst", "resistance"):]) for _ in range(count))
@@ -121,7 +133,7 @@ class Maker:
 
     def element(self, path: str, density: float = 0.25, skip: tuple = ()) -> str:
         spec = schema.lookup(path)
-        names = [n for n in self.wanted(spec, density) if n not in skip]
+        names = [n for n in self.wanted(spec, density) if n not in skip and n not in OLD]
         if path.startswith("actuator/"):
             names = self.transmission(spec, names)
         if "kv" in names and "dampratio" in names and self.rng.random() > self.odd:
@@ -137,6 +149,8 @@ class Maker:
                 space = "body" if values[kind] == "xbody" else values[kind]
                 values[name] = self.rng.choice(NAMES.get(space, ("none",)))
         inner = "".join(self.element(f"{path}/{c}") for c in spec.children for _ in range(self.rng.choice((1, 1, 2, 3)))) if path == "custom/tuple" else ""
+        if path in ("option", "visual"):
+            inner = "".join(self.element(f"{path}/{c}", density) for c in spec.children if self.rng.random() < 0.4)
         text = " ".join(f'{n}="{v}"' for n, v in values.items())
         return f"<{spec.tag} {text}>{inner}</{spec.tag}>" if inner else f"<{spec.tag} {text}/>"
 

@@ -4,7 +4,8 @@ import pytest
 from tests.physics.compiler.compared import accepted
 from tests.physics.compiler.random_elements import case, differs
 
-SHARE = {"equality": 40, "contact": 40, "actuator": 80, "classes": 60, "sensor": 40, "custom": 30}
+SHARE = {"equality": 40, "contact": 40, "actuator": 80, "classes": 60, "sensor": 40, "custom": 30, "keyframe": 30, "option": 40, "size": 30,
+         "statistic": 20, "visual": 30}
 
 
 @pytest.mark.parametrize("section", SHARE)
