@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler import cameras_lights, discard, frames, fuse, geoms, global_coordinates, inertia, joints, sites
+from physics.compiler import cameras_lights, discard, frames, fuse, geoms, global_coordinates, inertia, joints, scaling, sites
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import orientation, position
 from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
@@ -30,6 +30,7 @@ def read_tree(build: Build) -> None:
         build.error(build.root, f"{len(build.items['body'])} bodies are too many: at most {MAX_BODIES}")
     for body in build.items["body"]:
         _read_parts(build, body)
+    scaling.refuse_outsiders(build)
     for body in build.items["body"]:
         _settle_inertia(build, body)
     if any(settings.coordinate == "global" for settings in (build.settings, *build.scopes.values())):
@@ -50,10 +51,10 @@ def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None
         return body
     parent.children.append(body)
     attrs = build.attrs(element)
-    body.parts = frames.contents(build, (element,))
+    body.parts = frames.contents(build, (element,), None if frame is None else frame.scale)
     body.own_pose = body.pos, body.quat = position(build, attrs), orientation(build, attrs)
     if frame is not None:
-        frames.place(frame, "body", body)
+        frames.place(build, frame, "body", body)
     body.mocap, body.gravcomp = bool(attrs.get("mocap", False)), float(attrs.get("gravcomp", 0.0))
     body.user, body.sleep = numbers(attrs["user"]), attrs.get("sleep", "auto")
     body.may_be_simple = attrs.get("simple", True) not in (False, "false")
@@ -69,7 +70,7 @@ def _read_parts(build: Build, body: Item) -> None:
             known = len(build.items[kind])
             reader(build, body, child)
             if frame is not None and len(build.items[kind]) > known:
-                frames.place(frame, kind, build.items[kind][-1])
+                frames.place(build, frame, kind, build.items[kind][-1])
         elif child.tag == "inertial":
             _read_inertial(build, body, child, frame)
 
@@ -78,6 +79,8 @@ def _read_inertial(build: Build, body: Item, element, frame: frames.Frame | None
     if body.parent is None:
         build.error(element, "the world cannot have an inertia", "Put the inertial in a body")
     inertia.read_inertial(build, body, element)
+    if frame is not None and frame.scale is not None:
+        scaling.inertial(frame.scale, body)
     if frame is not None:
         body.ipos, body.iquat = compose(frame.pos, frame.quat, body.ipos, body.iquat)
 

@@ -36,6 +36,7 @@ class Build:
         self.settings = Item()
         self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
+        self.scaled: set[int] = set()   # ids of elements that a frame resizes
         self.vis = None
         self.texts: dict[str, str] = {}
         errors = [issue for issue in (*read.issues, *self.issues) if issue.severity == "error"]

@@ -7,24 +7,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from physics.compiler import scaling
 from physics.compiler.build import Build, Item
 from physics.compiler.pose import orientation, position
-from physics.compiler.rotation import UNIT, compose, rotate, unit
+from physics.compiler.rotation import UNIT, ZERO3, compose, rotate, unit
+from physics.compiler.scaling import Scale
 from physics.enums import JNT_BALL, JNT_FREE
 from physics.spec.element import Element
 
 
 class Frame(NamedTuple):
-    """A pose in the body, of a frame and all frames around it."""
+    """A pose in the body, of a frame and all frames around it; scale: of what stands in it, None where nothing is scaled."""
 
     pos: tuple
     quat: tuple
+    scale: Scale | None = None
 
 
-def contents(build: Build, elements: Iterable[Element]) -> list[tuple[Element, Frame | None]]:
-    """What stands in a body, in order, with the frame around each; frames themselves are left out."""
+def contents(build: Build, elements: Iterable[Element], scale: Scale | None = None) -> list[tuple[Element, Frame | None]]:
+    """What stands in a body, in order, with the frame around each; frames themselves are left out. scale: of the body."""
     found: list[tuple[Element, Frame | None]] = []
-    stack: list[tuple[Element, Frame | None]] = [(child, None) for element in elements for child in element.children]
+    outer = None if scale is None else Frame(ZERO3, UNIT, scale)
+    stack: list[tuple[Element, Frame | None]] = [(child, outer) for element in elements for child in element.children]
     stack.reverse()
     while stack:
         element, frame = stack.pop()
@@ -39,13 +43,18 @@ def contents(build: Build, elements: Iterable[Element]) -> list[tuple[Element, F
 def _enter(build: Build, element: Element, outer: Frame | None) -> Frame:
     attrs = build.attrs(element)
     pos, quat = position(build, attrs), orientation(build, attrs)
+    scale = None if outer is None else outer.scale
+    if scale is not None:
+        pos = tuple(x * scale.length for x in pos)
     if outer is not None:
         pos, quat = compose(outer.pos, outer.quat, pos, quat)
-    return Frame(pos, unit(quat)[0])
+    return Frame(pos, unit(quat)[0], scaling.enter(build, element, scale))
 
 
-def place(frame: Frame, kind: str, item: Item) -> None:
-    """Move a body, joint, geom, site, camera or light from a frame's coordinates to those around it."""
+def place(build: Build, frame: Frame, kind: str, item: Item) -> None:
+    """Move a body, joint, geom, site, camera or light from a frame's coordinates to those around it, and resize it."""
+    if frame.scale is not None:
+        scaling.apply(build, frame.scale, kind, item)
     if kind == "joint":
         if item.type != JNT_FREE:
             item.pos = compose(frame.pos, frame.quat, item.pos, UNIT)[0]

@@ -143,8 +143,8 @@ class _Check:
         if gone:
             self.report("error", element.attr_place(name), f"attribute '{name}' is no longer part of MJCF", gone)
         else:
-            # the official reader does not look for strangers in these two
-            severity = "warning" if spec.path in ("body/frame", "body/replicate") else "error"
+            # the official reader does not look for strangers in these two, nor in what they hold
+            severity = "warning" if any(around.tag in ("frame", "replicate") for around, _number in self.trail) else "error"
             self.report(severity, element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", closest(name, spec.attributes))
 
     def _value(self, element: Element, attribute: AttributeSpec, text: str) -> None:

@@ -34,8 +34,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "body/plugin", "", "", "plugins"),
     ("refused", "actuator/plugin", "", "", "plugins"),
     ("refused", "sensor/plugin", "", "", "plugins"),
-    ("refused", "body/frame", "scale", "", "scaled frames"),
-    ("refused", "body/frame", "massscale", "", "scaled frames"),
     ("refused", "body/flexcomp", "", "", "flexible objects"),
     ("refused", "deformable/flex", "", "", "flexible objects"),
     ("refused", "equality/flex", "", "", "flexible objects"),

@@ -146,10 +146,13 @@ class Attacher:
         if not kind:
             walk.error(element, "an attachment within one model needs a body or frame")
             return ()
-        source, around = next(((e, c) for e, c in walk.written() if e.tag == kind and e.name == name), (None, "main"))
+        wanted = ("worldbody", "") if (kind, name) == ("body", "world") else (kind, name)
+        source, around = next(((e, c) for e, c in walk.written() if (e.tag, e.name) == wanted), (None, "main"))
         if source is None:
             walk.error(element, f"no {kind} '{name}' stands before this place", "Define what is attached first", kind)
             return ()
+        if source.tag == "worldbody":
+            source = Element(new_id(), "body", {"name": "world"}, source.children, source.origin)
         source = _in_class(source, around)
         template, renaming = Template((source,), "body"), Renaming(prefix)
         candidates = self.assembly.touching(template.names)

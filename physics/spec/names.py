@@ -80,10 +80,23 @@ class Names:
         if not name or top_default or id_spec.namespace == "model":   # of models with one name the first is meant
             return
         space = self.declared.setdefault(id_spec.namespace, {})
-        if name in space:
+        if name in space and not self._replaced(space[name], element):
             self.duplicates.append((id_spec.namespace, name, space[name], element))
         else:
             space[name] = element
+
+    def _replaced(self, first: Element, second: Element) -> bool:
+        """Whether the first stands in a replicate that ends before the second: its copies have other names by then."""
+        return not self._replicates(first) <= self._replicates(second)
+
+    def _replicates(self, element: Element) -> set[int]:
+        """Ids of the replicates around an element."""
+        found, node = set(), self._parents.get(element.id)
+        while node is not None:
+            if node.tag == "replicate":
+                found.add(node.id)
+            node = self._parents[node.id]
+        return found
 
     def path(self, element: Element) -> str:
         """Where an element of this tree stands, for messages."""

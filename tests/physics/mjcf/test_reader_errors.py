@@ -179,7 +179,6 @@ def test_nan_is_an_error_and_stray_text_a_warning():
 
 REFUSED = [
     (body('<geom type="sdf"/>'), 'type="sdf"'),
-    ('<mujoco><worldbody><frame scale="2"/></worldbody></mujoco>', "scaled frames"),
 ]
 VIEW = [
     ('<mujoco><option density="1.2"/></mujoco>', "fluid forces"),

@@ -74,6 +74,7 @@ AGREE = {
     "own part": ('<body name="a"><joint name="j"/><geom size="1"/></body><attach body="a" prefix="p"/>', P, "",
                  '<actuator><motor joint="j" name="m"/></actuator><sensor><clock/></sensor>'),
     "own part from inside": ('<body name="a"><geom size="1"/><attach body="a" prefix="p"/><geom size="2"/></body>', P),
+    "own world": ('<geom name="g" size="1"/><attach body="world" prefix="r"/>', P),
     "own frame": ('<frame pos="1 0 0"><frame name="in" pos="0 1 0"><geom size="1"/></frame></frame><attach frame="in" prefix="p"/>', P),
     "own part of an attached one": ('<attach model="child" body="a" prefix="q"/><attach body="qb" prefix="r"/>', C),
     "never attached": ("<geom size='1'/>", C),

@@ -50,6 +50,8 @@ AGREE = {
     "class of a frame": model('<frame class="a"><geom size="1"/></frame>', CLASS),
     "class around": model(f'<body childclass="a">{twice("""<geom size="1"/><body><geom size="2"/></body>""")}</body>', CLASS),
     "inertial": model(f'<body><joint/>{twice("""<inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/><geom size="1"/>""")}</body>'),
+    "name again, afterwards": model(twice('<geom name="g" size="1"/>') + '<geom name="g" size="1"/>'),
+    "strange attributes inside": model(twice('<body size="1" mode="x"><geom size="1" oops="2"/></body>')),
     "frame names": model(twice('<frame name="f"><geom size="1"/></frame>')),
     "keyframes": model(twice('<body name="b"><joint/><geom size="1"/></body>', 3), after='<keyframe><key qpos="1"/><key qpos="1 2 3"/></keyframe>'),
 }
