@@ -54,7 +54,7 @@ def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None
     body.parts = frames.contents(build, (element,), None if frame is None else frame.scale)
     body.own_pose = body.pos, body.quat = position(build, attrs), orientation(build, attrs)
     if frame is not None:
-        frames.place(build, frame, "body", body)
+        frames.settle(build, frame, "body", body)
     body.mocap, body.gravcomp = bool(attrs.get("mocap", False)), float(attrs.get("gravcomp", 0.0))
     body.user, body.sleep = numbers(attrs["user"]), attrs.get("sleep", "auto")
     body.may_be_simple = attrs.get("simple", True) not in (False, "false")
@@ -70,7 +70,7 @@ def _read_parts(build: Build, body: Item) -> None:
             known = len(build.items[kind])
             reader(build, body, child)
             if frame is not None and len(build.items[kind]) > known:
-                frames.place(build, frame, kind, build.items[kind][-1])
+                frames.settle(build, frame, kind, build.items[kind][-1])
         elif child.tag == "inertial":
             _read_inertial(build, body, child, frame)
 

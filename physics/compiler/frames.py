@@ -51,10 +51,15 @@ def _enter(build: Build, element: Element, outer: Frame | None) -> Frame:
     return Frame(pos, unit(quat)[0], scaling.enter(build, element, scale))
 
 
-def place(build: Build, frame: Frame, kind: str, item: Item) -> None:
-    """Move a body, joint, geom, site, camera or light from a frame's coordinates to those around it, and resize it."""
+def settle(build: Build, frame: Frame, kind: str, item: Item) -> None:
+    """Resize what stands in a frame, and move it to the coordinates of the body."""
     if frame.scale is not None:
         scaling.apply(build, frame.scale, kind, item)
+    place(frame, kind, item)
+
+
+def place(frame: Frame, kind: str, item: Item) -> None:
+    """Move a body, joint, geom, site, camera or light from a frame's coordinates to those around it."""
     if kind == "joint":
         if item.type != JNT_FREE:
             item.pos = compose(frame.pos, frame.quat, item.pos, UNIT)[0]
