@@ -4,7 +4,8 @@ Without folders the newest wheels of WHEELS are fetched (pip download --no-deps)
 cache). Each file with a <mujoco> or <robot> root is judged in a child process, because an engine may crash; the JSON is written as it
 grows, and a run started again goes on where it ended (--again judges everything anew).
 
-Statuses: agree (both load, every field and name equal), differ, refused (ours refuses by name what issues leave out: LEFT_OUT),
+Statuses: agree (both load, every field and name equal), hull order (all but the numbering of hull vertices, hulls.py), differ,
+refused (ours refuses by name what issues leave out: LEFT_OUT),
 failed (ours refuses or breaks, the official loads), both refuse, ours only (the official refuses; an extension or a gap of ours).
 """
 import argparse
@@ -92,7 +93,10 @@ def judge(path: Path) -> dict:
 
 
 def _compare(row: dict, ours, official) -> None:
+    import numpy as np
+
     from tests.oracle.compiled import compare_compiled
+    from tests.oracle.hulls import FIELDS as HULL_FIELDS
     from tests.oracle.names import wrong_names
 
     row["view_only"] = len(ours.view_only)
@@ -100,6 +104,9 @@ def _compare(row: dict, ours, official) -> None:
     row["off"] = {name: (value if math.isfinite(value) else None) for name, value in off.items()}
     row["names"] = wrong_names(ours, official)
     row["status"] = "differ" if row["off"] or row["names"] else "agree"
+    numbered_alike = all(np.array_equal(getattr(ours, name).ravel(), np.ravel(getattr(official, name))) for name in HULL_FIELDS)
+    if row["status"] == "agree" and not numbered_alike:
+        row["status"] = "hull order"
 
 
 def worker() -> int:
@@ -163,15 +170,17 @@ def main(arguments=None) -> int:
     for path in paths:
         if str(path.resolve()) not in rows:
             row = rows[str(path.resolve())] = child.ask(path)
-            if row["status"] not in ("agree", "both refuse"):
+            if row["status"] not in ("agree", "hull order", "both refuse"):
                 print(_line(row), flush=True)
             chosen.json.write_text(json.dumps({"models": list(rows.values())}, indent=1))
     judged = [rows[str(path.resolve())] for path in paths]
     counts = collections.Counter(row["status"] for row in judged)
-    loads = sum(counts[s] for s in ("agree", "differ", "refused", "failed"))
+    loads = sum(counts[s] for s in ("agree", "hull order", "differ", "refused", "failed"))
+    alike = counts["agree"] + counts["hull order"]
     chosen.json.write_text(json.dumps({"models": list(rows.values()), "counts": counts}, indent=1))
     print(f"{len(judged)} files: " + ", ".join(f"{count} {status}" for status, count in counts.most_common()))
-    print(f"of {loads} the official engine loads, {counts['agree']} agree in every field and name ({100 * counts['agree'] / max(loads, 1):.1f} %)")
+    print(f"of {loads} the official engine loads, {counts['agree']} agree in every field and name ({100 * counts['agree'] / max(loads, 1):.1f} %), "
+          f"{alike} but for the numbering of hull vertices ({100 * alike / max(loads, 1):.1f} %)")
     return 1 if counts["failed"] else 0
 
 
