@@ -1,6 +1,8 @@
 """The body tree with everything in it."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from physics.compiler.rotation import compose, invert, rotate
@@ -21,6 +23,7 @@ from physics.writer.draft import Draft, Node
 from physics.writer.rows import attributes, listing, numbers, settled_quat
 
 _ASKED_POLICIES = (SLEEP_NEVER, SLEEP_ALLOWED, SLEEP_INIT)   # the others are worked out
+_DIGITS = 15   # of a double that survive a turn there and back
 _PARTS = (("geom", "geom_bodyid"), ("site", "site_bodyid"), ("camera", "cam_bodyid"), ("light", "light_bodyid"))
 
 
@@ -136,9 +139,20 @@ def _check_equal_dofs(draft: Draft, joint: int, dof: int, count: int) -> None:
         draft.warn(f"{draft.title('joint', joint)}: qpos_spring of this kind of joint is always its initial position")
 
 
-def before_mesh(m, mesh: int, pos, quat) -> tuple[tuple, tuple]:
-    """The frame of a geom as its file gives it: that of its mesh's file, not of the centred mesh."""
-    return compose(tuple(pos), tuple(quat), *invert(tuple(m.mesh_pos[mesh].tolist()), tuple(m.mesh_quat[mesh].tolist())))
+def before_mesh(m, mesh: int, pos, quat) -> tuple[np.ndarray, np.ndarray]:
+    """The frame of a geom as its file gives it: that of its mesh's file, not of the centred mesh.
+
+    Rounded to what is left of the numbers' precision, so that what was 0 or 0.3 in a text is so again.
+    """
+    shift, turn = tuple(m.mesh_pos[mesh].tolist()), tuple(m.mesh_quat[mesh].tolist())
+    quat = np.round(settled_quat(compose(tuple(pos), tuple(quat), *invert(shift, turn))[1]), _DIGITS)
+    start = np.subtract(pos, rotate(settled_quat(quat).tolist(), shift))
+    return _rounded(start, max(map(abs, (*pos, *shift)))), quat + 0.0
+
+
+def _rounded(values, scale: float) -> np.ndarray:
+    """What is left of the precision of numbers that came from some as large as scale; no zero with a sign."""
+    return np.round(values, _DIGITS - math.ceil(math.log10(scale)) if scale > 0 else 0) + 0.0
 
 
 def _geom(draft: Draft, node: Node, g: int) -> None:
@@ -150,7 +164,7 @@ def _geom(draft: Draft, node: Node, g: int) -> None:
         attrs["mesh"] = draft.refer("mesh", data)
         if m.mesh_pos[data].any() or not np.array_equal(m.mesh_quat[data], (1, 0, 0, 0)):
             pos, quat = before_mesh(m, data, m.geom_pos[g].tolist(), m.geom_quat[g].tolist())
-            attrs["pos"], attrs["quat"] = numbers(spec["pos"], pos), numbers(spec["quat"], settled_quat(quat))
+            attrs["pos"], attrs["quat"] = numbers(spec["pos"], pos), numbers(spec["quat"], quat)
             attrs["surfacevel"] = numbers(spec["surfacevel"], _surface_before(m, data, m.geom_surfacevel[g]))
     elif kind == GEOM_HFIELD:
         attrs.pop("size", None)
@@ -163,9 +177,11 @@ def _geom(draft: Draft, node: Node, g: int) -> None:
 
 def _surface_before(m, mesh: int, velocity) -> np.ndarray:
     """Velocity of a surface in the frame of the mesh's file; the compiler moves it into that of the centred mesh."""
-    quat, pos = tuple(m.mesh_quat[mesh].tolist()), m.mesh_pos[mesh]
+    quat, pos = settled_quat(m.mesh_quat[mesh]).tolist(), m.mesh_pos[mesh]
     linear, angular = (np.array(rotate(quat, tuple(part))) for part in (velocity[:3].tolist(), velocity[3:].tolist()))
-    return np.concatenate([linear - np.cross(angular, pos), angular])
+    turning = np.cross(angular, pos)
+    # a mesh's quaternion has unit length to 14 digits only, and the compiler turns with it twice
+    return np.concatenate([_rounded(linear - turning, 100 * np.abs([linear, turning]).max()), _rounded(angular, 100 * np.abs(angular).max())])
 
 
 def _site(draft: Draft, node: Node, s: int) -> None:

@@ -89,17 +89,21 @@ def bit_words(members, bits: int) -> list[str]:
 
 
 def settled_quat(quat) -> np.ndarray:
-    """A quaternion that reading, which brings it to unit length, leaves as it is: so the next text is the same."""
-    quat = np.asarray(quat, float)
-    for _ in range(4):
+    """A quaternion that reading, which brings it to unit length, leaves as it is, so that the next text is the same.
+
+    Rounding can make unit length swing between two neighbours; then it is always the lesser.
+    """
+    seen = [np.asarray(quat, float)]
+    while len(seen) < 9:
         try:
-            unit = normalized(quat, "quat")
+            unit = normalized(seen[-1], "quat")
         except OrientationError:
-            return quat
-        if np.array_equal(unit, quat):
             break
-        quat = unit
-    return quat
+        again = next((k for k, old in enumerate(seen) if np.array_equal(old, unit)), None)
+        if again is not None:
+            return min(seen[again:], key=tuple)
+        seen.append(unit)
+    return seen[-1]
 
 
 def keyword(spec: AttributeSpec, word: str) -> str | None:

@@ -109,7 +109,7 @@ def _compare(row: dict, ours, official) -> None:
         row["status"] = "hull order"
 
 
-def worker() -> int:
+def worker(judge) -> int:
     """Judge the paths that come in, one JSON line each."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)   # what the engines print must not get between the answers
@@ -125,15 +125,15 @@ def worker() -> int:
 
 
 class Child:
-    """A worker process, started again after a crash or when it takes too long."""
+    """A worker process, started again after a crash or when it takes too long. module: what it runs, with --worker."""
 
-    def __init__(self):
-        self.process = None
+    def __init__(self, module: str = "tests.long.wheels"):
+        self.process, self.module = None, module
 
     def ask(self, path: Path) -> dict:
         """The row of a file; a crash and a hang are rows too."""
         if self.process is None or self.process.poll() is not None:
-            self.process = subprocess.Popen([sys.executable, "-m", "tests.long.wheels", "--worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            self.process = subprocess.Popen([sys.executable, "-m", self.module, "--worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                             stderr=subprocess.DEVNULL, text=True)
         self.process.stdin.write(f"{path.resolve()}\n")
         self.process.stdin.flush()
@@ -162,7 +162,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.worker:
-        return worker()
+        return worker(judge)
     rows = {}
     if chosen.json.exists() and not chosen.again:
         rows = {row["file"]: row for row in json.loads(chosen.json.read_text())["models"]}

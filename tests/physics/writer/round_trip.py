@@ -2,16 +2,18 @@
 import mujoco
 
 import physics
+from physics.model import KINDS
 from tests.oracle.compare import rel
 from tests.oracle.compiled import official_fields
+from tests.oracle.names import OFFICIAL_KINDS
 
 # offsets into packed names and paths, and sizes of buffers: not what the model is
-PACKED = ("narena", "nbuffer", "nnames", "nnames_map", "npaths", "signature", "name_", "names", "paths")
+PACKED = ("narena", "nbuffer", "nnames", "nnames_map", "npaths", "signature", "names", "paths", "names_map")
 TOLERANCE = 1e-9
 
 
 def _packed(field: str) -> bool:
-    return field in PACKED or field.startswith("name_") or field.endswith("pathadr") or field in ("names_map",)
+    return field in PACKED or field.startswith("name_") or field.endswith("pathadr")
 
 
 def ours_off(one, two) -> dict:
@@ -27,7 +29,13 @@ def official_off(one, two) -> dict:
     """{field: rel} of official fields that differ."""
     a, b = official_fields(one), official_fields(two)
     found = {n: rel(b.get(n), value) for n, value in a.items() if not _packed(n)}
-    return {n: distance for n, distance in found.items() if distance > TOLERANCE}
+    off = {n: distance for n, distance in found.items() if distance > TOLERANCE}
+    for kind, code in OFFICIAL_KINDS.items():
+        sizes = [getattr(m, KINDS[kind][0]) for m in (one, two)]
+        names = [[mujoco.mj_id2name(m, code, i) or "" for i in range(n)] for m, n in zip((one, two), sizes)]
+        if names[0] != names[1]:
+            off[f"names of kind {kind}"] = next(((x, y) for x, y in zip(*names) if x != y), sizes)
+    return off
 
 
 def differences(text: str, files=None) -> dict:

@@ -1,0 +1,125 @@
+"""Every model written and compiled again: `./test.sh --long roundtrip [FOLDER ...] [--only TEXT] [--json FILE] [--again]`.
+
+Without folders: the bundled models, the open corpus and the wheels (wheels.py). Our Model of a file is written as canonical MJCF; then
+ours(file) is compared with ours(text), and official(file) with official(text): every field to 1e-9, and names. The text of the second
+Model must be the first text again. Each file is judged in a child process; the JSON grows as it goes, and a run started again goes on.
+
+Fields in which ours(file) is not official(file) are not the writer's and are listed apart (before).
+
+Statuses: same; off (something differs: ours, official or text say what); alone (same for us, the official engine refuses the file);
+refused (ours refuses the file); failed (the text is refused, or something broke).
+"""
+import argparse
+import collections
+import json
+import math
+import sys
+import time
+from pathlib import Path
+
+from tests.long.wheels import Child, fetched, models, worker
+from tests.oracle.corpus import REPOSITORY, corpus_dir
+
+PROTOCOL = "tests.long.roundtrip"
+
+
+def judge(path: Path) -> dict:
+    """The row of one file."""
+    import physics
+    from physics.writer.mjcf import written
+    from tests.physics.writer.round_trip import ours_off
+
+    row = {"file": str(path), "status": "", "why": "", "ours": {}, "official": {}, "before": [], "warnings": [], "text": 0, "seconds": 0.0}
+    try:
+        ours = physics.load(path)
+    except physics.ModelError as error:
+        row.update(status="refused", why=str(error.issues[0]))
+        return row
+    begun = time.perf_counter()
+    result = written(ours)
+    row.update(seconds=time.perf_counter() - begun, text=len(result.text), warnings=list(result.warnings))
+    try:
+        again = physics.load_string(result.text)
+    except physics.ModelError as error:
+        row.update(status="failed", why=f"ours refuses the text: {error.issues[0]}")
+        return row
+    row["ours"] = _finite(ours_off(ours, again))
+    if written(again).text != result.text:
+        row["ours"]["text"] = "the second text differs from the first"
+    _judge_official(row, path, result.text, ours)
+    return row
+
+
+def _judge_official(row: dict, path: Path, text: str, ours) -> None:
+    import mujoco
+
+    from tests.oracle.compiled import compare_compiled, our_field
+    from tests.physics.writer.round_trip import official_off
+
+    try:
+        first = mujoco.MjModel.from_xml_path(str(path))
+    except ValueError as error:
+        row.update(status="off" if row["ours"] else "alone", why=f"official: {str(error)[:200]}")
+        return
+    try:
+        second = mujoco.MjModel.from_xml_string(text)
+    except ValueError as error:
+        row.update(status="failed", why=f"the official engine refuses the text: {str(error)[:300]}")
+        return
+    off = official_off(first, second)
+    before = {*compare_compiled(ours, first)[1], *(name for name in off if our_field(ours, name) is None)}   # what we lack comes from plugins
+    row["official"] = _finite({name: value for name, value in off.items() if name not in before})
+    row["before"] = sorted(before)
+    row["status"] = "off" if row["ours"] or row["official"] else "same"
+
+
+def _finite(off: dict) -> dict:
+    return {name: value if isinstance(value, float) and math.isfinite(value) else str(value)[:200] for name, value in off.items()}
+
+
+def _line(row: dict) -> str:
+    parts = []
+    for side in ("ours", "official"):
+        shown = ", ".join(f"{name} {value:.0e}" if isinstance(value, float) else f"{name} {value}" for name, value in list(row[side].items())[:8])
+        parts += [f"{side}({len(row[side])}): {shown}"] if shown else []
+    return f"{row['status']:8} {row['file'][-80:]:80} {row['why'][:300]} {' '.join(parts)} {'; '.join(row['warnings'][:3])} before: {' '.join(row['before'][:6])}"
+
+
+def sources() -> list[Path]:
+    """What is judged without being asked for anything else."""
+    return [p for p in (REPOSITORY / "models", corpus_dir()) if p.exists()] + fetched()
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--only", default="", help="files whose path holds this text")
+    parser.add_argument("--json", type=Path, default=Path("roundtrip.json"))
+    parser.add_argument("--again", action="store_true", help="judge anew what the JSON has already")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args(arguments)
+    if chosen.worker:
+        return worker(judge)
+    rows = {}
+    if chosen.json.exists() and not chosen.again:
+        rows = {row["file"]: row for row in json.loads(chosen.json.read_text())["models"]}
+    child, paths = Child(PROTOCOL), [p for p in models(chosen.folders or sources()) if chosen.only in str(p)]
+    for path in paths:
+        if str(path.resolve()) not in rows:
+            row = {"ours": {}, "official": {}, "before": [], "warnings": [], "why": "", **child.ask(path)}
+            rows[str(path.resolve())] = row
+            if row["status"] in ("off", "failed") or row["warnings"]:
+                print(_line(row), flush=True)
+            chosen.json.write_text(json.dumps({"models": list(rows.values())}, indent=1))
+    judged = [rows[str(path.resolve())] for path in paths]
+    counts = collections.Counter(row["status"] for row in judged)
+    chosen.json.write_text(json.dumps({"models": list(rows.values()), "counts": counts}, indent=1))
+    print(f"{len(judged)} files: " + ", ".join(f"{count} {status}" for status, count in counts.most_common()))
+    compared = counts["same"] + counts["off"] + counts["failed"]
+    print(f"{sum(bool(row.get('before')) for row in judged)} of them are not compiled alike in the first place")
+    print(f"of {compared} that both engines load, {counts['same']} come back the same in every field ({100 * counts['same'] / max(compared, 1):.1f} %)")
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
