@@ -146,7 +146,7 @@ def before_mesh(m, mesh: int, pos, quat) -> tuple[np.ndarray, np.ndarray]:
     """
     shift, turn = tuple(m.mesh_pos[mesh].tolist()), tuple(m.mesh_quat[mesh].tolist())
     quat = np.array(compose(tuple(pos), tuple(quat), *invert(shift, turn))[1])
-    quat = np.round(quat / np.linalg.norm(quat), _DIGITS)   # quaternions are unit to 14 digits only, and errors would add up
+    quat = np.round(quat / np.linalg.norm(quat), _DIGITS - 1)   # quaternions are unit to 14 digits only, and errors would add up
     quat = settled_quat(quat / np.linalg.norm(quat))
     start = np.subtract(pos, rotate(quat.tolist(), shift))
     return _rounded(start, max(map(abs, (*pos, *shift)))), quat + 0.0
