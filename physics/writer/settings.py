@@ -39,7 +39,7 @@ def _option(draft: Draft) -> None:
         elif name == "actuatorgroupdisable":
             groups = [g for g in range(31) if m.opt_disableactuator >> g & 1]
             attrs[name] = " ".join(map(str, groups)) or None
-        else:
+        elif "opt_" + name in m.layout.rows:   # not what older versions had
             attrs[name] = numbers(spec[name], getattr(m, "opt_" + name))
     flags, switches = {}, lookup("option/flag").attributes
     for bits, members, when_set in ((m.opt_disableflags, DisableBit, 0), (m.opt_enableflags, EnableBit, 1)):
