@@ -31,6 +31,7 @@ _KINDS = MappingProxyType({
     "insidesite": (_S.INSIDESITE, "obj", 1, _POS), "distance": (_S.GEOMDIST, "pair", 1, _POS), "normal": (_S.GEOMNORMAL, "pair", 3, _POS),
     "fromto": (_S.GEOMFROMTO, "pair", 6, _POS), "contact": (_S.CONTACT, "contact", 0, _ACC), "e_potential": (_S.E_POTENTIAL, "", 1, _POS),
     "e_kinetic": (_S.E_KINETIC, "", 1, _POS), "clock": (_S.CLOCK, "", 1, _POS), "user": (_S.USER, "obj", 0, _ACC),
+    "tactile": (_S.TACTILE, "mesh", 0, _VEL),
 })
 _DATATYPES = MappingProxyType({
     _S.TOUCH: 1, _S.INSIDESITE: 1, _S.FRAMEXAXIS: 2, _S.FRAMEYAXIS: 2, _S.FRAMEZAXIS: 2, _S.GEOMNORMAL: 2, _S.BALLQUAT: 3, _S.FRAMEQUAT: 3,
@@ -121,6 +122,8 @@ def _reference(build: Build, element, attach: str):
         return _first_of(build, element, (("camera", "camera"),))
     if element.tag == "insidesite":
         return _first_of(build, element, (("site", "site"),))
+    if element.tag == "tactile":
+        return _first_of(build, element, (("geom", "geom"),))
     if attach == "pair":
         return _first_of(build, element, (("body2", "body"), ("geom2", "geom")))
     if attach == "contact":
@@ -168,6 +171,9 @@ def _special(build: Build, a, sensor: Item) -> None:
         wanted = {SensorDataType.AXIS: 3, SensorDataType.QUATERNION: 4}.get(sensor.datatype, sensor.dim)
         if sensor.dim != wanted:
             build.error(sensor.element, f"the datatype {a['datatype']} has {wanted} numbers, but dim is {sensor.dim}", attr="dim")
+    elif sensor.type == _S.TACTILE:
+        data = build.items["mesh"][sensor.obj[1]].data
+        sensor.dim = 3 * len(data.vert) if data is not None else 0
     elif sensor.type == _S.INSIDESITE and a["enclosed"]:
         sensor.datatype, sensor.intprm = int(SensorDataType.REAL), (1, 0, 0)
         _check_enclosed(build, sensor)

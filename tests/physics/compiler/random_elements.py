@@ -35,14 +35,14 @@ BESIDE = MappingProxyType({
 })
 NAMES = MappingProxyType({
     "joint": ("jh", "js", "jk", "jh", "jk", "jb", "jf"), "tendon": ("ta", "tb"), "site": ("sw", "sa", "sb", "sc", "sf"), "body": ("ba", "bb", "bc", "bf", "bm", "world"),
-    "geom": ("gp", "ga", "gb", "gc", "gf", "gm"), "camera": ("ca", "cb"), "light": ("li",), "actuator": ("ma", "mb"), "sensor": ("ka",), "equality": ("ea",),
+    "geom": ("gp", "ga", "gb", "gc", "gf", "gm"), "camera": ("ca", "cb"), "mesh": ("me",), "light": ("li",), "actuator": ("ma", "mb"), "sensor": ("ka",), "equality": ("ea",),
     "pair": ("pa",), "exclude": ("xa",), "numeric": ("na",), "text": ("xt",), "tuple": ("tu",), "key": ("ke",), "default": ("c0", "c1", "c2", "main"),
 })
 SECTIONS = MappingProxyType({
     "equality": ("equality/connect", "equality/weld", "equality/joint", "equality/tendon"),
     "contact": ("contact/pair", "contact/pair", "contact/exclude"),
     "actuator": tuple(p for p in schema.paths() if p.startswith("actuator/") and p.count("/") == 1 and p != "actuator/plugin"),
-    "sensor": tuple(p for p in schema.paths() if p.startswith("sensor/") and p.count("/") == 1 and p not in ("sensor/plugin", "sensor/tactile")),
+    "sensor": tuple(p for p in schema.paths() if p.startswith("sensor/") and p.count("/") == 1 and p != "sensor/plugin"),
     "custom": ("custom/numeric", "custom/text", "custom/tuple"),
     "keyframe": ("keyframe/key",),
     "option": ("option",), "size": ("size",), "statistic": ("statistic",), "visual": ("visual",),
@@ -215,7 +215,8 @@ def case(section: str, seed: int) -> str:
     elements = [maker.element(rng.choice(SECTIONS[section]), density, skip) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
     parts = {name: f"<{name}>{inner}{''.join(elements) if name == section else ''}</{name}>" for name, inner in BESIDE.items()}
     lone = "".join(elements) if section not in parts else ""
-    return f"<mujoco>{lone}{head}{WORLD}{''.join(parts.values())}</mujoco>"
+    asset = '<asset><mesh name="me" builtin="plate" params="5 4" scale=".1 .1 .1"/></asset>' if "<tactile" in parts["sensor"] else ""
+    return f"<mujoco>{lone}{head}{asset}{WORLD}{''.join(parts.values())}</mujoco>"
 
 
 def differs(text: str, ignore=()) -> str:

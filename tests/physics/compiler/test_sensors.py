@@ -9,7 +9,8 @@ from tests.physics.compiler.compared import accepted, difference, differences
 FIELDS = ("nsensor", "nsensordata", "nhistory", "nuser_sensor") + tuple("sensor_" + name for name in (
     "type", "datatype", "needstage", "objtype", "objid", "reftype", "refid", "intprm", "dim", "adr", "cutoff", "noise", "history", "historyadr",
     "delay", "interval", "user"))
-MODEL = """<mujoco><worldbody>
+MODEL = """<mujoco><asset><mesh name="plate" builtin="plate" params="5 4" scale=".1 .1 .1"/>
+<mesh name="points" vertex="0 0 0 1 0 0 0 1 0 0 0 1 1 1 1 .2 .2 .2"/></asset><worldbody>
 <camera name="c" pos="0 -1 1" resolution="64 48"/><camera name="c0"/><site name="w"/><geom name="floor" type="plane" size="1 1 1"/>
 <body name="a"><joint name="h" range="-40 60"/><geom name="g" size=".1"/><site name="s"/>
  <body name="b" pos="1 0 0"><joint name="ball" type="ball" range="0 40"/><geom name="g2" type="box" size=".2 .1 .1"/><site name="s2" pos=".1 0 0"/>
@@ -81,6 +82,12 @@ def rays():
     return cases + [f"<camprojection {e}/>" for e in ('site="s" camera="c"', 'site="s" camera="c0"', 'site="s"', 'camera="c"')]
 
 
+def tactile():
+    cases = [f'<tactile geom="{g}" mesh="{m}"/>' for g, m in itertools.product(("g", "floor", "q"), ("plate", "points", "q"))]
+    cases += [f'<tactile geom="g" mesh="plate" {e}/>' for e in COMMON]
+    return cases + ['<tactile geom="g"/>', '<tactile mesh="plate"/>']
+
+
 def users():
     names = (("body", "a"), ("xbody", "a"), ("joint", "h"), ("numeric", "n"), ("tuple", "tp"), ("actuator", "m"), ("tendon", "t"), ("sensor", "later"),
              ("body", "q"), ("light", "q"), ("sensor", "q"))
@@ -92,7 +99,7 @@ def users():
     return cases + [f"<user {e}/>" for e in settings]
 
 
-@pytest.mark.parametrize("family, least", [(attached, 80), (frames, 70), (inside, 14), (distances, 20), (contacts, 50), (rays, 8), (users, 20)])
+@pytest.mark.parametrize("family, least", [(attached, 80), (frames, 70), (inside, 14), (distances, 20), (contacts, 50), (rays, 8), (users, 20), (tactile, 12)])
 def test_each_alone(family, least):
     check(family(), least)
 
