@@ -2,10 +2,15 @@
 from __future__ import annotations
 
 import warnings
+import zlib
 from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
+_CHECKED = _CRITICAL | {b"tRNS", b"bKGD", b"tEXt", b"zTXt", b"iTXt", b"tIME", b"pHYs", b"cHRM", b"gAMA", b"iCCP", b"sRGB"}
 
 
 class Picture(NamedTuple):
@@ -22,17 +27,35 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
     """
     from PIL import Image
 
+    _check_chunks(data)
     try:
         with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning), Image.open(BytesIO(data), formats=("PNG",)) as image:
             if image.width * image.height * channels > most:
                 raise ValueError("it is absurdly large")
             srgb = "srgb" in image.info
             pixels = np.array(_convert(image, channels))
-    except Image.UnidentifiedImageError:
-        raise ValueError("it is empty" if not data else "it is no PNG file") from None
     except (OSError, SyntaxError, Image.DecompressionBombError) as problem:
         raise ValueError(str(problem)) from None
     return Picture(pixels.reshape(*pixels.shape[:2], channels), srgb)
+
+
+def _check_chunks(data: bytes) -> None:
+    """What Pillow lets pass: every chunk must be whole, with a proper name and check sum. Source: PNG specification, chapter 5."""
+    if not data.startswith(_SIGNATURE):
+        raise ValueError("it is empty" if not data else "it is no PNG file")
+    place, name = len(_SIGNATURE), b""
+    while name != b"IEND":
+        length, name = int.from_bytes(data[place:place + 4], "big"), data[place + 4:place + 8]
+        body = memoryview(data)[place + 4:place + 8 + length]
+        place += 12 + length
+        if place > len(data):
+            raise ValueError("it is truncated: it ends within a chunk")
+        if not (name.isalpha() and name.isascii() and 65 <= name[2] <= 90):
+            raise ValueError(f"it has a chunk with the impossible name {name!r}")
+        if 65 <= name[0] <= 90 and name not in _CRITICAL:
+            raise ValueError(f"it has a chunk of unknown kind, {name.decode()}, which cannot be left out")
+        if name in _CHECKED and zlib.crc32(body) != int.from_bytes(data[place - 4:place], "big"):
+            raise ValueError(f"its chunk {name.decode()} is damaged: the check sum is wrong")
 
 
 def _convert(image, channels: int):

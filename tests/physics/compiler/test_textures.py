@@ -1,5 +1,6 @@
 """Textures: every byte is the official one, and what the official compiler refuses is refused."""
 import itertools
+import zlib
 
 import numpy as np
 import pytest
@@ -87,6 +88,23 @@ def test_pictures_from_files(pictures, kind):
     found, taken = off_in(pictures, [f'<asset><texture type="{kind}" file="{f}" {e}/></asset>' for f, e in itertools.product(files, extras)])
     assert found == {}
     assert taken >= 30
+
+
+def test_damaged_pictures(pictures):
+    whole = (pictures / "rgb.png").read_bytes()
+
+    def chunk(name, body, damage=0):
+        return len(body).to_bytes(4, "big") + name + body + (zlib.crc32(name + body) ^ damage).to_bytes(4, "big")
+
+    damaged = {"crc": whole[:40] + bytes([whole[40] ^ 1]) + whole[41:], "end": whole[:-12], "more": whole + b"tail", "cut": whole[:-1],
+               "critical": whole[:33] + chunk(b"ODDs", b"") + whole[33:],
+               "text": whole[:33] + chunk(b"tEXt", b"a\0b", 7) + whole[33:], "name": whole[:33] + chunk(b"od+s", b"") + whole[33:],
+               "small": whole[:33] + chunk(b"odds", b"") + whole[33:]}
+    for name, data in damaged.items():
+        (pictures / f"x_{name}.png").write_bytes(data)
+    found, taken = off_in(pictures, [f'<asset><texture type="2d" file="x_{name}.png"/></asset>' for name in damaged])
+    assert found == {}
+    assert taken == 2   # those with something at the end, and with an unknown chunk that may be left out
 
 
 def test_faces_from_separate_files(pictures):
@@ -183,8 +201,6 @@ def test_problems_name_file_and_place(pictures):
 
 def test_a_picture_of_a_bomb_is_refused(tmp_path):
     header = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (2**30).to_bytes(4, "big") * 2 + b"\x08\x02\x00\x00\x00"
-    import zlib
-
     (tmp_path / "bomb.png").write_bytes(header + zlib.crc32(header[12:]).to_bytes(4, "big"))
     (tmp_path / "m.xml").write_text('<mujoco><asset><texture type="2d" file="bomb.png"/></asset></mujoco>')
     with pytest.raises(ModelError, match="bomb.png"):
