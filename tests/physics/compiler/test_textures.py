@@ -99,7 +99,7 @@ def test_damaged_pictures(pictures):
     damaged = {"crc": whole[:40] + bytes([whole[40] ^ 1]) + whole[41:], "end": whole[:-12], "more": whole + b"tail", "cut": whole[:-1],
                "critical": whole[:33] + chunk(b"ODDs", b"") + whole[33:],
                "text": whole[:33] + chunk(b"tEXt", b"a\0b", 7) + whole[33:], "name": whole[:33] + chunk(b"od+s", b"") + whole[33:],
-               "small": whole[:33] + chunk(b"odds", b"") + whole[33:]}
+               "small": whole[:33] + chunk(b"odDs", b"") + whole[33:]}
     for name, data in damaged.items():
         (pictures / f"x_{name}.png").write_bytes(data)
     found, taken = off_in(pictures, [f'<asset><texture type="2d" file="x_{name}.png"/></asset>' for name in damaged])
