@@ -2,7 +2,8 @@
 
 Settings of the made geoms, sites, joints and tendons start from the language's defaults, not from the model's default classes; their
 groups and a few contact and constraint settings differ by type (MuJoCo 2.3.7, modeling chapter, "Composite objects"):
-group 3, which is not drawn, except where nothing else would show the object.
+group 3, which is not drawn, except where nothing else would show the object. `limited`, `solreffix` and `solimpfix` of joints
+count as documented and as up to 2.2; 2.3 read them from the wrong place, so that they had no effect.
 """
 
 from __future__ import annotations

@@ -64,3 +64,11 @@ def test_values_the_reader_refuses_are_not_complained_about_again():
 def test_two_bad_composites_give_two_messages():
     bad = f'<composite type="grid" count="3 0" spacing=".1">{GEOM}</composite>'
     assert len(errors(alone(bad + bad))) == 2
+
+
+def test_settings_of_kinds_count_as_documented():
+    text = inside("B0", """<composite type="rope" count="3" spacing=".1"><joint kind="main" limited="true" range="-10 20"/>
+        <joint kind="twist" solreffix=".3" solimpfix=".5 .6"/><geom size=".01"/></composite>""").replace('autolimits="true"', 'autolimits="false"')
+    model = load_string(text)
+    assert model.jnt_limited[1:].tolist() == [1, 1, 0, 1, 1, 0]
+    assert (model.eq_solref == (0.3, 1)).all() and (model.eq_solimp == (0.5, 0.6, 0.001, 0.5, 2)).all()
