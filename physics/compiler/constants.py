@@ -28,6 +28,7 @@ class Constants:
         self.pose = Pose(build, list(build.out["qpos0"]))
         self.armature = np.array(build.out["dof_armature"], float) + self._lent()
         self.tendon_rows = [(np.array(t.dofs, int), tendon_lengths.row(t, self.pose)) for t in build.items["tendon"]]
+        self.heavy = self._heavy_tendons()
         self.treeid = np.array(build.out["dof_treeid"], int)
         self.M0 = np.zeros(build.sizes["nv"])
         self.diagonal = np.zeros(build.sizes["nv"])
@@ -46,10 +47,13 @@ class Constants:
                 extra[joint.dofadr:joint.dofadr + joint.nv] += item.armature * item.gear[0] ** 2
         return extra
 
-    def _lent_tendon(self, tendon: Item) -> float:
-        """Armature that actuators lend a tendon."""
-        return sum(item.armature * item.gear[0] ** 2 for item in self.build.items["actuator"]
-                   if item.trntype == TransmissionType.TENDON and item.trnid[0] == tendon.id)
+    def _heavy_tendons(self) -> list[tuple[float, np.ndarray, np.ndarray]]:
+        """(armature, dofs, row) of the tendons that have armature, their own or lent by actuators."""
+        armature = [tendon.armature for tendon in self.build.items["tendon"]]
+        for item in self.build.items["actuator"]:
+            if item.trntype == TransmissionType.TENDON and item.armature:
+                armature[item.trnid[0]] += item.armature * item.gear[0] ** 2
+        return [(a, *row) for a, row in zip(armature, self.tendon_rows) if a]
 
     def _composite(self) -> np.ndarray:
         """6x6 inertia of each body with its subtree, about the centre of mass of its tree."""
@@ -83,10 +87,9 @@ class Constants:
         k = np.arange(count)
         block[k, k] += self.armature[first:first + count]
         self.M0[first:first + count] = block[k, k]
-        for tendon, (dofs, row) in zip(build.items["tendon"], self.tendon_rows):
-            armature = tendon.armature + self._lent_tendon(tendon)
+        for armature, dofs, row in self.heavy:
             here = (dofs >= first) & (dofs < first + count)
-            if armature and here.any():
+            if here.any():
                 self._add_armature(block, dofs[here] - first, armature * np.outer(row[here], row[here]), first)
         self.diagonal[first:first + count] = block[k, k]
         return first, count, _inverse_factor(block)
