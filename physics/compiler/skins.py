@@ -212,9 +212,11 @@ def fill(build: Build) -> None:
 def _bodies(build: Build, item: Item) -> list[int]:
     """Body of each bone."""
     found = []
+    prefix, suffix = build.expanded.renamed.get(item.element.id, ("", ""))   # what copying put around the names in a file
     for bone in item.bones:
-        body = build.id("body", bone.body)
+        name = f"{prefix}{bone.body}{suffix}"
+        body = build.id("body", name)
         if body < 0 and not build.partial:
-            build.error(item.element, f"bone of an unknown body '{bone.body}'", "Its name stands in the skin file" if item.element.attrs.get("file") else "")
+            build.error(item.element, f"bone of an unknown body '{name}'", "Its name stands in the skin file" if item.element.attrs.get("file") else "")
         found.append(body)
     return found

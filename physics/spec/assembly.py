@@ -36,6 +36,7 @@ class Assembly:
         self.root = root
         self.models = models
         self.keys: dict[int, object] = {}
+        self.renamed: dict[int, tuple[str, str]] = {}   # skin that has a file -> prefix and suffix of the bodies named in it
         self.issues: list[Issue] = []
         self.sections: dict[str, list[Element]] = {}
         self.changed: set[str] = set()
@@ -140,8 +141,11 @@ class Assembly:
                 if new is None:
                     continue
                 self.room(1 + len(new.children))
-                self.add(kind.section, new, kind.namespace)
+                self.add(kind.home or kind.section, new, kind.namespace)
                 made[element.id] = new
+                if kind.namespace == "skin" and "file" in new.attrs:
+                    prefix, suffix = of.renamed.get(element.id, ("", ""))
+                    self.renamed[new.id] = (renaming.prefix + prefix, suffix + renaming.suffix)
                 made.update((old.id, child) for old, child in zip(element.children, new.children, strict=True))
                 if source is None and not of.anchored(element, kind):
                     elements.append(new)

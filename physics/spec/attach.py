@@ -109,7 +109,9 @@ def _read_child(expanded, element: Element, path: str, expand) -> Child | None:
     expanded.issues += inner.issues
     if any(issue.severity == "error" for issue in inner.issues):
         return None
-    return Child(inner.root, reading, inner.models, inner.keys, Assembly(inner.root, inner.models), Resolver(inner.root), GlobalSettings(inner.root))
+    assembly = Assembly(inner.root, inner.models)
+    assembly.renamed.update(inner.renamed)
+    return Child(inner.root, reading, inner.models, inner.keys, assembly, Resolver(inner.root), GlobalSettings(inner.root))
 
 
 def _report(expanded, element: Element, what: str, hint: str) -> None:
@@ -240,7 +242,7 @@ class Attacher:
         """Copy elements whatever refers to them; those without a class get the child's main one."""
         for top in child.root.all(section):
             for old in top.children:
-                if old.tag == "model" or (tags and old.tag not in tags):
+                if old.tag in ("model", "skin") or (tags and old.tag not in tags):
                     continue
                 template = Template((old,), section)
                 self.assembly.room(template.size)

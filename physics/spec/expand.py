@@ -33,7 +33,8 @@ class Expanded:
 
     root: the tree so far; read: what the file gave; compat: the dialect it is read as; issues: problems found on the way.
     models: element id -> the reading (ReadResult) of the attached model it came from; elements of the main file are not in it.
-    keys: id of a keyframe of an attached model -> what its numbers stand for. sources: texts of the attached models' files, by path.
+    renamed: id of a skin read from a file -> prefix and suffix of the names in that file. keys: id of a keyframe of an attached model ->
+    what its numbers stand for. sources: texts of the attached models' files, by path.
     chain: main files of the models around this one, outermost first, then its own.
     """
 
@@ -42,6 +43,7 @@ class Expanded:
     compat: str = "4.0"
     issues: list[Issue] = field(default_factory=list)
     models: dict[int, ReadResult] = field(default_factory=dict)
+    renamed: dict[int, tuple[str, str]] = field(default_factory=dict)
     keys: dict[int, Layout] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
@@ -78,6 +80,7 @@ def copies(expanded: Expanded) -> None:
     except TooMany:
         walk.too_many()
     expanded.keys.update(assembly.keys)
+    expanded.renamed.update(assembly.renamed)
     expanded.issues += assembly.issues
     _check_names(expanded)
 

@@ -29,16 +29,21 @@ _ASSETS = SHARED | {"texture", "instance", "model"}
 
 
 class Kind(NamedTuple):
-    """A kind of referring elements: its section, the tags in it (all when empty), the namespace of its names, its rule."""
+    """A kind of referring elements: its section, the tags in it (all when empty), the namespace of its names, its rule.
+
+    home: the section copies go to, where that is another one: skins are one list, though they stand in two sections.
+    """
 
     section: str
     tags: frozenset[str]
     namespace: str
     rule: str
     keeps_world: bool = False
+    home: str = ""
 
 
 KINDS = (
+    Kind("asset", frozenset({"skin"}), "skin", "all", home="deformable"),
     Kind("deformable", frozenset({"skin"}), "skin", "all"),
     Kind("contact", frozenset({"pair"}), "pair", "either"),
     Kind("contact", frozenset({"exclude"}), "exclude", "either"),

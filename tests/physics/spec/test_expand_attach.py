@@ -28,6 +28,10 @@ FILES = {
     "sub/s.xml": '<mujoco model="s"><include file="inc.xml"/><asset><model name="t" file="t.xml"/></asset><worldbody><attach model="t" prefix="t"/></worldbody></mujoco>',
     "sub/inc.xml": '<mujoco><worldbody><geom name="inc" size="1"/></worldbody></mujoco>',
     "sub/t.xml": '<mujoco><worldbody><geom name="deep" size="1"/></worldbody></mujoco>',
+    "skin.xml": '<mujoco model="skin"><asset><material name="m"/></asset><worldbody><body name="b"><joint/><geom size="1"/></body><body name="c"/></worldbody>'
+                + "".join(f'<{section}><skin name="{name}" material="m" vertex="0 0 0 1 0 0 0 1 0" face="0 1 2"><bone body="{body}" bindpos="0 0 0" bindquat="1 0 0 0" '
+                          f'vertid="0 1 2" vertweight="1 1 1"/></skin></{section}>' for section, name, body in (("deformable", "s", "b"), ("asset", "z", "c"), ("asset", "y", "b")))
+                + "</mujoco>",
     "loop.xml": '<mujoco><asset><model name="main" file="main.xml"/></asset></mujoco>',
     "bad.xml": '<mujoco><worldbody><geom size="1" oops="2"/></worldbody></mujoco>',
     "merge.xml": '<mujoco model="child"><option timestep=".001" iterations="7" wind="1 2 3" gravity="0 0 -9.81"><flag damper="disable" energy="enable" limit="enable"/>'
@@ -77,6 +81,9 @@ AGREE = {
     "own world": ('<geom name="g" size="1"/><attach body="world" prefix="r"/>', P),
     "own frame": ('<frame pos="1 0 0"><frame name="in" pos="0 1 0"><geom size="1"/></frame></frame><attach frame="in" prefix="p"/>', P),
     "own part of an attached one": ('<attach model="child" body="a" prefix="q"/><attach body="qb" prefix="r"/>', C),
+    "skins": ('<attach model="skin" prefix="q"/>', '<model file="skin.xml"/>'),
+    "skins of a part": ('<attach model="skin" body="b" prefix="q"/>', '<model file="skin.xml"/>'),
+    "skins replicated": ('<replicate count="2" offset="1 0 0"><attach model="skin" body="b" prefix="q"/></replicate>', '<model file="skin.xml"/>'),
     "never attached": ("<geom size='1'/>", C),
     "options kept": ('<attach model="m" prefix="q"/>', '<model name="m" file="merge.xml"/>', '<option timestep=".003" iterations="5"/>'),
     "options merged": ('<attach model="m" prefix="q"/>', '<model name="m" file="merge.xml"/>',
