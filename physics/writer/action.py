@@ -198,10 +198,10 @@ def _control_ranges(draft: Draft, a: int, attrs: dict[str, str]) -> None:
     spec = lookup("actuator/general").attributes
     for k, name in enumerate(names[:count]):
         interval, limited = m.actuator_ctrlrange[first + k], bool(m.actuator_ctrllimited[first + k])
-        if k == 0:
-            attrs["ctrlrange" if name == "ctrlrange" else name] = numbers(spec[name], interval)
-            limit(attrs, "ctrllimited", limited, interval)
-        elif name != names[0]:
+        if name == "ctrlrange" and k == 0:
             attrs[name] = numbers(spec[name], interval)
+            limit(attrs, "ctrllimited", limited, interval)
+        elif name != "ctrlrange":
+            attrs[name] = numbers(spec[name], interval)   # these count wherever they rise
         elif (interval != m.actuator_ctrlrange[first]).any() or limited != m.actuator_ctrllimited[first]:
             draft.warn(f"{draft.title('actuator', a)}: the ranges of its controls differ; the first is written for all")

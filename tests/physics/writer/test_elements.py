@@ -56,6 +56,18 @@ SNIPPETS = {
         '<intvelocity joint="j" kp="3" actrange="-1 1"/><cylinder joint="j" area="2" bias="1 2 3"/><damper joint="j" kv="2" ctrlrange="0 2"/>'
         '<muscle joint="j" lengthrange="-1 1" force="30"/><general joint="j" gaintype="affine" gainprm="1 2 3" biastype="affine" biasprm="3"/>'
         '<general joint="j" dyntype="filter" dynprm=".3" actlimited="true" actrange="0 2" actearly="true"/><motor jointinparent="j" armature=".1"/></actuator>',
+    "servos": f'<worldbody>{BODY.format("<body name=&b&><joint name=&k& type=&ball&/><geom size=&.1&/><site name=&r&/></body>").replace("&", chr(34))}</worldbody>'
+        '<actuator><pid joint="j" kp="3" ki="2" kv=".1" imax="3" slewmax="2"/><pid joint="j" input="vel ff" velrange="-1 1"/>'
+        '<pid joint="j" input="pos vel ff" velrange="-1 1" ffrange="-2 2" ctrlrange="-3 3"/><dcmotor joint="j" motorconst=".1" resistance="1"/>'
+        '<dcmotor joint="j" motorconst=".1" resistance="1" inductance=".1" cogging="1 2 3" input="pos vel" ctrlrange="-1 1" controller="1 2 3"'
+        ' saturation="1 2 3" thermal="1 2 3 4 5 6" lugre="1 2 3 4 5"/><orientation joint="k" kp="2" input="quat" kv="1"/>'
+        '<orientation site="s" refsite="r" kp="2" dampratio="1" forcerange="0 1"/><motor site="s" refsite="r" gear="1 2 3 4 5 6"/>'
+        '<motor cranksite="s" slidersite="r" cranklength="2"/><adhesion body="b" ctrlrange="0 1"/>'
+        '<motor joint="j" nsample="4" delay="0.01" interp="cubic"/></actuator><sensor><jointpos joint="j" nsample="3" interval="0.1 0" delay=".02"/></sensor>',
+    "spatial tendons": '<worldbody><site name="s"/><geom name="w" size=".1" pos="0 0 1"/><geom name="c" type="cylinder" size=".1 .2" pos="0 0 2"/>'
+        '<body pos="0 0 3"><joint name="j" axis="0 1 0"/><geom size=".1"/><site name="r" pos="1 0 0"/><site name="side" pos="0 .2 0"/></body></worldbody>'
+        '<tendon><spatial name="t" range="0 9" width=".02" rgba="1 0 0 1" stiffness="3"><site site="s"/><geom geom="w" sidesite="side"/><site site="r"/>'
+        '<pulley divisor="2"/><site site="r"/><geom geom="c"/><site site="s"/></spatial></tendon><actuator><muscle tendon="t"/></actuator>',
     "sensors": f'<size nuser_sensor="2"/><worldbody>{WITH_CAMERA}</worldbody><actuator><motor name="m" joint="j"/></actuator>'
         '<sensor><touch site="s" cutoff="3"/><gyro name="g" site="s" noise=".1" user="1 2"/><jointpos joint="j"/><actuatorfrc actuator="m"/>'
         '<framepos objtype="body" objname="a"/><framequat objtype="site" objname="s" reftype="camera" refname="c"/><subtreecom body="a"/>'
