@@ -1,10 +1,143 @@
-"""Processed meshes, kept."""
+"""Processed meshes on disk, found again by what they were made from.
+
+One file per mesh, named by a hash of its source, of how it was to be processed and of the code that did it. A file carries a checksum and appears
+whole or not at all; one that is damaged counts as absent. Where the folder cannot be written, meshes are processed afresh each time.
+Folder: $LINKWORK_MESH_CACHE, else `meshes` in $LINKWORK_CACHE or in the user's cache folder for linkwork.
+"""
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import time
+import zlib
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshData, MeshWish
-from physics.compiler.mesh_process import process
+from physics.kernels.load import cache_dir
+
+MOST_BYTES = 1 << 30  # of all files; the oldest go first
+MOST_FILES = 20_000
+FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
+_MAGIC = b"linkwork mesh 1\n"
+_CODE = ("bvh", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process", "polygons", "rotation",
+         "decode/msh", "decode/obj", "decode/polygon", "decode/stl")
 
 
-def processed(source, wish: MeshWish) -> MeshData:
-    """The processed mesh of a source (key, reader)."""
-    return process(source[1](), wish)
+def folder() -> str:
+    """Where processed meshes are kept."""
+    return os.environ.get("LINKWORK_MESH_CACHE") or os.path.join(cache_dir(), "meshes")
+
+
+def processed(source: tuple[bytes, Callable[[], RawMesh]], wish: MeshWish) -> MeshData:
+    """The processed mesh of a source (the bytes it is made from, a function that reads them). Raises MeshError and MeshFileError."""
+    content, read = source
+    digest = hashlib.sha256(f"{_code()} {wish}".encode())
+    digest.update(content)
+    try:
+        path = os.path.join(folder(), digest.hexdigest()[:40])
+    except OSError:
+        path = ""
+    found = load(path) if path else None
+    if found is not None:
+        return found
+    from physics.compiler.mesh_process import process
+
+    mesh = process(read(), wish)
+    if path:
+        with contextlib.suppress(OSError):
+            save(path, mesh)
+    return mesh
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """What tells one state of the code from another: size and time of its files."""
+    here = Path(__file__).parent
+    try:
+        states = [(here / f"{name}.py").stat() for name in _CODE]
+    except OSError:
+        return "packed"
+    return " ".join(f"{s.st_size}.{s.st_mtime_ns}" for s in states) + f" numpy {np.__version__}"
+
+
+def load(path: str) -> MeshData | None:
+    """A mesh from its file; None where the file is absent or damaged. Its arrays can only be read."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read()
+            used = os.fstat(file.fileno()).st_mtime
+    except OSError:
+        return None
+    if time.time() - used > FRESH:
+        with contextlib.suppress(OSError):
+            os.utime(path)
+    return unpack(raw)
+
+
+def pack(mesh: MeshData) -> bytes:
+    """A mesh as bytes: magic, checksum of the rest, length of a table of arrays, the table, the arrays."""
+    arrays = mesh.arrays()
+    table = json.dumps([[name, array.dtype.str, array.shape] for name, array in arrays.items()]).encode()
+    table += b" " * (-len(table) % 8)
+    body = b"".join([len(table).to_bytes(8, "little"), table, *(_padded(array.tobytes()) for array in arrays.values())])
+    return _MAGIC + zlib.crc32(body).to_bytes(8, "little") + body
+
+
+def _padded(data: bytes) -> bytes:
+    return data + b"\0" * (-len(data) % 8)
+
+
+def unpack(raw: bytes) -> MeshData | None:
+    """The mesh in such bytes, None where they are damaged."""
+    start = len(_MAGIC) + 8
+    if raw[:len(_MAGIC)] != _MAGIC or len(raw) < start + 8 or zlib.crc32(memoryview(raw)[start:]) != int.from_bytes(raw[start - 8:start], "little"):
+        return None
+    at = start + 8 + int.from_bytes(raw[start:start + 8], "little")
+    values = {}
+    for name, kind, shape in json.loads(raw[start + 8:at]):
+        count = int(np.prod(shape, dtype=np.int64))
+        array = np.frombuffer(raw, kind, count, at).reshape(shape)
+        at += array.nbytes + -array.nbytes % 8
+        values[name] = array if shape else float(array)
+    return MeshData(**values)
+
+
+def save(path: str, mesh: MeshData) -> None:
+    """Write a mesh's file, whole or not at all; make room for it. Raises OSError."""
+    data = pack(mesh)
+    home = os.path.dirname(path)
+    os.makedirs(home, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=home, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def prune(most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> None:
+    """Delete the files not used for longest until the rest fits."""
+    with contextlib.suppress(OSError):
+        files = []
+        with os.scandir(folder()) as entries:
+            for entry in entries:
+                state = entry.stat()
+                files.append((state.st_mtime, state.st_size, entry.path))
+        files.sort(reverse=True)
+        total = 0
+        for count, (_used, size, path) in enumerate(files):
+            total += size
+            if total > most_bytes or count >= most_files:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)

@@ -15,6 +15,7 @@ from physics.compiler.build import Build, Item, numbers
 from physics.compiler.builtin_meshes import build_mesh
 from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
+from physics.compiler.mesh_cache import processed, prune
 from physics.compiler.mesh_data import MeshError, MeshWish
 
 _KINDS = MappingProxyType({".obj": "obj", ".stl": "stl", ".msh": "msh",
@@ -44,6 +45,7 @@ def read(build: Build) -> None:
         if not mesh.name:
             build.error(element, "a mesh without a file needs a name", 'Write name="..."')
         _make(build, a, mesh, mesh.name in collide)
+    prune()
 
 
 def _colliding(build: Build) -> set[str]:
@@ -77,8 +79,6 @@ def _make(build: Build, a, mesh: Item, hull: bool) -> None:
         return
     wish = MeshWish(*settings, bool(a["smoothnormal"]), "shell" if made == "plate" else a["inertia"], most, hull)
     try:
-        from physics.compiler.mesh_cache import processed
-
         source = _source(build, a, mesh)
         if source is not None:
             mesh.data = data = processed(source, wish)
