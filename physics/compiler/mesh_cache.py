@@ -28,7 +28,7 @@ MOST_FILES = 20_000
 FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
 _MAGIC = b"linkwork mesh 1\n"
 _CODE = ("bvh", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process", "polygons", "rotation",
-         "decode/msh", "decode/obj", "decode/polygon", "decode/stl")
+         "decode/msh", "decode/obj", "decode/obj_lines", "decode/polygon", "decode/stl")
 
 
 def folder() -> str:
@@ -82,17 +82,18 @@ def load(path: str) -> MeshData | None:
     return unpack(raw)
 
 
-def pack(mesh: MeshData) -> bytes:
-    """A mesh as bytes: magic, checksum of the rest, length of a table of arrays, the table, the arrays."""
+def pack(mesh: MeshData) -> list:
+    """A mesh as pieces of bytes: magic, checksum of the rest, length of a table of arrays, the table, the arrays."""
     arrays = mesh.arrays()
     table = json.dumps([[name, array.dtype.str, array.shape] for name, array in arrays.items()]).encode()
     table += b" " * (-len(table) % 8)
-    body = b"".join([len(table).to_bytes(8, "little"), table, *(_padded(array.tobytes()) for array in arrays.values())])
-    return _MAGIC + zlib.crc32(body).to_bytes(8, "little") + body
-
-
-def _padded(data: bytes) -> bytes:
-    return data + b"\0" * (-len(data) % 8)
+    pieces = [len(table).to_bytes(8, "little"), table]
+    for array in arrays.values():
+        pieces += [np.atleast_1d(np.ascontiguousarray(array)).data, b"\0" * (-array.nbytes % 8)] if array.size else []
+    check = 0
+    for piece in pieces:
+        check = zlib.crc32(piece, check)
+    return [_MAGIC, check.to_bytes(8, "little"), *pieces]
 
 
 def unpack(raw: bytes) -> MeshData | None:
@@ -112,13 +113,12 @@ def unpack(raw: bytes) -> MeshData | None:
 
 def save(path: str, mesh: MeshData) -> None:
     """Write a mesh's file, whole or not at all; make room for it. Raises OSError."""
-    data = pack(mesh)
     home = os.path.dirname(path)
     os.makedirs(home, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=home, suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(pack(mesh))
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -18,8 +18,8 @@ from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.mesh_cache import processed, prune
 from physics.compiler.mesh_data import MeshError, MeshWish
 
-_KINDS = MappingProxyType({".obj": "obj", ".stl": "stl", ".msh": "msh",
-                           "model/obj": "obj", "model/stl": "stl", "model/vnd.mujoco.msh": "msh"})
+_KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
+_MSH = "model/vnd.mujoco.msh"
 _INLINE = MappingProxyType({"vertex": ("vert", 3), "normal": ("normal", 3), "texcoord": ("texcoord", 2), "face": ("face", 3)})
 # fields by rows of vertices, normals, ... : field -> (attribute of MeshData, size)
 _ROWS = MappingProxyType({
@@ -104,11 +104,16 @@ def _source(build: Build, a, mesh: Item):
     file = open_asset(build, a, "file", "mesh", "meshdir")
     if file is None:
         return None
-    kind = _KINDS.get(a["content_type"] or file.ending)
+    # the content type tells an MSH file; OBJ and STL files are told by their ending alone
+    msh = a["content_type"] == _MSH if a["content_type"] else file.ending == ".msh"
+    kind = "msh" if msh else _KINDS.get(file.ending)
     if kind is None:
-        what = f"content type '{a['content_type']}'" if a["content_type"] else f"ending '{file.ending}'"
-        build.error(mesh.element, f"no mesh format has the {what}", "Use OBJ, binary STL or MSH", "content_type" if a["content_type"] else "file")
+        build.error(mesh.element, f"no mesh format has the ending '{file.ending}'" + (f" and the content type '{a['content_type']}'" if a["content_type"] else ""),
+                    "Use OBJ, binary STL or MSH", "file")
         return None
+    if kind != "msh" and inline:
+        build.warn(mesh.element, "vertices, faces, normals and texture coordinates are taken from the file, those given here are not used", "Leave them out")
+        key, inline = [], {}
     return b"".join([kind.encode(), *key, file.data]), lambda: _complete(decode(kind, file.data), inline)
 
 

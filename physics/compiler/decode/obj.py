@@ -2,36 +2,34 @@
 
 Vertices stay as they are written; only the faces of the first group or object that has any are taken. A face of four corners is cut along
 its shorter diagonal, one of more by clipping ears. The second texture coordinate is turned round, so that pictures start at the top.
-Large files are read by whole blocks of like lines; odd lines are read one by one.
+Lines of one kind are read together by NumPy; where something unusual stands among them they are read one by one (obj_lines.py).
 """
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.decode.polygon import cut_polygon, cut_quads
+from physics.compiler.decode import obj_lines
+from physics.compiler.decode.polygon import MOST_CORNERS, cut_polygon, cut_quads
 from physics.compiler.decode.raw import MeshFileError, RawMesh
 
-_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf)", re.IGNORECASE)
-_WIDTH = MappingProxyType({b"v": 3, b"vt": 2, b"vn": 3})
+KINDS = MappingProxyType({"v": (b"v ", 3), "vt": (b"vt", 2), "vn": (b"vn", 3)})  # kind -> (how its lines begin, numbers kept)
+_END = 1e300  # stands for the end of a line among the numbers
+_WHOLE_END = 1 << 62
+_LARGEST = 3.4028234663852886e38
+_GROUPS = (b"g ", b"o ")
 
 
 def read_obj(data: bytes) -> RawMesh:
     """Vertices and triangles of an OBJ file. Raises MeshFileError."""
-    lines = data.replace(b"\t", b" ").replace(b"\r", b"\n").split(b"\n")
-    lines = [line.strip() for line in lines]
-    heads = [line[:2] for line in lines]
-    tables = {kind: _vectors(lines, heads, kind) for kind in _WIDTH}
-    vert, texcoord, normal = tables[b"v"], tables[b"vt"], tables[b"vn"]
-    at = _first_run(heads)
-    if not at:
+    lines = _Lines(data)
+    vert, texcoord, normal = (_vectors(lines, kind) for kind in KINDS)
+    at = lines.first_faces()
+    if not at.size:
         return RawMesh(vert=vert)
-    rows = _corners(lines, heads, at)
-    if any((rows.parts[k][rows.given[k]] < 0).any() for k in range(3)):
-        raise MeshFileError(f"line {rows.line_of_negative()}: a face counts back to before the first vertex")
-    index, texture, shading = _triangles(rows, vert)
+    corners, counts = _faces(lines, at)
+    index, texture, shading = _triangles(_resolved(corners, counts, lines, at), counts, vert, at)
     mesh = RawMesh(vert=vert, face=index)
     if len(normal):
         mesh.normal, mesh.facenormal = normal, shading
@@ -42,170 +40,190 @@ def read_obj(data: bytes) -> RawMesh:
     return mesh
 
 
-def _check_normals(shading: np.ndarray, count: int) -> None:
-    bad = (shading < 0) | (shading >= count)
-    if bad.any():
-        face = int(np.flatnonzero(bad.any(axis=1))[0])
-        value = int(shading[face][bad[face]][0])
-        raise MeshFileError(f"triangle {face + 1} names " + (f"normal {value + 1}, but there are {count}" if value >= 0 else
-                                                           f"no normal, but the file has {count}: give all faces normals or none"))
+class _Lines:
+    """The lines of a file by how they begin. start: where each line begins, with the end of the text; kind: its first two bytes as a number."""
+
+    def __init__(self, data: bytes):
+        if b"\r" in data or b"\t" in data:
+            data = data.replace(b"\t", b" ").replace(b"\r", b"\n")
+        if data.startswith(b" ") or b"\n " in data:
+            data = b"\n".join(line.lstrip() for line in data.split(b"\n"))
+        self.data = data if data.endswith(b"\n") else data + b"\n"
+        letters = np.frombuffer(self.data + b"\n", np.uint8)
+        ends = np.flatnonzero(letters[:-1] == 10)
+        self.start = np.concatenate(([0], ends + 1))
+        first = self.start[:-1]
+        self.kind = letters[first].astype(np.uint16) * 256 + letters[first + 1]
+
+    def of(self, head: bytes) -> np.ndarray:
+        """Numbers of the lines that begin so."""
+        return np.flatnonzero(self.kind == head[0] * 256 + head[1])
+
+    def first_faces(self) -> np.ndarray:
+        """Numbers of the lines of faces up to the next group or object."""
+        faces = self.of(b"f ")
+        if not faces.size:
+            return faces
+        groups = np.concatenate([self.of(head) for head in _GROUPS])
+        later = groups[groups > faces[0]]
+        return faces[faces < later.min()] if later.size else faces
+
+    def text(self, numbers: np.ndarray) -> bytes:
+        """These lines one after the other."""
+        breaks = np.flatnonzero(np.diff(numbers) != 1) + 1
+        firsts, lasts = numbers[np.concatenate(([0], breaks))], numbers[np.concatenate((breaks - 1, [-1]))]
+        return b"".join([self.data[a:b] for a, b in zip(self.start[firsts].tolist(), self.start[lasts + 1].tolist())])
 
 
-def _vectors(lines: list, heads: list, kind: bytes) -> np.ndarray:
+def _vectors(lines: _Lines, kind: str) -> np.ndarray:
     """All vectors of a kind as float32 (n, 3 or 2); missing numbers are 0, further ones are left out."""
-    width, start = _WIDTH[kind], len(kind) + 1
-    wanted = kind + b" " if len(kind) == 1 else kind
-    found = [line[start:] for line, head in zip(lines, heads) if head == wanted and (len(kind) == 1 or line[2:3] == b" ")]
-    if not found:
+    head, width = KINDS[kind]
+    numbers = lines.of(head)
+    if not numbers.size:
         return np.zeros((0, width), np.float32)
-    per_line = len(found[0].split())
-    if len({text.count(b" ") for text in found}) == 1 and per_line >= width:
-        values = _numbers(b" ".join(found))
-        if values is not None and values.size == per_line * len(found):
+    text = lines.text(numbers)
+    text = text.replace(kind.encode(), b"")
+    values = _decimals(text) if b"e" not in text and b"E" not in text else None
+    if values is None:
+        values = _numbers(text, b"0123456789.+-eE \n")
+    if values is not None:
+        ends = np.flatnonzero(values == _END)
+        per_line, rest = divmod(values.size, numbers.size)
+        if ends.size == numbers.size and not rest and per_line > width and np.array_equal(ends, np.arange(per_line - 1, values.size, per_line)):
             return _single(values.reshape(-1, per_line)[:, :width])
-    return _single(np.array([_loose(text.split(), width) for text in found]))
+    return _single(obj_lines.vectors(text, width))
 
 
 def _single(values: np.ndarray) -> np.ndarray:
-    with np.errstate(over="ignore"):
-        return np.clip(values, -3.4028234663852886e38, 3.4028234663852886e38).astype(np.float32)
+    return np.clip(values, -_LARGEST, _LARGEST).astype(np.float32)
 
 
-def _numbers(text: bytes) -> np.ndarray | None:
-    """All numbers of a text, None where something in it is none."""
+def _numbers(text: bytes, letters: bytes) -> np.ndarray | None:
+    """All numbers of a text, _END after every line; None where something else than these letters or numbers stands in it."""
+    if text.translate(None, letters):
+        return None
     try:
-        return np.array(text.split(), np.float64)
-    except ValueError:
+        marked = text.replace(b"\n", b" 1e300\n")
+        values = np.fromstring(marked, np.float64, sep=" ")
+    except (ValueError, DeprecationWarning):
         return None
+    return values if values.size and values[-1] == _END else None
 
 
-def _loose(words: list, width: int) -> list[float]:
-    """Numbers of one line as far as they can be read; 0 from there on."""
-    out = []
-    for word in words[:width]:
-        match = _NUMBER.match(word)
-        if match is None:
-            break
-        out.append(float(match.group()))
-        if match.end() != len(word):
-            continue
-    return out + [0.0] * (width - len(out))
-
-
-def _first_run(heads: list) -> list[int]:
-    """Line numbers of the faces up to the next group or object."""
-    out = []
-    for k, head in enumerate(heads):
-        if head == b"f ":
-            out.append(k)
-        elif out and head in (b"g ", b"o ", b"g", b"o"):
-            break
-    return out
-
-
-class _Corners:
-    """Corners of all faces, one after the other. parts: vertex, texture and normal index from 0; given: where one is written;
-    counts: corners of each face; lines: where each face is written, from 1."""
-
-    def __init__(self, parts, given, counts, lines):
-        self.parts, self.given, self.counts, self.lines = parts, given, counts, lines
-
-    def line_of_negative(self) -> int:
-        """Line of the first index that counts back too far."""
-        bad = np.any([(p < 0) & g for p, g in zip(self.parts, self.given)], axis=0)
-        return int(np.repeat(self.lines, self.counts)[np.flatnonzero(bad)[0]])
-
-
-def _corners(lines: list, heads: list, at: list[int]) -> _Corners:
-    """Read the faces at these lines: like lines together, then put back in order."""
-    texts = [lines[k][2:] for k in at]
-    shapes = np.array([text.count(b" ") for text in texts]) * 1024 + np.array([min(text.count(b"/"), 1023) for text in texts])
-    counts = np.zeros(len(at), np.int64)
-    pieces = []
-    for shape in np.unique(shapes):
-        which = np.flatnonzero(shapes == shape)
-        raw = _block([texts[k] for k in which]) if len(which) > 1 else None
-        if raw is None:
-            pieces.extend((np.array([k]), _one_face(texts[k], at[k] + 1)[None]) for k in which)
-        else:
-            pieces.append((which, raw))
-    for which, raw in pieces:
-        counts[which] = raw.shape[1]
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    flat = np.zeros((int(starts[-1]), 3), np.int64)
-    for which, raw in pieces:
-        flat[starts[which][:, None] + np.arange(raw.shape[1])] = raw
-    before = _before(heads, at)
-    owner = np.repeat(np.arange(len(at)), counts)
-    given = flat != 0
-    if not given[:, 0].all():
-        line = at[owner[np.flatnonzero(~given[:, 0])[0]]] + 1
-        raise MeshFileError(f"line {line}: a face names vertex 0 or none; vertices count from 1")
-    parts = [np.where(flat[:, k] < 0, flat[:, k] + before[k][owner], flat[:, k] - 1) for k in range(3)]
-    return _Corners(parts, [given[:, k] for k in range(3)], counts, np.array(at) + 1)
-
-
-def _before(heads: list, at: list[int]) -> list[np.ndarray]:
-    """How many vertices, texture coordinates and normals stand above each face."""
-    return [np.cumsum(np.array([head == kind for head in heads]))[at] for kind in (b"v ", b"vt", b"vn")]
-
-
-def _block(texts: list) -> np.ndarray | None:
-    """Indices (faces, corners, 3) of faces written alike, 0 where one is not written; None where they are not alike."""
-    joined = b" ".join(texts)
-    words = joined.split()
-    slashes, doubles = joined.count(b"/"), joined.count(b"//")
-    corners, odd = divmod(len(words), len(texts))
-    per_word, rest = divmod(slashes, len(words) or 1)
-    if odd or rest or per_word > 2 or not corners or doubles not in (0, len(words)) or any(w.endswith(b"/") for w in words[:corners]):
+def _decimals(text: bytes) -> np.ndarray | None:
+    """As _numbers, for texts in which every number has the same number of decimals: read as whole numbers, which is quicker. None for others."""
+    if text.translate(None, b"0123456789.+- \n"):
         return None
-    given = ((0,), (0, 1), (0, 1, 2))[per_word] if not doubles else (0, 2)
+    letters = np.frombuffer(text, np.uint8)
+    points = np.flatnonzero(letters == 46)
+    if not points.size:
+        return None
+    after = text[points[0] + 1:points[0] + 20]
+    places = len(after) - len(after.lstrip(b"0123456789"))
+    if places > 9 or points[-1] + places + 1 >= len(text) or (letters[points + places + 1] > 32).any():
+        return None
+    if any((letters[points + k] < 48).any() for k in range(1, places + 1)):
+        return None
+    values = _whole(text.replace(b".", b"").replace(b"\n", b" %d\n" % _WHOLE_END))
+    ends = None if values is None else values == _WHOLE_END
+    if ends is None or values.size - np.count_nonzero(ends) != points.size or not ends[-1] or np.abs(values).max(where=~ends, initial=0) > 10**15:
+        return None
+    return np.where(ends, _END, values / 10.0 ** places)
+
+
+def _whole(text: bytes) -> np.ndarray | None:
+    """Whole numbers of a text; None where it holds something else."""
     try:
-        numbers = np.array(joined.replace(b"/", b" ").split(), np.int64)
-    except (ValueError, OverflowError):
+        return np.fromstring(text, np.int64, sep=" ")
+    except (ValueError, DeprecationWarning):
         return None
-    if numbers.size != len(words) * len(given) or np.abs(numbers).max() >= 1 << 31:
+
+
+def _faces(lines: _Lines, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Corners of faces one after the other (vertex, texture coordinate and normal from 1, 0 where not written), and how many each face has."""
+    text = lines.text(at)
+    even = _even_faces(text, at.size)
+    if even is not None:
+        return even
+    # a slash becomes a half: 7/2/9 reads 7.5 2.5 9, and 7//9 reads 7.5 0.5 9
+    values = None
+    if b"/ " not in text and b"/\n" not in text:
+        values = _numbers(text.replace(b"f", b"").replace(b"/", b".5 "), b"0123456789.+- \n") if b"." not in text else None
+    if values is None or np.abs(values).max(initial=0, where=values != _END) > 2**31:
+        return obj_lines.faces(text, at)
+    whole = np.trunc(values)
+    last = values == whole
+    ends = np.flatnonzero(last)
+    first = np.concatenate(([0], ends[:-1] + 1))
+    if (ends - first).max() > 2:
+        return obj_lines.faces(text, at)
+    corners = np.zeros((ends.size, 3), np.int64)
+    corner = np.repeat(np.arange(ends.size), ends - first + 1)
+    corners[corner, np.arange(values.size) - first[corner]] = np.where(values == _END, 0, whole)
+    stop = values[ends] == _END
+    counts = np.diff(np.concatenate(([-1], np.flatnonzero(stop)))) - 1
+    return corners[~stop], counts
+
+
+def _even_faces(text: bytes, count: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """As _faces, where every corner has all three indices, or only a vertex and a normal, or only a vertex; None for others.
+
+    With one space before each corner the counts of spaces and slashes tell it.
+    """
+    spaces, slashes, doubles = text.count(b" "), text.count(b"/"), text.count(b"//")
+    if text.translate(None, b"f0123456789- /\n") or (slashes, doubles) not in ((0, 0), (2 * spaces, 0), (2 * spaces, spaces)):
         return None
-    out = np.zeros((len(words), 3), np.int64)
-    out[:, list(given)] = numbers.reshape(-1, len(given))
-    return out.reshape(len(texts), corners, 3)
+    values = _whole(text.replace(b"f", b"").replace(b"/", b" ").replace(b"\n", b" 0\n"))
+    given = [0] if not slashes else [0, 2] if doubles else [0, 1, 2]
+    if values is None or values.size != spaces * len(given) + count or np.abs(values).max() > 2**31:
+        return None
+    ends = np.flatnonzero(values == 0)
+    if ends.size != count or ends[-1] != values.size - 1:
+        return None
+    counts, rest = np.divmod(np.diff(np.concatenate(([-1], ends))) - 1, len(given))
+    if rest.any():
+        return None
+    corners = np.zeros((spaces, 3), np.int64)
+    corners[:, given] = values[values != 0].reshape(-1, len(given))
+    return corners, counts
 
 
-def _one_face(text: bytes, line: int) -> np.ndarray:
-    """Indices (corners, 3) of one face."""
-    out = []
-    for word in text.split():
-        parts = (word.split(b"/") + [b"", b""])[:3]
-        out.append([_index(part, line) for part in parts])
-    return np.array(out, np.int64).reshape(-1, 3)
+def _resolved(corners: np.ndarray, counts: np.ndarray, lines: _Lines, at: np.ndarray) -> np.ndarray:
+    """Corners with indices from 0, -1 where none is written; negative ones count back from their line. Raises MeshFileError."""
+    if (corners[:, 0] == 0).any():
+        bad = np.repeat(at, counts)[np.flatnonzero(corners[:, 0] == 0)[0]]
+        raise MeshFileError(f"line {bad + 1}: a face names vertex 0 or none; vertices count from 1")
+    out = corners - 1
+    back = corners < 0
+    if back.any():
+        for k, kind in enumerate(KINDS):
+            before = np.cumsum(lines.kind == KINDS[kind][0][0] * 256 + KINDS[kind][0][1])[at]
+            out[:, k] = np.where(back[:, k], corners[:, k] + np.repeat(before, counts), out[:, k])
+        lost = (back & (out < 0)).any(axis=1)
+        if lost.any():
+            raise MeshFileError(f"line {np.repeat(at, counts)[np.flatnonzero(lost)[0]] + 1}: a face counts back to before the first vertex")
+    return np.minimum(out, 2**31 - 1)
 
 
-def _index(part: bytes, line: int) -> int:
-    match = re.match(rb"[+-]?\d{1,10}", part)
-    if match is None:
-        if not part:
-            return 0
-        raise MeshFileError(f"line {line}: '{part[:20].decode('ascii', 'replace')}' in a face is no index")
-    return int(match.group())
-
-
-def _triangles(rows: _Corners, vert: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Triangles (m, 3) of vertices, texture coordinates and normals, -1 where not written."""
-    starts = np.concatenate([[0], np.cumsum(rows.counts)])[:-1]
-    vertex = rows.parts[0]
-    threes, fours = np.flatnonzero(rows.counts == 3), np.flatnonzero(rows.counts == 4)
-    pieces = [(threes * 1.0, starts[threes][:, None] + np.arange(3))]
+def _triangles(corners: np.ndarray, counts: np.ndarray, vert: np.ndarray, at: np.ndarray) -> list[np.ndarray]:
+    """Triangles (m, 3) of vertices, texture coordinates and normals. Raises MeshFileError."""
+    if (counts == 3).all():
+        return [np.ascontiguousarray(corners[:, k].reshape(-1, 3).astype(np.int32)) for k in range(3)]
+    starts = np.cumsum(counts) - counts
+    threes, fours, more = np.flatnonzero(counts == 3), np.flatnonzero(counts == 4), np.flatnonzero(counts > 4)
+    pieces = [(threes, starts[threes][:, None] + np.arange(3))]
     if fours.size:
-        two = cut_quads(_points(vert, vertex[starts[fours][:, None] + np.arange(4)]))
-        pieces.append((np.repeat(fours, 2) * 1.0, (starts[fours][:, None, None] + two).reshape(-1, 3)))
-    for face in np.flatnonzero(rows.counts > 4):
-        corners = np.arange(starts[face], starts[face] + rows.counts[face])
-        cut = cut_polygon(_points(vert, vertex[corners]))
-        pieces.append((np.full(len(cut), float(face)), corners[np.array(cut, np.int64).reshape(-1, 3)]))
-    order = np.argsort(np.concatenate([p[0] for p in pieces]), kind="stable")
-    corner = np.concatenate([p[1] for p in pieces])[order]
-    parts = [np.where(given, part, -1) for part, given in zip(rows.parts, rows.given)]
-    return tuple(np.minimum(part[corner], 2**31 - 1).astype(np.int32) for part in parts)
+        two = cut_quads(_points(vert, corners[starts[fours][:, None] + np.arange(4), 0]))
+        pieces.append((np.repeat(fours, 2), (starts[fours][:, None, None] + two).reshape(-1, 3)))
+    if more.size and counts.max() > MOST_CORNERS:
+        raise MeshFileError(f"line {at[counts.argmax()] + 1}: a face has {counts.max()} corners, at most {MOST_CORNERS} are taken")
+    for face in more:
+        of = np.arange(starts[face], starts[face] + counts[face])
+        cut = np.array(cut_polygon(_points(vert, corners[of, 0])), np.int64).reshape(-1, 3)
+        pieces.append((np.full(len(cut), face), of[cut]))
+    order = np.argsort(np.concatenate([face for face, _of in pieces]), kind="stable")
+    corner = np.concatenate([of for _face, of in pieces])[order]
+    return [corners[corner, k].astype(np.int32) for k in range(3)]
 
 
 def _points(vert: np.ndarray, index: np.ndarray) -> np.ndarray:
@@ -213,3 +231,12 @@ def _points(vert: np.ndarray, index: np.ndarray) -> np.ndarray:
     if not len(vert):
         return np.zeros((*index.shape, 3), np.float32)
     return vert[np.where(index < len(vert), index, 0)]
+
+
+def _check_normals(shading: np.ndarray, count: int) -> None:
+    bad = (shading < 0) | (shading >= count)
+    if bad.any():
+        face = int(np.flatnonzero(bad.any(axis=1))[0])
+        value = int(shading[face][bad[face]][0])
+        raise MeshFileError(f"triangle {face + 1} names " + (f"normal {value + 1}, but there are {count}" if value >= 0 else
+                                                           f"no normal, but the file has {count}: give all faces normals or none"))

@@ -85,3 +85,23 @@ def test_what_is_wrong_is_said_with_its_place(asset, geom, said):
     model = text(asset, geom)
     assert both_refuse(model)
     assert said in ours(model) and "model.xml:1:" in ours(model)
+
+
+@pytest.mark.parametrize(("made", "params"), [
+    ("sphere", "0"), ("sphere", "2"), ("sphere", "1.7"), ("hemisphere", "0"), ("hemisphere", "4"), ("cone", "3 0"), ("cone", "3 1"), ("cone", "4.9 .5"),
+    ("supersphere", "3 1 1"), ("supersphere", "10 .5 .3"), ("supersphere", "10 0 0"), ("supertorus", "3 .5 1 1"), ("supertorus", "12 .3 .5 2"),
+    ("wedge", "4 3 60 40 0"), ("wedge", "7 9 170 90 .3"), ("plate", "4 3"), ("plate", "2 2")])
+def test_made_meshes(made, params):
+    for touches in ("0", "1"):
+        geom = f'<geom type="mesh" mesh="m" contype="{touches}" conaffinity="{touches}"/>'
+        assert off(text(f'<mesh name="m" builtin="{made}" params="{params}" scale=".1 .2 -.3"/>', geom)) == ""
+
+
+@pytest.mark.parametrize(("made", "params", "said"), [
+    ("sphere", "5", "the subdivision of a sphere is from 0 to 4, not 5"), ("sphere", "1 2", "made from 1 number(s), not 2"), ("sphere", "nan", "nan cannot be used"),
+    ("hemisphere", "11", "from 0 to 10"), ("cone", "2 0", "from 3"), ("cone", "5 1.5", "from 0 to 1, not 1.5"), ("supersphere", "2 1 1", "from 3"),
+    ("supersphere", "1e9 1 1", "not 1e+09"), ("supersphere", "9 -1 1", "the e of a supersphere"), ("supertorus", "9 0 1 1", "above 0 and at most 1"),
+    ("wedge", "4 3 60 91 0", "fov_theta"), ("wedge", "0 3 60 40 0", "res_phi"), ("plate", "0 3", "res_x"), ("plate", "100000 100000", "absurdly large"),
+    ("none", "1", "makes no mesh")])
+def test_numbers_that_make_no_mesh(made, params, said):
+    assert said in ours(text(f'<mesh name="m" builtin="{made}" params="{params}"/>', '<geom size="1"/>'))
