@@ -111,9 +111,6 @@ def _source(build: Build, a, mesh: Item):
         build.error(mesh.element, f"no mesh format has the ending '{file.ending}'" + (f" and the content type '{a['content_type']}'" if a["content_type"] else ""),
                     "Use OBJ, binary STL or MSH", "file")
         return None
-    if kind != "msh" and inline:
-        build.warn(mesh.element, "vertices, faces, normals and texture coordinates are taken from the file, those given here are not used", "Leave them out")
-        key, inline = [], {}
     return b"".join([kind.encode(), *key, file.data]), lambda: _complete(decode(kind, file.data), inline)
 
 
