@@ -92,7 +92,20 @@ class Constants:
             if here.any():
                 self._add_armature(block, dofs[here] - first, armature * np.outer(row[here], row[here]), first)
         self.diagonal[first:first + count] = block[k, k]
-        return first, count, _inverse_factor(block)
+        return first, count, self._factored(first, block)
+
+    def _factored(self, first: int, block: np.ndarray) -> np.ndarray:
+        """The inverse factor of a tree's block, or an error at the tree's first body where no numbers can hold it."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            try:
+                inverse = _inverse_factor(block)
+            except np.linalg.LinAlgError:
+                inverse = None
+        if inverse is None or not np.isfinite(inverse).all():
+            body = self.build.items["body"][self.build.out["dof_bodyid"][first]]
+            self.build.error(body.element, "the masses and inertias from here on are too far apart to compute with", "Look for absurd masses, inertias and armatures")
+            return np.zeros_like(block)
+        return inverse
 
     def _add_armature(self, block: np.ndarray, dofs: np.ndarray, square: np.ndarray, first: int) -> None:
         """Add a tendon's inertia to a tree's block: only between dofs of one chain, as M stores no others."""

@@ -60,3 +60,12 @@ def test_the_compilers_warnings_are_told_with_the_readers():
     read = read_text('<mujoco><worldbody><body><joint armature="-1"/><geom size="1"/></body></worldbody></mujoco>')
     compile_root(read)
     assert [(i.severity, i.place.column) for i in read.issues] == [("warning", 43)]
+
+
+def test_masses_that_no_number_can_weigh_up_are_named():
+    joints = "".join(f'<joint axis="{axis}" type="slide"/>' for axis in ("1 0 0", "0 1 0"))
+    with pytest.raises(ModelError) as caught:
+        load_string(f'<mujoco><worldbody>\n<body name="b">{joints}<geom size="1"/><body pos="1e9 0 0">'
+                    '<joint axis="0 1 1"/><geom size=".1" mass="1e300"/></body></body></worldbody></mujoco>')
+    issue = caught.value.issues[0]
+    assert "too far apart to compute with" in issue.what and issue.place.line == 2
