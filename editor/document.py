@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from physics.mjcf.include import is_archive
+
 NEW_NAME = "untitled.xml"
 NEW_MODEL = """<mujoco model="untitled">
   <!-- A new model: a ball above a floor. Edit this text; it is applied when you pause, or with Ctrl+Enter. -->
@@ -102,6 +104,8 @@ class SourceFile:
         """From disk. Raises OSError."""
         if path.exists() and not path.is_file():
             raise OSError("it is not a file")   # reading a pipe would never end
+        if is_archive(str(path)):
+            raise OSError("it is an archive, which has no text to edit: unpack it first")
         text, newline, codec = decode(path.read_bytes())
         return cls(path, text, text, newline, codec)
 

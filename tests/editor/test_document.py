@@ -1,6 +1,7 @@
 """The document: text as it was on disk, atomic saves, conflicts, included files."""
 import os
 import stat
+import zipfile
 
 import pytest
 
@@ -116,3 +117,11 @@ def test_a_new_model_gets_its_file_by_save_as(tmp_path):
         document.save()
     document.save_as(tmp_path / "mine.xml")
     assert document.key == str(tmp_path / "mine.xml") and (tmp_path / "mine.xml").read_text() == NEW_MODEL
+
+
+@pytest.mark.parametrize("name", ["robot.zip", "robot.mjz", "robot.xml"])
+def test_an_archive_is_not_opened_as_text(tmp_path, name):
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        archive.writestr("model.xml", "<mujoco/>")
+    with pytest.raises(OSError, match="unpack it first"):
+        Document.open(tmp_path / name)
