@@ -23,10 +23,10 @@ FOLLOWS = ("revolute", "continuous", "prismatic")  # kinds that can mimic and be
 def movers(robot: Robot, joint: Element, name: str) -> list[Element]:
     """The MJCF joints of a URDF joint: none for a fixed one, three for a planar one. name: '' leaves them unnamed."""
     kind = KINDS.get(joint.attrs.get("type", ""), "")
+    axis = _axis(robot, joint, kind)
     if not kind:
         return []
     common, limits = _dynamics(robot, joint), _limits(robot, joint)
-    axis = _axis(robot, joint, kind)
     label = {"name": (name, joint, "name")} if name else {}
     if kind == "planar":
         m = matrix(from_z(unit(tuple(map(float, axis[0].split())))[0]))
@@ -89,7 +89,7 @@ def follow(robot: Robot, joint: Element, name: str, joints: dict[str, Element]) 
 
     name: of our joint in the model; joints: URDF name -> joint element, the first of each name.
     """
-    mimic = robot.child(joint, "mimic")
+    mimic = robot.child(joint, "mimic") if KINDS.get(joint.attrs.get("type", "")) else None
     if mimic is None:
         return None
     other = robot.text(mimic, "joint")

@@ -19,6 +19,7 @@ WRONG = {
     "kind": ([A, B, joint("j", "a", "b", kind="hinge")], [(4, "'hinge' is not a type")]),
     "number": ([A, B, joint("j", "a", "b", '<limit lower="one" upper="2"/>')], [(4, "attribute 'lower': 'one' is not a number")]),
     "count": ([A, B, joint("j", "a", "b", '<origin xyz="1 2"/><axis xyz="1 0 0 0"/>')], [(4, "attribute 'xyz': 3 values"), (4, "attribute 'xyz': 3")]),
+    "axis of a fixed joint": ([A, B, joint("j", "a", "b", '<axis xyz="x"/>', "fixed")], [(4, "3 values are expected")]),
     "infinite": ([A, B, joint("j", "a", "b", '<origin rpy="inf 0 0"/>')], [(4, "nan and inf")]),
     "axis": ([A, B, joint("j", "a", "b", '<axis xyz="0 0 0"/>', "planar")], [(4, "no direction")]),
     "hinge axis": ([A, B, joint("j", "a", "b", '<axis xyz="0 0 0"/>')], [(4, "no direction")]),

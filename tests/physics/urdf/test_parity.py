@@ -44,6 +44,7 @@ MIMICS = {
     "mimic before": robot(link("a"), link("b"), link("c"), joint("k", "b", "c", '<mimic joint="j"/>', "prismatic"), joint("j", "a", "b")),
     "mimic of fixed": robot(link("a"), link("b"), link("c"), joint("j", "a", "b", kind="fixed"), joint("k", "b", "c", MIMIC)),
     "mimic of planar": robot(link("a"), link("b"), link("c"), joint("j", "a", "b", kind="planar"), joint("k", "b", "c", MIMIC)),
+    "fixed that mimics": robot(link("a"), link("b"), link("c"), joint("j", "a", "b"), joint("k", "b", "c", "<mimic/>", "fixed")),
     "mimic of nothing": robot(link("a"), link("b"), link("c"), joint("i", "a", "b"), joint("k", "b", "c", MIMIC)),
 }
 
