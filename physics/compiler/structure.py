@@ -5,6 +5,8 @@ full square pattern, without that exception. B lists for each body the dofs that
 """
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from physics.compiler import bodies, tendon_paths
@@ -125,27 +127,28 @@ def _acted_bodies(build: Build, item) -> list:
 
 
 def _mass_pattern(build: Build, chains, lengths, starts) -> None:
+    """Patterns of M and D, and the maps between their entries; an entry's key is row * nv + column."""
     out, nv = build.out, build.sizes["nv"]
-    reduced = [[i] if out["dof_simplenum"][i] else chain for i, chain in enumerate(chains)]
-    m_num = [len(row) for row in reduced]
-    m_adr = np.concatenate([[0], np.cumsum(m_num)]).astype(int)
-    m_col = [j for row in reduced for j in row]
-    full: list[list[int]] = [list(chain) for chain in chains]
-    for i, chain in enumerate(chains):
-        for j in chain[:-1]:
-            full[j].append(i)
-    d_num = [len(row) for row in full]
-    d_adr = np.concatenate([[0], np.cumsum(d_num)]).astype(int)
-    d_col = [j for row in full for j in row]
-    place = {(i, j): m_adr[i] + k for i, row in enumerate(reduced) for k, j in enumerate(row)}
-    d_place = {(i, j): d_adr[i] + k for i, row in enumerate(full) for k, j in enumerate(row)}
-    build.sizes.update(nC=int(m_adr[-1]), nD=int(d_adr[-1]))
-    out.update(M_rownnz=m_num, M_rowadr=m_adr[:-1], M_colind=m_col, D_rownnz=d_num, D_rowadr=d_adr[:-1], D_colind=d_col)
-    out["D_diag"] = [lengths[i] - 1 for i in range(nv)]
-    out["mapM2D"] = [place.get((max(i, j), min(i, j)), -1) for i, row in enumerate(full) for j in row]
-    out["mapD2M"] = [d_place[i, j] for i, row in enumerate(reduced) for j in row]
+    lengths = np.array(lengths, int)
+    rows = np.repeat(np.arange(nv), lengths)
+    cols = np.fromiter(itertools.chain.from_iterable(chains), int, int(starts[-1]))
+    kept = (np.array(out["dof_simplenum"], int)[rows] == 0) | (rows == cols)
+    m_rows, m_cols = rows[kept], cols[kept]
+    m_keys = m_rows * nv + m_cols
+    below = rows != cols
+    d_keys = np.sort(np.concatenate([rows * nv + cols, cols[below] * nv + rows[below]]))
+    d_rows, d_cols = np.divmod(d_keys, max(nv, 1))
+    build.sizes.update(nC=len(m_keys), nD=len(d_keys))
+    for name, of_rows, columns in (("M", m_rows, m_cols), ("D", d_rows, d_cols)):
+        num = np.bincount(of_rows, minlength=nv)
+        out.update({f"{name}_rownnz": num, f"{name}_rowadr": np.cumsum(num) - num, f"{name}_colind": columns})
+    out["D_diag"] = lengths - 1
+    lower = np.maximum(d_rows, d_cols) * nv + np.minimum(d_rows, d_cols)
+    found = np.minimum(np.searchsorted(m_keys, lower), max(len(m_keys) - 1, 0))
+    out["mapM2D"] = np.where(m_keys[found] == lower, found, -1) if len(m_keys) else found
+    out["mapD2M"] = np.searchsorted(d_keys, m_keys)
     # along an ancestor chain the diagonal comes first
-    out["mapM2M"] = [starts[i] + lengths[i] - 1 - (lengths[j] - 1) for i, row in enumerate(reduced) for j in row]
+    out["mapM2M"] = starts[m_rows] + lengths[m_rows] - lengths[m_cols]
 
 
 def _incidence(build: Build) -> None:

@@ -1,4 +1,4 @@
-"""Forces of springs and dampers on joints and fixed tendons.
+"""Forces of springs and dampers on joints and tendons.
 
 Springs may stiffen with displacement, dampers with speed: force -x (k + p0 x + p1 x^2) and -v (b + p0 |v| + p1 v^2).
 A tendon's spring acts outside its deadband only.
