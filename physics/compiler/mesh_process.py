@@ -119,7 +119,8 @@ def _transformed(vert: np.ndarray, normal: np.ndarray, wish: MeshWish) -> tuple[
             vert, normal = vert * scale, (normal / scale).astype(np.float32)
     length = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
     short = ~(length > MINVAL)
-    normal = normal * (np.float32(1) / np.sqrt(np.where(short, np.float32(1), length)))
+    with np.errstate(invalid="ignore"):  # a scale of 0 has made normals endless
+        normal = normal * (np.float32(1) / np.sqrt(np.where(short, np.float32(1), length)))
     normal[:, short] = np.array([[0], [0], [1]], np.float32)
     return vert, normal
 

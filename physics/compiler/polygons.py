@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.compiler.hash_order import walk_order
 from physics.compiler.mesh_inertia import corners, cross, dot
+from physics.compiler.rotation import EPS
 from physics.enums import MINVAL
 
 STEP = 0.01  # [rad] of the angles
@@ -125,7 +126,9 @@ def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray)
         longer = order[:np.searchsorted(-lengths[order], -k)]
         normal[:, longer] += parts[:, start[longer] + k]
     length = np.sqrt(dot(normal, normal))
-    return np.ascontiguousarray((normal / np.where(length > 0, length, 1.0)).T)
+    normal /= np.where(length < EPS, 1.0, length)
+    normal[:, length < EPS] = np.array([[1.0], [0.0], [0.0]])  # of next to no area
+    return np.ascontiguousarray(normal.T)
 
 
 def extrema(vert: np.ndarray, vertex: np.ndarray) -> np.ndarray:

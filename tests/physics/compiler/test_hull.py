@@ -67,7 +67,7 @@ def test_the_oracles_sorting_tells_hulls_apart():
 
 @pytest.mark.parametrize(("points", "said"), [
     (np.zeros((5, 3)), "in one point"), (np.outer(np.arange(5), [1, 2, 3]), "on one line"),
-    (np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]]), "in one plane"), (np.full((4, 3), np.nan), "")])
+    (np.array([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]]), "in one plane"), (np.full((4, 3), np.nan), "of the mesh")])
 def test_points_without_a_hull(points, said):
     with pytest.raises(MeshError, match=said):
         hull_graph(np.asarray(points, float).T)
