@@ -32,7 +32,8 @@ def _rows(build: Build, layout: Layout, name: str) -> list[tuple[int, int]]:
         return [(_at(items.get(row[0]), address), row[column]) for row in layout.joints]
     if name in ("act", "ctrl"):
         items, column, first = _by_element(build, "actuator"), 1 + (name == "ctrl"), build.out[f"actuator_{name}adr"]
-        return [(first[items[row[0]].id] if row[0] in items else -1, row[column]) for row in layout.actuators]
+        width = "actdim" if name == "act" else "ctrlnum"
+        return [(first[items[row[0]].id], getattr(items[row[0]], width)) if row[0] in items else (-1, row[column]) for row in layout.actuators]
     width, items = (3 if name == "mpos" else 4), _by_element(build, "body")
     return [(width * _at(items.get(row[0]), "mocapid"), width) for row in layout.mocaps]
 

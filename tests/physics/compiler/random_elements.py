@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from physics.mjcf import schema
 from tests.oracle.compiled import compare_compiled
+from tests.oracle.names import wrong_names
 from tests.physics.compiler.compared import official, ours
 
 WORLD = """<worldbody><site name="sw" pos="1 1 1"/><geom name="gp" type="plane" size="1 1 1" friction=".5 .01 .002" solref=".01 1.5" margin=".01"/>
@@ -216,6 +217,8 @@ def case(section: str, seed: int) -> str:
     parts = {name: f"<{name}>{inner}{''.join(elements) if name == section else ''}</{name}>" for name, inner in BESIDE.items()}
     lone = "".join(elements) if section not in parts else ""
     asset = '<asset><mesh name="me" builtin="plate" params="5 4" scale=".1 .1 .1"/></asset>' if "<tactile" in parts["sensor"] else ""
+    if section in ("actuator", "sensor") and rng.random() < 0.15:
+        lone += rng.choice(('<compiler autolimits="false"/>', f'<size nuser_{section}="{rng.choice("0234")}"/>'))
     return f"<mujoco>{lone}{head}{asset}{WORLD}{''.join(parts.values())}</mujoco>"
 
 
@@ -226,7 +229,8 @@ def differs(text: str, ignore=()) -> str:
         same = isinstance(mine, str) and isinstance(theirs, str)
         return "" if same else f"ours: {mine if isinstance(mine, str) else 'ok'} | official: {theirs if isinstance(theirs, str) else 'ok'}"
     off = compare_compiled(mine, theirs)[1]
-    return "; ".join(f"{n} {d:.2g}" for n, d in off.items() if n not in ignore)
+    what = [f"{n} {d:.2g}" for n, d in off.items() if n not in ignore]
+    return "; ".join([*what, *wrong_names(mine, theirs).values()])
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""A seeded share of random elements: what the official compiler refuses ours refuses, and every field of the rest agrees."""
+"""A seeded share of random elements: what the official compiler refuses ours refuses, and every field and name of the rest agrees."""
 import pytest
 
 from tests.physics.compiler.compared import accepted
