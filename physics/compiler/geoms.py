@@ -6,34 +6,37 @@ from types import MappingProxyType
 
 from physics.compiler import fluid, hfields, mesh_geoms, solids
 from physics.compiler.build import Build, Item, numbers
-from physics.compiler.pose import LARGE, from_fromto, orientation, position
+from physics.compiler.pose import LARGE, checked_position, from_fromto, orientation
 from physics.compiler.rotation import ZERO3, frame_relation
 from physics.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GeomType
 from physics.spec.element import Element
 
 # positive sizes each shape needs
 SIZES = MappingProxyType({"plane": 0, "hfield": 0, "mesh": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
+_TYPES = MappingProxyType({kind.name.lower(): int(kind) for kind in GeomType})
+_NAMES = MappingProxyType({name: name for name in (
+    "type", "contype", "conaffinity", "condim", "material", "group", "priority", "castshadow", "solmix", "solref", "solimp", "friction", "margin",
+    "gap", "surfacevel", "adhesion", "user", "rgba", "size", "pos", "shellinertia",
+)})
+_STILL, _DRY = (0.0,) * 6, (0.0,) * 12
 _WORDS = ("zero", "first", "second", "third")
 
 
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a geom."""
     a = build.attrs(element)
-    word = a["type"]
+    values = a.plain(_NAMES)
+    word = values["type"]
     if word not in SIZES:
         return  # the reader has refused it
-    geom = build.add(
-        "geom", element, body=body, type=int(GeomType[word.upper()]), contype=int(a["contype"]), conaffinity=int(a["conaffinity"]),
-        condim=int(a["condim"]), material=a["material"] or "", group=int(a["group"]), priority=int(a["priority"]),
-        castshadow=bool(a.get("castshadow", True)), solmix=a["solmix"], solref=numbers(a["solref"]), solimp=numbers(a["solimp"]),
-        friction=numbers(a["friction"]), margin=a["margin"], gap=a["gap"], surfacevel=numbers(a["surfacevel"]) or (0.0,) * 6,
-        adhesion=float(a.get("adhesion", 0.0)), user=numbers(a["user"]), rgba=numbers(a["rgba"]), mass=0.0, inertia=ZERO3,
-        fluid=(0.0,) * 12, dataid=-1, mesh=None, lender=None,
-    )
-    size = numbers(a["size"])
-    size = (*size, 0.0, 0.0, 0.0)[:3]
+    values["type"] = _TYPES[word]
+    values["castshadow"], values["shellinertia"] = values["castshadow"] is not False, bool(values["shellinertia"])
+    values["adhesion"], values["surfacevel"] = float(values["adhesion"] or 0.0), values["surfacevel"] or _STILL
+    geom = build.add("geom", element, body=body, **values, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
+    geom.material = geom.material or ""
+    size = (*geom.size, 0.0, 0.0, 0.0)[:3]
     placed = from_fromto(build, a, geom.type, size)
-    geom.pos, geom.quat, geom.size = placed or (position(build, a), orientation(build, a), size)
+    geom.pos, geom.quat, geom.size = placed or (checked_position(build, a, "pos", geom.pos), orientation(build, a), size)
     if geom.type == GEOM_MESH or a["mesh"]:
         _show_mesh(build, geom, a, word)
     if geom.type not in (GEOM_HFIELD, GEOM_MESH):
@@ -100,7 +103,7 @@ def _weigh(build: Build, body: Item, geom: Item, attrs) -> None:
     infers = not body.explicit or s.inertiafromgeom == "true"
     if body.id == 0 or not infers or not s.grouprange[0] <= geom.group <= s.grouprange[1]:
         return
-    shell = bool(attrs.get("shellinertia", False))
+    shell = geom.shellinertia
     volume = geom.mesh.volume if geom.mesh else solids.volume(geom.type, geom.size, shell)
     density = attrs["density"]
     if attrs.given("mass"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, Item
 from physics.compiler.compat import is_old
-from physics.compiler.pose import position
+from physics.compiler.pose import checked_position
 from physics.compiler.rotation import ZERO3, unit
 from physics.enums import JNT_BALL as BALL
 from physics.enums import JNT_FREE as FREE
@@ -19,6 +19,14 @@ ROTATES = (BALL, HINGE)
 WIDTHS = MappingProxyType({FREE: (7, 6), BALL: (4, 3), SLIDE: (1, 1), HINGE: (1, 1)})  # joint type -> entries in qpos, in qvel
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _Z = (0.0, 0.0, 1.0)
+_TYPES = MappingProxyType({kind.name.lower(): int(kind) for kind in JointType})
+_NAMES = MappingProxyType({   # attribute -> what the item calls it
+    **{name: name for name in ("type", "pos", "axis", "limited", "range", "stiffness", "damping", "springyield", "margin", "armature",
+                               "frictionloss", "ref", "springref", "springdamper", "user")},
+    "actuatorfrclimited": "actfrclimited", "actuatorgravcomp": "actgravcomp", "actuatorfrcrange": "actfrcrange", "solreflimit": "solref",
+    "solimplimit": "solimp", "solreffriction": "friction_solref", "solimpfriction": "friction_solimp",
+})
+_FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref", "range")
 
 
 def read(build: Build, body: Item, element: Element) -> None:
@@ -40,21 +48,19 @@ def _free() -> dict:
 
 
 def _values(build: Build, attrs) -> dict:
-    kind = int(JointType[attrs["type"].upper()])
-    axis, length = unit(numbers(attrs["axis"]))
-    if not (length > 1e-14 and math.isfinite(length)) and kind in (SLIDE, HINGE):
-        build.error(attrs.element, "the joint's axis has no direction", attr="axis")
-        axis = _Z
-    return dict(
-        type=kind, pos=ZERO3 if kind == FREE else position(build, attrs), axis=axis if kind in (SLIDE, HINGE) else _Z,
-        limited=attrs["limited"], actfrclimited=attrs["actuatorfrclimited"], actgravcomp=bool(attrs["actuatorgravcomp"]),
-        range=numbers(attrs["range"]), actfrcrange=numbers(attrs["actuatorfrcrange"]), stiffness=numbers(attrs["stiffness"]),
-        damping=numbers(attrs["damping"]), springyield=attrs["springyield"], margin=attrs["margin"], armature=attrs["armature"],
-        frictionloss=attrs["frictionloss"], ref=attrs["ref"], springref=attrs["springref"],
-        springdamper=numbers(attrs["springdamper"]), user=numbers(attrs["user"]), solref=numbers(attrs["solreflimit"]),
-        solimp=numbers(attrs["solimplimit"]), friction_solref=numbers(attrs["solreffriction"]),
-        friction_solimp=numbers(attrs["solimpfriction"]),
-    )
+    values = attrs.plain(_NAMES)
+    kind = values["type"] = _TYPES[values["type"]]
+    if kind in (SLIDE, HINGE):
+        axis, length = unit(values["axis"])
+        if not (length > 1e-14 and math.isfinite(length)):
+            build.error(attrs.element, "the joint's axis has no direction", attr="axis")
+            axis = _Z
+        values["axis"] = axis
+    else:
+        values["axis"] = _Z
+    values["pos"] = ZERO3 if kind == FREE else checked_position(build, attrs, "pos", values["pos"])
+    values["actgravcomp"] = bool(values["actgravcomp"])
+    return values
 
 
 def is_limited(build: Build, element: Element, keyword: str, interval, attr: str, switch: str) -> bool:
@@ -94,13 +100,19 @@ def _angles(build: Build, attrs, joint: Item) -> None:
         joint.ref, joint.springref = joint.ref * unit_angle, joint.springref * unit_angle
     if any(joint.springdamper) and min(joint.springdamper) <= 0:
         build.error(joint.element, "both values of springdamper must be positive", attr="springdamper")
-    for name in ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref", "range"):
-        value = getattr(joint, name)
-        if not (all(map(math.isfinite, value)) if isinstance(value, tuple) else math.isfinite(value)):
-            build.error(joint.element, f"'{name}' is not finite", attr=name)
+    if not math.isfinite(sum((*joint.stiffness, *joint.damping, joint.armature, joint.frictionloss, joint.margin, joint.ref, joint.springref, *joint.range))):
+        _find_infinite(build, joint)
     for name in ("armature", "frictionloss"):
         if getattr(joint, name) < 0:
             build.warn(joint.element, f"'{name}' is negative", attr=name)
+
+
+def _find_infinite(build: Build, joint: Item) -> None:
+    """Name the values that are not finite; their sum is not, which may be no more than too large."""
+    for name in _FINITE:
+        value = getattr(joint, name)
+        if not (all(map(math.isfinite, value)) if isinstance(value, tuple) else math.isfinite(value)):
+            build.error(joint.element, f"'{name}' is not finite", attr=name)
 
 
 def fill(build: Build) -> None:

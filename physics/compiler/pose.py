@@ -8,18 +8,23 @@ from physics.compiler.rotation import UNIT, ZERO3, from_z, unit
 from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
 from physics.errors import Issue
 from physics.spec.defaults import Attrs
-from physics.spec.orientation import OrientationError, to_quat
+from physics.spec.orientation import NOTATIONS, OrientationError, to_quat
 
 LARGE = 1e10  # no length in a model is larger
 
 
 def position(build: Build, attrs: Attrs, name: str = "pos") -> tuple:
     """A position; the origin when none is given or it is not a number."""
-    value = numbers(attrs[name]) or ZERO3
-    if not all(map(math.isfinite, value)):
+    return checked_position(build, attrs, name, numbers(attrs[name]))
+
+
+def checked_position(build: Build, attrs: Attrs, name: str, value: tuple) -> tuple:
+    """The same of a value that has been read, () for none."""
+    x, y, z = value = value or ZERO3
+    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
         build.error(attrs.element, f"'{name}' is not finite", attr=name)
         return ZERO3
-    if any(abs(x) > LARGE for x in value):
+    if max(abs(x), abs(y), abs(z)) > LARGE:
         build.error(attrs.element, f"'{name}' is absurdly large", attr=name)
     return value
 
@@ -27,7 +32,10 @@ def position(build: Build, attrs: Attrs, name: str = "pos") -> tuple:
 def orientation(build: Build, attrs: Attrs) -> tuple:
     """Unit quaternion of whatever notation is given."""
     try:
-        quat = to_quat(attrs, build.scope(attrs.element).degree, build.scope(attrs.element).eulerseq)
+        if not attrs.newest(NOTATIONS):
+            return UNIT
+        scope = build.scope(attrs.element)
+        quat = to_quat(attrs, scope.degree, scope.eulerseq)
     except OrientationError as problem:
         build.issues.append(
             Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))

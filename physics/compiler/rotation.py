@@ -18,20 +18,26 @@ HALF = 0.707106781186548  # half a square root of two, as the sorting turns use 
 
 def unit(v) -> tuple[tuple, float]:
     """The vector at unit length, and its length; unchanged where it is 0 or already 1 to rounding."""
-    n = sum(x * x for x in v)
+    if len(v) == 3:
+        x, y, z = v
+        n = x * x + y * y + z * z
+    else:
+        n = sum([x * x for x in v])
     if n < EPS:
         return tuple(v), 0.0
     n = math.sqrt(n)
-    return (tuple(v) if abs(n - 1.0) <= EPS else tuple(x / n for x in v)), n
+    return (tuple(v) if abs(n - 1.0) <= EPS else tuple([x / n for x in v])), n
 
 
 def mul(a, b) -> tuple:
     """Unit quaternion of the turn b followed by a."""
+    aw, ax, ay, az = a
+    bw, bx, by, bz = b
     q = (
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+        aw * bw - ax * bx - ay * by - az * bz,
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
     )
     return unit(q)[0]
 
@@ -107,17 +113,18 @@ def from_z(v) -> tuple:
 
 def null_pos(p) -> bool:
     """Whether a position is the origin, to the tolerance of frames."""
-    return all(abs(x) < SAME for x in p)
+    x, y, z = p
+    return abs(x) < SAME and abs(y) < SAME and abs(z) < SAME
 
 
 def same_pos(a, b) -> bool:
     """Whether two positions coincide."""
-    return all(abs(x - y) < SAME for x, y in zip(a, b))
+    return all([abs(x - y) < SAME for x, y in zip(a, b)])
 
 
 def same_quat(a, b) -> bool:
     """Whether two unit quaternions are one turn."""
-    return same_pos(a, b) or all(abs(x + y) < SAME for x, y in zip(a, b))
+    return same_pos(a, b) or all([abs(x + y) < SAME for x, y in zip(a, b)])
 
 
 def null_quat(q) -> bool:

@@ -11,6 +11,7 @@ shortcut's gain type; a default of another shortcut written before in the same c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -33,6 +34,7 @@ _SHARED_TAG = MappingProxyType({"equality": "equality", "tendon": "tendon", "act
 _GAIN_TYPE = MappingProxyType({"damper": "affine", "muscle": "muscle", "dcmotor": "dcmotor", "pid": "pid", "orientation": "so3"})
 _ACTUATOR_TAGS = ACTUATOR_SHORTCUTS | {"general"}
 _NONE: tuple[Element, ...] = ()
+_BARE = Element(0, "")   # says nothing itself
 
 
 @lru_cache(maxsize=None)
@@ -93,6 +95,39 @@ class Attrs:
             self._inherited[name] = value
         return value
 
+    def plain(self, names: Mapping[str, str]) -> dict:
+        """Values of several attributes under other names, {attribute: name}; lists as tuples of numbers, () for one that has no value.
+
+        Quicker than one by one: what the class gives is read once for all its elements. names: a constant of the module that asks.
+        """
+        key = id(names)
+        shared = self._inherited.get(key)
+        if shared is None:
+            bare = Attrs(_BARE, self.spec, tuple(layer for layer in self.layers if layer is not self.element))
+            shared = self._inherited[key] = {as_name: bare._plain(name) for name, as_name in names.items()}
+        found = shared.copy()
+        for name in self.element.attrs:
+            if name in names:
+                found[names[name]] = self._plain(name)
+        return found
+
+    def _plain(self, name: str):
+        value = self[name]
+        if isinstance(value, np.ndarray):
+            return tuple(value.tolist())
+        return () if value is None and not _attribute(self.spec.path, name).scalar else value
+
+    def newest(self, names: tuple[str, ...]) -> str:
+        """Which of the names the newest layer with any of them gives, the first where it gives several; '' for none."""
+        for name in names:
+            if name in self.element.attrs and self.element.attrs[name].split():
+                return name
+        found = self._inherited.get(names)
+        if found is None:
+            given = (name for layer in reversed(self.layers[:-1]) for name in names if layer.attrs.get(name, "").split())
+            found = self._inherited[names] = next(given, "")
+        return found
+
     def get(self, name: str, otherwise=None):
         """As [name], with a value for what is neither given nor has a default."""
         value = self[name]
@@ -100,7 +135,13 @@ class Attrs:
 
     def given(self, name: str) -> bool:
         """True when the element or its class sets the attribute."""
-        return any(_is_given(self.spec.path, layer, name) for layer in self._setting(name))
+        if name in self.element.attrs and _is_given(self.spec.path, self.element, name):
+            return True
+        found = self._inherited.get(("given", name))
+        if found is None:
+            by_class = [layer for layer in self._setting(name) if layer is not self.element]
+            found = self._inherited["given", name] = any(_is_given(self.spec.path, layer, name) for layer in by_class)
+        return found
 
     def own(self, name: str) -> bool:
         """True when the element itself, not its class, sets the attribute."""
@@ -192,7 +233,7 @@ class Resolver:
         self.classes: dict[str, dict[str, tuple[Element, ...]]] = {"main": {}}
         self.parent_class: dict[str, str] = {}
         self._context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
-        self._inherited: dict[tuple[str, str], dict] = {}  # (element path, class) -> values that elements do not give themselves
+        self._inherited: dict[tuple[str, str], dict] = {}  # (element path, class) -> what elements do not give themselves
         for default in root.all("default"):   # those of attached models are roots of their own, with other names
             self._read_class(default, default.attrs.get("class") or "main")
         self._walk()

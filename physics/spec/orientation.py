@@ -116,7 +116,7 @@ def to_quat(attrs, degrees: bool, eulerseq: str = "xyz") -> np.ndarray | None:
     attrs: physics.spec.defaults.Attrs. The newest layer that gives any notation decides: the element, then its class, then the
     class around it. degrees: unit of axisangle and euler. Raises OrientationError for numbers without meaning.
     """
-    name = next((name for layer in reversed(attrs.layers) for name in NOTATIONS if layer.attrs.get(name, "").split()), "")
+    name = attrs.newest(NOTATIONS)
     if not name:
         return None
     value = attrs[name]
