@@ -44,7 +44,8 @@ def child(path: str) -> int:
     trivial = "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
     physics.load_string(trivial)
     mujoco.MjModel.from_xml_string(trivial)
-    for name in ("scipy.spatial", "PIL.Image", "trimesh"):   # imports are not the compiler's cost
+    for name in ("scipy.spatial", "PIL.Image", "trimesh", "physics.compiler.mesh_process", "physics.compiler.decode.obj", "physics.compiler.decode.stl",
+                 "physics.compiler.decode.msh"):   # imports are not the compiler's cost
         __import__(name)
     try:
         model = mujoco.MjModel.from_xml_path(path)

@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 import time
 import zlib
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from physics.kernels.load import cache_dir
 
 MOST_BYTES = 1 << 30  # of all files; the oldest go first
 MOST_FILES = 20_000
+TOGETHER = 20_000  # triangles from which on trees do not wait for further meshes
 FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
 _MAGIC = b"linkwork mesh 1\n"
 _CODE = ("bvh", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process", "polygons", "rotation",
@@ -36,25 +36,58 @@ def folder() -> str:
     return os.environ.get("LINKWORK_MESH_CACHE") or os.path.join(cache_dir(), "meshes")
 
 
-def processed(source: tuple[bytes, Callable[[], RawMesh]], wish: MeshWish) -> MeshData:
-    """The processed mesh of a source (the bytes it is made from, a function that reads them). Raises MeshError and MeshFileError."""
-    content, read = source
-    digest = hashlib.sha256(f"{_code()} {wish}".encode())
-    digest.update(content)
-    try:
-        path = os.path.join(folder(), digest.hexdigest()[:40])
-    except OSError:
-        path = ""
-    found = load(path) if path else None
-    if found is not None:
-        return found
-    from physics.compiler.mesh_process import process
+class Workshop:
+    """Where the meshes of one model are found or processed. Those processed get their trees together, and go to disk, in `finish`."""
 
-    mesh = process(read(), wish)
-    if path:
-        with contextlib.suppress(OSError):
-            save(path, mesh)
-    return mesh
+    def __init__(self):
+        self._folder = None
+        self._made: dict[str, MeshData] = {}
+        self._fresh: dict[str, tuple[MeshData, np.ndarray]] = {}   # those still without a tree
+        self._triangles = 0
+
+    def processed(self, source: tuple[bytes, Callable[[], RawMesh]], wish: MeshWish) -> MeshData:
+        """The mesh of a source (the bytes it is made from, a function that reads them). Raises MeshError and MeshFileError."""
+        content, read = source
+        digest = hashlib.sha256(f"{_code()} {wish}".encode())
+        digest.update(content)
+        name = digest.hexdigest()[:40]
+        if name in self._made:
+            return self._made[name]
+        if self._folder is None:
+            try:
+                self._folder = folder()
+            except OSError:
+                self._folder = ""
+        found = load(os.path.join(self._folder, name)) if self._folder else None
+        if found is not None:
+            return found
+        from physics.compiler.mesh_process import process
+
+        mesh, corners = process(read(), wish)
+        self._made[name], self._fresh[name] = mesh, (mesh, corners)
+        self._triangles += len(mesh.face)
+        if self._triangles > TOGETHER:
+            self._finish_fresh()
+        return mesh
+
+    def _finish_fresh(self) -> None:
+        from physics.compiler.mesh_process import plant
+
+        plant(list(self._fresh.values()))
+        if self._folder:
+            with contextlib.suppress(OSError):
+                os.makedirs(self._folder, exist_ok=True)
+                for name, (mesh, _corners) in self._fresh.items():
+                    save(os.path.join(self._folder, name), mesh)
+        self._fresh.clear()
+        self._triangles = 0
+
+    def finish(self) -> None:
+        """Complete all meshes, and make room where any were saved."""
+        if self._fresh:
+            self._finish_fresh()
+        if self._made:
+            prune()
 
 
 @lru_cache(maxsize=1)
@@ -112,12 +145,10 @@ def unpack(raw: bytes) -> MeshData | None:
 
 
 def save(path: str, mesh: MeshData) -> None:
-    """Write a mesh's file, whole or not at all; make room for it. Raises OSError."""
-    home = os.path.dirname(path)
-    os.makedirs(home, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=home, suffix=".tmp")
+    """Write a mesh's file, whole or not at all, into a folder that exists. Raises OSError."""
+    temporary = f"{path}.{os.urandom(6).hex()}.tmp"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb") as file:
             file.writelines(pack(mesh))
         os.replace(temporary, path)
     except BaseException:

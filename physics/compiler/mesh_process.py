@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.compiler import mesh_inertia as mass
-from physics.compiler.bvh import mesh_tree
+from physics.compiler.bvh import mesh_trees
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.hull import hull_graph
 from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
@@ -20,8 +20,8 @@ ROUGH = 1e-7  # products and differences of moments up to this part of the large
 TINY = float(np.sqrt(MINVAL))  # triangles below this area do not count as joined
 
 
-def process(raw: RawMesh, wish: MeshWish) -> MeshData:
-    """Everything the model keeps of a mesh. Raises MeshError."""
+def process(raw: RawMesh, wish: MeshWish) -> tuple[MeshData, np.ndarray]:
+    """Everything the model keeps of a mesh but its tree, and its vertices (3, n) in double precision, for `plant`. Raises MeshError."""
     check(raw)
     vert = np.ascontiguousarray(raw.vert.T.astype(np.float64))
     if wish.inertia == "exact":
@@ -41,14 +41,18 @@ def process(raw: RawMesh, wish: MeshWish) -> MeshData:
     turn = _centre(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
     corner = turn(vert - mesh.pos[:, None])
     mesh.low, mesh.high = corner.min(axis=1), corner.max(axis=1)
-    aligned = np.ascontiguousarray(corner.T)
-    mesh.vert = aligned.astype(np.float32)
-    _, mesh.treechild, mesh.treedepth, mesh.treenode, mesh.treebox = mesh_tree(aligned, mesh.face)
+    mesh.vert = np.ascontiguousarray(corner.astype(np.float32).T)
     mesh.normal = np.ascontiguousarray(turn(normal.astype(np.float64)).astype(np.float32).T)
     if graph is not None:
         mesh.polynormal = polygon_normals(corner, mesh.polyvert, mesh.polyvertnum)
         mesh.extrema = extrema(mesh.vert, graph.vertex)
-    return mesh
+    return mesh, corner
+
+
+def plant(meshes: list[tuple[MeshData, np.ndarray]]) -> None:
+    """Fill in the trees of what `process` gave."""
+    for (mesh, _corner), tree in zip(meshes, mesh_trees([(corner, mesh.face) for mesh, corner in meshes])):
+        _, mesh.treechild, mesh.treedepth, mesh.treenode, mesh.treebox = tree
 
 
 def check(raw: RawMesh) -> None:

@@ -15,7 +15,7 @@ from physics.compiler.build import Build, Item, numbers
 from physics.compiler.builtin_meshes import build_mesh
 from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
-from physics.compiler.mesh_cache import processed, prune
+from physics.compiler.mesh_cache import Workshop
 from physics.compiler.mesh_data import MeshError, MeshWish
 
 _KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
@@ -36,7 +36,7 @@ def read(build: Build) -> None:
     elements = [e for e in build.root.section("asset") if e.tag == "mesh"]
     if not elements:
         return
-    collide = _colliding(build)
+    collide, workshop = _colliding(build), Workshop()
     for element in elements:
         a = build.attrs(element)
         mesh = build.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]))
@@ -44,8 +44,12 @@ def read(build: Build) -> None:
             mesh.name = PurePosixPath(a["file"].replace("\\", "/")).stem
         if not mesh.name:
             build.error(element, "a mesh without a file needs a name", 'Write name="..."')
-        _make(build, a, mesh, mesh.name in collide)
-    prune()
+        _make(build, a, mesh, mesh.name in collide, workshop)
+    workshop.finish()
+    for mesh in build.items["mesh"]:
+        if mesh.data is not None:
+            data = mesh.data
+            mesh.tree = Trees(np.array([0, len(data.treedepth)]), data.treechild, data.treedepth, data.treenode, data.treebox)
 
 
 def _colliding(build: Build) -> set[str]:
@@ -62,8 +66,8 @@ def _colliding(build: Build) -> set[str]:
     return out
 
 
-def _make(build: Build, a, mesh: Item, hull: bool) -> None:
-    """Fill mesh.data, or note what is wrong."""
+def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
+    """Fill mesh.data all but its tree, or note what is wrong."""
     element = mesh.element
     most = int(a["maxhullvert"])
     if most != -1 and most < 4:
@@ -81,8 +85,7 @@ def _make(build: Build, a, mesh: Item, hull: bool) -> None:
     try:
         source = _source(build, a, mesh)
         if source is not None:
-            mesh.data = data = processed(source, wish)
-            mesh.tree = Trees(np.array([0, len(data.treedepth)]), data.treechild, data.treedepth, data.treenode, data.treebox)
+            mesh.data = workshop.processed(source, wish)
     except MeshFileError as problem:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:

@@ -67,6 +67,12 @@ def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path, monkeypa
     assert off(model()) == "" and off(model()) == "" and len(made) == 2
 
 
+def test_a_mesh_named_twice_is_processed_once(folder, made):
+    twice = model().replace("</asset>", '<mesh name="n" vertex="0 0 0 1 0 0 0 2 0 0 0 3 1 2 3 1 2 0"/></asset>').replace("</body>", '<geom type="mesh" mesh="n"/></body>')
+    assert off(twice) == "" and len(made) == 1
+    assert off(twice) == "" and len(made) == 1
+
+
 def test_what_cannot_be_used_is_not_kept(folder):
     assert "too small" in ours(model(scale="1 1 0"))
     assert not folder.exists() or not list(folder.iterdir())
@@ -93,7 +99,10 @@ def test_a_mesh_used_again_counts_as_new(folder):
 
 def test_every_array_comes_back_as_it_was(folder):
     raw = RawMesh(vert=np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32))
-    mesh = mesh_process.process(raw, MeshWish(hull=True))
+    folder.mkdir()
+    made = mesh_process.process(raw, MeshWish(hull=True))
+    mesh_process.plant([made])
+    mesh = made[0]
     mesh_cache.save(str(folder / "a"), mesh)
     again = mesh_cache.load(str(folder / "a"))
     for name, array in mesh.arrays().items():
