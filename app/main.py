@@ -15,6 +15,8 @@ Without one you can use:
   linkwork run MODEL --time T [--csv FILE]
   linkwork check MODEL...
   linkwork bench MODEL
+  linkwork convert MODEL OUT.xml|OUT.zip|OUT.lwb
+  linkwork dump MODEL
 or start a virtual display first, for example: xvfb-run -a linkwork MODEL"""
 
 
@@ -49,6 +51,7 @@ def parse_window_arguments(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     """Entry point; returns the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")   # our matrices are small: a second thread would only spin beside the physics thread
     if arguments and arguments[0] in HEADLESS_COMMANDS:
         from app import headless
 

@@ -1,4 +1,5 @@
 """Ways to damage a model's text: pieces of it, its values and names, its tree, its bytes. All chance comes from the Random given."""
+import copy
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -100,7 +101,7 @@ def _move(root, parents, rng):
 def _copy(root, parents, rng):
     element, place = _pick(parents, rng), rng.choice([root, *parents])
     if sum(1 for _ in element.iter()) <= LARGEST_COUNT:
-        place.insert(rng.randint(0, len(place)), ET.fromstring(ET.tostring(element)))
+        place.insert(rng.randint(0, len(place)), copy.deepcopy(element))
 
 
 def _drop(root, parents, rng):
