@@ -44,7 +44,8 @@ def read(build: Build) -> None:
             mesh.name = PurePosixPath(a["file"].replace("\\", "/")).stem
         if not mesh.name:
             build.error(element, "a mesh without a file needs a name", 'Write name="..."')
-        _make(build, a, mesh, mesh.name in collide, workshop)
+        if not any(child.tag == "plugin" for child in element.children):   # such a mesh has no vertices yet; the plugin is refused
+            _make(build, a, mesh, mesh.name in collide, workshop)
     workshop.finish()
     for mesh in build.items["mesh"]:
         if mesh.data is not None:
