@@ -83,7 +83,7 @@ def test_an_error_in_an_included_file_keeps_the_model_and_shows_the_place(bench,
     assert "part.xml" in bench.application.overlay.problem
 
 
-TYPED = ("", "<", "<mujoco", "<mujoco><worldbody></mujoco>", "<robot/>", "\x00\x01", "<mujoco><include file='m.xml'/></mujoco>",
+TYPED = ("", "<", "<mujoco", "<mujoco><worldbody></mujoco>", "<robot><joint/></robot>", "\x00\x01", "<mujoco><include file='m.xml'/></mujoco>",
          "<mujoco><worldbody><geom size='nan'/></worldbody></mujoco>", "<mujoco><worldbody><geom size='1e999'/></worldbody></mujoco>",
          "<mujoco><include file='nothing.xml'/></mujoco>", "<mujoco><size nconmax='99999999999999'/><worldbody><geom size='x'/></worldbody></mujoco>")
 
