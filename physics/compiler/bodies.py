@@ -186,7 +186,7 @@ def simplicity(body: Item) -> int:
         return 0
     turned = False
     for joint in body.joints:
-        if turned or not null_pos(joint.pos) or (joint.nv == 1 and sum(abs(x) > 1e-14 for x in joint.axis) != 1):
+        if turned or not null_pos(joint.pos) or (joint.nv == 1 and sum([abs(x) > 1e-14 for x in joint.axis]) != 1):
             return 0
         turned = joint.type in joints.ROTATES
     slides = bool(body.joints) and all(j.type == joints.SLIDE for j in body.joints)

@@ -32,11 +32,11 @@ class Constants:
         self.treeid = np.array(build.out["dof_treeid"], int)
         self.M0 = np.zeros(build.sizes["nv"])
         self.diagonal = np.zeros(build.sizes["nv"])
-        self.trees = []
+        self.bodyid = np.array(build.out["dof_bodyid"], int)
+        self.trees: list[tuple[int, int, np.ndarray]] = [()] * build.sizes["ntree"]   # first dof, count, inverse of the block's lower Cholesky factor
         inertias = self._composite()
-        starts = list(build.out["tree_dofadr"])
-        for first, count in zip(starts, build.out["tree_dofnum"]):
-            self.trees.append(self._tree(inertias, int(first), int(count)))
+        for trees, chains in self._alike():
+            self._trees(inertias, trees, chains)
 
     def _lent(self) -> np.ndarray:
         """Armature that actuators lend their joints, by dof."""
@@ -58,11 +58,12 @@ class Constants:
     def _composite(self) -> np.ndarray:
         """6x6 inertia of each body with its subtree, about the centre of mass of its tree."""
         bodies, pose = self.build.items["body"], self.pose
-        found = np.zeros((len(bodies), 6, 6))
+        found, centres = np.zeros((len(bodies), 6, 6)), pose.subtree_com.tolist()
         for b in bodies[1:]:
             if b.mass == 0.0 and not any(b.inertia):
                 continue
-            d = tuple((np.array(pose.xipos[b.id]) - pose.subtree_com[b.rootid]).tolist())
+            (px, py, pz), (cx, cy, cz) = pose.xipos[b.id], centres[b.rootid]
+            d = px - cx, py - cy, pz - cz
             xx, yy, zz, xy, xz, yz = (
                 p + q for p, q in zip(turned_inertia(b.inertia, mul(pose.xquat[b.id], b.iquat)), offset_inertia(b.mass, d)))
             x, y, z = (b.mass * v for v in d)
@@ -75,37 +76,56 @@ class Constants:
                 found[b.parent.id] += found[b.id]
         return found
 
-    def _tree(self, inertias: np.ndarray, first: int, count: int) -> tuple:
-        """(first dof, count, inverse of the lower Cholesky factor of the tree's block of M)."""
-        build, cdof = self.build, self.pose.cdof
-        force = np.einsum("nij,nj->ni", inertias[build.out["dof_bodyid"][first:first + count]], cdof[first:first + count])
-        block = np.zeros((count, count))
-        for i in range(count):
-            chain = build.chains[first + i]
-            block[i, np.array(chain) - first] = cdof[chain] @ force[i]
-        block += np.tril(block, -1).T
-        k = np.arange(count)
-        block[k, k] += self.armature[first:first + count]
-        self.M0[first:first + count] = block[k, k]
-        for armature, dofs, row in self.heavy:
-            here = (dofs >= first) & (dofs < first + count)
-            if here.any():
-                self._add_armature(block, dofs[here] - first, armature * np.outer(row[here], row[here]), first)
-        self.diagonal[first:first + count] = block[k, k]
-        return first, count, self._factored(first, block)
+    def _alike(self) -> list[tuple[list[int], list[np.ndarray]]]:
+        """Trees whose dofs hang together in the same way: (their numbers, the dofs above each dof and itself, counted from the tree's first)."""
+        parents, groups = self.build.out["dof_parentid"], {}
+        for tree, (first, count) in enumerate(zip(self.build.out["tree_dofadr"], self.build.out["tree_dofnum"])):
+            first, count = int(first), int(count)
+            groups.setdefault(tuple([max(p - first, -1) for p in parents[first:first + count]]), []).append(tree)
+        found = []
+        for above, trees in groups.items():
+            chains: list[np.ndarray] = []
+            for k, up in enumerate(above):
+                chains.append(np.array([k]) if up < 0 else np.append(chains[up], k))
+            found.append((trees, chains))
+        return found
 
-    def _factored(self, first: int, block: np.ndarray) -> np.ndarray:
-        """The inverse factor of a tree's block, or an error at the tree's first body where no numbers can hold it."""
+    def _trees(self, inertias: np.ndarray, trees: list[int], chains: list[np.ndarray]) -> None:
+        """Blocks of M of equal trees, and the inverses of their lower Cholesky factors."""
+        build, count = self.build, len(chains)
+        starts = np.array([int(build.out["tree_dofadr"][tree]) for tree in trees])
+        dofs = starts[:, None] + np.arange(count)
+        motion = self.pose.cdof[dofs]
+        force = np.einsum("tnij,tnj->tni", inertias[self.bodyid[dofs]], motion)
+        blocks = np.zeros((len(trees), count, count))
+        for i, chain in enumerate(chains):
+            blocks[:, i, chain] = (motion[:, chain] @ force[:, i, :, None])[..., 0]
+        blocks += np.tril(blocks, -1).swapaxes(1, 2)
+        k = np.arange(count)
+        blocks[:, k, k] += self.armature[dofs]
+        self.M0[dofs] = blocks[:, k, k]
+        places = {tree: k for k, tree in enumerate(trees)} if self.heavy else {}
+        for armature, at, row in self.heavy:
+            for tree in np.unique(self.treeid[at]).tolist():
+                if tree in places:
+                    first, here = starts[places[tree]], self.treeid[at] == tree
+                    self._add_armature(blocks[places[tree]], at[here] - first, armature * np.outer(row[here], row[here]), first)
+        self.diagonal[dofs] = blocks[:, k, k]
+        for tree, first, inverse in zip(trees, starts.tolist(), self._factored(starts, blocks)):
+            self.trees[tree] = first, count, inverse
+
+    def _factored(self, starts: np.ndarray, blocks: np.ndarray) -> np.ndarray:
+        """The inverse factors of the trees' blocks, or an error at a tree's first body where no numbers can hold it."""
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                inverse = _inverse_factor(block)
-            except np.linalg.LinAlgError:
-                inverse = None
-        if inverse is None or not np.isfinite(inverse).all():
-            body = self.build.items["body"][self.build.out["dof_bodyid"][first]]
+                inverses = _inverse_factors(blocks)
+            except np.linalg.LinAlgError:   # one of them: look at each
+                inverses = np.stack([_inverse_or_nothing(block) for block in blocks])
+        for k in np.flatnonzero(~np.isfinite(inverses).all(axis=(1, 2))):
+            body = self.build.items["body"][self.build.out["dof_bodyid"][starts[k]]]
             self.build.error(body.element, "the masses and inertias from here on are too far apart to compute with", "Look for absurd masses, inertias and armatures")
-            return np.zeros_like(block)
-        return inverse
+            inverses[k] = 0.0
+        return inverses
 
     def _add_armature(self, block: np.ndarray, dofs: np.ndarray, square: np.ndarray, first: int) -> None:
         """Add a tendon's inertia to a tree's block: only between dofs of one chain, as M stores no others."""
@@ -131,16 +151,26 @@ class Constants:
         return math.sqrt(sum(np.sum((inverse.T @ (inverse[:, at] @ values)) ** 2) for inverse, at, values in self._by_tree(dofs, row)))
 
 
-def _inverse_factor(block: np.ndarray) -> np.ndarray:
-    """F with F'F the inverse of a tree's mass matrix; where that is all but singular, as the engine sees it (pivots raised to MINVAL)."""
+def _inverse_factors(blocks: np.ndarray) -> np.ndarray:
+    """F with F'F the inverse of a tree's mass matrix, for a stack of them; where that is all but singular, as the engine sees it (pivots raised to MINVAL)."""
+    lower = np.linalg.cholesky(blocks)
+    pivots = np.diagonal(lower, axis1=1, axis2=2) ** 2
+    inverses = np.linalg.solve(lower, np.eye(blocks.shape[1]))
+    for k in np.flatnonzero(~(pivots.min(axis=1) > SINGULAR * pivots.max(axis=1))):
+        inverses[k] = _raised_factor(blocks[k])
+    return inverses
+
+
+def _inverse_or_nothing(block: np.ndarray) -> np.ndarray:
+    """The same of one block; nan where it cannot be had."""
     try:
-        lower = np.linalg.cholesky(block)
+        return _inverse_factors(block[None])[0]
     except np.linalg.LinAlgError:
+        pass
+    try:
         return _raised_factor(block)
-    pivots = np.diag(lower) ** 2
-    if len(pivots) and not pivots.min() > SINGULAR * pivots.max():
-        return _raised_factor(block)
-    return np.linalg.solve(lower, np.eye(len(block)))
+    except np.linalg.LinAlgError:
+        return np.full_like(block, np.nan)
 
 
 def _raised_factor(block: np.ndarray) -> np.ndarray:
@@ -191,15 +221,20 @@ def _weights(build: Build, c: Constants) -> None:
     for first, count, inverse in c.trees:
         inverse_diagonal[first:first + count] = np.sum(inverse * inverse, axis=0)
     trees = out["body_treeid"]
+    arms = np.array(c.pose.xipos) - c.pose.subtree_com[[b.rootid for b in bodies]]
     for b in bodies[1:]:
         if b.simple == 2:
             weights[b.id] = 1 / max(MINVAL, b.mass), 0.0
         elif trees[b.id] >= 0:
             first, count, inverse = c.trees[trees[b.id]]
             chain = np.array(build.chains[b.lastdof])
-            rot = c.pose.cdof[chain, :3]
-            lin = c.pose.cdof[chain, 3:] + np.cross(rot, np.array(c.pose.xipos[b.id]) - c.pose.subtree_com[b.rootid])
-            halves = inverse[:, chain - first] @ np.hstack([lin, rot])
+            rot, (x, y, z) = c.pose.cdof[chain, :3], arms[b.id]
+            motion = np.empty((len(chain), 6))
+            motion[:, :3], motion[:, 3:] = c.pose.cdof[chain, 3:], rot
+            motion[:, 0] += rot[:, 1] * z - rot[:, 2] * y
+            motion[:, 1] += rot[:, 2] * x - rot[:, 0] * z
+            motion[:, 2] += rot[:, 0] * y - rot[:, 1] * x
+            halves = inverse[:, chain - first] @ motion
             squares = np.sum(halves * halves, axis=0)
             weights[b.id] = squares[:3].sum() / 3, squares[3:].sum() / 3
     dofs = np.array(inverse_diagonal)

@@ -87,9 +87,12 @@ def from_geoms(build: Build, body: Item) -> None:
 
 def turned_inertia(moments, quat) -> tuple:
     """A diagonal inertia in the frame its own frame is given in: xx, yy, zz, xy, xz, yz."""
-    m = matrix(quat)
-    entry = lambda i, j: sum(m[3 * i + k] * m[3 * j + k] * moments[k] for k in range(3))  # noqa: E731
-    return entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)
+    a, b, c, d, e, f, g, h, i = matrix(quat)
+    p, q, r = moments
+    return (
+        a * a * p + b * b * q + c * c * r, d * d * p + e * e * q + f * f * r, g * g * p + h * h * q + i * i * r,
+        a * d * p + b * e * q + c * f * r, a * g * p + b * h * q + c * i * r, d * g * p + e * h * q + f * i * r,
+    )
 
 
 def offset_inertia(mass: float, d) -> tuple:

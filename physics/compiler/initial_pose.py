@@ -76,23 +76,24 @@ class Pose:
         self.xipos.append(pos if body.sameframe == SAMEFRAME_BODY else self.point(body.id, body.ipos))
 
     def _joint(self, build: Build, joint: Item, qpos, pos, quat):
-        offset = rotate(quat, joint.pos)
-        anchor = tuple(a + b for a, b in zip(pos, offset))
+        (px, py, pz), (x, y, z) = pos, rotate(quat, joint.pos)
+        anchor = px + x, py + y, pz + z
         axis = rotate(quat, joint.axis)
         self.anchor.append(anchor)
         self.axis.append(axis)
         a = joint.qposadr
         if joint.type == JNT_SLIDE:
             q = qpos[a] - joint.ref
-            return tuple(x + y * q for x, y in zip(pos, axis)), quat
+            x, y, z = axis
+            return (px + x * q, py + y * q, pz + z * q), quat
         if joint.type == JNT_HINGE:
             half = 0.5 * (qpos[a] - joint.ref)
             s = math.sin(half)
             quat = mul(quat, (math.cos(half), *(s * x for x in joint.axis)))
         else:
             quat = mul(quat, unit(qpos[a:a + 4])[0])
-        offset = rotate(quat, joint.pos)
-        return tuple(x - y for x, y in zip(anchor, offset)), quat
+        (px, py, pz), (x, y, z) = anchor, rotate(quat, joint.pos)
+        return (px - x, py - y, pz - z), quat
 
     def _centres(self, bodies) -> list:
         """Centre of mass of each body's subtree."""
@@ -107,15 +108,14 @@ class Pose:
         return centres
 
     def _motions(self, build: Build) -> np.ndarray:
-        rows = []
+        rows, centres = [], self.subtree_com.tolist()
         for k, joint in enumerate(build.items["joint"]):
             body = joint.body
-            com = self.subtree_com[body.rootid]
             m = self.xmat[body.id]
             if joint.type == JNT_SLIDE:
                 rows.append((0.0, 0.0, 0.0, *self.axis[k]))
                 continue
-            d = tuple(c - a for c, a in zip(com.tolist(), self.anchor[k]))
+            d = tuple([c - a for c, a in zip(centres[body.rootid], self.anchor[k])])
             if joint.type == JNT_FREE:
                 rows += [(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 1.0)]
             axes = [self.axis[k]] if joint.type == JNT_HINGE else [(m[i], m[3 + i], m[6 + i]) for i in range(3)]

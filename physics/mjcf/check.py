@@ -7,6 +7,7 @@ spec/names.py, values against each other in the compiler.
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import lru_cache
 
 import numpy as np
 
@@ -123,8 +124,8 @@ class _Check:
                 self._unknown_attribute(element, spec, name)
             else:
                 self._value(element, attribute, text)
-        for attribute in spec.attributes.values():
-            if attribute.required and not _present(element, attribute) and not _optional(spec, attribute, self.trail):
+        for attribute in _required(spec):
+            if not _present(element, attribute) and not _optional(spec, attribute, self.trail):
                 self.report("error", element.place, f"attribute '{attribute.name}' is missing")
         for kind, units in spec.rules:
             self._rule(element, kind, units)
@@ -148,11 +149,11 @@ class _Check:
             self.report(severity, element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", closest(name, spec.attributes))
 
     def _value(self, element: Element, attribute: AttributeSpec, text: str) -> None:
-        value, problem, warning = parse(attribute, text)
+        value, problem, odd, warning = _read(attribute, text)
         if problem:
             hint = closest(text.strip(), attribute.values) if attribute.values else ""
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {problem}", hint)
-        elif odd := _unusable(attribute, value):
+        elif odd:
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {odd} cannot be used here")
         elif warning:
             self.report("warning", element.attr_place(attribute.name), f"attribute '{attribute.name}': {warning}")
@@ -165,9 +166,12 @@ class _Check:
                 self._limit(limit, element.attr_place(attribute.name), what)
 
     def _rule(self, element: Element, kind: str, units: tuple[tuple[str, ...], ...]) -> None:
-        given = [unit for unit in units if any(name in element.attrs for name in unit)]
+        attrs = element.attrs
+        given = [unit for unit in units if any([name in attrs for name in unit])]
+        if kind == "exclusive" and len(given) < 2:
+            return
         names = " or ".join("+".join(unit) for unit in units)
-        if kind == "exclusive" and len(given) > 1:
+        if kind == "exclusive":
             first, second = ("+".join(name for name in unit if name in element.attrs) for unit in given[:2])
             place = element.attr_place(next(name for name in given[1] if name in element.attrs))
             self.report("error", place, f"'{first}' and '{second}' cannot both be given", f"Use one of {names}")
@@ -175,6 +179,18 @@ class _Check:
             self.report("error", element.place, f"one of {names} must be given")
         elif kind == "together" and 0 < len(given) < len(units):
             self.report("error", element.place, f"{names.replace(' or ', ' and ')} must be given together")
+
+
+@lru_cache(maxsize=32768)
+def _read(attribute: AttributeSpec, text: str) -> tuple:
+    """(value, problem, the part that cannot be used, warning) of an attribute's text."""
+    value, problem, warning = parse(attribute, text)
+    return value, problem, "" if problem else _unusable(attribute, value), warning
+
+
+@lru_cache(maxsize=None)
+def _required(spec: ElementSpec) -> tuple[AttributeSpec, ...]:
+    return tuple(attribute for attribute in spec.attributes.values() if attribute.required)
 
 
 def _unusable(attribute: AttributeSpec, value) -> str:

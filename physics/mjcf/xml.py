@@ -46,6 +46,7 @@ class TextIndex:
 
     def __init__(self, text: str, data: bytes) -> None:
         self._starts = [0, *(match.end() for match in _LINE_ENDS.finditer(text))]
+        self._length = len(text) + 1
         self._ascii = len(data) == len(text)
         if not self._ascii:
             lead = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
@@ -59,6 +60,11 @@ class TextIndex:
         """Line and column of a character offset."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+    def line(self, offset: int) -> tuple[int, int, int]:
+        """Line of a character offset, and the offsets at which it and the next one start."""
+        line = bisect_right(self._starts, offset)
+        return line, self._starts[line - 1], self._starts[line] if line < len(self._starts) else self._length
 
 
 class _Open:
@@ -104,17 +110,20 @@ class _Builder:
         text = self.text
         start = self.index.char(self.parser.CurrentByteIndex)
         position = start + 1 + len(tag)
+        at, line_start, line_end = self.index.line(start)
+        line, column = at, start - line_start + 1
         spans = {}
         while match := _ATTRIBUTE.match(text, position):
             group = 2 if match.start(2) >= 0 else 3
             low, high = match.span(group)
-            spans[match.group(1)] = (low, high, *self.index.line_column(low))
+            if low >= line_end:   # most attributes stand on the line of the one before
+                at, line_start, line_end = self.index.line(low)
+            spans[match.group(1)] = (low, high, at, low - line_start + 1)
             position = match.end()
         open_end = text.find(">", position) + 1
         if len(self.stack) >= MAX_DEPTH:
             self.report("error", start, f"elements are nested more than {MAX_DEPTH} deep")
             raise _Stop
-        line, column = self.index.line_column(start)
         frozen = MappingProxyType(attrs) if attrs else NO_ATTRS
         self.stack.append(_Open(tag, frozen, start, open_end, MappingProxyType(spans) if spans else NO_ATTRS, line, column))
 
