@@ -71,14 +71,22 @@ def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _gradient_cube(faces: np.ndarray, first, second) -> None:
     x, y = _grid(faces.shape[2], faces.shape[1])
-    far = np.sqrt(1 + x * x + y * y)
-    side = _blend(first, second, np.arcsin(y / far) / (0.5 * np.pi))
+    # many pixels are equally far from an axis: each distance once
+    across, column = np.unique(x * x, return_inverse=True)
+    down, row = np.unique(y * y, return_inverse=True)
+    column, row = column.ravel(), row.ravel()
+    far = np.sqrt(1 + across[None, :] + y * y)
+    side = _blend(first, second, np.arcsin(y / far) / (0.5 * np.pi)).take(column, 1)
+    far = np.sqrt(1 + across[None, :] + down[:, None])
     up = 1 - np.arccos(1.0 / far) / (0.5 * np.pi)
     faces[[0, 1, 4, 5]] = side
-    faces[2], faces[3] = _blend(first, second, up), _blend(first, second, -up)
+    faces[2], faces[3] = (_blend(first, second, place).take(column, 1).take(row, 0) for place in (up, -up))
 
 
 def _blend(one, two, place: np.ndarray) -> np.ndarray:
     """From colour two at -1 to colour one at 1 along a soft step."""
-    alpha = np.clip(0.5 * (1 + place / np.sqrt(1 + place * place) / _ROOT), 0, 1)[..., None]
-    return as_bytes(alpha * np.asarray(one) + (1 - alpha) * np.asarray(two))
+    alpha = np.clip(0.5 * (1 + place / np.sqrt(1 + place * place) / _ROOT), 0, 1)
+    rest, mixed = 1 - alpha, np.empty((*place.shape, 3), np.uint8)
+    for k in range(3):   # a channel at a time: loops over three are slow
+        mixed[..., k] = as_bytes(alpha * one[k] + rest * two[k])
+    return mixed
