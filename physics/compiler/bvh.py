@@ -46,17 +46,15 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     members, level = np.arange(len(centres)), 0
     steps.begin[node] = np.cumsum(sizes) - sizes
     while len(node):
-        first = np.cumsum(sizes) - sizes
-        box = _boxes(corners, members, first)
-        aabb[:, node] = box
         depth[node] = level
         split = sizes > 1
         if not split.all():
-            nodeid[node[~split]] = members.take(first[~split])
-            members = members[np.repeat(split, sizes)]
-            node, root, sizes, box = node[split], root[split], sizes[split], box[:, split]
+            inner = np.repeat(split, sizes)
+            nodeid[node[~split]] = members[~inner]
+            members, node, root, sizes = members[inner], node[split], root[split], sizes[split]
         if not len(node):
             break
+        aabb[:, node] = box = _boxes(corners, members, np.cumsum(sizes) - sizes)
         axis, half = _longest(2 * box[3:]), sizes // 2
         left, right = node + 1, node + 2 * half
         steps.note(node, axis, sizes, left, right)
@@ -66,14 +64,22 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
         child[0, node], child[1, node] = left - root, right - root
         node, sizes = np.stack([left, right], 1).ravel(), np.stack([half, sizes - half], 1).ravel()
         root, level = np.repeat(root, 2), level + 1
+    leaf = np.flatnonzero(nodeid >= 0)
+    aabb[:, leaf] = _boxes(corners, nodeid[leaf])
     return Trees(starts, np.ascontiguousarray(child.T), depth, nodeid, np.ascontiguousarray(aabb.T))
 
 
-def _boxes(corners: np.ndarray, members: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Centres and half sizes (6, nodes) of the boxes around the elements of each node; flat ones are made thicker."""
-    least = np.empty((6, len(first)))
-    for row, out in zip(corners, least):
-        np.minimum.reduceat(row.take(members), first, out=out)
+def _boxes(corners: np.ndarray, members: np.ndarray, first: np.ndarray | None = None) -> np.ndarray:
+    """Centres and half sizes (6, nodes) of the boxes around the elements of each node; flat ones are made thicker.
+
+    first: place of each node's first among the members; without it each member is a node.
+    """
+    if first is None:
+        least = corners.take(members, axis=1)
+    else:
+        least = np.empty((6, len(first)))
+        for row, out in zip(corners, least):
+            np.minimum.reduceat(row.take(members), first, out=out)
     lo, hi = least[:3], -least[3:]
     flat = np.abs(lo - hi) < EPS
     if flat.any():
@@ -90,14 +96,15 @@ def _longest(edges: np.ndarray) -> np.ndarray:
 
 
 class _Order:
-    """The order of elements along each axis: by their centres, by number where these are level."""
+    """The order of elements along each axis: by their centres, by number where these are level. Equal centres stand in no order before `_level`."""
 
     def __init__(self, centres: np.ndarray):
         self.n = len(centres)
         self.places = np.ascontiguousarray(centres.T).ravel()
-        by_rank = np.array([np.argsort(centres[:, axis], kind="stable") for axis in range(3)])
+        by_rank = np.array([np.argsort(column) for column in self.places.reshape(3, -1)])
         rank = np.empty_like(by_rank)
-        np.put_along_axis(rank, by_rank, np.arange(self.n)[None], 1)
+        for along, back in zip(by_rank, rank):
+            back[along] = np.arange(self.n)
         self.rank, self.by_rank = rank.ravel(), by_rank.ravel()
         self.nowhere = np.isnan(centres).any(axis=1)
         self.complete = not self.nowhere.any()
@@ -115,7 +122,7 @@ class _Order:
         with np.errstate(invalid="ignore"):   # places may be infinite, or no numbers
             gap = placed[1:] - placed[:-1]
         apart = (gap > EPS) | (owner[1:] != owner[:-1])
-        if self.complete and (apart | (gap == 0)).all():
+        if self.complete and apart.all():
             return members, first, first[:0]
         return members, first, self._level(members, first + sizes // 2, first, placed, apart)
 

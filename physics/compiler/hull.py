@@ -110,8 +110,7 @@ def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
         vertices = np.unique(raw)
         seats = [np.nonzero(raw == v)[1].sum() for v in vertices]
         return vertices[np.argsort(seats)].astype(np.int32)
-    _, plane, shared = np.unique(equations, axis=0, return_inverse=True, return_counts=True)
-    cut = shared[plane.ravel()] > 1
+    cut = _shared(equations)
     flat, facet = raw.ravel(), np.repeat(np.arange(n), 3)
     width = int(flat.max()) + 1
     last = np.full(width, -1)
@@ -125,6 +124,24 @@ def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
     np.minimum.at(first, flat[counts], seat)
     found = np.flatnonzero(last >= 0)
     return found[np.lexsort((first[found], in_cut[found]))].astype(np.int32)
+
+
+def _shared(rows: np.ndarray) -> np.ndarray:
+    """Which rows (n, 4) of numbers there are more than once."""
+    words = np.ascontiguousarray((rows + 0.0).T).view(np.uint64)  # adding 0 makes -0 and 0 one
+    key = words[0]
+    for word in words[1:]:
+        key = (key ^ (key >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15) ^ word
+    order = np.argsort(key)
+    key = key[order]
+    same = key[1:] == key[:-1]
+    out = np.zeros(len(rows), bool)
+    first, second = order[:-1][same], order[1:][same]
+    if not (rows[first] == rows[second]).all():  # two rows with one key: compare them in full
+        _, place, count = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+        return count[place.ravel()] > 1
+    out[first] = out[second] = True
+    return out
 
 
 def _edges(raw: np.ndarray, vertex: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

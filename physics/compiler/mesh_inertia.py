@@ -20,7 +20,7 @@ def total(rows: np.ndarray) -> np.ndarray:
 
 def corners(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The three corners of every triangle, each (3, m): coordinates first, so that they are read in one go. vert: (3, n)."""
-    return tuple(vert[:, face[:, k]] for k in range(3))
+    return tuple(vert.take(face[:, k], axis=1) for k in range(3))
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -20,12 +20,13 @@ def vertex_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> np.ndarr
     one, two, three = corners(vert, face)
     normal, length = _unit(cross(two - one, three - one))
     weighted = normal * length
-    rounds = _rounds(face.ravel(), count)
-    sums = _add(np.zeros((3, count), np.float32), weighted, rounds)
+    corner, vertices, reach = _rounds(face.ravel(), count)
+    parts = weighted.take(corner // 3, axis=1)
+    sums = _add(parts, vertices, reach)
     if not smooth:
         mean, _ = _unit(sums.astype(np.float64))
-        leans = [dot(normal, mean[:, face[:, k]]) < SHARP for k in range(3)]
-        sums -= _add(np.zeros((3, count), np.float32), weighted, rounds, np.stack(leans, axis=1).ravel())
+        leans = np.stack([dot(normal, mean.take(face[:, k], axis=1)) < SHARP for k in range(3)], axis=1).ravel()
+        sums -= _add(np.where(leans.take(corner), parts, 0.0), vertices, reach)
     long = np.sqrt(dot(sums, sums))
     flat = ~(long > MINVAL)
     out = sums / np.where(flat, np.float32(1), long)
@@ -41,28 +42,29 @@ def _unit(v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return v / np.where(keep, 1.0, length), np.where(square < EPS, 0.0, length)
 
 
-def _rounds(index: np.ndarray, count: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Corners in rounds: the first at every vertex, the second at every vertex, ...: (corner, vertex) without repeats in a round."""
+def _rounds(index: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Corners in rounds: the first at every vertex, the second at every vertex, ...
+
+    Gives the corners of all rounds one after the other, the vertices with the busiest first, and how many of these each round has.
+    """
     order = np.argsort(index.astype(np.uint16) if count <= 65536 else index, kind="stable")
     size = np.bincount(index, minlength=count)
     start = np.cumsum(size) - size
     vertices = np.argsort(-size, kind="stable")  # busiest first, so that each round is a prefix
     size, start = size[vertices], start[vertices]
-    out = []
     most = int(size[0]) if count else 0
     reach = np.searchsorted(-size, -np.arange(most), side="left")
-    for k in range(most):
-        n = reach[k]
-        out.append((order[start[:n] + k], vertices[:n]))
+    corner = [order.take(start[:n] + k) for k, n in enumerate(reach.tolist())]
+    return np.concatenate(corner) if corner else order[:0], vertices, reach
+
+
+def _add(parts: np.ndarray, vertices: np.ndarray, reach: np.ndarray) -> np.ndarray:
+    """Sums (3, n) at vertices of parts (3, corners) in rounds: one after the other, rounded to single precision every time."""
+    sums = np.zeros((3, len(vertices)), np.float32)
+    at = 0
+    for n in reach.tolist():
+        sums[:, :n] = sums[:, :n] + parts[:, at:at + n]
+        at += n
+    out = np.empty_like(sums)
+    out[:, vertices] = sums
     return out
-
-
-def _add(sums: np.ndarray, weighted: np.ndarray, rounds: list, only: np.ndarray | None = None) -> np.ndarray:
-    """Add each corner's triangle to its vertex, in the triangles' order and rounding to single precision every time."""
-    for corner, vertex in rounds:
-        if only is not None:
-            keep = only[corner]
-            corner, vertex = corner[keep], vertex[keep]
-        if corner.size:
-            sums[:, vertex] = (sums[:, vertex] + weighted[:, corner // 3]).astype(np.float32)
-    return sums

@@ -7,6 +7,7 @@ Order and first corners are those of the official compiler. Source: MuJoCo docum
 from __future__ import annotations
 
 import math
+from itertools import chain
 
 import numpy as np
 
@@ -22,17 +23,21 @@ _DIRECTIONS = tuple((x, y, z) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0
 def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Corners of all polygons, how many each has, the polygons at each vertex, how many each vertex has. vert (3, n), face (m, 3) of the hull."""
     keys, usable = _keys(vert, face)
-    groups: dict[bytes, list[int]] = {}
-    for k, key in zip(np.flatnonzero(usable).tolist(), map(bytes, keys[usable].view(np.uint64).astype("<u8"))):
-        groups.setdefault(key, []).append(k)
-    hashes = [_hash(int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little")) for key in groups]
+    words = keys[usable].view(np.uint64)
+    groups: dict[tuple[int, int], list[list[int]]] = {}
+    for row, azimuth, polar in zip(face[usable].tolist(), words[:, 0].tolist(), words[:, 1].tolist()):
+        groups.setdefault((azimuth, polar), []).append(row)
     members = list(groups.values())
-    rows = face.tolist()
-    paths = []
-    for k in walk_order(hashes):
-        paths.extend([rows[members[k][0]]] if len(members[k]) == 1 else _outlines([rows[f] for f in members[k]]))
-    lengths = np.array([len(path) for path in paths], np.int32)
-    polyvert = np.array([v for path in paths for v in path], np.int32)
+    paths: list[list[int]] = []
+    for k in walk_order([_hash(azimuth, polar) for azimuth, polar in groups]):
+        rows = members[k]
+        if len(rows) == 1:
+            paths.append(rows[0])
+        else:
+            pair = _pair(*rows) if len(rows) == 2 else None
+            paths.extend([pair] if pair else _outlines(rows))
+    lengths = np.array(list(map(len, paths)), np.int32)
+    polyvert = np.array(list(chain.from_iterable(paths)), np.int32)
     order = np.argsort(polyvert, kind="stable")
     polymap = np.repeat(np.arange(len(paths), dtype=np.int32), lengths)[order]
     return polyvert, lengths, polymap, np.bincount(polyvert, minlength=vert.shape[1]).astype(np.int32)
@@ -62,6 +67,22 @@ def _hash(a: int, b: int) -> int:
 def _rounded(x: np.ndarray) -> np.ndarray:
     """To whole numbers, halves away from zero."""
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
+
+
+def _pair(one: list[int], two: list[int]) -> list[int] | None:
+    """What `_outlines` gives for two triangles with one edge in common; None for others."""
+    a, b, c = one
+    d, e, f = two
+    for v, w, far in ((d, e, f), (e, f, d), (f, d, e)):
+        if far in one:
+            continue
+        if v == b and w == a:
+            return [b, c, a, far]
+        if v == c and w == b:
+            return [a, b, far, c]
+        if v == a and w == c:
+            return [a, b, c, far]
+    return None
 
 
 def _outlines(faces: list[list[int]]) -> list[list[int]]:
@@ -120,11 +141,8 @@ def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray)
     following[start + lengths - 1] = start
     here, there = vert[:, polyvert], vert[:, polyvert[following]]
     parts = np.stack([(here[(k + 1) % 3] - there[(k + 1) % 3]) * (here[(k + 2) % 3] + there[(k + 2) % 3]) for k in range(3)])
-    normal = np.zeros((3, len(start)))
-    order = np.argsort(-lengths, kind="stable")
-    for k in range(int(lengths.max(initial=0))):  # corner after corner, in order
-        longer = order[:np.searchsorted(-lengths[order], -k)]
-        normal[:, longer] += parts[:, start[longer] + k]
+    owner = np.repeat(np.arange(len(start)), lengths)
+    normal = np.stack([np.bincount(owner, part, len(start)) for part in parts])  # corner after corner, in order
     length = np.sqrt(dot(normal, normal))
     normal /= np.where(length < EPS, 1.0, length)
     normal[:, length < EPS] = np.array([[1.0], [0.0], [0.0]])  # of next to no area
