@@ -13,24 +13,25 @@ _HEAD = -1
 
 def walk_order(hashes: list[int]) -> list[int]:
     """Indices of distinct keys, given their hashes in the order they are inserted, as a walk over the table meets them."""
-    after: dict[int, int | None] = {_HEAD: None}
+    after: list[int | None] = [None] * (len(hashes) + 1)   # of each key, the last for the head
     before_bucket: dict[int, int] = {}
     buckets = 0
-    for key, value in enumerate(hashes):
+    for key in range(len(hashes)):
         if key + 1 > buckets:
             grown = max(2 * buckets + (not _power(buckets)), key + 1)
             buckets = 2 if grown == 1 else grown if grown & (grown - 1) == 0 else _next_prime(grown)
-            before_bucket = _spread(after, hashes, buckets)
-        bucket = value % buckets
-        if bucket in before_bucket:
-            front = before_bucket[bucket]
+            places = [value % buckets for value in hashes]
+            before_bucket = _spread(after, places)
+        bucket = places[key]
+        front = before_bucket.get(bucket)
+        if front is not None:
             after[key], after[front] = after[front], key
             continue
         following = after[_HEAD]
         after[key], after[_HEAD] = following, key
         before_bucket[bucket] = _HEAD
         if following is not None:
-            before_bucket[hashes[following] % buckets] = key
+            before_bucket[places[following]] = key
     out, key = [], after[_HEAD]
     while key is not None:
         out.append(key)
@@ -48,17 +49,17 @@ def _next_prime(n: int) -> int:
     return n
 
 
-def _spread(after: dict, hashes: list[int], buckets: int) -> dict[int, int]:
-    """Regroup the list for a number of buckets; the key before each bucket's first."""
+def _spread(after: list[int | None], places: list[int]) -> dict[int, int]:
+    """Regroup the list by the keys' buckets; the key before each bucket's first."""
     before: dict[int, int] = {}
     last, key = _HEAD, after[_HEAD]
     if key is None:
         return before
-    here = hashes[key] % buckets
+    here = places[key]
     before[here] = last
     last, key = key, after[key]
     while key is not None:
-        bucket = hashes[key] % buckets
+        bucket = places[key]
         if bucket == here:
             last = key
         elif bucket not in before:

@@ -152,9 +152,12 @@ def _edges(raw: np.ndarray, vertex: np.ndarray, count: int) -> tuple[np.ndarray,
     here = np.repeat(tri, 3, axis=1).ravel()      # a a a b b b c c c
     there = np.tile(tri, (1, 3)).ravel()          # a b c a b c a b c
     key = here * len(vertex) + there
-    _, first = np.unique(key[here != there], return_index=True)
-    first.sort()
-    here, there = here[here != there][first], there[here != there][first]
+    real = np.flatnonzero(here != there)
+    key = key[real]
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    first = real[np.sort(order[np.concatenate(([True], key[1:] != key[:-1]))])]
+    here, there = here[first], there[first]
     order = np.argsort(here, kind="stable")
     here, there = here[order], there[order]
     degree = np.bincount(here, minlength=len(vertex))

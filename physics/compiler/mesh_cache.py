@@ -148,8 +148,10 @@ def save(path: str, mesh: MeshData) -> None:
     """Write a mesh's file, whole or not at all, into a folder that exists. Raises OSError."""
     temporary = f"{path}.{os.urandom(6).hex()}.tmp"
     try:
-        with open(temporary, "xb") as file:
-            file.writelines(pack(mesh))
+        whole = b"".join(pack(mesh))
+        with open(temporary, "xb", buffering=0) as file:
+            if file.write(whole) != len(whole):
+                raise OSError("the file is cut short")
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -29,7 +29,7 @@ def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.nd
         groups.setdefault((azimuth, polar), []).append(row)
     members = list(groups.values())
     paths: list[list[int]] = []
-    for k in walk_order([_hash(azimuth, polar) for azimuth, polar in groups]):
+    for k in walk_order(_hashes(np.array(list(groups), np.uint64))):
         rows = members[k]
         if len(rows) == 1:
             paths.append(rows[0])
@@ -59,9 +59,11 @@ def _keys(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return keys + 0.0, usable  # minus zero and zero are one key
 
 
-def _hash(a: int, b: int) -> int:
-    """The hash of two numbers given by their bits, as boost combines them."""
-    return a ^ (b + 0x9E3779B9 + (a << 6) + (a >> 2) & 0xFFFFFFFFFFFFFFFF)
+def _hashes(words: np.ndarray) -> list[int]:
+    """The hashes of pairs of numbers (n, 2) given by their bits, as boost combines them."""
+    a, b = words[:, 0], words[:, 1]
+    with np.errstate(over="ignore"):
+        return (a ^ (b + np.uint64(0x9E3779B9) + (a << np.uint64(6)) + (a >> np.uint64(2)))).tolist()
 
 
 def _rounded(x: np.ndarray) -> np.ndarray:
