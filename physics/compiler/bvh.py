@@ -112,39 +112,44 @@ class _Order:
     def halved(self, members: np.ndarray, sizes: np.ndarray, axis: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(members in order along their node's axis, place of each node's first, nodes whose halves are in doubt)."""
         first = np.cumsum(sizes) - sizes
-        owner = np.repeat(np.arange(len(sizes)), sizes)
-        column, base = np.repeat(self.n * axis, sizes), self.n * owner
+        column, base = np.repeat(np.stack([self.n * axis, self.n * np.arange(len(sizes))]), sizes, axis=1)
         members = self.rank.take(column + members)
         members += base
         members.sort()
-        members = self.by_rank.take(members + column - base)
+        base -= column
+        members -= base
+        members = self.by_rank.take(members)
         placed = self.places.take(column + members)
         with np.errstate(invalid="ignore"):   # places may be infinite, or no numbers
-            gap = placed[1:] - placed[:-1]
-        apart = (gap > EPS) | (owner[1:] != owner[:-1])
-        if self.complete and apart.all():
+            apart = placed[1:] - placed[:-1] > EPS
+        apart[first[1:] - 1] = True
+        close = np.flatnonzero(~apart)
+        if self.complete and not close.size:
             return members, first, first[:0]
-        return members, first, self._level(members, first + sizes // 2, first, placed, apart)
+        return members, first, self._level(members, first + sizes // 2, first, placed, apart, close)
 
-    def _level(self, members: np.ndarray, cut: np.ndarray, first: np.ndarray, placed: np.ndarray, apart: np.ndarray) -> np.ndarray:
+    def _level(self, members: np.ndarray, cut: np.ndarray, first: np.ndarray, placed: np.ndarray, apart: np.ndarray, close: np.ndarray) -> np.ndarray:
         """Put level elements in order by number, in place; the nodes whose halves are in doubt.
 
+        apart: whether each element is away from the one before, from the second on; close: where not.
         Halves are in doubt where a chain of level centres that is not level end to end lies across the cut, and where a centre is missing.
         """
-        ends = np.concatenate([[0], np.flatnonzero(apart) + 1, [len(members)]])
-        lengths = np.diff(ends)
-        run = np.repeat(np.arange(len(lengths)), lengths)
-        shared = np.flatnonzero(np.repeat(lengths > 1, lengths))
-        base = self.n * run.take(shared)
+        shared = np.zeros(len(members), bool)
+        shared[close] = shared[close + 1] = True
+        shared = np.flatnonzero(shared)
+        begins = np.concatenate(([True], apart.take(shared[1:] - 1)))[:len(shared)]
+        base = self.n * np.cumsum(begins)
         keys = base + members.take(shared)
         keys.sort()
         members[shared] = keys - base
-        across = run.take(cut)
+        across = np.flatnonzero(~apart.take(cut - 1))
+        starts, ends = shared[begins], shared[np.concatenate((begins[1:], [True]))[:len(shared)]]
+        run = np.searchsorted(starts, cut[across], side="right") - 1
         with np.errstate(invalid="ignore"):
-            doubt = (run.take(cut - 1) == across) & (placed.take(ends[across + 1] - 1) - placed.take(ends[across]) > EPS)
-        if not self.complete:
-            doubt |= np.add.reduceat(self.nowhere.take(members), first, dtype=np.int64) > 0
-        return np.flatnonzero(doubt)
+            doubt = across[placed.take(ends[run]) - placed.take(starts[run]) > EPS]
+        if self.complete:
+            return doubt
+        return np.union1d(doubt, np.flatnonzero(np.add.reduceat(self.nowhere.take(members), first, dtype=np.int64) > 0))
 
 
 # meshes
