@@ -17,7 +17,6 @@ _TARGETS = (
 )
 _INTERP = ("zoh", "linear", "cubic")
 _ACT_STORED = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT, TransmissionType.TENDON)
-_MOST_SAMPLES = 2**24  # the place in the history is kept as a number that may have 24 bits
 _NOT_FINITE = ("gear", "gainprm", "biasprm", "dynprm", "ctrlrange", "forcerange", "actrange", "damping", "armature", "delay")
 
 
@@ -115,8 +114,10 @@ def _check(build: Build, item: Item) -> None:
         build.error(element, "a delay needs nsample, the number of values kept", attr="delay")
     if (item.delay > 0 or item.nsample > 0) and item.ctrlnum == 0:
         build.error(element, "an actuator without inputs has no controls to keep or delay", attr="nsample")
-    if item.nsample > _MOST_SAMPLES:
-        build.error(element, f"at most {_MOST_SAMPLES} values can be kept", attr="nsample")
+    if not build.room(element, "kept controls", max(0, item.nsample) * (1 + item.ctrlnum), "nsample"):
+        item.nsample = 0
+    if not build.room(element, "activations", max(0, item.actdim), "actdim"):
+        item.actdim = 1
 
 
 def _states(build: Build, item: Item) -> None:

@@ -11,6 +11,7 @@ from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 from physics.spec.expand import expand
 
+MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
 Item = SimpleNamespace  # one element under construction: its attributes become a row of each field
 
 
@@ -37,6 +38,7 @@ class Build:
         self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
         self.scaled: set[int] = set()   # ids of elements that a frame resizes
+        self.asked = 0   # numbers asked for so far, see room()
         self.vis = None
         self.texts: dict[str, str] = {}
         errors = [issue for issue in (*read.issues, *self.issues) if issue.severity == "error"]
@@ -55,6 +57,14 @@ class Build:
         """Note a problem that prevents the model, at an attribute's value in force or at the tag."""
         place = self.resolver.attrs(element).place(attr) if attr else element.place
         self.issues.append(Issue("error", place, self.resolver.path(element), what, hint))
+
+    def room(self, element: Element, what: str, numbers: int, attr: str = "") -> bool:
+        """Whether so many numbers more may be made for what a few words ask for; notes the first that are too many."""
+        fits = self.asked + numbers <= MOST_NUMBERS
+        if not fits and self.asked <= MOST_NUMBERS:
+            self.error(element, f"{self.asked + numbers} numbers with these {what} are absurdly many: a model holds at most {MOST_NUMBERS}", "Ask for fewer", attr)
+        self.asked += numbers
+        return fits
 
     def view(self, element: Element, what: str, attr: str = "") -> None:
         """Note a reason why the model can be drawn but not simulated."""
@@ -113,6 +123,8 @@ class Build:
         for item, row in zip(self.items[kind], rows):
             if len(row) > width:
                 self.error(item.element, f"{len(row)} user values, but {size} is {width}", f"Raise {size} in <size>", "user")
+        if rows and not self.room(self.items[kind][0].element or self.root, f"values of {size}", width * len(rows)):
+            width = 0
         self.sizes[size] = width
         self.out[field] = [(*row, *([0.0] * (width - len(row))))[:width] for row in rows]
 

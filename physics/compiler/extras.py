@@ -49,6 +49,8 @@ def _numeric(build: Build, a) -> None:
     if not 0 < size <= 10**7 or a["size"] == 0:
         build.error(a.element, "a numeric field needs values or a size that is not absurd", attr="size")
         size = max(1, len(data))
+    if not build.room(a.element, "fields", size - len(data), "size"):
+        size = len(data)
     build.add("numeric", a.element, data=(*data, *(0.0,) * (size - len(data))))
 
 
@@ -90,7 +92,12 @@ def keyframes(build: Build) -> None:
         qpos=build.out["qpos0"], qvel=[0.0] * sizes["nv"], act=[0.0] * sizes["na"], ctrl=[0.0] * sizes["nu"],
         mpos=[x for b in mocaps for x in b.pos], mquat=[x for b in mocaps for x in b.quat],
     )
-    for key in build.items["key"]:
+    keys, wanted = build.items["key"], build.settings.nkey
+    missing = max(0, wanted - len(keys))
+    asking = build.root.all("size")[-1] if missing else keys[-1].element if keys else build.root
+    if not build.room(asking, "keyframes", max(wanted, len(keys)) * sum(map(len, initial.values()))):
+        return
+    for key in keys:
         a = build.attrs(key.element)
         key.time = a["time"]
         if len(numbers(a["plastic"])) and not build.partial:
@@ -98,7 +105,7 @@ def keyframes(build: Build) -> None:
         for name, start in initial.items():
             setattr(key, name, _key_values(build, a, name, start))
         _normalise(build, key)
-    for _ in range(build.settings.nkey - len(build.items["key"])):
+    for _ in range(missing):
         build.add("key", None, time=0.0, **{n: list(v) for n, v in initial.items()})
     build.column("key", key_time="time", **{"key_" + n: n for n in initial})
 

@@ -67,6 +67,8 @@ def read(build: Build) -> None:
                            interp=_INTERP.index(_get(a, "interp", "zoh")), interval=(*numbers(_get(a, "interval", None)), 0.0, 0.0)[:2])
         _special(build, a, sensor)
         _check(build, sensor)
+        if not build.room(element, "sensed and kept values", sensor.dim + max(0, sensor.nsample) * (1 + sensor.dim)):
+            sensor.dim = sensor.nsample = 0
     for sensor in build.items["sensor"]:
         if sensor.obj[0] == ObjType.SENSOR:
             sensor.obj = sensor.obj[0], build.id("sensor", sensor.obj[1])

@@ -29,6 +29,29 @@ def test_absurd_values_are_named_with_their_place(text):
     assert len({(issue.place, issue.what) for issue in errors}) == len({issue.place for issue in errors})   # said once
 
 
+def many(times: int, text: str) -> str:
+    return "".join(text.format(k=k) for k in range(times))
+
+
+@pytest.mark.parametrize(("section", "what"), [
+    ('<actuator><general joint="j" dyntype="user" actdim="2000000000"/></actuator>', "activations"),
+    (f'<actuator>{many(4, """<general joint="j" dyntype="user" actdim="10000000"/>""")}</actuator>', "activations"),
+    (f'<actuator>{many(40, """<motor joint="j" nsample="1000000" delay="1"/>""")}</actuator>', "kept controls"),
+    (f'<sensor>{many(40, """<user dim="999999"/>""")}</sensor>', "sensed and kept values"),
+    ('<sensor><jointpos joint="j" nsample="2000000000" delay="1"/></sensor>', "sensed and kept values"),
+    ('<worldbody><camera name="c" resolution="60000 60000"/></worldbody><sensor><rangefinder camera="c"/></sensor>', "sensed and kept values"),
+    (f'<custom>{many(4, """<numeric name="n{k}" size="10000000" data="1"/>""")}</custom>', "fields"),
+    (f'<size nuser_geom="10000"/><worldbody>{many(4000, """<geom size="1"/>""")}</worldbody>', "values of nuser_geom"),
+    (f'<size nkey="100000"/><worldbody>{many(40, """<body><freejoint/><geom size="1"/></body>""")}</worldbody>', "keyframes"),
+], ids=lambda text: text[:40])
+def test_what_a_few_words_ask_for_stays_small(section, what):
+    with pytest.raises(ModelError) as caught:
+        load_string(f"<mujoco>\n{section}\n{BODY}</mujoco>")
+    errors = [issue for issue in caught.value.issues if issue.severity == "error"]
+    assert [issue.place.line for issue in errors] == [2]
+    assert f"numbers with these {what} are absurdly many: a model holds at most 33554432" in errors[0].what
+
+
 def test_the_users_own_numbers_may_be_infinite():
     model = load_string(f'<mujoco>{BODY}<custom><numeric name="n" data="inf nan"/></custom></mujoco>')
     assert model.numeric_data[0] == float("inf")
