@@ -345,6 +345,11 @@ def _problems(path: Path, compat: str) -> list:
 
     if not path.is_file():
         return [Issue("error", Place(str(path)), "", "there is no such file", "")]
+    if path.suffix.lower() == ".lwb":   # holds no text
+        try:
+            return list(physics.load(path).view_only)
+        except physics.ModelError as error:
+            return list(error.issues)
     result = read(path)
     try:
         m = physics.compile_root(result, compat=compat)

@@ -131,7 +131,9 @@ def _normalise(build: Build, key: Item) -> None:
             k = joint.qposadr + joint.nq - 4
             key.qpos[k:k + 4] = _unit_quat(key.qpos[k:k + 4])
     for k in range(0, len(key.mquat), 4):
-        key.mquat[k:k + 4] = _unit_quat(key.mquat[k:k + 4])
+        turned, length = unit(key.mquat[k:k + 4])
+        if length:   # zeros stay, unlike those of joints
+            key.mquat[k:k + 4] = turned
 
 
 def _unit_quat(q) -> tuple:

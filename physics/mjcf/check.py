@@ -155,6 +155,8 @@ class _Check:
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {problem}", hint)
         elif odd:
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {odd} cannot be used here")
+        elif _no_turn(attribute, value):
+            self.report("error", element.attr_place(attribute.name), f"'{attribute.name}' has no direction: its length is 0", "Write 1 0 0 0 for no turn")
         elif warning:
             self.report("warning", element.attr_place(attribute.name), f"attribute '{attribute.name}': {warning}")
         for limit in attribute.limits:
@@ -198,6 +200,11 @@ def _unusable(attribute: AttributeSpec, value) -> str:
     if attribute.type != "real" or value is None or attribute.name in ("user", "data") or np.isfinite(value).all():
         return ""
     return "nan" if np.isnan(value).any() else "inf"
+
+
+def _no_turn(attribute: AttributeSpec, value) -> bool:
+    """Whether it is a quaternion of zeros, wherever it stands and whether or not anything uses it."""
+    return attribute.name == "quat" and value is not None and len(value) == 4 and not np.any(value)
 
 
 def _present(element: Element, attribute: AttributeSpec) -> bool:

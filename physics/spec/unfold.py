@@ -99,6 +99,8 @@ class Walk:
         element = self._copying = top.element
         assembly = self.assembly
         template = Template([e for e in top.done if e.tag != "inertial"], "body")
+        if not template.size:
+            return []   # copies of nothing, and there may be very many
         count = copy_count(element)
         candidates = assembly.touching(template.names)
         repeated = sum(1 for kind in candidates for e in candidates[kind] if not assembly.anchored(e, kind))

@@ -197,6 +197,10 @@ def test_convert_goes_round_without_losing_anything(model, tmp_path, capsys):
         assert ours_off(first, physics.load(here)) == {}
     assert 'file="../pictures/t.png"' in (out / "a.xml").read_text() == (out / "c.xml").read_text()
     assert sorted(p.name for p in out.iterdir()) == ["a.xml", "b.lwb", "c.xml"]
+    assert run(capsys, "check", str(out / "b.lwb"))[0] == 0
+    (out / "b.lwb").write_bytes((out / "b.lwb").read_bytes()[:-9])
+    code, text, _ = run(capsys, "check", str(out / "b.lwb"))
+    assert code == 1 and "cut short" in text
     code, text, _ = run(capsys, "convert", start, str(out / "d.lwb"), "--json")
     assert code == 0 and json.loads(text)["warnings"] == []
 

@@ -23,6 +23,8 @@ REFUSED = [
     '<worldbody><geom size="1" zaxis="0 0 0"/></worldbody>', '<worldbody><geom size="1" xyaxes="1 0 0 1 0 0"/></worldbody>',
     '<worldbody><geom size="1" material="none"/></worldbody>', '<worldbody><site size="0"/></worldbody>', '<worldbody><camera fovy="200"/></worldbody>',
     '<worldbody><light mode="targetbody" target="none"/></worldbody>',
+    '<default><default class="k"><geom quat="0 0 0 0"/></default></default>',
+    '<worldbody><geom type="capsule" size=".1" fromto="0 0 0 1 1 1" quat="0 0 0 0"/></worldbody>',
     # names, numbers, structure
     f'<worldbody>{G}{G}</worldbody>', '<worldbody><geom size="a"/></worldbody>', '<worldbody><geom size="1 2 3 4"/></worldbody>',
     '<worldbody><geom sise="1"/></worldbody>', "<worldbody><blob/></worldbody>", '<worldbody><geom size="1" type="blob"/></worldbody>',

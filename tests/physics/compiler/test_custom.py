@@ -57,6 +57,12 @@ def test_everything_together():
     assert model.names["tuple"] == ("t", "t2") and model.names["numeric"] == ("n", "o") and model.names["text"] == ("u",)
 
 
+@pytest.mark.parametrize("quat", ["0 0 0 0", "0 0 0 3", "0 1e-20 0 0"])
+def test_keyframes_keep_mocap_quaternions_without_direction(quat):
+    text = f'<mujoco><worldbody><body mocap="true"/></worldbody><keyframe><key mquat="{quat}"/></keyframe></mujoco>'
+    assert accepted(text) and difference(("key_mquat",), text) == ""
+
+
 def test_an_absurd_size_is_an_error_with_a_place():
     with pytest.raises(ModelError, match=r"model\.xml:4:\d+: error: .*absurd.*numeric\[n\]"):
         load_string(MODEL % '<numeric name="n" size="2000000000"/>')

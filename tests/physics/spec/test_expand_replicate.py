@@ -97,6 +97,13 @@ def test_absurd_counts_are_refused_at_once(text):
     assert "more than" in issue.what and issue.place.column > 20 and "replicate" in issue.path
 
 
+def test_copies_of_nothing_take_no_time():
+    start = time.process_time()
+    text = model('<replicate count="100000"><replicate count="100000"/></replicate>')
+    assert load_string(text).nbody == load_string(model("")).nbody
+    assert time.process_time() - start < 2
+
+
 def test_copies_point_at_the_text_that_made_them():
     text = "<mujoco>\n<worldbody>\n<replicate count='3' offset='1 0 0'>\n<body name='b'><geom name='g' size='1'/></body></replicate></worldbody></mujoco>"
     m = load_string(text)
