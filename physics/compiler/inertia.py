@@ -104,11 +104,11 @@ def offset_inertia(mass: float, d) -> tuple:
 def check_moving(build: Build) -> None:
     """A body with joints needs mass and inertia, its own or that of something fixed to it.
 
-    Nothing is said of a body in which the reader or a macro has refused something: that may have been its mass.
+    Nothing is said of a body in which the reader or a macro has refused something, or whose mesh could not be made: that may have been its mass.
     """
     refused = build.refused
     for body in build.items["body"][1:]:
-        if body.joints and not _heavy(body) and not (refused and _holds(body.element, refused)):
+        if body.joints and not _heavy(body) and not (refused and _holds(body.element, refused)) and not any(map(_unmade, body.geoms)):
             build.error(body.element, "a body that moves needs mass and inertia",
                         "Give it an <inertial>, or a geom with mass" if not body.geoms else
                         "Its geoms have no mass, or are outside inertiagrouprange")
@@ -117,6 +117,11 @@ def check_moving(build: Build) -> None:
 def _holds(element: Element, places: set) -> bool:
     """Whether one of the places is in an element or below it."""
     return any(e.place in places or any(e.attr_place(name) in places for name in e.attrs) for e in element.walk())
+
+
+def _unmade(geom: Item) -> bool:
+    """Whether a geom names a mesh in which something was wrong."""
+    return geom.lender is not None and geom.lender.data is None
 
 
 def _heavy(body: Item) -> bool:

@@ -21,6 +21,13 @@ def test_refused_child_is_not_also_missing_mass():
     assert found and not any("mass" in what for what in found)
 
 
+def test_geom_with_a_missing_mesh_is_not_also_missing_mass():
+    with pytest.raises(ModelError) as caught:
+        load_string('<mujoco><asset><mesh name="m" file="none.obj"/></asset><worldbody><body><freejoint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>')
+    issue, = caught.value.issues
+    assert "'none.obj' was not found" in issue.what
+
+
 def test_other_bodies_are_still_judged():
     found = problems('<worldbody><body><freejoint/><composite/></body><body><freejoint/></body></worldbody>')
     assert sum("mass" in what for what in found) == 1

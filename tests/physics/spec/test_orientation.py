@@ -86,11 +86,16 @@ def test_none_given_is_none():
     assert ours("") is None
 
 
-@pytest.mark.parametrize("text", ['zaxis="0 0 0"', 'xyaxes="1 0 0 1 0 0"', 'axisangle="0 0 0 1"', 'quat="0 0 0 0"', 'xyaxes="0 0 0 1 0 0"'])
+@pytest.mark.parametrize("text", ['zaxis="0 0 0"', 'xyaxes="1 0 0 1 0 0"', 'axisangle="0 0 0 1"', 'quat="1e-20 0 0 0"', 'xyaxes="0 0 0 1 0 0"'])
 def test_numbers_without_meaning_are_named(text):
     with pytest.raises(OrientationError) as caught:
         ours(text)
     assert caught.value.attribute == text.split("=")[0]
+
+
+def test_a_quaternion_of_zeros_is_the_readers_to_refuse():
+    result = read_text('<mujoco><default><geom quat="0 0 0 0"/></default></mujoco>')
+    assert [issue.what for issue in result.errors] == ["'quat' has no direction: its length is 0"]
 
 
 def test_a_notation_that_is_not_a_number_is_the_readers_to_refuse():
