@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.compiler.builtin_grids import GRIDS, build_grid
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshError
 
@@ -37,6 +38,8 @@ _ICOSAHEDRON = (
 
 def build_mesh(kind: str, params) -> RawMesh:
     """The mesh of a kind. Raises MeshError where the numbers do not fit it."""
+    if kind in GRIDS:
+        return build_grid(kind, params)
     names = PARAMETERS[kind]
     if len(params) != len(names):
         raise MeshError(f"a {kind} is made from {len(names)} number(s), not {len(params)}", "They are: " + ", ".join(names))

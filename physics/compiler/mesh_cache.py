@@ -27,8 +27,8 @@ MOST_FILES = 20_000
 TOGETHER = 20_000  # triangles from which on trees do not wait for further meshes
 FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
 _MAGIC = b"linkwork mesh 1\n"
-_CODE = ("bvh", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process", "polygons", "rotation",
-         "decode/msh", "decode/obj", "decode/obj_lines", "decode/polygon", "decode/stl")
+_CODE = ("bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
+         "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/polygon", "decode/stl")
 
 
 def folder() -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.compiler.asset_files import open_asset
 from physics.compiler.build import Build, Item, numbers
+from physics.compiler.builtin_grids import is_flat
 from physics.compiler.builtin_meshes import build_mesh
 from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
@@ -82,7 +83,7 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
     if made == "none" or (made and not a.given("params")):
         build.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
         return
-    wish = MeshWish(*settings, bool(a["smoothnormal"]), "shell" if made == "plate" else a["inertia"], most, hull)
+    wish = MeshWish(*settings, bool(a["smoothnormal"]), _inertia(a), most, hull)
     try:
         source = _source(build, a, mesh)
         if source is not None:
@@ -91,6 +92,12 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
         build.error(element, problem.what, problem.hint, "file" if a["file"] else "params" if made else "vertex")
+
+
+def _inertia(a) -> str:
+    """Where the mass of a mesh lies: in the triangles of a plate always, of other flat made ones where they would get the old rule."""
+    kind = a["inertia"]
+    return "shell" if a["builtin"] == "plate" or (kind == "legacy" and is_flat(a["builtin"], numbers(a["params"]))) else kind
 
 
 def _source(build: Build, a, mesh: Item):
@@ -102,7 +109,7 @@ def _source(build: Build, a, mesh: Item):
     if a["builtin"]:
         params = numbers(a["params"])
         key.append(f"{a['builtin']} {params}".encode())
-        return b"made".join(key), lambda: build_mesh(a["builtin"], params)
+        return b"made".join(key), lambda: _complete(build_mesh(a["builtin"], params), inline, made=True)
     if not a["file"]:
         return b"inline".join(key), lambda: _complete(None, inline)
     file = open_asset(build, a, "file", "mesh", "meshdir")
@@ -141,11 +148,13 @@ def _inline(build: Build, a) -> dict[str, np.ndarray] | None:
     return out
 
 
-def _complete(raw: RawMesh | None, inline: dict[str, np.ndarray]) -> RawMesh:
-    """What a file lacks is taken from the model; what both give is an error. Raises MeshError."""
+def _complete(raw: RawMesh | None, inline: dict[str, np.ndarray], made: bool = False) -> RawMesh:
+    """What a file lacks is taken from the model; what both give is an error. What a made mesh has stays. Raises MeshError."""
     raw = raw or RawMesh()
     for field, values in inline.items():
         if len(getattr(raw, field)):
+            if made:
+                continue
             raise MeshError(f"both the file and the model give '{next(n for n, (f, _w) in _INLINE.items() if f == field)}'", "Leave it out of the model")
         setattr(raw, field, values)
     if len(raw.texcoord) and not len(raw.facetexcoord) and len(raw.texcoord) != len(raw.vert):

@@ -52,7 +52,7 @@ yield real 1..2 = 0
 name id mesh
 class ref default
 file file
-builtin none|sphere|hemisphere|cone|supertorus|supersphere|wedge|plate
+builtin none|sphere|hemisphere|cone|supertorus|supersphere|wedge|plate|grid|box|cylinder|ellipsoid|square|disc
 content_type str
 face int *
 inertia convex|exact|legacy|shell = legacy
