@@ -40,7 +40,11 @@ def merge_equal(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         key = words[:, 0] * np.uint64(0x9E3779B97F4A7C15)
         key = (key ^ (key >> np.uint64(29)) ^ words[:, 1]) * np.uint64(0xBF58476D1CE4E5B9)
         key = (key ^ (key >> np.uint64(32)) ^ words[:, 2]) * np.uint64(0x94D049BB133111EB)
-    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    along = np.argsort(key)
+    key = key.take(along)
+    begins = np.concatenate(([True], key[1:] != key[:-1]))
+    first, inverse = np.minimum.reduceat(along, np.flatnonzero(begins)), np.empty(len(key), np.int64)
+    inverse[along] = np.cumsum(begins) - 1
     if not np.array_equal(points[first][inverse], points):  # two points with one key: compare them in full
         _, first, inverse = np.unique(points + np.float32(0.0), axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
