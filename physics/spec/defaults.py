@@ -90,6 +90,10 @@ class Attrs:
         spec = _attribute(self.spec.path, name)
         if spec is None:
             raise KeyError(f"<{self.element.tag}> has no attribute '{name}'")
+        if own:
+            value = parse(spec, self.element.attrs[name])[0]
+            if value is not None and _is_whole(spec, value):
+                return value
         value = _overlay(spec, [layer.attrs[name] for layer in self._setting(name)])
         if not own:
             self._inherited[name] = value
@@ -203,18 +207,20 @@ def _overlay(spec: AttributeSpec, texts: list[str]):
         new = parse(spec, text)[0]
         if new is None:
             continue
-        if spec.scalar or spec.counts is None or not isinstance(new, np.ndarray):
-            value = new
-        else:
-            value = _merge(spec, value, new)
+        value = new if _is_whole(spec, new) else _merge(spec, value, new)
     return value
+
+
+def _is_whole(spec: AttributeSpec, value) -> bool:
+    """Whether nothing of what a value overrides shows through."""
+    if spec.scalar or spec.counts is None or not isinstance(value, np.ndarray):
+        return True
+    return not isinstance(spec.counts, range) or len(value) == spec.counts[-1]
 
 
 def _merge(spec: AttributeSpec, under: np.ndarray | None, over: np.ndarray) -> np.ndarray:
     """`over` on the first values of `under` (or repeated to full length, where the language says so)."""
     full = max(spec.counts)
-    if len(over) == full or not isinstance(spec.counts, range):
-        return over
     if spec.repeat:
         merged = np.concatenate((over, np.repeat(over[-1:], full - len(over))))
     else:
@@ -289,10 +295,12 @@ class Resolver:
 
     def attrs(self, element: Element) -> Attrs:
         """Effective attributes of an element of this tree."""
-        spec = self._context[element.id][0]
+        spec, around, _parent = self._context[element.id]
         tag = default_tag(spec.path)
-        name = self.class_of(element) if tag else ""
-        inherited = self._inherited.setdefault((spec.path, name), {})
+        name = (element.attrs.get("class") or around) if tag else ""
+        inherited = self._inherited.get((spec.path, name))
+        if inherited is None:
+            inherited = self._inherited[spec.path, name] = {}
         if not tag:
             return Attrs(element, spec, (element,), None, inherited)
         layers = self.classes.get(name, self.classes["main"]).get(tag, _NONE)
