@@ -17,6 +17,7 @@ from physics.compiler.rotation import matrix, mul, product, rotate
 from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, GainType, TransmissionType
 
 SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
+BRANCHED = 100  # dofs of a tree from which on its sparsity is worth following
 _JOINT = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT)
 
 
@@ -34,6 +35,7 @@ class Constants:
         self.diagonal = np.zeros(build.sizes["nv"])
         self.bodyid = np.array(build.out["dof_bodyid"], int)
         self.trees: list[tuple[int, int, np.ndarray]] = [()] * build.sizes["ntree"]   # first dof, count, inverse of the block's lower Cholesky factor
+        self.branched: set[int] = set()   # trees in whose factor a column has entries in its dof's chain only
         inertias = self._composite()
         for trees, chains in self._alike():
             self._trees(inertias, trees, chains)
@@ -111,14 +113,15 @@ class Constants:
                     first, here = starts[places[tree]], self.treeid[at] == tree
                     self._add_armature(blocks[places[tree]], at[here] - first, armature * np.outer(row[here], row[here]), first)
         self.diagonal[dofs] = blocks[:, k, k]
-        for tree, first, inverse in zip(trees, starts.tolist(), self._factored(starts, blocks)):
+        self.branched.update(trees if _is_branched(chains) else ())
+        for tree, first, inverse in zip(trees, starts.tolist(), self._factored(starts, blocks, chains)):
             self.trees[tree] = first, count, inverse
 
-    def _factored(self, starts: np.ndarray, blocks: np.ndarray) -> np.ndarray:
+    def _factored(self, starts: np.ndarray, blocks: np.ndarray, chains: list[np.ndarray]) -> np.ndarray:
         """The inverse factors of the trees' blocks, or an error at a tree's first body where no numbers can hold it."""
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                inverses = _inverse_factors(blocks)
+                inverses = np.stack([_branched_factor(block, chains) for block in blocks]) if _is_branched(chains) else _inverse_factors(blocks)
             except np.linalg.LinAlgError:   # one of them: look at each
                 inverses = np.stack([_inverse_or_nothing(block) for block in blocks])
         for k in np.flatnonzero(~np.isfinite(inverses).all(axis=(1, 2))):
@@ -183,6 +186,31 @@ def _raised_factor(block: np.ndarray) -> np.ndarray:
     return np.linalg.solve(unit, np.eye(len(block))).T / np.sqrt(pivots)[:, None]
 
 
+def _is_branched(chains: list[np.ndarray]) -> bool:
+    """Whether a tree is large and its chains so short that following them beats dense work."""
+    n = len(chains)
+    return n >= BRANCHED and 20 * sum([len(chain) ** 2 for chain in chains]) < n ** 3
+
+
+def _branched_factor(block: np.ndarray, chains: list[np.ndarray]) -> np.ndarray:
+    """The same by L'DL along the chains, which makes no new entries. Source: Featherstone (2008), chapter 6."""
+    rest, unit, pivots = block.copy(), np.zeros_like(block), np.zeros(len(block))
+    for k in reversed(range(len(block))):
+        above = chains[k][:-1]
+        pivots[k] = max(rest[k, k], MINVAL)
+        if len(above):
+            row = rest[k, above]
+            unit[k, above] = row / pivots[k]
+            rest[above[:, None], above] -= np.outer(row / pivots[k], row)
+    inverse = np.zeros_like(block)
+    for k, chain in enumerate(chains):
+        above = chain[:-1]
+        if len(above):
+            inverse[above, k] = -(inverse[above[:, None], above] @ unit[k, above])
+        inverse[k, k] = 1.0
+    return inverse / np.sqrt(pivots)[:, None]
+
+
 def scale_mass(build: Build) -> None:
     """settotalmass: all masses and inertias by one factor."""
     wanted, bodies = build.settings.settotalmass, build.items["body"]
@@ -234,7 +262,8 @@ def _weights(build: Build, c: Constants) -> None:
             motion[:, 0] += rot[:, 1] * z - rot[:, 2] * y
             motion[:, 1] += rot[:, 2] * x - rot[:, 0] * z
             motion[:, 2] += rot[:, 0] * y - rot[:, 1] * x
-            halves = inverse[:, chain - first] @ motion
+            here = chain - first
+            halves = (inverse[here[:, None], here] if trees[b.id] in c.branched else inverse[:, here]) @ motion
             squares = np.sum(halves * halves, axis=0)
             weights[b.id] = squares[:3].sum() / 3, squares[3:].sum() / 3
     dofs = np.array(inverse_diagonal)
