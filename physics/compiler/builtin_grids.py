@@ -15,7 +15,7 @@ from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshError
 
 GRIDS = ("grid", "box", "cylinder", "ellipsoid", "square", "disc")
-MOST_POINTS = 2_000_000
+MOST_POINTS = 300_000   # more take minutes and show nothing
 _AXES = "xyz"
 _NAMES = MappingProxyType({True: "count[3], spacing[3]", False: "count[3], spacing[3] and, if wanted, dim"})
 _NEAR_AXIS = 1e-14  # points this near to an axis belong to the quadrant beyond it

@@ -127,8 +127,8 @@ def read_source(source: TextSource, file: str, references: bool = True) -> ReadR
     reader = _Reader(source, references)
     try:
         text = source.read(file)
-    except OSError as error:
-        reason = error.strerror or str(error)
+    except (OSError, ValueError) as error:   # a path with a zero byte is a ValueError
+        reason = getattr(error, "strerror", None) or str(error)
         reader.issues.append(Issue("error", Place(file), "", f"the file cannot be read: {reason}"))
         return reader.finish(None, file)
     return reader.finish(reader.parse(text, file, ()), file)

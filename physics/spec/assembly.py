@@ -17,7 +17,7 @@ from physics.spec.renaming import Renaming, Template
 
 __all__ = ["MAX_ELEMENTS", "Assembly", "TooMany"]
 
-MAX_ELEMENTS = 250_000  # of all copies; a model has at most 65,534 bodies, and more would only take time and memory
+MAX_ELEMENTS = 100_000  # of all copies; a model has at most 65,534 bodies, and more would only take time and memory
 _WORLD = ("body", "world")
 
 

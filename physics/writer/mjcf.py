@@ -34,12 +34,14 @@ def to_mjcf(model: Model, folder: str | os.PathLike | None = None) -> str:
 def save(model: Model, path: str | os.PathLike) -> tuple[str, ...]:
     """Write the model into a file, atomically, as what its ending says; what the file does not keep is returned.
 
-    .xml (or any other ending): MJCF. Assets on the disk stay where they are and are named relative to the file; those that were held
+    .xml: MJCF. Assets on the disk stay where they are and are named relative to the file; those that were held
     in memory (from an archive) are written into a folder beside it. .zip: MJCF with all its assets. .lwb: the compiled model as it is.
-    Raises OSError when a file cannot be written, or an asset cannot be read any more.
+    Raises OSError when a file cannot be written, or an asset cannot be read any more; ValueError for any other ending.
     """
     path = os.path.abspath(path)
     ending = os.path.splitext(path)[1].lower()
+    if ending not in (".xml", ".zip", ".lwb"):
+        raise ValueError(f"{path}: a model is written as .xml, .zip or .lwb, not as '{ending}'")
     if ending == ".lwb":
         lwb.save(model, path)
         return ()
