@@ -9,15 +9,12 @@ Fields in which ours(file) is not official(file) are not the writer's and are li
 Statuses: same; off (something differs: ours or official say what); alone (same for us, the official engine refuses the file);
 refused (ours refuses the file); failed (the text is refused, or something broke).
 """
-import argparse
-import collections
-import json
 import math
 import sys
 import time
 from pathlib import Path
 
-from tests.long.wheels import Child, fetched, models, worker
+from tests.long.wheels import Child, arguments_of, fetched, judged_rows, worker
 from tests.oracle.corpus import REPOSITORY, corpus_dir
 
 PROTOCOL = "tests.long.roundtrip"
@@ -89,31 +86,18 @@ def sources() -> list[Path]:
     return [p for p in (REPOSITORY / "models", corpus_dir()) if p.exists()] + fetched()
 
 
+def _shown(row: dict) -> str:
+    """The line of a row that is worth one; a row of a child that died has no details yet."""
+    for name, nothing in (("ours", {}), ("official", {}), ("before", []), ("warnings", []), ("why", "")):
+        row.setdefault(name, nothing)
+    return _line(row) if row["status"] in ("off", "failed") or row["warnings"] else ""
+
+
 def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folders", nargs="*", type=Path)
-    parser.add_argument("--only", default="", help="files whose path holds this text")
-    parser.add_argument("--json", type=Path, default=Path("roundtrip.json"))
-    parser.add_argument("--again", action="store_true", help="judge anew what the JSON has already")
-    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
+    chosen = arguments_of(arguments, __doc__, "roundtrip.json")
     if chosen.worker:
         return worker(judge)
-    rows = {}
-    if chosen.json.exists() and not chosen.again:
-        rows = {row["file"]: row for row in json.loads(chosen.json.read_text())["models"]}
-    child, paths = Child(PROTOCOL), [p for p in models(chosen.folders or sources()) if chosen.only in str(p)]
-    for path in paths:
-        if str(path.resolve()) not in rows:
-            row = {"ours": {}, "official": {}, "before": [], "warnings": [], "why": "", **child.ask(path)}
-            rows[str(path.resolve())] = row
-            if row["status"] in ("off", "failed") or row["warnings"]:
-                print(_line(row), flush=True)
-            chosen.json.write_text(json.dumps({"models": list(rows.values())}, indent=1))
-    judged = [rows[str(path.resolve())] for path in paths]
-    counts = collections.Counter(row["status"] for row in judged)
-    chosen.json.write_text(json.dumps({"models": list(rows.values()), "counts": counts}, indent=1))
-    print(f"{len(judged)} files: " + ", ".join(f"{count} {status}" for status, count in counts.most_common()))
+    judged, counts = judged_rows(chosen, Child(PROTOCOL), chosen.folders or sources(), _shown)
     compared = counts["same"] + counts["off"] + counts["failed"]
     print(f"{sum(not row.get('stable', True) for row in judged)} give another text the second time")
     print(f"{sum(bool(row.get('before')) for row in judged)} of them are not compiled alike in the first place")

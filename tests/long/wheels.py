@@ -153,32 +153,44 @@ def _line(row: dict) -> str:
     return f"{row['status']:11} {row['file'][-70:]:70} {row['seconds'][0]:6.2f} s (official {row['seconds'][1]:.2f}) {row['why'][:240]} {fields}{more} {names}"
 
 
-def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def arguments_of(arguments, doc: str, json_name: str) -> argparse.Namespace:
+    """What a proof over many files can be told."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--only", default="", help="files whose path holds this text")
-    parser.add_argument("--json", type=Path, default=Path("wheels.json"))
+    parser.add_argument("--json", type=Path, default=Path(json_name))
     parser.add_argument("--again", action="store_true", help="judge anew what the JSON has already")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
-    if chosen.worker:
-        return worker(judge)
+    return parser.parse_args(arguments)
+
+
+def judged_rows(chosen: argparse.Namespace, child: Child, folders: list[Path], shown) -> tuple[list[dict], collections.Counter]:
+    """Rows of all files asked for and how often each status came; the JSON grows with them. shown(row): the line to print, '' for none."""
     rows = {}
     if chosen.json.exists() and not chosen.again:
         rows = {row["file"]: row for row in json.loads(chosen.json.read_text())["models"]}
-    child, paths = Child(), [p for p in models(chosen.folders or fetched()) if chosen.only in str(p)]
+    paths = [path for path in models(folders) if chosen.only in str(path)]
     for path in paths:
         if str(path.resolve()) not in rows:
             row = rows[str(path.resolve())] = child.ask(path)
-            if row["status"] not in ("agree", "hull order", "both refuse"):
-                print(_line(row), flush=True)
+            if line := shown(row):
+                print(line, flush=True)
             chosen.json.write_text(json.dumps({"models": list(rows.values())}, indent=1))
     judged = [rows[str(path.resolve())] for path in paths]
     counts = collections.Counter(row["status"] for row in judged)
-    loads = sum(counts[s] for s in ("agree", "hull order", "differ", "refused", "failed"))
-    alike = counts["agree"] + counts["hull order"]
     chosen.json.write_text(json.dumps({"models": list(rows.values()), "counts": counts}, indent=1))
     print(f"{len(judged)} files: " + ", ".join(f"{count} {status}" for status, count in counts.most_common()))
+    return judged, counts
+
+
+def main(arguments=None) -> int:
+    chosen = arguments_of(arguments, __doc__, "wheels.json")
+    if chosen.worker:
+        return worker(judge)
+    quiet = ("agree", "hull order", "both refuse")
+    _judged, counts = judged_rows(chosen, Child(), chosen.folders or fetched(), lambda row: "" if row["status"] in quiet else _line(row))
+    loads = sum(counts[s] for s in ("agree", "hull order", "differ", "refused", "failed"))
+    alike = counts["agree"] + counts["hull order"]
     print(f"of {loads} the official engine loads, {counts['agree']} agree in every field and name ({100 * counts['agree'] / max(loads, 1):.1f} %), "
           f"{alike} but for the numbering of hull vertices ({100 * alike / max(loads, 1):.1f} %)")
     return 1 if counts["failed"] else 0
