@@ -1,6 +1,6 @@
 """What compiling a model costs beside the official compiler: `python -m benchmarks.compile [FILE ...] [--json FILE]`.
 
-Each row is the median of three child processes on one core, imports excluded: CPU seconds of the process (all its threads) for the first load, with our
+Each row is the median of three child processes on one core, imports and the loading of kernels excluded: CPU seconds of the process (all its threads) for the first load, with our
 cache of meshes empty and theirs too, and for later loads. Our cache lies on disk and theirs in the process, so that a new process finds ours warm and
 theirs empty: `cold` is our first load / their first, `warm` our later load / their first, `both` our later / their later; below 1 we are quicker.
 Default: the open corpus. The aim (issue B): mesh-free at most 50 ms or 2 times, mesh-heavy at most 1.5 times cold, below 1 warm.
@@ -44,6 +44,7 @@ def child(path: str) -> int:
     trivial = "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
     physics.load_string(trivial)
     mujoco.MjModel.from_xml_string(trivial)
+    physics.ensure_kernels()
     for name in ("scipy.spatial", "PIL.Image", "trimesh", "physics.compiler.mesh_process", "physics.compiler.decode.obj", "physics.compiler.decode.stl",
                  "physics.compiler.decode.msh"):   # imports are not the compiler's cost
         __import__(name)

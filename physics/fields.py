@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.fields_asset import ASSET_ARRAYS, ASSET_SCALARS
 from physics.fields_data import DATA_ARRAYS, DATA_SCALARS
 from physics.fields_model import MODEL_ARRAYS, MODEL_SCALARS
 from physics.fields_row import Row
@@ -64,5 +65,5 @@ def _product(dim: str, sizes: Mapping[str, int]) -> int:
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
-    {"m": Layout("Model", MODEL_SCALARS, MODEL_ARRAYS), "d": Layout("Data", DATA_SCALARS, DATA_ARRAYS)}
+    {"m": Layout("Model", MODEL_SCALARS, MODEL_ARRAYS), "d": Layout("Data", DATA_SCALARS, DATA_ARRAYS), "a": Layout("Workpiece", ASSET_SCALARS, ASSET_ARRAYS)}
 )

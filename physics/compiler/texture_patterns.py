@@ -8,8 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from physics.compiler.build import Item
-from physics.compiler.twister import below
+from physics.compiler.native import pixels
+from physics.compiler.twister import below, seeded
+from physics.workpiece import Workpiece
 
+SEED = 42   # of the random dots
 _ROOT = float(1.0 / np.sqrt(2))
 
 
@@ -52,7 +55,10 @@ def mark(word: str, faces: np.ndarray, rgb, chance: float) -> None:
         faces[:, height // 2] = colour
     elif word == "random" and chance > 0:
         flat = faces.reshape(-1, 3)
-        flat[below(42, len(flat), float(chance))] = colour
+        if pixels.paint_dots.addr:
+            pixels.paint_dots(Workpiece(tex_rgb=flat, draw_state=seeded(SEED)), len(flat), float(chance), *colour.tolist())
+        else:
+            flat[below(SEED, len(flat), float(chance))] = colour
 
 
 def as_bytes(rgb) -> np.ndarray:
@@ -70,6 +76,9 @@ def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _gradient_cube(faces: np.ndarray, first, second) -> None:
+    if pixels.paint_gradient_cube.addr and faces.shape[1] > 1:
+        pixels.paint_gradient_cube(Workpiece(tex_rgb=faces.reshape(-1, 3), tex_ends=np.array([first, second], np.float64)), faces.shape[1])
+        return
     x, y = _grid(faces.shape[2], faces.shape[1])
     # many pixels are equally far from an axis: each distance once
     across, column = np.unique(x * x, return_inverse=True)

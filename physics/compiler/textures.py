@@ -55,7 +55,7 @@ def fill(build: Build) -> None:
     ends = np.cumsum([0, *(t.pixels.size for t in items)])
     build.out["tex_adr"] = [int(start) if t.kept else -1 for t, start in zip(items, ends)]
     build.sizes["ntexdata"] = int(ends[-1])
-    build.out["tex_data"] = np.concatenate([t.pixels.ravel() for t in items]) if items else []
+    build.out["tex_data"] = np.concatenate([t.pixels.ravel() for t in items]) if len(items) > 1 else items[0].pixels if items else []
 
 
 def _room(build: Build) -> int:

@@ -42,7 +42,7 @@ def _numbers(words: np.ndarray) -> np.ndarray:
 def _blocks(seed: int, count: int) -> Iterator[tuple[int, np.ndarray]]:
     """(index of the first, draws of 64 bits), block by block."""
     words = np.empty(N + BLOCK + 1, np.uint64)
-    words[:N] = _seeded(seed)
+    words[:N] = seeded(seed).view(np.uint64)
     # rows of STEP words, and the same one word later
     rows, later = list(words[:-1].reshape(-1, STEP)), list(words[1:].reshape(-1, STEP))
     one, two = np.empty(STEP, np.uint64), np.empty(STEP, np.uint64)
@@ -61,12 +61,13 @@ def _blocks(seed: int, count: int) -> Iterator[tuple[int, np.ndarray]]:
         words[:N] = words[BLOCK:BLOCK + N]
 
 
-def _seeded(seed: int) -> np.ndarray:
+def seeded(seed: int) -> np.ndarray:
+    """The 312 words of a fresh state."""
     values, x = [], seed
     for k in range(1, N + 1):
         values.append(x)
         x = (6364136223846793005 * (x ^ (x >> 62)) + k) & 0xFFFFFFFFFFFFFFFF
-    return np.array(values, np.uint64)
+    return np.array(values, np.uint64).view(np.int64)
 
 
 def _tempered(words: np.ndarray) -> np.ndarray:

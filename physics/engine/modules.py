@@ -46,6 +46,8 @@ MODULES = (
     "physics.engine.record",
     "physics.engine.constraint.contact_force",
     "physics.engine.pull",
+    # not part of the engine: what makes loading a model quick
+    "physics.compiler.native.pixels",
 )
 
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable
 from physics.kernels import guard
 
 CONTRACT = frozenset({"contract"})  # fused multiply-add only; NaN tests keep working
+EXACT = frozenset()  # every operation rounds by itself, as in NumPy
 REASSOC = frozenset({"contract", "reassoc", "nsz", "arcp"})  # for dense reductions only; NaN tests keep working
 NOJIT = os.environ.get("LINKWORK_NOJIT") == "1"
 NUMBA_VERSION = "0.68.1"  # lower.py builds on this version's internals
@@ -31,7 +32,7 @@ HELPERS: dict[Callable, frozenset] = {}  # python function -> its fast-math flag
 
 LETTERS = types.MappingProxyType(
     {"m": ctypes.c_void_p, "w": ctypes.c_void_p, "d": ctypes.c_void_p, "D": ctypes.c_void_p,
-     "p": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double, "": None}
+     "p": ctypes.c_void_p, "a": ctypes.c_void_p, "i": ctypes.c_int64, "f": ctypes.c_double, "": None}
 )
 _VARIADIC = 0x04 | 0x08  # co_flags: *args, **kwargs
 
@@ -94,8 +95,8 @@ class Kernel:
 def kernel(args: str = "m d", ret: str = "", fastmath: Iterable[str] = CONTRACT) -> Callable[[Callable], Kernel]:
     """Declare a compiled function.
 
-    args: one letter per parameter: m Model (read-only), w Model (writable), d Data, D batch of Data, i int64,
-    f float64, p raw address. ret: '', 'i' or 'f'.
+    args: one letter per parameter: m Model (read-only), w Model (writable), d Data, D batch of Data, a Workpiece,
+    i int64, f float64, p raw address. ret: '', 'i' or 'f'.
     """
     return lambda fn: Kernel(fn, args, ret, fastmath)
 

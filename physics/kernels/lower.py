@@ -45,7 +45,7 @@ def check_version() -> None:
 
 
 class Struct(types.Type):
-    """Model ('m' read-only, 'w' writable) or Data ('d'): the address of its block."""
+    """Model ('m' read-only, 'w' writable), Data ('d') or Workpiece ('a'): the address of its block."""
 
     def __init__(self, key):
         super().__init__(f"linkwork.{key}")
@@ -91,9 +91,9 @@ class Four(types.Type):
         super().__init__("linkwork.four")
 
 
-M, W, D, V4, VEC = Struct("m"), Struct("w"), Struct("d"), Four(), ir.VectorType(F64, 4)
+M, W, D, A, V4, VEC = Struct("m"), Struct("w"), Struct("d"), Struct("a"), Four(), ir.VectorType(F64, 4)
 KIND = pytypes.MappingProxyType(
-    {"m": M, "w": W, "d": D, "D": Batch(), "i": types.int64, "p": types.int64, "f": types.float64, "": types.void}
+    {"m": M, "w": W, "d": D, "D": Batch(), "a": A, "i": types.int64, "p": types.int64, "f": types.float64, "": types.void}
 )
 
 

@@ -15,6 +15,7 @@ FIELDS = frozenset(LAYOUTS["d"].rows)
 BOOKKEEPING = frozenset({"need_ncon", "need_nefc", "need_nJ", "need_nH", "maxcon", "maxefc", "maxJ", "maxH", "cb_error"})
 # field names that are also ordinary words
 WORDS = frozenset({"time", "act", "M", "energy", "history", "ctrl", "plastic"})
+HOMES = ("physics.engine", "physics.compiler.native")
 COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize", "cfunc", "stencil", "jitclass", "generated_jit"})
 
 
@@ -22,7 +23,7 @@ COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize", "cfunc", "sten
 def kernels():
     for name in MODULES:
         importlib.import_module(name)
-    return {s: k for s, k in decorators.KERNELS.items() if k.module.startswith("physics.engine")}
+    return {s: k for s, k in decorators.KERNELS.items() if k.module.startswith(HOMES)}
 
 
 def test_functions_are_compiled_through_the_decorators_only():
@@ -35,16 +36,16 @@ def test_functions_are_compiled_through_the_decorators_only():
     refuse(wrong)
 
 
-def test_kernels_live_in_the_engine():
+def test_kernels_live_in_the_engine_and_beside_the_compiler():
     wrong = []
     for s in sources():
-        if not s.module.startswith("physics.engine"):
+        if not s.module.startswith(HOMES):
             wrong += [f"{s.path}:{n.lineno} {n.name}" for n in ast.walk(s.tree) if isinstance(n, ast.FunctionDef) and decorator_names(n) & {"kernel", "helper"}]
     refuse(wrong)
 
 
 def test_module_list_holds_every_module_with_kernels():
-    with_kernels = {s.module for s in sources("physics") if s.module.startswith("physics.engine") and re.search(r"^@kernel\b", s.text, re.M)}
+    with_kernels = {s.module for s in sources("physics") if s.module.startswith(HOMES) and re.search(r"^@kernel\b", s.text, re.M)}
     assert set(MODULES) == with_kernels and len(set(MODULES)) == len(MODULES)
 
 

@@ -94,8 +94,8 @@ def test_every_row_says_what_it_is():
 
 def test_sizes_that_shapes_name_exist():
     known = set(LAYOUTS["m"].scalars) | set(fields.GROWING)
-    for layout in LAYOUTS.values():
-        for name, spot in layout.arrays.items():
+    for key in "md":   # what kernels of the compiler see is lent
+        for name, spot in LAYOUTS[key].arrays.items():
             for dim in spot.dims:
                 for factor in dim.split("*"):
                     assert factor.isdigit() or factor in known, (name, dim)
