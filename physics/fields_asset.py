@@ -12,4 +12,17 @@ ASSET_ARRAYS = (
     Row("draw_state", "i8", "312", "", "state of the 64-bit Mersenne twister"),
     Row("tex_rgb", "u1", "npixel 3", "", "pixels of a texture being painted"),
     Row("tex_ends", "f8", "2 3", "", "the two colours of a gradient, 0 to 1"),
+    # mesh files
+    Row("text_bytes", "u1", "n", "", "a file's bytes"),
+    Row("text_count", "i8", "5", "", "how many lines of each kind there are"),
+    Row("text_half", "f4", "2", "", "room to round numbers in"),
+    Row("text_vert", "f4", "n 3", "", "vertices as they are read"),
+    Row("text_texcoord", "f4", "n 2", "", "texture coordinates as they are read"),
+    Row("text_normal", "f4", "n 3", "", "normals as they are read"),
+    Row("text_word", "i4", "n 3", "", "the bits of vertices"),
+    Row("text_slot", "i4", "n", "", "a table of vertices by their place"),
+    Row("text_face", "i4", "n", "", "how many corners each face has"),
+    Row("text_corner", "i4", "n", "", "the vertex of each corner of a face"),
+    Row("text_place", "i4", "n", "", "the texture coordinate of each corner of a face, -1 for none"),
+    Row("text_shade", "i4", "n", "", "the normal of each corner of a face, -1 for none"),
 )

@@ -28,7 +28,8 @@ TOGETHER = 20_000  # triangles from which on trees do not wait for further meshe
 FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
 _MAGIC = b"linkwork mesh 1\n"
 _CODE = ("bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
-         "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/polygon", "decode/stl")
+         "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
+         "decode/stl", "native/mesh_corners", "native/mesh_text")
 
 
 def folder() -> str:

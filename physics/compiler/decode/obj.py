@@ -2,7 +2,8 @@
 
 Vertices stay as they are written; only the faces of the first group or object that has any are taken. A face of four corners is cut along
 its shorter diagonal, one of more by clipping ears. The second texture coordinate is turned round, so that pictures start at the top.
-Lines of one kind are read together by NumPy; where something unusual stands among them they are read one by one (obj_lines.py).
+A file that is plainly written is read by compiled code where that is at hand (obj_plain.py). Else lines of one kind are read together by
+NumPy; where something unusual stands among them they are read one by one (obj_lines.py).
 """
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.decode import obj_lines
+from physics.compiler.decode import obj_lines, obj_plain
 from physics.compiler.decode.polygon import MOST_CORNERS, cut_polygon, cut_quads
 from physics.compiler.decode.raw import MeshFileError, RawMesh
 
@@ -23,13 +24,19 @@ _GROUPS = (b"g ", b"o ")
 
 def read_obj(data: bytes) -> RawMesh:
     """Vertices and triangles of an OBJ file. Raises MeshFileError."""
-    lines = _Lines(data)
-    vert, texcoord, normal = (_vectors(lines, kind) for kind in KINDS)
-    at = lines.first_faces()
-    if not at.size:
+    plain = obj_plain.read(data) if obj_plain.ready() else None
+    if plain is None:
+        lines = _Lines(data)
+        vectors = [_vectors(lines, kind) for kind in KINDS]
+        at = lines.first_faces()
+        corners, counts = _faces(lines, at) if at.size else (np.zeros((0, 3), np.int64), np.zeros(0, np.int64))
+        corners = _resolved(corners, counts, lines, at)
+    else:
+        vectors, corners, counts, at = plain.vectors, plain.corners, plain.counts, None
+    vert, texcoord, normal = vectors
+    if not counts.size:
         return RawMesh(vert=vert)
-    corners, counts = _faces(lines, at)
-    index, texture, shading = _triangles(_resolved(corners, counts, lines, at), counts, vert, at)
+    index, texture, shading = _triangles(corners, counts, vert, at)
     mesh = RawMesh(vert=vert, face=index)
     if len(normal):
         mesh.normal, mesh.facenormal = normal, shading
@@ -95,7 +102,8 @@ def _vectors(lines: _Lines, kind: str) -> np.ndarray:
 
 
 def _single(values: np.ndarray) -> np.ndarray:
-    return np.clip(values, -_LARGEST, _LARGEST).astype(np.float32)
+    """In single precision, with 0 for -0."""
+    return np.clip(values, -_LARGEST, _LARGEST).astype(np.float32) + np.float32(0)
 
 
 def _numbers(text: bytes, letters: bytes) -> np.ndarray | None:
@@ -188,8 +196,8 @@ def _even_faces(text: bytes, count: int) -> tuple[np.ndarray, np.ndarray] | None
     return corners, counts
 
 
-def _resolved(corners: np.ndarray, counts: np.ndarray, lines: _Lines, at: np.ndarray) -> np.ndarray:
-    """Corners with indices from 0, -1 where none is written; negative ones count back from their line. Raises MeshFileError."""
+def _resolved(corners: np.ndarray, counts: np.ndarray, lines: _Lines, at: np.ndarray) -> list[np.ndarray]:
+    """Vertices, texture coordinates and normals of corners from 0, -1 where none is written; negative ones count back from their line. Raises MeshFileError."""
     if (corners[:, 0] == 0).any():
         bad = np.repeat(at, counts)[np.flatnonzero(corners[:, 0] == 0)[0]]
         raise MeshFileError(f"line {bad + 1}: a face names vertex 0 or none; vertices count from 1")
@@ -202,28 +210,28 @@ def _resolved(corners: np.ndarray, counts: np.ndarray, lines: _Lines, at: np.nda
         lost = (back & (out < 0)).any(axis=1)
         if lost.any():
             raise MeshFileError(f"line {np.repeat(at, counts)[np.flatnonzero(lost)[0]] + 1}: a face counts back to before the first vertex")
-    return np.minimum(out, 2**31 - 1)
+    return [column.astype(np.int32) for column in np.minimum(out, 2**31 - 1).T]
 
 
-def _triangles(corners: np.ndarray, counts: np.ndarray, vert: np.ndarray, at: np.ndarray) -> list[np.ndarray]:
-    """Triangles (m, 3) of vertices, texture coordinates and normals. Raises MeshFileError."""
+def _triangles(corners: list[np.ndarray], counts: np.ndarray, vert: np.ndarray, at: np.ndarray | None) -> list[np.ndarray]:
+    """Triangles (m, 3) of vertices, texture coordinates and normals. at: the faces' lines, None where faces are known to be small. Raises MeshFileError."""
     if (counts == 3).all():
-        return [np.ascontiguousarray(corners[:, k].reshape(-1, 3).astype(np.int32)) for k in range(3)]
-    starts = np.cumsum(counts) - counts
+        return [column.reshape(-1, 3) for column in corners]
+    starts = np.cumsum(counts, dtype=np.int64) - counts
     threes, fours, more = np.flatnonzero(counts == 3), np.flatnonzero(counts == 4), np.flatnonzero(counts > 4)
     pieces = [(threes, starts[threes][:, None] + np.arange(3))]
     if fours.size:
-        two = cut_quads(_points(vert, corners[starts[fours][:, None] + np.arange(4), 0]))
+        two = cut_quads(_points(vert, corners[0][starts[fours][:, None] + np.arange(4)]))
         pieces.append((np.repeat(fours, 2), (starts[fours][:, None, None] + two).reshape(-1, 3)))
     if more.size and counts.max() > MOST_CORNERS:
         raise MeshFileError(f"line {at[counts.argmax()] + 1}: a face has {counts.max()} corners, at most {MOST_CORNERS} are taken")
     for face in more:
         of = np.arange(starts[face], starts[face] + counts[face])
-        cut = np.array(cut_polygon(_points(vert, corners[of, 0])), np.int64).reshape(-1, 3)
+        cut = np.array(cut_polygon(_points(vert, corners[0][of])), np.int64).reshape(-1, 3)
         pieces.append((np.full(len(cut), face), of[cut]))
     order = np.argsort(np.concatenate([face for face, _of in pieces]), kind="stable")
     corner = np.concatenate([of for _face, of in pieces])[order]
-    return [corners[corner, k].astype(np.int32) for k in range(3)]
+    return [column[corner] for column in corners]
 
 
 def _points(vert: np.ndarray, index: np.ndarray) -> np.ndarray:

@@ -15,8 +15,8 @@ _SECOND = ((0, 1, 3), (1, 2, 3))
 
 def cut_quads(points: np.ndarray) -> np.ndarray:
     """Corners (n, 2, 3) of the two triangles of each quadrilateral; points: (n, 4, 3) float32."""
-    one, two = points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]
     with np.errstate(over="ignore"):
+        one, two = points[:, 2] - points[:, 0], points[:, 3] - points[:, 1]
         shorter = _square(one) < _square(two)
     return np.where(shorter[:, None, None], np.array(_FIRST), np.array(_SECOND))
 

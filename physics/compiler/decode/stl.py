@@ -7,6 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from physics.compiler.decode.raw import MeshFileError, RawMesh
+from physics.compiler.native import mesh_corners
+from physics.workpiece import Workpiece
 
 HEAD = 84
 MOST = 200_000  # triangles that the format's official reader takes
@@ -24,6 +26,9 @@ def read_stl(data: bytes) -> RawMesh:
         raise MeshFileError(f"an STL file holds 1 to {MOST} triangles, this one says {count}{text}")
     if len(data) != HEAD + count * _RECORD.itemsize:
         raise MeshFileError(f"{count} triangles take {HEAD + count * _RECORD.itemsize} bytes, the file has {len(data)}{text}")
+    mesh = _merged(data, count) if mesh_corners.merge_corners.addr else None
+    if mesh is not None:
+        return mesh
     corners = np.frombuffer(data, _RECORD, count, HEAD)["corner"].reshape(-1, 3)
     worst = np.abs(corners).max(axis=1)
     if not (worst <= BOUND).all():
@@ -31,6 +36,15 @@ def read_stl(data: bytes) -> RawMesh:
         raise MeshFileError(f"corner {bad % 3 + 1} of triangle {bad // 3 + 1} is at {corners[bad].tolist()}, beyond {BOUND:g} or no number")
     vert, index = merge_equal(np.ascontiguousarray(corners))
     return RawMesh(vert=vert, face=index.reshape(-1, 3))
+
+
+def _merged(data: bytes, count: int) -> RawMesh | None:
+    """The mesh of `count` triangles, by compiled code; None where a coordinate is not to be taken."""
+    size = 1 << (6 * count).bit_length()
+    words, index = np.empty((3 * count, 3), np.int32), np.empty(3 * count, np.int32)
+    piece = Workpiece(text_bytes=np.frombuffer(data, np.uint8), text_word=words, text_corner=index, text_slot=np.zeros(size, np.int32))
+    found = mesh_corners.merge_corners(piece, count, size - 1)
+    return None if found < 0 else RawMesh(vert=words[:found].view(np.float32).copy(), face=index.reshape(-1, 3))
 
 
 def merge_equal(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
