@@ -25,4 +25,17 @@ ASSET_ARRAYS = (
     Row("text_corner", "i4", "n", "", "the vertex of each corner of a face"),
     Row("text_place", "i4", "n", "", "the texture coordinate of each corner of a face, -1 for none"),
     Row("text_shade", "i4", "n", "", "the normal of each corner of a face, -1 for none"),
+    # trees of boxes
+    Row("tri_face", "i4", "ntri 3", "", "corners of the triangles of a mesh"),
+    Row("tri_point", "f8", "3 npoint", "", "points of a mesh: all x, all y, all z"),
+    Row("tree_centre", "f8", "nelement 3", "", "what elements of a tree are split by"),
+    Row("tree_box", "f8", "nelement 8", "", "lower corner of an element's box, one unused, negated upper corner, one unused"),
+    Row("tree_key", "f8", "nelement", "", "centres along an axis, in the order of tree_item"),
+    Row("tree_item", "i8", "nelement", "", "elements, those of a node one after the other"),
+    Row("tree_wrong", "i4", "nelement 2", "", "places to be swapped"),
+    Row("tree_later", "i8", "64 3", "", "parts of a tree still to grow: first place, how many, level"),
+    Row("node_child", "i4", "nnode 2", "", "nodes below a node of a tree, -1 for none"),
+    Row("node_depth", "i4", "nnode", "", "levels above a node"),
+    Row("node_id", "i4", "nnode", "", "element of a leaf, else -1"),
+    Row("node_box", "f8", "nnode 6", "", "middle and half sides of a node's box"),
 )

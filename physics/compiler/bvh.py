@@ -1,7 +1,8 @@
 """Trees of bounding boxes: over the geoms of each body, and over the triangles of each mesh.
 
 A tree halves its elements at the median of their centres along its box's longest side, down to single elements; its nodes are numbered
-depth first. All trees grow together, one level at a time, so that the work is a few array operations per level.
+depth first. Meshes have theirs from a kernel (native/trees.py) where it is loaded. Its twin here lets all trees grow together, one level at a
+time, so that the work is a few array operations per level.
 Source: Wald, Boulos and Shirley, "Ray tracing deformable scenes using dynamic bounding volume hierarchies" (2007); MuJoCo
 documentation, Computation, 'Mid-phase collision detection' (median split, static trees in the inertial frame of the body).
 """
@@ -14,6 +15,8 @@ import numpy as np
 from physics.compiler.build import Build
 from physics.compiler.median import Steps
 from physics.compiler.mesh_inertia import cross, dot
+from physics.compiler.native import trees as native
+from physics.workpiece import Workpiece
 
 EPS = 1e-14  # centres nearer together count as level, boxes thinner are made thicker [m]
 
@@ -165,17 +168,40 @@ def mesh_tree(vertices: np.ndarray, faces: np.ndarray) -> Trees:
 
 def mesh_trees(meshes: list[tuple[np.ndarray, np.ndarray]]) -> list[Trees]:
     """The trees of meshes (vertices (3, n), faces (m, 3)), grown together: small meshes cost little more than their triangles."""
+    out = _compiled_trees(meshes) if native.mesh_tree.addr else []
+    if out:
+        return out
     a, b, c = (np.concatenate([vertices.take(faces[:, k], axis=1) for vertices, faces in meshes], axis=1) for k in range(3))
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
     # as the official compiler has it: the box is kept as centre and half sizes
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     trees = grow(np.array([len(faces) for _vertices, faces in meshes]), _circumcentres(a, b, c).T, (middle - half).T, (middle + half).T)
-    first, out = 0, []
+    first = 0
     for (_vertices, faces), start, end in zip(meshes, trees.starts[:-1].tolist(), trees.starts[1:].tolist()):
         nodeid = trees.nodeid[start:end]
         nodeid[nodeid >= 0] -= first
         out.append(Trees(np.array([0, end - start]), trees.child[start:end], trees.depth[start:end], nodeid, trees.aabb[start:end]))
         first += len(faces)
+    return out
+
+
+def _compiled_trees(meshes: list[tuple[np.ndarray, np.ndarray]]) -> list[Trees]:
+    """The same from a kernel; none where a mesh is not finite."""
+    most = max(len(faces) for _vertices, faces in meshes)
+    total = sum(max(2 * len(faces) - 1, 0) for _vertices, faces in meshes)
+    child, depth, nodeid, aabb = np.empty((total, 2), np.int32), np.empty(total, np.int32), np.empty(total, np.int32), np.empty((total, 6))
+    piece = Workpiece(tree_centre=np.empty((most, 3)), tree_box=np.empty((most, 8)), tree_key=np.empty(most), tree_item=np.empty(most, np.int64),
+                      tree_wrong=np.empty((most, 2), np.int32), tree_later=np.empty((native.DEEP, 3), np.int64),
+                      node_child=child, node_depth=depth, node_id=nodeid, node_box=aabb)
+    start, out = 0, []
+    for vertices, faces in meshes:
+        piece.bind("tri_point", np.ascontiguousarray(vertices))
+        piece.bind("tri_face", np.ascontiguousarray(faces, np.int32))
+        if not native.mesh_tree(piece, len(faces), vertices.shape[1], start):
+            return []
+        end = start + max(2 * len(faces) - 1, 0)
+        out.append(Trees(np.array([0, end - start]), child[start:end], depth[start:end], nodeid[start:end], aabb[start:end]))
+        start = end
     return out
 
 

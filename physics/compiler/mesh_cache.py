@@ -29,7 +29,8 @@ FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
 _MAGIC = b"linkwork mesh 1\n"
 _CODE = ("bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
          "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
-         "decode/stl", "native/mesh_corners", "native/mesh_text")
+         "decode/stl", "native/mesh_corners", "native/mesh_text",
+         "native/median", "native/trees")
 
 
 def folder() -> str:

@@ -50,6 +50,7 @@ MODULES = (
     "physics.compiler.native.pixels",
     "physics.compiler.native.mesh_text",
     "physics.compiler.native.mesh_corners",
+    "physics.compiler.native.trees",
 )
 
 
