@@ -7,14 +7,22 @@ it. Source: qhull 2020.2; Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from physics.compiler.mesh_data import MeshError
 from physics.compiler.mesh_inertia import cross, dot
+from physics.compiler.native import hull_links
+from physics.compiler.native.hull_links import SLIVER
 from physics.enums import MINVAL
+from physics.workpiece import Workpiece
 
-SLIVER = 1e-6  # height over length below which the side of a triangle is not trusted
+_FLAT = MappingProxyType({
+    1: ("all vertices of the mesh lie in one point, so it has no hull", "A small sphere may serve instead"),
+    2: ("all vertices of the mesh lie on one line, so it has no hull", "A thin capsule may serve instead"),
+    3: ("all vertices of the mesh lie in one plane, so it has no hull", "A plane or a thin box may serve instead"),
+})
 
 
 @dataclass
@@ -29,8 +37,8 @@ class HullGraph:
 
     def packed(self) -> np.ndarray:
         """In the layout of the field mesh_graph."""
-        head = np.array([len(self.vertex), len(self.face)])
-        return np.concatenate([head, self.edgeadr, self.vertex, self.edge, self.face.ravel()]).astype(np.int32)
+        head = np.array([len(self.vertex), len(self.face)], np.int32)
+        return np.concatenate((head, self.edgeadr, self.vertex, self.edge, self.face.ravel()))
 
 
 def hull_graph(vert: np.ndarray, most: int = -1) -> HullGraph:
@@ -43,28 +51,53 @@ def hull_graph(vert: np.ndarray, most: int = -1) -> HullGraph:
     except (QhullError, ValueError) as problem:
         first = str(problem).strip().splitlines()[0] if str(problem).strip() else "no reason given"
         raise MeshError(f"the convex hull of the mesh cannot be computed: {first}", "Check for vertices that lie in a plane or are not finite") from None
+    return linked(hull, vert) if hull_links.link_hull.addr else plain(hull, vert)
+
+
+def plain(hull, vert: np.ndarray) -> HullGraph:
+    """From SciPy's hull of vertices (3, n) to ours."""
     raw = hull.simplices
     vertex = _vertex_order(raw, hull.equations)
     return HullGraph(vertex, _outwards(hull, vert), *_edges(raw, vertex, vert.shape[1]))
 
 
+def linked(hull, vert: np.ndarray) -> HullGraph:
+    """What `plain` gives, in compiled code."""
+    raw, plane, points = hull.simplices, np.ascontiguousarray(hull.equations), vert.shape[1]
+    count = len(raw)
+    vertex, face, edge = np.empty(3 * count, np.int32), np.empty((count, 3), np.int32), np.empty(9 * count, np.int32)
+    edgeadr = np.empty(3 * count + 1, np.int32)
+    found = hull_links.link_hull(
+        Workpiece(hull_point=np.ascontiguousarray(vert), hull_facet=np.ascontiguousarray(raw), hull_across=np.ascontiguousarray(hull.neighbors),
+                  hull_plane=plane, hull_planebits=plane.view(np.int64), hull_vertex=vertex, hull_face=face, hull_edgeadr=edgeadr, hull_edge=edge,
+                  hull_work=np.empty(points + 20 * count + 16, np.int32)), points, count)
+    return HullGraph(vertex[:found], face, edgeadr[:found], edge[:edgeadr[found]])
+
+
 def check_solid(vert: np.ndarray) -> None:
     """The vertices must not all lie in one point, line or plane. Raises MeshError."""
+    points = vert.shape[1]
+    flat = hull_links.flatness(Workpiece(hull_point=np.ascontiguousarray(vert)), points) if hull_links.flatness.addr else flatness(vert)
+    if flat:
+        raise MeshError(*_FLAT[flat])
+
+
+def flatness(vert: np.ndarray) -> int:
+    """0 where the vertices do not all lie in one plane, 1 where they lie in one point, 2 on one line, 3 in one plane."""
     away = vert - vert[:, :1]
     length = np.sqrt((away * away).sum(axis=0))
     far = np.flatnonzero(length > MINVAL)
     if not far.size:
-        raise MeshError("all vertices of the mesh lie in one point, so it has no hull", "A small sphere may serve instead")
+        return 1
     edge, size = away[:, far[0]], length[far[0]]
     normal = np.stack((edge[1] * away[2] - edge[2] * away[1], edge[2] * away[0] - edge[0] * away[2], edge[0] * away[1] - edge[1] * away[0]))
     across = np.sqrt((normal * normal).sum(axis=0))
     real = np.flatnonzero((across > MINVAL * size * length) & (length >= MINVAL))
     if not real.size:
-        raise MeshError("all vertices of the mesh lie on one line, so it has no hull", "A thin capsule may serve instead")
+        return 2
     plane = normal[:, real[0]] / across[real[0]]
     height = plane[0] * vert[0] + plane[1] * vert[1] + plane[2] * vert[2]
-    if not (np.abs(height - height[0]) > MINVAL * size).any():
-        raise MeshError("all vertices of the mesh lie in one plane, so it has no hull", "A plane or a thin box may serve instead")
+    return 0 if (np.abs(height - height[0]) > MINVAL * size).any() else 3
 
 
 def _outwards(hull, vert: np.ndarray) -> np.ndarray:
@@ -109,7 +142,7 @@ def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
     if n == 4:
         vertices = np.unique(raw)
         seats = [np.nonzero(raw == v)[1].sum() for v in vertices]
-        return vertices[np.argsort(seats)].astype(np.int32)
+        return vertices[np.argsort(seats, kind="stable")].astype(np.int32)
     cut = _shared(equations)
     flat, facet = raw.ravel(), np.repeat(np.arange(n), 3)
     width = int(flat.max()) + 1

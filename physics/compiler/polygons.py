@@ -13,15 +13,23 @@ import numpy as np
 
 from physics.compiler.hash_order import walk_order
 from physics.compiler.mesh_inertia import corners, cross, dot
+from physics.compiler.native import hull_polygons as compiled
+from physics.compiler.native.hull_polygons import STEP, UPRIGHT
 from physics.compiler.rotation import EPS
 from physics.enums import MINVAL
+from physics.workpiece import Workpiece
 
-STEP = 0.01  # [rad] of the angles
 _DIRECTIONS = tuple((x, y, z) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) for z in (-1.0, 0.0, 1.0))
 
 
 def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Corners of all polygons, how many each has, the polygons at each vertex, how many each vertex has. vert (3, n), face (m, 3) of the hull."""
+    found = joined(vert, face) if compiled.join_polygons.addr else None
+    return plain(vert, face) if found is None else found
+
+
+def plain(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """What `hull_polygons` gives, in NumPy."""
     keys, usable = _keys(vert, face)
     words = keys[usable].view(np.uint64)
     groups: dict[tuple[int, int], list[list[int]]] = {}
@@ -29,7 +37,7 @@ def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.nd
         groups.setdefault((azimuth, polar), []).append(row)
     members = list(groups.values())
     paths: list[list[int]] = []
-    for k in walk_order(_hashes(np.array(list(groups), np.uint64))):
+    for k in walk_order(_hashes(np.array(list(groups), np.uint64).reshape(-1, 2))):
         rows = members[k]
         if len(rows) == 1:
             paths.append(rows[0])
@@ -43,6 +51,19 @@ def hull_polygons(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.nd
     return polyvert, lengths, polymap, np.bincount(polyvert, minlength=vert.shape[1]).astype(np.int32)
 
 
+def joined(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, ...] | None:
+    """What `hull_polygons` gives, in compiled code; None where a normal is not finite."""
+    points, count = vert.shape[1], len(face)
+    corner, sizes, polymap, counts = (np.empty(n, np.int32) for n in (3 * count + 2, count, 3 * count, points))
+    found = compiled.join_polygons(
+        Workpiece(hull_point=np.ascontiguousarray(vert), hull_face=np.ascontiguousarray(face), poly_vert=corner, poly_size=sizes, poly_map=polymap,
+                  poly_count=counts, hull_work=np.empty(2 * points + 45 * count + 64, np.int32)), points, count)
+    if found < 0:
+        return None
+    total = int(counts.sum())
+    return corner[:total].copy(), sizes[:found].copy(), polymap[:total].copy(), counts
+
+
 def _keys(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rounded azimuth and polar angle (m, 2) of the normals of triangles; False where one has no normal."""
     one, two, three = corners(vert, face)
@@ -50,7 +71,7 @@ def _keys(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     length = np.sqrt(dot(normal, normal))
     usable = ~(length < MINVAL)
     x, y, z = normal / np.where(usable, length, 1.0) + 0.0
-    upright = np.abs(z) > 1.0 - 1e-7
+    upright = np.abs(z) > UPRIGHT
     azimuth = _rounded(np.arctan2(y, x) / STEP)
     polar = _rounded(np.arccos(np.clip(z, -1.0, 1.0)) / STEP)
     azimuth[upright] = 0.0
@@ -138,6 +159,16 @@ def _walk(edges: list[tuple[int, int]]) -> list[list[int]]:
 
 def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Unit normals (k, 3) of polygons from their whole outlines. vert: (3, n)."""
+    if not compiled.find_polygon_normals.addr:
+        return plain_normals(vert, polyvert, lengths)
+    normal = np.empty((len(lengths), 3))
+    piece = Workpiece(hull_point=np.ascontiguousarray(vert), poly_vert=polyvert, poly_size=lengths, poly_normal=normal)
+    compiled.find_polygon_normals(piece, vert.shape[1], len(lengths))
+    return normal
+
+
+def plain_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """What `polygon_normals` gives, in NumPy."""
     start = np.cumsum(lengths) - lengths
     following = np.arange(1, len(polyvert) + 1)
     following[start + lengths - 1] = start
@@ -153,6 +184,15 @@ def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray)
 
 def extrema(vert: np.ndarray, vertex: np.ndarray) -> np.ndarray:
     """The farthest hull vertex (as index into the hull's list) along each of 27 directions, the first of equals; vert (n, 3) float32."""
+    if not compiled.find_extrema.addr:
+        return plain_extrema(vert, vertex)
+    farthest = np.empty(27, np.int32)
+    compiled.find_extrema(Workpiece(hull_place=vert, hull_vertex=vertex, hull_extreme=farthest, hull_single=np.empty(1, np.float32)), len(vertex))
+    return farthest
+
+
+def plain_extrema(vert: np.ndarray, vertex: np.ndarray) -> np.ndarray:
+    """What `extrema` gives, in NumPy."""
     x, y, z = vert[vertex].T
     directions = np.array(_DIRECTIONS, np.float32)
     reach = x[:, None] * directions[:, 0] + y[:, None] * directions[:, 1] + z[:, None] * directions[:, 2]

@@ -51,6 +51,8 @@ MODULES = (
     "physics.compiler.native.mesh_text",
     "physics.compiler.native.mesh_corners",
     "physics.compiler.native.trees",
+    "physics.compiler.native.hull_links",
+    "physics.compiler.native.hull_polygons",
 )
 
 
