@@ -57,4 +57,9 @@ ASSET_ARRAYS = (
     Row("poly_map", "i4", "ncorner", "", "the polygons at each point"),
     Row("poly_count", "i4", "npoint", "", "how many polygons are at each point"),
     Row("poly_normal", "f8", "npoly 3", "", "unit normals of polygons"),
+    # surfaces of meshes
+    Row("tri_normal", "f8", "ntri 4", "", "unit normals of triangles and their lengths before"),
+    Row("shade_sum", "f4", "npoint 3", "", "sums of normals at vertices, at last their unit normals"),
+    Row("shade_mean", "f8", "npoint 3", "", "directions of these sums"),
+    Row("shade_less", "f4", "npoint 3", "", "what triangles at sharp edges have added to them"),
 )

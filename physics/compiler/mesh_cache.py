@@ -30,7 +30,8 @@ _MAGIC = b"linkwork mesh 1\n"
 _CODE = ("bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
          "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
          "decode/stl", "native/mesh_corners", "native/mesh_text",
-         "native/median", "native/trees", "native/hull_links", "native/hull_polygons")
+         "native/median", "native/trees", "native/hull_links", "native/hull_polygons",
+         "native/vertex_normals")
 
 
 def folder() -> str:

@@ -1,21 +1,24 @@
 """Normals of vertices where a mesh has none: means of the triangles around, weighted by area.
 
 Unless all is to be smooth, a triangle that leans far from the mean of a vertex does not count there, so that edges stay sharp. Sums are in
-single precision, one triangle after the other, as the official compiler's are. Source: MuJoCo XML reference, asset/mesh/smoothnormal.
+single precision, one triangle after the other, as the official compiler's are. A kernel (native/vertex_normals.py) adds them up where it is loaded.
+Source: MuJoCo XML reference, asset/mesh/smoothnormal.
 """
 from __future__ import annotations
 
 import numpy as np
 
 from physics.compiler.mesh_inertia import corners, cross, dot
+from physics.compiler.native import vertex_normals as native
 from physics.compiler.rotation import EPS
 from physics.enums import MINVAL
-
-SHARP = 0.8  # cosine of the angle from which on an edge stays sharp
+from physics.workpiece import Workpiece
 
 
 def vertex_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> np.ndarray:
     """Unit normals (n, 3) float32 of vertices (3, n); those of no triangle point along z."""
+    if native.vertex_normals.addr:
+        return _compiled_normals(vert, face, smooth)
     count = vert.shape[1]
     one, two, three = corners(vert, face)
     normal, length = _unit(cross(two - one, three - one))
@@ -25,13 +28,23 @@ def vertex_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> np.ndarr
     sums = _add(parts, vertices, reach)
     if not smooth:
         mean, _ = _unit(sums.astype(np.float64))
-        leans = np.stack([dot(normal, mean.take(face[:, k], axis=1)) < SHARP for k in range(3)], axis=1).ravel()
+        leans = np.stack([dot(normal, mean.take(face[:, k], axis=1)) < native.SHARP for k in range(3)], axis=1).ravel()
         sums -= _add(np.where(leans.take(corner), parts, 0.0), vertices, reach)
     long = np.sqrt(dot(sums, sums))
     flat = ~(long > MINVAL)
     out = sums / np.where(flat, np.float32(1), long)
     out[:, flat] = np.array([[0], [0], [1]], np.float32)
     return np.ascontiguousarray(out.T)
+
+
+def _compiled_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> np.ndarray:
+    """The same from a kernel."""
+    count = vert.shape[1]
+    out = np.empty((count, 3), np.float32)
+    piece = Workpiece(tri_point=np.ascontiguousarray(vert), tri_face=np.ascontiguousarray(face, np.int32), tri_normal=np.empty((len(face), 4)),
+                      shade_sum=out, shade_mean=np.empty((count, 3)), shade_less=np.empty((count, 3), np.float32))
+    native.vertex_normals(piece, len(face), count, smooth)
+    return out
 
 
 def _unit(v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

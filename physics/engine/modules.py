@@ -53,6 +53,7 @@ MODULES = (
     "physics.compiler.native.trees",
     "physics.compiler.native.hull_links",
     "physics.compiler.native.hull_polygons",
+    "physics.compiler.native.vertex_normals",
 )
 
 
