@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from physics.compiler import textures
 from physics.compiler.build import Build, numbers
+from physics.compiler.picture_cache import Album
 from physics.enums import TextureRole
 
 _NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "roughness")
@@ -13,9 +14,11 @@ _NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "rou
 
 def read(build: Build) -> None:
     """Make the items of textures and materials."""
+    album = Album()
     for element in build.root.section("asset"):
         if element.tag == "texture":
-            textures.read(build, element)
+            textures.read(build, element, album)
+    album.finish()
     for element in build.root.section("asset"):
         if element.tag == "material":
             a = build.attrs(element)

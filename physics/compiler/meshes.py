@@ -101,7 +101,7 @@ def _inertia(a) -> str:
 
 
 def _source(build: Build, a, mesh: Item):
-    """Where the vertices come from, as a key of bytes and a function that gives the RawMesh; None after an error."""
+    """Where the vertices come from, as a key (pieces of bytes) and a function that gives the RawMesh; None after an error."""
     inline = _inline(build, a)
     if inline is None:
         return None
@@ -109,9 +109,9 @@ def _source(build: Build, a, mesh: Item):
     if a["builtin"]:
         params = numbers(a["params"])
         key.append(f"{a['builtin']} {params}".encode())
-        return b"made".join(key), lambda: _complete(build_mesh(a["builtin"], params), inline, made=True)
+        return [b"made".join(key)], lambda: _complete(build_mesh(a["builtin"], params), inline, made=True)
     if not a["file"]:
-        return b"inline".join(key), lambda: _complete(None, inline)
+        return [b"inline".join(key)], lambda: _complete(None, inline)
     file = open_asset(build, a, "file", "mesh", "meshdir")
     if file is None:
         return None
@@ -122,7 +122,7 @@ def _source(build: Build, a, mesh: Item):
         build.error(mesh.element, f"no mesh format has the ending '{file.ending}'" + (f" and the content type '{a['content_type']}'" if a["content_type"] else ""),
                     "Use OBJ, binary STL or MSH", "file")
         return None
-    return b"".join([kind.encode(), *key, file.data]), lambda: _complete(decode(kind, file.data), inline)
+    return [kind.encode(), *key, file.data], lambda: _complete(decode(kind, file.data), inline)
 
 
 def decode(kind: str, data: bytes) -> RawMesh:

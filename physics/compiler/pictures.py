@@ -10,6 +10,7 @@ import numpy as np
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
+TOO_LARGE = "it is absurdly large"
 _CHECKED = _CRITICAL | {b"tRNS", b"bKGD", b"tEXt", b"zTXt", b"iTXt", b"tIME", b"pHYs", b"cHRM", b"gAMA", b"iCCP", b"sRGB"}
 
 
@@ -21,7 +22,7 @@ class Picture(NamedTuple):
 
 
 def read_png(data: bytes, channels: int, most: int) -> Picture:
-    """Decode a PNG file with 1, 3 or 4 channels, whatever the file has.
+    """Decode a PNG file with 1, 3 or 4 channels, whatever the file has; pixels are read-only.
 
     most: largest number of bytes to make. Raises ValueError with the reason when the file is broken or larger than that.
     """
@@ -31,12 +32,13 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
     try:
         with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning), Image.open(BytesIO(data), formats=("PNG",)) as image:
             if image.width * image.height * channels > most:
-                raise ValueError("it is absurdly large")
+                raise ValueError(TOO_LARGE)
             srgb = "srgb" in image.info
-            pixels = np.array(_convert(image, channels))
+            # bytes straight from the pixels: an array of the image would be one copy more
+            raw = image.tobytes("raw", "RGB") if channels == 3 and image.mode == "RGBA" else _convert(image, channels).tobytes()
     except (OSError, SyntaxError, Image.DecompressionBombError) as problem:
         raise ValueError(str(problem)) from None
-    return Picture(pixels.reshape(*pixels.shape[:2], channels), srgb)
+    return Picture(np.frombuffer(raw, np.uint8).reshape(image.height, image.width, channels), srgb)
 
 
 def _check_chunks(data: bytes) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from physics.compiler import texture_patterns
 from physics.compiler.asset_files import AssetFile, locate_asset, open_asset
 from physics.compiler.build import Build, Item, numbers
-from physics.compiler.pictures import read_png
+from physics.compiler.picture_cache import Album
 from physics.enums import ColorSpace
 from physics.spec.element import Element
 
@@ -26,8 +26,8 @@ _MOST_SQUARES = 12  # in a grid
 _CUBE_CHANNELS = "a cube texture has 3 channels"
 
 
-def read(build: Build, element: Element) -> None:
-    """Make the item of a texture, its pixels included."""
+def read(build: Build, element: Element, album: Album) -> None:
+    """Make the item of a texture, its pixels included. album: where pictures are looked up."""
     a = build.attrs(element)
     tex = build.add("texture", element, type=_TYPES.index(a["type"]), colorspace=int(ColorSpace[a["colorspace"].upper()]),
                     nchannel=int(a["nchannel"]), width=int(a["width"]), height=int(a["height"]), kept=True)
@@ -42,9 +42,9 @@ def read(build: Build, element: Element) -> None:
     elif a["builtin"] != "none":
         _made(build, a, tex)
     elif a["file"]:
-        _single(build, a, tex)
+        _single(build, a, tex, album)
     else:
-        _separate(build, a, tex)
+        _separate(build, a, tex, album)
 
 
 def fill(build: Build) -> None:
@@ -152,7 +152,7 @@ def _made(build: Build, a, tex: Item) -> None:
 # files
 
 
-def _load(build: Build, a, tex: Item, attribute: str) -> np.ndarray | None:
+def _load(build: Build, a, tex: Item, attribute: str, album: Album) -> np.ndarray | None:
     """Pixels of a file (height, width, channels) with the flips asked for, None after an error."""
     file = open_asset(build, a, attribute, "texture", "texturedir")
     if file is None:
@@ -169,7 +169,7 @@ def _load(build: Build, a, tex: Item, attribute: str) -> np.ndarray | None:
         build.error(tex.element, f"a texture has 1, 3 or 4 channels, not {tex.nchannel}", attr="nchannel")
         return None
     try:
-        pixels, srgb = read_png(file.data, tex.nchannel, _room(build))
+        pixels, srgb = album.read_png(file.data, tex.nchannel, _room(build))
     except ValueError as problem:
         build.error(tex.element, f"texture file '{file.name}' cannot be read: {problem}", attr=attribute)
         return None
@@ -194,12 +194,12 @@ def _container(build: Build, a, tex: Item, file: AssetFile, attribute: str) -> n
     return None
 
 
-def _single(build: Build, a, tex: Item) -> None:
+def _single(build: Build, a, tex: Item, album: Album) -> None:
     rows, columns = (int(x) for x in a["gridsize"])
     if tex.type and (rows < 1 or columns < 1 or rows * columns > _MOST_SQUARES):
         build.error(tex.element, f"gridsize needs two positive numbers, at most {_MOST_SQUARES} squares", attr="gridsize")
         return
-    image = _load(build, a, tex, "file")
+    image = _load(build, a, tex, "file", album)
     if image is None:
         return
     height, width = image.shape[:2]
@@ -219,27 +219,34 @@ def _single(build: Build, a, tex: Item) -> None:
 def _from_grid(build: Build, a, tex: Item, image: np.ndarray, columns: int) -> None:
     side = image.shape[1] // columns
     tex.width, tex.height = side, 6 * side
-    faces = np.empty((6, side, side, 3), np.uint8)
-    faces[:] = texture_patterns.as_bytes(numbers(a["rgb1"]))
+    faces, given = np.empty((6, side, side, 3), np.uint8), set()
     squares = image.shape[0] // side * columns
     for k, letter in enumerate(_layout(a)[:squares]):
         if letter in FACES:
             r, c = side * (k // columns), side * (k % columns)
             faces[FACES.index(letter)] = image[r:r + side, c:c + side]
+            given.add(FACES.index(letter))
         elif letter != ".":
             build.error(tex.element, f"gridlayout has '{letter}', which is none of .{FACES}", attr="gridlayout")
+    _fill_others(a, faces, given)
     tex.pixels = faces
 
 
-def _separate(build: Build, a, tex: Item) -> None:
+def _fill_others(a, faces: np.ndarray, given: set[int]) -> None:
+    """Give the faces that no picture covers the texture's first colour."""
+    for k in set(range(len(faces))) - given:
+        faces[k] = texture_patterns.as_bytes(numbers(a["rgb1"]))
+
+
+def _separate(build: Build, a, tex: Item, album: Album) -> None:
     names = [n for n in _FACE_FILES if a[n]]
     if tex.type == 0 or not names:
         what = "a 2d texture" if tex.type == 0 else "a cube texture"
         build.error(tex.element, f"{what} needs a builtin pattern or a file", attr="type")
         return
-    faces = None
+    faces, given = None, set()
     for name in names:
-        image = _load(build, a, tex, name)
+        image = _load(build, a, tex, name, album)
         if image is None:
             continue
         if tex.nchannel != 3:
@@ -251,10 +258,11 @@ def _separate(build: Build, a, tex: Item) -> None:
         if faces is None:
             tex.width, tex.height = len(image), 6 * len(image)
             faces = np.empty((6, tex.width, tex.width, 3), np.uint8)
-            faces[:] = texture_patterns.as_bytes(numbers(a["rgb1"]))
         if len(image) != tex.width:
             build.error(tex.element, f"'{a[name]}' has another size than the faces before", attr=name)
             continue
         faces[_FACE_FILES.index(name)] = image
+        given.add(_FACE_FILES.index(name))
     if faces is not None:
+        _fill_others(a, faces, given)
         tex.pixels = faces

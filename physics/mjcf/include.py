@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import codecs
 import os
+import stat
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
 
 __all__ = ["ARCHIVES", "TextSource", "decode", "is_archive"]
@@ -97,11 +99,13 @@ class TextSource:
             return held.encode() if isinstance(held, str) else held
         if self.sealed:
             raise FileNotFoundError(f"'{path}' is not among the model's files")
-        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        state = os.stat(path)
+        if not (stat.S_ISREG(state.st_mode) or stat.S_ISDIR(state.st_mode)):
             raise OSError("it is not a file but a device or pipe")
-        if os.path.getsize(path) > MAX_BYTES:
+        if state.st_size > MAX_BYTES:
             raise OSError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        return Path(path).read_bytes()
+        with FileIO(path) as file:
+            return file.readall()
 
     def holds(self, path: str) -> bool:
         """Whether a path's content comes from memory, not from the disk."""
@@ -109,6 +113,8 @@ class TextSource:
 
     def _held(self, path: str) -> str | bytes | None:
         """What memory has at a path, None for nothing."""
+        if not self._files:
+            return None
         if path in self._files:
             return self._files[path]
         known = self._by_path.get(os.path.abspath(path))

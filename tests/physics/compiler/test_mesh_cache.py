@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics.compiler import mesh_cache, mesh_process
+from physics.compiler import asset_cache, mesh_cache, mesh_process
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshError, MeshWish
 from tests.physics.compiler.whole import off, ours
@@ -83,9 +83,9 @@ def test_old_files_make_room(folder):
     for age in range(6):
         (folder / str(age)).write_bytes(bytes(1000))
         os.utime(folder / str(age), (1e9 - age, 1e9 - age))
-    mesh_cache.prune(most_bytes=3500)
+    asset_cache.prune(most_bytes=3500)
     assert sorted(p.name for p in folder.iterdir()) == ["0", "1", "2"]
-    mesh_cache.prune(most_files=2)
+    asset_cache.prune(most_files=2)
     assert sorted(p.name for p in folder.iterdir()) == ["0", "1"]
 
 
@@ -116,4 +116,4 @@ def test_every_array_comes_back_as_it_was(folder):
 def test_the_folder_is_that_of_the_other_caches(tmp_path, monkeypatch):
     monkeypatch.delenv("LINKWORK_MESH_CACHE", raising=False)
     monkeypatch.setenv("LINKWORK_CACHE", str(tmp_path))
-    assert Path(mesh_cache.folder()) == tmp_path / "meshes"
+    assert Path(asset_cache.folder()) == tmp_path / "meshes"
