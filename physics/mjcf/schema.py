@@ -40,7 +40,8 @@ class Support:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeSpec:
-    """One attribute. counts: allowed numbers of values, None for any; scalar: a bare number rather than a list."""
+    """One attribute. counts: allowed numbers of values, None for any, a range where a shorter list is filled up; scalar: a bare number
+    rather than a list."""
 
     path: str
     name: str
@@ -71,7 +72,7 @@ class AttributeSpec:
             return "any"
         if len(self.counts) == 1:
             return str(self.counts[0])
-        joint = " to " if isinstance(self.counts, range) else " or "
+        joint = " to " if isinstance(self.counts, range) or len(self.counts) > 2 else " or "
         return f"{self.counts[0]}{joint}{self.counts[-1]}"
 
 
@@ -177,6 +178,8 @@ def _attribute(path: str, line: str) -> AttributeSpec:
 def _counts(text: str) -> range | tuple[int, ...] | None:
     if text == "*":
         return None
+    if text.startswith("*"):
+        return tuple(range(1, int(text[1:]) + 1))
     if "|" in text:
         return tuple(int(part) for part in text.split("|"))
     low, _, high = text.partition("..")

@@ -11,7 +11,7 @@ The rows live in three files by section, those of older versions in table_legacy
 cardinality: `!` exactly once, `?` at most once in its parent, `*` any number, `R` also inside itself.
 
 types: real, int            one number
-       real N, int N        exactly N;  `a..b` from a to b;  `a|b` either count;  `*` any count
+       real N, int N        exactly N;  `a..b` from a to b;  `a|b` either count;  `*` any count;  `*N` at most N
                             (a shorter list replaces the first values of the inherited list; with `repeat` its last fills the rest)
        bool (false true)    tri (false true auto)    flag (disable enable)
        a|b|c                one keyword              words a|b|c   one or more keywords

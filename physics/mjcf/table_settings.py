@@ -40,7 +40,7 @@ tolrange real = 0.05
 useexisting bool = true
 uselimit bool = false
 [option *]
-actuatorgroupdisable int *
+actuatorgroupdisable int *31
 ccd_iterations int = 35
 ccd_tolerance real = 1e-6
 cone pyramidal|elliptic = pyramidal
