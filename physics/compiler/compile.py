@@ -9,6 +9,8 @@ import gc
 import os
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from physics.compiler import (
     actuators,
     asset_records,
@@ -42,15 +44,20 @@ from physics.mjcf.reader import ReadResult, read, read_text
 from physics.model import Model
 
 
-def _uncollected(compile_it: Callable) -> Callable:
-    """A function that the garbage collector does not interrupt: a compile makes many objects and drops few, so that looking for rings is wasted."""
+def _undisturbed(compile_it: Callable) -> Callable:
+    """A function that the garbage collector does not interrupt, and that NumPy says nothing about.
+
+    A compile makes many objects and drops few, so that looking for rings is wasted. What comes of absurd numbers is told as an issue,
+    or is in the Model as it would be in the official one.
+    """
 
     @functools.wraps(compile_it)
     def run(*arguments, **options):
         was_on = gc.isenabled()
         gc.disable()
         try:
-            return compile_it(*arguments, **options)
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+                return compile_it(*arguments, **options)
         finally:
             if was_on:
                 gc.enable()
@@ -58,7 +65,7 @@ def _uncollected(compile_it: Callable) -> Callable:
     return run
 
 
-@_uncollected
+@_undisturbed
 def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
     """Read and compile a model file; a compiled one (.lwb) is only read. Raises ModelError with everything wrong in it."""
     if os.fspath(path).lower().endswith(".lwb"):
@@ -68,14 +75,14 @@ def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
     return compile_root(read(path), compat)
 
 
-@_uncollected
+@_undisturbed
 def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None,
                 files: Mapping[str, str | bytes] | None = None, compat: str = "4.0") -> Model:
     """Compile a model from text; includes and textures are looked up in `files`, then in base_dir."""
     return compile_root(read_text(text, name, base_dir, files), compat)
 
 
-@_uncollected
+@_undisturbed
 def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
     """Build the Model of a tree that was read.
 

@@ -46,7 +46,7 @@ class Constants:
         for item in self.build.items["actuator"]:
             if item.trntype in _JOINT and item.armature:
                 joint = self.build.items["joint"][item.trnid[0]]
-                extra[joint.dofadr:joint.dofadr + joint.nv] += item.armature * item.gear[0] ** 2
+                extra[joint.dofadr:joint.dofadr + joint.nv] += item.armature * item.gear[0] * item.gear[0]
         return extra
 
     def _heavy_tendons(self) -> list[tuple[float, np.ndarray, np.ndarray]]:
@@ -54,7 +54,7 @@ class Constants:
         armature = [tendon.armature for tendon in self.build.items["tendon"]]
         for item in self.build.items["actuator"]:
             if item.trntype == TransmissionType.TENDON and item.armature:
-                armature[item.trnid[0]] += item.armature * item.gear[0] ** 2
+                armature[item.trnid[0]] += item.armature * item.gear[0] * item.gear[0]
         return [(a, *row) for a, row in zip(armature, self.tendon_rows) if a]
 
     def _composite(self) -> np.ndarray:

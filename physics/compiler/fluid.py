@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from physics.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_SPHERE
 
 _HALF_NODES = (0.00427231, 0.02544604, 0.06756779, 0.12923441, 0.20695638, 0.29707742, 0.39610752)
@@ -39,7 +41,18 @@ def kappa(a: float, b: float, c: float) -> float:
 
 
 def coefficients(kind: int, size, given) -> tuple:
-    """The twelve numbers of geom_fluid: switch, five drag and lift coefficients, added mass, added inertia."""
+    """The twelve numbers of geom_fluid: switch, five drag and lift coefficients, added mass, added inertia.
+
+    Of an endless plane, and of sizes that no number can hold when multiplied, some are nan, as in the official model.
+    """
+    try:
+        return _coefficients(kind, size, given)
+    except ArithmeticError:
+        with np.errstate(all="ignore"):   # NumPy's numbers go on where Python's raise
+            return tuple(map(float, _coefficients(kind, np.array(size, float), given)))
+
+
+def _coefficients(kind: int, size, given) -> tuple:
     a, b, c = semiaxes(kind, size)
     volume = 4.0 / 3.0 * math.pi * a * b * c
     k = kappa(a, b, c), kappa(b, c, a), kappa(c, a, b)
@@ -50,5 +63,5 @@ def coefficients(kind: int, size, given) -> tuple:
 
 
 def _inertia(b2: float, c2: float, kb: float, kc: float) -> float:
-    top = (b2 - c2) ** 2 * abs(kc - kb)
+    top = (b2 - c2) * (b2 - c2) * abs(kc - kb)
     return top / max(1e-14, abs(2 * (b2 - c2) + (b2 + c2) * (kb - kc)))

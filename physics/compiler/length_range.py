@@ -34,6 +34,9 @@ def compute(build: Build, model: Model) -> None:
     pulled = [item for item in wanted if not (opt.uselimit and _take_limit(build, model, item))]
     if not pulled:
         return
+    if opt.interval < 0:
+        build.error(opt.element, "with a negative interval no length would be looked at", "Give the time at the end over which lengths shall settle", "interval")
+        return
     step = opt.timestep if opt.timestep > 0 else model.opt_timestep
     steps = 2 * len(pulled) * opt.inttotal / step
     if not steps <= MOST_STEPS:

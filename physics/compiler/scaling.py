@@ -23,6 +23,7 @@ from physics.spec.names import Names
 _LATER = "this cannot refer to what a frame scales yet"
 _SECTIONS = ("contact", "tendon", "equality", "actuator", "deformable")
 _STATE = ("qpos", "qvel", "mpos")
+LARGEST = 1e20   # factor of lengths or masses; its inverse is the least
 
 
 class Scale(NamedTuple):
@@ -39,11 +40,11 @@ class Scale(NamedTuple):
 
     @property
     def torque(self) -> float:
-        return self.unit_mass * self.unit_length ** 2
+        return self.unit_mass * self.unit_length * self.unit_length
 
     @property
     def inertia(self) -> float:
-        return self.mass * self.length ** 2
+        return self.mass * self.length * self.length
 
 
 def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
@@ -63,9 +64,11 @@ def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
         build.error(element, "three different factors need scaling=\"geometry\"" if similar else "three different factors are not supported yet",
                     "Give one factor for all directions", "scale")
         return outer
-    length = factors[0]
+    length, outer = factors[0], outer or Scale()
+    if not all(1 / LARGEST <= x <= LARGEST for x in (length * outer.length, (mass or 1.0) * outer.mass)):
+        build.error(element, "what is inside would be resized by more than 1e20 times", "Give a scale that makes sense", "scale")
+        return outer
     mass = mass or length ** 3
-    outer = outer or Scale()
     units = (length, mass) if attrs["scaling"] == "similar" else (1.0, 1.0)
     return Scale(outer.length * length, outer.mass * mass, outer.unit_length * units[0], outer.unit_mass * units[1])
 

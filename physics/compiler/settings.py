@@ -159,7 +159,7 @@ def sizes(build: Build) -> None:
     for name in _SIZES:
         build.sizes[name] = int(merged.get(name, 0 if name == "nuserdata" else -1))
     build.settings.nkey = int(merged.get("nkey", 0))
-    for name in ("nuserdata", "nkey", "nstack", *_SIZES):
+    for name in dict.fromkeys(("nkey", "nstack", *_SIZES)):
         least, most = _SIZE_LIMITS.get(name, (-1, 10**4 if name.startswith("nuser_") else 2**31))
         size = int(merged.get(name)) if merged.given(name) else least
         if not least <= size <= most:

@@ -75,7 +75,7 @@ def _slider_crank(crank: Item, slider: Item, item: Item, pose: Pose) -> Output:
     axis = np.array((m[2], m[5], m[8]))
     arm = np.subtract(pose.site[crank.id], pose.site[slider.id])
     along = float(arm @ axis)
-    inside = along * along + item.cranklength**2 - float(arm @ arm)
+    inside = along * along + item.cranklength * item.cranklength - float(arm @ arm)
     if inside > 0:
         root = math.sqrt(inside)
         length, by_axis, by_arm = along - root, arm * (1 - along / root), axis * (1 - along / root) + arm / root

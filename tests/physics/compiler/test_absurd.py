@@ -1,12 +1,18 @@
 """Values that make no sense give errors with their place, at once: nothing hangs, fills the memory or is taken silently."""
 import os
+import random
+import re
 import subprocess
 import sys
+import warnings
 
+import numpy as np
 import pytest
 
 from physics import ModelError, compile_root, load, load_string
 from physics.mjcf.reader import read_text
+from tests.physics.compiler.examples import EXAMPLES
+from tests.physics.compiler.whole import off, official
 
 BODY = '<worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>'
 ABSURD = [
@@ -26,7 +32,7 @@ def test_absurd_values_are_named_with_their_place(text):
         load_string(f"<mujoco>\n{text}\n{BODY}</mujoco>")
     errors = [issue for issue in caught.value.issues if issue.severity == "error"]
     assert {issue.place.line for issue in errors} == {2}
-    assert len({(issue.place, issue.what) for issue in errors}) == len({issue.place for issue in errors})   # said once
+    assert len({issue.place for issue in errors}) == len(errors)   # each said once
 
 
 def many(times: int, text: str) -> str:
@@ -92,3 +98,64 @@ def test_masses_that_no_number_can_weigh_up_are_named():
                     '<joint axis="0 1 1"/><geom size=".1" mass="1e300"/></body></body></worldbody></mujoco>')
     issue = caught.value.issues[0]
     assert "too far apart to compute with" in issue.what and issue.place.line == 2
+
+
+EXTREME = ("1e300", "-1e300", "1e160", "1e39", "-1e-160", "1e-300")
+NUMBERS = re.compile(r'\w+="([-+.\d][-+.\de ]*)"')
+RESHAPED = """<mujoco><asset><mesh name="a" builtin="sphere" params="2" scale="1 2 3" refpos="1 2 3" refquat="1 0 1 0"/>
+<hfield name="h" nrow="2" ncol="2" size="1 1 1 .1" elevation="0 1 2 3"/><mesh name="b" vertex="0 0 0 1 0 0 0 1 0 0 0 1" smoothnormal="true"/></asset><worldbody>
+<geom type="hfield" hfield="h"/><frame pos="1 2 3" euler="10 20 30" scale="2"><body name="o" pos="1 0 0"><joint type="slide" stiffness="1 2 3" damping="1 2"/>
+<geom size=".1 .2 .3" type="box" fluidshape="ellipsoid"/><light attenuation="1 2 3"/><inertial pos="1 1 1" mass="1" diaginertia="1 1 1"/></body></frame>
+<body pos="0 0 1"><freejoint/><geom type="mesh" mesh="a" mass="2"/><geom type="capsule" mesh="b"/></body><body name="r" pos="5 0 0"><joint name="j" armature=".1"/>
+<geom size=".1"/><site name="s" pos="1 0 0"/><site name="t" pos="0 0 1" euler="10 20 30"/></body></worldbody><actuator><motor joint="j" gear="2" armature=".1"/>
+<motor cranksite="s" slidersite="t" cranklength="2" gear="3"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("text", [*EXAMPLES.values(), RESHAPED], ids=[*EXAMPLES, "reshaped"])
+def test_numbers_of_any_size_give_a_model_or_errors_and_nothing_else(text):
+    places = [match for match in NUMBERS.finditer(text) if match[1].strip()]
+    rng = random.Random(len(text))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for match in rng.sample(places, min(60, len(places))):
+            words = match[1].split()
+            words[rng.randrange(len(words))] = rng.choice(EXTREME)
+            try:
+                load_string(text[:match.start(1)] + " ".join(words) + text[match.end(1):])
+            except ModelError:
+                pass
+
+
+@pytest.mark.parametrize("text", [
+    '<compiler angle="radian"/>' + BODY.replace("joint ", 'joint axis="1e200 0 0" '), BODY.replace("geom ", 'geom quat="1e300 1 0 0" '),
+    BODY.replace("geom ", 'geom quat="1e300 1e300 0 0" '), '<visual><headlight ambient="1e300 0 0"/></visual>' + BODY,
+    BODY + '<actuator><motor joint="j" gear="1e300" armature="1"/></actuator>', BODY.replace("geom ", 'geom rgba="1e300 0 0 1" '),
+])
+def test_nothing_is_said_beside_the_issues(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            load_string(f"<mujoco>{text}</mujoco>")
+        except ModelError as error:
+            assert all(issue.place for issue in error.issues)
+
+
+@pytest.mark.parametrize("shape", ['type="plane" size="0 0 1"', 'type="plane" size="1 2 1"', 'type="ellipsoid" size="1e-300 .1 .1"', 'size="1e-170"'])
+def test_fluid_around_shapes_without_a_volume_is_as_in_the_official_model(shape):
+    text = f'<mujoco><worldbody><geom {shape} fluidshape="ellipsoid"/></worldbody></mujoco>'
+    assert off(text) in ("", "geom_fluid inf")
+    assert np.isnan(load_string(text).geom_fluid).any() == np.isnan(official(text).geom_fluid).any()
+
+
+@pytest.mark.parametrize("interval", ["-1", "-1e300"])
+def test_a_negative_interval_does_not_make_the_search_for_lengths_endless(interval):
+    text = f'<mujoco>\n<compiler><lengthrange interval="{interval}"/></compiler>{BODY}<actuator><muscle joint="j"/></actuator></mujoco>'
+    with pytest.raises(ModelError, match=r"model.xml:2:\d+: error: with a negative interval"):
+        load_string(text)
+    assert "Invalid lengthrange" in official(text)
+
+
+def test_a_scale_beyond_all_sizes_is_refused_with_its_place():
+    for scale in ("1e300", "1e-300"):
+        with pytest.raises(ModelError, match=r"model.xml:2:\d+: error: what is inside would be resized"):
+            load_string(f'<mujoco><worldbody>\n<frame scale="{scale}"><body><joint/><geom size="1"/></body></frame></worldbody></mujoco>')
