@@ -6,10 +6,10 @@ spec/names.py, values against each other in the compiler.
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
 from difflib import get_close_matches
 from functools import lru_cache
-
-import numpy as np
 
 from physics.errors import Issue, Place
 from physics.mjcf import schema
@@ -21,6 +21,7 @@ from physics.spec.names import check_names
 __all__ = ["check_tree", "closest"]
 
 MAX_ISSUES = 1000  # beyond this more messages help nobody
+_ANY_TEXT = frozenset({"id", "ref", "str", "file", "dir"})   # types of attributes that may say anything
 _VIEW_HINT = "The model opens for viewing only"
 
 
@@ -39,6 +40,8 @@ class _Check:
     def __init__(self) -> None:
         self.issues: list[Issue] = []
         self.refused: Element | None = None  # refusing an element once is enough
+        self.sound: dict[ElementSpec, set[tuple[str, str]]] = defaultdict(set)   # attributes there was nothing to say of: (name, text)
+        self.fitting: dict[ElementSpec, set[tuple[str, ...]]] = defaultdict(set)   # names of attributes that keep all rules
         self.trail: list[tuple[Element, int]] = []  # element, place among same-named siblings (0: the only one)
 
     def path(self) -> str:
@@ -74,6 +77,8 @@ class _Check:
 
     def _children(self, element: Element, spec: ElementSpec, depth: int) -> list[tuple[Element, ElementSpec, int, int]]:
         """Known children with their specs and sibling numbers; unknown and repeated ones are reported."""
+        if not element.children:
+            return []
         totals: dict[str, int] = {}
         for child in element.children:
             totals[child.tag] = totals.get(child.tag, 0) + 1
@@ -118,17 +123,26 @@ class _Check:
         if spec.path == "worldbody" and element.attrs:
             self.report("error", element.place, "the world body cannot have attributes")
             return
-        for name, text in element.attrs.items():
-            attribute = spec.attributes.get(name)
-            if attribute is None:
-                self._unknown_attribute(element, spec, name)
-            else:
-                self._value(element, attribute, text)
+        attrs, sound = element.attrs, self.sound[spec]
+        items = attrs.items()
+        if not items <= sound:
+            for item in items:
+                if item not in sound and self._attribute(element, spec, *item):
+                    sound.add(item)
         for attribute in _required(spec):
             if not _present(element, attribute) and not _optional(spec, attribute, self.trail):
                 self.report("error", element.place, f"attribute '{attribute.name}' is missing")
-        for kind, units in spec.rules:
-            self._rule(element, kind, units)
+        if spec.rules and (names := tuple(attrs)) not in self.fitting[spec]:
+            if all([self._rule(element, kind, units) for kind, units in spec.rules]):
+                self.fitting[spec].add(names)
+
+    def _attribute(self, element: Element, spec: ElementSpec, name: str, text: str) -> bool:
+        """Whether there was nothing to say of an attribute."""
+        attribute = spec.attributes.get(name)
+        if attribute is None:
+            self._unknown_attribute(element, spec, name)
+            return False
+        return (attribute.type in _ANY_TEXT and not attribute.limits) or self._value(element, attribute, text)
 
     def _limit(self, limit: Support, place: Place, what: str) -> None:
         if limit.level == "view":
@@ -148,39 +162,46 @@ class _Check:
             severity = "warning" if any(around.tag in ("frame", "replicate") for around, _number in self.trail) else "error"
             self.report(severity, element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", closest(name, spec.attributes))
 
-    def _value(self, element: Element, attribute: AttributeSpec, text: str) -> None:
+    def _value(self, element: Element, attribute: AttributeSpec, text: str) -> bool:
+        """Whether there was nothing to say of a value."""
         value, problem, odd, warning = _read(attribute, text)
+        no_turn = _no_turn(attribute, value)
         if problem:
             hint = closest(text.strip(), attribute.values) if attribute.values else ""
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {problem}", hint)
         elif odd:
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {odd} cannot be used here")
-        elif _no_turn(attribute, value):
+        elif no_turn:
             self.report("error", element.attr_place(attribute.name), f"'{attribute.name}' has no direction: its length is 0", "Write 1 0 0 0 for no turn")
         elif warning:
             self.report("warning", element.attr_place(attribute.name), f"attribute '{attribute.name}': {warning}")
-        for limit in attribute.limits:
-            if value is not None and _holds(limit.condition, value):
-                shown = f"{attribute.name}=\"{text}\"" if limit.condition else f"attribute '{attribute.name}'"
-                what = f"{shown if limit.level == 'instead' else f'{limit.what} ({shown})'} not supported yet"
-                if limit.level == "legacy":
-                    what = f"{shown} is no longer part of MJCF"
-                self._limit(limit, element.attr_place(attribute.name), what)
+        limits = [limit for limit in attribute.limits if value is not None and _holds(limit.condition, value)]
+        for limit in limits:
+            shown = f"{attribute.name}=\"{text}\"" if limit.condition else f"attribute '{attribute.name}'"
+            what = f"{shown if limit.level == 'instead' else f'{limit.what} ({shown})'} not supported yet"
+            if limit.level == "legacy":
+                what = f"{shown} is no longer part of MJCF"
+            self._limit(limit, element.attr_place(attribute.name), what)
+        return not (problem or odd or no_turn or warning or limits)
 
-    def _rule(self, element: Element, kind: str, units: tuple[tuple[str, ...], ...]) -> None:
+    def _rule(self, element: Element, kind: str, units: tuple[tuple[str, ...], ...]) -> bool:
+        """Whether an element keeps a rule, which takes no more than the names of its attributes."""
         attrs = element.attrs
         given = [unit for unit in units if any([name in attrs for name in unit])]
         if kind == "exclusive" and len(given) < 2:
-            return
+            return True
         names = " or ".join("+".join(unit) for unit in units)
         if kind == "exclusive":
-            first, second = ("+".join(name for name in unit if name in element.attrs) for unit in given[:2])
-            place = element.attr_place(next(name for name in given[1] if name in element.attrs))
+            first, second = ("+".join(name for name in unit if name in attrs) for unit in given[:2])
+            place = element.attr_place(next(name for name in given[1] if name in attrs))
             self.report("error", place, f"'{first}' and '{second}' cannot both be given", f"Use one of {names}")
-        elif kind == "oneof" and not any(all(name in element.attrs for name in unit) for unit in units):
+        elif kind == "oneof" and not any(all(name in attrs for name in unit) for unit in units):
             self.report("error", element.place, f"one of {names} must be given")
         elif kind == "together" and 0 < len(given) < len(units):
             self.report("error", element.place, f"{names.replace(' or ', ' and ')} must be given together")
+        else:
+            return True
+        return False
 
 
 @lru_cache(maxsize=32768)
@@ -197,14 +218,17 @@ def _required(spec: ElementSpec) -> tuple[AttributeSpec, ...]:
 
 def _unusable(attribute: AttributeSpec, value) -> str:
     """'nan' or 'inf' in a value that must be finite, '' otherwise; what a user's own numbers mean is the user's business."""
-    if attribute.type != "real" or value is None or attribute.name in ("user", "data") or np.isfinite(value).all():
+    if attribute.type != "real" or value is None or attribute.name in ("user", "data"):
         return ""
-    return "nan" if np.isnan(value).any() else "inf"
+    values = [value] if attribute.scalar else value.tolist()
+    if all(map(math.isfinite, values)):
+        return ""
+    return "nan" if any(map(math.isnan, values)) else "inf"
 
 
 def _no_turn(attribute: AttributeSpec, value) -> bool:
     """Whether it is a quaternion of zeros, wherever it stands and whether or not anything uses it."""
-    return attribute.name == "quat" and value is not None and len(value) == 4 and not np.any(value)
+    return attribute.name == "quat" and value is not None and len(value) == 4 and not any(value.tolist())
 
 
 def _present(element: Element, attribute: AttributeSpec) -> bool:

@@ -19,11 +19,10 @@ Source: the changelog and XML references of MuJoCo 2.2 to 4.0.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from physics.mjcf.table_legacy import MATERIAL_ROLES, RENAMED
-from physics.spec.element import Element, new_id
+from physics.spec.element import Element, Spans, new_id
 
 __all__ = ["modernize"]
 
@@ -123,8 +122,8 @@ def _today(tag: str, name: str, text: str) -> tuple[tuple[str, str], ...]:
 
 def _moved(element: Element, source: Mapping[str, str]):
     """The origin, with the new names at the old names' places."""
-    spans = element.origin.attr_spans
-    return replace(element.origin, attr_spans=MappingProxyType({new: spans[old] for new, old in source.items() if old in spans}))
+    open_end, spans = element.origin.tag.opening(element.origin.start)
+    return element.origin._replace(tag=Spans(open_end, MappingProxyType({new: spans[old] for new, old in source.items() if old in spans})))
 
 
 def _layer(child: Element) -> Element:

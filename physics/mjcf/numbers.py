@@ -59,13 +59,14 @@ def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     if counts is not None and len(words) not in counts:
         got = f"{len(words)} value{'' if len(words) == 1 else 's'}"
         return None, f"{spec.arity} {'value is' if spec.arity == '1' else 'values are'} expected, found {got}", ""
-    read = _real if spec.type == "real" else _int
-    numbers = []
-    for word in words:
-        number, problem = read(word)
-        if problem:
-            return None, problem, ""
-        numbers.append(number)
+    numbers = _plain(spec.type, text, words)
+    if numbers is None:
+        read, numbers = _real if spec.type == "real" else _int, []
+        for word in words:
+            number, problem = read(word)
+            if problem:
+                return None, problem, ""
+            numbers.append(number)
     warning = ""
     if spec.type == "real" and any(number != number for number in numbers):
         warning = "nan is not a usable number here"
@@ -74,6 +75,17 @@ def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     array = np.array(numbers, dtype=np.float64 if spec.type == "real" else np.int64)
     array.flags.writeable = False
     return array, "", warning
+
+
+def _plain(kind: str, text: str, words: list[str]) -> list | None:
+    """The numbers of a list with nothing to look at twice, else None."""
+    if not text.isascii() or "_" in text:
+        return None
+    try:
+        numbers = list(map(float if kind == "real" else int, words))
+    except ValueError:
+        return None
+    return numbers if all(map(math.isfinite, numbers) if kind == "real" else [-INT_MAX <= number <= INT_MAX for number in numbers]) else None
 
 
 def _real(word: str) -> tuple[float, str]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 from xml.parsers import expat
 
 import numpy as np
@@ -42,43 +44,50 @@ class _Stop(Exception):
 
 
 class TextIndex:
-    """Offsets of one text: bytes to characters, characters to lines and columns (both from 1)."""
+    """Offsets of one text: bytes to characters, characters to lines and columns (both from 1), and what an opening tag holds."""
 
     def __init__(self, text: str, data: bytes) -> None:
-        self._starts = [0, *(match.end() for match in _LINE_ENDS.finditer(text))]
-        self._length = len(text) + 1
-        self._ascii = len(data) == len(text)
-        if not self._ascii:
+        self._text = text
+        self.ascii = len(data) == len(text)
+        if not self.ascii:
             lead = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
             self._chars = np.concatenate(([0], np.cumsum(lead)))
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_ENDS.finditer(self._text))]
+
     def char(self, byte: int) -> int:
         """Character offset of a byte offset."""
-        return byte if self._ascii else int(self._chars[min(byte, len(self._chars) - 1)])
+        return byte if self.ascii else int(self._chars[min(byte, len(self._chars) - 1)])
 
     def line_column(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
-    def line(self, offset: int) -> tuple[int, int, int]:
-        """Line of a character offset, and the offsets at which it and the next one start."""
-        line = bisect_right(self._starts, offset)
-        return line, self._starts[line - 1], self._starts[line] if line < len(self._starts) else self._length
-
-
-class _Open:
-    """An element whose closing tag has not come yet."""
-
-    __slots__ = ("tag", "attrs", "start", "open_end", "spans", "line", "column", "children")
-
-    def __init__(self, tag, attrs, start, open_end, spans, line, column) -> None:
-        self.tag, self.attrs, self.start, self.open_end = tag, attrs, start, open_end
-        self.spans, self.line, self.column = spans, line, column
-        self.children: list[Element] = []
+    def opening(self, start: int) -> tuple[int, dict[str, tuple[int, int, int, int]]]:
+        """The tag that opens at an offset: one past its '>', and of each attribute's value (start, end, line, column)."""
+        position, spans = _TAG_NAME.match(self._text, start).end(), {}
+        while match := _ATTRIBUTE.match(self._text, position):
+            low, high = match.span(2 if match.start(2) >= 0 else 3)
+            spans[match.group(1)] = low, high, *self.line_column(low)
+            position = match.end()
+        return self._text.find(">", position) + 1, spans
 
 
 Splice = Callable[[Element], "tuple[Element, ...]"]
+
+
+class _Open(NamedTuple):
+    """An element whose closing tag has not come yet."""
+
+    tag: str
+    attrs: Mapping[str, str]
+    start: int
+    line: int
+    column: int
+    children: list[Element]
 
 
 class _Builder:
@@ -90,6 +99,7 @@ class _Builder:
         self.index = TextIndex(text, data)
         self.stack: list[_Open] = []
         self.root: Element | None = None
+        self.just_opened = False
         self.stray_at: _Open | None = None  # the element whose stray text has been reported last
         self.parser = parser = expat.ParserCreate(encoding="utf-8")
         parser.StartElementHandler = self._start
@@ -107,45 +117,40 @@ class _Builder:
         return "/".join(f"{node.tag}[{node.attrs['name']}]" if "name" in node.attrs else node.tag for node in self.stack)
 
     def _start(self, tag: str, attrs: dict[str, str]) -> None:
-        text = self.text
-        start = self.index.char(self.parser.CurrentByteIndex)
-        position = start + 1 + len(tag)
-        at, line_start, line_end = self.index.line(start)
-        line, column = at, start - line_start + 1
-        spans = {}
-        while match := _ATTRIBUTE.match(text, position):
-            group = 2 if match.start(2) >= 0 else 3
-            low, high = match.span(group)
-            if low >= line_end:   # most attributes stand on the line of the one before
-                at, line_start, line_end = self.index.line(low)
-            spans[match.group(1)] = (low, high, at, low - line_start + 1)
-            position = match.end()
-        open_end = text.find(">", position) + 1
+        parser = self.parser
+        start = parser.CurrentByteIndex
+        if not self.index.ascii:
+            start = self.index.char(start)
         if len(self.stack) >= MAX_DEPTH:
             self.report("error", start, f"elements are nested more than {MAX_DEPTH} deep")
             raise _Stop
         frozen = MappingProxyType(attrs) if attrs else NO_ATTRS
-        self.stack.append(_Open(tag, frozen, start, open_end, MappingProxyType(spans) if spans else NO_ATTRS, line, column))
+        self.stack.append(_Open(tag, frozen, start, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, []))
+        self.just_opened = True
 
     def _end(self, tag: str) -> None:
-        node = self.stack[-1]
-        if self.text[node.open_end - 2] == "/":
-            end = node.open_end
-        else:
-            closing = self.index.char(self.parser.CurrentByteIndex)
-            end = self.text.find(">", closing) + 1
-        origin = Origin(self.file, node.line, node.column, node.start, end, node.open_end, node.spans, self.included_by)
-        element = Element(new_id(), node.tag, node.attrs, tuple(node.children), origin)
+        _tag, attrs, start, line, column, children = self.stack[-1]
+        end = self.parser.CurrentByteIndex   # behind a tag that closes itself, else at the closing tag
+        if not self.index.ascii:
+            end = self.index.char(end)
+        if not (self.just_opened and self.text.startswith("/>", end - 2)):
+            end = self.text.find(">", end) + 1
+        self.just_opened = False
+        element = Element(new_id(), tag, attrs, tuple(children), Origin(self.file, line, column, start, end, self.index, self.included_by))
         # a URDF has no includes: such a tag is another program's
-        includes = tag == "include" and len(self.stack) > 1 and self.stack[0].tag.lower() != "robot"
-        produced = self.splice(element) if includes else (element,)
+        if tag == "include" and len(self.stack) > 1 and self.stack[0].tag.lower() != "robot":
+            produced = self.splice(element)
+            self.stack.pop()
+            self.stack[-1].children.extend(produced)
+            return
         self.stack.pop()
         if self.stack:
-            self.stack[-1].children.extend(produced)
+            self.stack[-1].children.append(element)
         else:
             self.root = element
 
     def _data(self, data: str) -> None:
+        self.just_opened = False
         if not data.isspace() and self.stray_at is not self.stack[-1]:
             self.stray_at = self.stack[-1]  # text comes in pieces; one warning per element
             offset = self.index.char(self.parser.CurrentByteIndex)

@@ -7,13 +7,14 @@ document version costs a few objects and two versions can be compared by identit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from physics.errors import Place
 
-__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "new_id", "path_of"]
+__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "Spans", "new_id", "path_of"]
 
 NO_ATTRS: Mapping[str, str] = MappingProxyType({})
 
@@ -25,13 +26,28 @@ def new_id() -> int:
     return next(_next_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Tag(Protocol):
+    """Where attributes are found when somebody asks, which is seldom: the text's index, or `Spans`."""
+
+    def opening(self, start: int) -> tuple[int, Mapping[str, tuple[int, int, int, int]]]:
+        """End of the tag that opens at an offset, and its attributes' spans."""
+
+
+class Spans(NamedTuple):
+    """The same of a tag that stands in no text as it is."""
+
+    open_end: int
+    spans: Mapping[str, tuple[int, int, int, int]]
+
+    def opening(self, start: int) -> tuple[int, Mapping[str, tuple[int, int, int, int]]]:
+        """What it was made with."""
+        return self
+
+
+class Origin(NamedTuple):
     """Where an element stands in its file: place of its '<', and character offsets into that file's text.
 
-    start: offset of '<'; open_end: one past the '>' of the opening tag; end: one past the element's last '>'.
-    attr_spans: attribute name -> (start, end, line, column) of the text between its quotes.
-    included_by: the places of the include elements that led here, outermost first.
+    start: offset of '<'; end: one past the element's last '>'. included_by: the places of the include elements that led here, outermost first.
     """
 
     file: str
@@ -39,27 +55,43 @@ class Origin:
     column: int
     start: int
     end: int
-    open_end: int
-    attr_spans: Mapping[str, tuple[int, int, int, int]]
+    tag: Tag
     included_by: tuple[Place, ...] = ()
+
+    @property
+    def open_end(self) -> int:
+        """One past the '>' of the opening tag."""
+        return self.tag.opening(self.start)[0]
+
+    @property
+    def attr_spans(self) -> Mapping[str, tuple[int, int, int, int]]:
+        """Attribute name -> (start, end, line, column) of the text between its quotes."""
+        return self.tag.opening(self.start)[1]
 
     @property
     def place(self) -> Place:
         return Place(self.file, self.line, self.column)
 
 
-NOWHERE = Origin("", 0, 0, 0, 0, 0, MappingProxyType({}))
+NOWHERE = Origin("", 0, 0, 0, 0, Spans(0, MappingProxyType({})))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Element:
     """A tag, its attributes as written, its children in order, and its origin. Compared by identity."""
 
     id: int
     tag: str
-    attrs: Mapping[str, str] = field(default_factory=lambda: NO_ATTRS)
-    children: tuple[Element, ...] = ()
-    origin: Origin = NOWHERE
+    attrs: Mapping[str, str]
+    children: tuple[Element, ...]
+    origin: Origin
+
+    def __init__(self, id: int, tag: str, attrs: Mapping[str, str] = NO_ATTRS, children: tuple[Element, ...] = (), origin: Origin = NOWHERE) -> None:
+        _SET_ID(self, id)   # as a frozen dataclass would, in a third of the time
+        _SET_TAG(self, tag)
+        _SET_ATTRS(self, attrs)
+        _SET_CHILDREN(self, children)
+        _SET_ORIGIN(self, origin)
 
     @property
     def name(self) -> str:
@@ -98,9 +130,11 @@ class Element:
 
     def with_changes(self, **changes) -> Element:
         """A copy with some fields replaced; the identity stays unless replaced too."""
-        # as dataclasses.replace, in a third of the time
         kept = {"id": self.id, "tag": self.tag, "attrs": self.attrs, "children": self.children, "origin": self.origin}
         return Element(**{**kept, **changes})
+
+
+_SET_ID, _SET_TAG, _SET_ATTRS, _SET_CHILDREN, _SET_ORIGIN = (getattr(Element, name).__set__ for name in Element.__slots__)
 
 
 def path_of(element: Element, parent_of: Callable[[Element], Element | None]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -52,6 +53,12 @@ def declared_name(element: Element, path: str) -> str:
     if not name and path in FILE_NAMED:
         return PurePosixPath(element.attrs.get("file", "").replace("\\", "/")).stem
     return name
+
+
+@lru_cache(maxsize=None)
+def _referring(spec) -> frozenset[str]:
+    """Attributes of an element that can name others."""
+    return frozenset(name for name, known in spec.attributes.items() if known.type == "ref" or name in ("objname", "refname"))
 
 
 class Names:
@@ -115,6 +122,8 @@ class Names:
     def references(self) -> Iterator[tuple[Element, str, str, str]]:
         """(element, attribute, namespace, name) for every reference written in the tree."""
         for element, spec, _parent in self._entries:
+            if _referring(spec).isdisjoint(element.attrs):
+                continue
             for attribute, text in element.attrs.items():
                 known = spec.attributes.get(attribute)
                 if known is not None and known.type == "ref" and (text or known.required or known.namespace == "default"):

@@ -1,9 +1,10 @@
 """Looking into a URDF tree with complaints at the right place, and making MJCF elements that remember where they came from."""
 from __future__ import annotations
 
+import math
+from functools import cached_property
 from types import MappingProxyType
-
-import numpy as np
+from typing import NamedTuple
 
 from physics.errors import Issue
 from physics.mjcf.numbers import format_floats, parse
@@ -21,7 +22,10 @@ class Robot:
 
     def __init__(self, root: Element, issues: list[Issue]) -> None:
         self.root, self.issues = root, issues
-        self._parents = {child.id: element for element in root.walk() for child in element.children}
+
+    @cached_property
+    def _parents(self) -> dict[int, Element]:
+        return {child.id: element for element in self.root.walk() for child in element.children}
 
     def error(self, element: Element, what: str, hint: str = "", attribute: str = "") -> None:
         """Note a problem that prevents the model."""
@@ -60,12 +64,13 @@ class Robot:
             return None
         spec = _NUMBERS[count]
         value, problem, _ = parse(spec, element.attrs[attribute])
-        if not problem and not np.isfinite(value).all():
+        value = None if problem else tuple(value.tolist())
+        if value is not None and not all(map(math.isfinite, value)):
             problem = "nan and inf cannot be used here"
         if problem:
             self.error(element, f"attribute '{attribute}': {problem}", attribute=attribute)
             return None
-        return tuple(value.tolist())
+        return value
 
     def number(self, element: Element, attribute: str, required: bool = False) -> float | None:
         """One finite number; None when not given or wrong."""
@@ -93,14 +98,27 @@ def make(tag: str, source: Element, values: dict[str, str | Written] | None = No
 
     values: attribute -> text, or (text, element, attribute) so that messages about it point at that URDF attribute.
     """
-    attrs, spans = {}, {}
+    attrs, written = {}, {}
     for name, value in (values or {}).items():
         if isinstance(value, str):
             attrs[name] = value
-            continue
-        attrs[name], element, written = value
-        place, span = element.attr_place(written), element.origin.attr_spans.get(written)
-        spans[name] = (*(span[:2] if span else (element.origin.start, element.origin.open_end)), place.line, place.column)
-    o = source.origin
-    origin = Origin(o.file, o.line, o.column, o.start, o.end, o.open_end, MappingProxyType(spans), o.included_by)
+        else:
+            attrs[name], element, attribute = value
+            written[name] = element.origin, attribute
+    origin = source.origin._replace(tag=_Borrowed(source.origin, written))
     return Element(new_id(), tag, MappingProxyType(attrs) if attrs else NO_ATTRS, tuple(children), origin)
+
+
+class _Borrowed(NamedTuple):
+    """The tag of an element that stands where another does, with attributes that are written in several: name -> (origin, attribute)."""
+
+    source: Origin
+    written: dict[str, tuple[Origin, str]]
+
+    def opening(self, start: int) -> tuple[int, dict[str, tuple[int, int, int, int]]]:
+        """End of the other's tag, and where the attributes are written."""
+        spans = {}
+        for name, (origin, attribute) in self.written.items():
+            open_end, found = origin.tag.opening(origin.start)
+            spans[name] = found.get(attribute) or (origin.start, open_end, origin.line, origin.column)
+        return self.source.open_end, spans
