@@ -1,6 +1,7 @@
 """What the passes share: the tree, its resolved attributes, the values gathered so far, and the problems found."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
@@ -34,6 +35,7 @@ class Build:
         self.scalars: dict[str, float] = {}
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self._ids: dict[str, dict[str, int]] = {}
+        self._alike: dict[tuple, dict] = {}
         self.settings = Item()
         self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
@@ -52,6 +54,17 @@ class Build:
     def attrs(self, element: Element) -> Attrs:
         """Resolved attributes of an element."""
         return self.resolver.attrs(element)
+
+    def alike(self, attrs: Attrs, make: Callable[..., dict], *more) -> dict:
+        """What make(build, attrs, *more) gives for an element; found once for all that say the same, as long as nothing is wrong with them."""
+        key = attrs.said, id(self.scope(attrs.element)), make, *more
+        made = self._alike.get(key)
+        if made is None:
+            known = len(self.issues)
+            made = make(self, attrs, *more)
+            if len(self.issues) == known:
+                self._alike[key] = made
+        return made
 
     def error(self, element: Element, what: str, hint: str = "", attr: str = "") -> None:
         """Note a problem that prevents the model, at an attribute's value in force or at the tag."""

@@ -9,6 +9,7 @@ from physics.compiler.build import Build, Item, numbers
 from physics.compiler.pose import LARGE, checked_position, from_fromto, orientation
 from physics.compiler.rotation import ZERO3, frame_relation
 from physics.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GeomType
+from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
 # positive sizes each shape needs
@@ -25,14 +26,29 @@ _WORDS = ("zero", "first", "second", "third")
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a geom."""
     a = build.attrs(element)
-    values = a.plain(_NAMES)
-    word = values["type"]
-    if word not in SIZES:
+    if a["type"] not in SIZES:
         return  # the reader has refused it
+    infers = body.id != 0 and (not body.explicit or build.scope(element).inertiafromgeom == "true")
+    values = _values(build, a, infers) if _borrows(a) else build.alike(a, _values, infers)
+    geom = build.add("geom", element, body=body, **values)
+    if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
+        build.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
+    body.geoms.append(geom)
+
+
+def _borrows(a: Attrs) -> bool:
+    """Whether something else than its attributes makes a geom: what that is may change from one to the next."""
+    return a["type"] in ("mesh", "hfield") or bool(a["mesh"] or a["hfield"])
+
+
+def _values(build: Build, a: Attrs, infers: bool) -> dict:
+    """Everything about a geom but its body. infers: whether that takes its mass from its geoms."""
+    element, values = a.element, a.plain(_NAMES)
+    word = values["type"]
     values["type"] = _TYPES[word]
     values["castshadow"], values["shellinertia"] = values["castshadow"] is not False, bool(values["shellinertia"])
     values["adhesion"], values["surfacevel"] = float(values["adhesion"] or 0.0), values["surfacevel"] or _STILL
-    geom = build.add("geom", element, body=body, **values, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
+    geom = Item(**values, element=element, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
     geom.material = geom.material or ""
     size = (*geom.size, 0.0, 0.0, 0.0)[:3]
     placed = from_fromto(build, a, geom.type, size)
@@ -46,11 +62,13 @@ def read(build: Build, body: Item, element: Element) -> None:
         hfields.dress(build, geom)
     elif a["hfield"]:
         build.error(element, f"a {word} cannot show a height field", 'Write type="hfield"', "hfield")
-    _check(build, body, geom)
-    _weigh(build, body, geom, a)
+    _check(build, geom)
+    if infers:
+        _weigh(build, geom, a)
     if a["fluidshape"] == "ellipsoid":
         geom.fluid = fluid.coefficients(geom.type, geom.size, numbers(a["fluidcoef"]))
-    body.geoms.append(geom)
+    del geom.element
+    return vars(geom)
 
 
 def _show_mesh(build: Build, geom: Item, a, word: str) -> None:
@@ -87,21 +105,18 @@ def check_size(build: Build, element: Element, word: str, size: tuple, fromto: b
             return
 
 
-def _check(build: Build, body: Item, geom: Item) -> None:
+def _check(build: Build, geom: Item) -> None:
     if geom.condim not in (1, 3, 4, 6):
         build.error(geom.element, f"condim must be 1, 3, 4 or 6, not {geom.condim}", attr="condim")
-    if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
-        build.error(geom.element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
     values = (*geom.friction, *geom.solref, *geom.solimp, geom.margin, geom.gap, geom.solmix, *geom.rgba)
     if not all(map(math.isfinite, values)):
         build.error(geom.element, "a contact property or colour is not finite")
 
 
-def _weigh(build: Build, body: Item, geom: Item, attrs) -> None:
-    """Mass and inertia, where the body takes them from its geoms."""
-    s = build.scope(geom.element)
-    infers = not body.explicit or s.inertiafromgeom == "true"
-    if body.id == 0 or not infers or not s.grouprange[0] <= geom.group <= s.grouprange[1]:
+def _weigh(build: Build, geom: Item, attrs) -> None:
+    """Mass and inertia, of a geom in the groups that count."""
+    low, high = build.scope(geom.element).grouprange
+    if not low <= geom.group <= high:
         return
     shell = geom.shellinertia
     volume = geom.mesh.volume if geom.mesh else solids.volume(geom.type, geom.size, shell)

@@ -13,6 +13,7 @@ from physics.enums import JNT_FREE as FREE
 from physics.enums import JNT_HINGE as HINGE
 from physics.enums import JNT_SLIDE as SLIDE
 from physics.enums import JointType
+from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
 ROTATES = (BALL, HINGE)
@@ -31,13 +32,16 @@ _FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", 
 
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a joint or freejoint."""
-    attrs = build.attrs(element)
-    common = dict(body=body, group=int(attrs.get("group", 0)))
-    joint = build.add("joint", element, **common, **(_free() if element.tag == "freejoint" else _values(build, attrs)))
-    joint.align = attrs.get("align", "auto") if element.tag == "freejoint" else "auto"
+    body.joints.append(build.add("joint", element, body=body, **build.alike(build.attrs(element), _values)))
+
+
+def _values(build: Build, attrs: Attrs) -> dict:
+    """Everything about a joint but its body."""
+    free = attrs.element.tag == "freejoint"
+    joint = Item(**(_free() if free else _given(build, attrs)), group=int(attrs.get("group", 0)), align=attrs.get("align", "auto") if free else "auto")
     joint.nq, joint.nv = WIDTHS[joint.type]
-    _angles(build, attrs, joint)
-    body.joints.append(joint)
+    _angles(build, attrs.element, joint)
+    return vars(joint)
 
 
 def _free() -> dict:
@@ -47,7 +51,7 @@ def _free() -> dict:
                 solimp=_SOLIMP, friction_solref=_SOLREF, friction_solimp=_SOLIMP)
 
 
-def _values(build: Build, attrs) -> dict:
+def _given(build: Build, attrs: Attrs) -> dict:
     values = attrs.plain(_NAMES)
     kind = values["type"] = _TYPES[values["type"]]
     if kind in (SLIDE, HINGE):
@@ -80,18 +84,18 @@ def is_limited(build: Build, element: Element, keyword: str, interval, attr: str
     return limited
 
 
-def _angles(build: Build, attrs, joint: Item) -> None:
+def _angles(build: Build, element: Element, joint: Item) -> None:
     """Limits, and angles in radians."""
-    unit_angle = math.pi / 180 if build.scope(joint.element).degree else 1.0
+    unit_angle = math.pi / 180 if build.scope(element).degree else 1.0
     if joint.type == FREE:
         joint.limited = joint.actfrclimited = False
         return
     if joint.type == BALL and joint.limited != "false" and joint.range[0]:
-        build.error(joint.element, "the range of a ball joint must start at 0", attr="range")
+        build.error(element, "the range of a ball joint must start at 0", attr="range")
         joint.limited = "false"
-    joint.limited = is_limited(build, joint.element, joint.limited, joint.range, "range", "limited")
+    joint.limited = is_limited(build, element, joint.limited, joint.range, "range", "limited")
     joint.actfrclimited = joint.type != BALL and is_limited(
-        build, joint.element, joint.actfrclimited, joint.actfrcrange, "actuatorfrcrange", "actuatorfrclimited")
+        build, element, joint.actfrclimited, joint.actfrcrange, "actuatorfrcrange", "actuatorfrclimited")
     if joint.limited and joint.type in ROTATES:
         joint.range = tuple(x * unit_angle if x else x for x in joint.range)
     if joint.type in ROTATES:
@@ -99,20 +103,20 @@ def _angles(build: Build, attrs, joint: Item) -> None:
     if joint.type == HINGE:
         joint.ref, joint.springref = joint.ref * unit_angle, joint.springref * unit_angle
     if any(joint.springdamper) and min(joint.springdamper) <= 0:
-        build.error(joint.element, "both values of springdamper must be positive", attr="springdamper")
+        build.error(element, "both values of springdamper must be positive", attr="springdamper")
     if not math.isfinite(sum((*joint.stiffness, *joint.damping, joint.armature, joint.frictionloss, joint.margin, joint.ref, joint.springref, *joint.range))):
-        _find_infinite(build, joint)
+        _find_infinite(build, element, joint)
     for name in ("armature", "frictionloss"):
         if getattr(joint, name) < 0:
-            build.warn(joint.element, f"'{name}' is negative", attr=name)
+            build.warn(element, f"'{name}' is negative", attr=name)
 
 
-def _find_infinite(build: Build, joint: Item) -> None:
+def _find_infinite(build: Build, element: Element, joint: Item) -> None:
     """Name the values that are not finite; their sum is not, which may be no more than too large."""
     for name in _FINITE:
         value = getattr(joint, name)
         if not (all(map(math.isfinite, value)) if isinstance(value, tuple) else math.isfinite(value)):
-            build.error(joint.element, f"'{name}' is not finite", attr=name)
+            build.error(element, f"'{name}' is not finite", attr=name)
 
 
 def fill(build: Build) -> None:

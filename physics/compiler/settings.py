@@ -11,7 +11,6 @@ from physics.compiler.build import Build, Item, numbers
 from physics.compiler.compat import is_old
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
 from physics.errors import Issue
-from physics.mjcf import schema
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 from physics.visual import Visual
@@ -37,8 +36,7 @@ class _Merged:
     """Several elements of one tag read as one."""
 
     def __init__(self, elements, path: str):
-        spec = schema.lookup(path)
-        self.attrs = [Attrs(e, spec, (e,)) for e in elements]
+        self.attrs = [Attrs.alone(e, path) for e in elements]
 
     def get(self, name, otherwise=None):
         for attrs in reversed(self.attrs):
@@ -234,5 +232,4 @@ def statistic(build: Build) -> dict:
 
 def build_defaults(build: Build, path: str):
     """The language's defaults of an element that is not written."""
-    blank = Element(0, path.rpartition("/")[2])
-    return Attrs(blank, schema.lookup(path), (blank,))
+    return Attrs.alone(Element(0, path.rpartition("/")[2]), path)

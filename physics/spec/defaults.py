@@ -34,7 +34,6 @@ _SHARED_TAG = MappingProxyType({"equality": "equality", "tendon": "tendon", "act
 _GAIN_TYPE = MappingProxyType({"damper": "affine", "muscle": "muscle", "dcmotor": "dcmotor", "pid": "pid", "orientation": "so3"})
 _ACTUATOR_TAGS = ACTUATOR_SHORTCUTS | {"general"}
 _NONE: tuple[Element, ...] = ()
-_BARE = Element(0, "")   # says nothing itself
 
 
 @lru_cache(maxsize=None)
@@ -62,74 +61,126 @@ def _mechanical() -> frozenset[str]:
     return frozenset(schema.lookup("actuator/motor").attributes)
 
 
-class Attrs:
-    """The typed, class-resolved attributes of one element.
+class _Shared:
+    """What the elements of one kind and class have in common: the defaults that hold for them, and all values looked up so far.
 
-    layers: what applies, oldest first: the default elements of its class chain, then the element itself.
-    own_layers: the same for the parameters that not all actuators share; differs from layers for actuator shortcuts only.
+    layers: the default elements of the class chain, oldest first. own_layers: the same for the parameters that not all actuators share;
+    differs from layers for actuator shortcuts only. values: by name what an element has that does not give it, by (name, text) what one has that does.
     """
 
-    __slots__ = ("element", "spec", "layers", "own_layers", "_inherited")
+    __slots__ = ("spec", "layers", "own_layers", "values", "tables", "given", "newest")
 
-    def __init__(
-        self, element: Element, spec: ElementSpec, layers: tuple[Element, ...], own_layers: tuple[Element, ...] | None = None,
-        inherited: dict | None = None,
-    ) -> None:
-        self.element, self.spec, self.layers = element, spec, layers
+    def __init__(self, spec: ElementSpec, layers: tuple[Element, ...] = _NONE, own_layers: tuple[Element, ...] | None = None) -> None:
+        self.spec, self.layers = spec, layers
         self.own_layers = layers if own_layers is None else own_layers
-        self._inherited = {} if inherited is None else inherited  # values that the class gives, shared by its elements
+        self.values: dict[str | tuple[str, str], object] = {}
+        self.tables: dict[int, tuple[dict, dict]] = {}
+        self.given: dict[str, bool] = {}
+        self.newest: dict[tuple[str, ...], str] = {}
+
+    def setting(self, name: str) -> list[Element]:
+        """Layers that set the attribute, oldest first."""
+        layers = self.layers
+        if self.own_layers is not layers and name not in _mechanical():
+            layers = self.own_layers
+        return [layer for layer in layers if name in layer.attrs]
+
+    def value(self, name: str, text: str | None):
+        """The value of an attribute that says `text`, or is not given (None). Raises KeyError for a name the element cannot have."""
+        spec = _attribute(self.spec.path, name)
+        if spec is None:
+            raise KeyError(f"<{self.spec.tag}> has no attribute '{name}'")
+        if text is not None:
+            value = parse(spec, text)[0]
+            if value is not None and _is_whole(spec, value):
+                return value
+        texts = [layer.attrs[name] for layer in self.setting(name)]
+        return _overlay(spec, texts if text is None else [*texts, text])
+
+    def plain(self, name: str, text: str | None):
+        """The same, a list as a tuple of numbers, () for a list that has no value."""
+        value = self.value(name, text)
+        if isinstance(value, np.ndarray):
+            return tuple(value.tolist())
+        return () if value is None and not _attribute(self.spec.path, name).scalar else value
+
+
+class Attrs:
+    """The typed, class-resolved attributes of one element."""
+
+    __slots__ = ("element", "_shared")
+
+    def __init__(self, element: Element, shared: _Shared) -> None:
+        self.element, self._shared = element, shared
+
+    @classmethod
+    def alone(cls, element: Element, path: str) -> Attrs:
+        """Of an element of a kind that has no default class. path: the kind's in the language's table."""
+        return cls(element, _Shared(schema.lookup(path)))
+
+    @property
+    def spec(self) -> ElementSpec:
+        """The table's entry for the element."""
+        return self._shared.spec
+
+    @property
+    def layers(self) -> tuple[Element, ...]:
+        """What applies, oldest first: the default elements of its class chain, then the element itself."""
+        return *self._shared.layers, self.element
+
+    @property
+    def own_layers(self) -> tuple[Element, ...]:
+        """The same for the parameters that not all actuators share."""
+        return *self._shared.own_layers, self.element
 
     def __getitem__(self, name: str):
         """Value: float, int, bool, keyword, text, tuple of keywords or a read-only array; the language's default, else None.
 
         Raises KeyError for a name the element cannot have.
         """
-        own = name in self.element.attrs
-        if not own and name in self._inherited:
-            return self._inherited[name]
-        spec = _attribute(self.spec.path, name)
-        if spec is None:
-            raise KeyError(f"<{self.element.tag}> has no attribute '{name}'")
-        if own:
-            value = parse(spec, self.element.attrs[name])[0]
-            if value is not None and _is_whole(spec, value):
-                return value
-        value = _overlay(spec, [layer.attrs[name] for layer in self._setting(name)])
-        if not own:
-            self._inherited[name] = value
+        text = self.element.attrs.get(name)
+        key = name if text is None else (name, text)
+        values = self._shared.values
+        if key in values:
+            return values[key]
+        value = values[key] = self._shared.value(name, text)
         return value
 
     def plain(self, names: Mapping[str, str]) -> dict:
         """Values of several attributes under other names, {attribute: name}; lists as tuples of numbers, () for one that has no value.
 
-        Quicker than one by one: what the class gives is read once for all its elements. names: a constant of the module that asks.
+        Quicker than one by one: what was read once, of the class or in another element, is not read again. names: a constant of the module that asks.
         """
-        key = id(names)
-        shared = self._inherited.get(key)
-        if shared is None:
-            bare = Attrs(_BARE, self.spec, tuple(layer for layer in self.layers if layer is not self.element))
-            shared = self._inherited[key] = {as_name: bare._plain(name) for name, as_name in names.items()}
-        found = shared.copy()
-        for name in self.element.attrs:
-            if name in names:
-                found[names[name]] = self._plain(name)
+        shared = self._shared
+        table = shared.tables.get(id(names))
+        if table is None:
+            table = shared.tables[id(names)] = {as_name: shared.plain(name, None) for name, as_name in names.items()}, {}
+        found, known = table[0].copy(), table[1]
+        for item in self.element.attrs.items():
+            pair = known.get(item)
+            if pair is None:
+                name, text = item
+                pair = known[item] = (names[name], shared.plain(name, text)) if name in names else ()
+            if pair:
+                found[pair[0]] = pair[1]
         return found
 
-    def _plain(self, name: str):
-        value = self[name]
-        if isinstance(value, np.ndarray):
-            return tuple(value.tolist())
-        return () if value is None and not _attribute(self.spec.path, name).scalar else value
+    @property
+    def said(self) -> tuple:
+        """Equal for elements of one kind and class that say the same, whatever their names."""
+        attrs = self.element.attrs
+        return self._shared, *(attrs.items() if "name" not in attrs else [item for item in attrs.items() if item[0] != "name"])
 
     def newest(self, names: tuple[str, ...]) -> str:
         """Which of the names the newest layer with any of them gives, the first where it gives several; '' for none."""
+        attrs = self.element.attrs
         for name in names:
-            if name in self.element.attrs and self.element.attrs[name].split():
+            if name in attrs and attrs[name].split():
                 return name
-        found = self._inherited.get(names)
+        found = self._shared.newest.get(names)
         if found is None:
-            given = (name for layer in reversed(self.layers[:-1]) for name in names if layer.attrs.get(name, "").split())
-            found = self._inherited[names] = next(given, "")
+            given = (name for layer in reversed(self._shared.layers) for name in names if layer.attrs.get(name, "").split())
+            found = self._shared.newest[names] = next(given, "")
         return found
 
     def get(self, name: str, otherwise=None):
@@ -141,10 +192,9 @@ class Attrs:
         """True when the element or its class sets the attribute."""
         if name in self.element.attrs and _is_given(self.spec.path, self.element, name):
             return True
-        found = self._inherited.get(("given", name))
+        found = self._shared.given.get(name)
         if found is None:
-            by_class = [layer for layer in self._setting(name) if layer is not self.element]
-            found = self._inherited["given", name] = any(_is_given(self.spec.path, layer, name) for layer in by_class)
+            found = self._shared.given[name] = any(_is_given(self.spec.path, layer, name) for layer in self._shared.setting(name))
         return found
 
     def own(self, name: str) -> bool:
@@ -153,25 +203,20 @@ class Attrs:
 
     def count(self, name: str) -> int:
         """How many values the text in force gives: 0 when nothing is given."""
-        setting = self._setting(name)
-        return len(setting[-1].attrs[name].split()) if setting else 0
+        source = self.source(name)
+        return len(source.attrs[name].split()) if source is not None else 0
 
     def source(self, name: str) -> Element | None:
         """The element whose text is in force: this one, a default, or None when it is the language's default."""
-        setting = self._setting(name)
+        if name in self.element.attrs:
+            return self.element
+        setting = self._shared.setting(name)
         return setting[-1] if setting else None
 
     def place(self, name: str = "") -> Place:
         """Place of the attribute's value in force, else of this element's tag."""
         source = self.source(name) if name else None
         return source.attr_place(name) if source is not None else self.element.place
-
-    def _setting(self, name: str) -> list[Element]:
-        """Layers that set the attribute, oldest first."""
-        layers = self.layers
-        if self.own_layers is not layers and name not in _mechanical():
-            layers = self.own_layers
-        return [layer for layer in layers if name in layer.attrs]
 
 
 def _after_reset(layers: tuple[Element, ...], kind: str) -> tuple[Element, ...]:
@@ -239,7 +284,7 @@ class Resolver:
         self.classes: dict[str, dict[str, tuple[Element, ...]]] = {"main": {}}
         self.parent_class: dict[str, str] = {}
         self._context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
-        self._inherited: dict[tuple[str, str], dict] = {}  # (element path, class) -> what elements do not give themselves
+        self._shared: dict[tuple[ElementSpec, str], _Shared] = {}   # by kind of element and class
         for default in root.all("default"):   # those of attached models are roots of their own, with other names
             self._read_class(default, default.attrs.get("class") or "main")
         self._walk()
@@ -296,18 +341,18 @@ class Resolver:
     def attrs(self, element: Element) -> Attrs:
         """Effective attributes of an element of this tree."""
         spec, around, _parent = self._context[element.id]
+        name = element.attrs.get("class") or around
+        shared = self._shared.get((spec, name))
+        if shared is None:
+            shared = self._shared[spec, name] = self._share(spec, name)
+        return Attrs(element, shared)
+
+    def _share(self, spec: ElementSpec, name: str) -> _Shared:
+        """What elements of a kind have from a class."""
         tag = default_tag(spec.path)
-        name = (element.attrs.get("class") or around) if tag else ""
-        inherited = self._inherited.get((spec.path, name))
-        if inherited is None:
-            inherited = self._inherited[spec.path, name] = {}
-        if not tag:
-            return Attrs(element, spec, (element,), None, inherited)
-        layers = self.classes.get(name, self.classes["main"]).get(tag, _NONE)
-        own = None
-        if layers and tag == "actuator" and element.tag in ACTUATOR_SHORTCUTS:
-            own = (*self._actuator_layers(name, element.tag), element)
-        return Attrs(element, spec, (*layers, element), own, inherited)
+        layers = self.classes.get(name, self.classes["main"]).get(tag, _NONE) if tag else _NONE
+        shortcut = layers and tag == "actuator" and spec.tag in ACTUATOR_SHORTCUTS
+        return _Shared(spec, layers, self._actuator_layers(name, spec.tag) if shortcut else None)
 
     def _actuator_layers(self, name: str, kind: str) -> tuple[Element, ...]:
         """Defaults a shortcut's own parameters come from: those of the nearest class around that allows it."""

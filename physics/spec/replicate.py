@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from physics.mjcf import schema
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 from physics.spec.orientation import from_euler, radians, rotated
@@ -36,12 +35,12 @@ def suffix(separator: str, count: int, k: int) -> str:
 
 def copy_count(element: Element) -> int:
     """How many copies; a count below 1 makes none."""
-    return max(0, Attrs(element, schema.lookup("body/replicate"), (element,))["count"])
+    return max(0, Attrs.alone(element, "body/replicate")["count"])
 
 
 def copies(element: Element, settings: Settings) -> Iterator[tuple[str, str]]:
     """(pos, quat) of each copy, as attributes. Raises ValueError for numbers that are not finite."""
-    attrs = Attrs(element, schema.lookup("body/replicate"), (element,))
+    attrs = Attrs.alone(element, "body/replicate")
     offset, euler = (np.zeros(3) if attrs[name] is None else attrs[name] for name in ("offset", "euler"))
     if not (np.isfinite(offset).all() and np.isfinite(euler).all()):
         raise ValueError("a number is not finite")

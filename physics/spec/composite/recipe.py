@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from physics.mjcf import schema
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
@@ -85,12 +84,12 @@ class Recipe:
     def skin_value(self, name: str):
         """A value of the skin element, or its default where none is written."""
         skin = self.skin if self.skin is not None else Element(0, "skin")
-        return Attrs(skin, schema.lookup("body/composite/skin"), (skin,))[name]
+        return Attrs.alone(skin, "body/composite/skin")[name]
 
 
 def read_recipe(element: Element) -> Recipe:
     """Raises Unmakeable for what is wrong with a composite. Its values must be such that the reader has not refused them."""
-    a = Attrs(element, schema.lookup("body/composite"), (element,))
+    a = Attrs.alone(element, "body/composite")
     nx, ny, nz = a["count"].tolist()
     recipe = Recipe(element, a["type"], a["prefix"] or "", (nx, ny, nz), a["spacing"], np.array(a["offset"]), a)
     recipe.skin = element.first("skin")
@@ -101,7 +100,7 @@ def read_recipe(element: Element) -> Recipe:
 
 
 def _attrs(element: Element) -> Attrs:
-    return Attrs(element, schema.lookup(f"body/composite/{element.tag}"), (element,))
+    return Attrs.alone(element, f"body/composite/{element.tag}")
 
 
 def _read_parts(recipe: Recipe) -> None:
