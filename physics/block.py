@@ -1,6 +1,7 @@
 """What Model and Data share: one block that kernels read, NumPy arrays as attributes, scalars as properties on the block."""
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -46,20 +47,24 @@ class Struct:
         object.__setattr__(self, name, array)
         k = spot.offset >> 3
         self._block[k] = array.ctypes.data
-        self._block[k + 1] = array.shape[0] if spot.inner or len(spot.dims) == 1 else array.size
+        self._block[k + 1] = _count(spot, array.shape)
 
     def _allocate(self, names: Iterable[str], sizes: Mapping[str, int]) -> np.ndarray:
         """Bind these fields to zeroed views of one new buffer, which is returned."""
-        spots = [(n, self.layout.arrays[n], shape_of(self.layout.arrays[n].dims, sizes)) for n in names]
-        starts, end = [], 0
-        for k, (_name, spot, shape) in enumerate(spots):
+        found, end = [], 0
+        for k, name in enumerate(names):
+            spot = self.layout.arrays[name]
+            shape = shape_of(spot.dims, sizes)
             end += -end % _LINE + _LINE * (k % _STAGGER)
-            starts.append(end)
-            end += int(np.prod(shape)) * spot.dtype.itemsize
+            found.append((name, spot, shape, end))
+            end += math.prod(shape) * spot.dtype.itemsize
         raw = np.zeros(end + 2 * _LINE, np.uint8)
         buffer = raw[-raw.ctypes.data % _LINE:][:end + _LINE]  # one line is left over, so that empty fields have an address
-        for (name, spot, shape), start in zip(spots, starts):
-            self.bind(name, _view(buffer, start, spot, shape))
+        address, block = buffer.ctypes.data, self._block
+        for name, spot, shape, start in found:
+            object.__setattr__(self, name, np.ndarray(shape, spot.dtype, buffer, start))
+            k = spot.offset >> 3
+            block[k], block[k + 1] = address + start, _count(spot, shape)
         return buffer
 
     def fields(self) -> Iterable[str]:
@@ -67,8 +72,9 @@ class Struct:
         return (*self.layout.scalars, *self.layout.arrays)
 
 
-def _view(buffer: np.ndarray, start: int, spot: Spot, shape: tuple[int, ...]) -> np.ndarray:
-    return np.ndarray(shape, spot.dtype, buffer, start)
+def _count(spot: Spot, shape: tuple[int, ...]) -> int:
+    """What kernels know of an array's length: its rows where their shape is fixed, else all its entries."""
+    return shape[0] if spot.inner or len(shape) == 1 else math.prod(shape)
 
 
 def scalar_properties(layout: Layout) -> dict[str, property]:

@@ -11,14 +11,14 @@ Everything wrong with somebody's file becomes an `Issue` with a place, and all i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["Issue", "ModelError", "Place", "ViewOnlyError"]
 
 MAX_LISTED = 50  # a message listing thousands of problems helps nobody
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A position in a source file; line and column count from 1, 0 means unknown."""
 
     file: str

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,6 +14,7 @@ from physics.spec.element import Element
 from physics.spec.expand import expand
 
 MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
+_FEW = 4   # times that a row must be shared for a second look to pay
 Item = SimpleNamespace  # one element under construction: its attributes become a row of each field
 
 
@@ -123,9 +125,8 @@ class Build:
 
     def column(self, kind: str, **fields: str) -> None:
         """Fill fields from the items' attributes: column('geom', geom_size='size')."""
-        items = self.items[kind]
         for field, attribute in fields.items():
-            self.out[field] = [getattr(item, attribute) for item in items]
+            self.out[field] = list(map(attrgetter(attribute), self.items[kind]))
 
     def user(self, kind: str, size: str, field: str) -> None:
         """Fill a field of user values; its width is the size element's, else the longest list."""
@@ -149,15 +150,26 @@ class Build:
         for name, value in self.scalars.items():
             setattr(model, name, value)
         for name, rows in self.out.items():
-            array = getattr(model, name)
-            if array.size:
-                array[...] = np.asarray(rows).reshape(array.shape)
+            _copy(rows, getattr(model, name))
         model.names = {kind: tuple(item.name for item in items) for kind, items in self.items.items()}
-        model.places = {kind: tuple(i.element.place if i.element is not None else None for i in items)
-                        for kind, items in self.items.items()}
+        model.places = {kind: tuple([i.element and i.element.place for i in items]) for kind, items in self.items.items()}
         model.source = list({**self.read.sources, **self.expanded.sources})
         model.vis, model.texts, model.title = self.vis, self.texts, self.root.attrs.get("model", "")
         return model
+
+
+def _copy(rows, array: np.ndarray) -> None:
+    """Fill a field; of rows that many items share each is read once."""
+    if not array.size:
+        return
+    if isinstance(rows, list) and array.ndim == 2 and len(rows) == len(array) > _FEW:
+        known = {id(row): row for row in rows}
+        if _FEW * len(known) < len(rows):
+            order = {key: k for k, key in enumerate(known)}
+            rows = np.asarray(list(known.values()))[[order[id(row)] for row in rows]] if len(known) > 1 else rows[0]
+            array[...] = rows
+            return
+    array[...] = np.asarray(rows).reshape(array.shape)
 
 
 def numbers(value) -> tuple:

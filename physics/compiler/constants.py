@@ -11,9 +11,9 @@ import numpy as np
 
 from physics.compiler import equality, tendon_lengths, transmissions
 from physics.compiler.build import Build, Item
-from physics.compiler.inertia import offset_inertia, turned_inertia
+from physics.compiler.inertia import inertia_along, offset_inertia
 from physics.compiler.initial_pose import Pose
-from physics.compiler.rotation import matrix, mul, product, rotate
+from physics.compiler.rotation import UNIT, matrix, mul, product, rotate
 from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, GainType, TransmissionType
 
 SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
@@ -60,19 +60,19 @@ class Constants:
     def _composite(self) -> np.ndarray:
         """6x6 inertia of each body with its subtree, about the centre of mass of its tree."""
         bodies, pose = self.build.items["body"], self.pose
-        found, centres = np.zeros((len(bodies), 6, 6)), pose.subtree_com.tolist()
-        for b in bodies[1:]:
-            if b.mass == 0.0 and not any(b.inertia):
-                continue
-            (px, py, pz), (cx, cy, cz) = pose.xipos[b.id], centres[b.rootid]
-            d = px - cx, py - cy, pz - cz
-            xx, yy, zz, xy, xz, yz = (
-                p + q for p, q in zip(turned_inertia(b.inertia, mul(pose.xquat[b.id], b.iquat)), offset_inertia(b.mass, d)))
-            x, y, z = (b.mass * v for v in d)
-            found[b.id] = (
-                (xx, xy, xz, 0, -z, y), (xy, yy, yz, z, 0, -x), (xz, yz, zz, -y, x, 0),
-                (0, z, -y, b.mass, 0, 0), (-z, 0, x, 0, b.mass, 0), (y, -x, 0, 0, 0, b.mass),
-            )
+        mass, moments = np.array([b.mass for b in bodies]), np.array([b.inertia for b in bodies])
+        weightless = (mass == 0.0) & ~moments.any(axis=1)
+        weightless[0] = True
+        axes = np.array([pose.xmat[b.id] if b.iquat == UNIT else matrix(mul(pose.xquat[b.id], b.iquat)) for b in bodies])
+        with np.errstate(over="ignore", invalid="ignore"):
+            x, y, z = d = (np.array(pose.xipos) - pose.subtree_com[[b.rootid for b in bodies]]).T
+            xx, yy, zz, xy, xz, yz = (p + q for p, q in zip(inertia_along(moments.T, axes.T), offset_inertia(mass, d)))
+            x, y, z = mass * x, mass * y, mass * z
+        zero = np.zeros(len(bodies))
+        rows = (xx, xy, xz, zero, -z, y, xy, yy, yz, z, zero, -x, xz, yz, zz, -y, x, zero,
+                zero, z, -y, mass, zero, zero, -z, zero, x, zero, mass, zero, y, -x, zero, zero, zero, mass)
+        found = np.stack(rows, axis=1).reshape(-1, 6, 6)
+        found[weightless] = 0.0
         for b in reversed(bodies[1:]):
             if b.parent.id:
                 found[b.parent.id] += found[b.id]
@@ -140,6 +140,10 @@ class Constants:
     def _by_tree(self, dofs, row):
         """Parts of a row of the Jacobian, tree by tree: the columns of the tree's inverse factor, and the values."""
         trees = self.treeid[dofs]
+        if len(trees) and trees[0] == trees[-1]:   # they ascend
+            first, _, inverse = self.trees[trees[0]]
+            yield inverse, dofs - first, row
+            return
         for tree in np.unique(trees):
             first, _, inverse = self.trees[tree]
             mine = trees == tree
@@ -323,13 +327,12 @@ def _cameras_lights(build: Build, pose: Pose) -> None:
 def _statistics(build: Build, c: Constants, given: dict) -> None:
     """Centre, extent and means of the model, and dof_length."""
     pose, items, out = c.pose, build.items, build.out
-    points = [*pose.xpos[1:], *pose.xipos[1:], *pose.anchor, *pose.site]
     reach = [g.rbound if g.rbound > 0 else _plane_reach(g) for g in items["geom"]]
-    points += pose.geom
+    points = np.array([*pose.xpos[1:], *pose.xipos[1:], *pose.anchor, *pose.site, *pose.geom])
     radius = np.concatenate([np.zeros(len(points) - len(reach)), reach])[:, None]
     extent, meansize, centre = 2.0, 0.2, np.zeros(3)
-    if points:
-        low, high = np.min(np.array(points) - radius, axis=0), np.max(np.array(points) + radius, axis=0)
+    if len(points):
+        low, high = np.min(points - radius, axis=0), np.max(points + radius, axis=0)
         centre = 0.5 * (low + high)
         extent = max(1e-5, float(np.max(high - low))) if high[0] > low[0] else 2.0
     lengths = _body_lengths(build, pose)
@@ -358,10 +361,13 @@ def _plane_reach(geom: Item) -> float:
 
 
 def _body_lengths(build: Build, pose: Pose) -> list[float]:
-    """How far each body reaches from its centre of mass: to its joints, its children's joints, and around its geoms."""
+    """How far each body reaches from its centre of mass: to its joints, its children's joints, and around its geoms. Nothing of the world."""
     lengths = [0.0] * len(build.items["body"])
     for joint, anchor in zip(build.items["joint"], pose.anchor):
-        for b in (joint.body.id, joint.body.parent.id if joint.body.parent else 0):
+        body = joint.body
+        lengths[body.id] = max(lengths[body.id], math.dist(pose.xipos[body.id], anchor))
+        if body.parent and body.parent.id:
+            b = body.parent.id
             lengths[b] = max(lengths[b], math.dist(pose.xipos[b], anchor))
     for geom, centre in zip(build.items["geom"], pose.geom):
         b = geom.body.id

@@ -87,7 +87,12 @@ def from_geoms(build: Build, body: Item) -> None:
 
 def turned_inertia(moments, quat) -> tuple:
     """A diagonal inertia in the frame its own frame is given in: xx, yy, zz, xy, xz, yz."""
-    a, b, c, d, e, f, g, h, i = matrix(quat)
+    return inertia_along(moments, matrix(quat))
+
+
+def inertia_along(moments, axes) -> tuple:
+    """The same with a rotation matrix; of one body, or of many with rows of numbers in place of numbers."""
+    a, b, c, d, e, f, g, h, i = axes
     p, q, r = moments
     return (
         a * a * p + b * b * q + c * c * r, d * d * p + e * e * q + f * f * r, g * g * p + h * h * q + i * i * r,
@@ -95,8 +100,8 @@ def turned_inertia(moments, quat) -> tuple:
     )
 
 
-def offset_inertia(mass: float, d) -> tuple:
-    """What a displaced mass adds (parallel axes)."""
+def offset_inertia(mass, d) -> tuple:
+    """What a displaced mass adds (parallel axes); of one body or of many."""
     x, y, z = d
     return mass * (y * y + z * z), mass * (x * x + z * z), mass * (x * x + y * y), -mass * x * y, -mass * x * z, -mass * y * z
 

@@ -25,6 +25,8 @@ class Pose:
         self.qpos, self.chains = qpos, build.chains
         self.xpos, self.xquat, self.xmat, self.xipos = [], [], [], []
         self.anchor, self.axis = [], []
+        self.stretches: dict[int, list] = {}   # tendon id -> the parts of its path, see tendon_lengths.py
+        self._moving: dict[int, tuple[list, np.ndarray]] = {}   # dof -> its chain, and their motions
         for body in items["body"]:
             self._body(build, body, qpos)
         self.geom = [self._place(build, "geom", g) for g in items["geom"]]
@@ -50,8 +52,10 @@ class Pose:
 
     def jacobian(self, body: Item, point) -> tuple[list, np.ndarray, np.ndarray]:
         """Dofs that move a body, and per unit speed of each the velocity of a world point on it (n, 3) and its angular velocity (n, 3)."""
-        dofs = self.chains[body.lastdof] if body.lastdof >= 0 else []
-        motion = self.cdof[dofs]
+        if body.lastdof not in self._moving:
+            dofs = self.chains[body.lastdof] if body.lastdof >= 0 else []
+            self._moving[body.lastdof] = dofs, self.cdof[dofs]
+        dofs, motion = self._moving[body.lastdof]
         rot = motion[:, :3]
         return dofs, motion[:, 3:] + _cross(rot, np.subtract(point, self.subtree_com[body.rootid])), rot
 
@@ -95,15 +99,19 @@ class Pose:
         (px, py, pz), (x, y, z) = anchor, rotate(quat, joint.pos)
         return (px - x, py - y, pz - z), quat
 
-    def _centres(self, bodies) -> list:
+    def _centres(self, bodies) -> np.ndarray:
         """Centre of mass of each body's subtree."""
-        mass = np.array([b.mass for b in bodies])
-        moment = np.array(self.xipos) * mass[:, None]
+        masses = [b.mass for b in bodies]
+        moments = (np.array(self.xipos) * np.array(masses)[:, None]).tolist()
         for b in reversed(bodies[1:]):
-            moment[b.parent.id] += moment[b.id]
-            mass[b.parent.id] += mass[b.id]
+            above, own = moments[b.parent.id], moments[b.id]
+            above[0] += own[0]
+            above[1] += own[1]
+            above[2] += own[2]
+            masses[b.parent.id] += masses[b.id]
+        mass = np.array(masses)
         light = mass < 1e-15
-        centres = moment / np.where(light, 1.0, mass)[:, None]
+        centres = np.array(moments) / np.where(light, 1.0, mass)[:, None]
         centres[light] = np.array(self.xipos)[light]
         return centres
 
@@ -126,4 +134,8 @@ class Pose:
 def _cross(a: np.ndarray, b) -> np.ndarray:
     """Rows of a times one vector; quicker than np.cross on few rows."""
     x, y, z = b
-    return np.stack((a[:, 1] * z - a[:, 2] * y, a[:, 2] * x - a[:, 0] * z, a[:, 0] * y - a[:, 1] * x), axis=1)
+    found = np.empty((len(a), 3))
+    found[:, 0] = a[:, 1] * z - a[:, 2] * y
+    found[:, 1] = a[:, 2] * x - a[:, 0] * z
+    found[:, 2] = a[:, 0] * y - a[:, 1] * x
+    return found

@@ -6,6 +6,7 @@ Source: MuJoCo documentation, XML reference, tendon/spatial.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -53,8 +54,14 @@ def _span(points, extra: float) -> float:
     return sum(math.dist(points[k], points[k + 1]) for k in straight) + extra
 
 
-def _stretches(tendon: Item, pose: Pose):
+def _stretches(tendon: Item, pose: Pose) -> list[tuple]:
     """Parts from site to site: (points, body of each, length on a surface between the second and the third, divisor)."""
+    if tendon.id not in pose.stretches:
+        pose.stretches[tendon.id] = list(_found(tendon, pose))
+    return pose.stretches[tendon.id]
+
+
+def _found(tendon: Item, pose: Pose) -> Iterator[tuple]:
     path, divisor = tendon.path, 1.0
     for k, step in enumerate(path[:-1]):
         after = path[k + 1]
