@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -15,7 +14,13 @@ from physics.spec.expand import expand
 
 MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
 _FEW = 4   # times that a row must be shared for a second look to pay
-Item = SimpleNamespace  # one element under construction: its attributes become a row of each field
+
+
+class Item:
+    """One element under construction: its attributes become a row of each field."""
+
+    def __init__(self, **values):
+        self.__dict__ = values
 
 
 class Build:
@@ -93,9 +98,10 @@ class Build:
 
     def add(self, kind: str, element: Element | None, **values) -> Item:
         """A new item of a kind; its id is its place among them."""
-        name = element.name if element is not None else ""
-        item = Item(id=len(self.items[kind]), element=element, name=name, **values)
-        self.items[kind].append(item)
+        items, item = self.items[kind], Item()
+        values["id"], values["element"], values["name"] = len(items), element, element.name if element is not None else ""
+        item.__dict__ = values
+        items.append(item)
         return item
 
     def replace(self, kind: str, items: list[Item]) -> None:

@@ -15,10 +15,10 @@ from physics.spec.element import Element
 # positive sizes each shape needs
 SIZES = MappingProxyType({"plane": 0, "hfield": 0, "mesh": 0, "sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3})
 _TYPES = MappingProxyType({kind.name.lower(): int(kind) for kind in GeomType})
-_NAMES = MappingProxyType({name: name for name in (
+_NAMES = MappingProxyType({**{name: name for name in (
     "type", "contype", "conaffinity", "condim", "material", "group", "priority", "castshadow", "solmix", "solref", "solimp", "friction", "margin",
-    "gap", "surfacevel", "adhesion", "user", "rgba", "size", "pos", "shellinertia",
-)})
+    "gap", "surfacevel", "adhesion", "user", "rgba", "size", "pos", "shellinertia", "density", "fluidshape",
+)}, "mesh": "mesh_name", "hfield": "hfield_name"})
 _STILL, _DRY = (0.0,) * 6, (0.0,) * 12
 _WORDS = ("zero", "first", "second", "third")
 
@@ -26,46 +26,43 @@ _WORDS = ("zero", "first", "second", "third")
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a geom."""
     a = build.attrs(element)
-    if a["type"] not in SIZES:
+    values = a.plain(_NAMES)
+    if values["type"] not in SIZES:
         return  # the reader has refused it
     infers = body.id != 0 and (not body.explicit or build.scope(element).inertiafromgeom == "true")
-    values = _values(build, a, infers) if _borrows(a) else build.alike(a, _values, infers)
-    geom = build.add("geom", element, body=body, **values)
+    # what a mesh or height field makes of a geom may change from one to the next
+    borrows = values["mesh_name"] or values["hfield_name"] or values["type"] in ("mesh", "hfield")
+    geom = build.add("geom", element, body=body, **(_values(build, a, infers) if borrows else build.alike(a, _values, infers)))
     if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
         build.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
     body.geoms.append(geom)
 
 
-def _borrows(a: Attrs) -> bool:
-    """Whether something else than its attributes makes a geom: what that is may change from one to the next."""
-    return a["type"] in ("mesh", "hfield") or bool(a["mesh"] or a["hfield"])
-
-
 def _values(build: Build, a: Attrs, infers: bool) -> dict:
     """Everything about a geom but its body. infers: whether that takes its mass from its geoms."""
     element, values = a.element, a.plain(_NAMES)
-    word = values["type"]
+    word, fromto = values["type"], a.given("fromto")
     values["type"] = _TYPES[word]
     values["castshadow"], values["shellinertia"] = values["castshadow"] is not False, bool(values["shellinertia"])
     values["adhesion"], values["surfacevel"] = float(values["adhesion"] or 0.0), values["surfacevel"] or _STILL
     geom = Item(**values, element=element, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
     geom.material = geom.material or ""
     size = (*geom.size, 0.0, 0.0, 0.0)[:3]
-    placed = from_fromto(build, a, geom.type, size)
+    placed = from_fromto(build, a, geom.type, size) if fromto else None
     geom.pos, geom.quat, geom.size = placed or (checked_position(build, a, "pos", geom.pos), orientation(build, a), size)
-    if geom.type == GEOM_MESH or a["mesh"]:
+    if geom.type == GEOM_MESH or geom.mesh_name:
         _show_mesh(build, geom, a, word)
     if geom.type not in (GEOM_HFIELD, GEOM_MESH):
-        check_size(build, element, word, geom.size, a.given("fromto"))
+        check_size(build, element, word, geom.size, fromto)
     geom.rbound, geom.aabb = mesh_geoms.bounds(geom.mesh) if geom.mesh else solids.bounds(geom.type, geom.size)
     if geom.type == GEOM_HFIELD:
         hfields.dress(build, geom)
-    elif a["hfield"]:
+    elif geom.hfield_name:
         build.error(element, f"a {word} cannot show a height field", 'Write type="hfield"', "hfield")
     _check(build, geom)
     if infers:
         _weigh(build, geom, a)
-    if a["fluidshape"] == "ellipsoid":
+    if geom.fluidshape == "ellipsoid":
         geom.fluid = fluid.coefficients(geom.type, geom.size, numbers(a["fluidcoef"]))
     del geom.element
     return vars(geom)
@@ -74,7 +71,7 @@ def _values(build: Build, a: Attrs, infers: bool) -> dict:
 def _show_mesh(build: Build, geom: Item, a, word: str) -> None:
     """Take frame and size from the mesh that a geom names."""
     element = geom.element
-    if not a["mesh"]:
+    if not geom.mesh_name:
         build.error(element, "a mesh geom must name its mesh", 'Write mesh="..."', "type")
     elif word in ("plane", "hfield"):
         build.error(element, f"a {word} cannot be fitted to a mesh", 'Write type="mesh", "box", "sphere", ...', "mesh")
@@ -120,7 +117,7 @@ def _weigh(build: Build, geom: Item, attrs) -> None:
         return
     shell = geom.shellinertia
     volume = geom.mesh.volume if geom.mesh else solids.volume(geom.type, geom.size, shell)
-    density = attrs["density"]
+    density = geom.density
     if attrs.given("mass"):
         mass = attrs["mass"]
         geom.mass = mass if volume > 1e-14 else 0.0

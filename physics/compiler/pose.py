@@ -8,7 +8,7 @@ from physics.compiler.rotation import UNIT, ZERO3, from_z, unit
 from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
 from physics.errors import Issue
 from physics.spec.defaults import Attrs
-from physics.spec.orientation import NOTATIONS, OrientationError, to_quat
+from physics.spec.orientation import NOTATIONS, OrientationError, from_notation
 
 LARGE = 1e10  # no length in a model is larger
 
@@ -31,16 +31,15 @@ def checked_position(build: Build, attrs: Attrs, name: str, value: tuple) -> tup
 
 def orientation(build: Build, attrs: Attrs) -> tuple:
     """Unit quaternion of whatever notation is given."""
-    try:
-        if not attrs.newest(NOTATIONS):
-            return UNIT
-        scope = build.scope(attrs.element)
-        quat = to_quat(attrs, scope.degree, scope.eulerseq)
-    except OrientationError as problem:
-        build.issues.append(
-            Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))
+    name = attrs.newest(NOTATIONS)
+    if not name:
         return UNIT
-    return UNIT if quat is None else tuple(quat.tolist())
+    scope = build.scope(attrs.element)
+    try:
+        return tuple(from_notation(name, attrs[name], scope.degree, scope.eulerseq).tolist())
+    except OrientationError as problem:
+        build.issues.append(Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))
+        return UNIT
 
 
 def from_fromto(build: Build, attrs: Attrs, kind: int, size: tuple) -> tuple[tuple, tuple, tuple] | None:

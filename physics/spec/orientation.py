@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-__all__ = ["NOTATIONS", "OrientationError", "from_axisangle", "from_euler", "from_matrix", "from_xyaxes", "from_zaxis", "to_quat"]
+__all__ = ["NOTATIONS", "OrientationError", "from_axisangle", "from_euler", "from_matrix", "from_notation", "from_xyaxes", "from_zaxis", "to_quat"]
 
 NOTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
 TINY = 1e-15  # lengths below this have no direction (mjMINVAL)
@@ -27,14 +27,14 @@ class OrientationError(ValueError):
         super().__init__(what)
 
 
-def multiply(a, b) -> np.ndarray:
+def multiply(a, b) -> tuple:
     """Quaternion product: the rotation b followed by a."""
-    return np.array([
+    return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
         a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
         a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    ])
+    )
 
 
 def rotated(quat, vector) -> np.ndarray:
@@ -72,10 +72,9 @@ def from_axisangle(axis, angle: float) -> np.ndarray:
 
 def from_euler(angles, eulerseq: str) -> np.ndarray:
     """Three turns [rad] by the letters of `eulerseq`, lower case about moving axes, upper case about fixed ones."""
-    quat = np.array([1.0, 0.0, 0.0, 0.0])
-    for angle, letter in zip(angles, eulerseq, strict=True):
-        turn = np.zeros(4)
-        turn[0] = math.cos(0.5 * angle)
+    quat = (1.0, 0.0, 0.0, 0.0)
+    for angle, letter in zip(np.asarray(angles, np.float64).tolist(), eulerseq, strict=True):
+        turn = [math.cos(0.5 * angle), 0.0, 0.0, 0.0]
         turn[1 + "xyz".index(letter.lower())] = math.sin(0.5 * angle)
         quat = multiply(quat, turn) if letter.islower() else multiply(turn, quat)
     return normalized(quat, "euler")
@@ -122,10 +121,12 @@ def to_quat(attrs, degrees: bool, eulerseq: str = "xyz") -> np.ndarray | None:
     class around it. degrees: unit of axisangle and euler. Raises OrientationError for numbers without meaning.
     """
     name = attrs.newest(NOTATIONS)
-    if not name:
-        return None
-    value = attrs[name]
-    if not np.isfinite(value).all():
+    return from_notation(name, attrs[name], degrees, eulerseq) if name else None
+
+
+def from_notation(name: str, value: np.ndarray, degrees: bool, eulerseq: str = "xyz") -> np.ndarray:
+    """The same of one notation's numbers."""
+    if not all(map(math.isfinite, value.tolist())):
         raise OrientationError(name, f"'{name}' holds a number that is not finite")
     if name == "quat":
         return normalized(value, "quat")
