@@ -62,4 +62,11 @@ ASSET_ARRAYS = (
     Row("shade_sum", "f4", "npoint 3", "", "sums of normals at vertices, at last their unit normals"),
     Row("shade_mean", "f8", "npoint 3", "", "directions of these sums"),
     Row("shade_less", "f4", "npoint 3", "", "what triangles at sharp edges have added to them"),
+    Row("tri_hull", "i4", "ntri 3", "", "triangles of a mesh's hull"),
+    Row("tri_corner", "f8", "3 npoint", "", "points of a mesh in its frame: all x, all y, all z"),
+    Row("mesh_plan", "f8", "12", "", "how normals are turned and scaled: a matrix, a scale"),
+    Row("mesh_frame", "f8", "17", "", "where a mesh's mass lies: pos, volume, quat, box, low, high"),
+    Row("mesh_point", "f4", "npoint 3", "", "points of a mesh in its frame"),
+    Row("mesh_shade", "f4", "nnormal 3", "", "normals of a mesh"),
+    Row("mesh_turned", "f4", "nnormal 3", "", "normals of a mesh in its frame"),
 )

@@ -24,7 +24,7 @@ _CODE = ("asset_cache", "bvh", "builtin_grids", "builtin_meshes", "hash_order", 
          "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
          "decode/stl", "native/mesh_corners", "native/mesh_text",
          "native/median", "native/trees", "native/hull_links", "native/hull_polygons",
-         "native/vertex_normals")
+         "native/vertex_normals", "native/mesh_mass", "native/principal")
 
 
 class Workshop:

@@ -4,6 +4,8 @@ The steps and their order are those of the official compiler. Source: MuJoCo XML
 """
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from physics.compiler import mesh_inertia as mass
@@ -12,12 +14,14 @@ from physics.compiler.decode.raw import RawMesh
 from physics.compiler.hull import hull_graph
 from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
 from physics.compiler.mesh_normals import vertex_normals
+from physics.compiler.native import mesh_mass as native
 from physics.compiler.polygons import extrema, hull_polygons, polygon_normals
 from physics.compiler.rotation import conj, matrix, principal, unit
 from physics.enums import MINVAL
+from physics.workpiece import Workpiece
 
-ROUGH = 1e-7  # products and differences of moments up to this part of the largest are left: measured on the official compiler
 TINY = float(np.sqrt(MINVAL))  # triangles below this area do not count as joined
+_KINDS = MappingProxyType({"shell": native.SHELL, "legacy": native.LEGACY})   # where the mass is, as the kernel has it; else solid
 
 
 def process(raw: RawMesh, wish: MeshWish) -> tuple[MeshData, np.ndarray]:
@@ -37,12 +41,7 @@ def process(raw: RawMesh, wish: MeshWish) -> tuple[MeshData, np.ndarray]:
         _mirror(mesh, graph)
     if graph is not None:
         mesh.graph = graph.packed()
-    vert, normal = _transformed(vert, mesh.normal.T, wish)
-    turn = _centre(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
-    corner = turn(vert - mesh.pos[:, None])
-    mesh.low, mesh.high = corner.min(axis=1), corner.max(axis=1)
-    mesh.vert = np.ascontiguousarray(corner.astype(np.float32).T)
-    mesh.normal = np.ascontiguousarray(turn(normal.astype(np.float64)).astype(np.float32).T)
+    corner = _settled(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
     if graph is not None:
         mesh.polynormal = polygon_normals(corner, mesh.polyvert, mesh.polyvertnum)
         mesh.extrema = extrema(mesh.vert, graph.vertex)
@@ -61,13 +60,12 @@ def check(raw: RawMesh) -> None:
     if count < 4:
         raise MeshError(f"a mesh needs at least 4 vertices, this one has {count}")
     for name, values in (("vertex", raw.vert), ("normal", raw.normal), ("texture coordinate", raw.texcoord)):
-        bad = ~np.isfinite(values).all(axis=1)
-        if bad.any():
-            raise MeshError(f"{name} {int(np.flatnonzero(bad)[0])} of the mesh is not finite")
+        if not np.isfinite(values).all():
+            raise MeshError(f"{name} {int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])} of the mesh is not finite")
     for name, index, rows in (("vertex", raw.face, count), ("normal", raw.facenormal, len(raw.normal)),
                               ("texture coordinate", raw.facetexcoord, len(raw.texcoord))):
-        bad = (index < 0) | (index >= rows)
-        if bad.any():
+        if index.size and (index.min() < 0 or index.max() >= rows):
+            bad = (index < 0) | (index >= rows)
             k = int(np.flatnonzero(bad.any(axis=1))[0])
             raise MeshError(f"triangle {k} names {name} {int(index[k][bad[k]][0])}, but the mesh has {rows}, counted from 0")
     if len(raw.facenormal) not in (0, len(raw.face)):
@@ -110,23 +108,62 @@ def _mirror(mesh: MeshData, graph) -> None:
         mesh.polyvert = mesh.polyvert[start + np.where(rank > 0, np.repeat(mesh.polyvertnum, mesh.polyvertnum) - rank, 0)]
 
 
-def _transformed(vert: np.ndarray, normal: np.ndarray, wish: MeshWish) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices and unit normals (3, n) after refpos, refquat and scale."""
+def _settled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish) -> np.ndarray:
+    """Bring a mesh into the frame of its mass: fill pos, quat, volume, box, low, high, vert and normal; its vertices (3, n) there.
+
+    vert: (3, n) of the source; face: what is weighed, the mesh or its hull. Raises MeshError.
+    """
+    vert = _moved(vert, wish)
+    if native.centre_mesh.addr:
+        corner = _compiled(mesh, vert, face, wish)
+        if corner is not None:
+            return corner
+    normal = _unit_normals(mesh.normal.T, wish)
+    turn = _centre(mesh, vert, face, wish)
+    corner = turn(vert - mesh.pos[:, None])
+    mesh.low, mesh.high = corner.min(axis=1) + 0.0, corner.max(axis=1) + 0.0   # no zero is below zero
+    mesh.vert = np.ascontiguousarray(corner.astype(np.float32).T)
+    mesh.normal = np.ascontiguousarray(turn(normal.astype(np.float64)).astype(np.float32).T)
+    return corner
+
+
+def _compiled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish) -> np.ndarray | None:
+    """What `_settled` does, from a kernel; None where that finds the mesh unsound: then nothing is filled."""
+    frame, point, normal, corner = np.empty(17), np.empty(vert.shape[::-1], np.float32), np.empty(mesh.normal.shape, np.float32), np.empty(vert.shape)
+    turns = tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0)
+    plan = np.array([*(matrix(conj(unit(wish.refquat)[0])) if turns else (0.0,) * 9), *wish.scale], np.float64)
+    hull = face is not mesh.face
+    piece = Workpiece(tri_face=np.ascontiguousarray(mesh.face, np.int32), tri_hull=np.ascontiguousarray(face, np.int32), tri_point=vert, mesh_plan=plan,
+                      mesh_shade=np.ascontiguousarray(mesh.normal, np.float32), mesh_frame=frame, mesh_point=point, mesh_turned=normal, tri_corner=corner)
+    if not native.centre_mesh(piece, len(mesh.face), len(face) if hull else 0, vert.shape[1], len(normal), _KINDS.get(wish.inertia, native.SOLID), turns):
+        return None
+    mesh.pos, mesh.volume, mesh.quat, mesh.box, mesh.low, mesh.high = frame[:3], float(frame[3]), frame[4:8], frame[8:11], frame[11:14], frame[14:]
+    mesh.vert, mesh.normal = point, normal
+    return corner
+
+
+def _moved(vert: np.ndarray, wish: MeshWish) -> np.ndarray:
+    """Vertices (3, n) after refpos, refquat and scale."""
     if any(wish.refpos):
         vert = vert - np.array(wish.refpos)[:, None]
     if tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0):
-        turn = turned(conj(unit(wish.refquat)[0]))
-        vert, normal = turn(vert), turn(normal.astype(np.float64)).astype(np.float32)
+        vert = turned(conj(unit(wish.refquat)[0]))(vert)
+    return vert if tuple(wish.scale) == (1.0, 1.0, 1.0) else vert * np.array(wish.scale)[:, None]
+
+
+def _unit_normals(normal: np.ndarray, wish: MeshWish) -> np.ndarray:
+    """Unit normals (3, n) after refquat and scale."""
+    if tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0):
+        normal = turned(conj(unit(wish.refquat)[0]))(normal.astype(np.float64)).astype(np.float32)
     if tuple(wish.scale) != (1.0, 1.0, 1.0):
-        scale = np.array(wish.scale)[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
-            vert, normal = vert * scale, (normal / scale).astype(np.float32)
+            normal = (normal / np.array(wish.scale)[:, None]).astype(np.float32)
     length = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
     short = ~(length > MINVAL)
     with np.errstate(invalid="ignore"):  # a scale of 0 has made normals endless
         normal = normal * (np.float32(1) / np.sqrt(np.where(short, np.float32(1), length)))
     normal[:, short] = np.array([[0], [0], [1]], np.float32)
-    return vert, normal
+    return normal
 
 
 def turned(quat):
@@ -146,7 +183,7 @@ def _centre(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish):
     _, mesh.pos = mass.volume_centre(area, normal, centre, middle, wish.inertia)
     at = mesh.pos[:, None]
     mesh.volume, full = mass.second_moments(*(c - at for c in three), wish.inertia)
-    quat, moments = principal(full, ROUGH, ROUGH)
+    quat, moments = principal(full, native.ROUGH, native.ROUGH)
     mass.check_moments(moments)
     mesh.quat, mesh.box = np.array(quat), mass.equal_box(moments, mesh.volume)
     return turned(conj(quat))

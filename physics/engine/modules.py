@@ -54,6 +54,7 @@ MODULES = (
     "physics.compiler.native.hull_links",
     "physics.compiler.native.hull_polygons",
     "physics.compiler.native.vertex_normals",
+    "physics.compiler.native.mesh_mass",
 )
 
 
