@@ -12,6 +12,10 @@ ASSET_ARRAYS = (
     Row("draw_state", "i8", "312", "", "state of the 64-bit Mersenne twister"),
     Row("tex_rgb", "u1", "npixel 3", "", "pixels of a texture being painted"),
     Row("tex_ends", "f8", "2 3", "", "the two colours of a gradient, 0 to 1"),
+    # pictures
+    Row("png_packed", "u1", "n", "", "filtered rows of a picture"),
+    Row("png_line", "u1", "n", "", "two rows, without their filters"),
+    Row("png_pixels", "u1", "n", "", "pixels with the channels wanted"),
     # mesh files
     Row("text_bytes", "u1", "n", "", "a file's bytes"),
     Row("text_count", "i8", "5", "", "how many lines of each kind there are"),

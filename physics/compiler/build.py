@@ -26,7 +26,8 @@ class Item:
 class Build:
     """A model under construction.
 
-    out: field -> rows; sizes: size -> number; scalars: field -> number; items: kind -> Items in id order, each with
+    out: field -> rows; pieces: field -> arrays of its rows one after the other, for large fields; sizes: size -> number; scalars: field -> number;
+    items: kind -> Items in id order, each with
     `element` and `name`; settings: the compiler element's; scopes: other settings by element; partial: some elements were left out (view-only), so that
     counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read.root.
     """
@@ -38,6 +39,7 @@ class Build:
         self.resolver = Resolver(self.root)
         self.issues: list[Issue] = self.expanded.issues
         self.out: dict[str, object] = {}
+        self.pieces: dict[str, list[np.ndarray]] = {}
         self.sizes: dict[str, int] = {}
         self.scalars: dict[str, float] = {}
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
@@ -153,6 +155,8 @@ class Build:
         for kind, (size, *_) in KINDS.items():
             self.sizes.setdefault(size, len(self.items[kind]))
         model = Model.allocate(self.sizes)
+        for name, pieces in self.pieces.items():
+            _lay(pieces, getattr(model, name))
         for name, value in self.scalars.items():
             setattr(model, name, value)
         for name, rows in self.out.items():
@@ -176,6 +180,14 @@ def _copy(rows, array: np.ndarray) -> None:
             array[...] = rows
             return
     array[...] = np.asarray(rows).reshape(array.shape)
+
+
+def _lay(pieces: list[np.ndarray], array: np.ndarray) -> None:
+    """Copy pieces one after the other into a field."""
+    flat, at = array.reshape(-1), 0
+    for piece in pieces:
+        flat[at:at + piece.size].reshape(piece.shape)[...] = piece
+        at += piece.size
 
 
 def numbers(value) -> tuple:

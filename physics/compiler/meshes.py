@@ -169,9 +169,8 @@ def fill(build: Build) -> None:
     if not items or any(d is None for d in data):
         return
     for field, (name, size) in _ROWS.items():
-        rows = [getattr(d, name) for d in data]
+        build.pieces[field] = rows = [getattr(d, name) for d in data]
         build.sizes[size] = sum(map(len, rows))
-        out[field] = np.concatenate(rows)
     for name, field in _COUNTS.items():
         lengths = [len(getattr(d, name)) for d in data]
         out[f"mesh_{field}num"], out[f"mesh_{field}adr"] = lengths, _starts(lengths)
@@ -180,15 +179,17 @@ def fill(build: Build) -> None:
     out["mesh_graphadr"] = [start if n else -1 for start, n in zip(_starts(graph), graph)]
     out["mesh_polynum"] = [len(d.polyvertnum) for d in data]
     out["mesh_polyadr"] = _starts(out["mesh_polynum"])
-    out["mesh_polyvertadr"], out["mesh_polymapadr"] = _starts(out["mesh_polyvertnum"]), _starts(out["mesh_polymapnum"])
+    corners, around = (np.concatenate([getattr(d, name) for d in data]) for name in ("polyvertnum", "polymapnum"))
+    out["mesh_polyvertadr"], out["mesh_polymapadr"] = _starts(corners), _starts(around)
     out["mesh_octadr"], out["mesh_octnum"] = [-1] * len(items), [0] * len(items)
     for field in ("pos", "quat", "extrema"):
         out[f"mesh_{field}"] = [getattr(d, field) for d in data]
     out["mesh_scale"] = [mesh.scale for mesh in items]
-    build.scalars["npolygonmax"] = int(max(out["mesh_polyvertnum"], default=0))
-    build.scalars["nmeshdegmax"] = int(max(out["mesh_polymapnum"], default=0))
+    build.scalars["npolygonmax"] = int(corners.max(initial=0))
+    build.scalars["nmeshdegmax"] = int(around.max(initial=0))
 
 
-def _starts(lengths) -> list[int]:
+def _starts(lengths) -> np.ndarray:
     """Where each of a row of blocks begins."""
-    return [0, *np.cumsum(np.asarray(lengths, np.int64))[:-1].tolist()] if len(lengths) else []
+    lengths = np.asarray(lengths, np.int64)
+    return np.cumsum(lengths) - lengths

@@ -12,8 +12,8 @@ from physics.compiler.pictures import TOO_LARGE, Picture, read_png
 
 LEAST = 1 << 14   # bytes from which on a picture is worth a file
 MOST = 1 << 27    # and up to which
-_HEAD = 4         # numbers before the pixels: height, width, channels, whether its colours are sRGB
-_CODE = ("asset_cache", "picture_cache", "pictures")
+_HEAD = 4         # numbers before the rows: height, width, channels, whether its colours are sRGB
+_CODE = ("asset_cache", "picture_cache", "pictures", "decode/png_plain", "native/png_rows")
 
 
 class Album:
@@ -39,7 +39,7 @@ class Album:
         if path and LEAST <= picture.pixels.size <= MOST:
             with contextlib.suppress(OSError):
                 os.makedirs(self._folder, exist_ok=True)
-                asset_cache.save(path, np.array([*picture.pixels.shape, picture.srgb], np.int64), picture.pixels.ravel())
+                asset_cache.save(path, *_packed(picture))
                 self._saved = True
         return picture
 
@@ -50,8 +50,18 @@ class Album:
             self._saved = False
 
 
+def _packed(picture: Picture) -> tuple[np.ndarray, ...]:
+    """A picture as arrays: four numbers, for each row which of those kept it is, the rows. A row like the one above it is not kept again: drawn pictures have many."""
+    rows = picture.pixels.reshape(len(picture.pixels), -1)
+    new = np.ones(len(rows), bool)
+    np.any(rows[1:] != rows[:-1], axis=1, out=new[1:])
+    return np.array([*picture.pixels.shape, picture.srgb], np.int64), np.cumsum(new) - 1, rows if new.all() else rows[new]
+
+
 def _unpacked(raw: np.ndarray | None) -> Picture | None:
     if raw is None or raw.size < 8 * _HEAD:
         return None
     height, width, channels, srgb = raw[:8 * _HEAD].view(np.int64).tolist()
-    return Picture(raw[8 * _HEAD:].reshape(height, width, channels), bool(srgb))
+    start = 8 * (_HEAD + height)
+    kept, rows = raw[8 * _HEAD:start].view(np.int64), raw[start:].reshape(-1, width * channels)
+    return Picture((rows if len(rows) == height else rows.take(kept, axis=0)).reshape(height, width, channels), bool(srgb))

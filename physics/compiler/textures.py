@@ -55,7 +55,7 @@ def fill(build: Build) -> None:
     ends = np.cumsum([0, *(t.pixels.size for t in items)])
     build.out["tex_adr"] = [int(start) if t.kept else -1 for t, start in zip(items, ends)]
     build.sizes["ntexdata"] = int(ends[-1])
-    build.out["tex_data"] = np.concatenate([t.pixels.ravel() for t in items]) if len(items) > 1 else items[0].pixels if items else []
+    build.pieces["tex_data"] = [t.pixels for t in items]
 
 
 def _room(build: Build) -> int:
@@ -235,7 +235,7 @@ def _from_grid(build: Build, a, tex: Item, image: np.ndarray, columns: int) -> N
 def _fill_others(a, faces: np.ndarray, given: set[int]) -> None:
     """Give the faces that no picture covers the texture's first colour."""
     for k in set(range(len(faces))) - given:
-        faces[k] = texture_patterns.as_bytes(numbers(a["rgb1"]))
+        texture_patterns.fill(faces[k], texture_patterns.as_bytes(numbers(a["rgb1"])))
 
 
 def _separate(build: Build, a, tex: Item, album: Album) -> None:

@@ -48,6 +48,7 @@ MODULES = (
     "physics.engine.pull",
     # not part of the engine: what makes loading a model quick
     "physics.compiler.native.pixels",
+    "physics.compiler.native.png_rows",
     "physics.compiler.native.mesh_text",
     "physics.compiler.native.mesh_corners",
     "physics.compiler.native.trees",
