@@ -32,7 +32,7 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
     plain = png_plain.read(data, chunks, channels, most)
     if plain is not None:
         return Picture(*plain)
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning), Image.open(BytesIO(data), formats=("PNG",)) as image:
@@ -41,6 +41,8 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
             srgb = "srgb" in image.info
             # bytes straight from the pixels: an array of the image would be one copy more
             raw = image.tobytes("raw", "RGB") if channels == 3 and image.mode == "RGBA" else _convert(image, channels).tobytes()
+    except UnidentifiedImageError:
+        raise ValueError("its first chunks make no sense") from None
     except (OSError, SyntaxError, Image.DecompressionBombError) as problem:
         raise ValueError(str(problem)) from None
     return Picture(np.frombuffer(raw, np.uint8).reshape(image.height, image.width, channels), srgb)

@@ -38,42 +38,51 @@ def _place(pixels, at, line, now, width, step, channels):
                 pixels[at + channels * k + COLOURS] = 255
 
 
+@helper(fastmath=EXACT)
+def _straight(filtered, packed, source, line, now, before, step, size):
+    """Take back one of the filters 0 to 2 of a row: none, the pixel to the left, the one above."""
+    if filtered == 0:
+        for k in range(size):
+            line[now + k] = packed[source + k]
+    elif filtered == 1:
+        for k in range(step):
+            line[now + k] = packed[source + k]
+        for k in range(step, size):
+            line[now + k] = (packed[source + k] + line[now + k - step]) & 255
+    else:
+        for k in range(size):
+            line[now + k] = (packed[source + k] + line[before + k]) & 255
+
+
+@helper(fastmath=EXACT)
+def _slanted(filtered, packed, source, line, now, before, step, size):
+    """Take back filter 3 or 4 of a row: the mean of the pixels to the left and above, the nearest of three to their plane."""
+    for k in range(step):
+        above = line[before + k]
+        line[now + k] = (packed[source + k] + (above >> 1 if filtered == 3 else above)) & 255
+    for k in range(step, size):
+        left, above = line[now + k - step], line[before + k]
+        guess = (left + above) >> 1 if filtered == 3 else _paeth(left, above, line[before + k - step])
+        line[now + k] = (packed[source + k] + guess) & 255
+
+
 @kernel("a i i i i i", ret="i", fastmath=EXACT)
 def unfilter_rows(a, first, count, width, step, channels):
     """Pixels of `count` rows of png_packed (a byte for the filter, then width pixels of `step` bytes each) into png_pixels from row `first` on.
 
-    png_line: two rows, the one before the first in row first % 2 (zeros above the first of all), this is where rows alternate. step, channels: 1, 3 or 4;
-    grey becomes all colours, missing transparency 255, one channel of several is the red. 0, or -1 where there is no such filter.
-    Source: PNG specification, chapter 9.
+    png_line: two rows by turns, the one before the first in place first % 2 (zeros above the first of all). step, channels: 1, 3 or 4; grey becomes all
+    colours, missing transparency 255, one channel of several is the red. 0, or -1 where there is no such filter. Source: PNG specification, chapter 9.
     """
-    packed, line, pixels = a.png_packed, a.png_line, a.png_pixels
-    size = width * step
+    packed, line, size = a.png_packed, a.png_line, width * step
     for row in range(count):
-        source, filtered = row * (size + 1) + 1, packed[row * (size + 1)]
+        start = row * (size + 1)
         before = size * ((first + row) % 2)
-        now = size - before
-        if filtered == 0:
-            for k in range(size):
-                line[now + k] = packed[source + k]
-        elif filtered == 1:
-            for k in range(step):
-                line[now + k] = packed[source + k]
-            for k in range(step, size):
-                line[now + k] = (packed[source + k] + line[now + k - step]) & 255
-        elif filtered == 2:
-            for k in range(size):
-                line[now + k] = (packed[source + k] + line[before + k]) & 255
-        elif filtered == 3:
-            for k in range(step):
-                line[now + k] = (packed[source + k] + (line[before + k] >> 1)) & 255
-            for k in range(step, size):
-                line[now + k] = (packed[source + k] + ((line[now + k - step] + line[before + k]) >> 1)) & 255
-        elif filtered == 4:
-            for k in range(step):
-                line[now + k] = (packed[source + k] + line[before + k]) & 255
-            for k in range(step, size):
-                line[now + k] = (packed[source + k] + _paeth(line[now + k - step], line[before + k], line[before + k - step])) & 255
-        else:
+        filtered = packed[start]
+        if filtered > 4:
             return -1
-        _place(pixels, (first + row) * width * channels, line, now, width, step, channels)
+        if filtered < 3:
+            _straight(filtered, packed, start + 1, line, size - before, before, step, size)
+        else:
+            _slanted(filtered, packed, start + 1, line, size - before, before, step, size)
+        _place(a.png_pixels, (first + row) * width * channels, line, size - before, width, step, channels)
     return 0
