@@ -134,16 +134,16 @@ def _against(face, others) -> bool:
 def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
     """The hull's vertices in the order of qhull's list.
 
-    Triangles that qhull cut from larger facets share their plane to the last bit; they are made last, and their vertices stand at the end
-    in the order they are first met. The others stand by the last cone that has them: a cone is the facets with one first vertex. A
-    tetrahedron is qhull's first simplex, whose vertices stand as they do in its facets.
+    Triangles that qhull cut from larger facets are made last: they begin with the first that shares its plane to the last bit with another (of
+    some facets but one triangle is left). Their vertices stand at the end in the order they are first met. The others stand by the last cone
+    that has them: a cone is the facets with one first vertex. A tetrahedron is qhull's first simplex, whose vertices stand as they do in its facets.
     """
     n = len(raw)
     if n == 4:
         vertices = np.unique(raw)
         seats = [np.nonzero(raw == v)[1].sum() for v in vertices]
         return vertices[np.argsort(seats, kind="stable")].astype(np.int32)
-    cut = _shared(equations)
+    cut = np.arange(n) >= _first_shared(equations)
     flat, facet = raw.ravel(), np.repeat(np.arange(n), 3)
     width = int(flat.max()) + 1
     last = np.full(width, -1)
@@ -159,8 +159,8 @@ def _vertex_order(raw: np.ndarray, equations: np.ndarray) -> np.ndarray:
     return found[np.lexsort((first[found], in_cut[found]))].astype(np.int32)
 
 
-def _shared(rows: np.ndarray) -> np.ndarray:
-    """Which rows (n, 4) of numbers there are more than once."""
+def _first_shared(rows: np.ndarray) -> int:
+    """The first of the rows (n, 4) of numbers that are there more than once; n if all differ."""
     words = np.ascontiguousarray((rows + 0.0).T).view(np.uint64)  # adding 0 makes -0 and 0 one
     key = words[0]
     for word in words[1:]:
@@ -168,13 +168,12 @@ def _shared(rows: np.ndarray) -> np.ndarray:
     order = np.argsort(key)
     key = key[order]
     same = key[1:] == key[:-1]
-    out = np.zeros(len(rows), bool)
-    first, second = order[:-1][same], order[1:][same]
-    if not (rows[first] == rows[second]).all():  # two rows with one key: compare them in full
-        _, place, count = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
-        return count[place.ravel()] > 1
-    out[first] = out[second] = True
-    return out
+    one, other = order[:-1][same], order[1:][same]
+    if (rows[one] == rows[other]).all():
+        return int(min(one.min(), other.min())) if len(one) else len(rows)
+    _, place, count = np.unique(rows, axis=0, return_inverse=True, return_counts=True)  # two rows with one key: compare them in full
+    several = np.flatnonzero(count[place.ravel()] > 1)
+    return int(several[0]) if len(several) else len(rows)
 
 
 def _edges(raw: np.ndarray, vertex: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -72,20 +72,20 @@ def _equal(plane, j, k):
 
 
 @helper(fastmath=EXACT)
-def _find_cut(plane, count, table, mask, cut):
-    """cut: 1 for each plane (given by its bits) that there is more than once, else 0."""
+def _first_shared(plane, count, table, mask):
+    """The first of the planes (given by their bits) that there are more than once; count if all differ."""
     for k in range(mask + 1):
         table[k] = -1
+    first = count
     for k in range(count):
-        cut[k] = 0
         place = _place(plane, k, mask)
         while table[place] >= 0 and not _equal(plane, table[place], k):
             place = (place + 1) & mask
         if table[place] >= 0:
-            cut[k] = 1
-            cut[table[place]] = 1
+            first = min(first, table[place])
         else:
             table[place] = k
+    return first
 
 
 @helper(fastmath=EXACT)
@@ -123,20 +123,18 @@ def _order_first(facet, met, found, vertex):
 
 @helper(fastmath=EXACT)
 def _order(facet, count, local, found, cut, last, state, vertex):
-    """The vertices as they stand in qhull's list; see hull.py. last, state: a place for each vertex."""
+    """The vertices as they stand in qhull's list; see hull.py. cut: the first triangle of those made last; last, state: a place for each vertex."""
     for i in range(found):
         state[i] = 0
     for k in range(count):
         for c in range(3):
             i = local[facet[k, c]]
             last[i] = k
-            if cut[k]:
+            if k >= cut:
                 state[i] = 1   # stands with the triangles that qhull cut from larger facets
     filled = 0
     for wanted in range(2):
-        for k in range(count):
-            if wanted == 1 and not cut[k]:
-                continue
+        for k in range(cut if wanted else 0, count):
             for c in range(3):
                 i = local[facet[k, c]]
                 if state[i] == wanted and (wanted == 1 or facet[k, 0] == facet[last[i], 0]):
@@ -241,7 +239,7 @@ def link_hull(a, points, count):
     """
     facet, local = a.hull_facet, a.hull_work
     met, last, state, owner = off(local, points), off(local, points + 3 * count), off(local, points + 6 * count), off(local, points + 9 * count)
-    cut, table = off(local, points + 12 * count), off(local, points + 13 * count)
+    turn, table = off(local, points + 12 * count), off(local, points + 13 * count)
     found = _meet(facet, count, local, points, met)
     if count == 4:
         _order_first(facet, met, found, a.hull_vertex)
@@ -249,11 +247,11 @@ def link_hull(a, points, count):
         mask = 15
         while mask < 2 * count:
             mask = 2 * mask + 1
-        _find_cut(a.hull_planebits, count, table, mask, cut)
+        cut = _first_shared(a.hull_planebits, count, table, mask)
         _order(facet, count, local, found, cut, last, state, a.hull_vertex)
     for k in range(found):
         local[a.hull_vertex[k]] = k
     _neighbours(facet, count, local, found, table, owner, state, a.hull_edgeadr, a.hull_edge)
-    _turn_outwards(a.hull_point, points, facet, a.hull_plane, count, a.hull_face, cut)
-    _turn_slivers(a.hull_face, a.hull_across, count, cut, table)
+    _turn_outwards(a.hull_point, points, facet, a.hull_plane, count, a.hull_face, turn)
+    _turn_slivers(a.hull_face, a.hull_across, count, turn, table)
     return found

@@ -46,6 +46,15 @@ def test_even_the_order_of_vertices_and_neighbours_is_qhulls_where_nothing_was_m
     assert np.array_equal(a.mesh_graph, b.mesh_graph) and np.array_equal(a.mesh_extrema, b.mesh_extrema)
 
 
+def test_a_triangle_that_alone_is_left_of_a_larger_facet_counts_as_cut_from_it():
+    points = np.array([[-8, 647.8, 1592.8], [-8, 553.2, 1567.7], [313, 842.9, 1586.7], [-8, 808.6, 1593.3], [-81, 1215.5, 986.5], [631.2, 553.2, 1567.7],
+                       [631.2, 647.8, 1592.8], [313, 647.8, 1592.8]]) * 1e-4
+    a, b = ours(scene(points)), official(scene(points))
+    n = a.mesh_graph[0]
+    assert a.mesh_graph[2 + n:2 + 2 * n].tolist() == b.mesh_graph[2 + n:2 + 2 * n].tolist()
+    assert np.array_equal(a.mesh_extrema, b.mesh_extrema)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hull_is_closed_and_turned_outwards(name):
     vert = cloud(name).astype(float).T
