@@ -73,4 +73,5 @@ ASSET_ARRAYS = (
     Row("mesh_point", "f4", "npoint 3", "", "points of a mesh in its frame"),
     Row("mesh_shade", "f4", "nnormal 3", "", "normals of a mesh"),
     Row("mesh_turned", "f4", "nnormal 3", "", "normals of a mesh in its frame"),
+    Row("tree_count", "i8", "ntree", "", "elements of each tree"),
 )

@@ -1,8 +1,8 @@
 """Trees of bounding boxes: over the geoms of each body, and over the triangles of each mesh.
 
 A tree halves its elements at the median of their centres along its box's longest side, down to single elements; its nodes are numbered
-depth first. Meshes have theirs from a kernel (native/trees.py) where it is loaded. Its twin here lets all trees grow together, one level at a
-time, so that the work is a few array operations per level.
+depth first. Kernels (native/trees.py) do this where they are loaded. Their twin here lets all trees grow together, one level at a time, so that
+the work is a few array operations per level.
 Source: Wald, Boulos and Shirley, "Ray tracing deformable scenes using dynamic bounding volume hierarchies" (2007); MuJoCo
 documentation, Computation, 'Mid-phase collision detection' (median split, static trees in the inertial frame of the body).
 """
@@ -38,6 +38,8 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     counts: elements of each tree; centres, low, high: (elements, 3) what the elements are split by, and their boxes.
     """
     counts = np.asarray(counts, np.int64)
+    if native.grow_trees.addr and np.isfinite(low).all() and np.isfinite(high).all():
+        return _compiled_trees(counts, centres, low, high)
     starts = np.concatenate([[0], np.cumsum(np.maximum(2 * counts - 1, 0))])
     total = int(starts[-1])
     child, depth, nodeid = np.full((2, total), -1, np.int32), np.zeros(total, np.int32), np.full(total, -1, np.int32)
@@ -70,6 +72,30 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     leaf = np.flatnonzero(nodeid >= 0)
     aabb[:, leaf] = _boxes(corners, nodeid[leaf])
     return Trees(starts, np.ascontiguousarray(child.T), depth, nodeid, np.ascontiguousarray(aabb.T))
+
+
+class _Room(Workpiece):
+    """What a kernel needs to grow trees of up to `most` elements into `total` nodes; `cut` gives a piece of these."""
+
+    def __init__(self, most: int, total: int, **arrays: np.ndarray):
+        child, depth, nodeid, aabb = np.empty((total, 2), np.int32), np.empty(total, np.int32), np.empty(total, np.int32), np.empty((total, 6))
+        super().__init__(tree_key=np.empty(most), tree_item=np.empty(most, np.int64), tree_wrong=np.empty((most, 2), np.int32),
+                         tree_later=np.empty((native.DEEP, 3), np.int64), node_child=child, node_depth=depth, node_id=nodeid, node_box=aabb, **arrays)
+
+    def cut(self, first: int, end: int) -> tuple[np.ndarray, ...]:
+        """child, depth, nodeid and aabb of some nodes."""
+        return self.node_child[first:end], self.node_depth[first:end], self.node_id[first:end], self.node_box[first:end]
+
+
+def _compiled_trees(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndarray) -> Trees:
+    """What `grow` gives, from a kernel; for finite boxes."""
+    starts = np.concatenate([[0], np.cumsum(np.maximum(2 * counts - 1, 0))])
+    box = np.empty((len(centres), 8))
+    box[:, :3] = low
+    np.negative(high, out=box[:, 4:7])
+    room = _Room(int(counts.max(initial=0)), int(starts[-1]), tree_count=counts, tree_centre=np.ascontiguousarray(centres, np.float64), tree_box=box)
+    native.grow_trees(room, len(counts))
+    return Trees(starts, *room.cut(0, int(starts[-1])))
 
 
 def _boxes(corners: np.ndarray, members: np.ndarray, first: np.ndarray | None = None) -> np.ndarray:
@@ -168,7 +194,7 @@ def mesh_tree(vertices: np.ndarray, faces: np.ndarray) -> Trees:
 
 def mesh_trees(meshes: list[tuple[np.ndarray, np.ndarray]]) -> list[Trees]:
     """The trees of meshes (vertices (3, n), faces (m, 3)), grown together: small meshes cost little more than their triangles."""
-    out = _compiled_trees(meshes) if native.mesh_tree.addr else []
+    out = _compiled_mesh_trees(meshes) if native.mesh_tree.addr else []
     if out:
         return out
     a, b, c = (np.concatenate([vertices.take(faces[:, k], axis=1) for vertices, faces in meshes], axis=1) for k in range(3))
@@ -185,22 +211,18 @@ def mesh_trees(meshes: list[tuple[np.ndarray, np.ndarray]]) -> list[Trees]:
     return out
 
 
-def _compiled_trees(meshes: list[tuple[np.ndarray, np.ndarray]]) -> list[Trees]:
+def _compiled_mesh_trees(meshes: list[tuple[np.ndarray, np.ndarray]]) -> list[Trees]:
     """The same from a kernel; none where a mesh is not finite."""
     most = max(len(faces) for _vertices, faces in meshes)
-    total = sum(max(2 * len(faces) - 1, 0) for _vertices, faces in meshes)
-    child, depth, nodeid, aabb = np.empty((total, 2), np.int32), np.empty(total, np.int32), np.empty(total, np.int32), np.empty((total, 6))
-    piece = Workpiece(tree_centre=np.empty((most, 3)), tree_box=np.empty((most, 8)), tree_key=np.empty(most), tree_item=np.empty(most, np.int64),
-                      tree_wrong=np.empty((most, 2), np.int32), tree_later=np.empty((native.DEEP, 3), np.int64),
-                      node_child=child, node_depth=depth, node_id=nodeid, node_box=aabb)
+    room = _Room(most, sum(max(2 * len(faces) - 1, 0) for _vertices, faces in meshes), tree_centre=np.empty((most, 3)), tree_box=np.empty((most, 8)))
     start, out = 0, []
     for vertices, faces in meshes:
-        piece.bind("tri_point", np.ascontiguousarray(vertices))
-        piece.bind("tri_face", np.ascontiguousarray(faces, np.int32))
-        if not native.mesh_tree(piece, len(faces), vertices.shape[1], start):
+        room.bind("tri_point", np.ascontiguousarray(vertices))
+        room.bind("tri_face", np.ascontiguousarray(faces, np.int32))
+        if not native.mesh_tree(room, len(faces), vertices.shape[1], start):
             return []
         end = start + max(2 * len(faces) - 1, 0)
-        out.append(Trees(np.array([0, end - start]), child[start:end], depth[start:end], nodeid[start:end], aabb[start:end]))
+        out.append(Trees(np.array([0, end - start]), *room.cut(start, end)))
         start = end
     return out
 

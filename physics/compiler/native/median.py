@@ -7,6 +7,7 @@ Source: Edelkamp and Weiss, "BlockQuicksort: avoiding branch mispredictions in q
 from __future__ import annotations
 
 from physics.kernels.decorators import EXACT, helper
+from physics.kernels.simd import stack
 
 SMALL = 7    # lists up to this length are sorted by selection
 EPS = 1e-14  # keys nearer together count as level [m]
@@ -53,17 +54,37 @@ def _sort_three(keys, items, a, b, c):
 
 
 @helper(fastmath=EXACT)
+def _sort_by_rank(keys, items, first, last):
+    """Put each of a few elements where the number of those before it says, all at once; False where the order contradicts itself."""
+    room, seen, count = stack(14), 0, last - first
+    for k in range(first, last):
+        x, i, rank = keys[k], items[k], 0
+        for other in range(first, last):
+            rank += before(keys[other], items[other], x, i)
+        room[rank] = x
+        room[SMALL + rank] = i
+        seen |= 1 << rank
+    if seen != (1 << count) - 1:
+        return False
+    for k in range(count):
+        keys[first + k] = room[k]
+        items[first + k] = int(room[SMALL + k])
+    return True
+
+
+@helper(fastmath=EXACT)
 def _sort_small(keys, items, first, last):
-    """Sort a few places: three in their own way, others by selection."""
+    """Sort a few places. Where the order contradicts itself: three in their own way, others by selection."""
+    if last - first < 2 or _sort_by_rank(keys, items, first, last):
+        return
     if last - first == 3:
         _sort_three(keys, items, first, first + 1, first + 2)
         return
     for k in range(first, last - 1):
-        least, key, item = k, keys[k], items[k]
+        least = k
         for other in range(k + 1, last):
-            x, i = keys[other], items[other]
-            less = before(x, i, key, item)
-            least, key, item = other if less else least, x if less else key, i if less else item
+            if _less(keys, items, other, least):
+                least = other
         _swap(keys, items, k, least)
 
 
@@ -73,21 +94,20 @@ def _gather(keys, items, wrong, low, high, pivot):
 
     Gives the place of the first that does not come before, that of the pivot, and how many swaps it took.
     """
-    x, i, count = keys[pivot], items[pivot], 0
+    x, i, yes, no = keys[pivot], items[pivot], 0, 0
     for k in range(low, high):
-        count += before(keys[k], items[k], x, i)
-    middle, left, right = low + count, 0, 0
-    for k in range(low, middle):
-        wrong[left, 0] = k
-        left += not before(keys[k], items[k], x, i)
-    for k in range(high - 1, middle - 1, -1):
-        wrong[right, 1] = k
-        right += before(keys[k], items[k], x, i)
-    for k in range(left):
-        here, there = wrong[k, 0], wrong[k, 1]
+        wrong[no, 0] = k
+        wrong[yes, 1] = k
+        less = before(keys[k], items[k], x, i)
+        yes += less
+        no += not less
+    middle, swaps = low + yes, 0
+    while swaps < no and wrong[swaps, 0] < middle:
+        here, there = wrong[swaps, 0], wrong[yes - 1 - swaps, 1]
         _swap(keys, items, here, there)
         pivot = there if here == pivot else pivot
-    return middle, pivot, left
+        swaps += 1
+    return middle, pivot, swaps
 
 
 @helper(fastmath=EXACT)

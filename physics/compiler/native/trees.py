@@ -137,3 +137,14 @@ def mesh_tree(a, count, points, root):
         return 0
     _grow(a, 0, count, root)
     return 1
+
+
+@kernel("a i", fastmath=EXACT)
+def grow_trees(a, trees):
+    """Grow trees over consecutive groups of elements, tree_count of each, whose tree_centre and tree_box are given and finite."""
+    element, root = 0, 0
+    for tree in range(trees):
+        count = a.tree_count[tree]
+        _grow(a, element, count, root)
+        element += count
+        root += max(2 * count - 1, 0)

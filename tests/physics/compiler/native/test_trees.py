@@ -82,6 +82,29 @@ def test_a_mesh_without_end_is_left_to_the_twin(bad, monkeypatch):
     same_both_ways([soup(1, 20, 20), (at, face)], monkeypatch)
 
 
+@compiled
+@pytest.mark.parametrize("steps", [None, 1, 3])
+def test_trees_of_boxes(steps, monkeypatch):
+    """Trees of geoms: some bodies have none, one or many; boxes may be flat."""
+    random = np.random.default_rng(8)
+    counts = np.array([0, 3, 1, 0, 17, 8, 2, 120, 0])
+    centres = random.normal(size=(counts.sum(), 3)) if steps is None else random.integers(0, steps, (counts.sum(), 3)).astype(float)
+    half = random.uniform(0, 1, centres.shape) * (1, 0, 1)
+    centres[::9, 1] = np.nan
+    low, high = np.nan_to_num(centres) - half, np.nan_to_num(centres) + half
+    fast = bvh.grow(counts, centres, low, high)
+    monkeypatch.setattr(trees.grow_trees, "addr", 0)
+    for a, b in zip(fast, bvh.grow(counts, centres, low, high), strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert a.dtype == b.dtype and a.shape == b.shape
+
+
+@compiled
+def test_no_trees_at_all():
+    found = bvh.grow(np.zeros(3, int), *[np.zeros((0, 3))] * 3)
+    assert found.starts.tolist() == [0, 0, 0, 0] and found.aabb.shape == (0, 6)
+
+
 def halved(keys, items, middle):
     """Items as the kernel's helpers leave them, run by the interpreter."""
     count = len(items)
