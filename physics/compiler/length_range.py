@@ -6,6 +6,7 @@ Source: MuJoCo documentation, XML reference, compiler/lengthrange.
 from __future__ import annotations
 
 from physics.compiler.build import Build, Item
+from physics.compiler.settings import parts
 from physics.enums import BiasType, GainType, TransmissionType
 from physics.model import Model
 
@@ -17,13 +18,11 @@ def options(build: Build) -> Item:
     """The settings of compiler/lengthrange; later elements win."""
     found = Item(accel=20.0, interval=2.0, inttotal=10.0, maxforce=0.0, mode="muscle", timeconst=1.0, timestep=0.01, tolrange=0.05, useexisting=True,
                  uselimit=False, element=None)
-    for element in build.root.section("compiler"):
-        if element.tag == "lengthrange":
-            attrs = build.attrs(element)
-            found.element = element
-            for name in _NAMES:
-                if attrs.given(name):
-                    setattr(found, name, attrs[name])
+    for attrs in parts(build, "compiler", "lengthrange"):
+        found.element = attrs.element
+        for name in _NAMES:
+            if attrs.given(name):
+                setattr(found, name, attrs[name])
     return found
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator
 from types import MappingProxyType
 
 import numpy as np
@@ -138,10 +139,7 @@ def _fitting(build: Build, merged: _Merged) -> None:
 
 def _flags(build: Build) -> None:
     disable, enable = DisableBit.MULTICCD if is_old(build) else 0, 0
-    for element in build.root.section("option"):
-        if element.tag != "flag":
-            continue
-        attrs = build.attrs(element)
+    for attrs in parts(build, "option", "flag"):
         for bit in DisableBit:
             if attrs.given(bit.name.lower()):
                 disable = disable & ~bit if attrs[bit.name.lower()] else disable | bit
@@ -149,6 +147,17 @@ def _flags(build: Build) -> None:
             if attrs.given(bit.name.lower()):
                 enable = enable | bit if attrs[bit.name.lower()] else enable & ~bit
     build.scalars["opt_disableflags"], build.scalars["opt_enableflags"] = int(disable), int(enable)
+
+
+def parts(build: Build, section: str, tag: str) -> Iterator[Attrs]:
+    """The only children that these sections have; an include inside the section brings none, as with the official reader."""
+    for parent in build.root.all(section):
+        for element in parent.all(tag):
+            if parent.included(element):
+                build.warn(element, f"an include inside <{section}> brings in no <{tag}>: it is left out, as MuJoCo does",
+                           f"Write the <{tag}> where the include is, or include a file with the whole <{section}>")
+            else:
+                yield build.attrs(element)
 
 
 def sizes(build: Build) -> None:

@@ -48,7 +48,8 @@ class GlobalSettings:
             elif top.tag in ("option", "size", "visual"):
                 self._read(top, top.tag)
                 for child in top.children:
-                    self._read(child, f"{top.tag}/{child.tag}")
+                    if child.tag != "flag" or not top.included(child):   # the compiler leaves it out
+                        self._read(child, f"{top.tag}/{child.tag}")
         self.given = frozenset(key for key in self.texts if key[0] != "size")   # sizes count as given when they are not the default
         self.adopted: dict[Global, str] = {}
 

@@ -120,6 +120,10 @@ class Element:
         """Children of all direct children with this tag, in order: MJCF merges repeated sections."""
         return tuple(inner for child in self.children if child.tag == tag for inner in child.children)
 
+    def included(self, child: Element) -> bool:
+        """Whether a child has come by an include that stands inside this element, not around it."""
+        return len(child.origin.included_by) > len(self.origin.included_by)
+
     def walk(self) -> Iterator[Element]:
         """This element and everything below, in document order."""
         stack = [self]

@@ -1,9 +1,14 @@
 """Includes and default classes: small tricky inputs, each accepted with the same model or refused as by the official compiler."""
+import os
+
 import pytest
 
+from physics import compile_root
+from physics.mjcf.reader import read
 from tests.physics.compiler.whole import off, official, ours
 
 GEOM = '<mujoco><worldbody><geom size="1"/></worldbody></mujoco>'
+BODY = '<worldbody><body><joint name="j" range="-20 30"/><geom size=".1"/></body></worldbody>'
 PART = '<x><geom size="1" name="g"/></x>'
 
 
@@ -51,6 +56,16 @@ INCLUDES = {
     "of nothing in the end": (model('<include file="a.xml"/>'), {"a": model('<include file="b.xml"/>'), "b": model("")}),
     "in a replicate": (model('<worldbody><replicate count="2"><include file="a.xml"/></replicate></worldbody>'), {"a": PART}),
     "in a frame": (model('<worldbody><frame pos="1 0 0"><include file="a.xml"/></frame></worldbody>'), {"a": PART}),
+    "in an option": (model('<option timestep=".1"><include file="a.xml"/></option>' + BODY), {"a": '<x><flag contact="disable" energy="enable"/></x>'}),
+    "of an option": (model('<include file="a.xml"/>' + BODY), {"a": model('<option><flag contact="disable"/></option>')}),
+    "in an included option": (model('<include file="a.xml"/>' + BODY),
+                              {"a": model('<option><include file="b.xml"/></option>'), "b": model('<flag contact="disable"/>')}),
+    "in an option with flags": (model('<option><include file="a.xml"/><flag gravity="disable"/></option>'), {"a": model('<flag contact="disable"/>')}),
+    "in one of two options": (model('<option><include file="a.xml"/></option><option><flag gravity="disable"/></option>'), {"a": model('<flag contact="disable"/>')}),
+    "in a compiler": (model('<compiler><include file="a.xml"/></compiler>' + BODY + '<actuator><muscle joint="j"/></actuator>'),
+                      {"a": '<x><lengthrange accel="3" inttotal="3"/></x>'}),
+    "in the visuals": (model('<visual><include file="a.xml"/></visual>'), {"a": '<x><map znear=".3"/><quality shadowsize="64"/></x>'}),
+    "in a tendon": (model(BODY + '<tendon><fixed><include file="a.xml"/></fixed></tendon>'), {"a": '<x><joint joint="j" coef="2"/></x>'}),
     "compiler later": (model('<compiler angle="radian"/><include file="a.xml"/><worldbody><geom size="1" euler="1 0 0"/></worldbody>'),
                        {"a": model('<compiler angle="degree"/>')}),
 }
@@ -64,6 +79,15 @@ def test_includes_are_read_as_by_the_official_compiler(tmp_path, name):
         (tmp_path / f"{file}.xml").write_text(text)
     (tmp_path / "main.xml").write_text(main)
     assert off(path=tmp_path / "main.xml") == ""
+
+
+def test_what_an_include_does_not_bring_in_is_told(tmp_path):
+    (tmp_path / "a.xml").write_text('<x>\n<flag contact="disable"/></x>')
+    (tmp_path / "main.xml").write_text(model('<option><include file="a.xml"/></option>' + BODY))
+    told = read(tmp_path / "main.xml")
+    compile_root(told)
+    assert [(issue.severity, os.path.basename(issue.place.file), issue.place.line) for issue in told.issues] == [("warning", "a.xml", 2)]
+    assert "brings in no <flag>" in told.issues[0].what
 
 
 def defaults(default: str, world: str = '<geom size="1"/>') -> str:
