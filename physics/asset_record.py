@@ -29,7 +29,7 @@ class AssetRecord(NamedTuple):
 
 
 def stamp(model, kind: str, index: int) -> int:
-    """Checksum of what a Model holds of an asset: the vertices of a mesh, heights, pixels, a skin's vertices and weights."""
+    """Checksum of what a Model holds of an asset: the vertices, normals and frame of a mesh, heights, pixels, a skin's vertices and weights."""
     found = 0
     for array, first, count in _data(model, kind, index):
         found = crc32(array[first:first + count].tobytes() if array.dtype != np.uint8 else memoryview(array)[first:first + count], found)
@@ -41,6 +41,9 @@ def _data(model, kind: str, index: int):
     at = lambda field: int(getattr(model, field)[index])  # noqa: E731
     if kind == "mesh":
         yield model.mesh_vert, at("mesh_vertadr"), at("mesh_vertnum")
+        yield model.mesh_normal, at("mesh_normaladr"), at("mesh_normalnum")
+        for frame in (model.mesh_pos, model.mesh_quat, model.mesh_scale):
+            yield frame, index, 1
     elif kind == "hfield":
         yield model.hfield_data, at("hfield_adr"), at("hfield_nrow") * at("hfield_ncol")
     elif kind == "texture":

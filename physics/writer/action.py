@@ -35,6 +35,7 @@ from physics.writer import tables
 from physics.writer.bodies import limit
 from physics.writer.draft import Draft, Node
 from physics.writer.rows import attributes, bit_words, listing, numbers
+from physics.writer.start_pose import StartPose, same
 
 _APPEARANCE = ("width", "material", "rgba")   # a fixed tendon can have them from its class only
 _HOLDS = ((GAIN_PID, "pos vel"), (GAIN_DCMOTOR, "voltage"), (GAIN_SO3, "expmap"))   # inputs that a gain has unless told otherwise
@@ -109,7 +110,7 @@ def _path_item(draft: Draft, node: Node, item: int) -> None:
 
 
 def _equalities(draft: Draft, section: Node) -> None:
-    m = draft.model
+    m, start = draft.model, StartPose(draft.model)
     for e in range(m.neq):
         kind = int(m.eq_type[e])
         path = f"equality/{EqType(kind).name.lower()}"
@@ -122,13 +123,23 @@ def _equalities(draft: Draft, section: Node) -> None:
             attrs["polycoef"] = numbers(spec["polycoef"], data[:5])
         elif kind == EQ_CONNECT and m.eq_objtype[e] != OBJ_SITE:
             attrs["anchor"] = listing(data[:3])
+            one, two = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
+            if not same(data[3:6], start.carried(data[:3].tolist(), one, two)):
+                draft.warn(f"{draft.title('equality', e)}: eq_data holds a second anchor that is not the first one's place in the initial pose, from which it follows")
         elif kind == EQ_WELD:
             attrs["torquescale"] = numbers(spec["torquescale"], data[10])
             if m.eq_objtype[e] != OBJ_SITE:
                 attrs["anchor"] = numbers(spec["anchor"], data[:3])
-                if not data[11]:   # else it follows from qpos0, also later
+                if not (data[11] and _as_at_start(m, e, start)):   # else it follows from qpos0, also later
                     attrs["relpose"] = listing(data[3:10])
         draft.element(section, path, "equality", e, attrs)
+
+
+def _as_at_start(m, e: int, start: StartPose) -> bool:
+    """Whether a weld holds its bodies as they are in the initial pose."""
+    data, one, two = m.eq_data[e], int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
+    quat = start.turned(two, one)
+    return same(data[3:6], start.carried(data[:3].tolist(), two, one)) and (same(data[6:10], quat) or same(-data[6:10], quat))
 
 
 def _constrained(draft: Draft, e: int) -> dict[str, str]:
