@@ -10,6 +10,7 @@ HOMES = {
         "physics/engine/joints.py": "all that the engine knows of joint types",
         "physics/compiler/": "joints are made here",
         "physics/writer/bodies.py": "what a free or ball joint has no attribute for",
+        "physics/writer/start_pose.py": "only a free body starts where qpos0 says",
         "app/bridge/": "joints are drawn by type",
         "app/panels/": "only slides and hinges have sliders",
         "physics/engine/constraint/limit.py": "a ball's limit is one angle, any other has two sides",
