@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from ctypes import addressof, c_char
 
 import numpy as np
 
@@ -10,6 +11,13 @@ from physics.fields import Layout, Spot, shape_of
 
 _LINE = 64  # bytes of a cache line
 _STAGGER = 8  # arrays start on different lines of a page, or equal sizes would fight for the same cache sets
+
+
+def address(array: np.ndarray) -> int:
+    """Where the elements of a C-contiguous array begin."""
+    if array.size and array.flags.writeable:
+        return addressof(c_char.from_buffer(array))  # a third of the time of what NumPy offers
+    return array.ctypes.data
 
 
 class Struct:
@@ -20,9 +28,10 @@ class Struct:
 
     def __init__(self):
         keep = object.__setattr__
-        keep(self, "_block", np.zeros(self.layout.size // 8, np.int64))
-        keep(self, "_floats", self._block.view(np.float64))
-        keep(self, "_as_parameter_", self._block.ctypes.data)
+        block = np.zeros(self.layout.size // 8, np.int64)
+        keep(self, "_block", block)
+        keep(self, "_floats", block.view(np.float64))
+        keep(self, "_as_parameter_", address(block))
 
     def __setattr__(self, name, value):
         if name in self.layout.arrays:
@@ -46,8 +55,7 @@ class Struct:
             raise ValueError(f"{name}: needs a C-contiguous {spot.dtype} array {spot.dims}, got {array.dtype} {array.shape}")
         object.__setattr__(self, name, array)
         k = spot.offset >> 3
-        self._block[k] = array.ctypes.data
-        self._block[k + 1] = _count(spot, array.shape)
+        self._block[k], self._block[k + 1] = address(array), _count(spot, array.shape)
 
     def _allocate(self, names: Iterable[str], sizes: Mapping[str, int]) -> np.ndarray:
         """Bind these fields to zeroed views of one new buffer, which is returned."""
@@ -60,11 +68,11 @@ class Struct:
             end += math.prod(shape) * spot.dtype.itemsize
         raw = np.zeros(end + 2 * _LINE, np.uint8)
         buffer = raw[-raw.ctypes.data % _LINE:][:end + _LINE]  # one line is left over, so that empty fields have an address
-        address, block = buffer.ctypes.data, self._block
+        base, block = buffer.ctypes.data, self._block
         for name, spot, shape, start in found:
             object.__setattr__(self, name, np.ndarray(shape, spot.dtype, buffer, start))
             k = spot.offset >> 3
-            block[k], block[k + 1] = address + start, _count(spot, shape)
+            block[k], block[k + 1] = base + start, _count(spot, shape)
         return buffer
 
     def fields(self) -> Iterable[str]:

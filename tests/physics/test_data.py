@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from physics import block
 from physics.compiler.compile import load_string
 from physics.data import Data
 from physics.model import Model
@@ -70,6 +71,13 @@ def test_the_block_follows_growth(model):
     spot = d.layout.arrays["contact_pos"]
     assert d._block[spot.offset // 8] == d.contact_pos.ctypes.data
     assert d._block[spot.offset // 8 + 1] == d.maxcon
+
+
+def test_addresses_are_those_that_numpy_tells():
+    fixed = np.arange(6.0).reshape(2, 3)
+    fixed.setflags(write=False)
+    for array in (np.arange(5), np.ones((2, 2, 2), bool)[1:], fixed, np.zeros((0, 3)), np.zeros(0, np.int32)):
+        assert block.address(array) == array.ctypes.data
 
 
 def test_copy_has_the_same_values_and_its_own_memory(model):
