@@ -75,7 +75,17 @@ def _sort_by_rank(keys, items, first, last):
 @helper(fastmath=EXACT)
 def _sort_small(keys, items, first, last):
     """Sort a few places. Where the order contradicts itself: three in their own way, others by selection."""
-    if last - first < 2 or _sort_by_rank(keys, items, first, last):
+    if last - first < 2:
+        return
+    if last - first == 2:
+        x, i, y, j = keys[first], items[first], keys[first + 1], items[first + 1]
+        less = before(y, j, x, i)
+        keys[first] = y if less else x
+        keys[first + 1] = x if less else y
+        items[first] = j if less else i
+        items[first + 1] = i if less else j
+        return
+    if _sort_by_rank(keys, items, first, last):
         return
     if last - first == 3:
         _sort_three(keys, items, first, first + 1, first + 2)
