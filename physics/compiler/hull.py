@@ -114,11 +114,12 @@ def _outwards(hull, vert: np.ndarray) -> np.ndarray:
     face = np.where((side < 0)[:, None], raw[:, [1, 0, 2]], raw).astype(np.int32)
     unsure = set(np.flatnonzero(np.abs(side) < SLIVER * size).tolist())
     while unsure:
-        settled = [k for k in unsure if any(n not in unsure for n in hull.neighbors[k].tolist())]
+        known = {k: [n for n in hull.neighbors[k].tolist() if n >= 0 and n not in unsure] for k in unsure}
+        settled = [k for k in unsure if known[k]]
         if not settled:
             break
         for k in settled:
-            if _against(face[k], [face[n] for n in hull.neighbors[k].tolist() if n not in unsure]):
+            if _against(face[k], [face[n] for n in known[k]]):
                 face[k] = face[k][[1, 0, 2]]
         unsure.difference_update(settled)
     return face

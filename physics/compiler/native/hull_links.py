@@ -215,7 +215,7 @@ def _turn_slivers(face, across, count, state, slivers):
             k, touches, against = slivers[n], False, False
             for c in range(3):
                 other = across[k, c]
-                if 0 <= state[other] < turn:
+                if other >= 0 and 0 <= state[other] < turn:  # -1: none
                     touches, against = True, against or _against(face, k, other)
             if touches:
                 state[k] = turn

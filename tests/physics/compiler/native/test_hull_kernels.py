@@ -138,7 +138,7 @@ def test_random_neighbours_turn_slivers_as_the_twin_does():
         vert[:, ::2] *= np.array([[1], [1e-9], [0]])  # among these every triangle is a sliver
         raw = np.array([rng.permutation(points)[:3] for _ in range(count)], np.int32)
         equations = rng.normal(size=(count, 4)).round(int(rng.integers(0, 2)))
-        fake = SimpleNamespace(simplices=raw, neighbors=rng.integers(0, count, (count, 3)).astype(np.int32), equations=equations)
+        fake = SimpleNamespace(simplices=raw, neighbors=rng.integers(-1, count, (count, 3)).astype(np.int32), equations=equations)
         found = hull.plain(fake, vert)
         same(graph(hull.linked(fake, vert)), graph(found))
         turned += int((found.face != raw).any(axis=1).sum())
