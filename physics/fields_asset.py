@@ -12,6 +12,9 @@ ASSET_ARRAYS = (
     Row("draw_state", "i8", "312", "", "state of the 64-bit Mersenne twister"),
     Row("tex_rgb", "u1", "npixel 3", "", "pixels of a texture being painted"),
     Row("tex_ends", "f8", "2 3", "", "the two colours of a gradient, 0 to 1"),
+    Row("tex_place", "f8", "n", "", "where the columns of a gradient lie, -1 to 1"),
+    Row("tex_slope", "f8", "n", "", "1 / sqrt(1 + place^2)"),
+    Row("tex_height", "f8", "n 2", "", "heights of a gradient's step by the tangent over the horizon, and from the zenith"),
     # pictures
     Row("png_packed", "u1", "n", "", "filtered rows of a picture"),
     Row("png_line", "u1", "n", "", "two rows, without their filters"),

@@ -13,6 +13,7 @@ from physics.compiler.twister import below, seeded
 from physics.workpiece import Workpiece
 
 SEED = 42   # of the random dots
+_TANGENTS = 1024   # in the table that compiled gradients start from
 _ROOT = float(1.0 / np.sqrt(2))
 
 
@@ -81,9 +82,21 @@ def _grid(width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
     return x[None, :], y[:, None]
 
 
+def _gradient_by_kernel(faces: np.ndarray, ends: np.ndarray) -> None:
+    """Paint the faces right, up and down."""
+    side = faces.shape[1]
+    place = _grid(side, side)[0].ravel()
+    scale = (_TANGENTS - 4) / np.sqrt(2)
+    turn = np.arctan((np.arange(_TANGENTS) - 1) / scale) / (0.5 * np.pi)
+    heights = np.stack([h / np.sqrt(1 + h * h) / _ROOT for h in (turn, 1 - turn)], axis=1)
+    piece = Workpiece(tex_rgb=faces.reshape(-1, 3), tex_ends=ends, tex_place=place, tex_slope=1 / np.sqrt(1 + place * place), tex_height=heights)
+    pixels.paint_gradient_cube(piece, side, float(scale))
+
+
 def _gradient_cube(faces: np.ndarray, first, second) -> None:
     if pixels.paint_gradient_cube.addr and faces.shape[1] > 1:
-        pixels.paint_gradient_cube(Workpiece(tex_rgb=faces.reshape(-1, 3), tex_ends=np.array([first, second], np.float64)), faces.shape[1])
+        _gradient_by_kernel(faces, np.array([first, second], np.float64))
+        faces[[1, 4, 5]] = faces[0]
         return
     x, y = _grid(faces.shape[2], faces.shape[1])
     # many pixels are equally far from an axis: each distance once

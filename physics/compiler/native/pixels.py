@@ -10,6 +10,8 @@ LOW = 0x7FFFFFFF           # bits of a word that a step takes from the next one
 MATRIX = 0xB5026F5AA96619E9 - (1 << 64)
 ROOT = 1.0 / math.sqrt(2.0)
 HALF_TURN = 0.5 * math.pi
+HAIR = 1e-7   # of a byte's step: more than the table of heights and rounding move a colour
+THIRD = 1.0 / 3.0
 
 
 @helper(fastmath=EXACT)
@@ -50,67 +52,84 @@ def paint_dots(a, count, limit, red, green, blue):
 
 
 @helper(fastmath=EXACT)
-def _share(place):
-    """How much of the first colour there is, from place -1 (none) to 1 (all), along a soft step."""
-    return min(max(0.5 * (1.0 + place / math.sqrt(1.0 + place * place) / ROOT), 0.0), 1.0)
+def _step_at(place):
+    """Height of a soft step, -1 to 1 and a little beyond, at a place from -1 to 1; it turns its sign with the place."""
+    return place / math.sqrt(1.0 + place * place) / ROOT
 
 
 @helper(fastmath=EXACT)
-def _paint(pixels, k, ends, share):
-    """Mix the two colours into pixel k."""
+def _paint(pixels, k, ends, height):
+    """Mix the two colours into pixel k, the second at height -1 of the step, the first at 1. Whether a hair's breadth up or down gives the same bytes."""
+    share, settled = min(max(0.5 * (1.0 + height), 0.0), 1.0), True
     for c in range(3):
-        pixels[k, c] = int(255.0 * (share * ends[0, c] + (1.0 - share) * ends[1, c]))
+        value = 255.0 * (share * ends[0, c] + (1.0 - share) * ends[1, c])
+        byte = int(value)
+        pixels[k, c] = byte
+        settled &= (value - byte > HAIR and value - byte < 1.0 - HAIR) or (ends[0, c] == 0.0 and ends[1, c] == 0.0)
+    return settled
 
 
 @helper(fastmath=EXACT)
-def _copy(pixels, k, source):
-    """Make pixel k like another."""
-    for c in range(3):
-        pixels[k, c] = pixels[source, c]
+def _around(x, y):
+    """Height of the step in a direction on the first face."""
+    return _step_at(math.asin(y / math.sqrt(1.0 + x * x + y * y)) / HALF_TURN)
 
 
 @helper(fastmath=EXACT)
-def _x(column, side):
-    """Where a column lies, -1 to 1."""
-    return 2.0 * column / (side - 1.0) - 1.0
+def _above(x, y):
+    """Height of the step in a direction on the face above."""
+    return _step_at(1.0 - math.acos(1.0 / math.sqrt(1.0 + x * x + y * y)) / HALF_TURN)
 
 
 @helper(fastmath=EXACT)
-def _y(row, side):
-    """Where a row lies, 1 to -1."""
-    return 1.0 - 2.0 * row / (side - 1.0)
+def _between(table, kind, at):
+    """The table's value at a place among its rows: a cubic through the four around it."""
+    row = int(at)
+    w = at - row
+    low, high = (w + 1.0) * w * 0.5, (w - 1.0) * (w - 2.0) * 0.5
+    return (high * ((w + 1.0) * table[row, kind] - w * THIRD * table[row - 1, kind])
+            + low * ((2.0 - w) * table[row + 1, kind] + (w - 1.0) * THIRD * table[row + 2, kind]))
 
 
-@kernel("a i", fastmath=EXACT)
-def paint_gradient_cube(a, side):
-    """Paint the six faces (side x side pixels each, in tex_rgb one after the other) of a cube that goes from colour tex_ends[1] below to tex_ends[0] above.
+@helper(fastmath=EXACT)
+def _four(pixels, ends, place, row, column, side, start, height, kind):
+    """Paint the four pixels of a face that lie as a pixel does but for signs, at about this height; where that does not settle their bytes, exactly.
 
-    Faces stand in the order right left up down front back. The colour follows the direction's height over the horizon: asin(y / |d|) around,
-    1 - acos(1 / |d|) above and below, over a quarter turn. What lies as far from the middle as a pixel before is copied. side: at least 2.
+    start: the face's first pixel; kind: 0 for the face around, whose lower half has the other sign, 1 for that above, -1 below.
     """
-    pixels, ends, face = a.tex_rgb, a.tex_ends, side * side
-    for row in range(side):
-        y, opposite = _y(row, side), _y(side - 1 - row, side)
-        for column in range(side):
-            x, other = _x(column, side), _x(side - 1 - column, side)
-            k, mirror = row * side + column, row * side + side - 1 - column
-            far, known = math.sqrt(1.0 + x * x + y * y), 2 * column >= side and x * x == other * other
-            if known:
-                _copy(pixels, k, mirror)
-            else:
-                _paint(pixels, k, ends, _share(math.asin(y / far) / HALF_TURN))
-            if 2 * row >= side and y * y == opposite * opposite:
-                known, mirror = True, (side - 1 - row) * side + column
-            if known:
-                _copy(pixels, 2 * face + k, 2 * face + mirror)
-                _copy(pixels, 3 * face + k, 3 * face + mirror)
-            else:
-                up = 1.0 - math.acos(1.0 / far) / HALF_TURN
-                _paint(pixels, 2 * face + k, ends, _share(up))
-                _paint(pixels, 3 * face + k, ends, _share(-up))
-    for k in range(face):
-        for c in range(3):
-            byte = pixels[k, c]
-            pixels[face + k, c] = byte
-            pixels[4 * face + k, c] = byte
-            pixels[5 * face + k, c] = byte
+    mirror = side - 1 - row
+    sign = kind if kind != 0 else 1.0
+    for half in range(2):
+        y = place[mirror if half else row]
+        k = start + (mirror if half else row) * side + column
+        across = k + side - 1 - 2 * column
+        settled = _paint(pixels, k, ends, height * sign)
+        if settled:
+            for c in range(3):
+                pixels[across, c] = pixels[k, c]
+        else:
+            x, other = place[column], place[side - 1 - column]
+            _paint(pixels, k, ends, _around(x, -y) if kind == 0 else sign * _above(x, y))
+            _paint(pixels, across, ends, _around(other, -y) if kind == 0 else sign * _above(other, y))
+        if kind == 0:
+            sign = -sign
+
+
+@kernel("a i f", fastmath=EXACT)
+def paint_gradient_cube(a, side, scale):
+    """Paint three of six faces (side x side pixels each, in tex_rgb one after the other) of a cube that goes from colour tex_ends[1] below to tex_ends[0] above.
+
+    Faces stand in the order right left up down front back; left, front and back are as right is, and left to the caller. The colour follows the
+    direction's height over the horizon: asin(y / |d|) around, 1 - acos(1 / |d|) above and below, over a quarter turn, along a soft step. tex_place:
+    where columns lie, -1 to 1, and rows, 1 to -1, with the other sign; tex_slope: 1 / sqrt(1 + place^2). tex_height: heights of the step on the face
+    around and above for tangents (n - 1) / scale over the horizon and from the zenith, near enough that most bytes are settled by them. side: at least 2.
+    """
+    pixels, ends, place, face = a.tex_rgb, a.tex_ends, a.tex_place, side * side
+    for row in range((side + 1) // 2):
+        y = place[row]
+        for column in range((side + 1) // 2):
+            x = place[column]
+            _four(pixels, ends, place, row, column, side, 0, _between(a.tex_height, 0, 1.0 + scale * abs(y) * a.tex_slope[column]), 0)
+            height = _between(a.tex_height, 1, 1.0 + scale * math.sqrt(x * x + y * y))
+            _four(pixels, ends, place, row, column, side, 2 * face, height, 1)
+            _four(pixels, ends, place, row, column, side, 3 * face, height, -1)
