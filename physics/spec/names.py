@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -56,6 +56,13 @@ def declared_name(element: Element, path: str) -> str:
 
 
 @lru_cache(maxsize=None)
+def _namespace(spec) -> str:
+    """Where the names of a kind of element live; '' for none, and for models: of several with one name the first is meant."""
+    known = spec.attributes.get("class" if spec.path == "default" else "name")
+    return known.namespace if known is not None and known.type == "id" and known.namespace != "model" else ""
+
+
+@lru_cache(maxsize=None)
 def _referring(spec) -> frozenset[str]:
     """Attributes of an element that can name others."""
     return frozenset(name for name, known in spec.attributes.items() if known.type == "ref" or name in ("objname", "refname"))
@@ -70,25 +77,24 @@ class Names:
         self.duplicates: list[tuple[str, str, Element, Element]] = []
         self.expands = False
         self._entries = list(walk_specs(root))
-        self._parents = {element.id: parent for element, _spec, parent in self._entries}
         for element, spec, parent in self._entries:
             if spec.path == "worldbody" and self.declared["body"]["world"] is root:
                 self.declared["body"]["world"] = element
             elif spec.path in MAKES_NAMES:
                 self.expands = True
-            self._declare(element, spec, parent)
+            if namespace := _namespace(spec):
+                name = declared_name(element, spec.path)
+                if name and not (spec.path == "default" and parent is self.root and name == "main"):
+                    self._declare(element, namespace, name)
 
-    def _declare(self, element: Element, spec, parent) -> None:
-        id_spec = spec.attributes.get("class" if spec.path == "default" else "name")
-        if id_spec is None or id_spec.type != "id":
-            return
-        name = declared_name(element, spec.path)
-        top_default = spec.path == "default" and parent is self.root and name in ("", "main")
-        if not name or top_default or id_spec.namespace == "model":   # of models with one name the first is meant
-            return
-        space = self.declared.setdefault(id_spec.namespace, {})
+    @cached_property
+    def _parents(self) -> dict[int, Element | None]:
+        return {element.id: parent for element, _spec, parent in self._entries}
+
+    def _declare(self, element: Element, namespace: str, name: str) -> None:
+        space = self.declared.setdefault(namespace, {})
         if name in space and not self._replaced(space[name], element):
-            self.duplicates.append((id_spec.namespace, name, space[name], element))
+            self.duplicates.append((namespace, name, space[name], element))
         else:
             space[name] = element
 

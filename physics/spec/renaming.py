@@ -72,7 +72,7 @@ def references(element: Element, path: str) -> list[Ref]:
 
 def with_attrs(element: Element, values: Mapping[str, str], **changes) -> Element:
     """A copy with a new id and other attribute values."""
-    attrs = MappingProxyType({**element.attrs, **values}) if values else element.attrs
+    attrs = MappingProxyType(element.attrs.copy() | values) if values else element.attrs
     return element.with_changes(id=new_id(), attrs=attrs, **changes)
 
 
@@ -120,9 +120,12 @@ class Template:
         """One copy, everything with a new id. made: filled with id of the pattern -> copy."""
         results: list[Element] = []
         for element, count, holders in reversed(self._rows):
-            values = {attribute: renaming.in_space(namespace, text) for attribute, namespace, text in holders}
-            children = tuple(results.pop() for _ in range(count))
-            new = with_attrs(element, values, children=children)
-            made[element.id] = new
+            attrs, children = element.attrs, ()
+            if holders:
+                attrs = MappingProxyType(attrs.copy() | {attribute: renaming.in_space(namespace, text) for attribute, namespace, text in holders})
+            if count:
+                children = tuple(results[:-count - 1:-1])
+                del results[-count:]
+            made[element.id] = new = Element(new_id(), element.tag, attrs, children, element.origin)
             results.append(new)
         return tuple(reversed(results))
