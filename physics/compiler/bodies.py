@@ -4,8 +4,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from physics.compiler import cameras_lights, discard, frames, fuse, geoms, global_coordinates, inertia, joints, scaling, sites
-from physics.compiler.build import Build, Item, numbers
-from physics.compiler.pose import orientation, position
+from physics.compiler.build import Build, Item
+from physics.compiler.pose import checked_position, orientation
 from physics.compiler.rotation import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
 from physics.enums import JNT_FREE, SleepPolicy
 
@@ -14,6 +14,9 @@ _CHILDREN = MappingProxyType({
     "joint": ("joint", joints.read), "freejoint": ("joint", joints.read), "geom": ("geom", geoms.read), "site": ("site", sites.read),
     "camera": ("camera", cameras_lights.read_camera), "light": ("light", cameras_lights.read_light),
 })
+_NAMES = MappingProxyType({name: name for name in ("pos", "mocap", "gravcomp", "user", "sleep", "simple")})
+_BLANK = MappingProxyType(dict(mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, user=(), sleep="auto", may_be_simple=True, ipos=None, iquat=UNIT,
+                               mass=0.0, inertia=ZERO3, explicit=False))   # a body of which nothing has been read
 
 
 def read_tree(build: Build) -> None:
@@ -44,20 +47,19 @@ def read_tree(build: Build) -> None:
 
 def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None = None) -> Item:
     """The item of a body; parts: (element, frame) of all it holds."""
-    body = build.add("body", element if parent else element, parent=parent, parts=[], children=[], joints=[], geoms=[],
-                     sites=[], cameras=[], lights=[], mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, user=(), sleep="auto",
-                     may_be_simple=True, ipos=None, iquat=UNIT, mass=0.0, inertia=ZERO3, explicit=False)
+    body = build.add("body", element, _BLANK, parent=parent, parts=[], children=[], joints=[], geoms=[], sites=[], cameras=[], lights=[])
     if parent is None:
         return body
     parent.children.append(body)
     attrs = build.attrs(element)
     body.parts = frames.contents(build, (element,), None if frame is None else frame.scale)
-    body.own_pose = body.pos, body.quat = position(build, attrs), orientation(build, attrs)
+    values = attrs.plain(_NAMES)
+    body.own_pose = body.pos, body.quat = checked_position(build, attrs, "pos", values["pos"]), orientation(build, attrs)
     if frame is not None:
         frames.settle(build, frame, "body", body)
-    body.mocap, body.gravcomp = bool(attrs.get("mocap", False)), float(attrs.get("gravcomp", 0.0))
-    body.user, body.sleep = numbers(attrs["user"]), attrs.get("sleep", "auto")
-    body.may_be_simple = attrs.get("simple", True) not in (False, "false")
+    body.mocap, body.gravcomp = bool(values["mocap"]), float(values["gravcomp"] or 0.0)
+    body.user, body.sleep = values["user"], values["sleep"] or "auto"
+    body.may_be_simple = values["simple"] not in (False, "false")
     return body
 
 

@@ -1,8 +1,9 @@
 """What the passes share: the tree, its resolved attributes, the values gathered so far, and the problems found."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
+from collections.abc import Callable, Mapping
+from itertools import chain, repeat
+from operator import attrgetter, is_
 
 import numpy as np
 
@@ -13,14 +14,13 @@ from physics.spec.element import Element
 from physics.spec.expand import expand
 
 MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
-_FEW = 4   # times that a row must be shared for a second look to pay
 
 
 class Item:
-    """One element under construction: its attributes become a row of each field."""
+    """One element under construction: its attributes become a row of each field. values: a dictionary of them, much quicker than keywords when many."""
 
-    def __init__(self, **values):
-        self.__dict__ = values
+    def __init__(self, values: Mapping | None = None, **more):
+        self.__dict__ = more if values is None else values | more
 
 
 class Build:
@@ -98,11 +98,11 @@ class Build:
         place = self.resolver.attrs(element).place(attr) if attr else element.place
         self.issues.append(Issue("warning", place, self.resolver.path(element), what, hint))
 
-    def add(self, kind: str, element: Element | None, **values) -> Item:
+    def add(self, kind: str, element: Element | None, values: Mapping | None = None, **more) -> Item:
         """A new item of a kind; its id is its place among them."""
-        items, item = self.items[kind], Item()
-        values["id"], values["element"], values["name"] = len(items), element, element.name if element is not None else ""
-        item.__dict__ = values
+        items = self.items[kind]
+        item = Item(values, **more)
+        item.id, item.element, item.name = len(items), element, element.name if element is not None else ""
         items.append(item)
         return item
 
@@ -133,22 +133,24 @@ class Build:
 
     def column(self, kind: str, **fields: str) -> None:
         """Fill fields from the items' attributes: column('geom', geom_size='size')."""
-        for field, attribute in fields.items():
-            self.out[field] = list(map(attrgetter(attribute), self.items[kind]))
+        rows = map(attrgetter(*fields.values(), "id"), self.items[kind])   # one look at each item
+        columns = [*zip(*rows)] or [()] * len(fields)
+        self.out.update({field: list(column) for field, column in zip(fields, columns)})
 
     def user(self, kind: str, size: str, field: str) -> None:
         """Fill a field of user values; its width is the size element's, else the longest list."""
         rows = [item.user for item in self.items[kind]]
-        width = self.sizes.get(size, -1)
+        width, longest = self.sizes.get(size, -1), max(map(len, rows), default=0)
         if width < 0:
-            width = max((len(row) for row in rows), default=0)
-        for item, row in zip(self.items[kind], rows):
-            if len(row) > width:
-                self.error(item.element, f"{len(row)} user values, but {size} is {width}", f"Raise {size} in <size>", "user")
+            width = longest
+        if longest > width:
+            for item, row in zip(self.items[kind], rows):
+                if len(row) > width:
+                    self.error(item.element, f"{len(row)} user values, but {size} is {width}", f"Raise {size} in <size>", "user")
         if rows and not self.room(self.items[kind][0].element or self.root, f"values of {size}", width * len(rows)):
             width = 0
         self.sizes[size] = width
-        self.out[field] = [(*row, *([0.0] * (width - len(row))))[:width] for row in rows]
+        self.out[field] = [(*row, *([0.0] * (width - len(row))))[:width] for row in rows] if width else []
 
     def model(self) -> Model:
         """Allocate the Model and copy everything gathered into it."""
@@ -169,15 +171,16 @@ class Build:
 
 
 def _copy(rows, array: np.ndarray) -> None:
-    """Fill a field; of rows that many items share each is read once."""
+    """Fill a field, quickly where it has a row of numbers for each of many items."""
     if not array.size:
         return
-    if isinstance(rows, list) and array.ndim == 2 and len(rows) == len(array) > _FEW:
-        known = {id(row): row for row in rows}
-        if _FEW * len(known) < len(rows):
-            order = {key: k for k, key in enumerate(known)}
-            rows = np.asarray(list(known.values()))[[order[id(row)] for row in rows]] if len(known) > 1 else rows[0]
-            array[...] = rows
+    if isinstance(rows, list) and array.ndim == 2 and array.dtype.kind == "f" and isinstance(rows[0], tuple) and len(rows) == len(array):
+        if all(map(is_, rows, repeat(rows[0]))):
+            array[...] = rows[0]
+            return
+        values = chain.from_iterable(rows)
+        array[...] = np.fromiter(values, np.float64, array.size).reshape(array.shape)
+        if next(values, None) is None:
             return
     array[...] = np.asarray(rows).reshape(array.shape)
 

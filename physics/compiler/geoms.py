@@ -32,7 +32,7 @@ def read(build: Build, body: Item, element: Element) -> None:
     infers = body.id != 0 and (not body.explicit or build.scope(element).inertiafromgeom == "true")
     # what a mesh or height field makes of a geom may change from one to the next
     borrows = values["mesh_name"] or values["hfield_name"] or values["type"] in ("mesh", "hfield")
-    geom = build.add("geom", element, body=body, **(_values(build, a, infers) if borrows else build.alike(a, _values, infers)))
+    geom = build.add("geom", element, _values(build, a, infers) if borrows else build.alike(a, _values, infers), body=body)
     if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
         build.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
     body.geoms.append(geom)
@@ -45,7 +45,7 @@ def _values(build: Build, a: Attrs, infers: bool) -> dict:
     values["type"] = _TYPES[word]
     values["castshadow"], values["shellinertia"] = values["castshadow"] is not False, bool(values["shellinertia"])
     values["adhesion"], values["surfacevel"] = float(values["adhesion"] or 0.0), values["surfacevel"] or _STILL
-    geom = Item(**values, element=element, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
+    geom = Item(values, element=element, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
     geom.material = geom.material or ""
     size = (*geom.size, 0.0, 0.0, 0.0)[:3]
     placed = from_fromto(build, a, geom.type, size) if fromto else None

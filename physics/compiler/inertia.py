@@ -51,7 +51,7 @@ def settle(build: Build, body: Item) -> None:
         body.ipos, body.iquat = body.own_pose  # as written, without frames: the official compiler's choice for a body without mass
     before = body.mass, *body.inertia
     body.mass = max(body.mass, s.boundmass)
-    body.inertia = tuple(max(x, s.boundinertia) for x in body.inertia)
+    body.inertia = tuple([max(x, s.boundinertia) for x in body.inertia])
     a, b, c = body.inertia
     where = getattr(body, "inertial", body.element)
     if min(body.mass, a, b, c) < 0:

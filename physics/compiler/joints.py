@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 from types import MappingProxyType
 
 from physics.compiler.build import Build, Item
@@ -21,6 +22,10 @@ WIDTHS = MappingProxyType({FREE: (7, 6), BALL: (4, 3), SLIDE: (1, 1), HINGE: (1,
 _SOLREF, _SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 _Z = (0.0, 0.0, 1.0)
 _TYPES = MappingProxyType({kind.name.lower(): int(kind) for kind in JointType})
+_FREE = MappingProxyType(dict(type=FREE, pos=ZERO3, axis=_Z, limited="false", actfrclimited="false", actgravcomp=False, range=(0.0, 0.0),
+                               actfrcrange=(0.0, 0.0), stiffness=(0.0, 0.0, 0.0), damping=(0.0, 0.0, 0.0), springyield=0.0, margin=0.0,
+                               armature=0.0, frictionloss=0.0, ref=0.0, springref=0.0, springdamper=(0.0, 0.0), user=(), solref=_SOLREF,
+                               solimp=_SOLIMP, friction_solref=_SOLREF, friction_solimp=_SOLIMP))
 _NAMES = MappingProxyType({   # attribute -> what the item calls it
     **{name: name for name in ("type", "pos", "axis", "limited", "range", "stiffness", "damping", "springyield", "margin", "armature",
                                "frictionloss", "ref", "springref", "springdamper", "user")},
@@ -32,23 +37,16 @@ _FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", 
 
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a joint or freejoint."""
-    body.joints.append(build.add("joint", element, body=body, **build.alike(build.attrs(element), _values)))
+    body.joints.append(build.add("joint", element, build.alike(build.attrs(element), _values), body=body))
 
 
 def _values(build: Build, attrs: Attrs) -> dict:
     """Everything about a joint but its body."""
     free = attrs.element.tag == "freejoint"
-    joint = Item(**(_free() if free else _given(build, attrs)), group=int(attrs.get("group", 0)), align=attrs.get("align", "auto") if free else "auto")
+    joint = Item(_FREE if free else _given(build, attrs), group=int(attrs.get("group", 0)), align=attrs.get("align", "auto") if free else "auto")
     joint.nq, joint.nv = WIDTHS[joint.type]
     _angles(build, attrs.element, joint)
     return vars(joint)
-
-
-def _free() -> dict:
-    return dict(type=FREE, pos=ZERO3, axis=_Z, limited="false", actfrclimited="false", actgravcomp=False, range=(0.0, 0.0),
-                actfrcrange=(0.0, 0.0), stiffness=(0.0, 0.0, 0.0), damping=(0.0, 0.0, 0.0), springyield=0.0, margin=0.0,
-                armature=0.0, frictionloss=0.0, ref=0.0, springref=0.0, springdamper=(0.0, 0.0), user=(), solref=_SOLREF,
-                solimp=_SOLIMP, friction_solref=_SOLREF, friction_solimp=_SOLIMP)
 
 
 def _given(build: Build, attrs: Attrs) -> dict:
@@ -141,16 +139,13 @@ def fill(build: Build) -> None:
     items = build.items["joint"]
     out["jnt_bodyid"] = [j.body.id for j in items]
     out["jnt_stiffness"] = [j.stiffness[0] for j in items]
-    out["jnt_stiffnesspoly"] = [j.stiffness[1:] for j in items]
+    out["jnt_stiffnesspoly"] = [x for j in items for x in j.stiffness[1:]]
     build.user("joint", "nuser_jnt", "jnt_user")
     out["dof_bodyid"] = [j.body.id for j in dofs]
-    out["dof_jntid"] = [j.id for j in dofs]
-    out["dof_solref"] = [j.friction_solref for j in dofs]
-    out["dof_solimp"] = [j.friction_solimp for j in dofs]
-    out["dof_frictionloss"] = [j.frictionloss for j in dofs]
-    out["dof_armature"] = [j.armature for j in dofs]
-    out["dof_damping"] = [j.damping[0] for j in dofs]
-    out["dof_dampingpoly"] = [j.damping[1:] for j in dofs]
+    rows = zip(*map(attrgetter("id", "friction_solref", "friction_solimp", "frictionloss", "armature", "damping"), dofs)) if dofs else ((),) * 6
+    out["dof_jntid"], out["dof_solref"], out["dof_solimp"], out["dof_frictionloss"], out["dof_armature"], damping = map(list, rows)
+    out["dof_damping"] = [d[0] for d in damping]
+    out["dof_dampingpoly"] = [x for d in damping for x in d[1:]]
 
 
 def _initial(joint: Item) -> tuple[list, list]:
