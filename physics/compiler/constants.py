@@ -6,19 +6,30 @@ Source: MuJoCo documentation, Computation chapter (inverse weights, statistics);
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiler import equality, tendon_lengths, transmissions
+from physics.compiler import equality, inverse_weights, tendon_lengths, transmissions
 from physics.compiler.build import Build, Item
 from physics.compiler.inertia import inertia_along, offset_inertia
 from physics.compiler.initial_pose import Pose
 from physics.compiler.rotation import UNIT, matrix, mul, product, rotate
-from physics.enums import GEOM_PLANE, JNT_BALL, JNT_FREE, MINVAL, GainType, TransmissionType
+from physics.enums import GEOM_PLANE, JNT_FREE, MINVAL, GainType, TransmissionType
 
 SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
 BRANCHED = 100  # dofs of a tree from which on its sparsity is worth following
 _JOINT = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT)
+
+
+class Alike(NamedTuple):
+    """Trees whose dofs hang together in the same way.
+
+    inverses: per tree the inverse of the lower Cholesky factor of its block; branched: a column of it has entries in its dof's chain only.
+    """
+
+    inverses: np.ndarray
+    branched: bool
 
 
 class Constants:
@@ -35,7 +46,9 @@ class Constants:
         self.diagonal = np.zeros(build.sizes["nv"])
         self.bodyid = np.array(build.out["dof_bodyid"], int)
         self.trees: list[tuple[int, int, np.ndarray]] = [()] * build.sizes["ntree"]   # first dof, count, inverse of the block's lower Cholesky factor
-        self.branched: set[int] = set()   # trees in whose factor a column has entries in its dof's chain only
+        self.groups: list[Alike] = []
+        self.place: list[tuple[int, int]] = [()] * build.sizes["ntree"]   # which of the groups, and where in it
+        self.inverse_diagonal = np.zeros(build.sizes["nv"])
         inertias = self._composite()
         for trees, chains in self._alike():
             self._trees(inertias, trees, chains)
@@ -113,9 +126,11 @@ class Constants:
                     first, here = starts[places[tree]], self.treeid[at] == tree
                     self._add_armature(blocks[places[tree]], at[here] - first, armature * np.outer(row[here], row[here]), first)
         self.diagonal[dofs] = blocks[:, k, k]
-        self.branched.update(trees if _is_branched(chains) else ())
-        for tree, first, inverse in zip(trees, starts.tolist(), self._factored(starts, blocks, chains)):
-            self.trees[tree] = first, count, inverse
+        inverses = self._factored(starts, blocks, chains)
+        self.inverse_diagonal[dofs] = np.sum(inverses * inverses, axis=1)
+        for k, (tree, first, inverse) in enumerate(zip(trees, starts.tolist(), inverses)):
+            self.trees[tree], self.place[tree] = (first, count, inverse), (len(self.groups), k)
+        self.groups.append(Alike(inverses, _is_branched(chains)))
 
     def _factored(self, starts: np.ndarray, blocks: np.ndarray, chains: list[np.ndarray]) -> np.ndarray:
         """The inverse factors of the trees' blocks, or an error at a tree's first body where no numbers can hold it."""
@@ -236,50 +251,13 @@ def set_constants(build: Build, given: dict) -> None:
     out["body_subtreemass"] = below
     constants = Constants(build)
     out["dof_M0"] = constants.M0
-    _weights(build, constants)
+    inverse_weights.fill(build, constants)
     _tendons(build, constants)
     _actuators(build, constants)
     equality.complete(build, constants.pose)
     _cameras_lights(build, constants.pose)
     _statistics(build, constants, given)
     _springdampers(build)
-
-
-def _weights(build: Build, c: Constants) -> None:
-    """body_invweight0 and dof_invweight0."""
-    bodies, out = build.items["body"], build.out
-    weights = np.zeros((len(bodies), 2))
-    inverse_diagonal = np.zeros(build.sizes["nv"])
-    for first, count, inverse in c.trees:
-        inverse_diagonal[first:first + count] = np.sum(inverse * inverse, axis=0)
-    trees = out["body_treeid"]
-    arms = np.array(c.pose.xipos) - c.pose.subtree_com[[b.rootid for b in bodies]]
-    for b in bodies[1:]:
-        if b.simple == 2:
-            weights[b.id] = 1 / max(MINVAL, b.mass), 0.0
-        elif trees[b.id] >= 0:
-            first, count, inverse = c.trees[trees[b.id]]
-            chain = np.array(build.chains[b.lastdof])
-            rot, (x, y, z) = c.pose.cdof[chain, :3], arms[b.id]
-            motion = np.empty((len(chain), 6))
-            motion[:, :3], motion[:, 3:] = c.pose.cdof[chain, 3:], rot
-            motion[:, 0] += rot[:, 1] * z - rot[:, 2] * y
-            motion[:, 1] += rot[:, 2] * x - rot[:, 0] * z
-            motion[:, 2] += rot[:, 0] * y - rot[:, 1] * x
-            here = chain - first
-            halves = (inverse[here[:, None], here] if trees[b.id] in c.branched else inverse[:, here]) @ motion
-            squares = np.sum(halves * halves, axis=0)
-            weights[b.id] = squares[:3].sum() / 3, squares[3:].sum() / 3
-    dofs = np.array(inverse_diagonal)
-    for joint in build.items["joint"]:
-        a = joint.dofadr
-        if joint.body.simple == 2:
-            dofs[a] = 1 / max(MINVAL, joint.body.mass)
-        elif joint.type == JNT_FREE:
-            dofs[a:a + 3], dofs[a + 3:a + 6] = dofs[a:a + 3].mean(), dofs[a + 3:a + 6].mean()
-        elif joint.type == JNT_BALL:
-            dofs[a:a + 3] = dofs[a:a + 3].mean()
-    out["body_invweight0"], out["dof_invweight0"] = weights, dofs
 
 
 def _tendons(build: Build, c: Constants) -> None:

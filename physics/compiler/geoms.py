@@ -45,7 +45,7 @@ def _values(build: Build, a: Attrs, infers: bool) -> dict:
     values["type"] = _TYPES[word]
     values["castshadow"], values["shellinertia"] = values["castshadow"] is not False, bool(values["shellinertia"])
     values["adhesion"], values["surfacevel"] = float(values["adhesion"] or 0.0), values["surfacevel"] or _STILL
-    geom = Item(values, element=element, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None)
+    geom = Item(values, element=element, mass=0.0, inertia=ZERO3, fluid=_DRY, dataid=-1, mesh=None, lender=None, id=-1, name="", body=None)
     geom.material = geom.material or ""
     size = (*geom.size, 0.0, 0.0, 0.0)[:3]
     placed = from_fromto(build, a, geom.type, size) if fromto else None
@@ -64,7 +64,6 @@ def _values(build: Build, a: Attrs, infers: bool) -> dict:
         _weigh(build, geom, a)
     if geom.fluidshape == "ellipsoid":
         geom.fluid = fluid.coefficients(geom.type, geom.size, numbers(a["fluidcoef"]))
-    del geom.element
     return vars(geom)
 
 

@@ -26,6 +26,7 @@ _FREE = MappingProxyType(dict(type=FREE, pos=ZERO3, axis=_Z, limited="false", ac
                                actfrcrange=(0.0, 0.0), stiffness=(0.0, 0.0, 0.0), damping=(0.0, 0.0, 0.0), springyield=0.0, margin=0.0,
                                armature=0.0, frictionloss=0.0, ref=0.0, springref=0.0, springdamper=(0.0, 0.0), user=(), solref=_SOLREF,
                                solimp=_SOLIMP, friction_solref=_SOLREF, friction_solimp=_SOLIMP))
+_LATER = MappingProxyType(dict(id=-1, element=None, name="", body=None, qposadr=-1, dofadr=-1))   # known later; a dictionary that grows is made anew
 _NAMES = MappingProxyType({   # attribute -> what the item calls it
     **{name: name for name in ("type", "pos", "axis", "limited", "range", "stiffness", "damping", "springyield", "margin", "armature",
                                "frictionloss", "ref", "springref", "springdamper", "user")},
@@ -43,7 +44,8 @@ def read(build: Build, body: Item, element: Element) -> None:
 def _values(build: Build, attrs: Attrs) -> dict:
     """Everything about a joint but its body."""
     free = attrs.element.tag == "freejoint"
-    joint = Item(_FREE if free else _given(build, attrs), group=int(attrs.get("group", 0)), align=attrs.get("align", "auto") if free else "auto")
+    joint = Item(_FREE if free else _given(build, attrs), group=int(attrs.get("group", 0)), align=attrs.get("align", "auto") if free else "auto",
+                 **_LATER)
     joint.nq, joint.nv = WIDTHS[joint.type]
     _angles(build, attrs.element, joint)
     return vars(joint)
