@@ -20,10 +20,10 @@ def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRe
     if item.element is None:
         return None
     attrs, texts, files = build.attrs(item.element), {}, {}
-    for name, spec in attrs.spec.attributes.items():
-        if name in ("name", "class") or not attrs.given(name):
+    for name in attrs.names():
+        if name in ("name", "class"):
             continue
-        if spec.type == "file":
+        if attrs.spec.attributes[name].type == "file":
             if attrs[name]:
                 source, _name, path = locate_asset(build, attrs, name, folder)
                 files[name] = AssetFile(path, source.read_bytes(path) if source.holds(path) else None)

@@ -17,6 +17,7 @@ from physics.enums import JNT_HINGE, JNT_SLIDE, EqType, ObjType
 _TYPES = MappingProxyType({"connect": EqType.CONNECT, "weld": EqType.WELD, "joint": EqType.JOINT, "tendon": EqType.TENDON})
 _ROWS = MappingProxyType({EqType.CONNECT: 3, EqType.WELD: 7, EqType.JOINT: 1, EqType.TENDON: 1})  # a weld counts one more than it has
 _START = (0.0, 1.0, *(0.0,) * 8, 1.0, 0.0)  # a linear coupling, and the torque scale
+_NAMES = MappingProxyType({name: name for name in ("active", "solref", "solimp")})
 _COMPUTED = 11  # entry of eq_data that says that the relative pose is the initial one's
 
 
@@ -32,8 +33,7 @@ def read(build: Build) -> None:
         if one is None:
             build.partial = True
             continue
-        item = build.add("equality", element, type=kind, objtype=objtype, obj1=one, obj2=two, active=a["active"], solref=numbers(a["solref"]),
-                         solimp=numbers(a["solimp"]), data=_data(a, kind, objtype))
+        item = build.add("equality", element, a.plain(_NAMES), type=kind, objtype=objtype, obj1=one, obj2=two, data=_data(a, kind, objtype))
         _check(build, item)
 
 
@@ -45,7 +45,8 @@ def _objects(build: Build, a, kind: EqType) -> tuple[ObjType, int | None, int]:
         objtype = ObjType.SITE if sites else ObjType.BODY
     else:
         word, objtype = a.element.tag, ObjType.UNKNOWN
-    ids = [build.id(word, a.get(f"{word}{k}")) if a.get(f"{word}{k}") else None for k in (1, 2)]
+    names = a[word + "1"], a[word + "2"]
+    ids = [build.id(word, name) if name else None for name in names]
     if ids[1] is None:
         ids[1] = 0 if objtype == ObjType.BODY else -1
     elif ids[1] < 0:

@@ -197,6 +197,12 @@ class Attrs:
             found = self._shared.given[name] = any(_is_given(self.spec.path, layer, name) for layer in self._shared.setting(name))
         return found
 
+    def names(self) -> list[str]:
+        """All attributes that the element or its class sets."""
+        some = {name for layer in self._shared.layers for name in layer.attrs} if self._shared.layers else set()
+        some.update(self.element.attrs)
+        return [name for name in self.spec.attributes if name in some and self.given(name)]
+
     def own(self, name: str) -> bool:
         """True when the element itself, not its class, sets the attribute."""
         return _is_given(self.spec.path, self.element, name)
