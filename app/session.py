@@ -88,8 +88,8 @@ class Session(QObject):
 
     @property
     def path(self) -> Path | None:
-        """Path of the main file; None before it has one."""
-        return self.document.main.path
+        """Path of the main file, or of the archive it lies in; None before it has one."""
+        return self.document.path
 
     @property
     def modified(self) -> bool:
@@ -105,7 +105,9 @@ class Session(QObject):
             return False
         if compat:
             self.compat = compat
-        self._context.settings.add_recent(document.main.path)
+        self._context.settings.add_recent(document.path)
+        if document.archive is not None:
+            self._context.log("info", f"{document.archive.name} is an archive: its texts are read only; File > Save as... unpacks it")
         self._show(document, run)
         return True
 
@@ -159,13 +161,16 @@ class Session(QObject):
         return True
 
     def save_as(self, path: Path) -> bool:
-        """Write the main text to another file, which is the document's from now on; False (and a message) when that fails."""
+        """Write the main text to another file, which is the document's from now on; False (and a message) when that fails.
+
+        A model from an archive is unpacked there, or its archive copied when the name is one of an archive.
+        """
         try:
             self.document.save_as(path)
         except OSError as error:
             self._context.log("error", f"Not saved: {error}")
             return False
-        self._context.settings.add_recent(self.document.main.path)
+        self._context.settings.add_recent(self.document.path)
         self._watch()
         self.files_changed.emit()
         self._text_state_changed()
@@ -200,7 +205,9 @@ class Session(QObject):
             self._was_modified = modified
             self.modified_changed.emit(modified)
         self._autosave_timer.start()
-        self.title_changed.emit(f"{'*' if modified else ''}{self.document.main.name} - Linkwork")
+        archive = self.document.archive
+        name = f"{archive.name} (read only)" if archive is not None else self.document.main.name
+        self.title_changed.emit(f"{'*' if modified else ''}{name} - Linkwork")
 
     # ------------------------------------------------------------------ after a crash
 
@@ -261,8 +268,9 @@ class Session(QObject):
 
     def _compile(self, keep_state: bool, run: bool | None = None) -> None:
         document = self.document
-        base = str(document.main.path.parent) if document.main.path is not None else None
-        self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, Swap(keep_state, run)))
+        base = str(document.path.parent) if document.path is not None else None
+        self._compiler.submit(Request(
+            document.main.text, document.key, base, document.unsaved_texts(), self.compat, Swap(keep_state, run), document.archive is not None))
         self.compiling.emit()
         self.busy_changed.emit(True)
 
@@ -270,8 +278,12 @@ class Session(QObject):
         if result.request.name != self.document.key:   # another document was opened meanwhile
             return
         self.busy_changed.emit(False)
-        self.document.assets = asset_files(result.read)
-        if self.document.adopt(result.sources):
+        if self.document.archive is not None:
+            changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
+        else:
+            self.document.assets = asset_files(result.read)
+            changed = self.document.adopt(result.sources)
+        if changed:
             self.files_changed.emit()
         self._watch()
         self._set_issues(list(result.issues))
@@ -330,7 +342,7 @@ class Session(QObject):
             self._watcher.watch(self.document.watched())
 
     def _take_disk_changes(self, paths: set[Path]) -> None:
-        taken = bool(paths & set(self.document.assets))
+        taken = bool(paths & {*self.document.assets, self.document.archive})
         for key, file in self.document.files().items():
             if file.path not in paths:
                 continue

@@ -4,6 +4,8 @@
     disk changes:  nothing unsaved -> taken at once;  unsaved text -> kept, and the conflict is told (the user decides)
 
 Files are written atomically: a temporary file beside the target, then a rename. Line ends and a byte order mark stay as they were.
+
+A model in an archive is read only: its texts are those that the compiler has met inside; saving it elsewhere unpacks it (unpack.py).
 """
 import codecs
 import os
@@ -12,7 +14,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from physics.mjcf.include import is_archive
+from editor.unpack import unpack
+from physics.mjcf.include import ARCHIVES, is_archive
 
 NEW_NAME = "untitled.xml"
 NEW_MODEL = """<mujoco model="untitled">
@@ -81,13 +84,14 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 @dataclass(slots=True)
 class SourceFile:
-    """One file of the document. path None: it has never been saved."""
+    """One file of the document. path None: it has never been saved; sealed: it lies in an archive, and only the archive is on disk."""
 
     path: Path | None
     text: str
     disk_text: str | None = None     # None: not on disk
     newline: str = "\n"
     codec: str = "utf-8"
+    sealed: bool = False
 
     @property
     def modified(self) -> bool:
@@ -104,8 +108,8 @@ class SourceFile:
         """From disk. Raises OSError."""
         if path.exists() and not path.is_file():
             raise OSError("it is not a file")   # reading a pipe would never end
-        if is_archive(str(path)):
-            raise OSError("it is an archive, which has no text to edit: unpack it first")
+        if path.is_file() and is_archive(str(path)):
+            raise OSError("it is an archive, not a text")
         text, newline, codec = decode(path.read_bytes())
         return cls(path, text, text, newline, codec)
 
@@ -124,6 +128,8 @@ class SourceFile:
 
     def look_at_disk(self) -> DiskChange:
         """Compare with the file on disk, and take its content up where nothing is unsaved."""
+        if self.sealed:
+            return DiskChange.NONE
         try:
             text, newline, codec = decode(self.path.read_bytes())
         except OSError:
@@ -159,16 +165,23 @@ class SourceFile:
 
 @dataclass(slots=True)
 class Document:
-    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one."""
+    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
+
+    archive: the archive that all of it lies in, or None; files in it have its path with their own behind it.
+    """
 
     main: SourceFile
     included: dict[str, SourceFile] = field(default_factory=dict)
     assets: tuple[Path, ...] = ()
+    archive: Path | None = None
 
     @classmethod
     def open(cls, path: Path) -> "Document":
-        """From disk. Raises OSError."""
-        return cls(SourceFile.read(Path(os.path.abspath(path))))
+        """From disk. Raises OSError. What an archive holds is known once it was compiled (`adopt_archive`)."""
+        path = Path(os.path.abspath(path))
+        if path.is_file() and is_archive(str(path)):
+            return cls(SourceFile(path, "", "", sealed=True), archive=path)
+        return cls(SourceFile.read(path))
 
     @classmethod
     def new(cls) -> "Document":
@@ -176,13 +189,23 @@ class Document:
         return cls(SourceFile(None, NEW_MODEL, NEW_MODEL))
 
     @property
+    def path(self) -> Path | None:
+        """The file on disk that was opened: the archive, else the main file; None before there is one."""
+        return self.archive or self.main.path
+
+    @property
     def key(self) -> str:
-        """Key of the main file."""
+        """Key of the document: of the file on disk that was opened."""
+        return str(self.path) if self.path is not None else NEW_NAME
+
+    @property
+    def main_key(self) -> str:
+        """Key of the main file; another than the document's in an archive."""
         return str(self.main.path) if self.main.path is not None else NEW_NAME
 
     def files(self) -> dict[str, SourceFile]:
         """All files by key, the main file first."""
-        return {self.key: self.main, **self.included}
+        return {self.main_key: self.main, **self.included}
 
     @property
     def modified(self) -> bool:
@@ -213,12 +236,23 @@ class Document:
                 del self.included[key]
         return list(self.included) != before
 
+    def adopt_archive(self, main: str, sources: dict[str, str]) -> bool:
+        """Follow the texts that a reading met in the archive, main first; whether any is another than before."""
+        before = {key: file.text for key, file in self.files().items()}
+        texts = {key: text.replace("\r\n", "\n") for key, text in sources.items()}
+        files = {key: SourceFile(Path(key), text, text, sealed=True) for key, text in texts.items()}
+        self.main = files.pop(main, None) or SourceFile(self.archive, "", "", sealed=True)   # a bad archive has none
+        self.included = files
+        return {key: file.text for key, file in self.files().items()} != before
+
     def conflicts(self) -> list[str]:
         """Keys of files with unsaved text that something else has changed on disk meanwhile; saving would overwrite that."""
         return [key for key, file in self.files().items() if file.modified and file.changed_on_disk()]
 
     def save(self) -> list[Path]:
         """Write every file with unsaved text; the paths written. Raises OSError at the first that fails, ValueError for a model without a file."""
+        if self.archive is not None:
+            raise ValueError(f"{self.archive.name} is an archive, whose texts are read only: File > Save as... unpacks it")
         if self.main.path is None:
             raise ValueError("this model has no file yet")
         written = []
@@ -229,8 +263,19 @@ class Document:
         return written
 
     def save_as(self, path: Path) -> None:
-        """Write the main text to `path`, which becomes the main file. Raises OSError."""
-        self.main.save(Path(os.path.abspath(path)))
+        """Write the main text to `path`, which becomes the main file; an archive is unpacked there. Raises OSError."""
+        path = Path(os.path.abspath(path))
+        if self.archive is None and path.suffix.lower() in ARCHIVES:
+            raise OSError(f"{path.name}: a text is saved as .xml or .urdf (`linkwork convert` makes archives)")
+        if self.archive is None:
+            self.main.save(path)
+            return
+        if path.suffix.lower() in ARCHIVES:
+            write_atomically(path, self.archive.read_bytes())
+        else:
+            unpack(self.archive, path, write_atomically)
+        opened = Document.open(path)
+        self.main, self.included, self.assets, self.archive = opened.main, {}, (), opened.archive
 
     def revert(self) -> None:
         """Drop all unsaved text."""
@@ -240,4 +285,6 @@ class Document:
 
     def watched(self) -> tuple[Path, ...]:
         """Files whose change on disk concerns this document."""
+        if self.archive is not None:
+            return (self.archive,)
         return tuple(file.path for file in self.files().values() if file.path is not None) + tuple(self.assets)

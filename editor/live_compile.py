@@ -10,7 +10,10 @@ from physics.errors import Issue, ModelError, Place
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A text to compile. name: its path, or a made-up name; files: unsaved texts of included files by path."""
+    """A text to compile. name: its path, or a made-up name; files: unsaved texts of included files by path.
+
+    archive: whether name is that of an archive, which is read afresh; then there is no text.
+    """
 
     text: str
     name: str
@@ -18,6 +21,7 @@ class Request:
     files: dict[str, str] = field(default_factory=dict)
     compat: str = "4.0"
     note: Any = None
+    archive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,10 @@ def compile_text(request: Request) -> Result:
     read = None
     try:
         from physics.compiler.compile import compile_root
-        from physics.mjcf.reader import read_text
+        from physics.mjcf import reader
 
-        read = read_text(request.text, name=request.name, base_dir=request.base_dir, files=request.files)
+        read = reader.read(request.name) if request.archive else reader.read_text(
+            request.text, name=request.name, base_dir=request.base_dir, files=request.files)
         model = compile_root(read, compat=request.compat)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), dict(read.sources) if read else {}, read)

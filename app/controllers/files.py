@@ -7,7 +7,9 @@ from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from app.context import AppContext
 
-MODEL_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
+MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz);;All files (*)"
+TEXT_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
+UNPACK_FILTER = "Model and its files (*.xml);;Archives (*.zip)"
 PICTURE_FILTER = "PNG pictures (*.png)"
 
 
@@ -67,13 +69,18 @@ class FilesController:
 
     def save(self) -> bool:
         """Write the texts that have changed; False when the user gave up or it failed."""
+        archive = self._context.session.document.archive
+        if archive is not None:
+            self._context.session.save()   # says why it cannot
+            return self._ask(f"{archive.name} is an archive, which is only read. Unpack its model into a folder, where it can be changed?") and self.save_as()
         if self._context.session.path is None:
             return self.save_as()
         return self._context.session.save()
 
     def save_as(self) -> bool:
-        """Ask for a name and write the main text there."""
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save model as", str(self._start_folder() / "model.xml"), MODEL_FILTER)
+        """Ask for a name and write the main text there, or unpack an archive."""
+        kinds = TEXT_FILTER if self._context.session.document.archive is None else UNPACK_FILTER
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save model as", str(self._start_folder() / "model.xml"), kinds)
         return bool(name) and self._context.session.save_as(Path(name))
 
     def revert(self) -> None:

@@ -37,6 +37,7 @@ class SourcePanel(QWidget):
         self.bar = QuestionBar((("take_disk", "Take disk", True), ("keep_mine", "Keep mine", True), ("difference", "Show difference", False)))
         self.recovery_bar = QuestionBar((("restore", "Restore", True), ("discard", "Discard", True)))
         self._status = QLabel("")
+        self._status.setWordWrap(True)
         self._apply_timer = QTimer(self)
         self._apply_timer.setSingleShot(True)
         self._apply_timer.timeout.connect(self._session.apply)
@@ -80,8 +81,10 @@ class SourcePanel(QWidget):
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
                 self._tabs.setTabToolTip(i, key)
+            self._editors[key].setReadOnly(False)
             if self._editors[key].text() != file.text:
                 self._editors[key].replace_text(file.text)
+            self._editors[key].setReadOnly(file.sealed)
         self._loading = False
         self._show_marks()
         self.show_issues(self._session.issues)
@@ -93,7 +96,7 @@ class SourcePanel(QWidget):
 
     def editor(self, key: str | None = None) -> XmlEditor:
         """The editor of a file by key; the main file's by default."""
-        return self._editors[key or self._session.document.key]
+        return self._editors[key or self._session.document.main_key]
 
     def _edited(self, key: str) -> None:
         if self._loading or key not in self._session.document.files():
@@ -129,7 +132,9 @@ class SourcePanel(QWidget):
         notes = len(self._session.issues) - errors
         said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
-        self._status.setText("Not applied yet" if self._apply_timer.isActive() else waiting)
+        archive = self._session.document.archive
+        sealed = f"Read only, from {archive.name} (File > Save as... unpacks it). " if archive is not None else ""
+        self._status.setText(sealed + ("Not applied yet" if self._apply_timer.isActive() else waiting))
 
     def _jump(self, item: QListWidgetItem) -> None:
         self.go_to(item.data(Qt.ItemDataRole.UserRole).place)

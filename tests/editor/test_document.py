@@ -119,9 +119,74 @@ def test_a_new_model_gets_its_file_by_save_as(tmp_path):
     assert document.key == str(tmp_path / "mine.xml") and (tmp_path / "mine.xml").read_text() == NEW_MODEL
 
 
+def pack(path, **files):
+    """An archive with files, their slashes and points written as __ and _."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", "/").replace("_", "."), text)
+    return path
+
+
 @pytest.mark.parametrize("name", ["robot.zip", "robot.mjz", "robot.xml"])
-def test_an_archive_is_not_opened_as_text(tmp_path, name):
-    with zipfile.ZipFile(tmp_path / name, "w") as archive:
-        archive.writestr("model.xml", "<mujoco/>")
-    with pytest.raises(OSError, match="unpack it first"):
-        Document.open(tmp_path / name)
+def test_an_archive_is_opened_read_only(tmp_path, name):
+    path = pack(tmp_path / name, model_xml="<mujoco/>", part_xml="<x/>")
+    document = Document.open(path)
+    assert document.archive == path and document.path == path and document.key == str(path) and document.main.text == ""
+    inside, part = str(path / "model.xml"), str(path / "part.xml")
+    assert document.adopt_archive(inside, {inside: "<mujoco/>", part: "<x/>"})
+    assert not document.adopt_archive(inside, {inside: "<mujoco/>", part: "<x/>"})
+    assert document.adopt_archive(inside, {inside: "<mujoco />", part: "<x/>"})
+    assert list(document.files()) == [inside, part] and document.main_key == inside and document.main.name == "model.xml"
+    assert document.key == str(path) and document.watched() == (path,) and not document.modified and not document.conflicts()
+    assert all(file.look_at_disk() is DiskChange.NONE for file in document.files().values())
+    with pytest.raises(ValueError, match="read only"):
+        document.save()
+    with pytest.raises(OSError, match="not a text"):
+        SourceFile.read(path)
+
+
+def test_an_archive_is_saved_by_unpacking_it(tmp_path):
+    path = pack(tmp_path / "robot.zip", in__model_xml="<mujoco/>", in__sub__part_xml="<x/>", in__a_obj="v 0 0 0")
+    document = Document.open(path)
+    (tmp_path / "out").mkdir()
+    document.save_as(tmp_path / "out" / "mine.xml")
+    out = tmp_path / "out"
+    assert sorted(str(p.relative_to(out)) for p in out.rglob("*") if p.is_file()) == ["a.obj", "mine.xml", "sub/part.xml"]
+    assert document.archive is None and document.key == str(out / "mine.xml") and document.main.text == "<mujoco/>" and (out / "sub" / "part.xml").read_text() == "<x/>"
+    document.main.text = "<mujoco><!-- changed --></mujoco>"
+    assert document.save() == [out / "mine.xml"]
+    Document.open(path).save_as(out / "mine.xml")   # what is there already is the same
+    assert (out / "mine.xml").read_text() == "<mujoco/>"
+
+
+def test_unpacking_overwrites_nothing_else_and_leaves_the_folder_alone(tmp_path):
+    path = pack(tmp_path / "robot.zip", model_xml="<mujoco/>", a_obj="v 0 0 0", b_obj="v 1 1 1")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "b.obj").write_text("mine")
+    document = Document.open(path)
+    with pytest.raises(OSError, match=r"b.obj is in the way"):
+        document.save_as(out / "m.xml")
+    with pytest.raises(OSError, match="in the way"):
+        document.save_as(tmp_path / "a.obj")
+    assert [p.name for p in out.iterdir()] == ["b.obj"] and document.archive == path
+    outside = pack(tmp_path / "wide.zip", robots__model_xml="<mujoco/>", meshes__a_obj="v 0 0 0")
+    with pytest.raises(OSError, match="meshes/a.obj' lies outside the model's own folder"):
+        Document.open(outside).save_as(out / "m.xml")
+    with pytest.raises(OSError, match="cannot be unpacked: the archive holds no model"):
+        Document.open(pack(tmp_path / "none.zip", a_txt="")).save_as(out / "m.xml")
+
+
+def test_an_archive_is_copied_to_the_name_of_an_archive_and_texts_are_not(tmp_path):
+    path = pack(tmp_path / "robot.zip", model_xml="<mujoco/>")
+    document = Document.open(path)
+    document.save_as(tmp_path / "copy.zip")
+    assert document.archive == tmp_path / "copy.zip" and (tmp_path / "copy.zip").read_bytes() == path.read_bytes()
+    with pytest.raises(OSError, match="linkwork convert"):
+        Document.new().save_as(tmp_path / "new.zip")
+    assert not (tmp_path / "new.zip").exists()
+
+
+def test_an_archive_that_is_not_there_is_missing(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Document.open(tmp_path / "gone.zip")
