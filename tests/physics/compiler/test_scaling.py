@@ -1,6 +1,7 @@
 """Frames that resize what they hold, against the official compiler; what is not there yet is refused by name."""
 import pytest
 
+from physics import ModelError, load_string
 from tests.physics.compiler.whole import both_refuse, off, official, ours
 
 BODY = '''<body name="b" pos="1 2 3" gravcomp=".5" user="7"><joint name="h" pos=".1 .2 .3" range="-1 2" stiffness="5 3 2" damping="7 5 3" armature="3"
@@ -54,3 +55,39 @@ def test_refuses_what_the_official_compiler_refuses(attributes, said):
 def test_what_is_not_there_yet_is_refused_by_name(attributes, inside, after, said):
     assert said in ours(scaled(attributes, inside, after))
     assert not isinstance(official(scaled(attributes, inside, after)), str)
+
+
+OUTSIDE = {
+    "pair": '<contact><pair geom1="g" geom2="floor"/></contact>',
+    "fixed tendon": '<tendon><fixed><joint joint="h" coef="1"/></fixed></tendon>',
+    "spatial tendon": '<tendon><spatial><site site="o"/><site site="p"/></spatial></tendon>',
+    "connect": '<equality><connect body1="b" anchor="1 0 0"/></equality>',
+    "weld of sites": '<equality><weld site1="o" site2="p"/></equality>',
+    "coupled joints": '<equality><joint joint1="h"/></equality>',
+    "motor": '<actuator><motor joint="s"/></actuator>',
+    "motor at a site": '<actuator><motor site="p"/></actuator>',
+    "adhesion": '<actuator><adhesion body="b" ctrlrange="0 1"/></actuator>',
+    "cut off sensor": '<sensor><framepos objtype="body" objname="b" cutoff="1"/></sensor>',
+    "key": '<keyframe><key qpos="1 2 3 4 5 6"/></keyframe>',
+}
+WITH_SITE = BODY.replace("</body></body>", '</body><site name="p"/></body>')
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_refusal_says_where_and_what_to_do(name):
+    text = (f'<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/><site name="o"/><frame scale="2">{WITH_SITE.replace(chr(10), " ")}</frame></worldbody>\n'
+            f'{OUTSIDE[name]}</mujoco>')
+    with pytest.raises(ModelError) as caught:
+        load_string(text)
+    for issue in (issue for issue in caught.value.issues if issue.severity == "error"):
+        said = OUTSIDE[name]
+        assert issue.place.file == "model.xml" and issue.place.line == 2
+        assert said[issue.place.column - 1] == "<" or said[issue.place.column - 2] == '"'   # a tag, or the value of an attribute
+        assert "yet" in issue.what and issue.hint
+
+
+@pytest.mark.parametrize("geom", ['type="mesh" mesh="m"', 'type="hfield" hfield="f"'])
+def test_a_refused_asset_says_where_and_what_to_do(geom):
+    asset = '<asset><mesh name="m" builtin="sphere" params="1"/><hfield name="f" nrow="2" ncol="2" size="1 1 1 1" elevation="0 1 1 0"/></asset>'
+    with pytest.raises(ModelError, match=r"model.xml:2:\d+: error: meshes and height fields in scaled frames are not supported yet .*Scale the asset instead"):
+        load_string(f'<mujoco>{asset}<worldbody><frame scale="2">\n<geom {geom}/></frame></worldbody></mujoco>')
