@@ -71,6 +71,28 @@ def test_a_changed_field_is_written(name):
         assert rel(without_left(name, value.reshape(np.shape(getattr(other, name)))), without_left(name, getattr(other, name))) < 1e-9
 
 
+WHOLE = (   # switches and whole numbers that MJCF gives one by one; another value is one more, or the opposite
+    "actuator_actearly", "actuator_group", "cam_output", "cam_projection", "cam_resolution", "eq_active0", "geom_castshadow", "geom_conaffinity",
+    "geom_contype", "geom_condim", "geom_group", "geom_priority", "jnt_actgravcomp", "jnt_group", "light_active", "light_castshadow", "mat_texuniform",
+    "opt_ccd_iterations", "opt_cone", "opt_disableactuator", "opt_disableflags", "opt_enableflags", "opt_integrator", "opt_iterations",
+    "opt_ls_iterations", "opt_noslip_iterations", "opt_sdf_initpoints", "opt_sdf_iterations", "pair_dim", "site_group", "skin_group", "tendon_group",
+)
+LIMITS = ("jnt_limited", "jnt_actfrclimited", "tendon_limited", "tendon_actfrclimited", "actuator_ctrllimited", "actuator_forcelimited", "actuator_actlimited")
+
+
+@pytest.mark.parametrize("name", [*WHOLE, *LIMITS])
+def test_a_changed_switch_or_whole_number_is_written(name):
+    other = physics.load_string(TEXT)
+    value = np.asarray(getattr(other, name))
+    new = np.zeros_like(value) if name in LIMITS else ~value if value.dtype == bool else value + 1
+    if name in ("geom_condim", "pair_dim"):
+        new = np.full_like(value, 4)
+    assert (new != value).any()
+    setattr(other, name, new if value.ndim else int(new))
+    for read in after(name, written(other).text):
+        assert np.array_equal(np.ravel(read), np.ravel(getattr(other, name)))
+
+
 @pytest.mark.parametrize("name", sorted(COMPUTED))
 def test_what_the_compiler_works_out_is_not_written(name):
     assert written(with_change(name)).text == written(model()).text
