@@ -17,6 +17,7 @@ MOST_PIXELS = 1 << 26
 _STEP = MappingProxyType({0: 1, 2: 3, 6: 4})   # colour type -> bytes of a pixel
 _LENGTHS = MappingProxyType({b"IHDR": 13, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9, b"tIME": 7, b"IEND": 0})
 _LONGEST_TEXT = 1000
+_LARGEST_PROFILE = 1 << 16
 _PIECE = 1 << 18   # bytes that are unpacked at a time, so that they stay in the cache
 _PIECES = 64       # but not in more pieces than this
 
@@ -30,7 +31,7 @@ def read(data: bytes, chunks: list[tuple[bytes, int, int]], channels: int, most:
     body = names.index(b"IDAT") if b"IDAT" in names else 0
     parts = names.count(b"IDAT")
     others = chunks[:body] + chunks[body + parts:]
-    plain = all(length == _LENGTHS.get(name, -1) or (name == b"tEXt" and length <= _LONGEST_TEXT) for name, _start, length in others)
+    plain = all(_changes_nothing(name, data[start:start + length]) for name, start, length in others)
     if not (png_rows.unfilter_rows.addr and body and plain) or names[0] != b"IHDR" or names.count(b"IHDR") > 1 or b"sRGB" in names[body:]:
         return None
     start = chunks[0][1]
@@ -41,6 +42,21 @@ def read(data: bytes, chunks: list[tuple[bytes, int, int]], channels: int, most:
     packed = [memoryview(data)[first:first + length] for _name, first, length in chunks[body:body + parts]]
     pixels = _unpacked(packed[0] if parts == 1 else b"".join(packed), width, height, _STEP[colour], channels)
     return None if pixels is None else (pixels, b"sRGB" in names)
+
+
+def _changes_nothing(name: bytes, body: bytes) -> bool:
+    """Whether a chunk beside the pixels is whole and of a kind that leaves them as they are: a short text, a small colour profile, one of fixed length."""
+    if name == b"tEXt":
+        return len(body) <= _LONGEST_TEXT
+    if name != b"iCCP":
+        return len(body) == _LENGTHS.get(name, -1)
+    label, _, profile = body.partition(b"\0")
+    stream = zlib.decompressobj()
+    try:
+        stream.decompress(profile[1:], _LARGEST_PROFILE)
+    except zlib.error:
+        return False
+    return 0 < len(label) < 80 and profile[:1] == b"\0" and stream.eof
 
 
 def _unpacked(packed, width: int, height: int, step: int, channels: int) -> np.ndarray | None:

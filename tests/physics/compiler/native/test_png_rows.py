@@ -19,6 +19,8 @@ compiled = pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled c
 PLENTY = 1 << 28
 COLOUR = {1: 0, 3: 2, 4: 6}   # bytes of a pixel -> colour type
 SRGB = (b"sRGB", b"\0")
+PROFILES = (b"x\0\1" + zlib.compress(b"profile"), b"x\0\0" + zlib.compress(bytes(1 << 17)), b"x\0\0" + zlib.compress(bytes(1 << 21)), b"x\0\0junk", b"x\0\0", b"x\0", b"x", b"",
+            b"x\0\0" + zlib.compress(b"profile")[:-5])
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +80,7 @@ def assert_both_ways(data: bytes, channels: int, monkeypatch, most: int = PLENTY
 def test_pixels_are_those_of_pillow(step, channels, monkeypatch):
     rng = np.random.default_rng(step * 5 + channels)
     for height, width in ((1, 1), (1, 9), (9, 1), (40, 33), (700, 150)):
-        for before in ((), (SRGB,), ((b"gAMA", b"\0\0\xb1\x8f"), (b"tEXt", b"a\0b"), (b"pHYs", bytes(9)))):
+        for before in ((), (SRGB,), ((b"gAMA", b"\0\0\xb1\x8f"), (b"tEXt", b"a\0b"), (b"pHYs", bytes(9)), (b"iCCP", b"x\0\0" + zlib.compress(b"profile")))):
             data = picture(random_rows(rng, height, width, step), step, before, parts=min(3, height))
             assert plain(data, channels) is not None
             assert_both_ways(data, channels, monkeypatch)
@@ -101,7 +103,7 @@ def test_what_is_not_plain_is_left_to_pillow(monkeypatch):
     whole, end = (b"IDAT", packed), (b"IEND", b"")
     for data in (
         picture(bad, 3), picture(rows[:-1], 3).replace(*(struct.pack(">II", 10, n) for n in (11, 12))), picture(rows, 3, [(b"tRNS", bytes(6))]),
-        picture(rows, 3, [(b"iCCP", b"x\0\0" + zlib.compress(b"profile"))]), picture(rows, 3, [(b"tEXt", b"a\0" + bytes(2000))]), picture(rows, 3, after=[SRGB]),
+        *(picture(rows, 3, [(b"iCCP", body)]) for body in PROFILES), picture(rows, 3, [(b"tEXt", b"a\0" + bytes(2000))]), picture(rows, 3, after=[SRGB]),
         picture(rows, 3, [(b"gAMA", b"\0")]), picture(rows, 3, [(b"sRGB", b"")]),
         *(file(head(10, 12, 3, rest), whole, end) for rest in ((0, 0, 1), (1, 0, 0), (0, 1, 0))),
         *(file(head(10, 12, 3), (b"IDAT", body), end)
