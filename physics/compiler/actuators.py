@@ -32,7 +32,7 @@ def read(build: Build) -> None:
         if target is None:
             build.partial = True
             continue
-        item = build.add("actuator", element, **vars(s), **target)
+        item = build.add("actuator", element, vars(s), **target)
         item.interp = _INTERP.index(item.interp)
         servo_checks.controls(build, item)
         _inherit(build, item)

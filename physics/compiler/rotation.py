@@ -31,6 +31,8 @@ def unit(v) -> tuple[tuple, float]:
 
 def mul(a, b) -> tuple:
     """Unit quaternion of the turn b followed by a."""
+    if a == UNIT == b:
+        return UNIT
     aw, ax, ay, az = a
     bw, bx, by, bz = b
     q = (

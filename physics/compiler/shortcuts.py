@@ -7,15 +7,15 @@ Source: MuJoCo modeling chapter, "Actuator shortcuts"; MJCF reference, chapter a
 from __future__ import annotations
 
 import math
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType
 
 from physics.compiler import dcmotor
-from physics.compiler.build import Build
+from physics.compiler.build import Build, Item
 from physics.enums import BiasType, CtrlChart, CtrlInput, DynType, GainType
 from physics.mjcf.numbers import parse
 from physics.spec.element import Element
 
-Settings = SimpleNamespace
+Settings = Item
 _PLAIN = ("group", "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange", "lengthrange", "velrange", "ffrange", "armature",
           "cranklength", "nsample", "delay", "interp", "user", "actdim", "actearly", "inheritrange")
 _LISTS = ("gear", "damping")
@@ -73,7 +73,7 @@ class Actuators:
 
     def __init__(self, build: Build):
         self._build = build
-        self._known: dict[tuple[int, ...], Settings] = {(): Settings(**_START)}
+        self._known: dict[tuple[int, ...], Settings] = {(): Settings(_START)}
         for classes in build.resolver.classes.values():
             self._after(classes.get("actuator", ()), False)
 
@@ -86,7 +86,7 @@ class Actuators:
 
     def _written(self, layers: tuple[Element, ...], element: Element, silent: bool = False) -> Settings:
         """Settings after an element that follows these default elements."""
-        settings = Settings(**vars(self._after(layers, silent)))
+        settings = Settings(vars(self._after(layers, silent)))
         if element.tag != "general":
             law = self._law(layers, element.tag)
             for name in _LAW:
@@ -122,10 +122,13 @@ def _apply(s: Settings, read: Reader) -> None:
     tag = read.element.tag
     if tag not in _KINDS:
         return
+    given = read.element.attrs
     for name in _PLAIN:
-        setattr(s, name, read(name, getattr(s, name)))
+        if name in given:
+            setattr(s, name, read(name, getattr(s, name)))
     for name in _LISTS:
-        setattr(s, name, read.over(name, getattr(s, name)))
+        if name in given:
+            setattr(s, name, read.over(name, getattr(s, name)))
     if tag != "general":
         s.actdim, s.actearly, s.actlimited = -1, False, "auto"
     _KINDS[tag](s, read)

@@ -1,38 +1,42 @@
 """Sites: places with a frame and a shape for showing."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from physics.compiler import mesh_geoms
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, Item
 from physics.compiler.geoms import check_size
-from physics.compiler.pose import from_fromto, orientation, position
+from physics.compiler.pose import checked_position, from_fromto, orientation
 from physics.compiler.rotation import frame_relation
 from physics.enums import GeomType
 from physics.spec.element import Element
 
 _SMALL = 0.005
+_TYPES = MappingProxyType({kind.name.lower(): int(kind) for kind in GeomType})
+_NAMES = MappingProxyType({**{name: name for name in ("type", "material", "group", "user", "rgba", "size", "pos")}, "mesh": "mesh_name"})
 _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a site."""
     a = build.attrs(element)
-    word = a["type"]
+    values = a.plain(_NAMES)
+    word, fromto = values["type"], a.given("fromto")
     if word not in _SHAPES:
         if word in ("plane", "hfield"):
             build.error(element, f"a site cannot be a {word}", attr="type")
         return
-    site = build.add("site", element, body=body, type=int(GeomType[word.upper()]), material=a["material"] or "",
-                     group=int(a["group"]), user=numbers(a["user"]), rgba=numbers(a["rgba"]), dataid=-1, lender=None)
-    size = numbers(a["size"])
-    size = (*size, *((_SMALL,) * 3)[len(size):])[:3]
-    site.pos, site.quat, site.size = from_fromto(build, a, site.type, size) or (position(build, a), orientation(build, a), size)
-    if word == "mesh" and not a["mesh"]:
+    size = (*values["size"], *((_SMALL,) * 3)[len(values["size"]):])[:3]
+    site = build.add("site", element, values, body=body, type=_TYPES[word], material=values["material"] or "", dataid=-1, lender=None)
+    placed = from_fromto(build, a, site.type, size) if fromto else None
+    site.pos, site.quat, site.size = placed or (checked_position(build, a, "pos", values["pos"]), orientation(build, a), size)
+    if word == "mesh" and not site.mesh_name:
         build.error(element, "a mesh site must name its mesh", 'Write mesh="..."', "type")
     elif word == "mesh":
         mesh_geoms.dress_site(build, site)
-    elif a["mesh"]:
+    elif site.mesh_name:
         build.error(element, f"a {word} site cannot be fitted to a mesh", 'Write type="mesh"', "mesh")
-    check_size(build, element, word, site.size, a.given("fromto"))
+    check_size(build, element, word, site.size, fromto)
     body.sites.append(site)
 
 
