@@ -6,6 +6,7 @@ Source: MuJoCo documentation, Computation chapter (inverse weights, statistics);
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -113,8 +114,9 @@ class Constants:
         motion = self.pose.cdof[dofs]
         force = np.einsum("tnij,tnj->tni", inertias[self.bodyid[dofs]], motion)
         blocks = np.zeros((len(trees), count, count))
-        for i, chain in enumerate(chains):
-            blocks[:, i, chain] = (motion[:, chain] @ force[:, i, :, None])[..., 0]
+        for of_length in _by_length(chains):
+            above = np.array([chains[i] for i in of_length])
+            blocks[:, np.array(of_length)[:, None], above] = (motion[:, above] @ force[:, of_length, :, None])[..., 0]
         blocks += np.tril(blocks, -1).swapaxes(1, 2)
         k = np.arange(count)
         blocks[:, k, k] += self.armature[dofs]
@@ -173,6 +175,14 @@ class Constants:
         return math.sqrt(sum(np.sum((inverse.T @ (inverse[:, at] @ values)) ** 2) for inverse, at, values in self._by_tree(dofs, row)))
 
 
+def _by_length(chains: list[np.ndarray]) -> Iterable[list[int]]:
+    """Dofs with equally long chains."""
+    found: dict[int, list[int]] = {}
+    for i, chain in enumerate(chains):
+        found.setdefault(len(chain), []).append(i)
+    return found.values()
+
+
 def _inverse_factors(blocks: np.ndarray) -> np.ndarray:
     """F with F'F the inverse of a tree's mass matrix, for a stack of them; where that is all but singular, as the engine sees it (pivots raised to MINVAL)."""
     lower = np.linalg.cholesky(blocks)
@@ -219,8 +229,8 @@ def _branched_factor(block: np.ndarray, chains: list[np.ndarray]) -> np.ndarray:
         pivots[k] = max(rest[k, k], MINVAL)
         if len(above):
             row = rest[k, above]
-            unit[k, above] = row / pivots[k]
-            rest[above[:, None], above] -= np.outer(row / pivots[k], row)
+            unit[k, above] = part = row / pivots[k]
+            rest[above[:, None], above] -= part[:, None] * row
     inverse = np.zeros_like(block)
     for k, chain in enumerate(chains):
         above = chain[:-1]

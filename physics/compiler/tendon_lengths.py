@@ -25,18 +25,21 @@ def length(tendon: Item, pose: Pose) -> float:
 
 def row(tendon: Item, pose: Pose) -> np.ndarray:
     """Derivative of a tendon's length by each of its dofs (tendon.dofs)."""
+    if tendon.type == TENDON_FIXED:
+        by_dof = {}
+        for step in tendon.path:
+            by_dof[step.target.dofadr] = by_dof.get(step.target.dofadr, 0.0) + step.prm
+        return np.array([by_dof[dof] for dof in tendon.dofs])
     places = np.array(tendon.dofs, int)
     found = np.zeros(len(places))
-    if tendon.type == TENDON_FIXED:
-        for step in tendon.path:
-            found[np.searchsorted(places, step.target.dofadr)] += step.prm
-        return found
     for points, bodies, _, divisor in _stretches(tendon, pose):
         for k in range(len(points) - 1):
             if bodies[k] is bodies[k + 1]:
                 continue
             direction = _direction(points[k], points[k + 1]) / divisor
             for body, point, sign in ((bodies[k], points[k], -1.0), (bodies[k + 1], points[k + 1], 1.0)):
+                if body.lastdof < 0:   # it cannot move
+                    continue
                 dofs, motion, _ = pose.jacobian(body, point)
                 found[np.searchsorted(places, dofs)] += sign * (motion @ direction)
     return found
