@@ -46,7 +46,7 @@ def child(path: str) -> int:
     mujoco.MjModel.from_xml_string(trivial)
     physics.ensure_kernels()
     for name in ("scipy.spatial", "PIL.Image", "trimesh", "physics.compiler.mesh_process", "physics.compiler.decode.obj", "physics.compiler.decode.stl",
-                 "physics.compiler.decode.msh"):   # imports are not the compiler's cost
+                 "physics.compiler.decode.msh", "physics.urdf.reader"):   # imports are not the compiler's cost
         __import__(name)
     try:
         model = mujoco.MjModel.from_xml_path(path)

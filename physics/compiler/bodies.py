@@ -16,7 +16,9 @@ _CHILDREN = MappingProxyType({
 })
 _NAMES = MappingProxyType({name: name for name in ("pos", "mocap", "gravcomp", "user", "sleep", "simple")})
 _BLANK = MappingProxyType(dict(mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, user=(), sleep="auto", may_be_simple=True, ipos=None, iquat=UNIT,
-                               mass=0.0, inertia=ZERO3, explicit=False))   # a body of which nothing has been read
+                               mass=0.0, inertia=ZERO3, explicit=False, own_pose=None, **dict.fromkeys(
+                                   ("id", "element", "name", "weldid", "contype", "conaffinity", "margin", "dofnum", "parentid", "rootid", "mocapid",
+                                    "sameframe", "simple", "lastdof", "inferred", "adjusted"))))   # a body of which nothing has been read
 
 
 def read_tree(build: Build) -> None:
@@ -104,16 +106,17 @@ def _settle_inertia(build: Build, body: Item) -> None:
 
 def _settle(build: Build, body: Item) -> None:
     """What needs all parts of the body; in the official order."""
-    body.contype = body.conaffinity = 0
-    body.margin = 0.0
+    contype, conaffinity, margin = 0, 0, 0.0
     for geom in body.geoms:
-        body.contype |= geom.contype
-        body.conaffinity |= geom.conaffinity
-        body.margin = max(body.margin, geom.margin + geom.gap)
+        contype |= geom.contype
+        conaffinity |= geom.conaffinity
+        margin = max(margin, geom.margin + geom.gap)
+    body.contype, body.conaffinity, body.margin = contype, conaffinity, margin
     if _align_free(build, body):
         _align(body)
-    body.dofnum = sum(joint.nv for joint in body.joints)
-    _check_joints(build, body)
+    body.dofnum = sum([joint.nv for joint in body.joints])
+    if body.joints:
+        _check_joints(build, body)
 
 
 def _align_free(build: Build, body: Item) -> bool:
@@ -136,7 +139,7 @@ def _align(body: Item) -> None:
 
 
 def _check_joints(build: Build, body: Item) -> None:
-    if any(j.type == JNT_FREE for j in body.joints):
+    if any([j.type == JNT_FREE for j in body.joints]):
         if len(body.joints) > 1:
             build.error(body.element, "a free joint can only appear by itself")
         if body.parent is not None and body.parent.id != 0:

@@ -45,6 +45,7 @@ class Build:
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self._ids: dict[str, dict[str, int]] = {}
         self._alike: dict[tuple, dict] = {}
+        self.turns: dict[tuple, tuple] = {}   # notation, its numbers and the angles' settings -> quaternion
         self.settings = Item()
         self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model

@@ -34,9 +34,13 @@ def orientation(build: Build, attrs: Attrs) -> tuple:
     name = attrs.newest(NOTATIONS)
     if not name:
         return UNIT
-    scope = build.scope(attrs.element)
+    scope, value = build.scope(attrs.element), attrs[name]
+    key = name, value.tobytes(), scope.degree, scope.eulerseq
+    if key in build.turns:
+        return build.turns[key]
     try:
-        return tuple(from_notation(name, attrs[name], scope.degree, scope.eulerseq).tolist())
+        quat = build.turns[key] = tuple(from_notation(name, value, scope.degree, scope.eulerseq).tolist())
+        return quat
     except OrientationError as problem:
         build.issues.append(Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))
         return UNIT

@@ -49,6 +49,8 @@ class Scale(NamedTuple):
 
 def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
     """The scale inside a frame; None where nothing is scaled."""
+    if "scale" not in element.attrs and "massscale" not in element.attrs:   # frames have no class
+        return outer
     attrs = build.attrs(element)
     if not (attrs.given("scale") or attrs.given("massscale")):
         return outer

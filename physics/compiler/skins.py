@@ -91,7 +91,7 @@ def _problem(parts: SimpleNamespace, element: Element) -> tuple[str, Element, st
     bad = (parts.face < 0) | (parts.face >= count)
     if bad.any():
         return f"the face with number {int(np.argwhere(bad)[0, 0])} names vertex {int(parts.face[bad][0])}, but there are {count}, counted from 0", element, "face"
-    for k, bone in enumerate(parts.bones):
+    for k, bone in enumerate(parts.bones if _is_odd(parts.bones, count) else ()):
         where = parts.elements[k] if parts.elements else element
         if len(bone.vertid) != len(bone.weight):
             return f"bone {k} holds {len(bone.vertid)} vertices, but has {len(bone.weight)} weights", where, "vertweight"
@@ -108,11 +108,18 @@ def _problem(parts: SimpleNamespace, element: Element) -> tuple[str, Element, st
     return "", element, ""
 
 
+def _is_odd(bones: list[Bone], count: int) -> bool:
+    """Whether there is something wrong with one of the bones, of a skin with `count` vertices."""
+    if any([len(bone.vertid) != len(bone.weight) for bone in bones]):
+        return True
+    held, values = np.concatenate([b.vertid for b in bones]), np.concatenate([x for b in bones for x in (b.pos, b.quat, b.weight)])
+    return bool(((held < 0) | (held >= count)).any()) or not np.isfinite(values).all()
+
+
 def _totals(parts: SimpleNamespace) -> np.ndarray:
     """Sum of the weights of each vertex, added up in single precision one bone after the other."""
     total = np.zeros(len(parts.vertex), np.float32)
-    for bone in parts.bones:
-        np.add.at(total, bone.vertid, bone.weight)
+    np.add.at(total, np.concatenate([bone.vertid for bone in parts.bones]), np.concatenate([bone.weight for bone in parts.bones]))
     return total
 
 

@@ -70,7 +70,7 @@ class Origin(NamedTuple):
 
     @property
     def place(self) -> Place:
-        return Place(self.file, self.line, self.column)
+        return Place._make(self[:3])
 
 
 NOWHERE = Origin("", 0, 0, 0, 0, Spans(0, MappingProxyType({})))
