@@ -1,6 +1,6 @@
 """What is made from files of assets, kept on disk: the folder, whole files in it, and room for new ones.
 
-A file appears whole or not at all and carries a checksum; one that is damaged counts as absent. Where the folder cannot be written, nothing is kept.
+A file carries a checksum; one that is damaged, or still being written, counts as absent. Where the folder cannot be written, nothing is kept.
 Folder: $LINKWORK_MESH_CACHE, else `meshes` in $LINKWORK_CACHE or in the user's cache folder for linkwork.
 """
 from __future__ import annotations
@@ -67,21 +67,32 @@ def load(path: str) -> np.ndarray | None:
 
 
 def save(path: str, *pieces) -> None:
-    """Write these bytes one after the other as a file, whole or not at all, into a folder that exists. Raises OSError."""
-    temporary = f"{path}.{os.urandom(6).hex()}.tmp"
+    """Write these bytes one after the other as a file, into a folder that exists. Raises OSError.
+
+    Where a file is there already (damaged, or another process's), the new one takes its place whole.
+    """
     whole = bytearray().join((bytes(CHECK), *pieces))
     whole[:CHECK] = zlib.crc32(memoryview(whole)[CHECK:]).to_bytes(CHECK, "little")
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        _write(path, whole)
+    except FileExistsError:
+        _write(f"{path}.{os.urandom(6).hex()}.tmp", whole, path)
+
+
+def _write(path: str, whole: bytearray, place: str = "") -> None:
+    """Write a file that is not there yet and give it its place; one that cannot be finished is taken away. Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
         try:
             if os.write(handle, whole) != len(whole):
                 raise OSError("the file is cut short")
         finally:
             os.close(handle)
-        os.replace(temporary, path)
+        if place:
+            os.replace(path, place)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(temporary)
+            os.unlink(path)
         raise
 
 

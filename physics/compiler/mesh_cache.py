@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
-import math
 import os
 from collections.abc import Callable
+from dataclasses import fields
 
 import numpy as np
 
@@ -19,7 +18,10 @@ from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshData, MeshWish
 
 TOGETHER = 20_000  # triangles from which on trees do not wait for further meshes
-_MAGIC = b"linkwork mesh 2\n"
+_MAGIC = b"linkwork mesh 3\n"
+_FIELDS = tuple(field.name for field in fields(MeshData))
+_KINDS = ("<i4", "<f4", "<f8")
+_NUMBERS = 4   # in the table, for each field
 _CODE = ("asset_cache", "bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
          "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
          "decode/stl", "native/mesh_corners", "native/mesh_text",
@@ -39,7 +41,7 @@ class Workshop:
     def processed(self, source: tuple[list[bytes], Callable[[], RawMesh]], wish: MeshWish) -> MeshData:
         """The mesh of a source (pieces of the bytes it is made from, a function that reads them). Raises MeshError and MeshFileError."""
         content, read = source
-        digest = hashlib.sha256(f"{asset_cache.code_state(_CODE)} {wish}".encode())
+        digest = hashlib.sha256(f"{asset_cache.code_state(_CODE)} {vars(wish)}".encode())
         for piece in content:
             digest.update(piece)
         name = digest.hexdigest()[:40]
@@ -84,24 +86,24 @@ def load(path: str) -> MeshData | None:
     raw = asset_cache.load(path)
     if raw is None or raw[:len(_MAGIC)].tobytes() != _MAGIC:
         return None
-    at = len(_MAGIC) + 8
-    at, length = at + int.from_bytes(raw[at - 8:at].tobytes(), "little"), at
-    values = {}
-    for name, kind, shape in json.loads(raw[length:at].tobytes()):
-        size = math.prod(shape) * int(kind[2:])
-        array = raw[at:at + size].view(kind)
-        at += size + -size % 8
-        values[name] = array.reshape(shape) if shape else float(array[0])
+    at = len(_MAGIC) + 8 * _NUMBERS * len(_FIELDS)
+    values, table = {}, iter(raw[len(_MAGIC):at].view(np.int64).tolist())
+    for name in _FIELDS:
+        kind, axes, *shape = next(table), next(table), next(table), next(table)
+        array = np.ndarray(shape[:axes], _KINDS[kind], raw, at)
+        at += array.nbytes + -array.nbytes % 8
+        values[name] = array if axes else float(array)
     return MeshData(**values)
 
 
 def save(path: str, mesh: MeshData) -> None:
-    """Write a mesh's file: magic, length of a table of arrays, the table, the arrays. Raises OSError."""
-    arrays = mesh.arrays()
-    table = json.dumps([[name, array.dtype.str, array.shape] for name, array in arrays.items()]).encode()
-    table += b" " * (-len(table) % 8)
-    pieces = [_MAGIC, len(table).to_bytes(8, "little"), table]
-    for array in arrays.values():
+    """Write a mesh's file: magic, a table of arrays (kind, number of axes, two sizes of each), the arrays at multiples of 8 bytes. Raises OSError."""
+    table, pieces = [], []
+    for name in _FIELDS:
+        array = np.asarray(getattr(mesh, name))
+        table += (_KINDS.index(array.dtype.str), array.ndim, *(*array.shape, 1, 1)[:2])
         if array.size:
-            pieces += (np.ascontiguousarray(array), bytes(-array.nbytes % 8))
-    asset_cache.save(path, *pieces)
+            pieces.append(np.ascontiguousarray(array))
+            if array.nbytes % 8:
+                pieces.append(bytes(-array.nbytes % 8))
+    asset_cache.save(path, _MAGIC, np.array(table, np.int64), *pieces)

@@ -5,6 +5,8 @@ that have no triangles or whose inertia is that of the hull get a hull. Source: 
 """
 from __future__ import annotations
 
+import math
+from itertools import chain
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -76,7 +78,7 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
         build.error(element, f"a hull has at least 4 vertices, not {most}", "Write -1 for as many as it takes", "maxhullvert")
         return
     settings = [numbers(a[name]) for name in ("scale", "refpos", "refquat")]
-    if not np.isfinite(np.concatenate(settings)).all():
+    if not all(map(math.isfinite, chain(*settings))):
         build.error(element, "scale, refpos or refquat is not finite")
         return
     made = a["builtin"]
@@ -116,10 +118,10 @@ def _source(build: Build, a, mesh: Item):
     if file is None:
         return None
     # the content type tells an MSH file; OBJ and STL files are told by their ending alone
-    msh = a["content_type"] == _MSH if a["content_type"] else file.ending == ".msh"
-    kind = "msh" if msh else _KINDS.get(file.ending)
+    ending, content = file.ending, a["content_type"]
+    kind = "msh" if (content == _MSH if content else ending == ".msh") else _KINDS.get(ending)
     if kind is None:
-        build.error(mesh.element, f"no mesh format has the ending '{file.ending}'" + (f" and the content type '{a['content_type']}'" if a["content_type"] else ""),
+        build.error(mesh.element, f"no mesh format has the ending '{ending}'" + (f" and the content type '{content}'" if content else ""),
                     "Use OBJ, binary STL or MSH", "file")
         return None
     return [kind.encode(), *key, file.data], lambda: _complete(decode(kind, file.data), inline)
