@@ -14,9 +14,9 @@ import numpy as np
 from physics.compiler import equality, inverse_weights, tendon_lengths, transmissions
 from physics.compiler.build import Build, Item
 from physics.compiler.inertia import inertia_along, offset_inertia
-from physics.compiler.initial_pose import Pose
+from physics.compiler.initial_pose import Pose, from_rows
 from physics.compiler.rotation import UNIT, matrix, mul, product, rotate
-from physics.enums import GEOM_PLANE, JNT_FREE, MINVAL, GainType, TransmissionType
+from physics.enums import GEOM_PLANE, JNT_FREE, JNT_SLIDE, MINVAL, GainType, TransmissionType
 
 SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
 BRANCHED = 100  # dofs of a tree from which on its sparsity is worth following
@@ -316,7 +316,7 @@ def _statistics(build: Build, c: Constants, given: dict) -> None:
     """Centre, extent and means of the model, and dof_length."""
     pose, items, out = c.pose, build.items, build.out
     reach = [g.rbound if g.rbound > 0 else _plane_reach(g) for g in items["geom"]]
-    points = np.array([*pose.xpos[1:], *pose.xipos[1:], *pose.anchor, *pose.site, *pose.geom])
+    points = from_rows([*pose.xpos[1:], *pose.xipos[1:], *pose.anchor, *pose.site, *pose.geom], 3)
     radius = np.concatenate([np.zeros(len(points) - len(reach)), reach])[:, None]
     extent, meansize, centre = 2.0, 0.2, np.zeros(3)
     if len(points):
@@ -332,13 +332,13 @@ def _statistics(build: Build, c: Constants, given: dict) -> None:
     out["stat_center"] = given.get("center", centre)
     build.scalars["stat_meanmass"] = given.get("meanmass", sum(b.mass for b in bodies) / len(bodies) if bodies else 1.0)
     build.scalars["stat_meaninertia"] = given.get("meaninertia", float(c.diagonal.mean()) if len(c.diagonal) else 1.0)
-    out["dof_length"] = [x for j in items["joint"] for x in _dof_lengths(j, lengths[j.body.id])]
+    out["dof_length"] = [x for j in items["joint"] for x in ([1.0] if j.type == JNT_SLIDE else _dof_lengths(j, lengths[j.body.id]))]
 
 
 def _dof_lengths(joint: Item, length: float) -> list[float]:
     if joint.type == JNT_FREE:
         return [1.0] * 3 + [length] * 3
-    return [length if joint.type != 2 else 1.0] * joint.nv
+    return [length] * joint.nv
 
 
 def _plane_reach(geom: Item) -> float:

@@ -5,11 +5,12 @@ Source: MuJoCo documentation, Computation chapter, "Kinematics"; the engine's ow
 from __future__ import annotations
 
 import math
+from itertools import chain
 
 import numpy as np
 
 from physics.compiler.build import Build, Item
-from physics.compiler.rotation import apply, compose, matrix, mul, product, rotate, unit
+from physics.compiler.rotation import UNIT, apply, compose, matrix, mul, product, rotate, unit
 from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, SAMEFRAME_BODY, SAMEFRAME_INERTIA
 
 
@@ -80,9 +81,9 @@ class Pose:
         self.xipos.append(pos if body.sameframe == SAMEFRAME_BODY else self.point(body.id, body.ipos))
 
     def _joint(self, build: Build, joint: Item, qpos, pos, quat):
-        (px, py, pz), (x, y, z) = pos, rotate(quat, joint.pos)
+        px, py, pz = pos
+        (x, y, z), axis = (joint.pos, joint.axis) if quat == UNIT else (rotate(quat, joint.pos), rotate(quat, joint.axis))
         anchor = px + x, py + y, pz + z
-        axis = rotate(quat, joint.axis)
         self.anchor.append(anchor)
         self.axis.append(axis)
         a = joint.qposadr
@@ -128,7 +129,12 @@ class Pose:
                 rows += [(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 1.0)]
             axes = [self.axis[k]] if joint.type == JNT_HINGE else [(m[i], m[3 + i], m[6 + i]) for i in range(3)]
             rows += [(*a, a[1] * d[2] - a[2] * d[1], a[2] * d[0] - a[0] * d[2], a[0] * d[1] - a[1] * d[0]) for a in axes]
-        return np.array(rows).reshape(-1, 6)
+        return from_rows(rows, 6)
+
+
+def from_rows(rows: list[tuple], width: int) -> np.ndarray:
+    """Rows of numbers as an array."""
+    return np.fromiter(chain.from_iterable(rows), np.float64, width * len(rows)).reshape(-1, width)
 
 
 def _cross(a: np.ndarray, b) -> np.ndarray:

@@ -38,10 +38,10 @@ def _parents(build: Build) -> tuple[list[int], list[list[int]]]:
     chains: list[list[int]] = []
     for body in build.items["body"]:
         last = body.parent.lastdof if body.parent else -1
-        for joint in body.joints:
-            for dof in range(joint.dofadr, joint.dofadr + joint.nv):
+        if body.joints:
+            for dof in range(body.joints[0].dofadr, body.joints[-1].dofadr + body.joints[-1].nv):
                 parent.append(last)
-                chains.append([*(chains[last] if last >= 0 else ()), dof])
+                chains.append([*chains[last], dof] if last >= 0 else [dof])
                 last = dof
         body.lastdof = last
     return parent, chains
@@ -154,7 +154,7 @@ def _mass_pattern(build: Build, chains, lengths, starts) -> None:
 def _incidence(build: Build) -> None:
     """Dofs of each body's subtree and of its ancestors."""
     items = build.items["body"]
-    below: list[list[int]] = [[d for j in b.joints for d in range(j.dofadr, j.dofadr + j.nv)] for b in items]
+    below: list[list[int]] = [list(range(b.joints[0].dofadr, b.joints[-1].dofadr + b.joints[-1].nv)) if b.joints else [] for b in items]
     own = [list(row) for row in below]
     for b in reversed(items[1:]):
         below[b.parent.id].extend(below[b.id])
@@ -165,7 +165,7 @@ def _incidence(build: Build) -> None:
     sizes = [len(row) for row in rows]
     build.out["B_rownnz"] = sizes
     build.out["B_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
-    build.out["B_colind"] = [d for row in rows for d in row]
+    build.out["B_colind"] = list(itertools.chain.from_iterable(rows))
     build.sizes["nB"] = sum(sizes)
 
 

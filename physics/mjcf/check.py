@@ -64,7 +64,8 @@ class _Check:
             del self.trail[depth:]
             self.trail.append((element, number))
             self.element(element, spec)
-            stack.extend(reversed(self._children(element, spec, depth + 1)))
+            if element.children:
+                stack.extend(reversed(self._children(element, spec, depth + 1)))
         check_names(root, self.issues, references)
         return self.issues
 
@@ -77,8 +78,6 @@ class _Check:
 
     def _children(self, element: Element, spec: ElementSpec, depth: int) -> list[tuple[Element, ElementSpec, int, int]]:
         """Known children with their specs and sibling numbers; unknown and repeated ones are reported."""
-        if not element.children:
-            return []
         totals: dict[str, int] = {}
         for child in element.children:
             totals[child.tag] = totals.get(child.tag, 0) + 1

@@ -95,7 +95,7 @@ class Assembly:
 
     def inherit(self, made: dict[int, Element], otherwise=None) -> None:
         """Copies belong to the model their patterns belong to, or to `otherwise` where those are of the main file."""
-        for old, new in made.items():
+        for old, new in made.items() if self.models or otherwise is not None else ():
             model = self.models.get(old, otherwise)
             if model is not None:
                 self.models[new.id] = model

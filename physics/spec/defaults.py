@@ -319,6 +319,8 @@ class Resolver:
         while stack:
             element, spec, inherited, parent = stack.pop()
             self._context[element.id] = (spec, inherited, parent)
+            if not element.children:
+                continue
             if "childclass" in element.attrs:
                 inherited = element.attrs["childclass"]
             elif element.tag == "frame" and "class" in element.attrs:

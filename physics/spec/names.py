@@ -39,7 +39,7 @@ def walk_specs(root: Element) -> Iterator[tuple[Element, object, Element | None]
     while stack:
         element, spec, parent = stack.pop()
         yield element, spec, parent
-        for child in reversed(element.children):
+        for child in reversed(element.children) if element.children else ():
             known = schema.child_spec(spec.path, child.tag)
             if known is not None:
                 stack.append((child, known, element))
