@@ -7,7 +7,9 @@ are numbers the kernels see rows (`m.body_pos[i, 0]`); a field with a second siz
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -54,14 +56,19 @@ def _spot(offset: int, row: Row) -> Spot:
 
 def shape_of(dims: tuple[str, ...], sizes: Mapping[str, int]) -> tuple[int, ...]:
     """Numbers for named sizes: ('nkey', '3*nmocap') -> (2, 9)."""
-    return tuple(_product(d, sizes) for d in dims)
+    return tuple([sizes[d] if d in sizes else _product(d, sizes) for d in dims])
 
 
 def _product(dim: str, sizes: Mapping[str, int]) -> int:
-    n = 1
-    for factor in dim.split("*"):
-        n *= int(factor) if factor.isdigit() else sizes[factor]
-    return n
+    factor, names = _factors(dim)
+    return math.prod([sizes[name] for name in names], start=factor)
+
+
+@lru_cache(maxsize=None)
+def _factors(dim: str) -> tuple[int, tuple[str, ...]]:
+    """A dimension's number and the sizes that it is to be multiplied with."""
+    parts = dim.split("*")
+    return math.prod([int(part) for part in parts if part.isdigit()]), tuple(part for part in parts if not part.isdigit())
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
