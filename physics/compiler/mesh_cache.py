@@ -18,9 +18,11 @@ from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshData, MeshWish
 
 TOGETHER = 20_000  # triangles from which on trees do not wait for further meshes
-_MAGIC = b"linkwork mesh 3\n"
+_MAGIC = b"linkwork mesh 4\n"
 _FIELDS = tuple(field.name for field in fields(MeshData))
 _KINDS = ("<i4", "<f4", "<f8")
+_AS_FACE, _NOTHING = -1, -2   # kinds of arrays that are not written: those equal to the triangles, and of as many zeros
+_LIKE_FACE = ("facenormal", "facetexcoord")
 _NUMBERS = 4   # in the table, for each field
 _CODE = ("asset_cache", "bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
          "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
@@ -90,6 +92,9 @@ def load(path: str) -> MeshData | None:
     values, table = {}, iter(raw[len(_MAGIC):at].view(np.int64).tolist())
     for name in _FIELDS:
         kind, axes, *shape = next(table), next(table), next(table), next(table)
+        if kind in (_AS_FACE, _NOTHING):
+            values[name] = values["face"] if kind == _AS_FACE else np.zeros_like(values["face"])
+            continue
         array = np.ndarray(shape[:axes], _KINDS[kind], raw, at)
         at += array.nbytes + -array.nbytes % 8
         values[name] = array if axes else float(array)
@@ -97,10 +102,13 @@ def load(path: str) -> MeshData | None:
 
 
 def save(path: str, mesh: MeshData) -> None:
-    """Write a mesh's file: magic, a table of arrays (kind, number of axes, two sizes of each), the arrays at multiples of 8 bytes. Raises OSError."""
+    """Write a mesh's file: magic, a table of arrays (kind, number of axes, two sizes of each), arrays at multiples of 8 bytes. Raises OSError."""
     table, pieces = [], []
     for name in _FIELDS:
         array = np.asarray(getattr(mesh, name))
+        if name in _LIKE_FACE and array.dtype == mesh.face.dtype and array.shape == mesh.face.shape and (not array.any() or np.array_equal(array, mesh.face)):
+            table += (_AS_FACE if array.any() else _NOTHING, 0, 0, 0)
+            continue
         table += (_KINDS.index(array.dtype.str), array.ndim, *(*array.shape, 1, 1)[:2])
         if array.size:
             pieces.append(np.ascontiguousarray(array))

@@ -7,7 +7,7 @@ import pytest
 
 from physics.compiler import asset_cache, mesh_cache, mesh_process
 from physics.compiler.decode.raw import RawMesh
-from physics.compiler.mesh_data import MeshError, MeshWish
+from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
 from tests.physics.compiler.whole import off, ours
 
 MODEL = """<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 2 0 0 0 3 1 2 3 1 2 0" scale="{scale}" inertia="{inertia}"/></asset><worldbody><body><freejoint/>
@@ -111,6 +111,16 @@ def test_every_array_comes_back_as_it_was(folder):
     assert not again.vert.flags.writeable
     with pytest.raises(MeshError):
         mesh_process.process(RawMesh(), MeshWish())
+
+
+@pytest.mark.parametrize("facenormal", [[], [[0, 0, 0], [0, 0, 0]], [[0, 1, 2], [0, 2, 3]], [[3, 2, 1], [0, 0, 1]]])
+@pytest.mark.parametrize("facetexcoord", [[], [[0, 0, 0], [0, 0, 0]], [[0, 1, 2], [0, 2, 3]], [[0, 1, 2]]])
+def test_indices_like_the_triangles_come_back_too(facenormal, facetexcoord, tmp_path):
+    face, normal, texcoord = (np.array(rows, np.int32).reshape(-1, 3) for rows in ([[0, 1, 2], [0, 2, 3]], facenormal, facetexcoord))
+    mesh_cache.save(str(tmp_path / "a"), MeshData(vert=np.ones((4, 3), np.float32), face=face, facenormal=normal, facetexcoord=texcoord))
+    again = mesh_cache.load(str(tmp_path / "a"))
+    for found, wanted in ((again.face, face), (again.facenormal, normal), (again.facetexcoord, texcoord)):
+        assert found.dtype == np.int32 and found.shape == wanted.shape and np.array_equal(found, wanted)
 
 
 def test_the_folder_is_that_of_the_other_caches(tmp_path, monkeypatch):
