@@ -110,10 +110,13 @@ def _compare(row: dict, ours, official) -> None:
 
 
 def worker(judge) -> int:
-    """Judge the paths that come in, one JSON line each."""
+    """Judge the paths that come in, one JSON line each; meshes and pictures are made by the compiler's kernels."""
+    import physics
+
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)   # what the engines print must not get between the answers
     os.chdir(tempfile.mkdtemp())
+    physics.ensure_kernels()
     for line in sys.stdin:
         try:
             row = judge(Path(line.strip()))
