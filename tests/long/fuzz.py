@@ -1,8 +1,9 @@
 """Damaged and made-up models: `./test.sh --long fuzz [--minutes M] [--cases N] [--json FILE] [--first SEED]`.
 
-Takes bundled and corpus models and damages their bytes, text, values and tree (damage.py), or makes up models from the language's table
-(generate.py). Nothing but a Model or a ModelError with places may come out, within ten seconds and two gigabytes. Cases run in a child
-process, so that a crash is a finding too. A seed names one case; start again with --first to go on where a run ended.
+Takes bundled and corpus models and damages their bytes, text, values and tree (damage.py), makes up models from the language's table
+(generate.py), or damages meshes, pictures and skins (damaged_assets.py); the kernels of the compiler are loaded. Nothing but a Model or a
+ModelError with places may come out, within ten seconds and two gigabytes. Cases run in a child process, so that a crash is a finding too.
+A seed names one case; start again with --first to go on where a run ended.
 """
 import argparse
 import json
@@ -13,11 +14,13 @@ import signal
 import subprocess
 import sys
 import time
+from functools import lru_cache
 from pathlib import Path
 
 import physics
 from physics.mjcf.reader import read_text
 from tests.long.damage import damage
+from tests.long.damaged_assets import assets, damaged
 from tests.long.generate import model_text
 from tests.oracle.corpus import REPOSITORY, corpus_dir
 
@@ -26,6 +29,12 @@ MEMORY = 2 << 30   # bytes
 LARGEST_TEXT = 60_000
 BATCH = 250
 MADE_UP = 0.25   # share of cases that are made up from the table
+ASSETS = 4   # every so manieth seed damages an asset file
+
+
+@lru_cache(maxsize=1)
+def _assets() -> tuple[Path, ...]:
+    return tuple(assets())
 
 
 def sources() -> list[Path]:
@@ -47,9 +56,16 @@ def text_of(seed: int, files: list[Path]) -> tuple[str, Path]:
 
 def case(seed: int, files: list[Path]) -> tuple[str, str]:
     """('model' or 'refused', '') or ('broken', what happened) for one seed."""
-    text, path = text_of(seed, files)
+    found = _assets() if seed % ASSETS == 0 else ()
+    if found:
+        rng = random.Random(seed)
+        text, held = damaged(rng.choice(found), rng)
+        name, folder = "model.xml", None
+    else:
+        text, path = text_of(seed, files)
+        name, folder, held = str(path), str(path.parent), None
     try:
-        physics.compile_root(read_text(text, name=str(path), base_dir=str(path.parent)))
+        physics.compile_root(read_text(text, name, folder, held))
     except physics.ModelError as error:
         return ("refused", "") if error.issues and all(issue.what for issue in error.issues) else ("broken", "a ModelError without issues")
     except BaseException as error:
@@ -65,6 +81,7 @@ def worker(first: int, count: int) -> int:
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, too_long)
     files = sources()
+    physics.ensure_kernels()
     for seed in range(first, first + count):
         signal.setitimer(signal.ITIMER_PROF, SECONDS_PER_CASE)   # CPU time: other work on the machine is no hang
         outcome, what = case(seed, files)

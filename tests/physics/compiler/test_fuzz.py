@@ -6,8 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import physics
-from tests.long.fuzz import case, sources, text_of
+from tests.long.fuzz import ASSETS, case, sources, text_of
 from tests.long.generate import model_text
+from tests.oracle.corpus import require_corpus
 
 SHARE = 160
 
@@ -17,6 +18,15 @@ def test_damaged_models_are_models_or_are_refused(first):
     files = [path for path in sources() if path.parent.name == "models"]
     outcomes = [case(seed, files) for seed in range(first, first + 20)]
     assert [what for outcome, what in outcomes if outcome == "broken"] == []
+
+
+def test_damaged_assets_are_read_or_refused():
+    """Compiled readers have no bounds checks of their own: nothing may break, nor get through as a model without its asset."""
+    require_corpus()
+    physics.ensure_kernels()
+    outcomes = [case(seed, []) for seed in range(0, 60 * ASSETS, ASSETS)]
+    assert [what for outcome, what in outcomes if outcome == "broken"] == []
+    assert {outcome for outcome, _what in outcomes} == {"model", "refused"}
 
 
 def test_damage_reaches_both_ends():
