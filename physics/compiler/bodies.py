@@ -1,6 +1,7 @@
 """Bodies: the tree in depth-first order, frames, masses, and the fields that follow from the tree alone."""
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 
 from physics.compiler import cameras_lights, discard, frames, fuse, geoms, global_coordinates, inertia, joints, scaling, sites
@@ -191,11 +192,17 @@ def simplicity(body: Item) -> int:
         return 0
     turned = False
     for joint in body.joints:
-        if turned or not null_pos(joint.pos) or (joint.nv == 1 and sum([abs(x) > 1e-14 for x in joint.axis]) != 1):
+        if turned or not null_pos(joint.pos) or (joint.nv == 1 and not _along_one(joint.axis)):
             return 0
         turned = joint.type in joints.ROTATES
-    slides = bool(body.joints) and all(j.type == joints.SLIDE for j in body.joints)
+    slides = bool(body.joints) and all([j.type == joints.SLIDE for j in body.joints])
     return 2 if slides else 1
+
+
+@lru_cache(maxsize=256)
+def _along_one(axis: tuple) -> bool:
+    """Whether an axis is one of the body's own."""
+    return sum([abs(x) > 1e-14 for x in axis]) == 1
 
 
 def sleep_policy(build: Build, treeid: list[int], ntree: int) -> list[int]:

@@ -115,6 +115,8 @@ def from_z(v) -> tuple:
 
 def null_pos(p) -> bool:
     """Whether a position is the origin, to the tolerance of frames."""
+    if p is ZERO3:
+        return True
     x, y, z = p
     return abs(x) < SAME and abs(y) < SAME and abs(z) < SAME
 
@@ -131,7 +133,7 @@ def same_quat(a, b) -> bool:
 
 def null_quat(q) -> bool:
     """Whether a unit quaternion is no turn."""
-    return same_quat(q, UNIT)
+    return q is UNIT or same_quat(q, UNIT)
 
 
 def frame_relation(pos, quat, body=None) -> int:
