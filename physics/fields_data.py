@@ -250,4 +250,8 @@ DATA_ARRAYS = (
     Row("sol_segment", "i4", "nv", "", "solver: ends of the runs of consecutive columns of one tree, of the present unit"),
     Row("sol_scaled", "f8", "12*nv", "*", "solver: W J of the present unit, twelve numbers per column"),
     Row("geom_ball", "f8", "ngeom 4", "m", "centre of each geom, and its share of the distance at which pairs are looked at"),
+    Row("bias_slope", "f8", "nbody 12", "*", "scratch of the bias force's derivative: velocity terms of all that a body carries"),
+    Row("axis_rate", "f8", "nv 6", "*", "scratch of the bias force's derivative: rates of a dof's axis before and after its joint, added"),
+    Row("lu_upper", "f8", "nM", "*", "qLU right of its diagonal, by columns along the ancestor chains"),
+    Row("row_cursor", "i4", "nv", "", "scratch of what reads rows of the full pattern by columns: next entry of each row"),
 )

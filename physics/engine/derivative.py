@@ -1,15 +1,18 @@
 """How the smooth forces change with velocity: what the implicit integrators need.
 
-The symmetric part (dampers and the velocity terms of actuators) is gathered in M's rows; a free body on its own also
-gets the derivative of its gyroscopic force, a 6x6 matrix that is not symmetric.
+implicit       all of it, in the full pattern (qDeriv): dampers, velocity terms of actuators, the bias force
+implicitfast   the symmetric part (dampers and the velocity terms of actuators), in M's rows; a free body on its own also
+               gets the derivative of its gyroscopic force, a 6x6 matrix that is not symmetric
 
 Source: MuJoCo documentation, Computation chapter, "Numerical integration" (implicitfast) and "Analytic derivatives".
 """
 from __future__ import annotations
 
 from physics.engine.actuation import is_off, next_act
+from physics.engine.bias_derivative import subtract_bias_slope
 from physics.engine.joints import poly_slope
 from physics.engine.linalg.sparse import add_outer
+from physics.engine.linalg.sparse_lu import add_outer_full
 from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
 from physics.engine.transmission import dof_damping, on_joint, tendon_damping
@@ -87,6 +90,38 @@ def damped_inertia(m, d):
                 out = m.actuator_outadr[i]
                 adr = d.moment_rowadr[out]
                 add_outer(d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
+
+
+@kernel()
+def smooth_slope(m, d):
+    """Derivative of passive and actuator forces less the bias force by velocity, in the full pattern.
+
+    What ties two trees or two branches together (tendons, actuators on them) has no entries there and stays explicit.
+    Reads: qvel, ten_J, ten_velocity, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, actuator_force,
+        tendon_total, qfrc_actuator, act, act_dot, ctrl_used, cdof, cdof_dot, crb, cinert, cvel
+    Writes: qDeriv, bias_slope, axis_rate, row_cursor
+    """
+    for k in range(m.nD):
+        d.qDeriv[k] = 0.0
+    if m.opt_disableflags & DSBL_DAMPER == 0:
+        for k in range(m.nv):
+            d.qDeriv[m.D_rowadr[k] + m.D_diag[k]] -= dof_damping_slope(m, d, k)
+        for t in range(m.ntendon):
+            b, p0, p1 = tendon_damping(m, t)
+            s = poly_slope(b, p0, p1, abs(d.ten_velocity[t]))
+            if s != 0.0:
+                adr = m.ten_J_rowadr[t]
+                add_outer_full(d.qDeriv, m.D_rownnz, m.D_rowadr, m.D_colind, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], -s)
+    if m.opt_disableflags & DSBL_ACTUATION == 0:
+        for i in range(m.nactuator):
+            if is_off(m, i):
+                continue
+            s = actuator_slope(m, d, i)
+            if s != 0.0:
+                out = m.actuator_outadr[i]
+                adr = d.moment_rowadr[out]
+                add_outer_full(d.qDeriv, m.D_rownnz, m.D_rowadr, m.D_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
+    subtract_bias_slope(m, d)
 
 
 @helper

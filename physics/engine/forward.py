@@ -17,8 +17,9 @@ from physics.engine.com import com_pos, com_vel
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.energy import energy_pos, energy_vel
+from physics.engine.implicit import single_step
 from physics.engine.inertia import crb, factor_m, solve_m_vec
-from physics.engine.integrate import euler, first_bad, implicitfast, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
+from physics.engine.integrate import first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
 from physics.engine.kinematics import kinematics
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
@@ -33,6 +34,7 @@ from physics.enums import (
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
     INT_EULER,
+    INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
     WARN_BADQACC,
@@ -222,16 +224,14 @@ def step(m, d):
         return refuse(d, WARN_BADQACC, bad)
     if m.opt_integrator == INT_RK4:
         return rk4(m, d)
-    if m.opt_integrator == INT_IMPLICITFAST:
-        return implicitfast(m, d)
-    return euler(m, d)
+    return single_step(m, d)
 
 
 @helper
 def runnable(m):
     """Whether the options ask for nothing that is missing; stepping.option_issues names what is."""
     integrator = m.opt_integrator
-    known = integrator == INT_EULER or integrator == INT_RK4 or integrator == INT_IMPLICITFAST
+    known = integrator == INT_EULER or integrator == INT_RK4 or integrator == INT_IMPLICITFAST or integrator == INT_IMPLICIT
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
     return known and plain and m.opt_density <= 0.0 and m.opt_viscosity <= 0.0
 

@@ -1,9 +1,9 @@
 """From forces to the next state.
 
     euler          velocity first, then position with the new velocity; joint damping implicit
-    implicitfast   as Euler, with all dampers and actuator velocity terms implicit, and gyroscopic terms of lone free bodies
     rk4_*          the parts of the classical four-stage Runge-Kutta method (the loop over stages is in forward.py);
                    rotations are combined in the tangent space (Munthe-Kaas)
+    implicit.py    the methods that take more forces at the end of the step
 
 An integrator takes the accelerations that `forward` has left in Data. It returns 1 when it has advanced the state, and 0,
 with the state as it was and the reason in `diverged`, when what it would apply is not a number or absurdly large.
@@ -17,17 +17,13 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 
 from physics.engine.actuation import is_bad, is_off, nearest_turn, next_act, turn_length
-from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic
+from physics.engine.derivative import dof_damping_slope
 from physics.engine.inertia import factor_like_m
-from physics.engine.joints import dof_count, is_lone_free, joint_advance, poly_slope, rotation_dof
-from physics.engine.linalg.small import solve_dense
+from physics.engine.joints import dof_count, joint_advance, rotation_dof
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
-from physics.engine.transmission import tendon_damping
 from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_EULERDAMP, DYN_INTEGRATOR, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import off
-from physics.kernels.simd import stack
 
 
 @helper
@@ -111,103 +107,6 @@ def euler(m, d):
     factor_like_m(m, d, d.qH, d.qHDiagInv)
     solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
     bad = first_bad(d.qacc_step, m.nv)
-    if bad >= 0:
-        return refuse(d, WARN_BADQACC, bad)
-    advance(m, d, d.qacc_step, d.qvel, d.act_dot)
-    return 1
-
-
-@helper
-def add_square(a, k, vec, ind, n, s):
-    """Add s v v' to the 6x6 matrix a of the dofs from k on, for a sparse v (n entries vec at the columns ind, ascending)."""
-    if n == 0 or ind[0] > k + 5 or ind[n - 1] < k:
-        return
-    for p in range(n):
-        r = ind[p] - k
-        if r >= 0 and r < 6:
-            for q in range(n):
-                c = ind[q] - k
-                if c >= 0 and c < 6:
-                    a[6 * r + c] += s * vec[p] * vec[q]
-
-
-@helper
-def add_dampers(m, d, k, a):
-    """Add to the 6x6 matrix a of a free joint, whose first dof is k, the velocity terms of dof and tendon damping, times minus the time step."""
-    h = m.opt_timestep
-    for r in range(6):
-        a[7 * r] += h * dof_damping_slope(m, d, k + r)
-    for t in range(m.ntendon):
-        b, p0, p1 = tendon_damping(m, t)
-        s = h * poly_slope(b, p0, p1, abs(d.ten_velocity[t]))
-        if s != 0.0:
-            adr = m.ten_J_rowadr[t]
-            add_square(a, k, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s)
-
-
-@helper
-def add_actuators(m, d, k, a):
-    """The same for actuators."""
-    for i in range(m.nactuator):
-        out = m.actuator_outadr[i]
-        adr = d.moment_rowadr[out]
-        n = d.moment_rownnz[out]
-        if n > 0 and d.moment_colind[adr] <= k + 5 and d.moment_colind[adr + n - 1] >= k and not is_off(m, i):
-            add_square(a, k, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, -m.opt_timestep * actuator_slope(m, d, i))
-
-
-@helper
-def solve_lone_free(m, d, j):
-    """Overwrite qacc_step of a lone free joint with the solution that has the gyroscopic derivative in it.
-
-    Its block of the system stands alone, but is neither symmetric nor held in full by M's rows.
-    """
-    h = m.opt_timestep
-    k = m.jnt_dofadr[j]
-    force, torque = gyroscopic(m, d, j)
-    a = stack(36)
-    b = stack(6)
-    for i in range(36):
-        a[i] = 0.0
-    for r in range(6):
-        adr = m.M_rowadr[k + r]
-        for p in range(adr, adr + m.M_rownnz[k + r]):
-            c = m.M_colind[p] - k
-            a[6 * r + c] = d.M[p]
-            a[6 * c + r] = d.M[p]
-        b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
-    if m.opt_disableflags & DSBL_DAMPER == 0:
-        add_dampers(m, d, k, a)
-    if m.opt_disableflags & DSBL_ACTUATION == 0:
-        add_actuators(m, d, k, a)
-    for r in range(3):
-        for c in range(3):
-            a[6 * r + 3 + c] += h * force[3 * r + c]
-            a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]
-    if solve_dense(a, b, 6):
-        for r in range(6):
-            d.qacc_step[k + r] = b[r]
-
-
-@kernel("m d", ret="i")
-def implicitfast(m, d):
-    """Advance with all forces linear in velocity taken at the end of the step.
-
-    Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, xpos, xmat, xipos, ximat, actuator_length,
-        actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity
-    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
-        warning_lastinfo
-    """
-    damped_inertia(m, d)
-    nv = m.nv
-    for k in range(nv):
-        d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
-    factor_like_m(m, d, d.qH, d.qHDiagInv)
-    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, nv)
-    for j in range(m.njnt):
-        if is_lone_free(m, j):
-            solve_lone_free(m, d, j)
-    bad = first_bad(d.qacc_step, nv)
     if bad >= 0:
         return refuse(d, WARN_BADQACC, bad)
     advance(m, d, d.qacc_step, d.qvel, d.act_dot)

@@ -173,6 +173,30 @@ def joint_velocity(m, d, j, v):
 
 
 @helper
+def joint_axis_rates(m, d, j):
+    """Write axis_rate of the joint's dofs: the axes' rates as carried by the body before the joint plus those after it.
+
+    A scalar joint does not move its own axis; the axes of a rotation are turned by the whole of it.
+    """
+    a = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        r = ld6(d.cdof_dot, a)
+        st6(d.axis_rate, a, addscl6(r, r, 1.0))
+        return
+    if kind == JNT_FREE:
+        for k in range(3):
+            st6(d.axis_rate, a + k, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        a += 3
+    v = addscl6((0.0, 0.0, 0.0, 0.0, 0.0, 0.0), ld6(d.cdof, a), d.qvel[a])
+    v = addscl6(v, ld6(d.cdof, a + 1), d.qvel[a + 1])
+    v = addscl6(v, ld6(d.cdof, a + 2), d.qvel[a + 2])
+    for k in range(a, a + 3):
+        r = ld6(d.cdof_dot, k)
+        st6(d.axis_rate, k, addscl6(addscl6(r, r, 1.0), cross_motion(v, ld6(d.cdof, k)), 1.0))
+
+
+@helper
 def turn_quat(qpos, a, w, h):
     """Advance the quaternion at address a by the body's angular velocity w for the time h."""
     q = turn(quat_at(qpos, a), w, h)

@@ -37,8 +37,10 @@ MODULES = (
     "physics.engine.solve.newton",
     "physics.engine.solve.constraint_solve",
     "physics.engine.energy",
+    "physics.engine.bias_derivative",
     "physics.engine.derivative",
     "physics.engine.integrate",
+    "physics.engine.implicit",
     # not part of a step
     "physics.engine.advance",
     "physics.engine.noise",

@@ -7,10 +7,11 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.forward import fwd_acceleration, fwd_actuation, fwd_position, fwd_velocity, lacks_room
+from physics.engine.implicit import single_step
 from physics.engine.inertia import solve_m_vec
-from physics.engine.integrate import euler, first_bad, implicitfast, refuse
+from physics.engine.integrate import first_bad, refuse
 from physics.engine.solve.constraint_solve import fwd_constraint
-from physics.enums import INT_IMPLICITFAST, MINVAL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.enums import MINVAL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.kernels.decorators import helper, kernel
 
 
@@ -73,10 +74,8 @@ def pull_step(m, d, out, accel, maxforce, keep):
     bad = first_bad(d.qacc, m.nv)
     if bad >= 0:
         refuse(d, WARN_BADQACC, bad)
-    elif m.opt_integrator == INT_IMPLICITFAST:
-        implicitfast(m, d)
     else:
-        euler(m, d)
+        single_step(m, d)
     return d.actuator_length[out]
 
 

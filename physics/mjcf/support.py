@@ -56,7 +56,7 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "sensor/tactile", "", "", "tactile sensors"),
     ("view", "option", "density", "nonzero", "fluid forces"),
     ("view", "option", "viscosity", "nonzero", "fluid forces"),
-    ("view", "option", "integrator", "implicit|discrete", "this integrator"),
+    ("view", "option", "integrator", "discrete", "this integrator"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),

@@ -11,9 +11,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine import actuation, bias, com, energy, forward, inertia, integrate, kinematics, passive, tendon, transmission
+from physics.engine import actuation, bias, com, energy, forward, implicit, inertia, kinematics, passive, tendon, transmission
 from physics.engine.advance import MAXVAL
-from physics.enums import ENBL_ENERGY, INT_IMPLICITFAST, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.enums import ENBL_ENERGY, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 
 # the step in order: (stage as shown, kernels)
 POSITION = (
@@ -87,7 +87,7 @@ class Profile:
         if self._refused(d, d.qacc, WARN_BADQACC):
             return 0
         start = self._clock()
-        kernel = {INT_RK4: forward.rk4, INT_IMPLICITFAST: integrate.implicitfast}.get(m.opt_integrator, integrate.euler)
+        kernel = forward.rk4 if m.opt_integrator == INT_RK4 else implicit.single_step
         done = kernel(m, d)
         self.seconds["integrate"] += self._clock() - start
         self.steps += done

@@ -5,11 +5,11 @@ import pytest
 
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import DSBL_CONSTRAINT, DSBL_DAMPER, DSBL_EULERDAMP, INT_EULER, INT_IMPLICITFAST, INT_RK4
+from physics.enums import DSBL_CONSTRAINT, DSBL_DAMPER, DSBL_EULERDAMP, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state
 
-INTEGRATORS = {"euler": INT_EULER, "rk4": INT_RK4, "implicitfast": INT_IMPLICITFAST}
+INTEGRATORS = {"euler": INT_EULER, "rk4": INT_RK4, "implicit": INT_IMPLICIT, "implicitfast": INT_IMPLICITFAST}
 
 
 def rollout(mj, steps, flags=0, speed=0.3):
@@ -41,7 +41,7 @@ def test_rollouts_agree(name, integrator):
 
 
 @pytest.mark.parametrize("flags", [DSBL_EULERDAMP, DSBL_DAMPER])
-@pytest.mark.parametrize("integrator", ["euler", "implicitfast"])
+@pytest.mark.parametrize("integrator", ["euler", "implicit", "implicitfast"])
 def test_rollouts_agree_without_implicit_damping(integrator, flags):
     mj = models.official("driven")
     mj.opt.integrator = INTEGRATORS[integrator]
@@ -54,6 +54,23 @@ def test_disabled_actuators_keep_their_activation():
     for integrator in INTEGRATORS.values():
         mj.opt.integrator = integrator
         assert rollout(mj, 20) < 1e-10
+
+
+@pytest.mark.parametrize("name", models.NAMES)
+def test_matrices_of_the_implicit_methods_agree(name):
+    mj = models.official(name)
+    mj.opt.disableflags |= DSBL_CONSTRAINT
+    m, mjd = model_from(mj), mujoco.MjData(mj)
+    for integrator, fields in ((INT_IMPLICIT, ("qDeriv", "qLU")), (INT_IMPLICITFAST, ("qH", "qHDiagInv"))):
+        for seed in range(3):
+            d = Data(m)
+            m.opt_integrator = mj.opt.integrator = integrator
+            randomize(mj, mjd, seed)
+            take_state(d, mjd)
+            mujoco.mj_step(mj, mjd)
+            assert stages.step(m, d) == 1
+            for field in fields:
+                assert rel(getattr(d, field), getattr(mjd, field)) < 1e-11, field
 
 
 def test_implicitfast_turns_fast_lone_bodies_like_the_reference():

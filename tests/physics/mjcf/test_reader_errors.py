@@ -182,7 +182,7 @@ REFUSED = [
 ]
 VIEW = [
     ('<mujoco><option density="1.2"/></mujoco>', "fluid forces"),
-    ('<mujoco><option integrator="implicit"/></mujoco>', "this integrator"),
+    ('<mujoco><option integrator="discrete"/></mujoco>', "this integrator"),
     ('<mujoco><contact><pair geom1="a" geom2="a"/></contact><worldbody><geom name="a" size="1"/></worldbody></mujoco>', "explicit contact pairs are not supported yet"),
     ('<mujoco><worldbody><body gravcomp="1"/></worldbody></mujoco>', "gravity compensation"),
     ('<mujoco><option><flag sleep="enable"/></option></mujoco>', "sleeping"),

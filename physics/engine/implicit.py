@@ -1,0 +1,179 @@
+"""Integrators that take the forces linear in velocity at the end of the step.
+
+    implicit       all forces but the constraints', by a factorisation that need not be symmetric
+    implicitfast   dampers and velocity terms of actuators, symmetric; and all terms of free bodies on their own
+
+Both solve (M - h D) x = qfrc_smooth + qfrc_constraint with D the derivative of the smooth forces by velocity and step by x;
+they return what euler returns.
+
+Source: MuJoCo documentation, Computation chapter, "Numerical integration" and "Gyroscopic derivatives for free bodies".
+"""
+from __future__ import annotations
+
+from physics.engine.actuation import is_off
+from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic, smooth_slope
+from physics.engine.inertia import factor_like_m
+from physics.engine.integrate import advance, euler, first_bad, refuse
+from physics.engine.joints import is_lone_free, poly_slope
+from physics.engine.linalg.small import solve_dense
+from physics.engine.linalg.sparse import solve_rows
+from physics.engine.linalg.sparse_lu import factor_full, put_columns, solve_full, take_columns
+from physics.engine.transmission import tendon_damping
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, INT_IMPLICIT, INT_IMPLICITFAST, WARN_BADQACC, WARN_INERTIA
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
+from physics.kernels.simd import stack
+
+
+@helper
+def add_square(a, k, vec, ind, n, s):
+    """Add s v v' to the 6x6 matrix a of the dofs from k on, for a sparse v (n entries vec at the columns ind, ascending)."""
+    if n == 0 or ind[0] > k + 5 or ind[n - 1] < k:
+        return
+    for p in range(n):
+        r = ind[p] - k
+        if r >= 0 and r < 6:
+            for q in range(n):
+                c = ind[q] - k
+                if c >= 0 and c < 6:
+                    a[6 * r + c] += s * vec[p] * vec[q]
+
+
+@helper
+def add_dampers(m, d, k, a):
+    """Add to the 6x6 matrix a of a free joint, whose first dof is k, the velocity terms of dof and tendon damping, times minus the time step."""
+    h = m.opt_timestep
+    for r in range(6):
+        a[7 * r] += h * dof_damping_slope(m, d, k + r)
+    for t in range(m.ntendon):
+        b, p0, p1 = tendon_damping(m, t)
+        s = h * poly_slope(b, p0, p1, abs(d.ten_velocity[t]))
+        if s != 0.0:
+            adr = m.ten_J_rowadr[t]
+            add_square(a, k, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s)
+
+
+@helper
+def add_actuators(m, d, k, a):
+    """The same for actuators."""
+    for i in range(m.nactuator):
+        out = m.actuator_outadr[i]
+        adr = d.moment_rowadr[out]
+        n = d.moment_rownnz[out]
+        if n > 0 and d.moment_colind[adr] <= k + 5 and d.moment_colind[adr + n - 1] >= k and not is_off(m, i):
+            add_square(a, k, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, -m.opt_timestep * actuator_slope(m, d, i))
+
+
+@helper
+def undamp(m, d, k):
+    """Put M back into the rows of qH that belong to the free joint whose first dof is k: they are solved apart."""
+    last = k + 5
+    for p in range(m.M_rowadr[k], m.M_rowadr[last] + m.M_rownnz[last]):
+        d.qH[p] = d.M[p]
+
+
+@helper
+def solve_lone_free(m, d, j):
+    """Overwrite qacc_step of a lone free joint with the solution that has the gyroscopic derivative in it.
+
+    Its block of the system stands alone, but is neither symmetric nor held in full by M's rows.
+    """
+    h = m.opt_timestep
+    k = m.jnt_dofadr[j]
+    force, torque = gyroscopic(m, d, j)
+    a = stack(36)
+    b = stack(6)
+    for i in range(36):
+        a[i] = 0.0
+    for r in range(6):
+        adr = m.M_rowadr[k + r]
+        for p in range(adr, adr + m.M_rownnz[k + r]):
+            c = m.M_colind[p] - k
+            a[6 * r + c] = d.M[p]
+            a[6 * c + r] = d.M[p]
+        b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
+    if m.opt_disableflags & DSBL_DAMPER == 0:
+        add_dampers(m, d, k, a)
+    if m.opt_disableflags & DSBL_ACTUATION == 0:
+        add_actuators(m, d, k, a)
+    for r in range(3):
+        for c in range(3):
+            a[6 * r + 3 + c] += h * force[3 * r + c]
+            a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]
+    if solve_dense(a, b, 6):
+        for r in range(6):
+            d.qacc_step[k + r] = b[r]
+
+
+@kernel("m d", ret="i")
+def implicitfast(m, d):
+    """Advance with all forces linear in velocity taken at the end of the step.
+
+    Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, xpos, xmat, xipos, ximat, actuator_length,
+        actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity
+    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
+        warning_lastinfo
+    """
+    damped_inertia(m, d)
+    nv = m.nv
+    for k in range(nv):
+        d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+    for j in range(m.njnt):
+        if is_lone_free(m, j):
+            undamp(m, d, m.jnt_dofadr[j])
+    factor_like_m(m, d, d.qH, d.qHDiagInv)
+    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, nv)
+    for j in range(m.njnt):
+        if is_lone_free(m, j):
+            solve_lone_free(m, d, j)
+    bad = first_bad(d.qacc_step, nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQACC, bad)
+    advance(m, d, d.qacc_step, d.qvel, d.act_dot)
+    return 1
+
+
+@kernel("m d", ret="i")
+def implicit(m, d):
+    """Advance with all forces but the constraints' taken at the end of the step, to first order in the velocity.
+
+    Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, actuator_length, actuator_force, actuator_moment,
+        moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity, cdof, cdof_dot, crb, cinert, cvel
+    Writes: time, qpos, qvel, act, qacc_warmstart, qDeriv, qLU, lu_upper, bias_slope, axis_rate, row_cursor, qacc_step,
+        diverged, diverged_id, warning_number, warning_lastinfo
+    """
+    smooth_slope(m, d)
+    h = m.opt_timestep
+    for k in range(m.nD):
+        x = -h * d.qDeriv[k]
+        if m.mapM2D[k] >= 0:
+            x += d.M[m.mapM2D[k]]
+        d.qLU[k] = x
+    for k in range(m.nv):
+        d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+    take_columns(d.lu_upper, d.qLU, m, d)
+    raised = factor_full(d.qLU, d.lu_upper, m)
+    if raised >= 0:
+        d.warning_number[WARN_INERTIA] += 1
+        d.warning_lastinfo[WARN_INERTIA] = raised
+    put_columns(d.qLU, d.lu_upper, m, d)
+    solve_full(d.qacc_step, d.qLU, d.lu_upper, m)
+    bad = first_bad(d.qacc_step, m.nv)
+    if bad >= 0:
+        return refuse(d, WARN_BADQACC, bad)
+    advance(m, d, d.qacc_step, d.qvel, d.act_dot)
+    return 1
+
+
+@kernel("m d", ret="i")
+def single_step(m, d):
+    """Advance by the integrator of the options where that needs the accelerations of one state only, else by Euler's.
+
+    Reads: what implicit, implicitfast and euler read
+    Writes: what implicit, implicitfast and euler write
+    """
+    if m.opt_integrator == INT_IMPLICITFAST:
+        return implicitfast(m, d)
+    if m.opt_integrator == INT_IMPLICIT:
+        return implicit(m, d)
+    return euler(m, d)
