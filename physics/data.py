@@ -1,13 +1,12 @@
 """Data: everything about a mechanism that changes while it moves, and the engine's working storage."""
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 import numpy as np
 
-from physics import block, views
+from physics import block, callbacks, views
 from physics.fields import GROWING, LAYOUTS
 from physics.model import ALIASES, Model
 
@@ -17,7 +16,6 @@ _FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GR
 _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
 )
-_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class Contact:
@@ -90,7 +88,7 @@ class Data(block.Struct):
         self._block[:_LAYOUT.size // 8 - 2 * len(_LAYOUT.arrays)] = 0
         for name, value in kept.items():
             setattr(self, name, value)
-        self.cb_error = 0
+        self.cb_error, self._error = 0, None
         m = self.model
         self.qpos[:] = m.qpos0
         self.eq_active[:] = m.eq_active0
@@ -167,34 +165,35 @@ class Data(block.Struct):
 
     # ------------------------------------------------ callbacks
 
-    def set_callback(self, slot: str, fn: Callable[[Model, Data], None] | None) -> None:
-        """Have kernels call fn(model, data) at a slot such as 'cb_passive'; None takes it out.
+    def set_callback(self, slot: str, fn: Callable | None) -> None:
+        """Have kernels call fn at a slot such as 'cb_passive'; None takes it out. physics/callbacks.py lists slots and arguments.
 
-        An exception in fn sets cb_error, kernels go on, and raise_callback_error() raises it after the call.
+        An exception in fn sets cb_error: the step does not happen, and physics.step, forward, ... raise it.
+        Raises KeyError for an unknown slot.
         """
-        if slot not in _LAYOUT.scalars or not slot.startswith("cb_") or slot == "cb_error":
-            raise KeyError(f"no callback slot {slot}")
+        if slot not in callbacks.SLOTS:
+            raise KeyError(f"no callback slot {slot}; there are {', '.join(callbacks.SLOTS)}")
         if fn is None:
             setattr(self, slot, 0)
             self._callbacks.pop(slot, None)
             return
+        installed = callbacks.install(self, slot, fn)
+        self._callbacks[slot] = installed.keep
+        setattr(self, slot, installed.address)
 
-        def thunk(_m, _d):
-            try:
-                fn(self.model, self)
-            except BaseException as error:  # it must not cross the compiled frames
-                self._error = self._error or error
-                self.cb_error = 1
-
-        c_function = _CALLBACK(thunk)
-        self._callbacks[slot] = c_function
-        setattr(self, slot, ctypes.cast(c_function, ctypes.c_void_p).value)
+    def note_callback_error(self, error: BaseException) -> None:
+        """Keep the first exception of a callback until raise_callback_error()."""
+        self._error = self._error or error
+        self.cb_error = 1
 
     def raise_callback_error(self) -> None:
         """Raise the first exception that a callback left behind, if any, and forget it."""
-        error, self._error, self.cb_error = self._error, None, 0
+        error, flagged = self._error, self.cb_error
+        self._error, self.cb_error = None, 0
         if error is not None:
             raise error
+        if flagged:
+            raise RuntimeError("a compiled callback has set cb_error")
 
 
 class Batch:

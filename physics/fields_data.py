@@ -59,6 +59,11 @@ DATA_SCALARS = (
     Row("sol_gauss1", "f", "", "", "solver: the inertia's slope along the line at its start"),
     Row("sol_gauss2", "f", "", "", "solver: the inertia's curvature along the line"),
     Row("sol_decrement", "f", "", "", "solver: squared Newton decrement"),
+    Row("cb_time", "i", "", "", "address of a callback that is the profiler's clock, 0: none; see physics/engine/ask.py for the others' arguments"),
+    Row("cb_contactparam", "i", "", "", "address of a callback that sets parameters of a contact, 0: none"),
+    Row("cb_id", "i", "", "", "what a callback is asked about: actuator, contact, first geom or stage"),
+    Row("cb_id2", "i", "", "", "what a callback is asked about besides: second geom"),
+    Row("cb_value", "f", "", "*", "what a callback answers"),
 )
 
 DATA_ARRAYS = (
@@ -254,4 +259,8 @@ DATA_ARRAYS = (
     Row("axis_rate", "f8", "nv 6", "*", "scratch of the bias force's derivative: rates of a dof's axis before and after its joint, added"),
     Row("lu_upper", "f8", "nM", "*", "qLU right of its diagonal, by columns along the ancestor chains"),
     Row("row_cursor", "i4", "nv", "", "scratch of what reads rows of the full pattern by columns: next entry of each row"),
+    Row("inv_qacc", "f8", "nv", "*", "inverse dynamics: acceleration as given, while a continuous one stands in its place"),
+    Row("inv_qfrc", "f8", "nv", "N, N m", "inverse dynamics: constraint forces found forwards"),
+    Row("inv_impulse", "f8", "nv", "N, N m", "inverse dynamics: scratch, M qacc with the integrator's implicit terms"),
+    Row("inv_force", "f8", "maxefc", "N, N m", "inverse dynamics: forces of the rows found forwards"),
 )

@@ -1,4 +1,4 @@
-"""The Python face of the dynamics: step, forward, reset.
+"""The Python face of the dynamics: step, forward, inverse, reset.
 
 The kernels never allocate. Where contacts or constraint rows do not fit, a kernel ends early and says what it needs;
 `grow` makes the room and the call is repeated, with the result that it would have had with room from the start.
@@ -11,10 +11,12 @@ from enum import IntEnum
 from physics.data import Data
 from physics.engine import forward as stages
 from physics.engine.collide.pairs import reachable_types
+from physics.engine.inverse import compare_fwd_inv as fwdinv
 from physics.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
     ENBL_DIAGEXACT,
+    ENBL_INVDISCRETE,
     ENBL_IPC,
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
@@ -26,6 +28,7 @@ from physics.enums import (
     GeomType,
     Integrator,
     Solver,
+    Stage,
 )
 from physics.errors import Issue, ViewOnlyError
 from physics.model import Model
@@ -92,32 +95,102 @@ def grow(d: Data) -> bool:
     return True
 
 
-def _repeat(kernel: Callable, m: Model, d: Data) -> None:
-    kernel(m, d)
-    while grow(d):
-        kernel(m, d)
+def check_pair(m: Model, d: Data) -> None:
+    """Raise TypeError or ValueError unless d is a Data of the Model m: kernels would read wrong memory."""
+    if getattr(d, "model", None) is m and isinstance(d, Data):
+        return
+    if not isinstance(m, Model) or not isinstance(d, Data):
+        raise TypeError(f"needs a Model and its Data, got {type(m).__name__} and {type(d).__name__}")
+    raise ValueError("the Data belongs to another Model")
+
+
+def call(kernel: Callable, m: Model, d: Data, *arguments) -> int | None:
+    """Call a kernel, again where it lacked room, and raise what a callback raised. Returns what the kernel does."""
+    result = kernel(m, d, *arguments)
+    while not d.cb_error and grow(d):
+        result = kernel(m, d, *arguments)
+    if d.cb_error:
+        d.raise_callback_error()
+    return result
 
 
 def step(m: Model, d: Data, nstep: int = 1) -> int:
     """Advance by nstep time steps. Returns how many happened: fewer where the state diverged.
 
     Then d.diverged names the warning, d.diverged_id the number at fault, and the state is that before the refused step.
-    Raises ViewOnlyError when the model's dynamics cannot be computed yet.
+    Raises ViewOnlyError when the model's dynamics cannot be computed yet, and what a callback raises.
     """
+    check_pair(m, d)
+    if nstep < 0:
+        raise ValueError(f"{nstep} steps")
     done = -1 if m.view_only else stages.step_n(m, d, nstep)
     if done == nstep:
         return done
     if done < 0:
         check_dynamics(m)
-    while done < nstep and grow(d):
+        done = 0
+    while done < nstep and not d.cb_error and grow(d):
         done += stages.step_n(m, d, nstep - done)
+    if d.cb_error:
+        d.raise_callback_error()
     return done
 
 
-def forward(m: Model, d: Data) -> None:
-    """Compute everything that follows from the present state, without advancing it. Raises ViewOnlyError as `step`."""
+def step1(m: Model, d: Data) -> int:
+    """First half of a step: all that does not depend on controls and applied forces, which may be set before `step2`.
+
+    Returns 1, or 0 where the state is bad, as `step`.
+    """
+    check_pair(m, d)
     check_dynamics(m)
-    _repeat(stages.forward, m, d)
+    return call(stages.step1, m, d)
+
+
+def step2(m: Model, d: Data) -> int:
+    """Second half of a step, after `step1`. With the integrator RK4 it takes Euler's step. Returns 1, or 0 as `step`."""
+    check_pair(m, d)
+    check_dynamics(m)
+    return call(stages.step2, m, d)
+
+
+def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
+    """Compute everything that follows from the present state, without advancing it. Raises ViewOnlyError as `step`.
+
+    skipstage: a physics.enums.Stage; POS takes what depends on positions alone as done, VEL also what depends on velocities.
+    """
+    check_pair(m, d)
+    check_dynamics(m)
+    call(stages.forward_from, m, d, skip_of(skipstage))
+
+
+def inverse(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
+    """The generalised force that the acceleration d.qacc needs at the present position and velocity: d.qfrc_inverse (nv) [N, N m].
+
+    Constraint forces are those of that acceleration; d.qacc stays. With the enable flag `invdiscrete` d.qacc is taken as the change of
+    velocity per time that the model's integrator makes. skipstage as in `forward`. Raises ViewOnlyError as `step`, and ValueError for
+    `invdiscrete` with RK4, which has no discrete inverse.
+    """
+    check_pair(m, d)
+    check_dynamics(m)
+    if m.opt_enableflags & ENBL_INVDISCRETE and m.opt_integrator == INT_RK4:
+        raise ValueError("invdiscrete: RK4 has no discrete inverse; use another integrator or clear the flag")
+    call(stages.inverse_from, m, d, skip_of(skipstage))
+
+
+def compare_fwd_inv(m: Model, d: Data) -> tuple[float, float]:
+    """After `forward`: how far inverse dynamics is from it, |difference| of constraint forces and of applied forces [N, N m].
+
+    Also in d.solver_fwdinv; zero where there are no constraint rows. The enable flag `fwdinv` does this at each step.
+    """
+    check_pair(m, d)
+    check_dynamics(m)
+    fwdinv(m, d)
+    return float(d.solver_fwdinv[0]), float(d.solver_fwdinv[1])
+
+
+def skip_of(stage: int) -> int:
+    """A Stage as a number. Raises ValueError for what is none."""
+    return int(Stage(stage))
 
 
 def reset(m: Model, d: Data, key: int | str | None = None) -> None:

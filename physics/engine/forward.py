@@ -2,6 +2,7 @@
 
     forward = position -> velocity -> actuation -> acceleration -> constraint
     step    = check the state, forward, check the acceleration, integrate
+    inverse = position -> velocity -> the force that the given acceleration needs
 
 A stage that lacks room for contacts or constraint rows says how much it needs (need_ncon, need_nefc, need_nJ, need_nH); then
 forward and step end at once, the state untouched, and physics/stepping.py grows the arrays and calls again.
@@ -20,16 +21,20 @@ from physics.engine.energy import energy_pos, energy_vel
 from physics.engine.implicit import single_step
 from physics.engine.inertia import crb, factor_m, solve_m_vec
 from physics.engine.integrate import first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
+from physics.engine.inverse import compare_fwd_inv, inverse_force
 from physics.engine.kinematics import kinematics
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
-from physics.engine.solve.constraint_solve import fwd_constraint
+from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
 from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
 from physics.enums import (
+    DSBL_ACTUATION,
     ENBL_DIAGEXACT,
     ENBL_ENERGY,
+    ENBL_FWDINV,
+    ENBL_INVDISCRETE,
     ENBL_IPC,
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
@@ -37,12 +42,15 @@ from physics.enums import (
     INT_IMPLICIT,
     INT_IMPLICITFAST,
     INT_RK4,
+    STAGE_NONE,
+    STAGE_POS,
+    STAGE_VEL,
     WARN_BADQACC,
     WARN_BADQPOS,
     WARN_BADQVEL,
 )
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld6
+from physics.kernels.rows import callback, ld3, ld6
 
 PENDING_FLAGS = ENBL_DIAGEXACT | ENBL_SLEEP | ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
@@ -78,13 +86,15 @@ def fwd_position(m, d):
 def fwd_velocity(m, d):
     """All that follows from position and velocity.
 
-    Reads: qvel and what fwd_position writes
+    Reads: qvel, cb_passive and what fwd_position writes
     Writes: what tendon_velocity, actuator_velocity, com_vel, passive, reference_constraint and rne write
     """
     tendon_velocity(m, d)
     actuator_velocity(m, d)
     com_vel(m, d)
     passive(m, d)
+    if d.cb_passive != 0:
+        callback(d.cb_passive, m, d)
     reference_constraint(m, d)
     rne(m, d)
 
@@ -146,30 +156,77 @@ def fwd_acceleration(m, d):
     solve_m_vec(m, d, d.qacc_smooth)
 
 
-@kernel("m d i", ret="i")
-def evaluate(m, d, energy):
-    """Accelerations for the present state; with energy != 0 the energies too. Returns 0 where room was lacking, else 1.
-
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
-    Writes: all computed fields
-    """
+@helper
+def forget_needs(d):
+    """No stage has asked for room yet."""
     d.need_ncon = 0
     d.need_nefc = 0
     d.need_nJ = 0
     d.need_nH = 0
-    fwd_position(m, d)
-    if lacks_room(d):
+
+
+@helper
+def motion_until_velocity(m, d, skip, energy):
+    """What follows from position and velocity, as far as `skip` (a Stage) does not take it as done. False where room was lacking."""
+    if skip < STAGE_POS:
+        fwd_position(m, d)
+        if lacks_room(d):
+            return False
+        if energy != 0:
+            energy_pos(m, d)
+    if skip < STAGE_VEL:
+        fwd_velocity(m, d)
+        if energy != 0:
+            energy_vel(m, d)
+    return True
+
+
+@kernel("m d", ret="i")
+def ask_control(m, d):
+    """Let the user's callback set the controls. Returns 0 where the solver lacks room: then it was not asked, so that it is asked once a step.
+
+    Reads: cb_control, nefc and what plan_islands reads
+    Writes: what the callback and plan_islands write
+    """
+    if d.nefc > 0:
+        plan_islands(m, d)
+        if lacks_room(d):
+            return 0
+    callback(d.cb_control, m, d)
+    return 1
+
+
+@kernel("m d i i", ret="i")
+def evaluate(m, d, skip, energy):
+    """Accelerations for the present state; with energy != 0 the energies too. Returns 0 where room was lacking, else 1.
+
+    skip: the Stage whose results, and those before it, are taken as done.
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
+    Writes: all computed fields
+    """
+    forget_needs(d)
+    if not motion_until_velocity(m, d, skip, energy):
         return 0
-    fwd_velocity(m, d)
-    if energy != 0:
-        energy_pos(m, d)
-        energy_vel(m, d)
+    if d.cb_control != 0 and m.opt_disableflags & DSBL_ACTUATION == 0:
+        if ask_control(m, d) == 0:
+            return 0
     fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
     if lacks_room(d):
         return 0
     return 1
+
+
+@kernel("m d i")
+def forward_from(m, d, skip):
+    """Accelerations and everything else that follows from the present state; skip: the Stage that is taken as done.
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
+    Writes: all computed fields
+    """
+    evaluate(m, d, skip, m.opt_enableflags & ENBL_ENERGY)
 
 
 @kernel()
@@ -179,7 +236,22 @@ def forward(m, d):
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
     """
-    evaluate(m, d, m.opt_enableflags & ENBL_ENERGY)
+    evaluate(m, d, STAGE_NONE, m.opt_enableflags & ENBL_ENERGY)
+
+
+@kernel("m d i")
+def inverse_from(m, d, skip):
+    """The force that the acceleration in qacc needs: qfrc_inverse; skip: the Stage that is taken as done.
+
+    Reads: qpos, qvel, act, ctrl, qacc, mocap_pos, mocap_quat
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, and what fwd_position and fwd_velocity write
+    """
+    forget_needs(d)
+    if not motion_until_velocity(m, d, skip, m.opt_enableflags & ENBL_ENERGY):
+        return
+    if m.opt_enableflags & ENBL_INVDISCRETE:
+        fwd_actuation(m, d)   # the integrators' derivative depends on the actuators
+    inverse_force(m, d)
 
 
 @kernel("m d", ret="i")
@@ -193,37 +265,102 @@ def rk4(m, d):
     rk4_begin(m, d)
     for s in range(1, 4):
         rk4_stage(m, d, s, start)
-        if evaluate(m, d, 0) == 0:
+        if evaluate(m, d, STAGE_NONE, 0) == 0 or d.cb_error != 0:
             rk4_restore(m, d, start)
             return 0
         rk4_collect(m, d, s)
     return rk4_finish(m, d, start)
 
 
+@helper
+def state_is_bad(m, d):
+    """Whether the state holds a bad number; notes which."""
+    d.diverged = 0
+    bad = first_bad(d.qpos, m.nq)
+    if bad >= 0:
+        refuse(d, WARN_BADQPOS, bad)
+        return True
+    bad = first_bad(d.qvel, m.nv)
+    if bad >= 0:
+        refuse(d, WARN_BADQVEL, bad)
+        return True
+    return False
+
+
+@helper
+def acceleration_fails(m, d):
+    """Whether the step must not happen: a callback has raised, or the acceleration holds a bad number. Compares with inverse dynamics."""
+    if d.cb_error != 0:
+        return True
+    bad = first_bad(d.qacc, m.nv)
+    if bad >= 0:
+        refuse(d, WARN_BADQACC, bad)
+        return True
+    if m.opt_enableflags & ENBL_FWDINV:
+        compare_fwd_inv(m, d)
+    return False
+
+
+@kernel("m d i", ret="i")
+def step_from(m, d, skip):
+    """As step; skip: the Stage that is taken as done.
+
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
+    Writes: what step writes
+    """
+    if state_is_bad(m, d):
+        return 0
+    if evaluate(m, d, skip, m.opt_enableflags & ENBL_ENERGY) == 0 or acceleration_fails(m, d):
+        return 0
+    if m.opt_integrator == INT_RK4:
+        return rk4(m, d)
+    return single_step(m, d)
+
+
 @kernel("m d", ret="i")
 def step(m, d):
     """Advance the state by one time step. Returns 1, or 0 with the state untouched.
 
-    It returns 0 when room was lacking (need_ncon, need_nefc, need_nJ or need_nH > 0) or when the state or its acceleration holds
-    a bad number (`diverged` names the warning, `diverged_id` the place).
+    It returns 0 when room was lacking (need_ncon, need_nefc, need_nJ or need_nH > 0), when the state or its acceleration holds
+    a bad number (`diverged` names the warning, `diverged_id` the place) or when a callback has raised (cb_error).
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo and all computed fields
     """
-    d.diverged = 0
-    bad = first_bad(d.qpos, m.nq)
-    if bad >= 0:
-        return refuse(d, WARN_BADQPOS, bad)
-    bad = first_bad(d.qvel, m.nv)
-    if bad >= 0:
-        return refuse(d, WARN_BADQVEL, bad)
-    if evaluate(m, d, m.opt_enableflags & ENBL_ENERGY) == 0:
+    return step_from(m, d, STAGE_NONE)
+
+
+@kernel("m d", ret="i")
+def step1(m, d):
+    """First half of a step: all that does not depend on controls and applied forces. Returns 1, or 0 as step does.
+
+    Reads: time, qpos, qvel, mocap_pos, mocap_quat
+    Writes: diverged, diverged_id, warning_number, warning_lastinfo, and what fwd_position, fwd_velocity, the energies and the callback write
+    """
+    if state_is_bad(m, d):
         return 0
-    bad = first_bad(d.qacc, m.nv)
-    if bad >= 0:
-        return refuse(d, WARN_BADQACC, bad)
-    if m.opt_integrator == INT_RK4:
-        return rk4(m, d)
+    forget_needs(d)
+    if not motion_until_velocity(m, d, STAGE_NONE, m.opt_enableflags & ENBL_ENERGY):
+        return 0
+    if d.cb_control != 0 and ask_control(m, d) == 0:
+        return 0
+    return 1 - d.cb_error
+
+
+@kernel("m d", ret="i")
+def step2(m, d):
+    """Second half of a step, after step1; Runge-Kutta becomes Euler. Returns 1, or 0 as step does.
+
+    Reads: time, qpos, qvel, act, ctrl, qfrc_applied, xfrc_applied, qacc_warmstart and what step1 writes
+    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo and what step writes
+    """
+    d.diverged = 0
+    forget_needs(d)
+    fwd_actuation(m, d)
+    fwd_acceleration(m, d)
+    fwd_constraint(m, d)
+    if lacks_room(d) or acceleration_fails(m, d):
+        return 0
     return single_step(m, d)
 
 

@@ -73,16 +73,11 @@ def undamp(m, d, k):
 
 
 @helper
-def solve_lone_free(m, d, j):
-    """Overwrite qacc_step of a lone free joint with the solution that has the gyroscopic derivative in it.
-
-    Its block of the system stands alone, but is neither symmetric nor held in full by M's rows.
-    """
+def free_joint_matrix(m, d, j, a):
+    """a (36): rows of M - h D of lone free joint j, with its gyroscopic derivative; neither symmetric nor held in full by M's rows."""
     h = m.opt_timestep
     k = m.jnt_dofadr[j]
     force, torque = gyroscopic(m, d, j)
-    a = stack(36)
-    b = stack(6)
     for i in range(36):
         a[i] = 0.0
     for r in range(6):
@@ -91,7 +86,6 @@ def solve_lone_free(m, d, j):
             c = m.M_colind[p] - k
             a[6 * r + c] = d.M[p]
             a[6 * c + r] = d.M[p]
-        b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
     if m.opt_disableflags & DSBL_DAMPER == 0:
         add_dampers(m, d, k, a)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
@@ -100,6 +94,17 @@ def solve_lone_free(m, d, j):
         for c in range(3):
             a[6 * r + 3 + c] += h * force[3 * r + c]
             a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]
+
+
+@helper
+def solve_lone_free(m, d, j):
+    """Overwrite qacc_step of a lone free joint with the solution of its block, which stands alone."""
+    a = stack(36)
+    b = stack(6)
+    k = m.jnt_dofadr[j]
+    free_joint_matrix(m, d, j, a)
+    for r in range(6):
+        b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
     if solve_dense(a, b, 6):
         for r in range(6):
             d.qacc_step[k + r] = b[r]
@@ -133,6 +138,17 @@ def implicitfast(m, d):
     return 1
 
 
+@helper
+def implicit_matrix(m, d):
+    """qLU = M - h D, entries of the full pattern; qDeriv holds D."""
+    smooth_slope(m, d)
+    for k in range(m.nD):
+        x = -m.opt_timestep * d.qDeriv[k]
+        if m.mapM2D[k] >= 0:
+            x += d.M[m.mapM2D[k]]
+        d.qLU[k] = x
+
+
 @kernel("m d", ret="i")
 def implicit(m, d):
     """Advance with all forces but the constraints' taken at the end of the step, to first order in the velocity.
@@ -142,13 +158,7 @@ def implicit(m, d):
     Writes: time, qpos, qvel, act, qacc_warmstart, qDeriv, qLU, lu_upper, bias_slope, axis_rate, row_cursor, qacc_step,
         diverged, diverged_id, warning_number, warning_lastinfo
     """
-    smooth_slope(m, d)
-    h = m.opt_timestep
-    for k in range(m.nD):
-        x = -h * d.qDeriv[k]
-        if m.mapM2D[k] >= 0:
-            x += d.M[m.mapM2D[k]]
-        d.qLU[k] = x
+    implicit_matrix(m, d)
     for k in range(m.nv):
         d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
     take_columns(d.lu_upper, d.qLU, m, d)

@@ -41,6 +41,7 @@ MODULES = (
     "physics.engine.derivative",
     "physics.engine.integrate",
     "physics.engine.implicit",
+    "physics.engine.inverse",
     # not part of a step
     "physics.engine.advance",
     "physics.engine.noise",

@@ -14,6 +14,7 @@ import numpy as np
 from physics.engine import actuation, bias, com, energy, forward, implicit, inertia, kinematics, passive, tendon, transmission
 from physics.engine.advance import MAXVAL
 from physics.enums import ENBL_ENERGY, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.kernels.rows import callback
 
 # the step in order: (stage as shown, kernels)
 POSITION = (
@@ -36,7 +37,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 class Profile:
-    """Sums of stage times [s] over the steps since the last clear."""
+    """Sums of stage times [s] over the steps since the last clear. A Data's callback cb_time is the clock where there is one."""
 
     def __init__(self, clock=time.perf_counter):
         self._clock = clock
@@ -56,9 +57,20 @@ class Profile:
         groups["group:other"] = total - sum(groups.values())
         return MappingProxyType({**out, "total": total, **groups})
 
+    def _clock_of(self, m, d):
+        """The user's clock where the data has one (cb_time), else ours."""
+        if not d.cb_time:
+            return self._clock
+
+        def ask() -> float:
+            callback(d.cb_time, m, d)
+            return d.cb_value
+
+        return ask
+
     def _timed(self, m, d, stages) -> bool:
         """Run stages; False where one lacked room."""
-        clock, seconds = self._clock, self.seconds
+        clock, seconds = self._clock_of(m, d), self.seconds
         start = clock()
         for name, kernels in stages:
             for kernel in kernels:
@@ -86,10 +98,11 @@ class Profile:
             return 0
         if self._refused(d, d.qacc, WARN_BADQACC):
             return 0
-        start = self._clock()
+        clock = self._clock_of(m, d)
+        start = clock()
         kernel = forward.rk4 if m.opt_integrator == INT_RK4 else implicit.single_step
         done = kernel(m, d)
-        self.seconds["integrate"] += self._clock() - start
+        self.seconds["integrate"] += clock() - start
         self.steps += done
         return done
 

@@ -8,6 +8,7 @@ Source: MuJoCo documentation, chapter Computation, "Collision".
 """
 from __future__ import annotations
 
+from physics.engine.ask import ask, rejects
 from physics.engine.collide.box import capsule_box, sphere_box
 from physics.engine.collide.box_box import box_box
 from physics.engine.collide.broad import broad
@@ -85,7 +86,7 @@ def touch(m, d, g1, g2, reach):
 def narrow(m, d):
     """Make the contacts of all candidate pairs.
 
-    Reads: ncand, cand_geom, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority
+    Reads: ncand, cand_geom, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, cb_contactfilter, cb_contactparam
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon
     """
     for c in range(d.ncand):
@@ -99,10 +100,16 @@ def narrow(m, d):
             if room > d.maxcon:
                 d.need_ncon = room
                 return
+        if d.cb_contactfilter != 0 and rejects(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
+            continue
         n = touch(m, d, g1, g2, pair_reach(m, g1, g2))
         if n > 0:
-            finish(m, d, d.ncon, g1, g2, pair_margin(m, g1, g2), n)
-            d.ncon += n
+            k = d.ncon
+            finish(m, d, k, g1, g2, pair_margin(m, g1, g2), n)
+            d.ncon = k + n
+            if d.cb_contactparam != 0:
+                for i in range(k, k + n):
+                    ask(m, d, d.cb_contactparam, i)
 
 
 @kernel()

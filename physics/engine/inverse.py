@@ -1,0 +1,179 @@
+"""Inverse dynamics: the force that a given acceleration needs, and what the constraints push meanwhile.
+
+    qfrc_inverse = M qacc + qfrc_bias - qfrc_passive - J' s(J qacc - aref)
+
+The rows' forces follow from the acceleration in closed form (solve/cost.py), so nothing is solved. With the flag
+`invdiscrete` qacc is the difference of the velocities of two time steps; the acceleration at the first of them is found
+first, by undoing what the integrator makes implicit: M a = (M - h dF/dv) qacc.
+
+Source: MuJoCo documentation, Computation chapter, "Inverse dynamics" and "Numerical integration"; Todorov, "Convex and
+analytically-invertible dynamics with contacts and constraints", ICRA 2014.
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.derivative import damped_inertia, dof_damping_slope
+from physics.engine.implicit import free_joint_matrix, implicit_matrix
+from physics.engine.inertia import mul_m_vec, solve_m_vec
+from physics.engine.integrate import has_dof_damping
+from physics.engine.joints import is_lone_free
+from physics.engine.linalg.sparse import mul_rows
+from physics.engine.solve.cost import update_rows
+from physics.engine.solve.units import find_units
+from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, ENBL_INVDISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.simd import stack
+
+
+@kernel()
+def inv_constraint(m, d):
+    """Forces of the rows for the acceleration in qacc.
+
+    Reads: qacc, nefc, efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_aref, efc_D, efc_R,
+        efc_frictionloss, contact_dim, contact_friction, contact_mu
+    Writes: efc_force, efc_state, qfrc_constraint (and the solver's sol_jar, sol_nunit, sol_unit_row, sol_unit_num,
+        sol_unit_order)
+    """
+    for k in range(m.nv):
+        d.qfrc_constraint[k] = 0.0
+    if d.nefc == 0:
+        return
+    find_units(m, d)
+    n = d.sol_nunit
+    for u in range(n):
+        row = d.sol_unit_row[u]
+        d.sol_unit_order[u] = u
+        mul_unit(d, row, d.sol_unit_num[u], d.qacc, d.sol_jar)
+        for i in range(row, row + d.sol_unit_num[u]):
+            d.sol_jar[i] -= d.efc_aref[i]
+    update_rows(m, d, 0, n)
+    for u in range(n):
+        add_unit_forces(d, d.sol_unit_row[u], d.sol_unit_num[u], d.efc_force, d.qfrc_constraint)
+
+
+@kernel()
+def euler_impulse(m, d):
+    """inv_impulse = (M + h B) qacc, B the slope of dof damping.
+
+    Reads: qacc, qvel, M
+    Writes: inv_impulse
+    """
+    mul_m_vec(m, d, d.qacc, d.inv_impulse)
+    for k in range(m.nv):
+        d.inv_impulse[k] += m.opt_timestep * dof_damping_slope(m, d, k) * d.qacc[k]
+
+
+@kernel()
+def implicitfast_impulse(m, d):
+    """inv_impulse = (M - h dF/dv) qacc with the derivative that implicitfast uses.
+
+    Reads: qacc and what damped_inertia and free_joint_matrix read
+    Writes: inv_impulse, qH
+    """
+    damped_inertia(m, d)
+    mul_rows(d.inv_impulse, d.qacc, d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    a = stack(36)
+    for j in range(m.njnt):
+        if is_lone_free(m, j):
+            k = m.jnt_dofadr[j]
+            free_joint_matrix(m, d, j, a)
+            for r in range(6):
+                s = 0.0
+                for c in range(6):
+                    s += a[6 * r + c] * d.qacc[k + c]
+                d.inv_impulse[k + r] = s
+
+
+@kernel()
+def implicit_impulse(m, d):
+    """inv_impulse = (M - h D) qacc with the derivative that implicit uses.
+
+    Reads: qacc and what implicit_matrix reads
+    Writes: inv_impulse, qDeriv, qLU, bias_slope, axis_rate, row_cursor
+    """
+    implicit_matrix(m, d)
+    for i in range(m.nv):
+        s = 0.0
+        for a in range(m.D_rowadr[i], m.D_rowadr[i] + m.D_rownnz[i]):
+            s += d.qLU[a] * d.qacc[m.D_colind[a]]
+        d.inv_impulse[i] = s
+
+
+@kernel()
+def continuous_acc(m, d):
+    """Overwrite qacc, the change of velocity over a time step, by the acceleration at its start.
+
+    Reads: qacc, qvel, M, qLD, qLDiagInv and what the integrator's derivative reads
+    Writes: qacc, inv_impulse, qH, qDeriv, qLU and what smooth_slope writes
+    """
+    if m.opt_integrator == INT_EULER:
+        if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
+            return
+        euler_impulse(m, d)
+    elif m.opt_integrator == INT_IMPLICITFAST:
+        implicitfast_impulse(m, d)
+    elif m.opt_integrator == INT_IMPLICIT:
+        implicit_impulse(m, d)
+    else:
+        return
+    for k in range(m.nv):
+        d.qacc[k] = d.inv_impulse[k]
+    solve_m_vec(m, d, d.qacc)
+
+
+@kernel()
+def inverse_force(m, d):
+    """The force that qacc needs, everything of position and velocity being there.
+
+    Reads: qacc, qfrc_bias, qfrc_passive, M and what inv_constraint and continuous_acc read
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, inv_qacc, qacc (put back)
+    """
+    discrete = m.opt_enableflags & ENBL_INVDISCRETE != 0
+    for k in range(m.nv):
+        d.inv_qacc[k] = d.qacc[k]
+    if discrete:
+        continuous_acc(m, d)
+    inv_constraint(m, d)
+    mul_m_vec(m, d, d.qacc, d.qfrc_inverse)
+    for k in range(m.nv):
+        d.qfrc_inverse[k] += d.qfrc_bias[k] - d.qfrc_passive[k] - d.qfrc_constraint[k]
+    if discrete:
+        for k in range(m.nv):
+            d.qacc[k] = d.inv_qacc[k]
+
+
+@helper
+def distance(a, b, n):
+    """|a - b| over n numbers."""
+    s = 0.0
+    for k in range(n):
+        s += (a[k] - b[k]) * (a[k] - b[k])
+    return sqrt(s)
+
+
+@kernel()
+def compare_fwd_inv(m, d):
+    """How far inverse dynamics is from the forward dynamics that has been computed: constraint forces, applied forces.
+
+    Reads: qacc, qfrc_smooth, qfrc_passive, qfrc_bias, nefc and what inverse_force reads
+    Writes: solver_fwdinv, qfrc_inverse, efc_state, inv_qacc, inv_qfrc, inv_force, qfrc_constraint and efc_force (put back)
+    """
+    d.solver_fwdinv[0] = 0.0
+    d.solver_fwdinv[1] = 0.0
+    if d.nefc == 0:
+        return
+    for i in range(d.nefc):
+        d.inv_force[i] = d.efc_force[i]
+    for k in range(m.nv):
+        d.inv_qfrc[k] = d.qfrc_constraint[k]
+    inverse_force(m, d)
+    d.solver_fwdinv[0] = distance(d.inv_qfrc, d.qfrc_constraint, m.nv)
+    for i in range(d.nefc):
+        d.efc_force[i] = d.inv_force[i]
+    for k in range(m.nv):
+        d.qfrc_constraint[k] = d.inv_qfrc[k]
+        # what inverse dynamics should find: applied and actuator forces
+        d.inv_qfrc[k] = d.qfrc_smooth[k] - d.qfrc_passive[k] + d.qfrc_bias[k]
+    d.solver_fwdinv[1] = distance(d.inv_qfrc, d.qfrc_inverse, m.nv)

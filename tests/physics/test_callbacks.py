@@ -1,0 +1,233 @@
+"""User code inside a step: every hook, Python or compiled, and what happens when it raises."""
+import ctypes
+
+import mujoco
+import numpy as np
+import pytest
+
+from physics import stepping
+from physics.data import Data
+from physics.enums import DSBL_ACTUATION, INT_RK4
+from physics.kernels import decorators, load
+from tests.physics import callback_kernels
+from tests.physics.engine.oracle_model import model_from
+
+SCENE = """<mujoco><option timestep=".002"/><worldbody><geom name="floor" type="plane" size="3 3 .1"/>
+<body name="ball" pos="0 0 .095"><freejoint/><geom name="ball" size=".1"/></body>
+<body name="other" pos="1 0 .095"><freejoint/><geom name="other" size=".1"/></body>
+<body pos="0 1 1"><joint name="hinge" axis="0 1 0"/><geom type="capsule" size=".03 .2"/></body></worldbody>
+<actuator><motor joint="hinge"/></actuator></mujoco>"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    load.ensure(["physics.engine.forward", "tests.physics.callback_kernels"])
+
+
+@pytest.fixture
+def scene():
+    m = model_from(mujoco.MjModel.from_xml_string(SCENE))
+    return m, Data(m)
+
+
+def test_control(scene):
+    m, d = scene
+    seen = []
+
+    def control(model, data):
+        assert model is m and data is d
+        seen.append(data.time)
+        data.ctrl[0] = 2 - data.qvel[12]
+
+    d.set_callback("cb_control", control)
+    assert stepping.step(m, d, 5) == 5
+    assert seen == pytest.approx([0, 0.002, 0.004, 0.006, 0.008]) and d.qfrc_actuator[12] == d.ctrl[0] > 1
+    stepping.forward(m, d)
+    stepping.step1(m, d)
+    assert len(seen) == 7
+    m.opt_disableflags |= DSBL_ACTUATION
+    stepping.forward(m, d)
+    d.set_callback("cb_control", None)
+    stepping.step(m, d)
+    assert len(seen) == 7
+
+
+def test_control_is_asked_once_where_storage_grows():
+    pile = "".join(f'<body pos="{0.15 * k} 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>' for k in range(9))
+    m = model_from(mujoco.MjModel.from_xml_string(f'<mujoco><worldbody><geom type="plane" size="3 3 .1"/>{pile}</worldbody></mujoco>'))
+    d, seen = Data(m, maxcon=1, maxefc=1, maxJ=1, maxH=1), []
+    d.set_callback("cb_control", lambda _m, data: seen.append(data.time))
+    assert stepping.step(m, d) == 1 and len(seen) == 1 and d.maxH > 1
+
+
+def test_control_in_all_stages_of_runge_kutta(scene):
+    m, d = scene
+    m.opt_integrator, seen = INT_RK4, []
+    d.set_callback("cb_control", lambda _m, data: seen.append(data.time))
+    stepping.step(m, d)
+    assert seen == pytest.approx([0, 0.001, 0.001, 0.002])
+
+
+def test_passive(scene):
+    m, d = scene
+
+    def passive(_m, data):
+        data.qfrc_passive[12] += 7 - 3 * data.qvel[12]
+
+    d.set_callback("cb_passive", passive)
+    d.qvel[12] = 2
+    stepping.forward(m, d)
+    assert d.qfrc_passive[12] == 1 and d.qfrc_smooth[12] == pytest.approx(1 - d.qfrc_bias[12])
+
+
+def test_contact_filter(scene):
+    m, d = scene
+    asked = []
+
+    def unwanted(_m, _d, g1, g2):
+        asked.append((g1, g2))
+        return g2 == 1
+
+    stepping.forward(m, d)
+    assert d.ncon == 2
+    d.set_callback("cb_contactfilter", unwanted)
+    stepping.forward(m, d)
+    assert set(asked) == {(0, 1), (0, 2)} and d.ncon == 1 and d.contact[0].geom2 == 2
+
+
+def test_parameters_of_contacts(scene):
+    m, d = scene
+
+    def soften(_m, data, i):
+        if data.contact[i].geom2 == 2:
+            data.contact[i].solref[:] = [0.1, 0.5]
+            data.contact[i].solimp[0] = 0.3
+            data.contact[i].friction[:] = 0.25
+
+    stepping.forward(m, d)
+    before = d.efc_KBIP[:d.nefc].copy(), d.efc_aref[:d.nefc].copy()
+    d.set_callback("cb_contactparam", soften)
+    stepping.forward(m, d)
+    first, second = (c.efc_address for c in d.contact)
+    assert (d.efc_KBIP[first] == before[0][first]).all() and (d.efc_KBIP[second:d.nefc] != before[0][second:])[:, :2].all()
+    assert d.contact[1].friction[0] == 0.25
+
+
+def test_clock(scene):
+    """The profiler's clock is the user's."""
+    from physics.runtime.profile import Profile
+
+    m, d = scene
+    ticks = iter(range(10000))
+    d.set_callback("cb_time", lambda: float(next(ticks)))
+    profile = Profile()
+    assert profile.step(m, d) == 1
+    assert profile.seconds["kinematics"] == 1.0 and profile.seconds["integrate"] == 1.0
+
+
+@pytest.mark.parametrize("slot", ["cb_control", "cb_passive", "cb_contactfilter", "cb_contactparam"])
+def test_an_exception_comes_out_and_the_state_stays(scene, slot):
+    m, d = scene
+    calls = []
+
+    def fail(*_about):
+        calls.append(1)
+        raise ZeroDivisionError(slot)
+
+    d.set_callback(slot, fail)
+    state = d.qpos.copy(), d.qvel.copy()
+    with pytest.raises(ZeroDivisionError, match=slot):
+        stepping.step(m, d, 10)
+    assert d.time == 0 and (d.qpos == state[0]).all() and (d.qvel == state[1]).all() and len(calls) == 1
+    for call in (stepping.forward, stepping.step1) + ((stepping.inverse,) if slot != "cb_control" else ()):
+        with pytest.raises(ZeroDivisionError):
+            call(m, d)
+    d.set_callback(slot, None)
+    assert stepping.step(m, d) == 1
+
+
+def test_an_exception_between_the_stages_of_runge_kutta(scene):
+    m, d = scene
+    m.opt_integrator = INT_RK4
+    start = d.qpos.copy()
+
+    def late(_m, data):
+        if data.time > 0:
+            raise RuntimeError("late")
+
+    d.set_callback("cb_control", late)
+    with pytest.raises(RuntimeError, match="late"):
+        stepping.step(m, d)
+    assert d.time == 0 and (d.qpos == start).all()
+
+
+def test_answers_that_are_no_numbers_are_errors(scene):
+    m, d = scene
+    d.set_callback("cb_contactfilter", lambda *_a: "no")
+    with pytest.raises(ValueError, match="no"):
+        stepping.forward(m, d)
+
+
+@pytest.mark.skipif(decorators.NOJIT, reason="needs machine code")
+def test_compiled_callbacks(scene):
+    """A kernel, its bare address and a ctypes function do what a Python function does."""
+    m, d = scene
+    twist = callback_kernels.twist
+    foreign = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(twist.addr)
+    for fn in (twist, twist.addr, foreign):
+        d.reset()
+        d.qvel[12] = 2
+        d.set_callback("cb_passive", fn)
+        stepping.forward(m, d)
+        assert d.qfrc_passive[12] == 7 - 3 * 2
+    d.set_callback("cb_contactfilter", callback_kernels.not_the_first)
+    stepping.forward(m, d)
+    assert d.ncon == 1 and d.contact[0].geom2 == 2
+
+
+@pytest.mark.nojit
+def test_kernels_as_callbacks(scene):
+    m, d = scene
+    d.qvel[12] = 2
+    d.set_callback("cb_passive", callback_kernels.twist)
+    stepping.forward(m, d)
+    assert d.qfrc_passive[12] == 7 - 3 * 2
+
+
+def test_what_is_no_callback_is_refused(scene):
+    _, d = scene
+    for fn, error in ((3.5, TypeError), (0, ValueError), (-8, ValueError), (True, TypeError), ("x", TypeError), (callback_kernels.wrong, TypeError)):
+        with pytest.raises(error, match="cb_passive"):
+            d.set_callback("cb_passive", fn)
+    with pytest.raises(KeyError, match="cb_control"):
+        d.set_callback("cb_nothing", print)
+
+
+def test_callbacks_stay_over_a_reset_and_are_not_copied(scene):
+    m, d = scene
+    seen = []
+    d.set_callback("cb_control", lambda *_a: seen.append(1))
+    d.reset()
+    stepping.step(m, d)
+    other = d.copy()
+    stepping.step(m, other)
+    assert len(seen) == 1 and other.cb_control == 0
+
+
+def test_a_models_data_belongs_to_it(scene):
+    m, d = scene
+    other = model_from(mujoco.MjModel.from_xml_string("<mujoco/>"))
+    for call in (stepping.step, stepping.step1, stepping.step2, stepping.forward, stepping.inverse, stepping.compare_fwd_inv):
+        with pytest.raises(ValueError, match="another Model"):
+            call(other, d)
+        for bad in ((None, d), (m, None), (d, m), (m, np.zeros(3))):
+            with pytest.raises(TypeError, match="Model"):
+                call(*bad)
+    with pytest.raises(ValueError):
+        stepping.step(m, d, -1)
+
+
+def test_nan_from_a_callback_is_refused(scene):
+    m, d = scene
+    d.set_callback("cb_passive", lambda _m, data: data.qfrc_passive.__setitem__(12, np.nan))
+    assert stepping.step(m, d, 3) == 0 and d.diverged and d.diverged_id == 12 and d.warning_number[d.diverged] == 1
