@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics import block, callbacks, views
+from physics.delays import clear_history
 from physics.fields import GROWING, LAYOUTS
 from physics.model import ALIASES, Model
 
@@ -93,6 +94,8 @@ class Data(block.Struct):
         self.qpos[:] = m.qpos0
         self.eq_active[:] = m.eq_active0
         self.sensordata[:] = np.nan   # not computed yet: a zero would pass for a reading
+        if m.nhistory:
+            clear_history(m, self)
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]

@@ -263,4 +263,5 @@ DATA_ARRAYS = (
     Row("inv_qfrc", "f8", "nv", "N, N m", "inverse dynamics: constraint forces found forwards"),
     Row("inv_impulse", "f8", "nv", "N, N m", "inverse dynamics: scratch, M qacc with the integrator's implicit terms"),
     Row("inv_force", "f8", "maxefc", "N, N m", "inverse dynamics: forces of the rows found forwards"),
+    Row("adhesion_row", "f8", "nv", "*", "scratch of the transmission: moments of an actuator on a body's contacts"),
 )

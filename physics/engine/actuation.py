@@ -1,169 +1,142 @@
 """Forces of actuators: from controls through activation, gain and bias to forces on the joints.
 
-    ctrl + noise -> clamp -> activation (none, integrator, filter, exact filter) -> gain * input + bias -> limits -> moment' force
+    ctrl + noise -> delay -> clamp -> activation (activation.py) -> gain * input + bias -> limits -> moment' force
 
-The limits come in this order: the total on a tendon (all its actuators shrink alike), the actuator's own range, the
-total on a scalar joint. A servo on a ball joint turns the short way round: its set point is taken modulo a full turn.
+The limits come in this order: the total on a tendon (all its actuators shrink alike), the actuator's own range (the length
+of the torque of an orientation servo), the total on a scalar joint. Gravity compensation that counts as the actuators' work
+joins before the last of them.
 
 Source: MuJoCo documentation, Computation chapter, "Actuation model"; XML reference, actuator/general.
 """
 from __future__ import annotations
 
-from math import exp, floor, pi, sqrt
-
-from physics.engine.joints import is_ball
+from physics.engine.activation import activation_rates, controls, is_off, last_act, next_act
+from physics.engine.ask import ask
+from physics.engine.dcmotor import back_emf, motor_friction, motor_torque
+from physics.engine.limits import clip
+from physics.engine.muscle import muscle_bias, muscle_gain
+from physics.engine.servo import limit_length, nearest_turn, orientation_force, pid_push, turn_length
 from physics.enums import (
     BIAS_AFFINE,
+    BIAS_DCMOTOR,
+    BIAS_MUSCLE,
+    BIAS_NONE,
+    BIAS_USER,
     DSBL_ACTUATION,
-    DSBL_CLAMPCTRL,
-    DYN_FILTER,
-    DYN_FILTEREXACT,
-    DYN_INTEGRATOR,
     DYN_NONE,
     GAIN_AFFINE,
+    GAIN_DCMOTOR,
     GAIN_FIXED,
-    MAXVAL,
-    MINVAL,
-    TRN_JOINT,
-    TRN_JOINTINPARENT,
+    GAIN_MUSCLE,
+    GAIN_PID,
+    GAIN_SO3,
     TRN_TENDON,
-    WARN_BADCTRL,
 )
 from physics.kernels.decorators import helper, kernel
 
-GROUPS = 30  # groups 0..30 can be switched off
-
 
 @helper
-def is_bad(x):
-    """Not a number, or absurdly large."""
-    return not (abs(x) <= MAXVAL)
-
-
-@helper
-def clip(x, low, high):
-    """x within [low, high]."""
-    return min(max(x, low), high)
-
-
-@helper
-def is_off(m, i):
-    """Whether the group of actuator i is switched off."""
-    g = m.actuator_group[i]
-    if m.opt_disableactuator == 0 or g < 0 or g > GROUPS:
-        return False
-    return (m.opt_disableactuator >> g) & 1 == 1
-
-
-@kernel()
-def controls(m, d):
-    """Controls that count: with noise, clamped, and all zero if any is bad (a warning names it).
-
-    Reads: ctrl, ctrl_noise
-    Writes: ctrl_used, warning_number, warning_lastinfo
-    """
-    clamp = m.opt_disableflags & DSBL_CLAMPCTRL == 0
-    bad = -1
-    for i in range(m.nu - 1, -1, -1):
-        u = d.ctrl[i] + d.ctrl_noise[i]
-        if clamp and m.actuator_ctrllimited[i]:
-            u = clip(u, m.actuator_ctrlrange[i, 0], m.actuator_ctrlrange[i, 1])
-        d.ctrl_used[i] = u
-        if is_bad(u):
-            bad = i
-    if bad >= 0:
-        d.warning_number[WARN_BADCTRL] += 1
-        d.warning_lastinfo[WARN_BADCTRL] = bad
-        for i in range(m.nu):
-            d.ctrl_used[i] = 0.0
-
-
-@helper
-def act_rate(m, d, i):
-    """Rate of the activation of actuator i."""
-    u = d.ctrl_used[m.actuator_ctrladr[i]]
-    kind = m.actuator_dyntype[i]
-    if kind == DYN_INTEGRATOR:
-        return u
-    if kind == DYN_FILTER or kind == DYN_FILTEREXACT:
-        return (u - d.act[m.actuator_actadr[i]]) / max(MINVAL, m.actuator_dynprm[i, 0])
-    return 0.0
-
-
-@helper
-def next_act(m, d, i, rate):
-    """Activation of actuator i one time step later at this rate."""
-    h = m.opt_timestep
-    if m.actuator_dyntype[i] == DYN_FILTEREXACT:
-        tau = max(MINVAL, m.actuator_dynprm[i, 0])
-        h = tau * (1.0 - exp(-h / tau))
-    a = d.act[m.actuator_actadr[i]] + h * rate
-    if m.actuator_actlimited[i]:
-        a = clip(a, m.actuator_actrange[i, 0], m.actuator_actrange[i, 1])
-    return a
-
-
-@helper
-def turn_length(m, i):
-    """Actuator length of one full turn if actuator i is a servo on a ball joint, else 0."""
-    kind = m.actuator_trntype[i]
-    if kind != TRN_JOINT and kind != TRN_JOINTINPARENT:
-        return 0.0
-    if not is_ball(m, m.actuator_trnid[i, 0]):
-        return 0.0
-    dyn = m.actuator_dyntype[i]
-    servo = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE
-    if not servo or m.actuator_gainprm[i, 0] != -m.actuator_biasprm[i, 1] or (dyn != DYN_NONE and dyn != DYN_INTEGRATOR):
-        return 0.0
+def affine(m, d, i, prm):
+    """prm[i, 0] + prm[i, 1] length + prm[i, 2] velocity of actuator i."""
     out = m.actuator_outadr[i]
-    x = m.actuator_gear[out, 0]
-    y = m.actuator_gear[out, 1]
-    z = m.actuator_gear[out, 2]
-    return 2.0 * pi * sqrt(x * x + y * y + z * z)
-
-
-@helper
-def nearest_turn(u, length, turn):
-    """The set point u plus whole turns that is nearest to the length."""
-    x = (u - length) / turn
-    if x >= 0.0:
-        return u - turn * floor(x + 0.5)
-    return u + turn * floor(0.5 - x)
-
-
-@helper
-def gain_of(m, d, i):
-    """Gain of actuator i."""
-    g = m.actuator_gainprm[i, 0]
-    if m.actuator_gaintype[i] == GAIN_AFFINE:
-        out = m.actuator_outadr[i]
-        g += m.actuator_gainprm[i, 1] * d.actuator_length[out] + m.actuator_gainprm[i, 2] * d.actuator_velocity[out]
-    return g
-
-
-@helper
-def bias_of(m, d, i):
-    """Bias of actuator i."""
-    if m.actuator_biastype[i] != BIAS_AFFINE:
-        return 0.0
-    out = m.actuator_outadr[i]
-    return m.actuator_biasprm[i, 0] + m.actuator_biasprm[i, 1] * d.actuator_length[out] + m.actuator_biasprm[i, 2] * d.actuator_velocity[out]
+    return prm[i, 0] + prm[i, 1] * d.actuator_length[out] + prm[i, 2] * d.actuator_velocity[out]
 
 
 @helper
 def input_of(m, d, i):
-    """What the gain of actuator i multiplies: the control or the activation (the coming one with actearly)."""
-    a = m.actuator_actadr[i]
-    if a < 0:
+    """What the gain of actuator i multiplies: the control, 0 where it has none, or its last activation."""
+    if m.actuator_actnum[i] > 0:
+        u = last_act(m, d, i)
+    elif m.actuator_ctrlnum[i] > 0:
         u = d.ctrl_used[m.actuator_ctrladr[i]]
-    elif m.actuator_actearly[i]:
-        u = next_act(m, d, i, d.act_dot[a])
     else:
-        u = d.act[a]
+        u = 0.0
     turn = turn_length(m, i)
     if turn > 0.0:
         u = nearest_turn(u, d.actuator_length[m.actuator_outadr[i]], turn)
     return u
+
+
+@kernel("m d i", ret="f")
+def other_push(m, d, i):
+    """The part of the force of actuator i that its input gives, where the gain is none of the plain ones.
+
+    Reads: act, act_dot, ctrl_used, actuator_length, actuator_velocity
+    Writes: cb_id, cb_value
+    """
+    kind = m.actuator_gaintype[i]
+    if kind == GAIN_MUSCLE:
+        return muscle_gain(m, d, i) * input_of(m, d, i)
+    if kind == GAIN_PID:
+        f = pid_push(m, d, i)
+        if m.actuator_actnum[i] > 0 and m.actuator_gainprm[i, 0] > 0.0:
+            f += m.actuator_gainprm[i, 0] * last_act(m, d, i)
+        return f
+    if kind == GAIN_DCMOTOR:
+        current = 0.0
+        if m.actuator_actnum[i] > 0:
+            current = last_act(m, d, i)
+        return motor_torque(m, d, i, current)
+    gain = 1.0
+    if d.cb_act_gain != 0:
+        gain = ask(m, d, d.cb_act_gain, i)
+    return gain * input_of(m, d, i)
+
+
+@kernel("m d i", ret="f")
+def other_bias(m, d, i):
+    """Bias of actuator i, where it is neither none nor affine; an orientation servo's is part of its torques.
+
+    Reads: actuator_length, actuator_velocity
+    Writes: cb_id, cb_value
+    """
+    kind = m.actuator_biastype[i]
+    if kind == BIAS_MUSCLE:
+        return muscle_bias(m, d, i)
+    if kind == BIAS_DCMOTOR:
+        return back_emf(m, d, i, m.actuator_gainprm[i, 0])
+    if kind == BIAS_USER and d.cb_act_bias != 0:
+        return ask(m, d, d.cb_act_bias, i)
+    return 0.0
+
+
+@helper
+def target_part(m, d, i, k):
+    """Number k of the target of orientation servo i: a control, or an activation (the coming one with actearly)."""
+    if m.actuator_dyntype[i] == DYN_NONE:
+        return d.ctrl_used[m.actuator_ctrladr[i] + k]
+    a = m.actuator_actadr[i] + k
+    if m.actuator_actearly[i]:
+        return next_act(m, d, i, a, d.act_dot[a])
+    return d.act[a]
+
+
+@kernel()
+def actuator_forces(m, d):
+    """Forces of all actuators before limits; 0 where their group is switched off.
+
+    Reads: act, act_dot, ctrl_used, actuator_length, actuator_velocity
+    Writes: actuator_force, cb_id, cb_value
+    """
+    for i in range(m.nactuator):
+        if is_off(m, i):
+            continue
+        gain = m.actuator_gaintype[i]
+        bias = m.actuator_biastype[i]
+        if gain == GAIN_FIXED:
+            f = m.actuator_gainprm[i, 0] * input_of(m, d, i)
+        elif gain == GAIN_AFFINE:
+            f = affine(m, d, i, m.actuator_gainprm) * input_of(m, d, i)
+        elif gain == GAIN_SO3:
+            orientation_force(m, d, i, target_part(m, d, i, 0), target_part(m, d, i, 1), target_part(m, d, i, 2))
+            continue
+        else:
+            f = other_push(m, d, i)
+        if bias == BIAS_AFFINE:
+            f += affine(m, d, i, m.actuator_biasprm)
+        elif bias != BIAS_NONE:
+            f += other_bias(m, d, i)
+        d.actuator_force[m.actuator_outadr[i]] = f
 
 
 @kernel()
@@ -186,13 +159,26 @@ def limit_tendon_totals(m, d):
                 d.actuator_force[m.actuator_outadr[i]] *= clip(total, m.tendon_actfrcrange[t, 0], m.tendon_actfrcrange[t, 1]) / total
 
 
+@helper
+def limit_force(m, d, i):
+    """Keep the force of actuator i within its own range; what a motor's gears do to it comes on top."""
+    out = m.actuator_outadr[i]
+    if m.actuator_forcelimited[i]:
+        if m.actuator_gaintype[i] == GAIN_SO3:
+            limit_length(d.actuator_force, out, m.actuator_forcerange[i, 1])
+        else:
+            d.actuator_force[out] = clip(d.actuator_force[out], m.actuator_forcerange[i, 0], m.actuator_forcerange[i, 1])
+    if m.actuator_biastype[i] == BIAS_DCMOTOR and not is_off(m, i):
+        d.actuator_force[out] += motor_friction(m, d, i)
+
+
 @kernel()
 def actuation(m, d):
     """Forces of all actuators and rates of all activations.
 
-    Reads: ctrl, ctrl_noise, act, actuator_length, actuator_velocity, actuator_moment, moment_rownnz, moment_rowadr,
-        moment_colind
-    Writes: act_dot, actuator_force, qfrc_actuator, ctrl_used
+    Reads: time, ctrl, ctrl_noise, history, act, actuator_length, actuator_velocity, actuator_moment, moment_rownnz,
+        moment_rowadr, moment_colind
+    Writes: act_dot, actuator_force, qfrc_actuator, ctrl_used, cb_id, cb_value
     """
     for k in range(m.nv):
         d.qfrc_actuator[k] = 0.0
@@ -201,21 +187,15 @@ def actuation(m, d):
     if m.nactuator == 0 or m.opt_disableflags & DSBL_ACTUATION:
         return
     controls(m, d)
-    for i in range(m.nactuator):
-        a = m.actuator_actadr[i]
-        if a >= 0:
-            d.act_dot[a] = act_rate(m, d, i)
-    for i in range(m.nactuator):
-        if not is_off(m, i):
-            d.actuator_force[m.actuator_outadr[i]] = gain_of(m, d, i) * input_of(m, d, i) + bias_of(m, d, i)
+    if m.na > 0:
+        activation_rates(m, d)
+    actuator_forces(m, d)
     if m.ntendon > 0:
         limit_tendon_totals(m, d)
     for i in range(m.nactuator):
-        out = m.actuator_outadr[i]
+        limit_force(m, d, i)
+    for out in range(m.nout):
         f = d.actuator_force[out]
-        if m.actuator_forcelimited[i]:
-            f = clip(f, m.actuator_forcerange[i, 0], m.actuator_forcerange[i, 1])
-            d.actuator_force[out] = f
         adr = d.moment_rowadr[out]
         for a in range(adr, adr + d.moment_rownnz[out]):
             d.qfrc_actuator[d.moment_colind[a]] += d.actuator_moment[a] * f

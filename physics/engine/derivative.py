@@ -8,15 +8,16 @@ Source: MuJoCo documentation, Computation chapter, "Numerical integration" (impl
 """
 from __future__ import annotations
 
-from physics.engine.actuation import is_off, next_act
+from physics.engine.activation import is_off
+from physics.engine.actuator_slope import actuator_slope
 from physics.engine.bias_derivative import subtract_bias_slope
 from physics.engine.joints import poly_slope
 from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.sparse_lu import add_outer_full
 from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
-from physics.engine.transmission import dof_damping, on_joint, tendon_damping
-from physics.enums import BIAS_AFFINE, DSBL_ACTUATION, DSBL_DAMPER, DYN_NONE, GAIN_AFFINE, TRN_TENDON
+from physics.engine.transmission import dof_damping, tendon_damping
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, off
 
@@ -26,39 +27,6 @@ def dof_damping_slope(m, d, k):
     """Derivative of the damping force of dof k, with the sign turned."""
     b, p0, p1 = dof_damping(m, k)
     return poly_slope(b, p0, p1, abs(d.qvel[k]))
-
-
-@helper
-def is_held(f, limits, k):
-    """Whether the force f is at or beyond row k of its limits, so that it does not change with velocity."""
-    return f <= limits[k, 0] or f >= limits[k, 1]
-
-
-@helper
-def actuator_slope(m, d, i):
-    """Derivative of the force of actuator i by its own velocity; 0 where its own, its tendon's or its joint's range holds the force."""
-    f = d.actuator_force[m.actuator_outadr[i]]
-    if m.actuator_forcelimited[i] and is_held(f, m.actuator_forcerange, i):
-        return 0.0
-    k = m.actuator_trnid[i, 0]
-    if m.actuator_trntype[i] == TRN_TENDON:
-        if m.tendon_actfrclimited[k] and is_held(d.tendon_total[k], m.tendon_actfrcrange, k):
-            return 0.0
-    elif on_joint(m, i) and m.jnt_actfrclimited[k] and is_held(d.qfrc_actuator[m.jnt_dofadr[k]], m.jnt_actfrcrange, k):
-        return 0.0
-    s = 0.0
-    if m.actuator_biastype[i] == BIAS_AFFINE:
-        s = m.actuator_biasprm[i, 2]
-    if m.actuator_gaintype[i] == GAIN_AFFINE and m.actuator_gainprm[i, 2] != 0.0:
-        a = m.actuator_actadr[i]
-        if m.actuator_dyntype[i] == DYN_NONE:
-            u = d.ctrl_used[m.actuator_ctrladr[i]]
-        elif m.actuator_actearly[i]:
-            u = next_act(m, d, i, d.act_dot[a])
-        else:
-            u = d.act[a]
-        s += u * m.actuator_gainprm[i, 2]
-    return s
 
 
 @kernel()
@@ -87,9 +55,9 @@ def damped_inertia(m, d):
                 continue
             s = -h * actuator_slope(m, d, i)
             if s != 0.0:
-                out = m.actuator_outadr[i]
-                adr = d.moment_rowadr[out]
-                add_outer(d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
+                for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
+                    adr = d.moment_rowadr[out]
+                    add_outer(d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
 
 
 @kernel()
@@ -118,9 +86,9 @@ def smooth_slope(m, d):
                 continue
             s = actuator_slope(m, d, i)
             if s != 0.0:
-                out = m.actuator_outadr[i]
-                adr = d.moment_rowadr[out]
-                add_outer_full(d.qDeriv, m.D_rownnz, m.D_rowadr, m.D_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
+                for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
+                    adr = d.moment_rowadr[out]
+                    add_outer_full(d.qDeriv, m.D_rownnz, m.D_rowadr, m.D_colind, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s)
     subtract_bias_slope(m, d)
 
 

@@ -10,8 +10,9 @@ Source: MuJoCo documentation, Computation chapter, "Numerical integration" and "
 """
 from __future__ import annotations
 
-from physics.engine.actuation import is_off
-from physics.engine.derivative import actuator_slope, damped_inertia, dof_damping_slope, gyroscopic, smooth_slope
+from physics.engine.activation import is_off
+from physics.engine.actuator_slope import actuator_slope
+from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic, smooth_slope
 from physics.engine.inertia import factor_like_m
 from physics.engine.integrate import advance, euler, first_bad, refuse
 from physics.engine.joints import is_lone_free, poly_slope
@@ -57,11 +58,11 @@ def add_dampers(m, d, k, a):
 def add_actuators(m, d, k, a):
     """The same for actuators."""
     for i in range(m.nactuator):
-        out = m.actuator_outadr[i]
-        adr = d.moment_rowadr[out]
-        n = d.moment_rownnz[out]
-        if n > 0 and d.moment_colind[adr] <= k + 5 and d.moment_colind[adr + n - 1] >= k and not is_off(m, i):
-            add_square(a, k, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, -m.opt_timestep * actuator_slope(m, d, i))
+        for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
+            adr = d.moment_rowadr[out]
+            n = d.moment_rownnz[out]
+            if n > 0 and d.moment_colind[adr] <= k + 5 and d.moment_colind[adr + n - 1] >= k and not is_off(m, i):
+                add_square(a, k, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, -m.opt_timestep * actuator_slope(m, d, i))
 
 
 @helper

@@ -16,13 +16,15 @@ from __future__ import annotations
 
 from math import cos, sin, sqrt
 
-from physics.engine.actuation import is_bad, is_off, nearest_turn, next_act, turn_length
+from physics.engine.activation import advance_act
 from physics.engine.derivative import dof_damping_slope
+from physics.engine.history import keep_controls
 from physics.engine.inertia import factor_like_m
 from physics.engine.joints import dof_count, joint_advance, rotation_dof
+from physics.engine.limits import is_bad
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
-from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_EULERDAMP, DYN_INTEGRATOR, WARN_BADQACC
+from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
 
 
@@ -46,28 +48,11 @@ def refuse(d, kind, k):
 
 
 @helper
-def advance_act(m, d, rate):
-    """Advance all activations at the given rates; those of disabled actuators stay."""
-    if m.na == 0 or m.opt_disableflags & DSBL_ACTUATION:
-        return
-    for i in range(m.nactuator):
-        a = m.actuator_actadr[i]
-        if a < 0:
-            continue
-        r = rate[a]
-        if is_off(m, i):
-            r = 0.0
-        u = next_act(m, d, i, r)
-        turn = turn_length(m, i)
-        if turn > 0.0 and m.actuator_dyntype[i] == DYN_INTEGRATOR:
-            u = nearest_turn(u, d.actuator_length[m.actuator_outadr[i]], turn)
-        d.act[a] = u
-
-
-@helper
 def advance(m, d, qacc, qvel, act_dot):
     """Advance the state by one time step: velocity by qacc, then position by qvel; keep qacc for the next solve."""
     h = m.opt_timestep
+    if m.nhistory > 0:
+        keep_controls(m, d)
     advance_act(m, d, act_dot)
     for k in range(m.nv):
         d.qvel[k] += h * qacc[k]

@@ -1,7 +1,7 @@
 """One entry of the history per step: what is needed to take the next step again, bit for bit.
 
     record:  | entry 0 | entry 1 | ... | entry record_cap - 1 |   ring of record_cap rows, record_stride numbers each
-    entry:   time noise_step qpos qvel act ctrl mocap_pos mocap_quat qacc_warmstart ctrl_noise
+    entry:   time noise_step qpos qvel act ctrl mocap_pos mocap_quat qacc_warmstart ctrl_noise history
 
 The order is LAYOUT's; physics/runtime/history.py reads entries by the same table.
 """
@@ -14,6 +14,7 @@ HEAD = 2  # time, noise_step
 LAYOUT = (
     ("qpos", "nq", 1), ("qvel", "nv", 1), ("act", "na", 1), ("ctrl", "nu", 1), ("mocap_pos", "nmocap", 3),
     ("mocap_quat", "nmocap", 4), ("qacc_warmstart", "nv", 1), ("ctrl_noise", "nu", 1),
+    ("history", "nhistory", 1),
 )
 
 
@@ -29,8 +30,8 @@ def put(row, k, values, n):
 def record_state(m, d):
     """Append the present state to the record.
 
-    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, record_end, record_cap,
-        record_stride
+    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, history, record_end,
+        record_cap, record_stride
     Writes: record, record_end
     """
     if d.record_cap <= 0:
@@ -46,4 +47,5 @@ def record_state(m, d):
     k = put(row, k, off(d.mocap_quat, 0), 4 * m.nmocap)
     k = put(row, k, off(d.qacc_warmstart, 0), m.nv)
     k = put(row, k, off(d.ctrl_noise, 0), m.nu)
+    k = put(row, k, off(d.history, 0), m.nhistory)
     d.record_end = d.record_end + 1

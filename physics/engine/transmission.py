@@ -14,7 +14,7 @@ from physics.engine.joints import ball_turn, joint_moment
 from physics.engine.linalg.quat import mul4, sub_quat
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
-from physics.engine.points import last_dof
+from physics.engine.points import axis_wrench, from_com, last_dof
 from physics.enums import DSBL_ACTUATION, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SLIDERCRANK, TRN_SO3, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9
@@ -22,10 +22,11 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9
 
 @kernel()
 def transmission(m, d):
-    """Lengths and moment arms of all actuators; one row of actuator_moment per output. Actuators on bodies have empty rows yet.
+    """Lengths and moment arms of all actuators; one row of actuator_moment per output.
 
-    Reads: qpos, ten_length, ten_J, xquat, site_xpos, site_xmat, subtree_com, cdof
-    Writes: actuator_length, actuator_moment, moment_rownnz, moment_rowadr, moment_colind
+    Reads: qpos, ten_length, ten_J, xquat, site_xpos, site_xmat, subtree_com, cdof, ncon, contact_exclude, contact_geom,
+        contact_frame, contact_pos
+    Writes: actuator_length, actuator_moment, moment_rownnz, moment_rowadr, moment_colind (and the scratch adhesion_row)
     """
     adr = 0
     for i in range(m.nactuator):
@@ -46,6 +47,7 @@ def transmission(m, d):
             n = joint_moment(m, d, k, out, adr, kind == TRN_JOINTINPARENT)
         elif kind == TRN_BODY:
             d.actuator_length[out] = 0.0
+            n = adhesion_moment(m, d, k, adr)
         elif kind == TRN_SO3:
             adr = orientation_moments(m, d, i, adr)
             continue
@@ -188,6 +190,49 @@ def orientation_moments(m, d, i, adr):
     d.actuator_length[out + 1] = v[1]
     d.actuator_length[out + 2] = v[2]
     return adr
+
+
+@helper
+def add_pull(m, d, body, x, u, s):
+    """Add to adhesion_row s times the speed along u of the point x on the body, per dof."""
+    k = last_dof(m, body)
+    if k >= 0:
+        w = axis_wrench(u, from_com(m, d, body, x))
+        while k >= 0:
+            d.adhesion_row[k] += s * dot6(ld6(d.cdof, k), w)
+            k = m.dof_parentid[k]
+
+
+@kernel("m d i i", ret="i")
+def adhesion_moment(m, d, body, adr):
+    """Moments of an actuator that draws together what touches the body, within the gap too; returns the row's length.
+
+    Minus the mean over these contacts of the rates at which they open.
+
+    Reads: ncon, contact_exclude, contact_geom, contact_frame, contact_pos, subtree_com, cdof
+    Writes: adhesion_row, actuator_moment, moment_colind
+    """
+    for k in range(m.nv):
+        d.adhesion_row[k] = 0.0
+    count = 0
+    for c in range(d.ncon):
+        if d.contact_exclude[c] > 1 or d.contact_geom[c, 0] < 0 or d.contact_geom[c, 1] < 0:
+            continue
+        one = m.geom_bodyid[d.contact_geom[c, 0]]
+        two = m.geom_bodyid[d.contact_geom[c, 1]]
+        if one == body or two == body:
+            count += 1
+            u = (d.contact_frame[c, 0], d.contact_frame[c, 1], d.contact_frame[c, 2])
+            x = ld3(d.contact_pos, c)
+            add_pull(m, d, two, x, u, -1.0)
+            add_pull(m, d, one, x, u, 1.0)
+    n = 0
+    for k in range(m.nv):
+        if d.adhesion_row[k] != 0.0:
+            d.actuator_moment[adr + n] = d.adhesion_row[k] / count
+            d.moment_colind[adr + n] = k
+            n += 1
+    return n
 
 
 @kernel()

@@ -16,8 +16,6 @@ from physics.mjcf.table_legacy import LEGACY_SUPPORT
 
 __all__ = ["SUPPORT"]
 
-_ACTUATORS = ("intvelocity", "orientation", "pid", "damper", "cylinder", "muscle", "adhesion", "dcmotor")
-_SHORTCUTS = ("general", "motor", "position", "velocity")
 _SENSORS = (
     "touch accelerometer velocimeter gyro force torque magnetometer camprojection rangefinder jointpos jointvel tendonpos "
     "tendonvel actuatorpos actuatorvel actuatorfrc jointactuatorfrc tendonactuatorfrc ballquat ballangvel jointlimitpos "
@@ -41,16 +39,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),
-    *(("view", f"actuator/{kind}", "", "", f"{kind} actuators") for kind in _ACTUATORS),
-    ("view", "actuator/general", "body", "", "actuators acting through a body"),
-    ("view", "actuator/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),
-    ("view", "actuator/general", "gaintype", "muscle|dcmotor|pid|so3|user", "this gain"),
-    ("view", "actuator/general", "biastype", "muscle|dcmotor|so3|user", "this bias"),
-    ("view", "default/general", "dyntype", "pid|dcmotor|muscle|user", "this activation dynamics"),
-    ("view", "default/general", "gaintype", "muscle|dcmotor|pid|so3|user", "this gain"),
-    ("view", "default/general", "biastype", "muscle|dcmotor|so3|user", "this bias"),
-    *(("view", f"{where}/{kind}", name, "nonzero", "delayed controls")
-      for where in ("actuator", "default") for kind in _SHORTCUTS for name in ("nsample", "delay")),
     *(("view", f"sensor/{kind}", name, "nonzero", "delayed sensors")
       for kind in _SENSORS for name in ("nsample", "delay", "interval")),
     ("view", "sensor/tactile", "", "", "tactile sensors"),

@@ -14,7 +14,7 @@ HOMES = {
         "app/bridge/": "joints are drawn by type",
         "app/panels/": "only slides and hinges have sliders",
         "physics/engine/constraint/limit.py": "a ball's limit is one angle, any other has two sides",
-        "physics/engine/actuation.py": "a servo on a ball joint turns the short way round",
+        "physics/engine/servo.py": "a servo on a ball joint turns the short way round",
         "physics/engine/derivative.py": "a free body alone has a diagonal block",
         "physics/runtime/hand.py": "only a free joint can be put anywhere by hand",
     },

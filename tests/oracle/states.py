@@ -8,7 +8,8 @@ import numpy as np
 from tests.oracle.corpus import Entry, ManifestControl
 
 MOST_STATES = 40
-STATE_FIELDS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "qacc_warmstart", "xfrc_applied", "eq_active", "userdata")
+STATE_FIELDS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "qacc_warmstart", "xfrc_applied", "eq_active", "userdata",
+                "history")
 
 
 @dataclass(frozen=True)
