@@ -201,7 +201,7 @@ DATA_ARRAYS = (
     Row("perturb_work", "f8", "nv", "", "working storage of perturb_mass"),
     Row("record", "f8", "0", "", "ring of recorded states; bound by the history to storage of its own"),
     Row("body_acc", "f8", "nbody 6", "", "scratch of the bias force: accelerations about the trees' centres of mass"),
-    Row("body_frc", "f8", "nbody 6", "", "scratch of the bias force: forces about the trees' centres of mass"),
+    Row("body_frc", "f8", "nbody 6", "", "scratch: forces on bodies about the trees' centres of mass"),
     Row("ctrl_used", "f8", "nu", "*", "controls with noise, clamped; all 0 where one is bad"),
     Row("tendon_total", "f8", "ntendon", "N", "scratch of actuation: sum of the actuator forces on a tendon"),
     Row("qacc_step", "f8", "nv", "*", "acceleration that the integrator applied"),
@@ -264,4 +264,7 @@ DATA_ARRAYS = (
     Row("inv_impulse", "f8", "nv", "N, N m", "inverse dynamics: scratch, M qacc with the integrator's implicit terms"),
     Row("inv_force", "f8", "maxefc", "N, N m", "inverse dynamics: forces of the rows found forwards"),
     Row("adhesion_row", "f8", "nv", "*", "scratch of the transmission: moments of an actuator on a body's contacts"),
+    Row("fluid_slope", "f8", "nbody 36", "", "change of the medium's force on a body and all below it with the velocity about the tree's centre of mass: 6x6, by rows"),
+    Row("fluid_row", "f8", "nv 6", "", "fluid_slope' cdof: what times another dof's axis is an entry of the dof's row of the derivative"),
+    Row("fluid_col", "f8", "nv 6", "", "fluid_slope cdof: the same for the dof's column"),
 )

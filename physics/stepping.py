@@ -59,8 +59,6 @@ def option_issues(m: Model) -> list[Issue]:
         lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Newton's is used, which finds the same forces.", "warning")
     if m.opt_noslip_iterations > 0:
         lack("noslip iterations are not there yet", "Set noslip_iterations to 0.")
-    if m.opt_density > 0 or m.opt_viscosity > 0:
-        lack("the medium's density and viscosity are not there yet", "Set both to 0.")
     for bit, name in PENDING_FLAGS:
         if m.opt_enableflags & bit:
             lack(f"flag '{name}' is not there yet", "Disable it.")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from physics.engine.activation import activation_rates, controls, is_off, last_act, next_act
 from physics.engine.ask import ask
 from physics.engine.dcmotor import back_emf, motor_friction, motor_torque
+from physics.engine.gravity_compensation import compensate, compensates_gravity
 from physics.engine.limits import clip
 from physics.engine.muscle import muscle_bias, muscle_gain
 from physics.engine.servo import limit_length, nearest_turn, orientation_force, pid_push, turn_length
@@ -177,7 +178,7 @@ def actuation(m, d):
     """Forces of all actuators and rates of all activations.
 
     Reads: time, ctrl, ctrl_noise, history, act, actuator_length, actuator_velocity, actuator_moment, moment_rownnz,
-        moment_rowadr, moment_colind
+        moment_rowadr, moment_colind, qfrc_gravcomp
     Writes: act_dot, actuator_force, qfrc_actuator, ctrl_used, cb_id, cb_value
     """
     for k in range(m.nv):
@@ -199,6 +200,10 @@ def actuation(m, d):
         adr = d.moment_rowadr[out]
         for a in range(adr, adr + d.moment_rownnz[out]):
             d.qfrc_actuator[d.moment_colind[a]] += d.actuator_moment[a] * f
+    if compensates_gravity(m):
+        for j in range(m.njnt):
+            if m.jnt_actgravcomp[j]:
+                compensate(m, d, d.qfrc_actuator, j)
     for j in range(m.njnt):
         if m.jnt_actfrclimited[j]:
             k = m.jnt_dofadr[j]

@@ -1,7 +1,7 @@
 """How the smooth forces change with velocity: what the implicit integrators need.
 
-implicit       all of it, in the full pattern (qDeriv): dampers, velocity terms of actuators, the bias force
-implicitfast   the symmetric part (dampers and the velocity terms of actuators), in M's rows; a free body on its own also
+implicit       all of it, in the full pattern (qDeriv): dampers, the medium, velocity terms of actuators, the bias force
+implicitfast   the symmetric part (dampers, the medium, velocity terms of actuators), in M's rows; a free body on its own also
                gets the derivative of its gyroscopic force, a 6x6 matrix that is not symmetric
 
 Source: MuJoCo documentation, Computation chapter, "Numerical integration" (implicitfast) and "Analytic derivatives".
@@ -11,6 +11,8 @@ from __future__ import annotations
 from physics.engine.activation import is_off
 from physics.engine.actuator_slope import actuator_slope
 from physics.engine.bias_derivative import subtract_bias_slope
+from physics.engine.fluid import has_medium
+from physics.engine.fluid_derivative import add_fluid_pattern, add_fluid_rows, fluid_slopes
 from physics.engine.joints import poly_slope
 from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.sparse_lu import add_outer_full
@@ -34,12 +36,15 @@ def damped_inertia(m, d):
     """M minus the time step times the derivative of passive and actuator forces by velocity, in M's rows.
 
     Reads: M, qvel, ten_J, ten_velocity, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, actuator_force,
-        tendon_total, qfrc_actuator, act, act_dot, ctrl_used
-    Writes: qH
+        tendon_total, qfrc_actuator, act, act_dot, ctrl_used, cvel, cdof, xipos, ximat, geom_xpos, geom_xmat, subtree_com
+    Writes: qH, fluid_row, fluid_col
     """
     h = m.opt_timestep
     for k in range(m.nC):
         d.qH[k] = d.M[k]
+    if has_medium(m):
+        fluid_slopes(m, d)
+        add_fluid_rows(m, d, d.qH, -h)
     if m.opt_disableflags & DSBL_DAMPER == 0:
         for k in range(m.nv):
             d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
@@ -66,11 +71,15 @@ def smooth_slope(m, d):
 
     What ties two trees or two branches together (tendons, actuators on them) has no entries there and stays explicit.
     Reads: qvel, ten_J, ten_velocity, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, actuator_force,
-        tendon_total, qfrc_actuator, act, act_dot, ctrl_used, cdof, cdof_dot, crb, cinert, cvel
-    Writes: qDeriv, bias_slope, axis_rate, row_cursor
+        tendon_total, qfrc_actuator, act, act_dot, ctrl_used, cdof, cdof_dot, crb, cinert, cvel, xipos, ximat, geom_xpos, geom_xmat,
+        subtree_com
+    Writes: qDeriv, bias_slope, axis_rate, row_cursor, fluid_row, fluid_col
     """
     for k in range(m.nD):
         d.qDeriv[k] = 0.0
+    if has_medium(m):
+        fluid_slopes(m, d)
+        add_fluid_pattern(m, d, d.qDeriv, 1.0)
     if m.opt_disableflags & DSBL_DAMPER == 0:
         for k in range(m.nv):
             d.qDeriv[m.D_rowadr[k] + m.D_diag[k]] -= dof_damping_slope(m, d, k)

@@ -370,7 +370,7 @@ def runnable(m):
     integrator = m.opt_integrator
     known = integrator == INT_EULER or integrator == INT_RK4 or integrator == INT_IMPLICITFAST or integrator == INT_IMPLICIT
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
-    return known and plain and m.opt_density <= 0.0 and m.opt_viscosity <= 0.0
+    return known and plain
 
 
 @kernel("m d i", ret="i")

@@ -13,6 +13,8 @@ from __future__ import annotations
 from physics.engine.activation import is_off
 from physics.engine.actuator_slope import actuator_slope
 from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic, smooth_slope
+from physics.engine.fluid import has_medium
+from physics.engine.fluid_derivative import add_fluid_square
 from physics.engine.inertia import factor_like_m
 from physics.engine.integrate import advance, euler, first_bad, refuse
 from physics.engine.joints import is_lone_free, poly_slope
@@ -87,6 +89,8 @@ def free_joint_matrix(m, d, j, a):
             c = m.M_colind[p] - k
             a[6 * r + c] = d.M[p]
             a[6 * c + r] = d.M[p]
+    if has_medium(m):
+        add_fluid_square(d, k, a, -h)
     if m.opt_disableflags & DSBL_DAMPER == 0:
         add_dampers(m, d, k, a)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
@@ -116,7 +120,8 @@ def implicitfast(m, d):
     """Advance with all forces linear in velocity taken at the end of the step.
 
     Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, xpos, xmat, xipos, ximat, actuator_length,
-        actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity
+        actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity,
+        fluid_row, fluid_col, cdof
     Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
         warning_lastinfo
     """

@@ -1,4 +1,4 @@
-"""Forces of springs and dampers on joints and tendons.
+"""Forces that act by themselves: springs and dampers on joints and tendons, the medium, and what takes off weight.
 
 Springs may stiffen with displacement, dampers with speed: force -x (k + p0 x + p1 x^2) and -v (b + p0 |v| + p1 v^2).
 A tendon's spring acts outside its deadband only.
@@ -7,6 +7,8 @@ Source: MuJoCo documentation, Computation chapter, "Passive forces"; XML referen
 """
 from __future__ import annotations
 
+from physics.engine.fluid import fluid, has_medium
+from physics.engine.gravity_compensation import compensate, compensates_gravity, gravity_compensation
 from physics.engine.joints import joint_spring, poly, poly_energy
 from physics.engine.transmission import dof_damping, tendon_damping
 from physics.enums import DSBL_DAMPER, DSBL_SPRING
@@ -67,15 +69,17 @@ def tendon_passive(m, d):
 
 @kernel()
 def passive(m, d):
-    """Forces of all springs and dampers.
+    """All passive forces. Compensation of weight on joints whose motors do it (actuatorgravcomp) is not in the sum.
 
-    Reads: qpos, qvel, ten_length, ten_velocity, ten_J
-    Writes: qfrc_spring, qfrc_damper, qfrc_passive
+    Reads: qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof
+    Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive
     """
     nv = m.nv
     for k in range(nv):
         d.qfrc_spring[k] = 0.0
         d.qfrc_damper[k] = 0.0
+        d.qfrc_gravcomp[k] = 0.0
+        d.qfrc_fluid[k] = 0.0
     if m.opt_disableflags & DSBL_SPRING == 0:
         for j in range(m.njnt):
             if has_joint_spring(m, j):
@@ -89,3 +93,12 @@ def passive(m, d):
         tendon_passive(m, d)
     for k in range(nv):
         d.qfrc_passive[k] = d.qfrc_spring[k] + d.qfrc_damper[k]
+    if has_medium(m):
+        fluid(m, d)
+        for k in range(nv):
+            d.qfrc_passive[k] += d.qfrc_fluid[k]
+    if compensates_gravity(m):
+        gravity_compensation(m, d)
+        for j in range(m.njnt):
+            if not m.jnt_actgravcomp[j]:
+                compensate(m, d, d.qfrc_passive, j)

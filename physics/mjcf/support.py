@@ -42,8 +42,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     *(("view", f"sensor/{kind}", name, "nonzero", "delayed sensors")
       for kind in _SENSORS for name in ("nsample", "delay", "interval")),
     ("view", "sensor/tactile", "", "", "tactile sensors"),
-    ("view", "option", "density", "nonzero", "fluid forces"),
-    ("view", "option", "viscosity", "nonzero", "fluid forces"),
     ("view", "option", "integrator", "discrete", "this integrator"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
@@ -51,11 +49,9 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),
     ("view", "option/flag", "sleep", "enable", "sleeping"),
     ("view", "option/flag", "diagexact", "enable", "exact constraint diagonals"),
-    ("view", "body", "gravcomp", "nonzero", "gravity compensation"),
     *(("view", f"{where}/geom", name, condition, what)
       for where in ("body", "default")
       for name, condition, what in (
-          ("fluidshape", "ellipsoid", "fluid forces"),
           ("adhesion", "nonzero", "adhesive geoms"),
           ("surfacevel", "nonzero", "moving surfaces"),
       )),

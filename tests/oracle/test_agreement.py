@@ -52,11 +52,11 @@ def test_a_corpus_model_is_refused_only_where_it_may_be():
 def test_report_says_where_a_refused_model_is_refused(tmp_path):
     require_corpus()
     file = tmp_path / "report.json"
-    report.main(["--only", "cards", "dmc_pendulum", "--states", "1", "--json", str(file)])
+    report.main(["--only", "dominos", "dmc_pendulum", "--states", "1", "--json", str(file)])
     found = json.loads(file.read_text(), parse_constant=lambda word: pytest.fail(f"{word} in the report"))
     rows = {row["name"]: row for row in found["models"]}
     assert rows["dmc_pendulum"]["status"] == "ok"
-    assert rows["cards"]["status"] == "refused" and "cards.xml:" in rows["cards"]["why"]
+    assert rows["dominos"]["status"] == "refused" and "dominos.xml:" in rows["dominos"]["why"]
     assert found["summary"]["ok"] == 1 and found["summary"]["refused"] == 1
     assert set(rows["dmc_pendulum"]["stages"]) == set(report.stages_table.STAGES)
 

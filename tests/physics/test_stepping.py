@@ -61,8 +61,7 @@ def test_integrators_that_are_not_there_are_refused_by_name(swing, integrator):
 
 
 @pytest.mark.parametrize("option, value, named", [
-    ("opt_noslip_iterations", 3, "noslip"), ("opt_density", 1.2, "density"),
-    ("opt_viscosity", 1e-5, "viscosity"), ("opt_enableflags", ENBL_SLEEP, "sleep"), ("opt_enableflags", ENBL_DIAGEXACT, "diagexact"),
+    ("opt_noslip_iterations", 3, "noslip"), ("opt_enableflags", ENBL_SLEEP, "sleep"), ("opt_enableflags", ENBL_DIAGEXACT, "diagexact"),
 ])
 def test_options_that_are_not_there_are_refused_while_they_last(swing, option, value, named):
     m, d = swing
@@ -77,7 +76,7 @@ def test_options_that_are_not_there_are_refused_while_they_last(swing, option, v
 
 @pytest.mark.parametrize(("option", "values"), [
     ("opt_integrator", (*map(int, Integrator), 17)), ("opt_solver", tuple(map(int, Solver))), ("opt_enableflags", (0, *map(int, EnableBit))),
-    ("opt_disableflags", (0, *map(int, DisableBit))), ("opt_noslip_iterations", (0, 1)), ("opt_density", (0.0, 1e-9)), ("opt_viscosity", (0.0, 1e-9)),
+    ("opt_disableflags", (0, *map(int, DisableBit))), ("opt_noslip_iterations", (0, 1)),
 ])
 def test_the_kernel_refuses_exactly_what_is_named(swing, option, values):
     """step_n has its own quick check; were it stricter than option_issues, a step would end without a reason."""

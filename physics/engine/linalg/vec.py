@@ -93,3 +93,40 @@ def mat_t_mat3(a, b):
 def skew3(v):
     """The matrix of v x."""
     return 0.0, -v[2], v[1], v[2], 0.0, -v[0], -v[1], v[0], 0.0
+
+
+@helper
+def outer3(a, b):
+    """a b'."""
+    return a[0] * b[0], a[0] * b[1], a[0] * b[2], a[1] * b[0], a[1] * b[1], a[1] * b[2], a[2] * b[0], a[2] * b[1], a[2] * b[2]
+
+
+@helper
+def diag3(v):
+    """The diagonal matrix of v."""
+    return v[0], 0.0, 0.0, 0.0, v[1], 0.0, 0.0, 0.0, v[2]
+
+
+@helper
+def addscl9(a, b, s):
+    """A + s B."""
+    return (a[0] + b[0] * s, a[1] + b[1] * s, a[2] + b[2] * s, a[3] + b[3] * s, a[4] + b[4] * s,
+            a[5] + b[5] * s, a[6] + b[6] * s, a[7] + b[7] * s, a[8] + b[8] * s)
+
+
+@helper
+def scl9(a, s):
+    """s A."""
+    return a[0] * s, a[1] * s, a[2] * s, a[3] * s, a[4] * s, a[5] * s, a[6] * s, a[7] * s, a[8] * s
+
+
+@helper
+def columns3(a, v):
+    """A with its columns scaled by v."""
+    return a[0] * v[0], a[1] * v[1], a[2] * v[2], a[3] * v[0], a[4] * v[1], a[5] * v[2], a[6] * v[0], a[7] * v[1], a[8] * v[2]
+
+
+@helper
+def mat_mat_t3(a, b):
+    """A B'."""
+    return mat_mat3(a, (b[0], b[3], b[6], b[1], b[4], b[7], b[2], b[5], b[8]))

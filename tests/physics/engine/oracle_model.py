@@ -15,6 +15,8 @@ def model_from(mj: mujoco.MjModel) -> Model:
     sizes = {n: int(getattr(mj, n)) for n in layout.scalars if n.startswith("n") and hasattr(mj, n)}
     m = Model.allocate(sizes)
     for name in layout.scalars:
+        if name.startswith("flg_") and hasattr(mj, name):
+            setattr(m, name, getattr(mj, name))
         if name.startswith(("opt_", "stat_")):
             head, _, tail = name.partition("_")
             setattr(m, name, getattr(getattr(mj, head), tail))

@@ -181,10 +181,9 @@ REFUSED = [
     (body('<geom type="sdf"/>'), 'type="sdf"'),
 ]
 VIEW = [
-    ('<mujoco><option density="1.2"/></mujoco>', "fluid forces"),
+    ('<mujoco><option noslip_iterations="3"/></mujoco>', "the no-slip pass"),
     ('<mujoco><option integrator="discrete"/></mujoco>', "this integrator"),
     ('<mujoco><contact><pair geom1="a" geom2="a"/></contact><worldbody><geom name="a" size="1"/></worldbody></mujoco>', "explicit contact pairs are not supported yet"),
-    ('<mujoco><worldbody><body gravcomp="1"/></worldbody></mujoco>', "gravity compensation"),
     ('<mujoco><option><flag sleep="enable"/></option></mujoco>', "sleeping"),
 ]
 
@@ -202,8 +201,8 @@ def test_what_only_dynamics_need_leaves_the_model_for_viewing(text, words):
 
 
 @pytest.mark.parametrize("text", [
-    '<mujoco><option density="0" integrator="RK4"/></mujoco>', '<mujoco><worldbody><body gravcomp="0"/></worldbody></mujoco>',
-    '<mujoco><option><flag sleep="disable" speculative="disable"/></option></mujoco>', body('<geom size=".1" fluidshape="none"/>'),
+    '<mujoco><option noslip_iterations="0" integrator="RK4"/></mujoco>',
+    '<mujoco><option><flag sleep="disable" speculative="disable"/></option></mujoco>', body('<geom size=".1" adhesion="0"/>'),
 ])
 def test_unused_features_do_not_stand_in_the_way(text):
     assert not issues(text)
