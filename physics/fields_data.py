@@ -267,4 +267,9 @@ DATA_ARRAYS = (
     Row("fluid_slope", "f8", "nbody 36", "", "change of the medium's force on a body and all below it with the velocity about the tree's centre of mass: 6x6, by rows"),
     Row("fluid_row", "f8", "nv 6", "", "fluid_slope' cdof: what times another dof's axis is an entry of the dof's row of the derivative"),
     Row("fluid_col", "f8", "nv 6", "", "fluid_slope cdof: the same for the dof's column"),
+    Row("jac_lin", "f8", "3 nv", "*", "Jacobian that was asked for last: translations along the world's axes by each dof"),
+    Row("jac_ang", "f8", "3 nv", "*", "the same for rotations, or the matrix of an angular momentum"),
+    Row("probe_in", "f8", "nv", "*", "a vector of the user's"),
+    Row("probe_out", "f8", "nv", "*", "what was asked of it"),
+    Row("probe_motion", "f8", "6", "rad, m", "velocity or acceleration that was asked for last: rotation, translation"),
 )

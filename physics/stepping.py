@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from physics.data import Data
+from physics.elements import index_of
 from physics.engine import forward as stages
 from physics.engine.collide.pairs import reachable_types
 from physics.engine.inverse import compare_fwd_inv as fwdinv
@@ -161,6 +162,20 @@ def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     call(stages.forward_from, m, d, skip_of(skipstage))
 
 
+def fwd_position(m: Model, d: Data) -> None:
+    """Compute what follows from positions alone: poses, inertia, contacts, constraint rows, moment arms. Raises as `forward`."""
+    check_pair(m, d)
+    check_dynamics(m)
+    call(stages.fwd_position, m, d)
+
+
+def fwd_velocity(m: Model, d: Data) -> None:
+    """Compute what follows from velocities, after `fwd_position`: velocities, passive and bias forces. Raises as `forward`."""
+    check_pair(m, d)
+    check_dynamics(m)
+    call(stages.fwd_velocity, m, d)
+
+
 def inverse(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     """The generalised force that the acceleration d.qacc needs at the present position and velocity: d.qfrc_inverse (nv) [N, N m].
 
@@ -196,15 +211,8 @@ def reset(m: Model, d: Data, key: int | str | None = None) -> None:
 
     Raises KeyError for a name, IndexError for an index that does not exist.
     """
-    index = -1
-    if isinstance(key, str):
-        index = m.id("key", key)
-        if index < 0:
-            raise KeyError(f"no keyframe named '{key}'; there are: {', '.join(n for n in m.names['key'] if n) or 'none with a name'}")
-    elif key is not None:
-        index = key
-        if not 0 <= index < m.nkey:
-            raise IndexError(f"keyframe {index} of {m.nkey}")
+    check_pair(m, d)
+    index = -1 if key is None else index_of(m, "key", key)
     d.reset()
     if index < 0:
         return

@@ -229,6 +229,39 @@ def joint_advance(m, qpos, qvel, j, h):
 
 
 @helper
+def joint_difference(m, one, two, j, h, out):
+    """Write to the joint's dofs of `out` the velocities that lead from the coordinates `one` to `two` in the time h."""
+    a = m.jnt_qposadr[j]
+    k = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        out[k] = (two[a] - one[a]) / h
+        return
+    if kind == JNT_FREE:
+        for i in range(3):
+            out[k + i] = (two[a + i] - one[a + i]) / h
+        a += 3
+        k += 3
+    w = sub_quat(quat_at(two, a), quat_at(one, a))
+    for i in range(3):
+        out[k + i] = w[i] / h
+
+
+@helper
+def joint_normalize(m, qpos, j):
+    """Make the joint's quaternion in qpos one of length 1."""
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        return
+    a = m.jnt_qposadr[j]
+    if kind == JNT_FREE:
+        a += 3
+    q = unit4(quat_at(qpos, a))
+    for k in range(4):
+        qpos[a + k] = q[k]
+
+
+@helper
 def joint_moment(m, d, j, out, adr, inparent):
     """Write length and moment row (at address adr) of the actuator output `out` on joint j; returns the row's length.
 

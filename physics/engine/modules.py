@@ -58,6 +58,8 @@ MODULES = (
     "physics.engine.record",
     "physics.engine.constraint.contact_force",
     "physics.engine.pull",
+    "physics.engine.jacobians",
+    "physics.engine.probe",
     # not part of the engine: what makes loading a model quick
     "physics.compiler.native.pixels",
     "physics.compiler.native.png_rows",
