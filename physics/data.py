@@ -133,12 +133,12 @@ class Data(block.Struct):
         return other
 
     def copy_from(self, other: Data) -> None:
-        """Take over all fields of another Data of the same model."""
+        """Take over all fields of another Data of the same model, but its callbacks and record."""
         if other.model is not self.model:
             raise ValueError("the other Data belongs to another Model")
         for size in GROWING:
             self._grow(size, getattr(other, size))
-        mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith("cb_")))}
+        mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_"))))}
         self._buffer[:] = other._buffer
         scalars = _LAYOUT.size // 8 - 2 * len(_LAYOUT.arrays)
         self._block[:scalars] = other._block[:scalars]

@@ -272,4 +272,7 @@ DATA_ARRAYS = (
     Row("probe_in", "f8", "nv", "*", "a vector of the user's"),
     Row("probe_out", "f8", "nv", "*", "what was asked of it"),
     Row("probe_motion", "f8", "6", "rad, m", "velocity or acceleration that was asked for last: rotation, translation"),
+    Row("roll_ctrl", "f8", "0", "*", "controls of a rollout, step after step; bound to the caller's array"),
+    Row("roll_state", "f8", "0", "*", "states of a rollout, after each step; bound to the caller's array"),
+    Row("roll_sensor", "f8", "0", "*", "sensor values of a rollout, step after step; bound to the caller's array"),
 )

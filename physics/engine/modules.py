@@ -60,6 +60,7 @@ MODULES = (
     "physics.engine.pull",
     "physics.engine.jacobians",
     "physics.engine.probe",
+    "physics.engine.rolling",
     # not part of the engine: what makes loading a model quick
     "physics.compiler.native.pixels",
     "physics.compiler.native.png_rows",
