@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 
 from physics import block, callbacks, views
-from physics.delays import clear_history
 from physics.fields import GROWING, LAYOUTS
 from physics.model import ALIASES, Model
+from physics.start_values import clear_history, start_controls
 
 _LAYOUT = LAYOUTS["d"]
 _PLAIN = ("model",)
@@ -81,7 +81,7 @@ class Data(block.Struct):
         self.reset()
 
     def reset(self) -> None:
-        """Time 0, the initial pose at rest, no controls or applied forces; all computed fields 0, sensor values (not computed yet) NaN. Callbacks stay."""
+        """Time 0, the initial pose at rest, no controls (quaternions: no rotation) or applied forces; computed fields 0, sensor values NaN. Callbacks stay."""
         self._buffer[:] = 0
         for raw in self._rooms.values():
             raw[:] = 0
@@ -94,6 +94,8 @@ class Data(block.Struct):
         self.qpos[:] = m.qpos0
         self.eq_active[:] = m.eq_active0
         self.sensordata[:] = np.nan   # not computed yet: a zero would pass for a reading
+        if m.nu:
+            self.ctrl[:] = start_controls(m)
         if m.nhistory:
             clear_history(m, self)
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []

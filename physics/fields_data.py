@@ -275,4 +275,5 @@ DATA_ARRAYS = (
     Row("roll_ctrl", "f8", "0", "*", "controls of a rollout, step after step; bound to the caller's array"),
     Row("roll_state", "f8", "0", "*", "states of a rollout, after each step; bound to the caller's array"),
     Row("roll_sensor", "f8", "0", "*", "sensor values of a rollout, step after step; bound to the caller's array"),
+    Row("rk_actuator_velocity", "f8", "nout", "m/s, rad/s", "Runge-Kutta: velocities of the actuators at the start of the step"),
 )

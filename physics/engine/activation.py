@@ -98,6 +98,8 @@ def other_rates(m, d, i):
 def activation_rates(m, d):
     """Rates of all activations.
 
+    A filtered set point on a circle moves the short way round.
+
     Reads: act, ctrl_used, actuator_length, actuator_velocity
     Writes: act_dot, ctrl_used, cb_id, cb_value
     """
@@ -111,7 +113,11 @@ def activation_rates(m, d):
             for k in range(min(m.actuator_ctrlnum[i], m.actuator_actnum[i])):
                 d.act_dot[a + k] = d.ctrl_used[u + k]
         elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
-            d.act_dot[a] = (d.ctrl_used[u] - d.act[a]) / max(MINVAL, m.actuator_dynprm[i, 0])
+            wanted = d.ctrl_used[u]
+            turn = turn_length(m, i)
+            if turn > 0.0:
+                wanted = nearest_turn(wanted, d.act[a], turn)
+            d.act_dot[a] = (wanted - d.act[a]) / max(MINVAL, m.actuator_dynprm[i, 0])
         else:
             other_rates(m, d, i)
 
@@ -160,7 +166,7 @@ def advance_act(m, d, rate):
             if idle:
                 r = 0.0
             d.act[a] = next_act(m, d, i, a, r)
-        if m.actuator_dyntype[i] == DYN_INTEGRATOR:
+        if m.actuator_dyntype[i] <= DYN_FILTEREXACT:
             turn = turn_length(m, i)
             if turn > 0.0:
                 d.act[first] = nearest_turn(d.act[first], d.actuator_length[m.actuator_outadr[i]], turn)

@@ -112,6 +112,24 @@ def target_part(m, d, i, k):
     return d.act[a]
 
 
+@helper
+def plain_force(m, d, i):
+    """Force of actuator i before limits, if it has one output."""
+    gain = m.actuator_gaintype[i]
+    bias = m.actuator_biastype[i]
+    if gain == GAIN_FIXED:
+        f = m.actuator_gainprm[i, 0] * input_of(m, d, i)
+    elif gain == GAIN_AFFINE:
+        f = affine(m, d, i, m.actuator_gainprm) * input_of(m, d, i)
+    else:
+        f = other_push(m, d, i)
+    if bias == BIAS_AFFINE:
+        f += affine(m, d, i, m.actuator_biasprm)
+    elif bias != BIAS_NONE:
+        f += other_bias(m, d, i)
+    return f
+
+
 @kernel()
 def actuator_forces(m, d):
     """Forces of all actuators before limits; 0 where their group is switched off.
@@ -122,22 +140,10 @@ def actuator_forces(m, d):
     for i in range(m.nactuator):
         if is_off(m, i):
             continue
-        gain = m.actuator_gaintype[i]
-        bias = m.actuator_biastype[i]
-        if gain == GAIN_FIXED:
-            f = m.actuator_gainprm[i, 0] * input_of(m, d, i)
-        elif gain == GAIN_AFFINE:
-            f = affine(m, d, i, m.actuator_gainprm) * input_of(m, d, i)
-        elif gain == GAIN_SO3:
+        if m.actuator_gaintype[i] == GAIN_SO3:
             orientation_force(m, d, i, target_part(m, d, i, 0), target_part(m, d, i, 1), target_part(m, d, i, 2))
-            continue
         else:
-            f = other_push(m, d, i)
-        if bias == BIAS_AFFINE:
-            f += affine(m, d, i, m.actuator_biasprm)
-        elif bias != BIAS_NONE:
-            f += other_bias(m, d, i)
-        d.actuator_force[m.actuator_outadr[i]] = f
+            d.actuator_force[m.actuator_outadr[i]] = plain_force(m, d, i)
 
 
 @kernel()

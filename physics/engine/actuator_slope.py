@@ -7,28 +7,47 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.activation import last_act
-from physics.engine.dcmotor import back_emf_slope, motor_slope
+from physics.engine.actuation import plain_force
+from physics.engine.dcmotor import back_emf_slope, friction_slope, motor_slope
 from physics.engine.limits import is_held
 from physics.engine.muscle import muscle_gain_slope
 from physics.engine.transmission import on_joint
 from physics.enums import BIAS_AFFINE, BIAS_DCMOTOR, BIAS_SO3, GAIN_AFFINE, GAIN_DCMOTOR, GAIN_MUSCLE, GAIN_SO3, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 
+NEARLY = 1.0 - 1e-12  # a torque that was scaled to its limit is as long as that up to rounding
+
+
+@kernel("m d i", ret="i")
+def range_holds(m, d, i):
+    """Whether the range of actuator i holds its force: a motor's holds the winding's torque alone.
+
+    Reads: ctrl_used, act, act_dot, actuator_force, actuator_length, actuator_velocity
+    """
+    out = m.actuator_outadr[i]
+    f = d.actuator_force[out]
+    if m.actuator_gaintype[i] == GAIN_SO3:
+        y = d.actuator_force[out + 1]
+        z = d.actuator_force[out + 2]
+        return int(sqrt(f * f + y * y + z * z) >= NEARLY * m.actuator_forcerange[i, 1])
+    if m.actuator_biastype[i] == BIAS_DCMOTOR:
+        f = plain_force(m, d, i)
+    return int(is_held(f, m.actuator_forcerange, i))
+
 
 @helper
 def force_is_held(m, d, i):
-    """Whether its own, its tendon's or its joint's range holds the force of actuator i."""
-    if m.actuator_forcelimited[i]:
-        out = m.actuator_outadr[i]
-        if m.actuator_gaintype[i] == GAIN_SO3:
-            f = d.actuator_force
-            if sqrt(f[out] * f[out] + f[out + 1] * f[out + 1] + f[out + 2] * f[out + 2]) >= m.actuator_forcerange[i, 1]:
-                return True
-        elif is_held(d.actuator_force[out], m.actuator_forcerange, i):
-            return True
+    """Whether its own or its tendon's range holds the force of actuator i."""
+    if m.actuator_forcelimited[i] and range_holds(m, d, i) == 1:
+        return True
     k = m.actuator_trnid[i, 0]
-    if m.actuator_trntype[i] == TRN_TENDON:
-        return m.tendon_actfrclimited[k] != 0 and is_held(d.tendon_total[k], m.tendon_actfrcrange, k)
+    return m.actuator_trntype[i] == TRN_TENDON and m.tendon_actfrclimited[k] != 0 and is_held(d.tendon_total[k], m.tendon_actfrcrange, k)
+
+
+@helper
+def joint_is_held(m, d, i):
+    """Whether the range of its joint holds the force of actuator i."""
+    k = m.actuator_trnid[i, 0]
     return on_joint(m, i) and m.jnt_actfrclimited[k] != 0 and is_held(d.qfrc_actuator[m.jnt_dofadr[k]], m.jnt_actfrcrange, k)
 
 
@@ -60,9 +79,13 @@ def actuator_slope(m, d, i):
     if bias == BIAS_AFFINE or bias == BIAS_SO3:
         s = m.actuator_biasprm[i, 2]
     elif bias == BIAS_DCMOTOR:
-        s = back_emf_slope(m, i)
+        s = back_emf_slope(m, d, i)
     if gain == GAIN_AFFINE or gain == GAIN_MUSCLE or gain == GAIN_DCMOTOR:
         s += gain_slope(m, d, i)
     if s != 0.0 and force_is_held(m, d, i):
+        s = 0.0
+    if gain == GAIN_DCMOTOR:
+        s += friction_slope(m, i)
+    if s != 0.0 and joint_is_held(m, d, i):
         return 0.0
     return s

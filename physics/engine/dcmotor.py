@@ -90,21 +90,28 @@ def decay(m, i, v):
     return m.actuator_dynprm[i, 5] * abs(v) / max(MINVAL, g)
 
 
+@helper
+def drive_voltage(m, d, i):
+    """Voltage that the controller of motor i asks of its supply."""
+    position, velocity, force, _voltage = servo_inputs(m, d, i)
+    out = m.actuator_outadr[i]
+    v = d.actuator_velocity[out]
+    torque = force + m.actuator_gainprm[i, 5] * integral(m, d, i)
+    torque += m.actuator_gainprm[i, 4] * (position - d.actuator_length[out]) + m.actuator_gainprm[i, 6] * (velocity - v)
+    constant = m.actuator_gainprm[i, 1]
+    return m.actuator_gainprm[i, 0] / constant * torque + constant * v
+
+
 @kernel("m d i", ret="f")
 def motor_voltage(m, d, i):
     """Voltage at the terminals of motor i: that of its controller, limited by the supply, and what is given directly.
 
     Reads: ctrl_used, act, actuator_length, actuator_velocity
     """
-    position, velocity, force, voltage = servo_inputs(m, d, i)
+    _position, _velocity, _force, voltage = servo_inputs(m, d, i)
     if m.actuator_ctrlspec[i] & CONTROLLER == 0:
         return voltage
-    out = m.actuator_outadr[i]
-    v = d.actuator_velocity[out]
-    torque = force + m.actuator_gainprm[i, 5] * integral(m, d, i)
-    torque += m.actuator_gainprm[i, 4] * (position - d.actuator_length[out]) + m.actuator_gainprm[i, 6] * (velocity - v)
-    constant = m.actuator_gainprm[i, 1]
-    drive = m.actuator_gainprm[i, 0] / constant * torque + constant * v
+    drive = drive_voltage(m, d, i)
     most = m.actuator_gainprm[i, 7]
     if most > 0.0:
         drive = clip(drive, -most, most)
@@ -221,25 +228,35 @@ def motor_friction(m, d, i):
 
 @kernel("m d i", ret="f")
 def motor_slope(m, d, i):
-    """Derivative of motor_torque by velocity, with the resistance of a cold motor and without the drive's limit.
+    """Derivative of motor_torque by velocity; what is at its limit, voltage or rate of the current, does not change.
 
     A controller's term K v undoes the winding's own braking; what is left is its kd.
+
+    Reads: ctrl_used, act, act_dot, actuator_length, actuator_velocity
     """
-    r = max(MINVAL, m.actuator_gainprm[i, 0])
     constant = m.actuator_gainprm[i, 1]
+    most = m.actuator_gainprm[i, 7]
     driven = 0.0
-    if m.actuator_ctrlspec[i] & CONTROLLER:
-        driven = constant - m.actuator_gainprm[i, 6] * r / constant
+    if m.actuator_ctrlspec[i] & CONTROLLER and (most <= 0.0 or abs(drive_voltage(m, d, i)) < most):
+        driven = constant - m.actuator_gainprm[i, 6] * m.actuator_gainprm[i, 0] / constant
     lag = m.actuator_dynprm[i, 0]
     if lag > 0.0:
         driven = (driven - constant) * (1.0 - exp(-m.opt_timestep / lag))
-    return constant * driven / r - max(0.0, m.actuator_dynprm[i, 6])
+        fastest = m.actuator_dynprm[i, 1]
+        if fastest > 0.0 and abs(d.act_dot[m.actuator_actadr[i] + current_place(m, i)]) >= fastest:
+            driven = 0.0
+    return torque_per_volt(m, d, i) * driven
 
 
 @helper
-def back_emf_slope(m, i):
-    """Derivative of back_emf by velocity, with the resistance of a cold motor."""
+def friction_slope(m, i):
+    """Derivative of motor_friction by velocity, for bristles that keep their length."""
+    return -max(0.0, m.actuator_dynprm[i, 6])
+
+
+@helper
+def back_emf_slope(m, d, i):
+    """Derivative of back_emf by velocity."""
     if m.actuator_dynprm[i, 0] > 0.0:
         return 0.0
-    constant = m.actuator_gainprm[i, 1]
-    return -constant * constant / max(MINVAL, m.actuator_gainprm[i, 0])
+    return -torque_per_volt(m, d, i) * m.actuator_gainprm[i, 1]

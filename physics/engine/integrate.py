@@ -135,8 +135,8 @@ def dexp_inv(theta, w):
 def rk4_begin(m, d):
     """Keep the state at the start of the step and begin the sums with its slopes.
 
-    Reads: qpos, qvel, act, qacc, act_dot
-    Writes: rk_qpos, rk_qvel, rk_act, rk_slope, rk_qvel_sum, rk_qacc_sum, rk_act_sum
+    Reads: qpos, qvel, act, qacc, act_dot, actuator_velocity
+    Writes: rk_qpos, rk_qvel, rk_act, rk_slope, rk_qvel_sum, rk_qacc_sum, rk_act_sum, rk_actuator_velocity
     """
     w = stage_weight(0)
     for k in range(m.nq):
@@ -149,6 +149,8 @@ def rk4_begin(m, d):
     for k in range(m.na):
         d.rk_act[k] = d.act[k]
         d.rk_act_sum[k] = w * d.act_dot[k]
+    for k in range(m.nout):
+        d.rk_actuator_velocity[k] = d.actuator_velocity[k]
 
 
 @kernel("m d i f")
@@ -201,10 +203,10 @@ def rk4_collect(m, d, s):
 
 @kernel("m d f")
 def rk4_restore(m, d, start):
-    """Put back the state at the start of the step.
+    """Put back the state at the start of the step, and the velocities of actuators, which some activations advance by.
 
-    Reads: rk_qpos, rk_qvel, rk_act
-    Writes: qpos, qvel, act, time
+    Reads: rk_qpos, rk_qvel, rk_act, rk_actuator_velocity
+    Writes: qpos, qvel, act, time, actuator_velocity
     """
     for k in range(m.nq):
         d.qpos[k] = d.rk_qpos[k]
@@ -212,6 +214,8 @@ def rk4_restore(m, d, start):
         d.qvel[k] = d.rk_qvel[k]
     for k in range(m.na):
         d.act[k] = d.rk_act[k]
+    for k in range(m.nout):
+        d.actuator_velocity[k] = d.rk_actuator_velocity[k]
     d.time = start
 
 
@@ -219,8 +223,8 @@ def rk4_restore(m, d, start):
 def rk4_finish(m, d, start):
     """Advance the state of the step's start by the weighted sums.
 
-    Reads: rk_qpos, rk_qvel, rk_act, rk_qvel_sum, rk_qacc_sum, rk_act_sum, qacc
-    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id
+    Reads: rk_qpos, rk_qvel, rk_act, rk_actuator_velocity, rk_qvel_sum, rk_qacc_sum, rk_act_sum, qacc
+    Writes: time, qpos, qvel, act, actuator_velocity, qacc_warmstart, diverged, diverged_id
     """
     rk4_restore(m, d, start)
     bad = first_bad(d.rk_qacc_sum, m.nv)

@@ -21,8 +21,7 @@ from physics.engine.linalg.vec import norm3, scl3
 from physics.enums import (
     BIAS_AFFINE,
     CHART_QUAT,
-    DYN_INTEGRATOR,
-    DYN_NONE,
+    DYN_FILTEREXACT,
     GAIN_FIXED,
     GAIN_PID,
     INPUT_FF,
@@ -42,8 +41,7 @@ def is_servo(m, i):
     """Whether actuator i pulls its length towards a position that its input gives."""
     if m.actuator_gaintype[i] == GAIN_PID:
         return True
-    dyn = m.actuator_dyntype[i]
-    plain = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE and (dyn == DYN_NONE or dyn == DYN_INTEGRATOR)
+    plain = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_AFFINE and m.actuator_dyntype[i] <= DYN_FILTEREXACT
     return plain and m.actuator_gainprm[i, 0] == -m.actuator_biasprm[i, 1]
 
 

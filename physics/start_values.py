@@ -1,13 +1,22 @@
-"""What kept controls and sensor values (physics/engine/history.py) are before the first step."""
+"""Controls, and kept controls and sensor values (physics/engine/history.py), before the first step."""
 from __future__ import annotations
 
 import numpy as np
 
+from physics.enums import CHART_QUAT, GAIN_SO3
+
 HEAD = 2  # user, newest: as in physics/engine/history.py
 
 
+def start_controls(m) -> np.ndarray:
+    """Zeros, but no rotation for controls that are quaternions."""
+    ctrl = np.zeros(m.nu)
+    ctrl[m.actuator_ctrladr[(m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)]] = 1.0
+    return ctrl
+
+
 def clear_history(m, d) -> None:
-    """Fill Data.history with zeros kept at the steps before time 0, or at a sensor's own times where it has an interval.
+    """Fill Data.history with the start's controls and zeros kept at the steps before time 0, or at a sensor's own times where it has an interval.
 
     Raises ValueError where the time step is not positive.
     """
@@ -16,8 +25,10 @@ def clear_history(m, d) -> None:
         raise ValueError(f"delayed controls and sensors need a positive timestep, not {h}")
     d.history[:] = 0
     for i in np.flatnonzero(m.actuator_history[:, 0] > 0):
-        n = int(m.actuator_history[i, 0])
-        _begin(d.history[m.actuator_historyadr[i]:], h * np.arange(-n, 0))
+        n, ring = int(m.actuator_history[i, 0]), d.history[m.actuator_historyadr[i]:]
+        _begin(ring, h * np.arange(-n, 0))
+        first, count = m.actuator_ctrladr[i], m.actuator_ctrlnum[i]
+        ring[HEAD + n:HEAD + n + n * count] = np.tile(start_controls(m)[first:first + count], n)
     for i in np.flatnonzero(m.sensor_history[:, 0] > 0) if m.nsensor else ():
         n, ring = int(m.sensor_history[i, 0]), d.history[m.sensor_historyadr[i]:]
         interval, phase = m.sensor_interval[i]
