@@ -53,6 +53,8 @@ _HOMES = MappingProxyType(
         "transition_fd": "physics.differences",
         "inverse_fd": "physics.differences",
         "rollout": "physics.rollouts",
+        "faults": "physics.faults",
+        "refusal": "physics.faults",
         "ensure_kernels": "physics.engine.modules",
         "ModelError": "physics.errors",
         "ViewOnlyError": "physics.errors",

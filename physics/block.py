@@ -35,7 +35,11 @@ class Struct:
 
     def __setattr__(self, name, value):
         if name in self.layout.arrays:
-            getattr(self, name)[...] = value  # kernels hold the address: copy in, never rebind
+            target = getattr(self, name)
+            values = np.asarray(value, target.dtype)
+            if values.ndim and values.shape != target.shape:
+                raise ValueError(f"{name}: needs shape {target.shape}, got {values.shape}")
+            target[...] = values  # kernels hold the address: copy in, never rebind
         elif name in self.layout.scalars or name in self.plain or name.startswith("_"):
             object.__setattr__(self, name, value)
         else:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
+from math import isfinite
+
+import numpy as np
 
 from physics.data import Data
 from physics.elements import index_of
@@ -103,6 +106,16 @@ def check_pair(m: Model, d: Data) -> None:
     raise ValueError("the Data belongs to another Model")
 
 
+def check_mocap(m: Model, d: Data) -> None:
+    """Raise ValueError, naming the body, where the pose of a user-moved body holds what is no number: contacts would just vanish."""
+    if not m.nmocap or isfinite(float(d.mocap_pos.sum() + d.mocap_quat.sum())):
+        return
+    for i in range(m.nmocap):
+        if not (np.isfinite(d.mocap_pos[i]).all() and np.isfinite(d.mocap_quat[i]).all()):
+            body = int((m.body_mocapid == i).argmax())
+            raise ValueError(f"mocap pose of body '{m.name('body', body)}' ({body}): {d.mocap_pos[i]}, {d.mocap_quat[i]}")
+
+
 def call(kernel: Callable, m: Model, d: Data, *arguments) -> int | None:
     """Call a kernel, again where it lacked room, and raise what a callback raised. Returns what the kernel does."""
     result = kernel(m, d, *arguments)
@@ -116,10 +129,12 @@ def call(kernel: Callable, m: Model, d: Data, *arguments) -> int | None:
 def step(m: Model, d: Data, nstep: int = 1) -> int:
     """Advance by nstep time steps. Returns how many happened: fewer where the state diverged.
 
-    Then d.diverged names the warning, d.diverged_id the number at fault, and the state is that before the refused step.
-    Raises ViewOnlyError when the model's dynamics cannot be computed yet, and what a callback raises.
+    Then d.diverged names the warning, d.diverged_id the number at fault (physics.refusal says it in words), and the state is that before
+    the refused step. Raises ViewOnlyError when the model's dynamics cannot be computed yet, ValueError for mocap poses that are no
+    numbers, and what a callback raises.
     """
     check_pair(m, d)
+    check_mocap(m, d)
     if nstep < 0:
         raise ValueError(f"{nstep} steps")
     done = -1 if m.view_only else stages.step_n(m, d, nstep)
@@ -141,6 +156,7 @@ def step1(m: Model, d: Data) -> int:
     Returns 1, or 0 where the state is bad, as `step`.
     """
     check_pair(m, d)
+    check_mocap(m, d)
     check_dynamics(m)
     return call(stages.step1, m, d)
 
@@ -158,6 +174,7 @@ def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     skipstage: a physics.enums.Stage; POS takes what depends on positions alone as done, VEL also what depends on velocities.
     """
     check_pair(m, d)
+    check_mocap(m, d)
     check_dynamics(m)
     call(stages.forward_from, m, d, skip_of(skipstage))
 
@@ -165,6 +182,7 @@ def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
 def fwd_position(m: Model, d: Data) -> None:
     """Compute what follows from positions alone: poses, inertia, contacts, constraint rows, moment arms. Raises as `forward`."""
     check_pair(m, d)
+    check_mocap(m, d)
     check_dynamics(m)
     call(stages.fwd_position, m, d)
 
@@ -184,6 +202,7 @@ def inverse(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     `invdiscrete` with RK4, which has no discrete inverse.
     """
     check_pair(m, d)
+    check_mocap(m, d)
     check_dynamics(m)
     if m.opt_enableflags & ENBL_INVDISCRETE and m.opt_integrator == INT_RK4:
         raise ValueError("invdiscrete: RK4 has no discrete inverse; use another integrator or clear the flag")

@@ -1,0 +1,146 @@
+"""Bad numbers, wrong arrays and degenerate models at run time: an error or a counted warning that names the element, never a crash."""
+import mujoco
+import numpy as np
+import pytest
+
+import physics
+from physics.enums import WARN_BADCTRL, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA
+from tests.physics.engine.oracle_model import model_from
+
+SCENE = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body name="hand" mocap="true" pos="0 0 2"><geom size=".1"/></body>
+<body name="stone" pos="0 0 .09"><freejoint name="stone"/><geom size=".1"/></body>
+<body name="arm" pos="1 0 1"><joint name="shoulder" type="ball"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
+<body name="lower" pos=".3 0 0"><joint name="elbow" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/></body></body></worldbody>
+<actuator><motor name="weak" joint="elbow"/><motor name="strong" joint="elbow" gear="5"/></actuator></mujoco>"""
+INPUTS = ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat", "qacc_warmstart", "qacc")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    physics.ensure_kernels()
+
+
+@pytest.fixture
+def scene():
+    m = physics.load_string(SCENE)
+    return m, physics.Data(m)
+
+
+def test_bad_controls_are_counted_and_named(scene):
+    m, d = scene
+    d.ctrl[:] = [1, np.nan]
+    assert physics.step(m, d, 3) == 3 and (d.qfrc_actuator == 0).all()
+    (fault,) = physics.faults(m, d)
+    assert (fault.kind, fault.count, fault.element) == (WARN_BADCTRL, 3, "actuator 'strong'") and "bad control at actuator 'strong'" in str(fault)
+
+
+@pytest.mark.parametrize("field, index, kind, element", [
+    ("qpos", 2, WARN_BADQPOS, "joint 'stone'"), ("qpos", 6, WARN_BADQPOS, "joint 'stone'"), ("qpos", 8, WARN_BADQPOS, "joint 'shoulder'"),
+    ("qpos", 11, WARN_BADQPOS, "joint 'elbow'"), ("qvel", 5, WARN_BADQVEL, "joint 'stone'"), ("qvel", 9, WARN_BADQVEL, "joint 'elbow'")])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])
+def test_bad_states_are_refused_and_named(scene, field, index, kind, element, bad):
+    m, d = scene
+    getattr(d, field)[index] = bad
+    state = physics.get_state(m, d)
+    assert physics.step(m, d, 4) == 0 and physics.refusal(m, d).endswith(element)
+    assert np.array_equal(physics.get_state(m, d), state, equal_nan=True)
+    assert [(f.kind, f.count, f.element) for f in physics.faults(m, d)] == [(kind, 1, element)]
+    d.reset()
+    assert physics.step(m, d, 4) == 4 and physics.faults(m, d) == () and physics.refusal(m, d) == ""
+
+
+def test_bad_forces_are_refused_by_the_acceleration(scene):
+    m, d = scene
+    d.xfrc_applied[m.id("body", "lower"), 2] = np.nan
+    assert physics.step(m, d) == 0 and physics.refusal(m, d).startswith("bad acceleration at joint 's")
+
+
+def test_bad_mocap_poses_are_errors(scene):
+    m, d = scene
+    d.mocap_quat[0, 1] = np.nan
+    for call in (physics.step, physics.forward, physics.inverse, physics.step1, physics.fwd_position):
+        with pytest.raises(ValueError, match="'hand'"):
+            call(m, d)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300, 5e-324, 0.0])
+def test_no_bad_number_anywhere_crashes(scene, bad):
+    m, d = scene
+    for field in INPUTS:
+        for i in range(getattr(d, field).size):
+            d.reset()
+            getattr(d, field).reshape(-1)[i] = bad
+            for call in (physics.inverse, physics.forward, physics.step):
+                try:
+                    call(m, d)
+                except ValueError:
+                    assert field.startswith("mocap")
+            done = d.time > 0
+            assert not done or (np.isfinite(d.qpos).all() and np.isfinite(d.qvel).all())
+
+
+def test_zero_quaternions_count_as_no_rotation(scene):
+    m, d = scene
+    other = d.copy()
+    d.qpos[3:7] = d.qpos[7:11] = 0
+    d.mocap_quat[0] = 0
+    for each in (d, other):
+        assert physics.step(m, each, 20) == 20
+    assert np.allclose(d.qpos, other.qpos, atol=1e-12)
+
+
+@pytest.mark.nojit
+def test_a_singular_inertia_is_a_counted_warning():
+    m = model_from(mujoco.MjModel.from_xml_string(
+        '<mujoco><worldbody><body><joint name="a" type="slide" axis="1 0 0"/><geom size=".1"/></body><body><joint name="b" axis="0 1 0"/><geom size=".1"/></body></worldbody></mujoco>'))
+    m.names = {**m.names, "joint": ("a", "b")}
+    d = physics.Data(m)
+    m.body_mass[2] = 0
+    m.body_inertia[2] = 0
+    m.dof_M0[1] = 0
+    physics.forward(m, d)
+    (fault,) = physics.faults(m, d)
+    assert fault.kind == WARN_INERTIA and fault.element == "joint 'b'" and np.isfinite(d.qacc).all()
+
+
+def test_arrays_of_wrong_size_or_type_are_errors(scene):
+    m, d = scene
+    for field, value in (("qpos", np.zeros(3)), ("qpos", [1.0]), ("ctrl", np.zeros((2, 1))), ("qvel", "fast"), ("xfrc_applied", np.zeros(6)),
+                         ("ctrl", [1, "x"]), ("ctrl", [1, None, 3]), ("qpos", {})):
+        before = getattr(d, field).copy()
+        with pytest.raises((ValueError, TypeError)):
+            setattr(d, field, value)
+        assert (getattr(d, field) == before).all()
+    for field in ("xposs", "qposs"):
+        with pytest.raises(AttributeError):
+            setattr(d, field, 1)
+    d.ctrl = [1, 2]
+    d.qvel = 0.5
+    assert d.ctrl.tolist() == [1, 2] and (d.qvel == 0.5).all()
+    with pytest.raises((ValueError, TypeError)):
+        d.time = "now"
+    with pytest.raises(AttributeError):
+        d.body("arm").weight = 3
+
+
+def test_unknown_names_tell_what_there_is(scene):
+    m, d = scene
+    with pytest.raises(KeyError, match="arm"):
+        d.body("leg")
+    with pytest.raises(KeyError, match="no joint"):
+        m.joint(99)
+
+
+def test_absurd_options_do_not_crash(scene):
+    m, d = scene
+    for field, value in (("opt_timestep", np.nan), ("opt_timestep", -1.0), ("opt_timestep", 1e300), ("opt_iterations", -5), ("opt_ls_iterations", -1),
+                         ("opt_tolerance", np.nan), ("opt_impratio", 0.0), ("opt_impratio", np.nan)):
+        before = getattr(m, field)
+        setattr(m, field, value)
+        d.reset()
+        physics.step(m, d, 5)
+        physics.inverse(m, d)
+        setattr(m, field, before)
+    m.opt_gravity[:] = np.nan
+    d.reset()
+    assert physics.step(m, d) == 0
