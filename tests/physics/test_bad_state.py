@@ -92,7 +92,8 @@ def test_zero_quaternions_count_as_no_rotation(scene):
 @pytest.mark.nojit
 def test_a_singular_inertia_is_a_counted_warning():
     m = model_from(mujoco.MjModel.from_xml_string(
-        '<mujoco><worldbody><body><joint name="a" type="slide" axis="1 0 0"/><geom size=".1"/></body><body><joint name="b" axis="0 1 0"/><geom size=".1"/></body></worldbody></mujoco>'))
+        '<mujoco><worldbody><body><joint name="a" type="slide" axis="1 0 0"/><geom size=".1"/></body>'
+        '<body><joint name="b" axis="0 1 0"/><geom size=".1"/></body></worldbody></mujoco>'))
     m.names = {**m.names, "joint": ("a", "b")}
     d = physics.Data(m)
     m.body_mass[2] = 0
