@@ -93,11 +93,11 @@ class Data(block.Struct):
         m = self.model
         self.qpos[:] = m.qpos0
         self.eq_active[:] = m.eq_active0
-        self.sensordata[:] = np.nan   # not computed yet: a zero would pass for a reading
         if m.nu:
             self.ctrl[:] = start_controls(m)
         if m.nhistory:
             clear_history(m, self)
+        self.sensordata[:] = np.nan   # not read yet: a zero would pass for a reading
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]

@@ -77,4 +77,10 @@ ASSET_ARRAYS = (
     Row("mesh_shade", "f4", "nnormal 3", "", "normals of a mesh"),
     Row("mesh_turned", "f4", "nnormal 3", "", "normals of a mesh in its frame"),
     Row("tree_count", "i8", "ntree", "", "elements of each tree"),
+    # rays
+    Row("ray_point", "f8", "nray 3", "m", "where rays start"),
+    Row("ray_vec", "f8", "nray 3", "", "where they point"),
+    Row("ray_dist", "f8", "nray", "", "multiple of ray_vec at which each meets a geom, -1: none"),
+    Row("ray_geom", "i4", "nray", "", "the geom, -1: none"),
+    Row("ray_normal", "f8", "nray 3", "", "outer unit normal there"),
 )

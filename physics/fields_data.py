@@ -64,6 +64,10 @@ DATA_SCALARS = (
     Row("cb_id", "i", "", "", "what a callback is asked about: actuator, contact, first geom or stage"),
     Row("cb_id2", "i", "", "", "what a callback is asked about besides: second geom"),
     Row("cb_value", "f", "", "*", "what a callback answers"),
+    Row("sensor_noise_on", "i", "", "", "1: sensors are read with noise"),
+    Row("sensor_noise_seed", "i", "", "", "sensor noise: key of the random numbers, 32 bits"),
+    Row("sensor_noise_step", "i", "", "", "sensor noise: readings so far, the counter of the random numbers"),
+    Row("ray_geomid", "i", "", "", "geom that the last ray met, -1: none"),
 )
 
 DATA_ARRAYS = (
@@ -276,4 +280,11 @@ DATA_ARRAYS = (
     Row("roll_state", "f8", "0", "*", "states of a rollout, after each step; bound to the caller's array"),
     Row("roll_sensor", "f8", "0", "*", "sensor values of a rollout, step after step; bound to the caller's array"),
     Row("rk_actuator_velocity", "f8", "nout", "m/s, rad/s", "Runge-Kutta: velocities of the actuators at the start of the step"),
+    Row("ten_tension", "f8", "ntendon", "N", "what pushes the tendon longer, all forces along it together"),
+    Row("ray_normal", "f8", "1 3", "", "outer unit normal where the last ray met a geom"),
+    Row("ray_local", "f8", "1 3", "", "the same in the geom's frame, for meshes and height fields"),
+    Row("sens_match", "i4", "maxcon", "", "contacts that a contact sensor reports, in its order; -1 - contact where the normal is turned round"),
+    Row("sens_key", "f8", "maxcon", "*", "what they are sorted by"),
+    Row("sens_fromto", "f8", "1 6", "m", "the segment between the nearest points of the last two geoms that a distance sensor looked at"),
+    Row("sens_fresh", "f8", "nsensordata", "*", "present readings of the sensors that are read late, to be kept when the step ends"),
 )

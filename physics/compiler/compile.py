@@ -162,6 +162,7 @@ def assemble(build: Build) -> Model:
     model = build.model()
     asset_records.keep(build, model)
     view_only.collisions(build, model)
+    view_only.sensors(build, model)
     length_range.compute(build, model)
     view_only.collect(build, model)
     return model

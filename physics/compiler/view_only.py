@@ -4,6 +4,7 @@ from __future__ import annotations
 from physics.compiler.build import Build
 from physics.compiler.compat import convert_margins
 from physics.engine.collide.pairs import build_pairs, reachable_types
+from physics.engine.sensor.distance import missing_pairs
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GeomType
 from physics.errors import Issue
 from physics.model import Model
@@ -19,6 +20,14 @@ def collisions(build: Build, model: Model) -> None:
         kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
         other = geoms[two].name or f"geom {two}"
         build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")
+
+
+def sensors(build: Build, model: Model) -> None:
+    """Note the sensors whose values cannot be computed yet."""
+    geoms = build.items["geom"]
+    for i, *pair in missing_pairs(model):
+        kinds = [GeomType(geoms[g].type).name.lower() for g in pair]
+        build.view(build.items["sensor"][i].element, f"distances of {kinds[0]} and {kinds[1]} are not there yet")
 
 
 def collect(build: Build, model: Model) -> None:

@@ -17,7 +17,7 @@ def energy_pos(m, d):
     """Potential energy of gravity and springs [J].
 
     Reads: xipos, qpos, ten_length
-    Writes: energy[0]
+    Writes: energy[0], flg_energypos
     """
     e = 0.0
     if m.opt_disableflags & DSBL_GRAVITY == 0:
@@ -31,6 +31,7 @@ def energy_pos(m, d):
         for t in range(m.ntendon):
             e += tendon_spring_energy(m, d, t)
     d.energy[0] = e
+    d.flg_energypos = 1
 
 
 @kernel()
@@ -38,7 +39,7 @@ def energy_vel(m, d):
     """Kinetic energy qvel' M qvel / 2 [J].
 
     Reads: M, qvel
-    Writes: energy[1]
+    Writes: energy[1], flg_energyvel
     """
     e = 0.0
     for i in range(m.nv):
@@ -50,3 +51,4 @@ def energy_vel(m, d):
             s += d.M[a] * d.qvel[m.M_colind[a]]
         e += s * v
     d.energy[1] = e
+    d.flg_energyvel = 1

@@ -26,6 +26,7 @@ from physics.engine.kinematics import kinematics
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
+from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
 from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
@@ -166,18 +167,32 @@ def forget_needs(d):
 
 
 @helper
-def motion_until_velocity(m, d, skip, energy):
-    """What follows from position and velocity, as far as `skip` (a Stage) does not take it as done. False where room was lacking."""
+def motion_until_velocity(m, d, skip, watch):
+    """What follows from position and velocity, as far as `skip` (a Stage) does not take it as done. False where room was lacking.
+
+    watch != 0: sensors and energies too.
+    """
+    energy = watch != 0 and m.opt_enableflags & ENBL_ENERGY != 0
     if skip < STAGE_POS:
+        d.flg_energypos = 0
+        d.flg_energyvel = 0
         fwd_position(m, d)
         if lacks_room(d):
             return False
-        if energy != 0:
+        if watch != 0 and m.nsensor > 0:
+            sensor_pos(m, d)
+            if lacks_room(d):
+                return False
+        if energy and d.flg_energypos == 0:
             energy_pos(m, d)
     if skip < STAGE_VEL:
+        d.flg_subtreevel = 0
         fwd_velocity(m, d)
-        if energy != 0:
+        if watch != 0 and m.nsensor > 0:
+            sensor_vel(m, d)
+        if energy and (d.flg_energyvel == 0 or skip == STAGE_POS):
             energy_vel(m, d)
+    d.flg_rnepost = 0
     return True
 
 
@@ -197,8 +212,8 @@ def ask_control(m, d):
 
 
 @kernel("m d i i", ret="i")
-def evaluate(m, d, skip, energy):
-    """Accelerations for the present state; with energy != 0 the energies too. Returns 0 where room was lacking, else 1.
+def evaluate(m, d, skip, watch):
+    """Accelerations for the present state; with watch != 0 sensors and energies too. Returns 0 where room was lacking, else 1.
 
     skip: the Stage whose results, and those before it, are taken as done.
 
@@ -206,7 +221,7 @@ def evaluate(m, d, skip, energy):
     Writes: all computed fields
     """
     forget_needs(d)
-    if not motion_until_velocity(m, d, skip, energy):
+    if not motion_until_velocity(m, d, skip, watch):
         return 0
     if d.cb_control != 0 and m.opt_disableflags & DSBL_ACTUATION == 0:
         if ask_control(m, d) == 0:
@@ -216,6 +231,8 @@ def evaluate(m, d, skip, energy):
     fwd_constraint(m, d)
     if lacks_room(d):
         return 0
+    if watch != 0 and m.nsensor > 0:
+        sensor_acc(m, d)
     return 1
 
 
@@ -226,7 +243,7 @@ def forward_from(m, d, skip):
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
     """
-    evaluate(m, d, skip, m.opt_enableflags & ENBL_ENERGY)
+    evaluate(m, d, skip, 1)
 
 
 @kernel()
@@ -236,7 +253,7 @@ def forward(m, d):
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
     """
-    evaluate(m, d, STAGE_NONE, m.opt_enableflags & ENBL_ENERGY)
+    evaluate(m, d, STAGE_NONE, 1)
 
 
 @kernel("m d i")
@@ -244,14 +261,16 @@ def inverse_from(m, d, skip):
     """The force that the acceleration in qacc needs: qfrc_inverse; skip: the Stage that is taken as done.
 
     Reads: qpos, qvel, act, ctrl, qacc, mocap_pos, mocap_quat
-    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, and what fwd_position and fwd_velocity write
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, and what fwd_position, fwd_velocity and the sensors write
     """
     forget_needs(d)
-    if not motion_until_velocity(m, d, skip, m.opt_enableflags & ENBL_ENERGY):
+    if not motion_until_velocity(m, d, skip, 1):
         return
     if m.opt_enableflags & ENBL_INVDISCRETE:
         fwd_actuation(m, d)   # the integrators' derivative depends on the actuators
     inverse_force(m, d)
+    if m.nsensor > 0:
+        sensor_acc(m, d)
 
 
 @kernel("m d", ret="i")
@@ -310,7 +329,7 @@ def step_from(m, d, skip):
     """
     if state_is_bad(m, d):
         return 0
-    if evaluate(m, d, skip, m.opt_enableflags & ENBL_ENERGY) == 0 or acceleration_fails(m, d):
+    if evaluate(m, d, skip, 1) == 0 or acceleration_fails(m, d):
         return 0
     if m.opt_integrator == INT_RK4:
         return rk4(m, d)
@@ -335,12 +354,13 @@ def step1(m, d):
     """First half of a step: all that does not depend on controls and applied forces. Returns 1, or 0 as step does.
 
     Reads: time, qpos, qvel, mocap_pos, mocap_quat
-    Writes: diverged, diverged_id, warning_number, warning_lastinfo, and what fwd_position, fwd_velocity, the energies and the callback write
+    Writes: diverged, diverged_id, warning_number, warning_lastinfo, flg_energypos, flg_energyvel, flg_subtreevel, flg_rnepost,
+        and what fwd_position, fwd_velocity, the sensors, the energies and the callback write
     """
     if state_is_bad(m, d):
         return 0
     forget_needs(d)
-    if not motion_until_velocity(m, d, STAGE_NONE, m.opt_enableflags & ENBL_ENERGY):
+    if not motion_until_velocity(m, d, STAGE_NONE, 1):
         return 0
     if d.cb_control != 0 and ask_control(m, d) == 0:
         return 0
@@ -352,14 +372,19 @@ def step2(m, d):
     """Second half of a step, after step1; Runge-Kutta becomes Euler. Returns 1, or 0 as step does.
 
     Reads: time, qpos, qvel, act, ctrl, qfrc_applied, xfrc_applied, qacc_warmstart and what step1 writes
-    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo and what step writes
+    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, flg_rnepost and what step writes
     """
     d.diverged = 0
     forget_needs(d)
     fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
-    if lacks_room(d) or acceleration_fails(m, d):
+    if lacks_room(d):
+        return 0
+    d.flg_rnepost = 0
+    if m.nsensor > 0:
+        sensor_acc(m, d)
+    if acceleration_fails(m, d):
         return 0
     return single_step(m, d)
 

@@ -24,7 +24,8 @@ from physics.engine.joints import dof_count, joint_advance, rotation_dof
 from physics.engine.limits import is_bad
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
-from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, WARN_BADQACC
+from physics.engine.sensor.delays import keep_sensors
+from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, DSBL_SENSOR, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
 
 
@@ -53,6 +54,8 @@ def advance(m, d, qacc, qvel, act_dot):
     h = m.opt_timestep
     if m.nhistory > 0:
         keep_controls(m, d)
+        if m.nsensor > 0 and m.opt_disableflags & DSBL_SENSOR == 0:
+            keep_sensors(m, d)
     advance_act(m, d, act_dot)
     for k in range(m.nv):
         d.qvel[k] += h * qacc[k]

@@ -16,14 +16,6 @@ from physics.mjcf.table_legacy import LEGACY_SUPPORT
 
 __all__ = ["SUPPORT"]
 
-_SENSORS = (
-    "touch accelerometer velocimeter gyro force torque magnetometer camprojection rangefinder jointpos jointvel tendonpos "
-    "tendonvel actuatorpos actuatorvel actuatorfrc jointactuatorfrc tendonactuatorfrc ballquat ballangvel jointlimitpos "
-    "jointlimitvel jointlimitfrc tendonlimitpos tendonlimitvel tendonlimitfrc framepos framequat framexaxis frameyaxis "
-    "framezaxis framelinvel frameangvel framelinacc frameangacc subtreecom subtreelinvel subtreeangmom insidesite distance "
-    "normal fromto contact e_potential e_kinetic clock"
-).split()
-
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like
     ("refused", "asset/mesh/plugin", "", "", "plugins"),
@@ -39,10 +31,8 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),
-    *(("view", f"sensor/{kind}", name, "nonzero", "delayed sensors")
-      for kind in _SENSORS for name in ("nsample", "delay", "interval")),
-    ("view", "sensor/tactile", "", "", "tactile sensors"),
     ("view", "option", "integrator", "discrete", "this integrator"),
+    ("view", "sensor/insidesite", "enclosed", "true", "how far an object juts out of a site"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),

@@ -85,7 +85,7 @@ def _compare(row: dict, entry: Entry, model, state_count: int) -> None:
 def _faults(row: dict, entry: Entry) -> list[str]:
     faults = [f"field {name} off by {value:.1e}" for name, value in row["compiled"].items()]
     for name, value in row["stages"].items():
-        if value is None and name not in stages_table.PENDING and not name.startswith("sensors_"):
+        if value is None and name not in stages_table.PENDING:
             faults.append(f"stage {name} is not computed")
         elif value is not None and not value <= stages_table.limit(name):
             faults.append(f"stage {name} off by {value:.1e}")
@@ -146,7 +146,7 @@ def main(arguments=None) -> int:
     counts = {status: sum(row["status"] == status for row in rows) for status in ("ok", "refused", "failed")}
     counts["compiled"] = sum(row["compiled"] is not None for row in rows)
     counts["compiled with every field equal"] = sum(row["compiled"] == {} for row in rows)
-    summary = {**counts, "pending_stages": {**stages_table.PENDING, "sensors_*": stages_table.SENSORS_PENDING}}
+    summary = {**counts, "pending_stages": stages_table.PENDING}
     print(", ".join(f"{count} {status}" for status, count in counts.items()))
     if chosen.json:
         chosen.json.write_text(json.dumps(_finite({"models": rows, "summary": summary}), indent=1))

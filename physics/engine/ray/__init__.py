@@ -1,0 +1,1 @@
+"""Rays: where a half-line first meets a geom."""
