@@ -30,7 +30,7 @@ class Rollout(NamedTuple):
     steps: np.ndarray
 
 
-def rollout(m: Model, states, controls=None, nstep: int | None = None, nthread: int = 0, warmstart=None,
+def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | None = None, warmstart=None,
             prepare: Callable[[Data], None] | None = None) -> Rollout:
     """Run the model from each of the states under the controls.
 

@@ -35,7 +35,7 @@ def test_threads_do_not_change_a_bit(humanoids):
     one = physics.rollout(m, states, controls, nthread=1)
     assert one.states.shape == (7, 60, states.shape[1]) and (one.steps == 60).all() and np.isfinite(one.states).all()
     for count in (2, 3, 8):
-        other = physics.rollout(m, states, controls, nthread=count)
+        other = physics.rollout(m, states, controls, count)
         assert other.states.tobytes() == one.states.tobytes()
 
 
@@ -72,7 +72,7 @@ def test_shapes_of_controls():
     b = physics.rollout(m, state, controls[None])
     assert a.states.shape == (2, 4, 4) and (a.states[0] == b.states[0]).all() and (a.states[1] == a.states[0]).all()
     assert a.states[0, :, 0] == pytest.approx(m.opt_timestep * np.arange(1, 5)) and a.states[0, -1, 3] == pytest.approx(4 * 0.5 * m.opt_timestep)
-    free = physics.rollout(m, state, None, 3, prepare=lambda data: data.ctrl.__setitem__(0, 4.0))
+    free = physics.rollout(m, state, nstep=3, prepare=lambda data: data.ctrl.__setitem__(0, 4.0))
     assert free.states[0, -1, 2] == pytest.approx(3 * m.opt_timestep * 2)
     assert physics.rollout(m, state, np.zeros((1, 0, 2))).states.shape == (1, 0, 4)
     warm = physics.rollout(m, state, controls, warmstart=np.zeros((1, 1)))
@@ -96,7 +96,7 @@ def test_exceptions_of_callbacks_come_out():
         data.set_callback("cb_control", lambda *_a: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
-        physics.rollout(m, [state] * 4, None, 10, nthread=2, prepare=prepare)
+        physics.rollout(m, [state] * 4, nstep=10, nthread=2, prepare=prepare)
 
 
 def test_wrong_arrays_are_refused():
@@ -104,7 +104,7 @@ def test_wrong_arrays_are_refused():
     state = physics.get_state(m, d, FULL)
     for arguments, text in (
         (((state[:-1],), {"nstep": 1}), "states: needs shape"), (((state, np.zeros((3, 5))), {}), "controls: needs shape"),
-        (((state, np.zeros(3)), {}), "controls: needs shape"), (((state,), {}), "nstep"), (((state, np.zeros((3, 2)), 4), {}), "nstep 4"),
+        (((state, np.zeros(3)), {}), "controls: needs shape"), (((state,), {}), "nstep"), (((state, np.zeros((3, 2))), {"nstep": 4}), "nstep 4"),
         (((state, np.zeros((3, 2))), {"warmstart": np.zeros(3)}), "warmstart"), (((state, np.zeros((3, 2))), {"nthread": -1}), "threads"),
     ):
         with pytest.raises(ValueError, match=text):
