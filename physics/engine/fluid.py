@@ -18,17 +18,17 @@ from math import pi, sqrt
 from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, mat_t_vec3, mat_vec3, norm3, scl3, sub3, unit3
 from physics.engine.points import point_velocity
 from physics.engine.shapes import half_extents
+from physics.engine.switches import has_passive
 from physics.engine.wrench import add_wrench, clear_wrenches, spread_wrenches
-from physics.enums import DSBL_DAMPER, DSBL_SPRING, MINVAL
+from physics.enums import MINVAL
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9
 
 
 @helper
 def has_medium(m):
-    """Whether there is a medium to move in; with springs and dampers disabled there are no passive forces at all."""
-    passive_off = DSBL_SPRING | DSBL_DAMPER
-    return (m.opt_density != 0.0 or m.opt_viscosity != 0.0) and m.opt_disableflags & passive_off != passive_off
+    """Whether there is a medium to move in."""
+    return (m.opt_density != 0.0 or m.opt_viscosity != 0.0) and has_passive(m)
 
 
 @helper

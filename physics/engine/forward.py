@@ -87,15 +87,13 @@ def fwd_position(m, d):
 def fwd_velocity(m, d):
     """All that follows from position and velocity.
 
-    Reads: qvel, cb_passive and what fwd_position writes
+    Reads: qvel and what fwd_position writes
     Writes: what tendon_velocity, actuator_velocity, com_vel, passive, reference_constraint and rne write
     """
     tendon_velocity(m, d)
     actuator_velocity(m, d)
     com_vel(m, d)
     passive(m, d)
-    if d.cb_passive != 0:
-        callback(d.cb_passive, m, d)
     reference_constraint(m, d)
     rne(m, d)
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from physics.engine.joints import dof_count
 from physics.engine.linalg.vec import scl3
+from physics.engine.switches import has_passive
 from physics.engine.wrench import add_wrench, clear_wrenches, spread_wrenches
-from physics.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING
+from physics.enums import DSBL_GRAVITY
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3
 
 
 @helper
 def compensates_gravity(m):
-    """Whether any weight is to be taken off; with springs and dampers disabled there are no passive forces at all."""
-    if m.flg_gravcomp == 0 or m.opt_disableflags & DSBL_GRAVITY:
-        return False
-    passive_off = DSBL_SPRING | DSBL_DAMPER
-    if m.opt_disableflags & passive_off == passive_off:
+    """Whether any weight is to be taken off."""
+    if m.flg_gravcomp == 0 or m.opt_disableflags & DSBL_GRAVITY or not has_passive(m):
         return False
     return m.opt_gravity[0] != 0.0 or m.opt_gravity[1] != 0.0 or m.opt_gravity[2] != 0.0
 

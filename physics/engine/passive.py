@@ -10,9 +10,11 @@ from __future__ import annotations
 from physics.engine.fluid import fluid, has_medium
 from physics.engine.gravity_compensation import compensate, compensates_gravity, gravity_compensation
 from physics.engine.joints import joint_spring, poly, poly_energy
+from physics.engine.switches import has_passive
 from physics.engine.transmission import dof_damping, tendon_damping
 from physics.enums import DSBL_DAMPER, DSBL_SPRING
 from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import callback
 
 
 @helper
@@ -69,9 +71,9 @@ def tendon_passive(m, d):
 
 @kernel()
 def passive(m, d):
-    """All passive forces. Compensation of weight on joints whose motors do it (actuatorgravcomp) is not in the sum.
+    """All passive forces, the user's own last. Compensation of weight on joints whose motors do it (actuatorgravcomp) is not in the sum.
 
-    Reads: qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof
+    Reads: cb_passive, qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof
     Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive
     """
     nv = m.nv
@@ -102,3 +104,5 @@ def passive(m, d):
         for j in range(m.njnt):
             if not m.jnt_actgravcomp[j]:
                 compensate(m, d, d.qfrc_passive, j)
+    if d.cb_passive != 0 and has_passive(m):
+        callback(d.cb_passive, m, d)

@@ -7,7 +7,7 @@ import pytest
 
 from physics import stepping
 from physics.data import Data
-from physics.enums import DSBL_ACTUATION, INT_RK4
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, INT_RK4
 from physics.kernels import decorators, load
 from tests.physics import callback_kernels
 from tests.physics.engine.oracle_model import model_from
@@ -78,6 +78,12 @@ def test_passive(scene):
     d.qvel[12] = 2
     stepping.forward(m, d)
     assert d.qfrc_passive[12] == 1 and d.qfrc_smooth[12] == pytest.approx(1 - d.qfrc_bias[12])
+    m.opt_disableflags |= DSBL_SPRING
+    stepping.forward(m, d)
+    assert d.qfrc_passive[12] == 1
+    m.opt_disableflags |= DSBL_DAMPER  # with both disabled there are no passive forces at all
+    stepping.forward(m, d)
+    assert d.qfrc_passive[12] == 0
 
 
 def test_contact_filter(scene):
