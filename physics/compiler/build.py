@@ -26,7 +26,8 @@ class Item:
 class Build:
     """A model under construction.
 
-    out: field -> rows; pieces: field -> arrays of its rows one after the other, for large fields; sizes: size -> number; scalars: field -> number;
+    out: field -> rows; pieces: field -> what it holds one after the other, for large fields: arrays, or anything with a
+    size and paint(area); sizes: size -> number; scalars: field -> number;
     items: kind -> Items in id order, each with
     `element` and `name`; settings: the compiler element's; scopes: other settings by element; partial: some elements were left out (view-only), so that
     counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read.root.
@@ -44,7 +45,8 @@ class Build:
         self.scalars: dict[str, float] = {}
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
         self._ids: dict[str, dict[str, int]] = {}
-        self._alike: dict[tuple, dict] = {}
+        self._alike: dict[tuple, object] = {}   # what elements are made of, by all they say
+        self._same: dict[tuple, tuple] = {}     # and by the very attributes they hold
         self.turns: dict[tuple, tuple] = {}   # notation, its numbers and the angles' settings -> quaternion
         self.settings = Item()
         self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
@@ -65,9 +67,25 @@ class Build:
         """Resolved attributes of an element."""
         return self.resolver.attrs(element)
 
-    def alike(self, attrs: Attrs, make: Callable[..., dict], *more) -> dict:
+    def alike(self, element: Element, make: Callable[..., object], *more):
         """What make(build, attrs, *more) gives for an element; found once for all that say the same, as long as nothing is wrong with them."""
-        key = attrs.said, id(self.scope(attrs.element)), make, *more
+        said = element.attrs
+        if "name" in said:
+            return self._like(element, make, *more)
+        # copies of one element without a name hold the same attributes, which live as long as what is kept of them
+        key = id(said), *self.resolver.kind(element), id(self.scope(element)), make, *more
+        made = self._same.get(key)
+        if made is None:
+            known = len(self.issues)
+            made = said, self._like(element, make, *more)
+            if len(self.issues) == known:
+                self._same[key] = made
+        return made[1]
+
+    def _like(self, element: Element, make: Callable[..., object], *more):
+        """The same, by what is said."""
+        attrs = self.attrs(element)
+        key = attrs.said, id(self.scope(element)), make, *more
         made = self._alike.get(key)
         if made is None:
             known = len(self.issues)
@@ -186,11 +204,15 @@ def _copy(rows, array: np.ndarray) -> None:
     array[...] = np.asarray(rows).reshape(array.shape)
 
 
-def _lay(pieces: list[np.ndarray], array: np.ndarray) -> None:
-    """Copy pieces one after the other into a field."""
+def _lay(pieces: list, array: np.ndarray) -> None:
+    """Put pieces one after the other into a field: arrays, and what paints itself there."""
     flat, at = array.reshape(-1), 0
     for piece in pieces:
-        flat[at:at + piece.size].reshape(piece.shape)[...] = piece
+        area = flat[at:at + piece.size]
+        if isinstance(piece, np.ndarray):
+            area.reshape(piece.shape)[...] = piece
+        else:
+            piece.paint(area)
         at += piece.size
 
 

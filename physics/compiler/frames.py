@@ -13,6 +13,7 @@ from physics.compiler.pose import orientation, position
 from physics.compiler.rotation import UNIT, ZERO3, compose, rotate, unit
 from physics.compiler.scaling import Scale
 from physics.enums import JNT_BALL, JNT_FREE
+from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
 
@@ -26,9 +27,12 @@ class Frame(NamedTuple):
 
 def contents(build: Build, elements: Iterable[Element], scale: Scale | None = None) -> list[tuple[Element, Frame | None]]:
     """What stands in a body, in order, with the frame around each; frames themselves are left out. scale: of the body."""
+    children = [child for element in elements for child in element.children]
+    if scale is None and "frame" not in [child.tag for child in children]:
+        return [(child, None) for child in children]
     found: list[tuple[Element, Frame | None]] = []
     outer = None if scale is None else Frame(ZERO3, UNIT, scale)
-    stack: list[tuple[Element, Frame | None]] = [(child, outer) for element in elements for child in element.children]
+    stack: list[tuple[Element, Frame | None]] = [(child, outer) for child in children]
     stack.reverse()
     while stack:
         element, frame = stack.pop()
@@ -41,14 +45,18 @@ def contents(build: Build, elements: Iterable[Element], scale: Scale | None = No
 
 
 def _enter(build: Build, element: Element, outer: Frame | None) -> Frame:
-    attrs = build.attrs(element)
-    pos, quat = position(build, attrs), orientation(build, attrs)
+    pos, quat = build.alike(element, _pose)
     scale = None if outer is None else outer.scale
     if scale is not None:
         pos = tuple(x * scale.length for x in pos)
     if outer is not None:
         pos, quat = compose(outer.pos, outer.quat, pos, quat)
     return Frame(pos, unit(quat)[0], scaling.enter(build, element, scale))
+
+
+def _pose(build: Build, attrs: Attrs) -> tuple[tuple, tuple]:
+    """As it is written."""
+    return position(build, attrs), orientation(build, attrs)
 
 
 def settle(build: Build, frame: Frame, kind: str, item: Item) -> None:

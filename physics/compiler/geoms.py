@@ -31,7 +31,7 @@ def read(build: Build, body: Item, element: Element) -> None:
     infers = body.id != 0 and (not body.explicit or build.scope(element).inertiafromgeom == "true")
     # what a mesh or height field makes of a geom may change from one to the next
     borrows = a["mesh"] or a["hfield"] or a["type"] in ("mesh", "hfield")
-    geom = build.add("geom", element, _values(build, a, infers) if borrows else build.alike(a, _values, infers), body=body)
+    geom = build.add("geom", element, _values(build, a, infers) if borrows else build.alike(element, _values, infers), body=body)
     if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
         build.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
     body.geoms.append(geom)

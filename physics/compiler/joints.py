@@ -38,7 +38,7 @@ _FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", 
 
 def read(build: Build, body: Item, element: Element) -> None:
     """Make the item of a joint or freejoint."""
-    body.joints.append(build.add("joint", element, build.alike(build.attrs(element), _values), body=body))
+    body.joints.append(build.add("joint", element, build.alike(element, _values), body=body))
 
 
 def _values(build: Build, attrs: Attrs) -> dict:

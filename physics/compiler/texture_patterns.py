@@ -5,9 +5,10 @@ Patterns and marks follow the MJCF reference, chapter asset/texture; bytes agree
 """
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from physics.compiler.build import Item
 from physics.compiler.native import pixels
 from physics.compiler.twister import below, seeded
 from physics.workpiece import Workpiece
@@ -17,23 +18,42 @@ _TANGENTS = 1024   # in the table that compiled gradients start from
 _ROOT = float(1.0 / np.sqrt(2))
 
 
-def faces_of(word: str, tex: Item, first, second) -> np.ndarray:
-    """Faces of a pattern (1 or 6, height, width, 3). word: flat, checker or gradient; first, second: its colours, 0 to 1."""
-    width, height = tex.width, tex.height if tex.type == 0 else tex.width
-    one, two = as_bytes(first), as_bytes(second)
-    faces = np.empty((6 if tex.type else 1, height, width, 3), np.uint8)
-    if word == "flat":
-        for k, face in enumerate(faces):
-            fill(face, two if k == 3 else one)
-    elif word == "checker":
-        for k, face in enumerate(faces):
-            _checker(face, *((one, two) if k < 4 else (two, one)))
-    elif tex.type:
-        _gradient_cube(faces, first, second)
-    else:
-        x, y = _grid(width, height)
-        faces[0] = _blend(second, first, 2 * np.sqrt(x * x + y * y) - 1)
-    return faces
+class Pattern(NamedTuple):
+    """A texture to be made, once there is room for it in the model: painted there it need not be copied.
+
+    word: flat, checker or gradient; faces: 1 or 6, of width x height pixels; first, second: its colours, 0 to 1; marked: flat, edge, cross or random
+    with the marks' colour and the chance of a random dot.
+    """
+
+    word: str
+    faces: int
+    width: int
+    height: int
+    first: tuple
+    second: tuple
+    marked: tuple[str, tuple, float]
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes."""
+        return 3 * self.faces * self.width * self.height
+
+    def paint(self, area: np.ndarray) -> None:
+        """Fill an area of `size` bytes."""
+        faces = area.reshape(self.faces, self.height, self.width, 3)
+        one, two = as_bytes(self.first), as_bytes(self.second)
+        if self.word == "flat":
+            for k, face in enumerate(faces):
+                fill(face, two if k == 3 else one)
+        elif self.word == "checker":
+            for k, face in enumerate(faces):
+                _checker(face, *((one, two) if k < 4 else (two, one)))
+        elif self.faces > 1:
+            _gradient_cube(faces, self.first, self.second)
+        else:
+            x, y = _grid(self.width, self.height)
+            faces[0] = _blend(self.second, self.first, 2 * np.sqrt(x * x + y * y) - 1)
+        mark(self.marked[0], faces, *self.marked[1:])
 
 
 def fill(area: np.ndarray, colour: np.ndarray) -> None:

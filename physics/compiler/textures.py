@@ -27,7 +27,7 @@ _CUBE_CHANNELS = "a cube texture has 3 channels"
 
 
 def read(build: Build, element: Element, album: Album) -> None:
-    """Make the item of a texture, its pixels included. album: where pictures are looked up."""
+    """Make the item of a texture, its pixels (or the pattern that will paint them) included. album: where pictures are looked up."""
     a = build.attrs(element)
     tex = build.add("texture", element, type=_TYPES.index(a["type"]), colorspace=int(ColorSpace[a["colorspace"].upper()]),
                     nchannel=int(a["nchannel"]), width=int(a["width"]), height=int(a["height"]), kept=True)
@@ -145,8 +145,8 @@ def _made(build: Build, a, tex: Item) -> None:
     if not np.isfinite((*first, *second, *mark, a["random"])).all():
         build.error(tex.element, "a colour is not finite")
         return
-    tex.pixels = texture_patterns.faces_of(a["builtin"], tex, first, second)
-    texture_patterns.mark(a["mark"], tex.pixels, mark, a["random"])
+    tex.pixels = texture_patterns.Pattern(a["builtin"], 6 if tex.type else 1, tex.width, tex.width if tex.type else tex.height, first, second,
+                                          (a["mark"], mark, a["random"]))
 
 
 # files

@@ -314,25 +314,32 @@ class Resolver:
             stack.extend((child, child.attrs.get("class", ""), name) for child in reversed(nested))
 
     def _walk(self) -> None:
-        root_spec = schema.lookup("mujoco")
+        root_spec, context = schema.lookup("mujoco"), self._context
         stack: list[tuple[Element, ElementSpec, str, Element | None]] = [(self.root, root_spec, "main", None)]
         while stack:
             element, spec, inherited, parent = stack.pop()
-            self._context[element.id] = (spec, inherited, parent)
-            if not element.children:
-                continue
+            context[element.id] = (spec, inherited, parent)
             if "childclass" in element.attrs:
                 inherited = element.attrs["childclass"]
             elif element.tag == "frame" and "class" in element.attrs:
                 inherited = element.attrs["class"]
-            for child in reversed(element.children):
-                known = schema.child_spec(spec.path, child.tag)
-                if known is not None:
+            path = spec.path
+            for child in element.children:   # in any order
+                known = schema.child_spec(path, child.tag)
+                if known is None:
+                    continue
+                if child.children:
                     stack.append((child, known, inherited, element))
+                else:
+                    context[child.id] = (known, inherited, element)
 
     def spec(self, element: Element) -> ElementSpec:
         """The table's entry for an element of this tree. Raises KeyError for an element the language does not know."""
         return self._context[element.id][0]
+
+    def kind(self, element: Element) -> tuple[ElementSpec, str]:
+        """The table's entry for an element, and the default class in force around it."""
+        return self._context[element.id][:2]
 
     def parent(self, element: Element) -> Element | None:
         """The element it stands in; None for the root."""

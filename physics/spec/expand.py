@@ -8,7 +8,7 @@ Source: MuJoCo's XML reference, "Meta elements", and modeling chapter, "Attachme
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -82,13 +82,13 @@ def copies(expanded: Expanded) -> None:
     expanded.keys.update(assembly.keys)
     expanded.renamed.update(assembly.renamed)
     expanded.issues += assembly.issues
-    _check_names(expanded)
+    _check_names(expanded, walk.nameless)
 
 
-def _check_names(expanded: Expanded) -> None:
-    """Names are only all there now; said of a tree in which nothing else is wrong."""
+def _check_names(expanded: Expanded, nameless: Container[int] = ()) -> None:
+    """Names are only all there now; said of a tree in which nothing else is wrong. nameless: ids of elements that hold nothing to look at."""
     if not any(issue.severity == "error" for issue in (*expanded.issues, *expanded.read.issues)):
-        check_references(Names(expanded.root), expanded.issues)
+        check_references(Names(expanded.root, nameless), expanded.issues)
 
 
 STEPS: tuple[Step, ...] = (

@@ -6,7 +6,7 @@ file. 'world' is the world body's name, 'main' that of the root default class.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
@@ -30,8 +30,8 @@ OBJECT_NAMESPACE = MappingProxyType({
 })
 
 
-def walk_specs(root: Element) -> Iterator[tuple[Element, object, Element | None]]:
-    """(element, its ElementSpec, its parent) for everything the language knows, in document order."""
+def walk_specs(root: Element, closed: Container[int] = ()) -> Iterator[tuple[Element, object, Element | None]]:
+    """(element, its ElementSpec, its parent) for everything the language knows, in document order. closed: ids of elements not to look into."""
     spec = schema.lookup(root.tag) if root.tag == "mujoco" else None
     if spec is None:
         return
@@ -39,7 +39,9 @@ def walk_specs(root: Element) -> Iterator[tuple[Element, object, Element | None]
     while stack:
         element, spec, parent = stack.pop()
         yield element, spec, parent
-        for child in reversed(element.children) if element.children else ():
+        if not element.children or element.id in closed:
+            continue
+        for child in reversed(element.children):
             known = schema.child_spec(spec.path, child.tag)
             if known is not None:
                 stack.append((child, known, element))
@@ -69,14 +71,14 @@ def _referring(spec) -> frozenset[str]:
 
 
 class Names:
-    """All declared names of a tree: namespace -> name -> element."""
+    """All declared names of a tree: namespace -> name -> element. nameless: ids of elements that hold no names and refer to none."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, nameless: Container[int] = ()) -> None:
         self.root = root
         self.declared: dict[str, dict[str, Element]] = {"default": {"main": root}, "body": {"world": root}}
         self.duplicates: list[tuple[str, str, Element, Element]] = []
         self.expands = False
-        self._entries = list(walk_specs(root))
+        self._entries = list(walk_specs(root, nameless))
         for element, spec, parent in self._entries:
             if spec.path == "worldbody" and self.declared["body"]["world"] is root:
                 self.declared["body"]["world"] = element

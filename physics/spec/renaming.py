@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from physics.mjcf import schema
 from physics.spec.element import Element, new_id
-from physics.spec.names import OBJECT_NAMESPACE, declared_name
+from physics.spec.names import MAKES_NAMES, OBJECT_NAMESPACE, declared_name
 
 __all__ = ["Ref", "Renaming", "Template", "references", "with_attrs"]
 
@@ -80,21 +80,23 @@ class Template:
     """A list of sibling elements, prepared for copying.
 
     parent: the path, in the language's table, of what they stand in. size: how many elements one copy makes.
-    names: namespace -> names declared inside. ids: the ids of all elements inside, in order.
+    names: namespace -> names declared inside. nameless: nothing inside has a name, refers to one or is about to make some.
     """
 
     def __init__(self, elements, parent: str) -> None:
         self.names: dict[str, list[str]] = {}
         self._rows: list[tuple[Element, int, tuple]] = []   # element, children, what holds names: (attribute, namespace, text)
         stack = [(element, parent) for element in reversed(list(elements))]
-        self._tops = len(stack)
+        self._nameless = True
         while stack:
             element, around = stack.pop()
             spec = schema.child_spec(around, element.tag)
             path = spec.path if spec is not None else ""
+            self._nameless = self._nameless and path not in MAKES_NAMES
             self._rows.append((element, len(element.children), self._holders(element, path) if path else ()))
             stack.extend((child, path) for child in reversed(element.children))
         self.size = len(self._rows)
+        self.nameless = self._nameless and not any([row[2] for row in self._rows])
 
     def _holders(self, element: Element, path: str) -> tuple:
         attrs = element.attrs

@@ -36,6 +36,7 @@ class Walk:
     def __init__(self, assembly: Assembly, settings: Settings, attach) -> None:
         self.assembly, self.settings, self.attach = assembly, settings, attach
         self.open: list[_Open] = []
+        self.nameless: set[int] = set()   # ids of copies without any names, where nobody need look for them
         self._parents: dict[int, Element] | None = None
         self._copying = assembly.root   # the macro at work
         self._holding = _holding_macros(assembly.root)
@@ -117,6 +118,8 @@ class Walk:
             if k == 0:
                 assembly.move_keys(made)
             frames.append(self._frame(element, pos, quat, inside))
+            if template.nameless and "childclass" not in frames[-1].attrs:
+                self.nameless.add(frames[-1].id)
         assembly.remove_broken(candidates, template.names)
         return frames
 

@@ -21,7 +21,10 @@ def kernels():
 
 
 def _cube(side):
-    return texture_patterns.faces_of("gradient", SimpleNamespace(width=side, height=6 * side, type=2), *ENDS)
+    pattern = texture_patterns.Pattern("gradient", 6, side, side, *ENDS, ("none", (0.0, 0.0, 0.0), 0.0))
+    area = np.empty(pattern.size, np.uint8)
+    pattern.paint(area)
+    return area.reshape(6, side, side, 3)
 
 
 @pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled code")
