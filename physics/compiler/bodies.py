@@ -15,6 +15,7 @@ _CHILDREN = MappingProxyType({
     "joint": ("joint", joints.read), "freejoint": ("joint", joints.read), "geom": ("geom", geoms.read), "site": ("site", sites.read),
     "camera": ("camera", cameras_lights.read_camera), "light": ("light", cameras_lights.read_light),
 })
+_OTHER = ("", None)
 _NAMES = MappingProxyType({name: name for name in ("pos", "mocap", "gravcomp", "user", "sleep", "simple")})
 _BLANK = MappingProxyType(dict(mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, user=(), sleep="auto", may_be_simple=True, ipos=None, iquat=UNIT,
                                mass=0.0, inertia=ZERO3, explicit=False, own_pose=None, **dict.fromkeys(
@@ -70,11 +71,13 @@ def _read_parts(build: Build, body: Item) -> None:
     """Items of everything in a body; grouped by body, as the ids are."""
     body.weldid = body.id if body.parent is None or body.mocap or _moves(body) else body.parent.weldid
     for child, frame in body.parts:
-        kind, reader = _CHILDREN.get(child.tag, ("", None))
-        if reader is not None:
+        kind, reader = _CHILDREN.get(child.tag, _OTHER)
+        if reader is not None and frame is None:
+            reader(build, body, child)
+        elif reader is not None:
             known = len(build.items[kind])
             reader(build, body, child)
-            if frame is not None and len(build.items[kind]) > known:
+            if len(build.items[kind]) > known:
                 frames.settle(build, frame, kind, build.items[kind][-1])
         elif child.tag == "inertial":
             _read_inertial(build, body, child, frame)
@@ -91,7 +94,7 @@ def _read_inertial(build: Build, body: Item, element, frame: frames.Frame | None
 
 
 def _moves(body: Item) -> bool:
-    return any(child.tag in ("joint", "freejoint") for child, _frame in body.parts)
+    return any([child.tag in ("joint", "freejoint") for child, _frame in body.parts])
 
 
 def _settle_inertia(build: Build, body: Item) -> None:

@@ -13,6 +13,7 @@ from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 from physics.spec.expand import expand
 
+_NAME = attrgetter("name")
 MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
 
 
@@ -21,6 +22,9 @@ class Item:
 
     def __init__(self, values: Mapping | None = None, **more):
         self.__dict__ = more if values is None else values | more
+
+
+_BLANK = Item.__new__   # a thing without attributes: what `add` makes many of gets them at once
 
 
 class Build:
@@ -73,7 +77,8 @@ class Build:
         if "name" in said:
             return self._like(element, make, *more)
         # copies of one element without a name hold the same attributes, which live as long as what is kept of them
-        key = id(said), *self.resolver.kind(element), id(self.scope(element)), make, *more
+        spec, around, _parent = self.resolver.context[element.id]
+        key = id(said), spec, around, id(self.scopes.get(element.id, self.settings)), make, *more
         made = self._same.get(key)
         if made is None:
             known = len(self.issues)
@@ -120,8 +125,9 @@ class Build:
     def add(self, kind: str, element: Element | None, values: Mapping | None = None, **more) -> Item:
         """A new item of a kind; its id is its place among them."""
         items = self.items[kind]
-        item = Item(values, **more)
-        item.id, item.element, item.name = len(items), element, element.name if element is not None else ""
+        more["id"], more["element"], more["name"] = len(items), element, element.attrs.get("name", "") if element is not None else ""
+        item = _BLANK(Item)
+        item.__dict__ = more if values is None else values | more
         items.append(item)
         return item
 
@@ -182,11 +188,23 @@ class Build:
             setattr(model, name, value)
         for name, rows in self.out.items():
             _copy(rows, getattr(model, name))
-        model.names = {kind: tuple(item.name for item in items) for kind, items in self.items.items()}
-        model.places = {kind: tuple([i.element and i.element.place for i in items]) for kind, items in self.items.items()}
+        model.names = {kind: tuple(map(_NAME, items)) for kind, items in self.items.items()}
+        places: dict[int, Place] = {}
+        model.places = {kind: tuple([_place(i.element, places) for i in items]) for kind, items in self.items.items()}
         model.source = list({**self.read.sources, **self.expanded.sources})
         model.vis, model.texts, model.title = self.vis, self.texts, self.root.attrs.get("model", "")
         return model
+
+
+def _place(element: Element | None, known: dict[int, Place]) -> Place | None:
+    """Where an element stands; known: by id of an origin, which copies of one element share."""
+    if element is None:
+        return None
+    origin = element.origin
+    place = known.get(id(origin))
+    if place is None:
+        place = known[id(origin)] = origin.place
+    return place
 
 
 def _copy(rows, array: np.ndarray) -> None:

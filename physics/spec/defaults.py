@@ -289,7 +289,8 @@ class Resolver:
         # class -> default tag -> default elements in force, oldest first
         self.classes: dict[str, dict[str, tuple[Element, ...]]] = {"main": {}}
         self.parent_class: dict[str, str] = {}
-        self._context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
+        # element id -> its entry in the table, the default class in force around it, what it stands in
+        self.context: dict[int, tuple[ElementSpec, str, Element | None]] = {}
         self._shared: dict[tuple[ElementSpec, str], _Shared] = {}   # by kind of element and class
         for default in root.all("default"):   # those of attached models are roots of their own, with other names
             self._read_class(default, default.attrs.get("class") or "main")
@@ -314,7 +315,7 @@ class Resolver:
             stack.extend((child, child.attrs.get("class", ""), name) for child in reversed(nested))
 
     def _walk(self) -> None:
-        root_spec, context = schema.lookup("mujoco"), self._context
+        root_spec, context = schema.lookup("mujoco"), self.context
         stack: list[tuple[Element, ElementSpec, str, Element | None]] = [(self.root, root_spec, "main", None)]
         while stack:
             element, spec, inherited, parent = stack.pop()
@@ -335,27 +336,23 @@ class Resolver:
 
     def spec(self, element: Element) -> ElementSpec:
         """The table's entry for an element of this tree. Raises KeyError for an element the language does not know."""
-        return self._context[element.id][0]
-
-    def kind(self, element: Element) -> tuple[ElementSpec, str]:
-        """The table's entry for an element, and the default class in force around it."""
-        return self._context[element.id][:2]
+        return self.context[element.id][0]
 
     def parent(self, element: Element) -> Element | None:
         """The element it stands in; None for the root."""
-        return self._context[element.id][2]
+        return self.context[element.id][2]
 
     def inherited(self, element: Element) -> str:
         """The default class in force around it."""
-        return self._context[element.id][1]
+        return self.context[element.id][1]
 
     def class_of(self, element: Element) -> str:
         """The default class in force: its own `class`, else the nearest `childclass`, else 'main'."""
-        return element.attrs.get("class") or self._context[element.id][1]
+        return element.attrs.get("class") or self.context[element.id][1]
 
     def attrs(self, element: Element) -> Attrs:
         """Effective attributes of an element of this tree."""
-        spec, around, _parent = self._context[element.id]
+        spec, around, _parent = self.context[element.id]
         name = element.attrs.get("class") or around
         shared = self._shared.get((spec, name))
         if shared is None:
