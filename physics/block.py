@@ -54,19 +54,23 @@ class Struct:
         Raises ValueError where type, row shape or layout differ.
         """
         spot = self.layout.arrays[name]
-        fits = not spot.inner or array.shape[1:] == spot.inner
-        if array.dtype != spot.dtype or not array.flags.c_contiguous or array.ndim != len(spot.dims) or not fits:
+        shape, flags, inner = array.shape, array.flags, spot.inner
+        if array.dtype != spot.dtype or not flags.c_contiguous or len(shape) != len(spot.dims) or (inner and shape[1:] != inner):
             raise ValueError(f"{name}: needs a C-contiguous {spot.dtype} array {spot.dims}, got {array.dtype} {array.shape}")
         object.__setattr__(self, name, array)
-        k = spot.offset >> 3
-        self._block[k], self._block[k + 1] = address(array), _count(spot, array.shape)
+        block, k = self._block, spot.offset >> 3
+        # as `address` and `_count` have it; small meshes lend arrays by the hundred
+        block[k] = addressof(c_char.from_buffer(array)) if flags.writeable and array.size else array.ctypes.data
+        block[k + 1] = shape[0] if inner or len(shape) == 1 else math.prod(shape)
 
     def _allocate(self, names: Iterable[str], sizes: Mapping[str, int]) -> np.ndarray:
         """Bind these fields to zeroed views of one new buffer, which is returned."""
-        found, end = [], 0
+        found, end, known = [], 0, {}   # known: dims -> shape
         for k, name in enumerate(names):
             spot = self.layout.arrays[name]
-            shape = shape_of(spot.dims, sizes)
+            shape = known.get(spot.dims)
+            if shape is None:
+                shape = known[spot.dims] = shape_of(spot.dims, sizes)
             end += -end % _LINE + _LINE * (k % _STAGGER)
             found.append((name, spot, shape, end))
             end += math.prod(shape) * spot.dtype.itemsize

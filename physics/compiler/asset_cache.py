@@ -11,7 +11,6 @@ import time
 import zlib
 from functools import lru_cache
 from io import FileIO
-from pathlib import Path
 
 import numpy as np
 
@@ -39,9 +38,9 @@ def folder_or_none() -> str:
 @lru_cache(maxsize=4)
 def code_state(names: tuple[str, ...]) -> str:
     """What tells one state of these files of the compiler from another: their sizes and times."""
-    here = Path(__file__).parent
+    here = os.path.dirname(__file__)
     try:
-        states = [(here / f"{name}.py").stat() for name in names]
+        states = [os.stat(f"{here}/{name}.py") for name in names]
     except OSError:
         return "packed"
     return " ".join(f"{s.st_size}.{s.st_mtime_ns}" for s in states) + f" numpy {np.__version__}"

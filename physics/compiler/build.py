@@ -12,6 +12,7 @@ from physics.model import KINDS, Model
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 from physics.spec.expand import expand
+from physics.spec.names import Names
 
 _NAME = attrgetter("name")
 MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
@@ -48,6 +49,7 @@ class Build:
         self.sizes: dict[str, int] = {}
         self.scalars: dict[str, float] = {}
         self.items: dict[str, list[Item]] = {kind: [] for kind in KINDS}
+        self._names: Names | None = None
         self._ids: dict[str, dict[str, int]] = {}
         self._alike: dict[tuple, object] = {}   # what elements are made of, by all they say
         self._same: dict[tuple, tuple] = {}     # and by the very attributes they hold
@@ -62,6 +64,13 @@ class Build:
         errors = [issue for issue in (*read.issues, *self.issues) if issue.severity == "error"]
         self.refused = {issue.place for issue in errors}   # places whose elements may be missing here
         self.partial = bool(errors)
+
+    @property
+    def declared(self) -> Names:
+        """All names of the tree as it is now."""
+        if self._names is None or self._names.root is not self.root:
+            self._names = Names(self.root)
+        return self._names
 
     def scope(self, element: Element) -> Item:
         """The compiler settings an element was written under: its own model's where it was attached."""

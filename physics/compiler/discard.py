@@ -6,23 +6,25 @@ Source: MuJoCo XML reference, compiler: discardvisual.
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from types import MappingProxyType
 
 from physics.compiler.build import Build
+from physics.mjcf.schema import ElementSpec
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
-from physics.spec.names import Names, declared_name, walk_specs
+from physics.spec.names import Names, declared_name
 
 _NAMESPACES = ("material", "texture")
 
 
 def discard_visual(build: Build) -> None:
     """Put a tree without the visual elements in the build; build.ghosts: elements to be read for their mass only."""
-    names = Names(build.root)
+    names = build.declared
     referred = {(space, name) for _e, attribute, space, name in names.references() if attribute not in ("mesh", *_NAMESPACES)}
     visual, weighing = _visual_geoms(build, referred)
     gone = {element.id for element in visual if element.id not in weighing}
-    meshes_seen, meshes_weighed = _meshes(build, {element.id for element in visual}, weighing)
+    meshes_seen, meshes_weighed = _meshes(build, names, {element.id for element in visual}, weighing)
     for element in build.root.section("asset"):
         name = declared_name(element, f"asset/{element.tag}")
         if (element.tag, name) in referred:
@@ -30,8 +32,9 @@ def discard_visual(build: Build) -> None:
         if element.tag in _NAMESPACES or (element.tag == "mesh" and name not in meshes_seen):
             (weighing if element.tag == "mesh" and name in meshes_weighed else gone).add(element.id)
     build.ghosts = frozenset(weighing)
-    build.root = _without(build.root, gone)
-    build.resolver = Resolver(build.root)
+    rest = _without(names, gone)
+    if rest is not build.root:
+        build.root, build.resolver = rest, Resolver(rest)
 
 
 def forget(build: Build) -> None:
@@ -85,10 +88,10 @@ def _infers(build: Build, body: Element) -> bool:
     return True
 
 
-def _meshes(build: Build, visual: set[int], weighing: set[int]) -> tuple[set[str], set[str]]:
+def _meshes(build: Build, names: Names, visual: set[int], weighing: set[int]) -> tuple[set[str], set[str]]:
     """Names of meshes that geoms and sites which stay use, and of those that only weighing geoms use."""
     seen, weighed = set(), set()
-    for element, spec, _parent in walk_specs(build.root):
+    for element, spec, _parent in names.entries:
         if spec.path not in ("body/geom", "body/site", "body/flexcomp"):
             continue
         name = build.attrs(element).get("mesh")
@@ -99,17 +102,21 @@ def _meshes(build: Build, visual: set[int], weighing: set[int]) -> tuple[set[str
     return seen, weighed
 
 
-def _without(root: Element, gone: set[int]) -> Element:
+def _without(names: Names, gone: set[int]) -> Element:
     """The tree without some elements, and without any reference to materials and textures."""
     new: dict[int, Element] = {}
-    for element, spec in reversed([(element, spec) for element, spec, _parent in walk_specs(root)]):   # what stands in an element before it
-        kept = {name: text for name, text in element.attrs.items() if not _names_visual(spec, name)}
-        children = tuple(new.get(child.id, child) for child in element.children if child.id not in gone and child.tag != "layer")
-        if len(kept) < len(element.attrs) or len(children) < len(element.children) or any(a is not b for a, b in zip(children, element.children, strict=True)):
-            new[element.id] = element.with_changes(attrs=MappingProxyType(kept), children=children)
-    return new.get(root.id, root)
+    for element, spec, _parent in reversed(names.entries):   # what stands in an element before it
+        visual, attrs, children = _naming_visual(spec), element.attrs, element.children
+        if not visual.isdisjoint(attrs):
+            attrs = MappingProxyType({name: text for name, text in attrs.items() if name not in visual})
+        if children and any([child.id in new or child.id in gone or child.tag == "layer" for child in children]):
+            children = tuple([new.get(child.id, child) for child in children if child.id not in gone and child.tag != "layer"])
+        if attrs is not element.attrs or children is not element.children:
+            new[element.id] = element.with_changes(attrs=attrs, children=children)
+    return new.get(names.root.id, names.root)
 
 
-def _names_visual(spec, attribute: str) -> bool:
-    known = spec.attributes.get(attribute)
-    return known is not None and known.type == "ref" and known.namespace in _NAMESPACES
+@lru_cache(maxsize=None)
+def _naming_visual(spec: ElementSpec) -> frozenset[str]:
+    """Attributes of an element that name materials or textures."""
+    return frozenset(name for name, known in spec.attributes.items() if known.type == "ref" and known.namespace in _NAMESPACES)

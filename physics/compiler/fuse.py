@@ -12,7 +12,6 @@ from physics.compiler import frames, inertia
 from physics.compiler.build import Build, Item
 from physics.compiler.rotation import compose, principal
 from physics.enums import MINVAL
-from physics.spec.names import Names
 
 _KINDS = MappingProxyType({"geoms": "geom", "sites": "site", "cameras": "camera", "lights": "light"})
 
@@ -36,7 +35,7 @@ def fuse_static(build: Build) -> None:
 
 def _referred(build: Build) -> set[int]:
     """Ids of bodies that something refers to by name, and of those whose sites a force or torque sensor uses."""
-    names = {name for _element, _attribute, space, name in Names(build.root).references() if space == "body"}
+    names = {name for _element, _attribute, space, name in build.declared.references() if space == "body"}
     found = {body.id for body in build.items["body"] if body.name in names}
     sites = {e.attrs.get("site") for e in build.root.section("sensor") if e.tag in ("force", "torque")}
     return found | {site.body.id for site in build.items["site"] if site.name and site.name in sites}

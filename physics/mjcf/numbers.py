@@ -59,7 +59,7 @@ def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     if counts is not None and len(words) not in counts:
         got = f"{len(words)} value{'' if len(words) == 1 else 's'}"
         return None, f"{spec.arity} {'value is' if spec.arity == '1' else 'values are'} expected, found {got}", ""
-    numbers = _plain(spec.type, text, words)
+    numbers, warning = _plain(spec.type, text, words), ""
     if numbers is None:
         read, numbers = _real if spec.type == "real" else _int, []
         for word in words:
@@ -67,9 +67,8 @@ def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
             if problem:
                 return None, problem, ""
             numbers.append(number)
-    warning = ""
-    if spec.type == "real" and any(number != number for number in numbers):
-        warning = "nan is not a usable number here"
+        if spec.type == "real" and any(number != number for number in numbers):
+            warning = "nan is not a usable number here"
     if spec.scalar:
         return numbers[0], "", warning
     array = np.array(numbers, dtype=np.float64 if spec.type == "real" else np.int64)
@@ -123,16 +122,10 @@ def _int(word: str) -> tuple[int, str]:
 
 def format_float(value: float) -> str:
     """The shortest text that reads back as the same double; whole numbers without a point."""
-    value = float(value)
-    if math.isnan(value):
-        return "nan"
-    if math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    if value == int(value) and abs(value) < 1e15:
-        return "-0" if value == 0 and math.copysign(1.0, value) < 0 else str(int(value))
-    return repr(value)
+    text = repr(float(value))
+    return text[:-2] if text.endswith(".0") and abs(value) < 1e15 else text
 
 
 def format_floats(values) -> str:
-    """A list of numbers as attribute text."""
-    return " ".join(format_float(value) for value in np.ravel(values))
+    """A tuple of numbers, an array or a number as attribute text."""
+    return " ".join([format_float(value) for value in (values if isinstance(values, tuple) else np.ravel(values).tolist())])

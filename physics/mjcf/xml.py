@@ -25,6 +25,7 @@ MAX_DEPTH = 500  # the same limit as the official reader's XML library
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
 _ATTRIBUTE = re.compile(r"""\s+([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _TAG_NAME = re.compile(r"<[^\s/>]+")
+_STRAY = re.compile(r">\s*[^\s<]")   # where there is none of it, no text stands outside tags (CDATA aside)
 _PLAIN = MappingProxyType({
     "syntax error": "this is not XML",
     "no element found": "the text ends before any element is complete",
@@ -104,7 +105,8 @@ class _Builder:
         self.parser = parser = expat.ParserCreate(encoding="utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._data
+        if _STRAY.search(text) or "<![" in text:
+            parser.CharacterDataHandler = self._data
         parser.StartDoctypeDeclHandler = self._doctype
 
     def place(self, offset: int) -> Place:
@@ -129,7 +131,8 @@ class _Builder:
         self.just_opened = True
 
     def _end(self, tag: str) -> None:
-        _tag, attrs, start, line, column, children = self.stack[-1]
+        stack = self.stack
+        _tag, attrs, start, line, column, children = stack[-1]
         end = self.parser.CurrentByteIndex   # behind a tag that closes itself, else at the closing tag
         if not self.index.ascii:
             end = self.index.char(end)
@@ -138,14 +141,14 @@ class _Builder:
         self.just_opened = False
         element = Element(new_id(), tag, attrs, tuple(children), Origin(self.file, line, column, start, end, self.index, self.included_by))
         # a URDF has no includes: such a tag is another program's
-        if tag == "include" and len(self.stack) > 1 and self.stack[0].tag.lower() != "robot":
+        if tag == "include" and len(stack) > 1 and stack[0].tag.lower() != "robot":
             produced = self.splice(element)
-            self.stack.pop()
-            self.stack[-1].children.extend(produced)
+            stack.pop()
+            stack[-1].children.extend(produced)
             return
-        self.stack.pop()
-        if self.stack:
-            self.stack[-1].children.append(element)
+        stack.pop()
+        if stack:
+            stack[-1].children.append(element)
         else:
             self.root = element
 

@@ -110,7 +110,7 @@ class Element:
 
     def all(self, tag: str) -> tuple[Element, ...]:
         """Direct children with this tag."""
-        return tuple(child for child in self.children if child.tag == tag)
+        return tuple([child for child in self.children if child.tag == tag])
 
     def first(self, tag: str) -> Element | None:
         """First direct child with this tag."""
@@ -118,7 +118,7 @@ class Element:
 
     def section(self, tag: str) -> tuple[Element, ...]:
         """Children of all direct children with this tag, in order: MJCF merges repeated sections."""
-        return tuple(inner for child in self.children if child.tag == tag for inner in child.children)
+        return tuple([inner for child in self.children if child.tag == tag for inner in child.children])
 
     def included(self, child: Element) -> bool:
         """Whether a child has come by an include that stands inside this element, not around it."""

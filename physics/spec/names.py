@@ -71,15 +71,18 @@ def _referring(spec) -> frozenset[str]:
 
 
 class Names:
-    """All declared names of a tree: namespace -> name -> element. nameless: ids of elements that hold no names and refer to none."""
+    """All declared names of a tree: namespace -> name -> element. nameless: ids of elements that hold no names and refer to none.
+
+    entries: what walk_specs gives of the tree, but for what is nameless.
+    """
 
     def __init__(self, root: Element, nameless: Container[int] = ()) -> None:
         self.root = root
         self.declared: dict[str, dict[str, Element]] = {"default": {"main": root}, "body": {"world": root}}
         self.duplicates: list[tuple[str, str, Element, Element]] = []
         self.expands = False
-        self._entries = list(walk_specs(root, nameless))
-        for element, spec, parent in self._entries:
+        self.entries = list(walk_specs(root, nameless))
+        for element, spec, parent in self.entries:
             if spec.path == "worldbody" and self.declared["body"]["world"] is root:
                 self.declared["body"]["world"] = element
             elif spec.path in MAKES_NAMES:
@@ -91,7 +94,7 @@ class Names:
 
     @cached_property
     def _parents(self) -> dict[int, Element | None]:
-        return {element.id: parent for element, _spec, parent in self._entries}
+        return {element.id: parent for element, _spec, parent in self.entries}
 
     def _declare(self, element: Element, namespace: str, name: str) -> None:
         space = self.declared.setdefault(namespace, {})
@@ -129,7 +132,7 @@ class Names:
 
     def references(self) -> Iterator[tuple[Element, str, str, str]]:
         """(element, attribute, namespace, name) for every reference written in the tree."""
-        for element, spec, _parent in self._entries:
+        for element, spec, _parent in self.entries:
             if _referring(spec).isdisjoint(element.attrs):
                 continue
             for attribute, text in element.attrs.items():

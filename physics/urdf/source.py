@@ -22,6 +22,8 @@ class Robot:
 
     def __init__(self, root: Element, issues: list[Issue]) -> None:
         self.root, self.issues = root, issues
+        self._known: dict[tuple[str, int], tuple] = {}   # text and how many numbers -> the numbers; many say the same
+        self._spelled: dict[tuple[str, str], str] = {}   # tag of what is written, what a URDF says -> what an MJCF says for it
 
     @cached_property
     def _parents(self) -> dict[int, Element]:
@@ -42,7 +44,7 @@ class Robot:
 
     def child(self, element: Element, tag: str, required: bool = False) -> Element | None:
         """The child with a tag; more than one is an error, and so is none where one is required."""
-        found = element.all(tag)
+        found = [child for child in element.children if child.tag == tag]
         if len(found) > 1:
             self.error(found[1], f"<{tag}> may stand only once in <{element.tag}>", f"First at {found[0].place}")
         if not found and required:
@@ -58,18 +60,22 @@ class Robot:
 
     def numbers(self, element: Element, attribute: str, count: int, required: bool = False) -> tuple | None:
         """`count` finite numbers; None when not given or wrong (with an error)."""
-        if not element.attrs.get(attribute, "").split():
+        text = element.attrs.get(attribute, "")
+        known = self._known.get((text, count))
+        if known is not None:
+            return known
+        if not text.split():
             if required:
                 self.error(element, f"<{element.tag}> needs the attribute '{attribute}'")
             return None
-        spec = _NUMBERS[count]
-        value, problem, _ = parse(spec, element.attrs[attribute])
+        value, problem, _ = parse(_NUMBERS[count], text)
         value = None if problem else tuple(value.tolist())
         if value is not None and not all(map(math.isfinite, value)):
             problem = "nan and inf cannot be used here"
         if problem:
             self.error(element, f"attribute '{attribute}': {problem}", attribute=attribute)
             return None
+        self._known[text, count] = value
         return value
 
     def number(self, element: Element, attribute: str, required: bool = False) -> float | None:
@@ -83,13 +89,21 @@ class Robot:
         if origin is None:
             return {}
         found = {}
-        if pos := self.numbers(origin, "xyz", 3):
-            found["pos"] = (format_floats(pos), origin, "xyz")
-        if angles := self.numbers(origin, "rpy", 3):
-            found["quat"] = (format_floats(from_euler(angles, "XYZ")), origin, "rpy")
+        for name, attribute, spell in _PLACING:
+            if numbers := self.numbers(origin, attribute, 3):
+                key = name, origin.attrs[attribute]
+                text = self._spelled.get(key)
+                if text is None:
+                    text = self._spelled[key] = spell(numbers)
+                found[name] = text, origin, attribute
         return found
 
 
+def _turn(angles: tuple) -> str:
+    return format_floats(from_euler(angles, "XYZ"))
+
+
+_PLACING = (("pos", "xyz", format_floats), ("quat", "rpy", _turn))
 _NUMBERS = MappingProxyType({n: AttributeSpec("", "", "real", scalar=False, counts=range(n, n + 1)) for n in (1, 3, 4)})
 
 
@@ -105,7 +119,8 @@ def make(tag: str, source: Element, values: dict[str, str | Written] | None = No
         else:
             attrs[name], element, attribute = value
             written[name] = element.origin, attribute
-    origin = source.origin._replace(tag=_Borrowed(source.origin, written))
+    there = source.origin
+    origin = Origin(there.file, there.line, there.column, there.start, there.end, _Borrowed(there, written), there.included_by)
     return Element(new_id(), tag, MappingProxyType(attrs) if attrs else NO_ATTRS, tuple(children), origin)
 
 
