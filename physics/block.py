@@ -7,7 +7,7 @@ from ctypes import addressof, c_char
 
 import numpy as np
 
-from physics.fields import Layout, Spot, shape_of
+from physics.fields import Layout, shape_of
 
 _LINE = 64  # bytes of a cache line
 _STAGGER = 8  # arrays start on different lines of a page, or equal sizes would fight for the same cache sets
@@ -59,38 +59,33 @@ class Struct:
             raise ValueError(f"{name}: needs a C-contiguous {spot.dtype} array {spot.dims}, got {array.dtype} {array.shape}")
         object.__setattr__(self, name, array)
         block, k = self._block, spot.offset >> 3
-        # as `address` and `_count` have it; small meshes lend arrays by the hundred
-        block[k] = addressof(c_char.from_buffer(array)) if flags.writeable and array.size else array.ctypes.data
-        block[k + 1] = shape[0] if inner or len(shape) == 1 else math.prod(shape)
+        block[k] = address(array)
+        block[k + 1] = shape[0] if inner else array.size   # a kernel knows the rows where their shape is fixed, else how many numbers there are
 
     def _allocate(self, names: Iterable[str], sizes: Mapping[str, int]) -> np.ndarray:
         """Bind these fields to zeroed views of one new buffer, which is returned."""
-        found, end, known = [], 0, {}   # known: dims -> shape
+        found, end, known = [], 0, {}   # known: dims -> shape, how many numbers
         for k, name in enumerate(names):
             spot = self.layout.arrays[name]
-            shape = known.get(spot.dims)
-            if shape is None:
-                shape = known[spot.dims] = shape_of(spot.dims, sizes)
+            if spot.dims not in known:
+                shape = shape_of(spot.dims, sizes)
+                known[spot.dims] = shape, math.prod(shape)
+            shape, count = known[spot.dims]
             end += -end % _LINE + _LINE * (k % _STAGGER)
-            found.append((name, spot, shape, end))
-            end += math.prod(shape) * spot.dtype.itemsize
+            found.append((name, spot, shape, end, shape[0] if spot.inner else count))
+            end += count * spot.dtype.itemsize
         raw = np.zeros(end + 2 * _LINE, np.uint8)
         buffer = raw[-raw.ctypes.data % _LINE:][:end + _LINE]  # one line is left over, so that empty fields have an address
-        base, block = buffer.ctypes.data, self._block
-        for name, spot, shape, start in found:
-            object.__setattr__(self, name, np.ndarray(shape, spot.dtype, buffer, start))
+        base, block, mine = buffer.ctypes.data, self._block, self.__dict__
+        for name, spot, shape, start, length in found:
+            mine[name] = np.ndarray(shape, spot.dtype, buffer, start)
             k = spot.offset >> 3
-            block[k], block[k + 1] = base + start, _count(spot, shape)
+            block[k], block[k + 1] = base + start, length
         return buffer
 
     def fields(self) -> Iterable[str]:
         """Names of all fields, scalars first."""
         return (*self.layout.scalars, *self.layout.arrays)
-
-
-def _count(spot: Spot, shape: tuple[int, ...]) -> int:
-    """What kernels know of an array's length: its rows where their shape is fixed, else all its entries."""
-    return shape[0] if spot.inner or len(shape) == 1 else math.prod(shape)
 
 
 def scalar_properties(layout: Layout) -> dict[str, property]:

@@ -27,7 +27,7 @@ def read_inertial(build: Build, body: Item, element: Element) -> None:
         return
     if not full:
         return
-    if any(attrs.given(name) for name in NOTATIONS):
+    if attrs.newest(NOTATIONS):
         build.error(element, "fullinertia and an orientation cannot both be given", attr="fullinertia")
     if any(body.inertia):
         build.error(element, "fullinertia and diaginertia cannot both be given", attr="fullinertia")

@@ -127,6 +127,11 @@ def fill(build: Build) -> None:
     for joint in build.items["joint"]:
         joint.qposadr, joint.dofadr = nq, nv
         nq, nv = nq + joint.nq, nv + joint.nv
+        if joint.nv == 1:   # nearly all are
+            qpos0.append(joint.ref)
+            spring.append(joint.springref)
+            dofs.append(joint)
+            continue
         start, rest = _initial(joint)
         qpos0 += start
         spring += rest
@@ -151,10 +156,8 @@ def fill(build: Build) -> None:
 
 
 def _initial(joint: Item) -> tuple[list, list]:
-    """Entries of qpos0 and of qpos_spring."""
+    """Entries of qpos0 and of qpos_spring, of a free joint or ball."""
     if joint.type == FREE:
         start = [*joint.body.pos, *joint.body.quat]
         return start, start
-    if joint.type == BALL:
-        return [1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]
-    return [joint.ref], [joint.springref]
+    return [1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]

@@ -5,6 +5,8 @@ import pytest
 from physics import ModelError, load_string
 from tests.oracle.compiled import compare_compiled
 
+CLASS = ' childclass="c"'
+
 
 def checked(text, files=None):
     ours = load_string(text, files=files)
@@ -52,3 +54,17 @@ def test_weights_of_a_tree_with_very_many_short_branches():
     finger = '<body pos="{} 0 .1"><joint axis="0 1 0"/><geom size=".02"/><body pos="0 0 .1"><joint axis="1 0 0"/><geom size=".03"/></body></body>'
     fingers = "".join(finger.format(0.1 * k) for k in range(60))
     checked(f'<mujoco><worldbody><body><freejoint/><geom size=".2"/>{fingers}</body></worldbody></mujoco>')
+
+
+def test_copies_of_one_element_are_made_once_and_each_mistake_is_told():
+    inside = '<body><joint type="slide" axis="0 1 0"/><geom size=".1"/></body>'
+    copies = '<replicate count="3" offset="1 0 0"><replicate count="2" offset="0 1 0" euler="0 0 20"{}>{}</replicate></replicate>'
+    classes = '<default><default class="c"><joint damping="2"/><geom density="7"/></default></default>'
+    m = checked(f'<mujoco>{classes}<worldbody>{copies.format("", inside)}{copies.format(CLASS, inside)}</worldbody></mujoco>')
+    assert m.dof_damping.tolist() == [0.0] * 6 + [2.0] * 6 and m.places["joint"][5] == m.places["joint"][0]
+    with pytest.raises(ModelError) as caught:
+        load_string(f'<mujoco><worldbody>{copies.format("", inside.replace(".1", "-1"))}</worldbody></mujoco>')
+    assert sum("size" in issue.what for issue in caught.value.issues) == 6
+    with pytest.raises(ModelError) as caught:
+        load_string(f'<mujoco><worldbody>{copies.format(CLASS, inside)}</worldbody></mujoco>')
+    assert "default class 'c'" in caught.value.issues[0].what

@@ -177,6 +177,12 @@ def test_nan_is_an_error_and_stray_text_a_warning():
     assert [issue.place.column for issue in found] == [26, 36]
 
 
+def test_stray_text_is_found_wherever_it_stands():
+    for text in ("<mujoco><![CDATA[oops]]></mujoco>", "<mujoco>&#111;ops</mujoco>", "<mujoco><!-- a -->oops</mujoco>", "<mujoco><size/>\n\n  oops <option/></mujoco>"):
+        assert [issue.what[:29] for issue in issues(text)] == ["text outside tags is ignored:"], text
+    assert not issues("<mujoco>\n<option></option> <!-- oops /> --><size> </size>\n</mujoco>")
+
+
 REFUSED = [
     (body('<geom type="sdf"/>'), 'type="sdf"'),
 ]

@@ -1,6 +1,5 @@
 """Painted textures: compiled code gives the bytes of the NumPy twin, and the interpreter those of the compiled code."""
 import math
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
