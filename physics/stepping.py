@@ -15,6 +15,7 @@ from physics.data import Data
 from physics.elements import index_of
 from physics.engine import forward as stages
 from physics.engine.collide.pairs import reachable_types
+from physics.engine.dcmotor import motor_fits, state_count
 from physics.engine.inverse import compare_fwd_inv as fwdinv
 from physics.enums import (
     DSBL_CONSTRAINT,
@@ -70,6 +71,10 @@ def option_issues(m: Model) -> list[Issue]:
         for pair in reachable_types(m):
             one, two = (GeomType(m.geom_type[g]).name.lower() for g in pair)
             lack(f"collisions of {one} and {two} are not there yet (geoms {pair[0]} and {pair[1]})", "Leave contacts disabled.")
+    for i in range(m.nactuator):
+        if not motor_fits(m, i):
+            what = f"the parameters of motor '{m.names['actuator'][i] or i}' ask for {state_count(m, i)} states, it has {m.actuator_actnum[i]}"
+            found.append(Issue("view", None, "mujoco/actuator", what, "Its states are made when the model is loaded."))
     return found
 
 

@@ -23,7 +23,7 @@ from math import exp, sin
 
 from physics.engine.limits import clip
 from physics.engine.servo import servo_inputs, slew, windup
-from physics.enums import GAIN_DCMOTOR, INPUT_FF, INPUT_POS, INPUT_VEL, MINVAL
+from physics.enums import DYN_DCMOTOR, GAIN_DCMOTOR, INPUT_FF, INPUT_POS, INPUT_VEL, MINVAL
 from physics.kernels.decorators import helper, kernel
 
 CONTROLLER = INPUT_POS | INPUT_VEL | INPUT_FF
@@ -62,6 +62,32 @@ def current_place(m, i):
     if m.actuator_dynprm[i, 5] > 0.0:
         k += 1
     return k
+
+
+@helper
+def state_count(m, i):
+    """Number of states that the parameters of motor i ask for."""
+    k = current_place(m, i)
+    if m.actuator_dynprm[i, 0] > 0.0:
+        k += 1
+    return k
+
+
+@helper
+def motor_fits(m, i):
+    """Whether actuator i has the states that its parameters, which may change while it runs, ask for; true of all but motors."""
+    if m.actuator_dyntype[i] != DYN_DCMOTOR and m.actuator_gaintype[i] != GAIN_DCMOTOR:
+        return True
+    return m.actuator_actnum[i] == state_count(m, i)
+
+
+@helper
+def motors_fit(m):
+    """Whether all motors have the states that their parameters ask for."""
+    for i in range(m.nactuator):
+        if not motor_fits(m, i):
+            return False
+    return True
 
 
 @helper

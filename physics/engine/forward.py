@@ -17,6 +17,7 @@ from physics.engine.collide.driver import collision
 from physics.engine.com import com_pos, com_vel
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
+from physics.engine.dcmotor import motors_fit
 from physics.engine.energy import energy_pos, energy_vel
 from physics.engine.implicit import single_step
 from physics.engine.inertia import crb, factor_m, solve_m_vec
@@ -389,11 +390,11 @@ def step2(m, d):
 
 @helper
 def runnable(m):
-    """Whether the options ask for nothing that is missing; stepping.option_issues names what is."""
+    """Whether the options ask for nothing that is missing and motors have their states; stepping.option_issues names what is wrong."""
     integrator = m.opt_integrator
     known = integrator == INT_EULER or integrator == INT_RK4 or integrator == INT_IMPLICITFAST or integrator == INT_IMPLICIT
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
-    return known and plain
+    return known and plain and motors_fit(m)
 
 
 @kernel("m d i", ret="i")

@@ -146,6 +146,16 @@ def test_bristles_hold_a_motor_until_the_static_friction_is_overcome():
         assert moves or abs(d.actuator_force[0]) < 1e-3
 
 
+def test_a_motor_whose_parameters_ask_for_other_states_is_named():
+    m, d = hinge('<motor joint="j"/><dcmotor name="spin" joint="j" motorconst=".4" resistance="2"/>')
+    m.actuator_dynprm[1, 0] = 0.01
+    for call in (physics.step, physics.forward):
+        with pytest.raises(physics.ViewOnlyError, match="'spin' ask for 1 states, it has 0"):
+            call(m, d)
+    m.actuator_dynprm[1, 0] = 0
+    assert physics.step(m, d) == 1
+
+
 # ---------------------------------------------------------------- servos
 
 
