@@ -37,6 +37,7 @@ _HOMES = MappingProxyType(
         "mul_m": "physics.inertia",
         "solve_m": "physics.inertia",
         "object_velocity": "physics.motion",
+        "object_acceleration": "physics.motion",
         "contact_force": "physics.motion",
         "apply_ft": "physics.motion",
         "differentiate_pos": "physics.positions",

@@ -9,6 +9,7 @@ from physics.data import Data
 from physics.elements import index_of
 from physics.engine import jacobians, probe
 from physics.engine.constraint import contact_force as contacts
+from physics.engine.reaction import rne_post_constraint
 from physics.enums import ObjType
 from physics.model import Model
 from physics.numbers import vector
@@ -37,6 +38,17 @@ def object_velocity(m: Model, d: Data, kind: int | str, element: int | str, loca
     kind: 'body' (the inertial frame), 'xbody' (the body's own), 'geom', 'site', 'camera', or the ObjType; element: index or name.
     """
     return _moving(probe.velocity_at, m, d, kind, element, local)
+
+
+def object_acceleration(m: Model, d: Data, kind: int | str, element: int | str, local: bool = False) -> np.ndarray:
+    """Acceleration (6) of an element: angular [rad/s2], then linear [m/s2] of its origin; arguments as object_velocity.
+
+    Gravity counts as an acceleration upwards: what rests reads 9.81 m/s2.
+    """
+    check_pair(m, d)
+    if not d.flg_rnepost:
+        rne_post_constraint(m, d)
+    return _moving(probe.acceleration_at, m, d, kind, element, local)
 
 
 def _moving(kernel, m, d, kind, element, local) -> np.ndarray:

@@ -22,7 +22,7 @@ from physics.engine.energy import energy_pos, energy_vel
 from physics.engine.implicit import single_step
 from physics.engine.inertia import crb, factor_m, solve_m_vec
 from physics.engine.integrate import first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
-from physics.engine.inverse import compare_fwd_inv, inverse_force
+from physics.engine.inverse import compare_fwd_inv, give_back_acc, inverse_force
 from physics.engine.kinematics import kinematics
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
@@ -270,6 +270,7 @@ def inverse_from(m, d, skip):
     inverse_force(m, d)
     if m.nsensor > 0:
         sensor_acc(m, d)
+    give_back_acc(m, d)
 
 
 @kernel("m d", ret="i")

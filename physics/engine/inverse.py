@@ -125,23 +125,26 @@ def continuous_acc(m, d):
 
 @kernel()
 def inverse_force(m, d):
-    """The force that qacc needs, everything of position and velocity being there.
+    """The force that qacc needs, everything of position and velocity being there; give_back_acc must follow.
 
     Reads: qacc, qfrc_bias, qfrc_passive, M and what inv_constraint and continuous_acc read
-    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, inv_qacc, qacc (put back)
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, inv_qacc, qacc (with invdiscrete the continuous acceleration)
     """
-    discrete = m.opt_enableflags & ENBL_INVDISCRETE != 0
     for k in range(m.nv):
         d.inv_qacc[k] = d.qacc[k]
-    if discrete:
+    if m.opt_enableflags & ENBL_INVDISCRETE:
         continuous_acc(m, d)
     inv_constraint(m, d)
     mul_m_vec(m, d, d.qacc, d.qfrc_inverse)
     for k in range(m.nv):
         d.qfrc_inverse[k] += d.qfrc_bias[k] - d.qfrc_passive[k] - d.qfrc_constraint[k]
-    if discrete:
-        for k in range(m.nv):
-            d.qacc[k] = d.inv_qacc[k]
+
+
+@helper
+def give_back_acc(m, d):
+    """Put back into qacc what inverse_force found there."""
+    for k in range(m.nv):
+        d.qacc[k] = d.inv_qacc[k]
 
 
 @helper
@@ -158,7 +161,7 @@ def compare_fwd_inv(m, d):
     """How far inverse dynamics is from the forward dynamics that has been computed: constraint forces, applied forces.
 
     Reads: qacc, qfrc_smooth, qfrc_passive, qfrc_bias, nefc and what inverse_force reads
-    Writes: solver_fwdinv, qfrc_inverse, efc_state, inv_qacc, inv_qfrc, inv_force, qfrc_constraint and efc_force (put back)
+    Writes: solver_fwdinv, qfrc_inverse, efc_state, inv_qacc, inv_qfrc, inv_force; qacc, qfrc_constraint and efc_force (put back)
     """
     d.solver_fwdinv[0] = 0.0
     d.solver_fwdinv[1] = 0.0
@@ -169,6 +172,7 @@ def compare_fwd_inv(m, d):
     for k in range(m.nv):
         d.inv_qfrc[k] = d.qfrc_constraint[k]
     inverse_force(m, d)
+    give_back_acc(m, d)
     d.solver_fwdinv[0] = distance(d.inv_qfrc, d.qfrc_constraint, m.nv)
     for i in range(d.nefc):
         d.efc_force[i] = d.inv_force[i]

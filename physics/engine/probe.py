@@ -42,10 +42,6 @@ def acceleration_at(m, d, body, x, y, z):
     Reads: cacc, cvel, subtree_com
     Writes: probe_motion
     """
-    zero = (0.0, 0.0, 0.0)
-    if last_dof(m, body) < 0:
-        put_motion(d, zero, zero)
-        return
     p = (x, y, z)
     a = ld6(d.cacc, body)
     w = ld6(d.cvel, body)

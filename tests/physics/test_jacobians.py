@@ -139,6 +139,17 @@ def test_velocities(pair):
                 assert np.allclose(physics.object_velocity(m, d, kind.name.lower(), i, local), expected, atol=1e-11)
 
 
+def test_accelerations(pair):
+    mj, mjd, m, d = pair
+    mujoco.mj_rnePostConstraint(mj, mjd)
+    for kind, count in ((ObjType.BODY, m.nbody), (ObjType.XBODY, m.nbody), (ObjType.GEOM, m.ngeom), (ObjType.SITE, m.nsite), (ObjType.CAMERA, m.ncam)):
+        for i in range(count):
+            for local in (False, True):
+                expected = np.zeros(6)
+                mujoco.mj_objectAcceleration(mj, mjd, int(kind), i, expected, local)
+                assert np.allclose(physics.object_acceleration(m, d, kind, i, local), expected, rtol=1e-7, atol=1e-7 * np.abs(mjd.cacc).max())
+
+
 def test_differences_of_positions(pair):
     mj, _, m, _ = pair
     rng = np.random.default_rng(3)

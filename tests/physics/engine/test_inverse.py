@@ -7,7 +7,7 @@ from physics import stepping
 from physics.data import Data
 from physics.enums import DSBL_CONTACT, ENBL_FWDINV, ENBL_INVDISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
 from tests.physics.engine import models
-from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state
+from tests.physics.engine.oracle_model import model_from, pair_from, randomize, rel, take_state
 
 # every kind of row: equality, dof and tendon friction, limits of both sides, contacts of each dimension
 ROWS = """<mujoco><option timestep=".003"/><worldbody><geom type="plane" size="3 3 .1" condim="{condim}"/>
@@ -96,6 +96,21 @@ def test_the_discrete_inverse_finds_what_moved_a_step(name, integrator):
     m.opt_enableflags &= ~ENBL_INVDISCRETE
     stepping.inverse(m, d)
     assert rel(d.qfrc_inverse, wanted) > 1e-4
+
+
+@pytest.mark.parametrize("flag", [0, ENBL_INVDISCRETE])
+def test_sensors_see_the_given_acceleration(flag):
+    """With invdiscrete it is the continuous one, as in the official engine."""
+    xml = ROWS.format(condim=3).replace("</actuator>", '</actuator><sensor><framelinacc objtype="body" objname="e"/><frameangacc objtype="body" objname="f"/></sensor>')
+    mj, mjd, m, d = pair_from(xml)
+    for opt in (mj.opt, m.opt):
+        opt.enableflags |= flag
+        opt.integrator = INT_IMPLICITFAST
+    mujoco.mj_forward(mj, mjd)
+    mjd.qacc[:] = d.qacc[:] = np.random.default_rng(0).normal(size=mj.nv)
+    mujoco.mj_inverse(mj, mjd)
+    stepping.inverse(m, d)
+    assert rel(d.sensordata, mjd.sensordata) < 1e-11 and (d.qacc == mjd.qacc).all()
 
 
 def test_rk4_has_no_discrete_inverse():
