@@ -68,6 +68,9 @@ DATA_SCALARS = (
     Row("sensor_noise_seed", "i", "", "", "sensor noise: key of the random numbers, 32 bits"),
     Row("sensor_noise_step", "i", "", "", "sensor noise: readings so far, the counter of the random numbers"),
     Row("ray_geomid", "i", "", "", "geom that the last ray met, -1: none"),
+    Row("metric_coupled", "i", "", "", "discrete integrator: 1 where a tendon or actuator does not fit the rows of metric"),
+    Row("ncoupling", "i", "", "", "discrete integrator: rows of such after the nefc others, while the solver works"),
+    Row("rows_kept", "i", "", "", "discrete integrator: what efc_plain holds for the present rows: 1 efc_R, 2 efc_aref"),
 )
 
 DATA_ARRAYS = (
@@ -287,4 +290,13 @@ DATA_ARRAYS = (
     Row("sens_key", "f8", "maxcon", "*", "what they are sorted by"),
     Row("sens_fromto", "f8", "1 6", "m", "the segment between the nearest points of the last two geoms that a distance sensor looked at"),
     Row("sens_fresh", "f8", "nsensordata", "*", "present readings of the sensors that are read late, to be kept when the step ends"),
+    Row("metric", "f8", "nC", "*", "discrete integrator: inertia with stiffness and damping, stored entries as M"),
+    Row("metric_diag", "f8", "nv", "*", "discrete integrator: what stiffness and damping add to the diagonal"),
+    Row("metric_force", "f8", "nv", "N, N m", "discrete integrator: qfrc_smooth as the springs' forces change over the step"),
+    Row("metric_acc", "f8", "nv", "*", "discrete integrator: acceleration that metric alone gives to metric_force"),
+    Row("metric_tendon", "f8", "ntendon", "*", "discrete integrator: factor of J'J of a tendon that does not fit metric's rows, else 0"),
+    Row("metric_output", "f8", "nout", "*", "discrete integrator: the same for actuator outputs"),
+    Row("metric_tied", "i4", "nv", "", "discrete integrator: 1 where a tendon or actuator that is in the metric moves the dof"),
+    Row("spring_slope", "f8", "nv", "N/m, N m/rad", "scratch of the discrete integrator: slopes of the joints' springs"),
+    Row("efc_plain", "f8", "maxefc 2", "*", "discrete integrator: efc_R and efc_aref as they are without the metric"),
 )

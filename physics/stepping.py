@@ -25,9 +25,6 @@ from physics.enums import (
     ENBL_IPC,
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
     INT_RK4,
     SOL_NEWTON,
     GeomType,
@@ -38,7 +35,7 @@ from physics.enums import (
 from physics.errors import Issue, ViewOnlyError
 from physics.model import Model
 
-SUPPORTED = (INT_EULER, INT_RK4, INT_IMPLICIT, INT_IMPLICITFAST)
+SUPPORTED = tuple(map(int, Integrator))
 MARGIN = 1.5  # more than was asked for, as one contact seldom comes alone
 # flags that would change the motion and are not there yet
 PENDING_FLAGS = ((ENBL_DIAGEXACT, "diagexact"), (ENBL_SLEEP, "sleep"), (ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
@@ -59,7 +56,7 @@ def option_issues(m: Model) -> list[Issue]:
         found.append(Issue(severity, None, "mujoco/option", what, hint))
 
     if m.opt_integrator not in SUPPORTED:
-        lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use Euler, RK4, implicit or implicitfast.")
+        lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use one of Euler, RK4, implicit, implicitfast and discrete.")
     if m.opt_solver != SOL_NEWTON:
         lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Newton's is used, which finds the same forces.", "warning")
     if m.opt_noslip_iterations > 0:

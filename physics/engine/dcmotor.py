@@ -19,7 +19,7 @@ systems with friction", 1995.
 """
 from __future__ import annotations
 
-from math import exp, sin
+from math import cos, exp, sin
 
 from physics.engine.limits import clip
 from physics.engine.servo import servo_inputs, slew, windup
@@ -272,6 +272,32 @@ def motor_slope(m, d, i):
         if fastest > 0.0 and abs(d.act_dot[m.actuator_actadr[i] + current_place(m, i)]) >= fastest:
             driven = 0.0
     return torque_per_volt(m, d, i) * driven
+
+
+@kernel("m d i", ret="f")
+def motor_stiffness(m, d, i):
+    """Derivative of motor_torque by length, with the sign turned: the controller's kp, where nothing is at its limit.
+
+    Reads: ctrl_used, act, act_dot, actuator_length, actuator_velocity
+    """
+    most = m.actuator_gainprm[i, 7]
+    if m.actuator_ctrlspec[i] & CONTROLLER == 0 or (most > 0.0 and abs(drive_voltage(m, d, i)) >= most):
+        return 0.0
+    k = torque_per_volt(m, d, i) * m.actuator_gainprm[i, 4] * m.actuator_gainprm[i, 0] / m.actuator_gainprm[i, 1]
+    lag = m.actuator_dynprm[i, 0]
+    if lag > 0.0:
+        k *= 1.0 - exp(-m.opt_timestep / lag)
+        fastest = m.actuator_dynprm[i, 1]
+        if fastest > 0.0 and abs(d.act_dot[m.actuator_actadr[i] + current_place(m, i)]) >= fastest:
+            k = 0.0
+    return k
+
+
+@helper
+def cogging_stiffness(m, d, i):
+    """Derivative of a motor's cogging by length, with the sign turned."""
+    poles = m.actuator_biasprm[i, 1]
+    return -m.actuator_biasprm[i, 0] * poles * cos(poles * d.actuator_length[m.actuator_outadr[i]] + m.actuator_biasprm[i, 2])
 
 
 @helper

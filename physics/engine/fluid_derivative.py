@@ -49,7 +49,7 @@ from physics.engine.linalg.vec import (
     unit3,
 )
 from physics.engine.points import from_com
-from physics.enums import MINVAL
+from physics.enums import INT_DISCRETE, MINVAL
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, off, st6
 
@@ -129,7 +129,10 @@ def product_slope(p, q, v):
 
 @helper
 def ellipsoid_slope(m, geom, w, u):
-    """Derivatives of (torque by w, torque by u, force by w, force by u) on the ellipsoid of a geom, in its axes."""
+    """Derivatives of (torque by w, torque by u, force by w, force by u) on the ellipsoid of a geom, in its axes.
+
+    Under the discrete integrator only drag counts: it always brakes, lift and added mass need not.
+    """
     rho = m.opt_density
     s = semiaxes(m, geom)
     blunt, slender, angular = m.geom_fluid[geom, 1], m.geom_fluid[geom, 2], m.geom_fluid[geom, 3]
@@ -139,6 +142,9 @@ def ellipsoid_slope(m, geom, w, u):
     p = times3(mass, u)
     magnus = m.geom_fluid[geom, 5] * rho * ellipsoid_volume(s)
     tw = turning_slope(turning_drag(s, slender, angular), w, rho, slow_t * m.opt_viscosity)
+    if m.opt_integrator == INT_DISCRETE:
+        none = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        return tw, none, none, drag_slope(s, blunt, slender, u, rho, slow_f * m.opt_viscosity)
     tw = addscl9(tw, product_slope(times3(inertia, w), inertia, w), 1.0)
     tu = product_slope(p, mass, u)
     fw = addscl9(skew3(p), skew3(u), -magnus)

@@ -18,6 +18,7 @@ from physics.engine.com import com_pos, com_vel
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.dcmotor import motors_fit
+from physics.engine.discrete import discrete_smooth
 from physics.engine.energy import energy_pos, energy_vel
 from physics.engine.implicit import single_step
 from physics.engine.inertia import crb, factor_m, solve_m_vec
@@ -29,6 +30,7 @@ from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
+from physics.engine.solve.metric_rows import rows_in_metric
 from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
 from physics.enums import (
@@ -40,9 +42,8 @@ from physics.enums import (
     ENBL_IPC,
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
+    INT_DISCRETE,
     INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
     INT_RK4,
     STAGE_NONE,
     STAGE_POS,
@@ -145,12 +146,17 @@ def xfrc_accumulate(m, d):
 def fwd_acceleration(m, d):
     """Sum of all forces but the constraints', and the acceleration that it alone would give.
 
-    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv
-    Writes: qfrc_smooth, qacc_smooth
+    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, and what discrete_smooth
+        and rows_in_metric read
+    Writes: qfrc_smooth, qacc_smooth, under the discrete integrator also what discrete_smooth and rows_in_metric write
     """
     for k in range(m.nv):
         d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
     xfrc_accumulate(m, d)
+    if m.opt_integrator == INT_DISCRETE:
+        discrete_smooth(m, d)
+        rows_in_metric(m, d)
+        return
     for k in range(m.nv):
         d.qacc_smooth[k] = d.qfrc_smooth[k]
     solve_m_vec(m, d, d.qacc_smooth)
@@ -393,7 +399,7 @@ def step2(m, d):
 def runnable(m):
     """Whether the options ask for nothing that is missing and motors have their states; stepping.option_issues names what is wrong."""
     integrator = m.opt_integrator
-    known = integrator == INT_EULER or integrator == INT_RK4 or integrator == INT_IMPLICITFAST or integrator == INT_IMPLICIT
+    known = INT_EULER <= integrator <= INT_DISCRETE
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
     return known and plain and motors_fit(m)
 

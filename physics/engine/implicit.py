@@ -22,7 +22,7 @@ from physics.engine.linalg.small import solve_dense
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.sparse_lu import factor_full, put_columns, solve_full, take_columns
 from physics.engine.transmission import tendon_damping
-from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, INT_IMPLICIT, INT_IMPLICITFAST, WARN_BADQACC, WARN_INERTIA
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, INT_DISCRETE, INT_IMPLICIT, INT_IMPLICITFAST, WARN_BADQACC, WARN_INERTIA
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack
@@ -186,10 +186,14 @@ def single_step(m, d):
     """Advance by the integrator of the options where that needs the accelerations of one state only, else by Euler's.
 
     Reads: what implicit, implicitfast and euler read
-    Writes: what implicit, implicitfast and euler write
+    Writes: time, qpos, qvel, act, qacc_warmstart, and what implicit, implicitfast and euler write
     """
     if m.opt_integrator == INT_IMPLICITFAST:
         return implicitfast(m, d)
     if m.opt_integrator == INT_IMPLICIT:
         return implicit(m, d)
+    if m.opt_integrator == INT_DISCRETE:
+        # the accelerations are those of the step already
+        advance(m, d, d.qacc, d.qvel, d.act_dot)
+        return 1
     return euler(m, d)

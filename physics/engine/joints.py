@@ -353,6 +353,29 @@ def joint_spring(m, d, j):
 
 
 @helper
+def joint_spring_slope(m, d, j):
+    """Write spring_slope of the joint's dofs: how the spring's coefficient, for distance or angle as a whole, changes with it."""
+    k = m.jnt_stiffness[j]
+    p0 = m.jnt_stiffnesspoly[j, 0]
+    p1 = m.jnt_stiffnesspoly[j, 1]
+    a = m.jnt_qposadr[j]
+    v = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind >= JNT_SLIDE:
+        d.spring_slope[v] = poly_slope(k, p0, p1, d.qpos[a] - m.qpos_spring[a])
+        return
+    if kind == JNT_FREE:
+        s = poly_slope(k, p0, p1, norm3(sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))))
+        for i in range(3):
+            d.spring_slope[v + i] = s
+        a += 3
+        v += 3
+    s = poly_slope(k, p0, p1, norm3(rotation_from_spring(m, d, a)))
+    for i in range(3):
+        d.spring_slope[v + i] = s
+
+
+@helper
 def joint_spring_energy(m, d, j):
     """Energy stored in the joint's spring [J]."""
     k = m.jnt_stiffness[j]

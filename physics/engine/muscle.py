@@ -58,6 +58,24 @@ def length_curve(x, low, high):
 
 
 @helper
+def length_curve_slope(x, low, high):
+    """Derivative of length_curve by x."""
+    if x < low or x > high:
+        return 0.0
+    if x <= 1.0:
+        end = x - low
+        side = max(MINVAL, 0.5 * (1.0 - low))
+        rise = 1.0
+    else:
+        end = high - x
+        side = max(MINVAL, 0.5 * (high - 1.0))
+        rise = -1.0
+    if end <= side:
+        return rise * end / (side * side)
+    return (1.0 - x) / (side * side)
+
+
+@helper
 def speed_curve(v, top):
     """Share of the active force at speed v (shortening is negative): 0 from -1 down, 1 at rest, `top` when pulled fast."""
     if v <= -1.0:
@@ -121,6 +139,34 @@ def muscle_bias(m, d, i):
     else:
         share = 0.5 + (x - knee) / unit
     return -peak_force(m, i, prm) * prm[i, 7] * share
+
+
+@kernel("m d i", ret="f")
+def muscle_gain_stretch(m, d, i):
+    """Derivative of muscle_gain by the actuator's length.
+
+    Reads: actuator_length, actuator_velocity
+    """
+    prm = m.actuator_gainprm
+    unit = max(MINVAL, optimal_length(m, i, prm))
+    v = d.actuator_velocity[m.actuator_outadr[i]] / max(MINVAL, optimal_length(m, i, prm) * prm[i, 6])
+    slope = length_curve_slope(scaled_length(m, d, i, prm), prm[i, 4], prm[i, 5]) / unit
+    return -peak_force(m, i, prm) * slope * speed_curve(v, prm[i, 8])
+
+
+@kernel("m d i", ret="f")
+def muscle_bias_stretch(m, d, i):
+    """Derivative of muscle_bias by the actuator's length.
+
+    Reads: actuator_length
+    """
+    prm = m.actuator_biasprm
+    x = scaled_length(m, d, i, prm)
+    if x <= 1.0:
+        return 0.0
+    unit = max(MINVAL, 0.5 * (1.0 + prm[i, 5]) - 1.0)
+    slope = min(1.0, (x - 1.0) / unit) / unit
+    return -peak_force(m, i, prm) * prm[i, 7] * slope / max(MINVAL, optimal_length(m, i, prm))
 
 
 @helper

@@ -15,7 +15,7 @@ MODELS = {  # name: states
 SHORT_STEP = 2e-5   # for explicit methods where the file's step is too long for its servos: both engines would diverge
 STIFF = ("kuka_iiwa_14",)
 EXPLICIT = (Integrator.EULER, Integrator.RK4)
-SWITCHED = (Integrator.EULER, Integrator.RK4, Integrator.IMPLICIT, Integrator.IMPLICITFAST)
+SWITCHED = (Integrator.EULER, Integrator.RK4, Integrator.IMPLICIT, Integrator.IMPLICITFAST, Integrator.DISCRETE)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,9 +12,11 @@ from physics.engine.constraint.impedance import (
     impedance,
     put_parameters,
     regularizer,
+    resolved,
     stiffness,
     usable_solref,
 )
+from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
 from physics.kernels.decorators import helper
 
 
@@ -57,4 +59,7 @@ def put_row_at(m, d, row, kind, ident, pos, depth, margin, floss, weight, ref, i
     k = 0.0
     if floss <= 0.0:
         k = stiffness(r, dw)
-    put_parameters(d, row, k, damping(r, dw), value, slope, regularizer(value, max(MINVAL, weight)))
+    b = damping(r, dw)
+    if kind == CNSTR_LIMIT_JOINT or kind == CNSTR_LIMIT_TENDON:
+        k, b = resolved(m, r, value, k, b)
+    put_parameters(d, row, k, b, value, slope, regularizer(value, max(MINVAL, weight)))

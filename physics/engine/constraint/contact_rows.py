@@ -26,6 +26,7 @@ from physics.engine.constraint.impedance import (
     ld5,
     put_parameters,
     regularizer,
+    resolved,
     stiffness,
     usable_solref,
 )
@@ -122,10 +123,11 @@ def contact_parameters(m, d, row, nrow, kind, dim, i):
     dw = clip_impedance(solimp[1])
     k = stiffness(ref, dw)
     b = damping(ref, dw)
+    k, b0 = resolved(m, ref, imp, k, b)
     mu1 = d.contact_friction[i, 0]
     if kind == CNSTR_CONTACT_FRICTIONLESS:
         describe(d, row, kind, i, dist, margin)
-        put_parameters(d, row, k, b, imp, slope, regularizer(imp, max(MINVAL, tran)))
+        put_parameters(d, row, k, b0, imp, slope, regularizer(imp, max(MINVAL, tran)))
         return
     weight = tran
     if kind == CNSTR_CONTACT_PYRAMIDAL:
@@ -140,10 +142,10 @@ def contact_parameters(m, d, row, nrow, kind, dim, i):
         inverse = reg * imp / (1.0 - imp)
         for e in range(nrow):
             describe(d, row + e, kind, i, dist, margin)
-            copy_parameters(d, row + e, k, b, imp, slope, reg, weight, inverse)
+            copy_parameters(d, row + e, k, b0, imp, slope, reg, weight, inverse)
         return
     describe(d, row, kind, i, dist, margin)
-    put_parameters(d, row, k, b, imp, slope, r0)
+    put_parameters(d, row, k, b0, imp, slope, r0)
     ref2 = usable_solref(m, ld2(d.contact_solreffriction, i), (0.0, 0.0))
     if ref2[0] != 0.0 or ref2[1] != 0.0:
         b = damping(ref2, dw)

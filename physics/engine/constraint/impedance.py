@@ -4,7 +4,9 @@ Source: MuJoCo documentation, chapter Computation, "Constraint model: parameters
 """
 from __future__ import annotations
 
-from physics.enums import DSBL_REFSAFE
+from math import sqrt
+
+from physics.enums import DSBL_REFSAFE, INT_DISCRETE
 from physics.kernels.decorators import helper
 
 MINVAL = 1e-15  # smallest weight, width or denominator that counts as not zero
@@ -73,13 +75,13 @@ def impedance(solimp, depth):
 
 @helper
 def usable_solref(m, ref, fallback):
-    """solref with contradicting signs replaced by `fallback` and the time constant kept above two time steps."""
+    """solref with contradicting signs replaced by `fallback` and the time constant kept above two time steps (but see resolved)."""
     tc = ref[0]
     ratio = ref[1]
     if (tc > 0.0) != (ratio > 0.0):
         tc = fallback[0]
         ratio = fallback[1]
-    if tc > 0.0 and not (m.opt_disableflags & DSBL_REFSAFE):
+    if tc > 0.0 and not (m.opt_disableflags & DSBL_REFSAFE) and m.opt_integrator != INT_DISCRETE:
         tc = max(tc, 2.0 * m.opt_timestep)
     return tc, ratio
 
@@ -98,6 +100,17 @@ def damping(ref, dw):
     if ref[1] > 0.0:
         return 2.0 / max(MINVAL, dw * ref[0])
     return -ref[1] / max(MINVAL, dw)
+
+
+@helper
+def resolved(m, ref, imp, k, b):
+    """(K, B) of a limit or contact: under the discrete integrator the stiffest that a time step can resolve stands in for stiffer ones."""
+    if m.opt_integrator == INT_DISCRETE and not (m.opt_disableflags & DSBL_REFSAFE):
+        h = m.opt_timestep
+        if ref[0] > 0.0 and ref[0] * ref[1] < h:
+            k = 1.0 / (imp * h * h)
+            b = 2.0 * ref[1] * sqrt(k)
+    return k, b
 
 
 @helper

@@ -15,8 +15,9 @@ def reference_constraint(m, d):
 
     Reads: qvel, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_type, efc_id, efc_pos, efc_margin, efc_KBIP,
         contact_dim, nefc, ne, xpos, xmat, xquat, site_xpos, subtree_com, cvel, cdof_dot
-    Writes: efc_vel, efc_aref
+    Writes: efc_vel, efc_aref, rows_kept
     """
+    d.rows_kept &= ~2  # the reference changes (solve/metric_rows.py)
     i = 0
     while i < d.nefc:
         n = rows_of_unit(d, i)

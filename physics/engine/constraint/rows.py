@@ -25,7 +25,7 @@ def make_constraint(m, d):
         contact_geom
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
         efc_diagA, efc_KBIP, efc_R, efc_D, contact_efc_address, contact_exclude, contact_mu, ne, nf, nl, nefc, nJ,
-        need_nefc, need_nJ
+        need_nefc, need_nJ, rows_kept
     Source: MuJoCo documentation, chapter Computation, "Constraint model".
     """
     off = m.opt_disableflags
@@ -36,6 +36,7 @@ def make_constraint(m, d):
     d.nJ = 0
     d.need_nefc = 0
     d.need_nJ = 0
+    d.rows_kept = 0
     if off & DSBL_CONSTRAINT:
         for i in range(d.ncon):
             d.contact_efc_address[i] = -1

@@ -1,9 +1,11 @@
 """The stage that turns constraint rows into forces and accelerations."""
 from __future__ import annotations
 
+from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lone_bodies
 from physics.engine.solve.newton import newton, start_islands
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.units import collect_sets, find_islands, find_units, sort_units
+from physics.enums import INT_DISCRETE
 from physics.kernels.decorators import kernel
 
 
@@ -24,7 +26,7 @@ def plan_islands(m, d):
 
 
 @kernel()
-def fwd_constraint(m, d):
+def constrain(m, d):
     """Constrained accelerations and the forces of the rows.
 
     Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
@@ -50,3 +52,27 @@ def fwd_constraint(m, d):
         for island in range(d.nisland):
             niter = max(niter, newton(m, d, island))
         d.solver_niter = niter
+
+
+@kernel()
+def fwd_constraint(m, d):
+    """Constrained accelerations and the forces of the rows, in the integrator's metric.
+
+    Where the factor or, under the discrete integrator, the rows have no room: need_nH or need_nefc and need_nJ say how much is needed.
+    Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_aref, efc_D, efc_R, efc_frictionloss,
+        and what enter_metric, leave_metric and turn_lone_free read
+    Writes: qacc, and what constrain, enter_metric and leave_metric write
+    """
+    if m.opt_integrator != INT_DISCRETE:
+        constrain(m, d)
+        return
+    d.need_nH = 0
+    if d.nefc == 0:
+        constrain(m, d)
+    else:
+        if enter_metric(m, d) == 0:
+            return
+        constrain(m, d)
+        leave_metric(m, d)
+    if d.need_nH == 0:
+        turn_lone_bodies(m, d)

@@ -15,12 +15,12 @@ from physics.kernels.decorators import helper, kernel
 def find_units(m, d):
     """Group the rows.
 
-    Reads: nefc, efc_type, efc_id, contact_dim
+    Reads: nefc, ncoupling, efc_type, efc_id, contact_dim
     Writes: sol_nunit, sol_unit_row, sol_unit_num
     """
     n = 0
     i = 0
-    while i < d.nefc:
+    while i < d.nefc + d.ncoupling:
         rows = rows_of_unit(d, i)
         d.sol_unit_row[n] = i
         d.sol_unit_num[n] = rows

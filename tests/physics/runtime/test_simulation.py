@@ -129,7 +129,7 @@ def test_timed_steps_are_the_same_steps():
     assert timers["total"] == pytest.approx(sum(timers["group:" + g] for g in ("collision", "prepare", "solve", "other")))
 
 
-@pytest.mark.parametrize("integrator", ["Euler", "implicit", "implicitfast", "RK4"])
+@pytest.mark.parametrize("integrator", ["Euler", "implicit", "implicitfast", "discrete", "RK4"])
 def test_timed_steps_with_every_integrator(integrator):
     xml = ARM.replace('timestep="0.002"', f'timestep="0.002" integrator="{integrator}"')
     plain, timed = simulation(model(xml)), simulation(model(xml))
