@@ -4,7 +4,7 @@ Source: C. Ericson, "Real-Time Collision Detection", section 5.3.3 (slabs).
 """
 from __future__ import annotations
 
-from physics.engine.linalg.vec import dot3
+from physics.engine.collide.vectors import EXACT, dot3
 from physics.engine.ray.quadric import MISS, meets_ball
 from physics.enums import MINVAL
 from physics.kernels.decorators import helper
@@ -12,7 +12,7 @@ from physics.kernels.decorators import helper
 FAR = 1e300
 
 
-@helper
+@helper(fastmath=EXACT)
 def face_at(p, v, r, i, j, k, up):
     """Where the ray crosses the face up * r[i] of the axis i, within the ranges of the axes j and k; MISS where it does not."""
     if abs(v[i]) <= MINVAL:
@@ -23,7 +23,7 @@ def face_at(p, v, r, i, j, k, up):
     return x
 
 
-@helper
+@helper(fastmath=EXACT)
 def six_faces(r, p, v):
     """Where the ray crosses each face of a box with half sides r: -x, x, -y, y, -z, z."""
     if not meets_ball(dot3(r, r), p, v):
@@ -33,7 +33,7 @@ def six_faces(r, p, v):
             face_at(p, v, r, 2, 0, 1, -1.0), face_at(p, v, r, 2, 0, 1, 1.0))
 
 
-@helper
+@helper(fastmath=EXACT)
 def nearest_of(x):
     """(least of six numbers that is not negative, its place), (MISS, -1) where all are."""
     best = MISS
@@ -45,7 +45,7 @@ def nearest_of(x):
     return best, which
 
 
-@helper
+@helper(fastmath=EXACT)
 def face_normal(k):
     """Outer normal of face k of a box, in the order of six_faces."""
     up = 1.0
@@ -58,14 +58,14 @@ def face_normal(k):
     return 0.0, 0.0, up
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_box(r, p, v):
     """(x, normal) of a box with half sides r, from outside or inside."""
     x, k = nearest_of(six_faces(r, p, v))
     return x, face_normal(k)
 
 
-@helper
+@helper(fastmath=EXACT)
 def slab(low, high, p, v, near, far):
     """The part of [near, far] in which p + x v lies between low and high; empty (1, 0) where it never does."""
     if v == 0.0:
@@ -77,7 +77,7 @@ def slab(low, high, p, v, near, far):
     return max(near, min(a, b)), min(far, max(a, b))
 
 
-@helper
+@helper(fastmath=EXACT)
 def passes(c, h, p, v, best):
     """Whether the ray enters the box of centre c and half sides h, before best where that is not negative."""
     far = FAR

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.engine.linalg.vec import dot3, mat_t_vec3, mat_vec3, sub3
+from physics.engine.collide.vectors import EXACT, dot3, sub3, to_local, to_world
 from physics.engine.ray.box import meet_box
 from physics.engine.ray.hfield import meet_hfield
 from physics.engine.ray.mesh import meet_mesh
@@ -22,7 +22,7 @@ GROUPS = 6
 ALL_GROUPS = (1 << GROUPS) - 1
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_shape(kind, size, p, v):
     """(x, normal) of a shape that its type and size describe, in its frame."""
     if kind == SPHERE:
@@ -40,12 +40,12 @@ def meet_shape(kind, size, p, v):
     return MISS, (0.0, 0.0, 0.0)
 
 
-@kernel("m d i f f f f f f", ret="f")
+@kernel("m d i f f f f f f", ret="f", fastmath=EXACT)
 def ray_geom(m, d, g, px, py, pz, vx, vy, vz):
     """x at which the ray meets geom g, MISS where it does not; the outer unit normal there goes to ray_normal."""
     mat = ld9(d.geom_xmat, g)
-    p = mat_t_vec3(mat, sub3((px, py, pz), ld3(d.geom_xpos, g)))
-    v = mat_t_vec3(mat, (vx, vy, vz))
+    p = to_local(mat, sub3((px, py, pz), ld3(d.geom_xpos, g)))
+    v = to_local(mat, (vx, vy, vz))
     kind = m.geom_type[g]
     if kind == MESH:
         x = meet_mesh(m, d, g, p[0], p[1], p[2], v[0], v[1], v[2])
@@ -57,11 +57,11 @@ def ray_geom(m, d, g, px, py, pz, vx, vy, vz):
         x, n = meet_shape(kind, ld3(m.geom_size, g), p, v)
     if x < 0.0:
         n = (0.0, 0.0, 0.0)
-    st3(d.ray_normal, 0, mat_vec3(mat, n))
+    st3(d.ray_normal, 0, to_world(mat, n))
     return x
 
 
-@helper
+@helper(fastmath=EXACT)
 def alpha(m, g):
     """How opaque geom g is."""
     if m.geom_matid[g] >= 0:
@@ -69,7 +69,7 @@ def alpha(m, g):
     return m.geom_rgba[g, 3]
 
 
-@helper
+@helper(fastmath=EXACT)
 def is_seen(m, g, groups, static, without):
     """Whether rays can meet geom g. groups: a bit per group; static: whether fixed geoms count; without: body to leave out."""
     body = m.geom_bodyid[g]
@@ -79,7 +79,7 @@ def is_seen(m, g, groups, static, without):
     return groups >> group & 1 == 1
 
 
-@kernel("m d f f f f f f i i i", ret="f")
+@kernel("m d f f f f f f i i i", ret="f", fastmath=EXACT)
 def cast(m, d, px, py, pz, vx, vy, vz, groups, static, without):
     """x at which the ray first meets a geom, MISS where it meets none; ray_geomid, ray_normal: the geom and its outer unit normal there."""
     p = (px, py, pz)
@@ -106,7 +106,7 @@ def cast(m, d, px, py, pz, vx, vy, vz, groups, static, without):
     return best
 
 
-@kernel("m d a i i i i")
+@kernel("m d a i i i i", fastmath=EXACT)
 def cast_many(m, d, a, n, groups, static, without):
     """Cast the n rays ray_point, ray_vec of a Workpiece; ray_dist, ray_geom and ray_normal take what each meets. A ray of length 0 meets nothing."""
     for k in range(n):

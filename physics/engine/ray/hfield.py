@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 
+from physics.engine.collide.vectors import EXACT
 from physics.engine.ray.box import face_normal, nearest_of, six_faces
 from physics.engine.ray.quadric import MISS
 from physics.engine.ray.triangle import across, meet_triangle, normal_of
@@ -19,13 +20,13 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import st3
 
 
-@helper
+@helper(fastmath=EXACT)
 def height(m, h, r, c):
     """Height of a height field at row r and column c."""
     return m.hfield_data[m.hfield_adr[h] + r * m.hfield_ncol[h] + c] * m.hfield_size[h, 2]
 
 
-@helper
+@helper(fastmath=EXACT)
 def knot(m, h, r, c):
     """Point of a height field at row r and column c."""
     x = 2.0 * m.hfield_size[h, 0] / (m.hfield_ncol[h] - 1) * c - m.hfield_size[h, 0]
@@ -33,7 +34,7 @@ def knot(m, h, r, c):
     return x, y, height(m, h, r, c)
 
 
-@helper
+@helper(fastmath=EXACT)
 def cells(a, b, half, count):
     """(first, last + 1) cell that a way from a to b along an axis may touch, one more on either side."""
     scale = 0.5 * (count - 1) / half
@@ -42,7 +43,7 @@ def cells(a, b, half, count):
     return max(0, int(floor(low)) - 1), min(count - 1, int(ceil(high)) + 1)
 
 
-@kernel("m d i f f f f f f f f f", ret="f")
+@kernel("m d i f f f f f f f f f", ret="f", fastmath=EXACT)
 def meet_surface(m, d, h, px, py, pz, vx, vy, vz, near, far, best):
     """The least of `best` and where the ray, within [near, far], meets a triangle of height field h; its normal goes to ray_local."""
     p = (px, py, pz)
@@ -68,7 +69,7 @@ def meet_surface(m, d, h, px, py, pz, vx, vy, vz, near, far, best):
     return best
 
 
-@helper
+@helper(fastmath=EXACT)
 def under_border(m, h, k, p, v, x):
     """Whether the point at x of the ray, on wall k (-x, x, -y, y), lies below the surface's border."""
     if k < 2:
@@ -92,7 +93,7 @@ def under_border(m, h, k, p, v, x):
     return p[2] + x * v[2] < z0 * (i + 1 - t) + z1 * (t - i)
 
 
-@kernel("m d i f f f f f f", ret="f")
+@kernel("m d i f f f f f f", ret="f", fastmath=EXACT)
 def meet_hfield(m, d, g, px, py, pz, vx, vy, vz):
     """x at which a ray, in the frame of height field geom g, first meets it; its unit normal goes to ray_local."""
     h = m.geom_dataid[g]

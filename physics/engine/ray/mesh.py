@@ -4,6 +4,7 @@ Source: C. Ericson, "Real-Time Collision Detection", section 6.6 (rays through t
 """
 from __future__ import annotations
 
+from physics.engine.collide.vectors import EXACT
 from physics.engine.ray.box import meet_box, passes
 from physics.engine.ray.quadric import MISS
 from physics.engine.ray.triangle import across, meet_triangle, normal_of
@@ -14,14 +15,14 @@ from physics.kernels.simd import stack
 DEEP = 128  # boxes that can wait to be looked at; a tree is at most 64 levels deep
 
 
-@helper
+@helper(fastmath=EXACT)
 def corner(m, mesh, face, k):
     """Corner k of a triangle of a mesh."""
     v = m.mesh_vertadr[mesh] + m.mesh_face[face, k]
     return m.mesh_vert[v, 0], m.mesh_vert[v, 1], m.mesh_vert[v, 2]
 
 
-@kernel("m d i f f f f f f", ret="f")
+@kernel("m d i f f f f f f", ret="f", fastmath=EXACT)
 def meet_mesh(m, d, g, px, py, pz, vx, vy, vz):
     """x at which a ray, in the frame of mesh geom g, first meets a triangle; its unit normal goes to ray_local.
 

@@ -13,14 +13,21 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.linalg.vec import addscl3, dot3, unit3
+from physics.engine.collide.vectors import EXACT, addscl3, dot3, unit3
 from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 
 MISS = -1.0
 
 
-@helper
+@helper(fastmath=EXACT)
+def direction(a):
+    """a divided by its length, the x-axis where it has none."""
+    u = unit3(a)
+    return u[0], u[1], u[2]
+
+
+@helper(fastmath=EXACT)
 def roots(a, b, c):
     """Both solutions of a x^2 + 2 b x + c = 0, the smaller first; MISS twice where there are none."""
     det = b * b - a * c
@@ -30,7 +37,7 @@ def roots(a, b, c):
     return (-b - s) / a, (s - b) / a
 
 
-@helper
+@helper(fastmath=EXACT)
 def first_root(a, b, c):
     """The smaller solution that is not negative, or MISS."""
     x0, x1 = roots(a, b, c)
@@ -41,13 +48,13 @@ def first_root(a, b, c):
     return MISS
 
 
-@helper
+@helper(fastmath=EXACT)
 def meets_ball(r2, p, v):
     """Whether the ray meets a ball of squared radius r2 about the origin."""
     return first_root(dot3(v, v), dot3(v, p), dot3(p, p) - r2) >= 0.0
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_plane(size, p, v):
     """The front of a plane, within its drawn rectangle where it has one."""
     if v[2] > -MINVAL:
@@ -62,14 +69,14 @@ def meet_plane(size, p, v):
     return x, (0.0, 0.0, 1.0)
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_sphere(size, p, v):
     """A sphere."""
     x = first_root(dot3(v, v), dot3(v, p), dot3(p, p) - size[0] * size[0])
-    return x, unit3(addscl3(p, v, x))
+    return x, direction(addscl3(p, v, x))
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_ellipsoid(size, p, v):
     """An ellipsoid: a unit sphere after scaling."""
     a = 1.0 / (size[0] * size[0])
@@ -78,10 +85,10 @@ def meet_ellipsoid(size, p, v):
     q = (a * v[0], b * v[1], c * v[2])
     x = first_root(dot3(q, v), dot3(q, p), a * p[0] * p[0] + b * p[1] * p[1] + c * p[2] * p[2] - 1.0)
     h = addscl3(p, v, x)
-    return x, unit3((a * h[0], b * h[1], c * h[2]))
+    return x, direction((a * h[0], b * h[1], c * h[2]))
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_side(size, p, v):
     """The round side of a cylinder or capsule, between its ends."""
     x = first_root(v[0] * v[0] + v[1] * v[1], v[0] * p[0] + v[1] * p[1], p[0] * p[0] + p[1] * p[1] - size[0] * size[0])
@@ -90,7 +97,7 @@ def meet_side(size, p, v):
     return x
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_cylinder(size, p, v):
     """A cylinder."""
     if not meets_ball(size[0] * size[0] + size[1] * size[1], p, v):
@@ -108,10 +115,10 @@ def meet_cylinder(size, p, v):
                     cap = up
     if cap != 0.0:
         return x, (0.0, 0.0, cap)
-    return x, unit3((p[0] + x * v[0], p[1] + x * v[1], 0.0))
+    return x, direction((p[0] + x * v[0], p[1] + x * v[1], 0.0))
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_capsule(size, p, v):
     """A capsule."""
     reach = size[0] + size[1]
@@ -132,4 +139,4 @@ def meet_capsule(size, p, v):
     z = 0.0
     if end != 0.0:
         z = p[2] + x * v[2] - end * size[1]
-    return x, unit3((p[0] + x * v[0], p[1] + x * v[1], z))
+    return x, direction((p[0] + x * v[0], p[1] + x * v[1], z))

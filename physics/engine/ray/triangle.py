@@ -7,13 +7,13 @@ Source: A. Glassner (editor), "An Introduction to Ray Tracing", 1989, section 2.
 """
 from __future__ import annotations
 
-from physics.engine.linalg.vec import addscl3, cross3, dot3, sub3, unit3
-from physics.engine.ray.quadric import MISS
+from physics.engine.collide.vectors import EXACT, addscl3, cross3, dot3, sub3
+from physics.engine.ray.quadric import MISS, direction
 from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 
 
-@helper
+@helper(fastmath=EXACT)
 def across(v):
     """Two unit vectors perpendicular to v and to each other."""
     a = (1.0, 1.0, 1.0)
@@ -24,17 +24,17 @@ def across(v):
         a = (1.0, 0.0, 1.0)
     else:
         a = (1.0, 1.0, 0.0)
-    second = unit3(addscl3(a, v, -dot3(v, a) / dot3(v, v)))
-    return unit3(cross3(second, v)), second
+    second = direction(addscl3(a, v, -dot3(v, a) / dot3(v, v)))
+    return direction(cross3(second, v)), second
 
 
-@helper
+@helper(fastmath=EXACT)
 def normal_of(a, b, c):
     """Unit normal of a triangle whose corners run round it counter-clockwise."""
-    return unit3(cross3(sub3(a, c), sub3(b, c)))
+    return direction(cross3(sub3(a, c), sub3(b, c)))
 
 
-@helper
+@helper(fastmath=EXACT)
 def meet_triangle(a, b, c, p, v, u, w):
     """x at which the ray meets the triangle a b c, MISS where it does not; u, w: two axes across the ray."""
     da = sub3(a, p)
