@@ -5,6 +5,7 @@ import mujoco
 import numpy as np
 import pytest
 
+import physics
 from physics.enums import SensorType
 from tests.physics.engine.sensor import scenes
 
@@ -57,3 +58,22 @@ def test_contact_sensors_agree_in_every_field(reduce):
             assert mjd.ncon >= 4
             wrong = scenes.off(mj, d, mjd, 1e-7)
             assert not wrong, (cone, seed, wrong)
+
+
+@pytest.mark.nojit
+def test_sensors_of_contacts_and_rays_on_a_small_model():
+    text = """<mujoco><asset><mesh name="pad" builtin="plate" params="3 3" scale=".1 .1 .02"/></asset><worldbody><geom name="floor" type="plane" size="5 5 1"/>
+        <camera name="c" pos="0 0 2" resolution="3 2"/><site name="up" pos=".05 0 2" euler="180 0 0"/>
+        <body name="a" pos="0 0 .09"><freejoint/><geom name="g" size=".1"/><geom name="p" type="mesh" mesh="pad" pos="0 0 -.09" contype="0" conaffinity="0" mass="0"/>
+        <site name="s" size=".12"/></body></worldbody><sensor><touch site="s"/><contact data="found force dist pos normal" reduce="maxforce" num="2"/>
+        <contact body2="a" data="force torque pos" reduce="netforce"/><contact geom1="g" data="tangent linvel angvel"/><rangefinder site="up" data="dist normal depth"/>
+        <rangefinder camera="c" data="dist point"/><distance geom1="g" geom2="floor" cutoff="1"/><fromto geom1="floor" geom2="g" cutoff="1"/><tactile geom="p" mesh="pad"/>
+        <insidesite objtype="geom" objname="g" site="s"/>
+        <force site="s" nsample="3" delay=".004"/><framepos objtype="body" objname="a" nsample="3" interval=".005"/></sensor></mujoco>"""
+    mj, mjd, m, d = scenes.scene(text)
+    for data in (mjd, d):
+        data.qvel[:] = (0.1, 0.2, -0.3, 1, 2, 3)
+    for _ in range(4):
+        mujoco.mj_step(mj, mjd)
+        physics.step(m, d)
+        assert mjd.ncon > 0 and np.allclose(d.sensordata, mjd.sensordata, rtol=1e-7, atol=1e-9)
