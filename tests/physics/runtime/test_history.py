@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+from physics import load_string
 from physics.runtime import commands as c
 from physics.runtime.state import ARRAYS, State, key_element
 from tests.physics.runtime.models import do, model, simulation
@@ -113,3 +114,14 @@ def test_contacts_too_are_the_same_when_taken_again(cone):
         sim.history.cut()
         do(sim, c.Step(150))
         assert (state_of(sim) == end).all()
+
+
+def test_late_controls_come_back_with_the_step():
+    sim = simulation(load_string("""<mujoco><worldbody><body><joint name="j"/><geom size=".1" pos=".1 0 0"/></body></worldbody>
+<actuator><motor joint="j" nsample="4" delay=".006"/></actuator></mujoco>"""))
+    do(sim, c.SetCtrl(0, 1.0), c.Step(6))
+    once = sim.data.qvel[0]
+    do(sim, c.StepBack(5))
+    sim.history.cut()
+    do(sim, c.Step(5))
+    assert sim.data.qvel[0] == once and sim.data.actuator_force[0] == 1.0
