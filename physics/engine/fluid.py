@@ -9,7 +9,8 @@ along the shape. geom_fluid holds a switch, five coefficients (blunt, slender, a
 and added inertia by unit density.
 
 Source: MuJoCo documentation, Computation chapter, "Fluid forces". Since 4.0 its formulas hold for small shapes and slow flows
-too (before, floors under small numbers bent them below about a centimetre).
+too (before, floors under small numbers bent them below about a centimetre); a shape that is flat to 1e-15 of its size has
+neither shadow nor lift where the flow meets its edge.
 """
 from __future__ import annotations
 
@@ -126,9 +127,11 @@ def times3(a, b):
 
 
 @helper
-def shadow_weights(s):
-    """Squares of the products of the other two half axes."""
-    return s[1] * s[1] * s[2] * s[2], s[2] * s[2] * s[0] * s[0], s[0] * s[0] * s[1] * s[1]
+def shadow_weights(s, longest):
+    """Squares of the products of the other two half axes, the longest being 1."""
+    k = 1.0 / max(MINVAL, longest)
+    x, y, z = k * s[0], k * s[1], k * s[2]
+    return y * y * z * z, z * z * x * x, x * x * y * y
 
 
 @helper
@@ -185,18 +188,19 @@ def ellipsoid_force(m, geom, w, u):
     torque = add3(cross3(p, u), cross3(scl3(times3(geom_inertia(m, geom), w), rho), w))
     torque = addscl3(torque, w, -(slow_t * m.opt_viscosity + rho * norm3(times3(turning_drag(s, slender, angular), w))))
     # the area that the shape shows to the flow along e, and n normal to the shape where the flow touches it
+    longest, middle = longest_two(s)
     speed = norm3(u)
     e = unit3(u)
-    n = times3(shadow_weights(s), e)
-    nn = dot3(n, n)
+    n = times3(shadow_weights(s, longest), e)
     ne = dot3(n, e)
-    area = pi * sqrt(nn / ne)
-    longest, middle = longest_two(s)
+    area = 0.0
+    if ne >= MINVAL:
+        nn = dot3(n, n)
+        area = pi * longest * longest * sqrt(nn / ne)
+        force = addscl3(force, cross3(cross3(n, e), e), m.geom_fluid[geom, 4] * rho * speed * speed * area * ne / nn)
     drag = rho * speed * (blunt * area + slender * (pi * longest * middle - area)) + slow_f * m.opt_viscosity
     force = addscl3(force, u, -drag)
-    force = addscl3(force, cross3(w, u), m.geom_fluid[geom, 5] * rho * ellipsoid_volume(s))
-    force = addscl3(force, cross3(cross3(n, e), e), m.geom_fluid[geom, 4] * rho * speed * speed * area * ne / nn)
-    return torque, force
+    return torque, addscl3(force, cross3(w, u), m.geom_fluid[geom, 5] * rho * ellipsoid_volume(s))
 
 
 # ---------------------------------------------------------------- all bodies

@@ -82,19 +82,22 @@ def turning_slope(c, w, rho, slow):
 def drag_slope(s, blunt, slender, u, rho, slow):
     """Derivative by u of the force -u (slow + rho |u| (blunt A + slender (most - A))), A the area shown to the flow.
 
-    With e along u and n = N e for the diagonal matrix N of the shadow weights, A = pi sqrt(n.n / n.e), which changes with e by
-    pi (n.e N n - n.n n) / sqrt((n.e)^3 n.n).
+    With e along u and n = N e for the diagonal matrix N of the shadow weights, A grows with sqrt(n.n / n.e), which changes with
+    e by sqrt(n.n / n.e) (n.e N n - n.n n) / (n.e n.n).
     """
-    weight = shadow_weights(s)
+    longest, middle = longest_two(s)
+    weight = shadow_weights(s, longest)
     speed = norm3(u)
     e = unit3(u)
     n = times3(weight, e)
     nn = dot3(n, n)
     ne = dot3(n, e)
-    area = pi * sqrt(nn / ne)
-    longest, middle = longest_two(s)
+    area = 0.0
+    change = 0.0
+    if ne >= MINVAL:
+        area = pi * longest * longest * sqrt(nn / ne)
+        change = area * rho * speed * (blunt - slender) / (ne * nn)
     fast = rho * speed * (blunt * area + slender * (pi * longest * middle - area))
-    change = pi * rho * speed * (blunt - slender) / sqrt(ne * ne * ne * nn)
     area_slope = addscl3(scl3(times3(weight, n), ne), n, -nn)
     k = -slow - fast
     return addscl9(diag3((k, k, k)), outer3(e, addscl3(scl3(e, fast), area_slope, change)), -1.0)
@@ -102,15 +105,18 @@ def drag_slope(s, blunt, slender, u, rho, slow):
 
 @helper
 def kutta_slope(s, u, strength):
-    """Derivative by u of the lift strength pi |u|^2 sqrt(n.e / n.n) x, with e along u, n = N e and x = (n x e) x e = (n.e) e - n.
+    """Derivative by u of the lift strength |u|^2 A (n.e / n.n) x, with A and n as above and x = (n x e) x e = (n.e) e - n.
 
     The force grows with the square of u, so its derivative is |u| times that at e.
     """
-    weight = shadow_weights(s)
+    longest, _middle = longest_two(s)
+    weight = shadow_weights(s, longest)
     e = unit3(u)
     n = times3(weight, e)
-    nn = dot3(n, n)
     ne = dot3(n, e)
+    if ne < MINVAL:
+        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    nn = dot3(n, n)
     x = addscl3(scl3(e, ne), n, -1.0)
     # of the factor, times n.e
     factor = addscl3(addscl3(n, times3(weight, n), -ne / nn), e, -ne)
@@ -118,7 +124,7 @@ def kutta_slope(s, u, strength):
     slope = addscl9(slope, diag3((ne - weight[0], ne - weight[1], ne - weight[2])), ne)
     slope = addscl9(slope, outer3(e, n), 2.0 * ne)
     slope = addscl9(slope, outer3(n, e), -2.0 * ne)
-    return scl9(slope, strength * pi * norm3(u) / sqrt(nn * ne))
+    return scl9(slope, strength * pi * longest * longest * norm3(u) / sqrt(nn * ne))
 
 
 @helper

@@ -253,3 +253,17 @@ def test_implicitfast_is_implicit_for_a_free_body(shape):
         assert stages.step_n(m, d, 50) == 50
         ends.append((d.qpos.copy(), d.qvel.copy()))
     assert rel(ends[0][0], ends[1][0]) < 1e-13 and rel(ends[0][1], ends[1][1]) < 1e-13
+
+
+@pytest.mark.parametrize("size", [(0.1, 0.1, 0), (0.1, 0, 0), (0, 0, 0), (0.1, 0.1, 3e-9), (0.1, 0.1, 4e-9), (0.1, 1.7e-5, 1.7e-5), (0.1, 1.8e-5, 1.8e-5), (0.1, 0.2, 1e-30)])
+@pytest.mark.parametrize("speed", [(1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1e-3), (0, 0, 0)])
+def test_flat_and_needle_shapes_are_the_official_ones(size, speed):
+    mj, mjd, m, d = pair_from("""<mujoco><option density="1.2" integrator="implicit"/><worldbody><body><freejoint/>
+    <geom type="ellipsoid" size=".1 .1 .1" mass="1" fluidshape="ellipsoid" fluidcoef=".5 .3 1 1 1"/></body></worldbody></mujoco>""")
+    mj.geom_size[0] = m.geom_size[0] = size
+    m.opt_integrator = INT_IMPLICIT
+    mjd.qvel[:3], mjd.qvel[3:] = speed, (0.1, -0.2, 0.3)
+    take_state(d, mjd)
+    mujoco.mj_step(mj, mjd)
+    assert stages.step(m, d) == 1
+    assert rel(d.qfrc_fluid, mjd.qfrc_fluid) < 1e-12 and rel(d.qvel, mjd.qvel) < 1e-13
