@@ -185,6 +185,8 @@ def _set_option(sim, command):
         value = _number(command.value) if kind == "f" else int(command.value)
         if name == "opt_timestep" and not value > 0:
             raise Refused("the time step must be above 0")
+        if name in ("opt_density", "opt_viscosity") and value < 0:
+            raise Refused(f"{command.name} must not be negative")
         setattr(m, name, value)
     elif name in m.layout.arrays:
         target = getattr(m, name)
