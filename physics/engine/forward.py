@@ -265,14 +265,20 @@ def forward(m, d):
 def inverse_from(m, d, skip):
     """The force that the acceleration in qacc needs: qfrc_inverse; skip: the Stage that is taken as done.
 
-    Reads: qpos, qvel, act, ctrl, qacc, mocap_pos, mocap_quat
-    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, and what fwd_position, fwd_velocity and the sensors write
+    Reads: qpos, qvel, act, ctrl, qacc, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, under the discrete integrator what fwd_acceleration writes, and what fwd_position, fwd_velocity and the sensors write
     """
     forget_needs(d)
     if not motion_until_velocity(m, d, skip, 1):
         return
-    if m.opt_enableflags & ENBL_INVDISCRETE:
+    if m.opt_enableflags & ENBL_INVDISCRETE or m.opt_integrator == INT_DISCRETE:
         fwd_actuation(m, d)   # the integrators' derivative depends on the actuators
+    if m.opt_integrator == INT_DISCRETE:
+        fwd_acceleration(m, d)   # builds the metric
+        if d.nefc > 0:
+            plan_islands(m, d)   # tells which free bodies no row touches
+            if lacks_room(d):
+                return
     inverse_force(m, d)
     if m.nsensor > 0:
         sensor_acc(m, d)

@@ -4,7 +4,8 @@
 
 The rows' forces follow from the acceleration in closed form (solve/cost.py), so nothing is solved. With the flag
 `invdiscrete` qacc is the difference of the velocities of two time steps; the acceleration at the first of them is found
-first, by undoing what the integrator makes implicit: M a = (M - h dF/dv) qacc.
+first, by undoing what the integrator makes implicit: M a = (M - h dF/dv) qacc. Under the discrete integrator qacc always is that
+difference, and its metric stands in M's place.
 
 Source: MuJoCo documentation, Computation chapter, "Inverse dynamics" and "Numerical integration"; Todorov, "Convex and
 analytically-invertible dynamics with contacts and constraints", ICRA 2014.
@@ -14,15 +15,18 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
-from physics.engine.derivative import damped_inertia, dof_damping_slope
+from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic
+from physics.engine.discrete import mul_metric
 from physics.engine.implicit import free_joint_matrix, implicit_matrix
 from physics.engine.inertia import mul_m_vec, solve_m_vec
 from physics.engine.integrate import has_dof_damping
 from physics.engine.joints import is_lone_free
 from physics.engine.linalg.sparse import mul_rows
+from physics.engine.linalg.vec import mat_vec3
 from physics.engine.solve.cost import update_rows
+from physics.engine.solve.metric_rows import is_untouched
 from physics.engine.solve.units import find_units
-from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, ENBL_INVDISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST
+from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, ENBL_INVDISCRETE, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.simd import stack
 
@@ -124,20 +128,55 @@ def continuous_acc(m, d):
 
 
 @kernel()
+def metric_impulse(m, d):
+    """inv_impulse = what the discrete integrator's metric makes of qacc, and of the springs' rates at the start of the step.
+
+    Reads: qacc, qvel, qfrc_smooth, metric, metric_force, metric_tendon, metric_output, metric_coupled, metric_tied, nefc, sol_tree_island, ten_J, actuator_moment,
+        moment_rownnz, moment_rowadr, moment_colind, xpos, xmat, xipos, ximat
+    Writes: inv_impulse
+    """
+    if d.metric_coupled != 0:
+        mul_metric(m, d, d.qacc, d.inv_impulse)
+    else:
+        mul_rows(d.inv_impulse, d.qacc, d.metric, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    for k in range(m.nv):
+        d.inv_impulse[k] += d.qfrc_smooth[k] - d.metric_force[k]
+    h = m.opt_timestep
+    for j in range(m.njnt):
+        if not is_lone_free(m, j) or not is_untouched(m, d, j):
+            continue
+        k = m.jnt_dofadr[j]
+        tied = 0
+        for r in range(6):
+            tied += d.metric_tied[k + r]
+        if tied == 0:
+            force, torque = gyroscopic(m, d, j)
+            a = (d.qacc[k + 3], d.qacc[k + 4], d.qacc[k + 5])
+            f = mat_vec3(force, a)
+            t = mat_vec3(torque, a)
+            for r in range(3):
+                d.inv_impulse[k + r] += h * f[r]
+                d.inv_impulse[k + 3 + r] += h * t[r]
+
+
+@kernel()
 def inverse_force(m, d):
     """The force that qacc needs, everything of position and velocity being there; give_back_acc must follow.
 
     Reads: qacc, qfrc_bias, qfrc_passive, M and what inv_constraint and continuous_acc read
-    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, inv_qacc, qacc (with invdiscrete the continuous acceleration)
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, inv_qacc, inv_impulse, qacc (with invdiscrete the continuous acceleration)
     """
     for k in range(m.nv):
         d.inv_qacc[k] = d.qacc[k]
-    if m.opt_enableflags & ENBL_INVDISCRETE:
-        continuous_acc(m, d)
+    if m.opt_integrator == INT_DISCRETE:
+        metric_impulse(m, d)
+    else:
+        if m.opt_enableflags & ENBL_INVDISCRETE:
+            continuous_acc(m, d)
+        mul_m_vec(m, d, d.qacc, d.inv_impulse)
     inv_constraint(m, d)
-    mul_m_vec(m, d, d.qacc, d.qfrc_inverse)
     for k in range(m.nv):
-        d.qfrc_inverse[k] += d.qfrc_bias[k] - d.qfrc_passive[k] - d.qfrc_constraint[k]
+        d.qfrc_inverse[k] = d.inv_impulse[k] + d.qfrc_bias[k] - d.qfrc_passive[k] - d.qfrc_constraint[k]
 
 
 @helper
@@ -161,7 +200,7 @@ def compare_fwd_inv(m, d):
     """How far inverse dynamics is from the forward dynamics that has been computed: constraint forces, applied forces.
 
     Reads: qacc, qfrc_smooth, qfrc_passive, qfrc_bias, nefc and what inverse_force reads
-    Writes: solver_fwdinv, qfrc_inverse, efc_state, inv_qacc, inv_qfrc, inv_force; qacc, qfrc_constraint and efc_force (put back)
+    Writes: solver_fwdinv, qfrc_inverse, efc_state, inv_qacc, inv_impulse, inv_qfrc, inv_force; qacc, qfrc_constraint and efc_force (put back)
     """
     d.solver_fwdinv[0] = 0.0
     d.solver_fwdinv[1] = 0.0

@@ -216,8 +216,14 @@ def turn_lone_free(m, d, j):
 
 
 @helper
+def is_untouched(m, d, j):
+    """Whether no constraint row moves the tree of joint j; the islands are those of the present rows."""
+    return d.nefc == 0 or d.sol_tree_island[m.body_treeid[m.jnt_bodyid[j]]] < 0
+
+
+@helper
 def turn_lone_bodies(m, d):
-    """The same for all of them."""
+    """The same for all that no row touches: the others' forces would no longer fit their accelerations."""
     for j in range(m.njnt):
-        if is_lone_free(m, j):
+        if is_lone_free(m, j) and is_untouched(m, d, j):
             turn_lone_free(m, d, j)
