@@ -174,6 +174,9 @@ def _special(build: Build, a, sensor: Item) -> None:
         if sensor.dim != wanted:
             build.error(sensor.element, f"the datatype {a['datatype']} has {wanted} numbers, but dim is {sensor.dim}", attr="dim")
     elif sensor.type == _S.TACTILE:
+        body = build.items["geom"][sensor.ref[1]].body if sensor.ref[1] >= 0 else None
+        if not any(g.body is body and (g.contype or g.conaffinity) for g in build.items["geom"]):
+            build.error(sensor.element, "no geom of the body can touch anything", "Give the body a geom that collides", "geom")
         data = build.items["mesh"][sensor.obj[1]].data
         sensor.dim = 3 * len(data.vert) if data is not None else 0
     elif sensor.type == _S.INSIDESITE and a["enclosed"]:

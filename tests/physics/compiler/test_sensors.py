@@ -15,6 +15,7 @@ MODEL = """<mujoco><asset><mesh name="plate" builtin="plate" params="5 4" scale=
 <body name="a"><joint name="h" range="-40 60"/><geom name="g" size=".1"/><site name="s"/>
  <body name="b" pos="1 0 0"><joint name="ball" type="ball" range="0 40"/><geom name="g2" type="box" size=".2 .1 .1"/><site name="s2" pos=".1 0 0"/>
   <body name="bare"><joint name="slide" type="slide"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body></body></body>
+<body name="mute"><geom name="mute" size=".1" contype="0" conaffinity="0"/></body>
 <body name="fb"><freejoint name="fj"/><geom size=".1"/></body></worldbody>
 <tendon><fixed name="t" range="0 1"><joint joint="h" coef="2"/></fixed><fixed name="tu"><joint joint="h" coef="2"/></fixed></tendon>
 <actuator><motor name="m" joint="h"/></actuator>
@@ -83,7 +84,7 @@ def rays():
 
 
 def tactile():
-    cases = [f'<tactile geom="{g}" mesh="{m}"/>' for g, m in itertools.product(("g", "floor", "q"), ("plate", "points", "q"))]
+    cases = [f'<tactile geom="{g}" mesh="{m}"/>' for g, m in itertools.product(("g", "floor", "mute", "q"), ("plate", "points", "q"))]
     cases += [f'<tactile geom="g" mesh="plate" {e}/>' for e in COMMON]
     return cases + ['<tactile geom="g"/>', '<tactile mesh="plate"/>']
 
