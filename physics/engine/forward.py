@@ -266,7 +266,8 @@ def inverse_from(m, d, skip):
     """The force that the acceleration in qacc needs: qfrc_inverse; skip: the Stage that is taken as done.
 
     Reads: qpos, qvel, act, ctrl, qacc, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
-    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, under the discrete integrator what fwd_acceleration writes, and what fwd_position, fwd_velocity and the sensors write
+    Writes: qfrc_inverse, qfrc_constraint, efc_force, efc_state, with invdiscrete what actuation writes, under the discrete integrator what fwd_acceleration writes,
+        and what fwd_position, fwd_velocity and the sensors write
     """
     forget_needs(d)
     if not motion_until_velocity(m, d, skip, 1):
