@@ -13,7 +13,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from physics.compiler import asset_cache
+from physics.compiler import asset_cache, native
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshData, MeshWish
 
@@ -38,7 +38,7 @@ class Workshop:
         self._folder = None
         self._made: dict[str, MeshData] = {}
         self._fresh: dict[str, tuple[MeshData, np.ndarray]] = {}   # those still without a tree
-        self._triangles = 0
+        self._triangles = self._bytes = 0
 
     def processed(self, source: tuple[list[bytes], Callable[[], RawMesh]], wish: MeshWish) -> MeshData:
         """The mesh of a source (pieces of the bytes it is made from, a function that reads them). Raises MeshError and MeshFileError."""
@@ -56,6 +56,9 @@ class Workshop:
             return found
         from physics.compiler.mesh_process import process
 
+        self._bytes += sum(map(len, content))
+        if self._bytes > native.LARGE:
+            native.prepare()
         mesh, corners = process(read(), wish)
         self._made[name], self._fresh[name] = mesh, (mesh, corners)
         self._triangles += len(mesh.face)

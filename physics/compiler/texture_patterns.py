@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.compiler import native
 from physics.compiler.native import pixels
 from physics.compiler.twister import below, seeded
 from physics.workpiece import Workpiece
@@ -41,6 +42,8 @@ class Pattern(NamedTuple):
     def paint(self, area: np.ndarray) -> None:
         """Fill an area of `size` bytes."""
         faces = area.reshape(self.faces, self.height, self.width, 3)
+        if self.size > native.LARGE and ((self.word == "gradient" and self.faces > 1) or self.marked[0] == "random"):
+            native.prepare()
         one, two = as_bytes(self.first), as_bytes(self.second)
         if self.word == "flat":
             for k, face in enumerate(faces):

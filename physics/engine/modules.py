@@ -5,6 +5,19 @@ from collections.abc import Callable
 
 from physics.kernels import load
 
+# not part of the engine: what makes loading a model quick
+COMPILER = (
+    "physics.compiler.native.pixels",
+    "physics.compiler.native.png_rows",
+    "physics.compiler.native.mesh_text",
+    "physics.compiler.native.mesh_corners",
+    "physics.compiler.native.trees",
+    "physics.compiler.native.hull_links",
+    "physics.compiler.native.hull_polygons",
+    "physics.compiler.native.vertex_normals",
+    "physics.compiler.native.mesh_mass",
+)
+
 # in the order of compiling: a step needs the first group, running and recording the second
 MODULES = (
     "physics.engine.forward",
@@ -80,16 +93,7 @@ MODULES = (
     "physics.engine.jacobians",
     "physics.engine.probe",
     "physics.engine.rolling",
-    # not part of the engine: what makes loading a model quick
-    "physics.compiler.native.pixels",
-    "physics.compiler.native.png_rows",
-    "physics.compiler.native.mesh_text",
-    "physics.compiler.native.mesh_corners",
-    "physics.compiler.native.trees",
-    "physics.compiler.native.hull_links",
-    "physics.compiler.native.hull_polygons",
-    "physics.compiler.native.vertex_normals",
-    "physics.compiler.native.mesh_mass",
+    *COMPILER,
 )
 
 

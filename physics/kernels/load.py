@@ -144,6 +144,37 @@ def ensure(modules: Iterable[str], progress: Callable | None = None, procs: int 
         return _ensure(modules, progress, procs)
 
 
+def ensure_cached(modules: Iterable[str], patience: float) -> bool:
+    """Make the kernels of these modules callable if the cache has them all: nothing is compiled. Returns whether they are.
+
+    patience [s]: how long to wait for another thread that is loading kernels, or compiling them.
+    """
+    modules = list(modules)
+    for name in modules:
+        importlib.import_module(name)
+    if decorators.NOJIT or not _lock.acquire(timeout=patience):
+        return False
+    try:
+        keys = decorators.keys([s for s, k in KERNELS.items() if k.module in modules])
+        if all(KERNELS[s].key == key for s, key in keys.items()):
+            return True
+        cache = cache_dir()
+        pack = _pack_path(cache, keys)
+        objects = _read_pack(pack)
+        if objects is None:
+            found = _objects(cache, keys)
+            if None in found.values():
+                return False
+            objects = list(found.values())
+            _write_pack(pack, objects)
+        _load(objects, keys)
+        return True
+    except OSError:   # no cache that can be used
+        return False
+    finally:
+        _lock.release()
+
+
 def _ensure(modules: list[str], progress, procs) -> dict:
     wanted = [s for s, k in KERNELS.items() if k.module in modules]
     keys = decorators.keys(wanted)
