@@ -42,7 +42,7 @@ class Pattern(NamedTuple):
     def paint(self, area: np.ndarray) -> None:
         """Fill an area of `size` bytes."""
         faces = area.reshape(self.faces, self.height, self.width, 3)
-        if self.size > native.LARGE and ((self.word == "gradient" and self.faces > 1) or self.marked[0] == "random"):
+        if self.size > native.LARGE and self.marked[0] == "random":   # a gradient alone costs less than loading the kernels
             native.prepare()
         one, two = as_bytes(self.first), as_bytes(self.second)
         if self.word == "flat":

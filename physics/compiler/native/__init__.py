@@ -8,7 +8,7 @@ from functools import lru_cache
 from physics.engine.modules import COMPILER
 from physics.kernels import load
 
-LARGE = 300_000   # bytes of meshes or pixels from which on loading the kernels pays
+LARGE = 300_000   # bytes of meshes or dotted pixels from which on loading the kernels pays
 PATIENCE = 0.3   # seconds to wait for a thread that is loading them already
 
 

@@ -14,7 +14,7 @@ import sys
 import physics
 from physics.compiler.native import pixels
 
-model = physics.load_string("<mujoco><asset><texture type='skybox' builtin='gradient' rgb1='1 0 0' rgb2='0 0 1' width='%s'/></asset></mujoco>" % sys.argv[1])
+model = physics.load_string("<mujoco><asset><texture type='skybox' builtin='gradient' rgb1='1 0 0' mark='random' random='.1' width='%s'/></asset></mujoco>" % sys.argv[1])
 print(bool(pixels.paint_gradient_cube.addr), "numba" in sys.modules, int(model.tex_data.sum()))
 """
 
