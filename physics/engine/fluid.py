@@ -96,11 +96,18 @@ def resist(v, linear, square):
 
 
 @helper
-def box_force(m, body, w, u):
-    """(torque, force) on the box of a body that turns with w and moves with u, in the box's axes."""
+def box_resistance(m, body):
+    """Coefficients of a body's box in the medium: of the torque and the force, by the first and then by the second power of the speed."""
     side = box_sides(m, body)
     slow_t, slow_f = box_stokes(side, max(0.0, m.opt_viscosity))
     fast_t, fast_f = box_drag(side, max(0.0, m.opt_density))
+    return slow_t, slow_f, fast_t, fast_f
+
+
+@helper
+def box_force(m, body, w, u):
+    """(torque, force) on the box of a body that turns with w and moves with u, in the box's axes."""
+    slow_t, slow_f, fast_t, fast_f = box_resistance(m, body)
     return resist(w, slow_t, fast_t), resist(u, slow_f, fast_f)
 
 

@@ -16,9 +16,7 @@ from __future__ import annotations
 from math import pi, sqrt
 
 from physics.engine.fluid import (
-    box_drag,
-    box_sides,
-    box_stokes,
+    box_resistance,
     ellipsoid_volume,
     feels_medium,
     flow,
@@ -63,9 +61,7 @@ def resist_slope(v, linear, square):
 @helper
 def box_slope(m, body, w, u):
     """Derivatives of the torque by w and of the force by u on the box of a body, part by part."""
-    side = box_sides(m, body)
-    slow_t, slow_f = box_stokes(side, max(0.0, m.opt_viscosity))
-    fast_t, fast_f = box_drag(side, max(0.0, m.opt_density))
+    slow_t, slow_f, fast_t, fast_f = box_resistance(m, body)
     return resist_slope(w, slow_t, fast_t), resist_slope(u, slow_f, fast_f)
 
 
