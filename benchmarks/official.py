@@ -7,9 +7,13 @@ from contextlib import contextmanager
 import mujoco
 
 
+def library() -> ctypes.CDLL:
+    """The engine's C library, which the Python binding has loaded."""
+    return ctypes.CDLL(glob.glob(os.path.join(os.path.dirname(mujoco.__file__), "libmujoco.so*"))[0])
+
+
 def _time_callback() -> ctypes.c_void_p:
-    library = ctypes.CDLL(glob.glob(os.path.join(os.path.dirname(mujoco.__file__), "libmujoco.so*"))[0])
-    return ctypes.c_void_p.in_dll(library, "mjcb_time")
+    return ctypes.c_void_p.in_dll(library(), "mjcb_time")
 
 
 @contextmanager
