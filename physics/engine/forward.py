@@ -190,6 +190,9 @@ def motion_until_velocity(m, d, skip, watch):
                 return False
         if energy and d.flg_energypos == 0:
             energy_pos(m, d)
+        elif watch != 0 and d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
+            d.energy[0] = 0.0
+            d.energy[1] = 0.0
     if skip < STAGE_VEL:
         d.flg_subtreevel = 0
         fwd_velocity(m, d)

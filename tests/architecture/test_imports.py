@@ -19,7 +19,7 @@ LAYERS = {
     "physics.lwb_checks": "base", "physics.kernels": "base",
     "physics.engine": "engine", "physics.stepping": "stepping", "physics.jacobians": "stepping", "physics.inertia": "stepping",
     "physics.motion": "stepping", "physics.positions": "stepping", "physics.state": "stepping", "physics.differences": "stepping",
-    "physics.faults": "stepping", "physics.rays": "stepping", "physics.rollouts": "stepping", "physics.elements": "base", "physics.numbers": "base",
+    "physics.refusals": "stepping", "physics.rays": "stepping", "physics.rollouts": "stepping", "physics.elements": "base", "physics.numbers": "base",
     "physics.spec": "spec", "physics.mjcf": "mjcf",
     "physics.compiler": "compiler", "physics.compiler.rotation": "rotation", "physics.urdf": "urdf", "physics.writer": "writer",
     "physics.runtime": "runtime",

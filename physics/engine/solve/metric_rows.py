@@ -50,7 +50,7 @@ def inertia_ratio(m, d, row):
         own = d.M[m.M_rowadr[k] + m.M_rownnz[k] - 1]
         plain += x / own
         stiff += x / (own + d.metric_diag[k])
-    if plain > 0.0:
+    if plain > MINVAL:   # a row that nothing moves has no ratio
         return stiff / plain
     return 1.0
 
