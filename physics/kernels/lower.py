@@ -461,6 +461,13 @@ class Lean(CompilerBase):
         return [pm]
 
 
+def _keep_inside(module, symbol):
+    """Make all functions but the kernel's entry private to the object: then the compiler drops the statuses that helpers never set."""
+    for function in module.functions:
+        if not function.is_declaration and function.name != symbol:
+            function.linkage = "internal"
+
+
 class ObjectLibrary(codegen.JITCodeLibrary):
     """Emit object files instead of linking into the process: helpers get a light clean-up, kernels one O3 pipeline."""
 
@@ -469,6 +476,7 @@ class ObjectLibrary(codegen.JITCodeLibrary):
 
     def _optimize_final_module(self):
         if self.name.startswith("kernel:"):
+            _keep_inside(self._final_module, self.name.removeprefix("kernel:"))
             pb = self._codegen._pass_builder()
         else:
             pb = self._codegen._pass_builder(opt=1, loop_vectorize=False, slp_vectorize=False)
@@ -519,7 +527,6 @@ def _wrap(k, lib, tc, compiled, sig):
     b.ret(result) if k.ret else b.ret_void()
     lib.add_ir_module(mod)
     inner = lib._final_module.get_function(compiled.fndesc.llvm_func_name)
-    inner.linkage = "internal"
     inner.add_function_attribute("alwaysinline")
 
 
