@@ -52,6 +52,7 @@ _HOMES = MappingProxyType(
         "fwd_position": "physics.stepping",
         "fwd_velocity": "physics.stepping",
         "transition_fd": "physics.differences",
+        "known_transition": "physics.differences",
         "inverse_fd": "physics.differences",
         "rollout": "physics.rollouts",
         "faults": "physics.refusals",

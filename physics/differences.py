@@ -1,4 +1,4 @@
-"""Derivatives of a step, and of inverse dynamics, by finite differences.
+"""Derivatives of a step, and of inverse dynamics, by finite differences; those of a step exactly where they have a closed form.
 
 Positions are nudged along their tangents (integrate_pos) and compared there (differentiate_pos), so that a state of nq + nv
 + na numbers has 2 nv + na directions: positions, velocities, activations. The nudged steps repeat only the stages that the
@@ -14,23 +14,12 @@ import numpy as np
 from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL
+from physics.exact_derivatives import Transition, compose_positions, known, unknown
 from physics.model import Model
 from physics.positions import differentiate_pos, integrate_pos
 from physics.stepping import call, check_dynamics, check_pair, inverse
 
 _MOVING = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
-
-
-class Transition(NamedTuple):
-    """The step to first order, with x the state's 2 nv + na directions, u the controls, s the sensor values:
-
-    dx' = A dx + B du, ds = C dx + D du.
-    """
-
-    A: np.ndarray
-    B: np.ndarray
-    C: np.ndarray
-    D: np.ndarray
 
 
 class InverseDerivatives(NamedTuple):
@@ -41,18 +30,24 @@ class InverseDerivatives(NamedTuple):
     a: np.ndarray
 
 
-def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False) -> Transition:
-    """Derivatives of one step from the present state and of its sensor values, by nudges of size eps.
+def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, exact: bool = True) -> Transition:
+    """Derivatives of one step from the present state and of its sensor values: in closed form where there is one, else by nudges of size eps.
 
+    exact: False for nudges alone, as the official function; `known_transition` tells what has a closed form.
     centered: two nudges for each direction, an error of eps squared instead of eps. A control at the edge of its range is nudged
     inwards only; one whose range is narrower than eps counts as without effect (0).
     Raises ValueError for models with delays, for eps <= 0, and where a step diverges; ViewOnlyError as `step`.
     """
-    _check(m, d, eps)
-    if m.nhistory:
-        raise ValueError("derivatives of a step: delays of controls and sensors are not supported")
+    _check_transition(m, d, eps)
     with _Kept(d):
-        return _Nudged(m, d, eps, centered).transition()
+        return _Nudged(m, d, eps, centered).transition(exact)
+
+
+def known_transition(m: Model, d: Data) -> Transition:
+    """What is known of `transition_fd` in closed form at the present state; NaN elsewhere (physics/exact_derivatives.py says why)."""
+    _check_transition(m, d, 1e-6)
+    with _Kept(d):
+        return _Nudged(m, d, 1e-6, False).known()
 
 
 def inverse_fd(m: Model, d: Data, eps: float = 1e-6, actuation: bool = False) -> InverseDerivatives:
@@ -63,6 +58,12 @@ def inverse_fd(m: Model, d: Data, eps: float = 1e-6, actuation: bool = False) ->
     _check(m, d, eps)
     with _Kept(d):
         return _inverse_fd(m, d, eps, actuation)
+
+
+def _check_transition(m: Model, d: Data, eps: float) -> None:
+    _check(m, d, eps)
+    if m.nhistory:
+        raise ValueError("derivatives of a step: delays of controls and sensors are not supported")
 
 
 def _check(m: Model, d: Data, eps: float) -> None:
@@ -120,16 +121,41 @@ class _Nudged:
         one, two = low or self.next, high or self.next
         return np.concatenate([differentiate_pos(self.m, one[0], two[0], h), (two[1] - one[1]) / h, (two[2] - one[2]) / h])
 
-    def transition(self) -> Transition:
+    def known(self) -> Transition:
+        """What has a closed form; asked before the first nudge."""
+        if self.m.opt_integrator == INT_RK4:
+            call(stages.forward_from, self.m, self.d, STAGE_NONE)   # the step has ended elsewhere
+        return known(self.m, self.d, self.next[1][:self.m.nv], self.eps)
+
+    def transition(self, exact: bool) -> Transition:
         m, d = self.m, self.d
-        inputs = [self._column(lambda e, i=i: _add(d.ctrl, i, e), STAGE_VEL, *self._room(i)) for i in range(m.nu)]
-        acts = [self._column(lambda e, i=i: _add(d.act, i, e), STAGE_VEL) for i in range(m.na)]
-        speeds = [self._column(lambda e, i=i: _add(d.qvel, i, e), STAGE_POS) for i in range(m.nv)]
-        places = [self._column(lambda e, i=i: self._shift(i, e), STAGE_NONE) for i in range(m.nv)]
+        found = self.known() if exact else unknown(m)
         n = 2 * m.nv + m.na
-        by_state = np.array([*places, *speeds, *acts]).reshape(n, n + m.nsensordata).T
-        by_control = np.array(inputs).reshape(m.nu, n + m.nsensordata).T
-        return Transition(by_state[:n].copy(), by_control[:n].copy(), by_state[n:].copy(), by_control[n:].copy())
+        for i in range(m.nu):
+            self._fill(found.B[:, i], found.D[:, i], lambda e, i=i: _add(d.ctrl, i, e), STAGE_VEL, *self._room(i))
+        for i in reversed(range(n)):   # positions last: the others take theirs as done
+            nudge, skip = self._direction(i)
+            self._fill(found.A[:, i], found.C[:, i], nudge, skip)
+        if exact and m.opt_integrator != INT_RK4:
+            compose_positions(m, found, self.next[1][:m.nv])
+        return found
+
+    def _direction(self, i: int) -> tuple[Callable[[float], None], int]:
+        """The nudge of direction i of the state, and the stage that it leaves alone."""
+        nv, d = self.m.nv, self.d
+        if i < nv:
+            return lambda e: self._shift(i, e), STAGE_NONE
+        if i < 2 * nv:
+            return lambda e: _add(d.qvel, i - nv, e), STAGE_POS
+        return lambda e: _add(d.act, i - 2 * nv, e), STAGE_VEL
+
+    def _fill(self, state: np.ndarray, sensors: np.ndarray, nudge: Callable[[float], None], skip: int, *room: bool) -> None:
+        """Fill what is NaN in one column by nudges, if anything is."""
+        if np.isfinite(state).all() and np.isfinite(sensors).all():
+            return
+        column = self._column(nudge, skip, *room)
+        for values, found in ((state, column[:len(state)]), (sensors, column[len(state):])):
+            np.copyto(values, found, where=np.isnan(values))
 
     def _shift(self, i: int, e: float) -> None:
         direction = np.zeros(self.m.nv)

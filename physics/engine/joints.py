@@ -85,6 +85,12 @@ def is_ball(m, j):
 
 
 @helper
+def is_slide(m, j):
+    """Whether joint j is a slide."""
+    return m.jnt_type[j] == JNT_SLIDE
+
+
+@helper
 def free_pose(m, d, j):
     """Position and unit quaternion of a free joint; writes its xanchor and xaxis."""
     a = m.jnt_qposadr[j]
