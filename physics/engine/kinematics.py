@@ -8,7 +8,7 @@ Source: MuJoCo documentation, Computation chapter, "Kinematic tree"; XML referen
 from __future__ import annotations
 
 from physics.engine.joints import free_pose, is_free, joint_pose
-from physics.engine.linalg.quat import mul4, rotate, to_mat, unit4
+from physics.engine.linalg.quat import mul4, to_mat, unit4
 from physics.engine.linalg.vec import add3, cross3, mat_vec3, scl3, sub3, unit3
 from physics.enums import (
     CAMLIGHT_FIXED,
@@ -79,37 +79,37 @@ def bodies(m, d):
 
 
 @helper
-def place_frame(d, xpos, xquat, xmat, k, pos, quat, body, same):
-    """Write row k of xpos, xquat, xmat: the frame (pos, quat) fixed to the body."""
-    if same == SAMEFRAME_BODY:
-        st3(xpos, k, ld3(d.xpos, body))
-    elif same == SAMEFRAME_INERTIA:
-        st3(xpos, k, ld3(d.xipos, body))
-    else:
-        st3(xpos, k, add3(mat_vec3(ld9(d.xmat, body), pos), ld3(d.xpos, body)))
-    if same == SAMEFRAME_BODY or same == SAMEFRAME_BODYROT:
-        st4(xquat, k, ld4(d.xquat, body))
-        st9(xmat, k, ld9(d.xmat, body))
-    elif same == SAMEFRAME_NONE:
-        q = mul4(ld4(d.xquat, body), quat)
-        st4(xquat, k, q)
-        st9(xmat, k, to_mat(q))
-    else:
-        st4(xquat, k, ld4(d.xiquat, body))
-        st9(xmat, k, ld9(d.ximat, body))
+def place_frames(d, n, xpos, xmat, pos, quat, bodies, same):
+    """Write n rows of xpos and xmat: frames fixed to their bodies at pos, quat, or where `same` says so at the body's or its inertia's."""
+    for k in range(n):
+        b = bodies[k]
+        kind = same[k]
+        if kind == SAMEFRAME_NONE:
+            st3(xpos, k, add3(mat_vec3(ld9(d.xmat, b), ld3(pos, k)), ld3(d.xpos, b)))
+            st9(xmat, k, to_mat(mul4(ld4(d.xquat, b), ld4(quat, k))))
+            continue
+        if kind == SAMEFRAME_BODY:
+            p = ld3(d.xpos, b)
+        elif kind == SAMEFRAME_INERTIA:
+            p = ld3(d.xipos, b)
+        else:
+            p = add3(mat_vec3(ld9(d.xmat, b), ld3(pos, k)), ld3(d.xpos, b))
+        st3(xpos, k, p)
+        if kind == SAMEFRAME_BODY or kind == SAMEFRAME_BODYROT:
+            st9(xmat, k, ld9(d.xmat, b))
+        else:
+            st9(xmat, k, ld9(d.ximat, b))
 
 
 @kernel()
 def frames(m, d):
     """Place geoms and sites.
 
-    Reads: xpos, xquat, xmat, xipos, xiquat, ximat
-    Writes: geom_xpos, geom_xquat, geom_xmat, site_xpos, site_xquat, site_xmat
+    Reads: xpos, xquat, xmat, xipos, ximat
+    Writes: geom_xpos, geom_xmat, site_xpos, site_xmat
     """
-    for g in range(m.ngeom):
-        place_frame(d, d.geom_xpos, d.geom_xquat, d.geom_xmat, g, ld3(m.geom_pos, g), ld4(m.geom_quat, g), m.geom_bodyid[g], m.geom_sameframe[g])
-    for s in range(m.nsite):
-        place_frame(d, d.site_xpos, d.site_xquat, d.site_xmat, s, ld3(m.site_pos, s), ld4(m.site_quat, s), m.site_bodyid[s], m.site_sameframe[s])
+    place_frames(d, m.ngeom, d.geom_xpos, d.geom_xmat, m.geom_pos, m.geom_quat, m.geom_bodyid, m.geom_sameframe)
+    place_frames(d, m.nsite, d.site_xpos, d.site_xmat, m.site_pos, m.site_quat, m.site_bodyid, m.site_sameframe)
 
 
 @kernel()
@@ -166,8 +166,8 @@ def cameras(m, d):
             st9(d.cam_xmat, i, to_mat(mul4(ld4(d.xquat, b), ld4(m.cam_quat, i))))
         else:
             z = unit3(sub3(p, target_point(d, mode, t)))
-            x = unit3(cross3((0.0, 0.0, 1.0), z))
-            y = unit3(cross3(z, x))
+            x = unit3((-z[1], z[0], 0.0))
+            y = cross3(z, x)
             st9(d.cam_xmat, i, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
 
 
@@ -175,7 +175,7 @@ def cameras(m, d):
 def lights(m, d):
     """Place lights by their mode.
 
-    Reads: xpos, xquat, xmat, subtree_com
+    Reads: xpos, xmat, subtree_com
     Writes: light_xpos, light_xdir
     Source: XML reference, body/light, attribute mode.
     """
@@ -193,7 +193,7 @@ def lights(m, d):
         st3(d.light_xpos, i, p)
         t = m.light_targetbodyid[i]
         if mode == CAMLIGHT_FIXED or t < 0:
-            st3(d.light_xdir, i, unit3(rotate(ld4(d.xquat, b), ld3(m.light_dir, i))))
+            st3(d.light_xdir, i, unit3(mat_vec3(ld9(d.xmat, b), ld3(m.light_dir, i))))
         else:
             st3(d.light_xdir, i, unit3(sub3(target_point(d, mode, t), p)))
 
@@ -203,8 +203,8 @@ def kinematics(m, d):
     """Place everything for the present qpos and mocap poses.
 
     Reads: qpos, mocap_pos, mocap_quat
-    Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_xpos, geom_xquat, geom_xmat, site_xpos,
-        site_xquat, site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir
+    Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_xpos, geom_xmat, site_xpos,
+        site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir
     """
     bodies(m, d)
     frames(m, d)
