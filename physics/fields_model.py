@@ -416,6 +416,7 @@ MODEL_ARRAYS = (
     Row("D_diag", "i4", "nv", "", "place of the diagonal within the row"),
     Row("D_colind", "i4", "nD", "", "column of each entry, ascending"),
     Row("mapM2D", "i4", "nD", "", "stored entry of the mass matrix of each entry of the full pattern"),
+    Row("M_rowrun", "i4", "nv", "", "entries just before the diagonal whose columns are the dofs just before: an unbranched chain"),
     Row("mapD2M", "i4", "nC", "", "entry of the full pattern of each stored entry of the mass matrix"),
     Row("cpair_geom", "i4", "ncpair 2", "", "geoms of the listed collision candidates, the one of the lower body first"),
     Row("cpair_related", "u1", "ncpair", "", "whether the parent filter forbids the candidate"),

@@ -51,7 +51,7 @@ _WIDTHS = ((enums.JNT_FREE, 7, 6), (enums.JNT_BALL, 4, 3), (enums.JNT_SLIDE, 1, 
 
 def wrong_indices(m: Model) -> str:
     """The first field with an index outside the model, '' when all is well."""
-    for check in (_below, _runs, _members, _order, _joints, _objects, _paths, _meshes, _skins):
+    for check in (_below, _runs, _members, _order, _mass_rows, _joints, _objects, _paths, _meshes, _skins):
         for field in check(m):
             return field
     return ""
@@ -104,6 +104,28 @@ def _order(m: Model) -> Iterator[str]:
         yield "bvh_child"
     if ((m.D_diag < 0) | (m.D_diag >= m.D_rownnz)).any():
         yield "D_diag"
+
+
+def _mass_rows(m: Model) -> Iterator[str]:
+    """A row of M is that of the parent and the diagonal, or the diagonal alone; products and factors walk the rows by that."""
+    parent, lengths, starts = m.dof_parentid.astype(np.int64), m.M_rownnz.astype(np.int64), m.M_rowadr.astype(np.int64)
+    if (lengths < 1).any() or (starts != np.cumsum(lengths) - lengths).any() or lengths.sum() != m.nC:
+        yield "M_rownnz"
+        return
+    dofs, many = np.arange(m.nv), lengths > 1
+    if (m.M_colind[starts + lengths - 1] != dofs).any():
+        yield "M_colind"
+    if ((parent < 0) & many).any() or (lengths[many] != lengths[parent[many]] + 1).any():
+        yield "M_rownnz"
+        return
+    rows = np.repeat(dofs, lengths)
+    place = np.arange(m.nC) - starts[rows]
+    above = place < lengths[rows] - 1
+    if (m.M_colind[above] != m.M_colind[starts[parent[rows[above]]] + place[above]]).any():
+        yield "M_colind"
+    chain = many & (parent == dofs - 1)
+    if (m.M_rowrun != np.where(chain, 1 + m.M_rowrun[parent], 0)).any():
+        yield "M_rowrun"
 
 
 def _joints(m: Model) -> Iterator[str]:

@@ -143,12 +143,21 @@ def _mass_pattern(build: Build, chains, lengths, starts) -> None:
         num = np.bincount(of_rows, minlength=nv)
         out.update({f"{name}_rownnz": num, f"{name}_rowadr": np.cumsum(num) - num, f"{name}_colind": columns})
     out["D_diag"] = lengths - 1
+    out["M_rowrun"] = _runs(out["M_rownnz"], np.array(out["dof_parentid"], int))
     lower = np.maximum(d_rows, d_cols) * nv + np.minimum(d_rows, d_cols)
     found = np.minimum(np.searchsorted(m_keys, lower), max(len(m_keys) - 1, 0))
     out["mapM2D"] = np.where(m_keys[found] == lower, found, -1) if len(m_keys) else found
     out["mapD2M"] = np.searchsorted(d_keys, m_keys)
     # along an ancestor chain the diagonal comes first
     out["mapM2M"] = starts[m_rows] + lengths[m_rows] - lengths[m_cols]
+
+
+def _runs(row_lengths: np.ndarray, parent: np.ndarray) -> list[int]:
+    """How many dofs just before each one are its nearest ancestors, as far as its row of M holds them."""
+    runs: list[int] = []
+    for dof, (length, above) in enumerate(zip(row_lengths.tolist(), parent.tolist(), strict=True)):
+        runs.append(0 if length == 1 else 1 + runs[above] if above == dof - 1 else 0)
+    return runs
 
 
 def _incidence(build: Build) -> None:

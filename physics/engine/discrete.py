@@ -164,7 +164,7 @@ def dot_sparse(vec, ind, n, x):
 @helper
 def mul_metric(m, d, x, res):
     """res = metric x, with what is beside its rows."""
-    mul_rows(res, x, d.metric, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    mul_rows(res, x, d.metric, m, 0, m.nv)
     for t in range(m.ntendon):
         if d.metric_tendon[t] != 0.0:
             adr = m.ten_J_rowadr[t]
@@ -195,7 +195,7 @@ def precondition(m, d, x, res):
     """res = x solved by the factor of the metric's rows."""
     for k in range(m.nv):
         res[k] = x[k]
-    solve_rows(res, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    solve_rows(res, d.qH, d.qHDiagInv, m, 0, m.nv)
 
 
 @kernel()

@@ -133,7 +133,7 @@ def implicitfast(m, d):
         if is_lone_free(m, j):
             undamp(m, d, m.jnt_dofadr[j])
     factor_like_m(m, d, d.qH, d.qHDiagInv)
-    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, nv)
+    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, 0, nv)
     for j in range(m.njnt):
         if is_lone_free(m, j):
             solve_lone_free(m, d, j)

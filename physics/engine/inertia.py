@@ -64,7 +64,7 @@ def crb(m, d):
 @helper
 def factor_like_m(m, d, mat, diaginv):
     """Factor a matrix with M's rows in place; a pivot raised to MINVAL is a warning."""
-    raised = factor_rows(mat, diaginv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    raised = factor_rows(mat, diaginv, m, 0, m.nv)
     if raised >= 0:
         d.warning_number[WARN_INERTIA] += 1
         d.warning_lastinfo[WARN_INERTIA] = raised
@@ -85,10 +85,10 @@ def factor_m(m, d):
 @helper
 def solve_m_vec(m, d, x):
     """x: (nv,) becomes M^-1 x."""
-    solve_rows(x, d.qLD, d.qLDiagInv, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    solve_rows(x, d.qLD, d.qLDiagInv, m, 0, m.nv)
 
 
 @helper
 def mul_m_vec(m, d, x, res):
     """res: (nv,) = M x."""
-    mul_rows(res, x, d.M, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    mul_rows(res, x, d.M, m, 0, m.nv)

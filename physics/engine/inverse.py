@@ -77,7 +77,7 @@ def implicitfast_impulse(m, d):
     Writes: inv_impulse, qH
     """
     damped_inertia(m, d)
-    mul_rows(d.inv_impulse, d.qacc, d.qH, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+    mul_rows(d.inv_impulse, d.qacc, d.qH, m, 0, m.nv)
     a = stack(36)
     for j in range(m.njnt):
         if is_lone_free(m, j):
@@ -138,7 +138,7 @@ def metric_impulse(m, d):
     if d.metric_coupled != 0:
         mul_metric(m, d, d.qacc, d.inv_impulse)
     else:
-        mul_rows(d.inv_impulse, d.qacc, d.metric, m.M_rownnz, m.M_rowadr, m.M_colind, m.nv)
+        mul_rows(d.inv_impulse, d.qacc, d.metric, m, 0, m.nv)
     for k in range(m.nv):
         d.inv_impulse[k] += d.qfrc_smooth[k] - d.metric_force[k]
     h = m.opt_timestep

@@ -462,10 +462,11 @@ class Lean(CompilerBase):
 
 
 def _keep_inside(module, symbol):
-    """Make all functions but the kernel's entry private to the object: then the compiler drops the statuses that helpers never set."""
+    """Make all functions but the kernel's entry private to the object, and inlined: a call would pass tuples through memory and test a status never set."""
     for function in module.functions:
         if not function.is_declaration and function.name != symbol:
             function.linkage = "internal"
+            function.add_function_attribute("alwaysinline")
 
 
 class ObjectLibrary(codegen.JITCodeLibrary):
@@ -518,7 +519,7 @@ def _refuse_symbols(k, module) -> None:
 
 
 def _wrap(k, lib, tc, compiled, sig):
-    """Add the C entry point and make the compiled body internal to it."""
+    """Add the C entry point; the compiled body is inlined into it like any helper."""
     mod = lib.create_ir_module("entry")
     ret = tc.get_value_type(sig.return_type) if k.ret else ir.VoidType()
     fn = ir.Function(mod, ir.FunctionType(ret, [tc.get_value_type(a) for a in sig.args]), k.symbol)
@@ -526,8 +527,6 @@ def _wrap(k, lib, tc, compiled, sig):
     _status, result = tc.call_conv.call_function(b, tc.declare_function(mod, compiled.fndesc), sig.return_type, sig.args, fn.args)
     b.ret(result) if k.ret else b.ret_void()
     lib.add_ir_module(mod)
-    inner = lib._final_module.get_function(compiled.fndesc.llvm_func_name)
-    inner.add_function_attribute("alwaysinline")
 
 
 @global_compiler_lock

@@ -2,6 +2,7 @@
 
 Row k holds the dofs on the path from the root to k, so the first n entries of an ancestor's row are the first n
 columns of row k: eliminating dof k subtracts a multiple of its row from the *start* of each ancestor's row.
+M_rowrun[k] of those just before the diagonal are k - 1, k - 2, ...: an unbranched chain, whose columns lie side by side.
 
 Source: Featherstone, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees", 2005,
 sections 3 and 4. Pivots below MINVAL are raised to it, as MuJoCo does since 3.13.
@@ -13,7 +14,7 @@ from physics.kernels.decorators import helper
 from physics.kernels.rows import off
 from physics.kernels.simd import vbc, vfma, vld, vmul, vst, vsum
 
-LONG = 12  # entries of a row from which the ways for long rows pay (measured)
+LONG = 12  # entries of an unbranched chain's row from which going four at a time pays in products (measured)
 
 
 @helper
@@ -52,54 +53,137 @@ def add_scaled_two(dst, one, s, two, t, n):
 
 
 @helper
-def pivot_of(row, n):
-    """(1 / row[n], whether it was raised): the pivot, at least MINVAL."""
-    if row[n] < MINVAL:
-        row[n] = MINVAL
-        return 1.0 / MINVAL, True
-    return 1.0 / row[n], False
+def add_scaled_four(dst, a, s, b, t, c, u, e, w, n):
+    """dst[:n] += s a[:n] + t b[:n] + u c[:n] + w e[:n], as add_scaled."""
+    vs = vbc(s)
+    vt = vbc(t)
+    vu = vbc(u)
+    vw = vbc(w)
+    k = 0
+    while k + 4 <= n:
+        v = vfma(vld(b, k), vt, vfma(vld(a, k), vs, vld(dst, k)))
+        vst(dst, k, vfma(vld(e, k), vw, vfma(vld(c, k), vu, v)))
+        k += 4
+    r = n - k
+    if r > 0:
+        dst[k] += (s * a[k] + t * b[k]) + (u * c[k] + w * e[k])
+        if r > 1:
+            dst[k + 1] += (s * a[k + 1] + t * b[k + 1]) + (u * c[k + 1] + w * e[k + 1])
+            if r > 2:
+                dst[k + 2] += (s * a[k + 2] + t * b[k + 2]) + (u * c[k + 2] + w * e[k + 2])
 
 
 @helper
-def factor_rows(mat, diaginv, rownnz, rowadr, colind, nv):
-    """Factor in place: mat becomes L (rows without their unit diagonal) and D (last entry), diaginv 1/D.
+def pivot_of(row, n):
+    """1 / row[n] with the pivot row[n] raised to at least MINVAL."""
+    if row[n] < MINVAL:
+        row[n] = MINVAL
+        return 1.0 / MINVAL
+    return 1.0 / row[n]
 
-    Returns the first dof, from the last down, whose pivot was raised to MINVAL; -1 when none was. A dof far from the
-    root goes together with its parent where that is the dof before it: both change what lies above in one pass.
+
+@helper
+def eliminate_one(mat, m, k, inv):
+    """Take dof k, whose pivot's inverse is inv, out of the rows of its ancestors; its row becomes L's."""
+    start = m.M_rowadr[k]
+    row = off(mat, start)
+    for a in range(m.M_rownnz[k] - 2, -1, -1):
+        s = row[a] * inv
+        add_scaled(off(mat, m.M_rowadr[m.M_colind[start + a]]), row, -s, a + 1)
+        row[a] = s
+
+
+@helper
+def eliminate_two(mat, m, k, inv, inv1):
+    """The same for dofs k and k - 1, its parent, whose rows are finished as far as they concern each other."""
+    start = m.M_rowadr[k]
+    row = off(mat, start)
+    row1 = off(mat, m.M_rowadr[k - 1])
+    for a in range(m.M_rownnz[k] - 3, -1, -1):
+        s = row[a] * inv
+        s1 = row1[a] * inv1
+        add_scaled_two(off(mat, m.M_rowadr[m.M_colind[start + a]]), row, -s, row1, -s1, a + 1)
+        row[a] = s
+        row1[a] = s1
+
+
+@helper
+def eliminate_four(mat, m, k, inv, inv1, inv2, inv3):
+    """The same for dofs k to k - 3, a chain."""
+    start = m.M_rowadr[k]
+    row = off(mat, start)
+    row1 = off(mat, m.M_rowadr[k - 1])
+    row2 = off(mat, m.M_rowadr[k - 2])
+    row3 = off(mat, m.M_rowadr[k - 3])
+    for a in range(m.M_rownnz[k] - 5, -1, -1):
+        s = row[a] * inv
+        s1 = row1[a] * inv1
+        s2 = row2[a] * inv2
+        s3 = row3[a] * inv3
+        add_scaled_four(off(mat, m.M_rowadr[m.M_colind[start + a]]), row, -s, row1, -s1, row2, -s2, row3, -s3, a + 1)
+        row[a] = s
+        row1[a] = s1
+        row2[a] = s2
+        row3[a] = s3
+
+
+@helper
+def factor_rows(mat, diaginv, m, first, end):
+    """Factor the rows first to end - 1 (whole trees) in place: mat becomes L (rows without their unit diagonal) and D (last entry), diaginv 1/D.
+
+    Returns the last dof whose pivot was raised to MINVAL; -1 when none was. Up to four dofs of a chain go together: what
+    lies above all of them is changed in one pass instead of four.
     """
     raised = -1
-    k = nv - 1
-    while k >= 0:
-        start = rowadr[k]
-        diag = rownnz[k] - 1
-        src = off(mat, start)
-        inv, low = pivot_of(src, diag)
-        diaginv[k] = inv
-        if low:
+    k = end - 1
+    while k >= first:
+        row = off(mat, m.M_rowadr[k])
+        n = m.M_rownnz[k] - 1
+        if row[n] < MINVAL:
             raised = max(raised, k)
-        if diag < LONG or colind[start + diag - 1] != k - 1:
-            for a in range(diag - 1, -1, -1):
-                s = src[a] * inv
-                add_scaled(off(mat, rowadr[colind[start + a]]), src, -s, a + 1)
-                src[a] = s
+        inv = pivot_of(row, n)
+        diaginv[k] = inv
+        chain = m.M_rowrun[k]
+        if chain == 0:
+            eliminate_one(mat, m, k, inv)
             k -= 1
             continue
-        # the parent's row has the same columns but the last
-        n = diag - 1
-        up = off(mat, rowadr[k - 1])
-        add_scaled(up, src, -src[n] * inv, diag)
-        src[n] *= inv
-        inv_up, low = pivot_of(up, n)
-        diaginv[k - 1] = inv_up
-        if low:
+        row1 = off(mat, m.M_rowadr[k - 1])
+        s = row[n - 1] * inv
+        add_scaled(row1, row, -s, n)
+        row[n - 1] = s
+        if row1[n - 1] < MINVAL:
             raised = max(raised, k - 1)
-        for a in range(n - 1, -1, -1):
-            s = src[a] * inv
-            t = up[a] * inv_up
-            add_scaled_two(off(mat, rowadr[colind[start + a]]), src, -s, up, -t, a + 1)
-            src[a] = s
-            up[a] = t
-        k -= 2
+        inv1 = pivot_of(row1, n - 1)
+        diaginv[k - 1] = inv1
+        if chain < 3:
+            eliminate_two(mat, m, k, inv, inv1)
+            k -= 2
+            continue
+        row2 = off(mat, m.M_rowadr[k - 2])
+        s = row[n - 2] * inv
+        s1 = row1[n - 2] * inv1
+        add_scaled_two(row2, row, -s, row1, -s1, n - 1)
+        row[n - 2] = s
+        row1[n - 2] = s1
+        if row2[n - 2] < MINVAL:
+            raised = max(raised, k - 2)
+        inv2 = pivot_of(row2, n - 2)
+        diaginv[k - 2] = inv2
+        row3 = off(mat, m.M_rowadr[k - 3])
+        s = row[n - 3] * inv
+        s1 = row1[n - 3] * inv1
+        s2 = row2[n - 3] * inv2
+        add_scaled_four(row3, row, -s, row1, -s1, row2, -s2, row2, 0.0, n - 2)
+        row[n - 3] = s
+        row1[n - 3] = s1
+        row2[n - 3] = s2
+        if row3[n - 3] < MINVAL:
+            raised = max(raised, k - 3)
+        inv3 = pivot_of(row3, n - 3)
+        diaginv[k - 3] = inv3
+        eliminate_four(mat, m, k, inv, inv1, inv2, inv3)
+        k -= 4
     return raised
 
 
@@ -126,61 +210,63 @@ def dot_run(a, b, n):
 
 
 @helper
-def follows_on(colind, adr, n, i):
-    """Whether the n columns from adr on are the n before i: an unbranched chain, and long enough to go four at a time."""
-    return n >= LONG and i - colind[adr] == n
+def add_row(x, mat, m, i, s):
+    """x[columns before the diagonal] += s (row i of mat)."""
+    n = m.M_rownnz[i] - 1
+    row = off(mat, m.M_rowadr[i])
+    if n >= LONG and m.M_rowrun[i] == n:
+        add_scaled(off(x, i - n), row, s, n)
+        return
+    col = off(m.M_colind, m.M_rowadr[i])
+    for a in range(n):
+        x[col[a]] += row[a] * s
 
 
 @helper
-def solve_rows(x, mat, diaginv, rownnz, rowadr, colind, nv):
-    """x becomes the solution of (L'DL) y = x."""
+def dot_row(x, mat, m, i):
+    """x[columns before the diagonal] . (row i of mat)."""
+    n = m.M_rownnz[i] - 1
+    row = off(mat, m.M_rowadr[i])
+    if n >= LONG and m.M_rowrun[i] == n:
+        return dot_run(row, off(x, i - n), n)
+    col = off(m.M_colind, m.M_rowadr[i])
+    s0 = 0.0
+    s1 = 0.0
+    a = 0
+    while a + 2 <= n:
+        s0 += row[a] * x[col[a]]
+        s1 += row[a + 1] * x[col[a + 1]]
+        a += 2
+    if a < n:
+        s0 += row[a] * x[col[a]]
+    return s0 + s1
+
+
+@helper
+def solve_rows(x, mat, diaginv, m, first, end):
+    """x becomes the solution of (L'DL) y = x in the rows first to end - 1 (whole trees)."""
     # x <- L'^-1 x
-    for i in range(nv - 1, -1, -1):
-        n = rownnz[i] - 1
-        xi = x[i]
-        if n == 0 or xi == 0.0:
-            continue
-        r = off(mat, rowadr[i])
-        if follows_on(colind, rowadr[i], n, i):
-            add_scaled(off(x, i - n), r, -xi, n)
-            continue
-        c = off(colind, rowadr[i])
-        for a in range(n):
-            x[c[a]] -= r[a] * xi
+    for i in range(end - 1, first - 1, -1):
+        if x[i] != 0.0:
+            add_row(x, mat, m, i, -x[i])
     # x <- L^-1 D^-1 x
-    for i in range(nv):
-        xi = x[i] * diaginv[i]
-        n = rownnz[i] - 1
-        r = off(mat, rowadr[i])
-        if follows_on(colind, rowadr[i], n, i):
-            x[i] = xi - dot_run(r, off(x, i - n), n)
-            continue
-        c = off(colind, rowadr[i])
-        s0 = 0.0
-        s1 = 0.0
-        a = 0
-        while a + 2 <= n:
-            s0 += r[a] * x[c[a]]
-            s1 += r[a + 1] * x[c[a + 1]]
-            a += 2
-        if a < n:
-            s0 += r[a] * x[c[a]]
-        x[i] = xi - (s0 + s1)
+    for i in range(first, end):
+        x[i] = x[i] * diaginv[i] - dot_row(x, mat, m, i)
 
 
 @helper
-def mul_rows(res, x, mat, rownnz, rowadr, colind, nv):
-    """res = A x for the symmetric A whose lower triangle is mat."""
-    for i in range(nv):
-        n = rownnz[i] - 1
-        r = off(mat, rowadr[i])
-        c = off(colind, rowadr[i])
+def mul_rows(res, x, mat, m, first, end):
+    """res = A x in the rows first to end - 1 (whole trees), for the symmetric A whose lower triangle is mat."""
+    for i in range(first, end):
+        n = m.M_rownnz[i] - 1
+        row = off(mat, m.M_rowadr[i])
+        col = off(m.M_colind, m.M_rowadr[i])
         xi = x[i]
-        s = r[n] * xi
+        s = row[n] * xi
         for a in range(n):
-            k = c[a]
-            s += r[a] * x[k]
-            res[k] += r[a] * xi
+            k = col[a]
+            s += row[a] * x[k]
+            res[k] += row[a] * xi
         res[i] = s
 
 

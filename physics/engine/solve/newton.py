@@ -10,12 +10,12 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.linalg.sparse import mul_rows, solve_rows
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.hessian import factor_island, solve_island
 from physics.engine.solve.linesearch import line_search
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import off
 
 MINSEARCH = 1e-15  # shortest direction that is followed
 NSTAT = 200  # iterations that statistics are kept of
@@ -25,36 +25,14 @@ NSTAT = 200  # iterations that statistics are kept of
 def mul_tree(m, d, t, x, res):
     """res = M x over the dofs of tree t."""
     start = m.tree_dofadr[t]
-    for i in range(start, start + m.tree_dofnum[t]):
-        adr = m.M_rowadr[i]
-        n = m.M_rownnz[i] - 1
-        row = off(d.M, adr)
-        col = off(m.M_colind, adr)
-        xi = x[i]
-        s = row[n] * xi
-        for a in range(n):
-            k = col[a]
-            s += row[a] * x[k]
-            res[k] += row[a] * xi
-        res[i] = s
+    mul_rows(res, x, d.M, m, start, start + m.tree_dofnum[t])
 
 
 @helper
 def solve_tree(m, d, t, x):
     """x becomes M^-1 x over the dofs of tree t, from M's factor."""
     start = m.tree_dofadr[t]
-    end = start + m.tree_dofnum[t]
-    for i in range(end - 1, start - 1, -1):
-        adr = m.M_rowadr[i]
-        xi = x[i]
-        for k in range(adr, adr + m.M_rownnz[i] - 1):
-            x[m.M_colind[k]] -= d.qLD[k] * xi
-    for i in range(start, end):
-        adr = m.M_rowadr[i]
-        s = x[i] * d.qLDiagInv[i]
-        for k in range(adr, adr + m.M_rownnz[i] - 1):
-            s -= d.qLD[k] * x[m.M_colind[k]]
-        x[i] = s
+    solve_rows(x, d.qLD, d.qLDiagInv, m, start, start + m.tree_dofnum[t])
 
 
 @kernel("m d i", ret="f")

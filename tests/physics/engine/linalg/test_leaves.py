@@ -1,4 +1,6 @@
 """The small mathematics against NumPy and SciPy, run as plain Python."""
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -80,6 +82,10 @@ def test_factor_solve_and_products(parent):
     rng = np.random.default_rng(len(parent))
     n = len(parent)
     count, adr, col = tree_rows(parent)
+    runs: list[int] = []
+    for k, above in enumerate(parent):
+        runs.append(runs[above] + 1 if above == k - 1 >= 0 else 0)
+    m = SimpleNamespace(M_rownnz=count, M_rowadr=adr, M_colind=col, M_rowrun=runs)
     mat = rng.normal(size=len(col))
     mat[adr + count - 1] = 40.0
     full = np.zeros((n, n))
@@ -87,11 +93,11 @@ def test_factor_solve_and_products(parent):
         for a in range(adr[i], adr[i] + count[i]):
             full[i, col[a]] = full[col[a], i] = mat[a]
     x, res = rng.normal(size=n), np.full(n, np.nan)
-    sparse.mul_rows(res, x, mat, count, adr, col, n)
+    sparse.mul_rows(res, x, mat, m, 0, n)
     assert np.allclose(res, full @ x, rtol=1e-13)
     factor, inverse = mat.copy(), np.full(n, np.nan)
-    assert sparse.factor_rows(factor, inverse, count, adr, col, n) == -1
-    sparse.solve_rows(res, factor, inverse, count, adr, col, n)
+    assert sparse.factor_rows(factor, inverse, m, 0, n) == -1
+    sparse.solve_rows(res, factor, inverse, m, 0, n)
     assert np.allclose(res, x, rtol=1e-12)
     # s v v' for a v along one branch
     ind = col[adr[n - 1]:adr[n - 1] + count[n - 1]][::2]
