@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import physics
+from physics.engine.sensor.stages import sensor_acc
 from physics.enums import DSBL_SENSOR
 from tests.physics.engine.sensor.scenes import scene
 
@@ -25,6 +26,36 @@ def test_a_hanging_weight():
     assert np.allclose(read[1], (0, 0, 3 * 9.81), atol=1e-5)
     assert np.allclose(read[2], (0, -0.2 * 3 * 9.81, 0), atol=1e-5)
     assert np.isclose(np.linalg.norm(read[3]), 9.81, atol=1e-6)
+
+
+def test_inside_sites_of_every_shape():
+    """A small ball goes along a row of sites: it is within the one it has come to."""
+    shapes = (('sphere', '.11', '0 0 0'), ('capsule', '.08 .15', '20 -40 60'), ('ellipsoid', '.11 .15 .09', '20 40 -60'), ('cylinder', '.09 .12', '-20 40 60'),
+              ('box', '.08 .1 .14', '20 -40 60'))
+    sites = "".join(f'<site name="{kind}" type="{kind}" size="{size}" euler="{turn}" pos="{0.3 * k} 0 1"/>' for k, (kind, size, turn) in enumerate(shapes))
+    read = "".join(f'<insidesite site="{kind}" objtype="geom" objname="ball"/>' for kind, _, _ in shapes)
+    _, _, m, d = scene(f"""<mujoco><worldbody>{sites}<body pos="0 0 1"><joint type="slide" axis="1 0 0"/><geom name="ball" size=".01"/></body></worldbody>
+                          <sensor>{read}</sensor></mujoco>""")
+    for place in np.arange(-0.3, 1.7, 0.01):
+        d.qpos[0] = place
+        physics.forward(m, d)
+        near = min(max(round(place / 0.3), 0), 4)
+        off = abs(place - 0.3 * near)
+        assert d.sensordata.sum() <= 1 and (off > 0.06 or d.sensordata.tolist() == [k == near for k in range(5)])
+        assert off < 0.19 or not d.sensordata.any()
+
+
+def test_an_accelerometer_between_the_halves_of_a_step_reads_the_step_before():
+    """At rest on the floor: what it read in the second half, and again when asked after the next first half."""
+    _, _, m, d = scene("""<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="10"/><site name="s"/></body>
+                          </worldbody><sensor><accelerometer site="s"/></sensor></mujoco>""")
+    for _ in range(150):
+        physics.step1(m, d)
+        physics.step2(m, d)
+    physics.step1(m, d)
+    d.sensordata[:] = 0
+    sensor_acc(m, d)
+    assert d.sensordata == pytest.approx([0, 0, 9.81], abs=1e-2)
 
 
 def test_free_fall_weighs_nothing():
