@@ -79,14 +79,16 @@ def bodies(m, d):
 
 
 @helper
-def place_frames(d, n, xpos, xmat, pos, quat, bodies, same):
-    """Write n rows of xpos and xmat: frames fixed to their bodies at pos, quat, or where `same` says so at the body's or its inertia's."""
+def place_frames(d, n, xpos, xquat, xmat, pos, quat, bodies, same):
+    """Write n rows of xpos, xquat and xmat: frames fixed to their bodies at pos, quat, or where `same` says so at the body's or its inertia's."""
     for k in range(n):
         b = bodies[k]
         kind = same[k]
         if kind == SAMEFRAME_NONE:
             st3(xpos, k, add3(mat_vec3(ld9(d.xmat, b), ld3(pos, k)), ld3(d.xpos, b)))
-            st9(xmat, k, to_mat(mul4(ld4(d.xquat, b), ld4(quat, k))))
+            q = mul4(ld4(d.xquat, b), ld4(quat, k))
+            st4(xquat, k, q)
+            st9(xmat, k, to_mat(q))
             continue
         if kind == SAMEFRAME_BODY:
             p = ld3(d.xpos, b)
@@ -96,8 +98,10 @@ def place_frames(d, n, xpos, xmat, pos, quat, bodies, same):
             p = add3(mat_vec3(ld9(d.xmat, b), ld3(pos, k)), ld3(d.xpos, b))
         st3(xpos, k, p)
         if kind == SAMEFRAME_BODY or kind == SAMEFRAME_BODYROT:
+            st4(xquat, k, ld4(d.xquat, b))
             st9(xmat, k, ld9(d.xmat, b))
         else:
+            st4(xquat, k, ld4(d.xiquat, b))
             st9(xmat, k, ld9(d.ximat, b))
 
 
@@ -105,11 +109,11 @@ def place_frames(d, n, xpos, xmat, pos, quat, bodies, same):
 def frames(m, d):
     """Place geoms and sites.
 
-    Reads: xpos, xquat, xmat, xipos, ximat
-    Writes: geom_xpos, geom_xmat, site_xpos, site_xmat
+    Reads: xpos, xquat, xmat, xipos, xiquat, ximat
+    Writes: geom_xpos, geom_xquat, geom_xmat, site_xpos, site_xquat, site_xmat
     """
-    place_frames(d, m.ngeom, d.geom_xpos, d.geom_xmat, m.geom_pos, m.geom_quat, m.geom_bodyid, m.geom_sameframe)
-    place_frames(d, m.nsite, d.site_xpos, d.site_xmat, m.site_pos, m.site_quat, m.site_bodyid, m.site_sameframe)
+    place_frames(d, m.ngeom, d.geom_xpos, d.geom_xquat, d.geom_xmat, m.geom_pos, m.geom_quat, m.geom_bodyid, m.geom_sameframe)
+    place_frames(d, m.nsite, d.site_xpos, d.site_xquat, d.site_xmat, m.site_pos, m.site_quat, m.site_bodyid, m.site_sameframe)
 
 
 @kernel()
@@ -203,8 +207,8 @@ def kinematics(m, d):
     """Place everything for the present qpos and mocap poses.
 
     Reads: qpos, mocap_pos, mocap_quat
-    Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_xpos, geom_xmat, site_xpos,
-        site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir
+    Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_xpos, geom_xquat, geom_xmat, site_xpos,
+        site_xquat, site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir
     """
     bodies(m, d)
     frames(m, d)

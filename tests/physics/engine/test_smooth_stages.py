@@ -12,7 +12,7 @@ from tests.physics.engine.oracle_model import model_from, randomize, rel, take_s
 # measures.md asks for 1e-9; a few hundred operations on numbers of order one stay below this
 TOLERANCE = 1e-11
 FIELDS = {
-    "kinematics": "xpos xquat xmat xipos xiquat ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat subtree_com "
+    "kinematics": "xpos xquat xmat xipos xiquat ximat xanchor xaxis geom_xpos geom_xquat geom_xmat site_xpos site_xquat site_xmat subtree_com "
                   "cam_xpos cam_xmat light_xpos light_xdir",
     "com": "cinert cdof",
     "tendon": "ten_length ten_J ten_velocity ten_wrapadr ten_wrapnum",
