@@ -107,6 +107,7 @@ MODEL_SCALARS = (
     Row("nhfielddata", "i", "", "", "number of heights of all height fields"),
     Row("npolygonmax", "i", "", "", "most corners of a hull polygon"),
     Row("nmeshdegmax", "i", "", "", "most hull edges at a vertex"),
+    Row("flg_halfplane", "i", "", "", "1: side sites of tendons choose by the half plane, as before version 4.0"),
 )
 
 MODEL_ARRAYS = (

@@ -11,8 +11,10 @@ today's for every dialect, mjcf/legacy.py):
   sums give the old rule for every pair of geoms that can meet: exact where they exist (all geoms alike, or no two geoms with
   margins of different size meeting). Where they do not exist the model opens for viewing only; the engine would have to
   read model.compat and combine by maxima (issue D). Explicit pairs are converted one by one and always exact.
+- side sites of tendons choose the way round by the half plane in which they are (engine/wrap.py), which the model's flg_halfplane says.
+  A model written as MJCF, whose text is that of 4.0, keeps this by <text name="linkwork_sidesites" data="2.3"/>.
 
-Not changed: colliders, solvers, tendon wrapping and everything else in which 4.0 computes other numbers than 2.3 did.
+Not changed: colliders, solvers and everything else in which 4.0 computes other numbers than 2.3 did.
 Source: the changelog of MuJoCo 2.2 to 4.0, computation chapter, "Contact".
 """
 from __future__ import annotations
@@ -28,6 +30,7 @@ from physics.model import Model
 
 DIALECTS = ("4.0", "2.3")
 MARK = "linkwork_compat"
+SIDES = "linkwork_sidesites"
 _ROUNDING = 1e-12
 
 
@@ -51,6 +54,12 @@ def dialect(read_result: ReadResult, compat: str) -> tuple[str, list[Issue]]:
 def is_old(build: Build) -> bool:
     """Whether the model is read as 2.3 did."""
     return build.expanded.compat == "2.3"
+
+
+def has_old_sides(build: Build) -> bool:
+    """Whether side sites of tendons choose as in 2.3."""
+    marks = (e for e in build.root.section("custom") if e.tag == "text" and e.name == SIDES)
+    return is_old(build) or any(e.attrs.get("data") == "2.3" for e in marks)
 
 
 def convert_margins(build: Build, model: Model) -> None:

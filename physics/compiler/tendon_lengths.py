@@ -87,4 +87,4 @@ def _found(tendon: Item, pose: Pose) -> Iterator[tuple]:
 def _around(step: Item, ends, pose: Pose):
     geom = step.target
     side = pose.site[step.side.id] if step.side is not None else (0.0, 0.0, 0.0)
-    return wrap(*ends, pose.geom[geom.id], pose.turned(geom), geom.size[0], step.type == WRAP_CYLINDER, step.side is not None, side)
+    return wrap(*ends, pose.geom[geom.id], pose.turned(geom), geom.size[0], step.type == WRAP_CYLINDER, step.rule, side)

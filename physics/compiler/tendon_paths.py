@@ -5,13 +5,15 @@ Source: MuJoCo documentation, XML reference, tendon/spatial and tendon/fixed.
 from __future__ import annotations
 
 from physics.compiler.build import Build, Item
+from physics.compiler.compat import has_old_sides
+from physics.engine.wrap import HALF_PLANE, NO_SIDE, WINDING
 from physics.enums import GEOM_CYLINDER, GEOM_SPHERE, JNT_BALL, JNT_FREE, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
 
 WRAPS = (WRAP_SPHERE, WRAP_CYLINDER)
 
 
 def read(build: Build, tendon: Item) -> list[Item]:
-    """Steps of a tendon: Items with `type` (WrapType), `target` (item, None for pulleys), `prm`, `side` (site item or None), `element`."""
+    """Steps of a tendon: Items with `type` (WrapType), `target` (item, None for pulleys), `prm`, `side` (site item or None), `rule` (of it), `element`."""
     kinds = {"joint": _joint, "site": _site, "geom": _geom, "pulley": _pulley}
     path, missing = [], False
     for child in tendon.element.children:
@@ -32,8 +34,8 @@ def _find(build: Build, kind: str, name: str) -> Item | None:
     return build.items[kind][k] if k >= 0 else None
 
 
-def _step(child, kind: int, target: Item | None, prm: float = 0.0, side: Item | None = None) -> Item:
-    return Item(element=child, type=kind, target=target, prm=prm, side=side)
+def _step(child, kind: int, target: Item | None, prm: float = 0.0, side: Item | None = None, rule: int = NO_SIDE) -> Item:
+    return Item(element=child, type=kind, target=target, prm=prm, side=side, rule=rule)
 
 
 def _joint(build: Build, child, a) -> Item | None:
@@ -59,7 +61,10 @@ def _geom(build: Build, child, a) -> Item | None:
     side = _find(build, "site", a["sidesite"]) if a["sidesite"] else None
     if a["sidesite"] and side is None:
         return None
-    return _step(child, WRAP_CYLINDER if geom.type == GEOM_CYLINDER else WRAP_SPHERE, geom, -1.0 if side is None else float(side.id), side)
+    kind = WRAP_CYLINDER if geom.type == GEOM_CYLINDER else WRAP_SPHERE
+    if side is None:
+        return _step(child, kind, geom, -1.0)
+    return _step(child, kind, geom, float(side.id), side, HALF_PLANE if has_old_sides(build) else WINDING)
 
 
 def _pulley(build: Build, child, a) -> Item:

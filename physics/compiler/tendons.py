@@ -4,6 +4,7 @@ from __future__ import annotations
 from physics.compiler import tendon_paths
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.joints import is_limited
+from physics.engine.wrap import HALF_PLANE
 from physics.enums import TENDON_FIXED, TENDON_SPATIAL
 
 
@@ -83,4 +84,5 @@ def fill(build: Build) -> None:
     out["tendon_adr"], out["tendon_num"] = adrs, [len(t.path) for t in items]
     out["wrap_type"], out["wrap_objid"] = [s.type for s in steps], [-1 if s.target is None else s.target.id for s in steps]
     out["wrap_prm"] = [s.prm for s in steps]
+    build.scalars["flg_halfplane"] = int(any(s.rule == HALF_PLANE for s in steps))
     build.sizes.update(nwrap=len(steps), nJten=sum(len(t.dofs) for t in items))

@@ -11,7 +11,7 @@ from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import dot3, norm3, scl3, sub3, unit3
 from physics.engine.points import axis_wrench, from_com, last_dof, point_drift, point_velocity
 from physics.engine.transmission import tendon_armature
-from physics.engine.wrap import NO_WRAP, wrap
+from physics.engine.wrap import NO_WRAP, side_rule, wrap
 from physics.enums import MINVAL, TENDON_FIXED, WRAP_CYLINDER, WRAP_PULLEY, WRAP_SITE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, off
@@ -104,8 +104,8 @@ def wrap_geom(m, d, w, k):
     side = int(m.wrap_prm[w])
     p0 = ld3(d.site_xpos, m.wrap_objid[w - 1])
     p1 = ld3(d.site_xpos, m.wrap_objid[w + 1])
-    on, first, last = wrap(p0, p1, ld3(d.geom_xpos, g), ld9(d.geom_xmat, g), m.geom_size[g, 0], m.wrap_type[w] == WRAP_CYLINDER, side >= 0,
-                           ld3(d.site_xpos, max(side, 0)))
+    on, first, last = wrap(p0, p1, ld3(d.geom_xpos, g), ld9(d.geom_xmat, g), m.geom_size[g, 0], m.wrap_type[w] == WRAP_CYLINDER,
+                           side_rule(m, side >= 0), ld3(d.site_xpos, max(side, 0)))
     if on >= 0.0:
         put_point(d, k + 1, g, first)
         put_point(d, k + 2, g, last)

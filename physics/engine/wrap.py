@@ -4,8 +4,15 @@ A problem in the plane: a sphere's plane holds its centre and both ends, a cylin
 path climbs evenly along the axis. A side site chooses the way round, or, when it lies inside, asks for a path that is held
 inside the circle and touches it in one point.
 
-Source: MuJoCo documentation, XML reference, tendon/spatial/geom; the side site's rule is that of version 4.0: the string
-winds as the line from the first end over the side site to the second end does.
+A side site outside chooses by one of two rules:
+
+    WINDING      4.0: the string winds as the line from the first end over the side site to the second end does
+    HALF_PLANE   before: the string passes by where it stays clear of the circle in the side site's half plane; else it goes
+                 round where the middle of its touching points is nearer to the side site's direction. With it a side site that is
+                 inside as seen in the plane counts as inside, even if it is in front of the sphere or far along the axis
+
+Source: MuJoCo documentation, XML reference, tendon/spatial/geom; changelog, version 4.0.0. The older rule was found by comparing
+with version 2.3.7.
 """
 from __future__ import annotations
 
@@ -15,6 +22,7 @@ from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, mat_t_vec3, m
 from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 
+NO_SIDE, WINDING, HALF_PLANE = 0, 1, 2
 NO_WRAP = -1.0  # length where the string passes straight by
 MAX_ITERATIONS = 20
 ACCURACY = 1e-6  # of the touching point's equation; the official engine stops there too, so its result is no more exact than this
@@ -72,11 +80,14 @@ def nearest_on_segment(ax, ay, bx, by):
 
 
 @helper
-def around_shortest(ax, ay, bx, by, r):
-    """Wrap around the circle the shorter way, only where the straight line crosses it: (length, first touch, second touch)."""
+def around_freely(ax, ay, bx, by, r, rule, sx, sy):
+    """Wrap around the circle the shorter way, or with HALF_PLANE on the side of the direction s: (length, first touch, second touch).
+
+    Not where the straight line passes the circle by; with HALF_PLANE only if it does so on the side of s.
+    """
     miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
     near = nearest_on_segment(ax, ay, bx, by)
-    if near[1] > r:
+    if near[1] > r and (rule == NO_SIDE or sx * (ax + near[0] * (bx - ax)) + sy * (ay + near[0] * (by - ay)) >= 0.0):
         return miss
     la = ax * ax + ay * ay
     lb = bx * bx + by * by
@@ -84,21 +95,24 @@ def around_shortest(ax, ay, bx, by, r):
     ta = sqrt(la - rr)
     tb = sqrt(lb - rr)
     best = miss
-    shortest = 0.0
+    least = 0.0
     for k in range(2):
         turn = r * (1.0 - 2.0 * k)  # clockwise first
         px = (ax * rr + turn * ay * ta) / la
         py = (ay * rr - turn * ax * ta) / la
         qx = (bx * rr - turn * by * tb) / lb
         qy = (by * rr + turn * bx * tb) / lb
-        chord = (px - qx) * (px - qx) + (py - qy) * (py - qy)
-        if segments_cross(ax, ay, px, py, bx, by, qx, qy) or (best[0] >= 0.0 and chord > shortest):
+        badness = (px - qx) * (px - qx) + (py - qy) * (py - qy)
+        if rule == HALF_PLANE:
+            middle = unit2(px + qx, py + qy)
+            badness = -(middle[0] * sx + middle[1] * sy)
+        if segments_cross(ax, ay, px, py, bx, by, qx, qy) or (best[0] >= 0.0 and badness > least):
             continue
         side = py * qx - px * qy
         angle = acos(within_one((px * qx + py * qy) / (norm2(px, py) * norm2(qx, qy))))
         if (k == 0 and side < 0.0) or (k == 1 and side > 0.0):
             angle = 2.0 * pi - angle
-        shortest = chord
+        least = badness
         best = (r * angle, px, py, qx, qy)
     return best
 
@@ -202,7 +216,7 @@ def sphere_plane(a, b):
 
 
 @helper
-def wrap_flat(ax, ay, bx, by, r, sided, inside, sx, sy):
+def wrap_flat(ax, ay, bx, by, r, rule, inside, sx, sy):
     """The plane problem: (length or NO_WRAP, first touch, second touch)."""
     miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
     if r < MINVAL or ax * ax + ay * ay < r * r or bx * bx + by * by < r * r:
@@ -211,16 +225,26 @@ def wrap_flat(ax, ay, bx, by, r, sided, inside, sx, sy):
         return held_inside(ax, ay, bx, by, r)
     if (bx - ax) * (bx - ax) + (by - ay) * (by - ay) < MINVAL:
         return miss
-    if sided:
+    if rule == WINDING:
         return around_sided(ax, ay, bx, by, r, sx, sy)
-    return around_shortest(ax, ay, bx, by, r)
+    return around_freely(ax, ay, bx, by, r, rule, sx, sy)
 
 
 @helper
-def wrap(p0, p1, pos, mat, r, is_cylinder, sided, side):
+def side_rule(m, sided):
+    """The rule by which side sites choose in this model."""
+    if not sided:
+        return NO_SIDE
+    if m.flg_halfplane != 0:
+        return HALF_PLANE
+    return WINDING
+
+
+@helper
+def wrap(p0, p1, pos, mat, r, is_cylinder, rule, side):
     """String from p0 to p1 around a sphere or cylinder of radius r at pos, mat (axis z): (length, first, second touching point).
 
-    sided: whether `side`, a point, chooses the way round. Length NO_WRAP: the string passes straight by.
+    rule: how `side`, a point, chooses the way round. Length NO_WRAP: the string passes straight by.
     """
     miss = (NO_WRAP, p0, p1)
     a = mat_t_vec3(mat, sub3(p0, pos))
@@ -234,11 +258,13 @@ def wrap(p0, p1, pos, mat, r, is_cylinder, sided, side):
     inside = False
     sx = 0.0
     sy = 0.0
-    if sided:
+    if rule != NO_SIDE:
         s = mat_t_vec3(mat, sub3(side, pos))
-        inside = norm3(s) < r
-        sx, sy = unit2(dot3(s, e1), dot3(s, e2))
-    flat = wrap_flat(dot3(a, e1), dot3(a, e2), dot3(b, e1), dot3(b, e2), r, sided, inside, sx, sy)
+        sx = dot3(s, e1)
+        sy = dot3(s, e2)
+        inside = norm3(s) < r or (rule == HALF_PLANE and norm2(sx, sy) < r)
+        sx, sy = unit2(sx, sy)
+    flat = wrap_flat(dot3(a, e1), dot3(a, e2), dot3(b, e1), dot3(b, e2), r, rule, inside, sx, sy)
     length = flat[0]
     if length < 0.0:
         return miss

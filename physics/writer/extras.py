@@ -9,6 +9,7 @@ from physics.writer.draft import Draft, Node
 from physics.writer.rows import listing
 
 COMPAT = "linkwork_compat"   # the text that asks for an older dialect; what is written needs none
+SIDES = "linkwork_sidesites"   # the text that keeps the older rule for side sites of tendons
 _STATE = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 
 
@@ -32,6 +33,8 @@ def _custom(draft: Draft) -> Node:
             draft.warn(f"the model was read as version {text}; its text is that of 4.0")
             text = "4.0"
         draft.element(section, "custom/text", "text", k, {"data": text})
+    if m.flg_halfplane and SIDES not in m.names["text"]:
+        section.add("custom/text", {"name": SIDES, "data": "2.3"})
     for k in range(m.ntuple):
         node = draft.element(section, "custom/tuple", "tuple", k, {})
         for item in range(m.tuple_adr[k], m.tuple_adr[k] + m.tuple_size[k]):

@@ -42,7 +42,26 @@ def held_inside(a, b, r):
     return r * np.array([np.cos(best), np.sin(best)])
 
 
-def flat(a, b, r, side, inside):
+def half_plane(a, b, r, side):
+    """The rule before 4.0: straight where the point of the line that is nearest to the middle is clear of the disc and on the side's side;
+    else that one of the two ways whose straight parts do not cross, and whose touching points lie more towards the side."""
+    line = a + np.linspace(0, 1, 20001)[:, None] * (b - a)
+    near = line[np.argmin(np.linalg.norm(line, axis=1))]
+    if np.linalg.norm(near) > r and near @ side >= 0:
+        return None
+    ways = [way_round(a, b, r, s) for s in (1, -1)]
+    ways = [way for way in ways if not cross(a, way[1], b, way[2])]
+    towards = side / np.linalg.norm(side)
+    return max(ways, key=lambda way: (way[1] + way[2]) @ towards / np.linalg.norm(way[1] + way[2]), default=None)
+
+
+def cross(a, p, b, q):
+    """Whether the segments a-p and b-q cross."""
+    s, t = np.linalg.solve(np.stack([p - a, b - q], axis=1), b - a)
+    return 0 <= s <= 1 and 0 <= t <= 1
+
+
+def flat(a, b, r, side, inside, old=False):
     """(length on the disc, first, last point on it) in the plane, None where the string passes straight by."""
     if min(np.linalg.norm(a), np.linalg.norm(b)) < r:
         return None
@@ -50,6 +69,8 @@ def flat(a, b, r, side, inside):
     if inside:
         x = held_inside(a, b, r)
         return None if crosses else (0.0, x, x)
+    if side is not None and old:
+        return half_plane(a, b, r, side)
     if side is not None:
         w = winding(a, side, b)
         if abs(w) <= np.arccos(r / np.linalg.norm(a)) + np.arccos(r / np.linalg.norm(b)):
@@ -60,7 +81,7 @@ def flat(a, b, r, side, inside):
     return min((way_round(a, b, r, s) for s in (1, -1)), key=lambda way: way[0])
 
 
-def around(p0, p1, pos, rot, r, cylinder, side):
+def around(p0, p1, pos, rot, r, cylinder, side, old=False):
     """Length of the string from p0 to p1 past a sphere or cylinder."""
     a, b = rot.T @ (p0 - pos), rot.T @ (p1 - pos)
     s = None if side is None else rot.T @ (side - pos)
@@ -71,7 +92,7 @@ def around(p0, p1, pos, rot, r, cylinder, side):
         y = b - (b @ x) * x
         y = y / np.linalg.norm(y)
     plane = np.stack([x, y])
-    on = flat(plane @ a, plane @ b, r, None if s is None else plane @ s, s is not None and np.linalg.norm(s) < r)
+    on = flat(plane @ a, plane @ b, r, None if s is None else plane @ s, s is not None and np.linalg.norm(plane @ s if old else s) < r, old)
     if on is None:
         return np.linalg.norm(p1 - p0)
     length, p, q = on
@@ -102,6 +123,6 @@ def lengths(m, qpos, mocap_pos, mocap_quat):
                     g, side = m.wrap_objid[geom], int(m.wrap_prm[geom])
                     p, r = place[m.geom_bodyid[g]]
                     found[t] += around(last, here, p + r @ m.geom_pos[g], r @ matrix(m.geom_quat[g]), m.geom_size[g, 0],
-                                       m.wrap_type[geom] == WRAP_CYLINDER, None if side < 0 else site[side]) / divisor
+                                       m.wrap_type[geom] == WRAP_CYLINDER, None if side < 0 else site[side], bool(m.flg_halfplane)) / divisor
                 last, geom = here, None
     return np.array(found)

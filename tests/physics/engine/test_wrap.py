@@ -5,7 +5,7 @@ import pytest
 
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.engine.wrap import NO_WRAP, wrap
+from physics.engine.wrap import NO_SIDE, NO_WRAP, WINDING, wrap
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, take_state
 
@@ -38,7 +38,7 @@ def test_wrapping_at_random_points(kind, side):
             points[1] = -points[0] * rng.uniform(0.5, 2)  # through the middle
         length, path = official_path(m, d, points, pose)
         on, first, last = wrap(*map(tuple, points[:2].tolist()), tuple(d.geom_xpos[0].tolist()), tuple(d.geom_xmat[0].tolist()), 0.3, kind == "cylinder",
-                               bool(side), tuple(points[2].tolist()))
+                               WINDING if side else NO_SIDE, tuple(points[2].tolist()))
         mine = [points[0], points[1]] if on == NO_WRAP else [points[0], first, last, points[1]]
         span = sum(np.linalg.norm(np.subtract(mine[k], mine[k + 1])) for k in range(len(mine) - 1) if k != 1) + max(on, 0)
         assert len(mine) == len(path)
