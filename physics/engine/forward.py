@@ -293,6 +293,9 @@ def inverse_from(m, d, skip):
 def rk4(m, d):
     """Advance by the classical Runge-Kutta method; `forward` has been called. Returns 1, or 0 with the state untouched.
 
+    Where a later stage finds an acceleration that is no sensible number, the step is refused. The official engine takes it, shows
+    positions of 1e30 for one step, and resets in the next.
+
     Reads: time, qpos, qvel, act, qacc, act_dot
     Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id and all computed fields (of the last stage)
     """

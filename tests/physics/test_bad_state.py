@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.enums import WARN_BADCTRL, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA
+from physics.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA
 from tests.physics.engine.oracle_model import model_from
 
 SCENE = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body name="hand" mocap="true" pos="0 0 2"><geom size=".1"/></body>
@@ -145,3 +145,19 @@ def test_absurd_options_do_not_crash(scene):
     m.opt_gravity[:] = np.nan
     d.reset()
     assert physics.step(m, d) == 0
+
+
+def test_a_step_that_diverges_inside_runge_kutta_is_refused():
+    """The first stage is sound, the later ones are not: the official engine takes the step and resets in the next; ours leaves the state."""
+    text = """<mujoco><option integrator="RK4" timestep=".01" gravity="0 0 0"/><worldbody><body name="bead"><joint name="wire" type="slide" stiffness="1e13"/>
+    <geom size=".1" mass="1"/></body></worldbody></mujoco>"""
+    official = mujoco.MjModel.from_xml_string(text)
+    mjd = mujoco.MjData(official)
+    m = physics.load_string(text)
+    d = physics.Data(m)
+    mjd.qpos[0] = d.qpos[0] = 1e-4
+    mujoco.mj_step(official, mjd)
+    assert abs(mjd.qpos[0]) > 1e10 and not mjd.warning[WARN_BADQACC].number
+    assert physics.step(m, d) == 0
+    assert (d.qpos[0], d.qvel[0], d.time, d.diverged) == (1e-4, 0.0, 0.0, WARN_BADQACC)
+    assert "wire" in physics.refusal(m, d)

@@ -168,6 +168,9 @@ def pair_rows(m, d, i):
 def equality_drift(m, d):
     """Take off the reference acceleration of connects and welds what their residuals accelerate by themselves.
 
+    On a body with a slide after a ball this is the true value, as differences of positions show; the official one is another there,
+    because mj_jacDot turns the ball's axes with the slide.
+
     Reads: ne, efc_id, qvel, xpos, xmat, xquat, site_xpos, subtree_com, cvel, cdof_dot
     Writes: efc_aref
     """
