@@ -4,7 +4,8 @@ What each slot is for stands in physics/engine/ask.py. A Python function gets th
 about as arguments, and returns its answer:
 
     cb_control, cb_passive           fn(model, data)
-    cb_contactfilter                 fn(model, data, geom1, geom2) -> true: no contact between the two
+    cb_contactfilter                 fn(model, data, geom1, geom2) -> true: no contact between the two. As officially it stands for
+                                     the test of the geoms' masks, where their bodies' masks (of all their geoms) match
     cb_contactparam                  fn(model, data, contact)
     cb_act_dyn, _gain, _bias         fn(model, data, actuator) -> number
     cb_sensor                        fn(model, data, stage)

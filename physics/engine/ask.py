@@ -6,7 +6,7 @@ Data.cb_value; Data.set_callback wraps a Python function so that it sees these a
     slot               asked about           answer
     cb_control         -                     sets ctrl and applied forces
     cb_passive         -                     adds to qfrc_passive
-    cb_contactfilter   geoms cb_id, cb_id2   not 0: no contact between the two
+    cb_contactfilter   geoms cb_id, cb_id2   not 0: no contact between the two; stands for the test of contype and conaffinity
     cb_contactparam    contact cb_id         sets contact_solref, contact_solimp, contact_friction of it
     cb_act_dyn         actuator cb_id        rate of its activation
     cb_act_gain        actuator cb_id        its gain

@@ -383,7 +383,7 @@ def step1(m, d):
         return 0
     if d.cb_control != 0 and ask_control(m, d) == 0:
         return 0
-    return 1 - d.cb_error
+    return int(d.cb_error == 0)
 
 
 @kernel("m d", ret="i")

@@ -5,12 +5,14 @@ import mujoco
 import numpy as np
 import pytest
 
+import physics
 from physics import stepping
 from physics.data import Data
+from physics.engine.modules import MODULES
 from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, INT_RK4
 from physics.kernels import decorators, load
 from tests.physics import callback_kernels
-from tests.physics.engine.oracle_model import model_from
+from tests.physics.engine.oracle_model import model_from, pair_from
 
 SCENE = """<mujoco><option timestep=".002"/><worldbody><geom name="floor" type="plane" size="3 3 .1"/>
 <body name="ball" pos="0 0 .095"><freejoint/><geom name="ball" size=".1"/></body>
@@ -21,7 +23,7 @@ SCENE = """<mujoco><option timestep=".002"/><worldbody><geom name="floor" type="
 
 @pytest.fixture(scope="module", autouse=True)
 def kernels():
-    load.ensure(["physics.engine.forward", "tests.physics.callback_kernels"])
+    load.ensure([*MODULES, "tests.physics.callback_kernels"])
 
 
 @pytest.fixture
@@ -99,6 +101,50 @@ def test_contact_filter(scene):
     d.set_callback("cb_contactfilter", unwanted)
     stepping.forward(m, d)
     assert set(asked) == {(0, 1), (0, 2)} and d.ncon == 1 and d.contact[0].geom2 == 2
+
+
+HEAP = """<mujoco><option><flag {flag}/></option><worldbody><geom type="plane" size="1 1 .1"/><geom size=".2" contype="0" conaffinity="0"/>
+<body pos="0 0 .1"><freejoint/><geom size=".15"/><geom size=".1" contype="0" conaffinity="0"/><geom type="capsule" size=".1 .1" contype="2" conaffinity="4" pos=".1 0 0"/></body>
+<body pos="0 .1 .1"><freejoint/><geom size=".15" contype="8" conaffinity="8"/></body>
+<body pos="0 .1 .1"><freejoint/><geom size=".15" contype="0" conaffinity="0"/></body>
+<body pos="0 .1 .15"><freejoint/><geom size=".15" contype="9" conaffinity="9"/><geom size=".12" contype="0" conaffinity="0"/></body>
+<body pos="0 .2 .15"><freejoint/><geom type="box" size=".15 .1 .1"/><geom type="cylinder" size=".05 .1" contype="16" conaffinity="16" pos="0 0 3"/>
+<body pos="0 0 .1"><joint/><geom size=".1"/></body></body></worldbody><contact><exclude body1="b1" body2="b2"/></contact></mujoco>"""
+HEAP = HEAP.replace("<body pos", '<body name="b1" pos', 1).replace("<body pos", '<body name="b2" pos', 1)
+
+
+@pytest.mark.parametrize("verdict", [lambda a, b: 0, lambda a, b: (a + b) % 2, lambda a, b: 1, lambda a, b: a == 0])
+@pytest.mark.parametrize("flag", ['energy="disable"', 'midphase="disable"', 'filterparent="disable"'])
+def test_contact_filter_stands_for_the_masks_as_officially(flag, verdict):
+    mj, mjd, m, d = pair_from(HEAP.format(flag=flag))
+    mujoco.mj_forward(mj, mjd)
+    plain = [tuple(g) for g in mjd.contact.geom]
+    mujoco.set_mjcb_contactfilter(lambda _m, _d, a, b: int(verdict(a, b)))
+    try:
+        mujoco.mj_forward(mj, mjd)
+    finally:
+        mujoco.set_mjcb_contactfilter(None)
+    stepping.forward(m, d)
+    assert [tuple(c.geom) for c in d.contact] == plain
+    d.set_callback("cb_contactfilter", lambda _m, _d, a, b: verdict(a, b))
+    stepping.forward(m, d)
+    assert [tuple(c.geom) for c in d.contact] == [tuple(g) for g in mjd.contact.geom] != plain
+    assert np.allclose([c.dist for c in d.contact], mjd.contact.dist, atol=1e-12)
+    d.set_callback("cb_contactfilter", None)
+    stepping.forward(m, d)
+    assert [tuple(c.geom) for c in d.contact] == plain
+
+
+def test_a_filter_that_wants_what_has_no_routine_is_refused_by_name():
+    _mj, _mjd, m, d = pair_from(HEAP.format(flag='energy="disable"').replace("0 0 3", "0 0 0"))
+    stepping.forward(m, d)
+    d.set_callback("cb_contactfilter", lambda _m, _d, a, b: 0)
+    before = d.qpos.copy()
+    with pytest.raises(physics.ViewOnlyError, match="lets geoms 4 '' and 10 '' collide, for whose types there is no routine"):
+        physics.step(m, d)
+    assert (d.qpos == before).all() and d.time == 0 and not d.cb_error
+    with pytest.raises(physics.ViewOnlyError):
+        physics.step1(m, d)
 
 
 def test_parameters_of_contacts(scene):

@@ -6,11 +6,14 @@ which they are spread most: sorted by their lower end there, each is compared on
     axis -->   [--a--]
                   [---b---]       a meets b, b meets c; a and c are never compared
                         [-c-]
+
+A user's contact filter stands for the test of the geoms' masks, so with one all pairs of bodies whose masks match are gone through.
 """
 from __future__ import annotations
 
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
 from physics.engine.collide.vectors import EXACT
+from physics.engine.shapes import PLANE
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, st4
@@ -170,6 +173,28 @@ def swept_pairs(m, d, axis, n):
 
 
 @helper
+def can_be_asked(m, g):
+    """whether a contact filter is asked about the geom: with the midphase not where it has no masks at all"""
+    return m.geom_contype[g] != 0 or m.geom_conaffinity[g] != 0 or m.opt_disableflags & DSBL_MIDPHASE != 0
+
+
+@helper
+def unmasked_pairs(m, d):
+    """Store the pairs in reach of bodies that may touch, whatever the geoms' own masks say; -> their number."""
+    n = 0
+    for a in range(m.nbody):
+        for b in range(a + 1, m.nbody):
+            match = (m.body_contype[a] & m.body_conaffinity[b]) != 0 or (m.body_contype[b] & m.body_conaffinity[a]) != 0
+            if match and bodies_may_touch(m, a, b):
+                for g in range(m.body_geomadr[a], m.body_geomadr[a] + m.body_geomnum[a]):
+                    for h in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]):
+                        planes = m.geom_type[g] == PLANE and m.geom_type[h] == PLANE
+                        if not planes and can_be_asked(m, g) and can_be_asked(m, h) and not bounds_apart(m, d, g, h):
+                            n = add_candidate(d, n, g, h)
+    return n
+
+
+@helper
 def before(m, by_type, a1, a2, b1, b2):
     """whether pair a comes before pair b, both with the same lower body"""
     x = m.geom_bodyid[a2]
@@ -230,11 +255,13 @@ def order_pairs(m, d, n):
 def broad(m, d):
     """Find candidate pairs; where they do not fit, set need_ncon and leave none.
 
-    Reads: cpair_geom, sweep_geom, geom_xpos, geom_xmat
+    Reads: cpair_geom, sweep_geom, geom_xpos, geom_xmat, cb_contactfilter
     Writes: ncand, cand_geom, need_ncon
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
-    if m.nsweep == 0:
+    if d.cb_contactfilter != 0:
+        n = unmasked_pairs(m, d)
+    elif m.nsweep == 0:
         n = listed_pairs(m, d)
     else:
         axis = widest_axis(m, d)
@@ -244,6 +271,6 @@ def broad(m, d):
     if n > d.maxcon:
         d.need_ncon = n
         return
-    if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE:
+    if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or d.cb_contactfilter != 0:
         order_pairs(m, d, n)
     d.ncand = n

@@ -22,6 +22,7 @@ from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
 
 MOST = 8  # points of one pair
+NO_ROUTINE = 2  # cb_error from here on: NO_ROUTINE + g1 ngeom + g2, the filter lets two geoms collide whose types have no routine
 
 
 @helper
@@ -45,6 +46,32 @@ def needed_room(m, d, first):
         t2 = m.geom_type[d.cand_geom[c, 1]]
         n += most_points(min(t1, t2), max(t1, t2))
     return n
+
+
+@helper
+def has_routine(t1, t2):
+    """whether types t1 <= t2 have a routine"""
+    if t1 == PLANE:
+        return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER or t2 == ELLIPSOID
+    if t1 == SPHERE:
+        return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER
+    if t1 == CAPSULE:
+        return t2 == CAPSULE or t2 == BOX
+    return t1 == BOX and t2 == BOX
+
+
+@helper
+def filtered_out(m, d, g1, g2):
+    """Whether the user's filter wants no contact of two geoms; sets cb_error where it wants one that has no routine."""
+    if rejects(m, d, g1, g2):
+        return True
+    t1 = m.geom_type[g1]
+    t2 = m.geom_type[g2]
+    if has_routine(min(t1, t2), max(t1, t2)):
+        return False
+    if d.cb_error == 0:
+        d.cb_error = NO_ROUTINE + g1 * m.ngeom + g2
+    return True
 
 
 @kernel("m d i i f", ret="i", fastmath=EXACT)
@@ -87,7 +114,7 @@ def narrow(m, d):
     """Make the contacts of all candidate pairs.
 
     Reads: ncand, cand_geom, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, cb_contactfilter, cb_contactparam
-    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon
+    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_error, cb_id, cb_id2
     """
     for c in range(d.ncand):
         g1 = d.cand_geom[c, 0]
@@ -100,7 +127,7 @@ def narrow(m, d):
             if room > d.maxcon:
                 d.need_ncon = room
                 return
-        if d.cb_contactfilter != 0 and rejects(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
+        if d.cb_contactfilter != 0 and filtered_out(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
             continue
         n = touch(m, d, g1, g2, pair_reach(m, g1, g2))
         if n > 0:
@@ -119,7 +146,7 @@ def collision(m, d):
     Reads: geom_xpos, geom_xmat, geom_type, geom_size, opt_disableflags, opt_enableflags
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref,
     contact_solreffriction, contact_solimp, contact_mu, contact_dim, contact_geom, contact_exclude,
-    contact_efc_address, ncand, cand_geom, need_ncon
+    contact_efc_address, ncand, cand_geom, need_ncon, cb_error
     """
     d.ncon = 0
     d.need_ncon = 0
