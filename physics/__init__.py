@@ -49,6 +49,19 @@ _HOMES = MappingProxyType(
         "extract_state": "physics.state",
         "copy_state": "physics.state",
         "set_keyframe": "physics.state",
+        "kinematics": "physics.single_stages",
+        "com_pos": "physics.single_stages",
+        "com_vel": "physics.single_stages",
+        "tendon": "physics.single_stages",
+        "transmission": "physics.single_stages",
+        "rne": "physics.single_stages",
+        "rne_post_constraint": "physics.single_stages",
+        "subtree_vel": "physics.single_stages",
+        "energy_pos": "physics.single_stages",
+        "energy_vel": "physics.single_stages",
+        "geom_distance": "physics.distances",
+        "ray": "physics.rays",
+        "ray_geom": "physics.rays",
         "fwd_position": "physics.stepping",
         "fwd_velocity": "physics.stepping",
         "transition_fd": "physics.differences",
@@ -69,7 +82,8 @@ __all__ = tuple(_HOMES)
 
 def __getattr__(name):
     if name not in _HOMES:
-        raise AttributeError(f"module 'physics' has no attribute {name!r}")
+        known = "" if name.startswith("__") else import_module("physics.nearest").ours(name, _HOMES)
+        raise AttributeError(f"module 'physics' has no attribute {name!r}{known}")
     value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value   # found at once the next time
     return value

@@ -27,6 +27,10 @@ class AssetRecord(NamedTuple):
     stamp: int = 0
     parts: tuple[Mapping[str, str], ...] = ()
 
+    def plain(self) -> AssetRecord:
+        """The same with ordinary dicts, which can be copied and pickled."""
+        return AssetRecord(dict(self.attrs), dict(self.files), self.stamp, tuple(map(dict, self.parts)))
+
 
 def stamp(model, kind: str, index: int) -> int:
     """Checksum of what a Model holds of an asset: the vertices, normals and frame of a mesh, heights, pixels, a skin's vertices and weights."""

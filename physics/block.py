@@ -8,6 +8,7 @@ from ctypes import addressof, c_char
 import numpy as np
 
 from physics.fields import Layout, shape_of
+from physics.nearest import hint
 
 _LINE = 64  # bytes of a cache line
 _STAGGER = 8  # arrays start on different lines of a page, or equal sizes would fight for the same cache sets
@@ -43,7 +44,7 @@ class Struct:
         elif name in self.layout.scalars or name in self.plain or name.startswith("_"):
             object.__setattr__(self, name, value)
         else:
-            raise AttributeError(f"{type(self).__name__} has no field {name}")
+            raise AttributeError(f"{type(self).__name__} has no field {name}{hint(name, self.fields())}")
 
     def __reduce__(self):
         raise TypeError(f"a {type(self).__name__} holds addresses and cannot be pickled")

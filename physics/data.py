@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from physics import block, callbacks, views
 from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
 from physics.model import ALIASES, Model
+from physics.nearest import hint
 from physics.start_values import clear_history, start_controls
 
 _LAYOUT = LAYOUTS["d"]
@@ -40,12 +42,11 @@ class Contact:
         return ["geom1", "geom2", *(n.removeprefix("contact_") for n in _LAYOUT.arrays if n.startswith("contact_"))]
 
     def __getattr__(self, name):
-        array = getattr(self._data, "contact_" + name)
-        return array[self.index]
+        return _of_contacts(self._data, name)[self.index]
 
 
 class Contacts:
-    """d.contact: the active contacts as a sequence."""
+    """d.contact: the active contacts as a sequence; d.contact.dist, .geom1, ... one row for each."""
 
     def __init__(self, data: Data):
         self._data = data
@@ -57,6 +58,29 @@ class Contacts:
         if not -len(self) <= i < len(self):
             raise IndexError(f"contact {i} of {len(self)}")
         return Contact(self._data, i % len(self))
+
+    def __dir__(self):
+        return ["geom1", "geom2", *(n.removeprefix("contact_") for n in _LAYOUT.arrays if n.startswith("contact_"))]
+
+    def __getattr__(self, name):
+        if name in ("geom1", "geom2"):
+            return self.geom[:, int(name[-1]) - 1]
+        return _of_contacts(self._data, name)[:len(self)]
+
+
+def _of_contacts(data: Data, name: str) -> np.ndarray:
+    """The field of contacts with this name."""
+    if "contact_" + name not in _LAYOUT.arrays:
+        known = hint(name, [n.removeprefix("contact_") for n in _LAYOUT.arrays if n.startswith("contact_")])
+        raise AttributeError(f"a contact has no attribute {name}{known}")
+    return getattr(data, "contact_" + name)
+
+
+class Warned(NamedTuple):
+    """How often something went wrong, and the number of the element or value that it was about last."""
+
+    number: int
+    lastinfo: int
 
 
 class Data(block.Struct):
@@ -135,10 +159,28 @@ class Data(block.Struct):
         other.copy_from(self)
         return other
 
+    def __copy__(self) -> Data:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict) -> Data:
+        """A copy of the same model: one that is copied too only where it goes along, as in deepcopy((model, data))."""
+        other = Data(memo.get(id(self.model), self.model), *(getattr(self, size) for size in GROWING))
+        other._take(self)
+        memo[id(self)] = other
+        return other
+
+    def __reduce__(self):
+        """For pickle: with its Model, without callbacks and record."""
+        scalars = {n: getattr(self, n) for n in _LAYOUT.scalars if not n.startswith(("cb_", "record_"))}
+        return _restored, (self.model, scalars, {n: getattr(self, n) for n in _LAYOUT.arrays})
+
     def copy_from(self, other: Data) -> None:
         """Take over all fields of another Data of the same model, but its callbacks and record."""
         if other.model is not self.model:
             raise ValueError("the other Data belongs to another Model")
+        self._take(other)
+
+    def _take(self, other: Data) -> None:
         for size in GROWING:
             self._grow(size, getattr(other, size))
         mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_"))))}
@@ -159,6 +201,11 @@ class Data(block.Struct):
     # ------------------------------------------------ elements
 
     @property
+    def warning(self) -> tuple[Warned, ...]:
+        """What was counted of each physics.enums.Warning: d.warning[k].number, .lastinfo."""
+        return tuple(map(Warned, self.warning_number.tolist(), self.warning_lastinfo.tolist()))
+
+    @property
     def contact(self) -> Contacts:
         """The active contacts as a sequence of objects."""
         return Contacts(self)
@@ -167,7 +214,8 @@ class Data(block.Struct):
         """d.body('torso'), d.joint(3), ...: a view of one element."""
         if kind in ALIASES:
             return views.Selector(self, self.model, ALIASES[kind])
-        raise AttributeError(f"Data has no field {kind}")
+        known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, "contact", "warning"))
+        raise AttributeError(f"Data has no field {kind}{known}")
 
     # ------------------------------------------------ callbacks
 
@@ -204,6 +252,13 @@ class Data(block.Struct):
             raise ViewOnlyError([Issue("view", None, "mujoco/worldbody", what, "Let it return true for them.")])
         if flagged:
             raise RuntimeError("a compiled callback has set cb_error")
+
+
+def _restored(model: Model, scalars: dict, arrays: dict) -> Data:
+    data = Data(model, *(scalars[size] for size in GROWING))
+    for name, value in (*scalars.items(), *arrays.items()):
+        setattr(data, name, value)
+    return data
 
 
 class Batch:

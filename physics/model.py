@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from types import MappingProxyType
 
 from physics import block, views
 from physics.fields import LAYOUTS
+from physics.nearest import hint
 from physics.visual import Visual
 
 _LAYOUT = LAYOUTS["m"]
@@ -32,10 +34,16 @@ class Group:
         object.__setattr__(self, "_prefix", prefix)
 
     def __getattr__(self, name):
-        return getattr(self._owner, self._prefix + name)
+        return getattr(self._owner, self._field(name))
 
     def __setattr__(self, name, value):
-        setattr(self._owner, self._prefix + name, value)
+        setattr(self._owner, self._field(name), value)
+
+    def _field(self, name: str) -> str:
+        field = self._prefix + name
+        if field not in self._owner.layout.rows:
+            raise AttributeError(f"m.{self._prefix[:-1]} has no field {name}{hint(name, dir(self))}")
+        return field
 
     def __dir__(self):
         return [n[len(self._prefix):] for n in self._owner.fields() if n.startswith(self._prefix)]
@@ -87,7 +95,23 @@ class Model(block.Struct):
         """m.body('torso'), m.joint(3), ...: a view of one element."""
         if kind in ALIASES:
             return views.Selector(self, self, ALIASES[kind])
-        raise AttributeError(f"Model has no field {kind}")
+        known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, *_PLAIN))
+        raise AttributeError(f"Model has no field {kind}{known}")
+
+    def __reduce__(self):
+        """For copy and pickle: a Model of its own, with all fields and descriptions."""
+        sizes = {n: getattr(self, n) for n in _LAYOUT.scalars}
+        arrays = {n: getattr(self, n) for n in _LAYOUT.arrays}
+        plain = {n: getattr(self, n) for n in _PLAIN if n not in ("opt", "stat", "assets")}
+        plain["assets"] = {kind: tuple(record and record.plain() for record in records) for kind, records in self.assets.items()}
+        return _restored, (sizes, arrays, deepcopy(plain))
+
+
+def _restored(scalars: dict, arrays: dict, plain: dict) -> Model:
+    model = Model({n: x for n, x in scalars.items() if isinstance(x, int)})
+    for name, value in (*scalars.items(), *arrays.items(), *plain.items()):
+        setattr(model, name, value)
+    return model
 
 
 for _name, _property in block.scalar_properties(_LAYOUT).items():

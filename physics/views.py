@@ -1,12 +1,17 @@
 """Reading one element by name: m.body('torso').mass, d.joint('knee').qpos, d.sensor('foot').data.
 
 An attribute is the row of the field with the kind's prefix ('body_' + 'mass'), or a slice where an element owns several
-entries (a joint's qpos, a sensor's data). Rows are views of the arrays: writing to them writes the model or data.
+entries (a joint's qpos, a sensor's data). Rows are views of the arrays: writing to them writes the model or data. A single
+number comes as an array of one, as officially, that can be used as the number too.
 """
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+
+import numpy as np
+
+from physics.nearest import hint
 
 # kind -> prefixes of Model and Data fields that have one row per element
 _PREFIXES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -25,6 +30,8 @@ _SLICES: Mapping[str, tuple[tuple[str, str, str | None], ...]] = MappingProxyTyp
         "joint": (("nq", "jnt_qposadr", None), ("nv", "jnt_dofadr", None)),
         "sensor": (("nsensordata", "sensor_adr", "sensor_dim"),),
         "numeric": (("nnumericdata", "numeric_adr", "numeric_size"),),
+        "text": (("ntextdata", "text_adr", "text_size"),),
+        "tuple": (("ntupledata", "tuple_adr", "tuple_size"),),
         "actuator": (("nu", "actuator_ctrladr", "actuator_ctrlnum"), ("na", "actuator_actadr", "actuator_actnum"),
                      ("nout", "actuator_outadr", "actuator_outnum")),
     }
@@ -38,6 +45,25 @@ _ROWS: Mapping[str, str] = MappingProxyType(
     }
 )
 _JOINT_WIDTHS = MappingProxyType({"nq": (7, 4, 1, 1), "nv": (6, 3, 1, 1)})  # by joint type
+
+
+class Single(np.ndarray):
+    """A view of one number: scripts write m.body('a').mocapid[0] for it, or use it as it is, also as an index and in texts."""
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __index__(self) -> int:
+        return self.item().__index__()
+
+    def __format__(self, how: str) -> str:
+        return format(self.item(), how)
+
+    def __array_wrap__(self, result, context=None, return_scalar=False):
+        return result[()] if return_scalar else np.asarray(result)
 
 
 class Selector:
@@ -69,16 +95,19 @@ class Element:
     def __getattr__(self, name):
         found = self._find(name)
         if found is None:
-            raise AttributeError(f"{self._at[2]} has no attribute {name}")
-        array, rows = found
-        return array[rows]
+            raise self._lacks(name)
+        array, row = found
+        return array[row:row + 1].view(Single) if isinstance(row, int) and array.ndim == 1 else array[row]
 
     def __setattr__(self, name, value):
         found = self._find(name)
         if found is None:
-            raise AttributeError(f"{self._at[2]} has no attribute {name}")
-        array, rows = found
-        array[rows] = value
+            raise self._lacks(name)
+        array, row = found
+        array[row] = value if np.ndim(value) == 0 or array[row].ndim else np.asarray(value).item()
+
+    def _lacks(self, name: str) -> AttributeError:
+        return AttributeError(f"{self._at[2]} has no attribute {name}{'' if name.startswith('_') else hint(name, dir(self))}")
 
     def __dir__(self):
         arrays = self._at[0].layout.arrays

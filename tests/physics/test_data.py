@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 
@@ -5,6 +7,7 @@ from physics import block
 from physics.compiler.compile import load_string
 from physics.data import Data
 from physics.model import Model
+from physics.workpiece import Workpiece
 
 
 @pytest.fixture
@@ -136,11 +139,10 @@ def test_unknown_callback_slots_are_refused(model):
             Data(model).set_callback(slot, print)
 
 
-def test_neither_model_nor_data_is_pickled(model):
-    import pickle
-
-    with pytest.raises(TypeError, match="addresses"):
-        pickle.dumps(Data(model))
+def test_a_workpiece_is_not_pickled():
+    """Models and Data are: test_script.py."""
+    with pytest.raises(TypeError, match="holds addresses"):
+        pickle.dumps(Workpiece(ray_dist=np.zeros(1)))
 
 
 def test_sensor_values_are_marked_as_not_computed():
