@@ -299,4 +299,5 @@ DATA_ARRAYS = (
     Row("metric_tied", "i4", "nv", "", "discrete integrator: 1 where a tendon or actuator that is in the metric moves the dof"),
     Row("spring_slope", "f8", "nv", "N/m, N m/rad", "scratch of the discrete integrator: slopes of the joints' springs"),
     Row("efc_plain", "f8", "maxefc 2", "*", "discrete integrator: efc_R and efc_aref as they are without the metric"),
+    Row("cdof_by_component", "f8", "8 nv", "*", "scratch of the mass matrix: cdof with a row per component (6, and room to read beyond)"),
 )

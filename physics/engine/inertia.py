@@ -7,14 +7,24 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", section 6.2 (composite b
 """
 from __future__ import annotations
 
-from physics.engine.joints import translations_before
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
 from physics.engine.transmission import joint_armature, tendon_armature
 from physics.enums import WARN_INERTIA
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, ld10, off, st10
-from physics.kernels.simd import stack, vld, vmul, vsum
+from physics.kernels.simd import vbc, vfma, vld, vmul, vst
+
+
+@helper
+def put_products(out, k, rows, nv, c, force):
+    """out[k:k+4] = products of `force` with the axes of dofs c to c + 3, which `rows` holds by components."""
+    v = vmul(vld(rows, c), vbc(force[0]))
+    v = vfma(vld(rows, nv + c), vbc(force[1]), v)
+    v = vfma(vld(rows, 2 * nv + c), vbc(force[2]), v)
+    v = vfma(vld(rows, 3 * nv + c), vbc(force[3]), v)
+    v = vfma(vld(rows, 4 * nv + c), vbc(force[4]), v)
+    vst(out, k, vfma(vld(rows, 5 * nv + c), vbc(force[5]), v))
 
 
 @kernel()
@@ -22,38 +32,44 @@ def crb(m, d):
     """Assemble M.
 
     Reads: cinert, cdof, ten_J
-    Writes: crb, M
+    Writes: crb, M (and the scratch rows cdof_by_component)
     Source: Featherstone 2008, table 6.2. Dofs of a body whose inertia is diagonal in its joints keep dof_M0.
     """
     nbody = m.nbody
-    first = stack(4)  # of the six numbers of the force, for the 4-wide products
-    for i in range(nbody):
-        st10(d.crb, i, ld10(d.cinert, i))
+    nv = m.nv
+    rows = d.cdof_by_component
+    for i in range(nv):   # long before they are read four at a time, which has to wait for them to arrive in memory
+        if m.dof_simplenum[i] == 0:
+            axis = ld6(d.cdof, i)
+            for k in range(6):
+                rows[k * nv + i] = axis[k]
+    alone = off(d.cinert, 0)
+    composite = off(d.crb, 0)
+    for k in range(10 * nbody):
+        composite[k] = alone[k]
     for i in range(nbody - 1, 0, -1):
         p = m.body_parentid[i]
         if p > 0:
             st10(d.crb, p, add10(ld10(d.crb, p), ld10(d.crb, i)))
-    for i in range(m.nv):
-        adr = m.M_rowadr[i]
+    for i in range(nv):
+        a = m.M_rowadr[i]
         if m.dof_simplenum[i] != 0:
-            d.M[adr] = m.dof_M0[i]
+            d.M[a] = m.dof_M0[i]
             continue
-        end = adr + m.M_rownnz[i] - 1
         axis = ld6(d.cdof, i)
+        end = a + m.M_rownnz[i] - 1
         force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), axis)
+        # four neighbouring ancestors at once; what is written beyond the row is overwritten below and by the rows after it
+        while a < end:
+            last = min(a + 3, end - 1)
+            c = m.M_colind[a]
+            if m.M_colind[last] - c == last - a and a + 4 <= m.nC:
+                put_products(d.M, a, rows, nv, c, force)
+                a += 4
+            else:
+                d.M[a] = dot6(ld6(d.cdof, c), force)
+                a += 1
         d.M[end] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
-        # the force along a root's translations is read off
-        if end - adr >= 3 and translations_before(m, m.M_colind[adr]) == 3:
-            d.M[adr] = force[3]
-            d.M[adr + 1] = force[4]
-            d.M[adr + 2] = force[5]
-            adr += 3
-        for k in range(4):
-            first[k] = force[k]
-        v = vld(first, 0)
-        for a in range(adr, end):
-            col = off(d.cdof, 6 * m.M_colind[a])
-            d.M[a] = vsum(vmul(vld(col, 0), v)) + (col[4] * force[4] + col[5] * force[5])
     for t in range(m.ntendon):
         armature = tendon_armature(m, t)
         if armature != 0.0:

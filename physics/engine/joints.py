@@ -13,9 +13,9 @@ Dynamics Algorithms", chapter 4 (the motion axes, here about the tree's centre o
 """
 from __future__ import annotations
 
-from physics.engine.linalg.quat import axis_angle, conj4, mul4, rotate, sub_quat, to_rotvec, turn, unit4
+from physics.engine.linalg.quat import axis_angle, conj4, mul4, rotate, sub_quat, to_mat, to_rotvec, turn, unit4
 from physics.engine.linalg.spatial import addscl6, cross_motion
-from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, norm3, sub3
+from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, mat_vec3, norm3, sub3
 from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
 from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld6, st3, st6
@@ -41,15 +41,6 @@ def dof_count(jnt_type):
     if jnt_type == JNT_BALL:
         return 3
     return 6
-
-
-@helper
-def translations_before(m, dof):
-    """3 when dof is the first of a free joint, whose translations are the world's axes; else 0."""
-    j = m.dof_jntid[dof]
-    if m.jnt_type[j] == JNT_FREE and m.jnt_dofadr[j] == dof:
-        return 3
-    return 0
 
 
 @helper
@@ -101,26 +92,74 @@ def free_pose(m, d, j):
 
 
 @helper
-def joint_pose(m, d, j, p, q):
-    """Body pose (p, q) before the joint j -> pose after it; writes its xanchor and xaxis."""
+def hinge_angle(m, d, j):
+    """How far a hinge has turned, or a slide moved, from where the body's frame was defined."""
     a = m.jnt_qposadr[j]
-    kind = m.jnt_type[j]
+    return d.qpos[a] - m.qpos0[a]
+
+
+@helper
+def joint_turn(m, d, j, local):
+    """Rotation of a hinge about its axis `local`, or of a ball."""
+    if m.jnt_type[j] == JNT_HINGE:
+        return axis_angle(local, hinge_angle(m, d, j))
+    return unit4(quat_at(d.qpos, m.jnt_qposadr[j]))
+
+
+@helper
+def is_origin(p):
+    """Whether a point is exactly the origin, where most joints are."""
+    return p[0] == 0.0 and p[1] == 0.0 and p[2] == 0.0
+
+
+@helper
+def joint_pose(m, d, j, p, q):
+    """Body pose (p, q) before the joint j, which another follows -> pose after it; writes its xanchor and xaxis."""
     pos = ld3(m.jnt_pos, j)
     local = ld3(m.jnt_axis, j)
     axis = rotate(q, local)
-    anchor = add3(rotate(q, pos), p)
+    central = is_origin(pos)
+    anchor = p
+    if not central:
+        anchor = add3(rotate(q, pos), p)
     st3(d.xaxis, j, axis)
     st3(d.xanchor, j, anchor)
-    if kind == JNT_SLIDE:
-        p = addscl3(p, axis, d.qpos[a] - m.qpos0[a])
-    else:
-        if kind == JNT_HINGE:
-            turned = axis_angle(local, d.qpos[a] - m.qpos0[a])
-        else:
-            turned = unit4(quat_at(d.qpos, a))
-        q = mul4(q, turned)
+    if m.jnt_type[j] == JNT_SLIDE:
+        return addscl3(p, axis, hinge_angle(m, d, j)), q
+    q = mul4(q, joint_turn(m, d, j, local))
+    if not central:
         p = sub3(anchor, rotate(q, pos))
     return p, q
+
+
+@helper
+def last_joint_pose(m, d, j, p, q):
+    """As joint_pose for a body's last joint, with the final orientation as a unit quaternion and as a matrix: (p, q, matrix).
+
+    A hinge's axis does not move with its own turn, so the matrix, which is needed anyway, serves for it.
+    """
+    kind = m.jnt_type[j]
+    pos = ld3(m.jnt_pos, j)
+    local = ld3(m.jnt_axis, j)
+    central = is_origin(pos)
+    anchor = p
+    if not central:
+        anchor = add3(rotate(q, pos), p)
+    st3(d.xanchor, j, anchor)
+    if kind == JNT_BALL:
+        st3(d.xaxis, j, rotate(q, local))
+    if kind != JNT_SLIDE:
+        q = mul4(q, joint_turn(m, d, j, local))
+    q = unit4(q)
+    r = to_mat(q)
+    axis = mat_vec3(r, local)
+    if kind == JNT_SLIDE:
+        p = addscl3(p, axis, hinge_angle(m, d, j))
+    elif not central:
+        p = sub3(anchor, mat_vec3(r, pos))
+    if kind != JNT_BALL:
+        st3(d.xaxis, j, axis)
+    return p, q, r
 
 
 @helper

@@ -7,7 +7,7 @@ Source: MuJoCo documentation, Computation chapter, "Kinematic tree"; XML referen
 """
 from __future__ import annotations
 
-from physics.engine.joints import free_pose, is_free, joint_pose
+from physics.engine.joints import free_pose, is_free, joint_pose, last_joint_pose
 from physics.engine.linalg.quat import mul4, to_mat, unit4
 from physics.engine.linalg.vec import add3, cross3, mat_vec3, scl3, sub3, unit3
 from physics.enums import (
@@ -43,6 +43,7 @@ def bodies(m, d):
         j = m.body_jntadr[i]
         if is_free(m, i):
             p, q = free_pose(m, d, j)
+            r = to_mat(q)
         else:
             # frame in the parent: from the model or from the mocap arrays
             k = m.body_mocapid[i]
@@ -56,10 +57,14 @@ def bodies(m, d):
             if parent > 0:
                 p = add3(mat_vec3(ld9(d.xmat, parent), p), ld3(d.xpos, parent))
                 q = mul4(ld4(d.xquat, parent), q)
-            for k in range(j, j + m.body_jntnum[i]):
-                p, q = joint_pose(m, d, k, p, q)
-            q = unit4(q)
-        r = to_mat(q)
+            last = j + m.body_jntnum[i] - 1
+            if last < j:
+                q = unit4(q)
+                r = to_mat(q)
+            else:
+                for k in range(j, last):
+                    p, q = joint_pose(m, d, k, p, q)
+                p, q, r = last_joint_pose(m, d, last, p, q)
         st3(d.xpos, i, p)
         st4(d.xquat, i, q)
         st9(d.xmat, i, r)
