@@ -24,7 +24,7 @@ import numpy as np
 from physics.compiler.build import Build
 from physics.engine.collide.pairs import CHUNK, candidate_pairs, collidable
 from physics.enums import ENBL_OVERRIDE
-from physics.errors import Issue, Place
+from physics.errors import CONTACTS, Issue, Place
 from physics.mjcf.reader import ReadResult
 from physics.model import Model
 
@@ -120,4 +120,4 @@ def _complain(build: Build, one: int, two: int) -> None:
     geoms = build.items["geom"]
     other = geoms[two].name or f"geom {two}"
     build.view(geoms[one].element, f"margins and gaps of 2.3 that differ between geoms are not there yet (with {other})",
-               "margin" if build.attrs(geoms[one].element).given("margin") else "")
+               "margin" if build.attrs(geoms[one].element).given("margin") else "", CONTACTS)

@@ -6,7 +6,7 @@ from physics.compiler.compat import convert_margins
 from physics.engine.collide.pairs import build_pairs, reachable_types
 from physics.engine.sensor.distance import missing_pairs
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GeomType
-from physics.errors import Issue
+from physics.errors import CONTACTS, Issue
 from physics.model import Model
 
 
@@ -19,7 +19,7 @@ def collisions(build: Build, model: Model) -> None:
     for one, two in reachable_types(model) if collides else ():
         kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
         other = geoms[two].name or f"geom {two}"
-        build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")
+        build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})", area=CONTACTS)
 
 
 def sensors(build: Build, model: Model) -> None:
