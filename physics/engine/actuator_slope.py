@@ -19,26 +19,34 @@ NEARLY = 1.0 - 1e-12  # a torque that was scaled to its limit is as long as that
 
 
 @kernel("m d i", ret="i")
-def range_holds(m, d, i):
-    """Whether the range of actuator i holds its force: a motor's holds the winding's torque alone.
+def other_range_holds(m, d, i):
+    """Whether the range of actuator i, an orientation servo or a motor, holds its force: a motor's holds the winding's torque alone.
 
     Reads: ctrl_used, act, act_dot, actuator_force, actuator_length, actuator_velocity
     """
-    out = m.actuator_outadr[i]
-    f = d.actuator_force[out]
     if m.actuator_gaintype[i] == GAIN_SO3:
+        out = m.actuator_outadr[i]
+        f = d.actuator_force[out]
         y = d.actuator_force[out + 1]
         z = d.actuator_force[out + 2]
         return int(sqrt(f * f + y * y + z * z) >= NEARLY * m.actuator_forcerange[i, 1])
-    if m.actuator_biastype[i] == BIAS_DCMOTOR:
-        f = plain_force(m, d, i)
-    return int(is_held(f, m.actuator_forcerange, i))
+    return int(is_held(plain_force(m, d, i), m.actuator_forcerange, i))
+
+
+@helper
+def range_holds(m, d, i):
+    """Whether the range of actuator i holds its force."""
+    if m.actuator_forcelimited[i] == 0:
+        return False
+    if m.actuator_gaintype[i] == GAIN_SO3 or m.actuator_biastype[i] == BIAS_DCMOTOR:
+        return other_range_holds(m, d, i) == 1
+    return is_held(d.actuator_force[m.actuator_outadr[i]], m.actuator_forcerange, i)
 
 
 @helper
 def force_is_held(m, d, i):
     """Whether its own or its tendon's range holds the force of actuator i."""
-    if m.actuator_forcelimited[i] and range_holds(m, d, i) == 1:
+    if range_holds(m, d, i):
         return True
     k = m.actuator_trnid[i, 0]
     return m.actuator_trntype[i] == TRN_TENDON and m.tendon_actfrclimited[k] != 0 and is_held(d.tendon_total[k], m.tendon_actfrcrange, k)

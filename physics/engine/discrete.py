@@ -258,7 +258,7 @@ def discrete_smooth(m, d):
         actuators_in_metric(m, d)
     for k in range(m.nC):
         d.qH[k] = d.metric[k]
-    factor_like_m(m, d, d.qH, d.qHDiagInv)
+    factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)
     precondition(m, d, d.metric_force, d.metric_acc)
     for k in range(m.nv):
         d.qacc_smooth[k] = d.metric_acc[k]

@@ -288,8 +288,9 @@ def add_fluid_rows(m, d, mat, s):
 def add_fluid_square(d, k, a, s):
     """Add s times the derivative of a lone free body, whose first dof is k, to the 6x6 matrix a."""
     for r in range(6):
+        f = ld6(d.fluid_row, k + r)
         for c in range(6):
-            a[6 * r + c] += s * fluid_entry(d, k + r, k + c)
+            a[6 * r + c] += s * dot6(f, ld6(d.cdof, k + c))
 
 
 @helper

@@ -68,14 +68,6 @@ def add_actuators(m, d, k, a):
 
 
 @helper
-def undamp(m, d, k):
-    """Put M back into the rows of qH that belong to the free joint whose first dof is k: they are solved apart."""
-    last = k + 5
-    for p in range(m.M_rowadr[k], m.M_rowadr[last] + m.M_rownnz[last]):
-        d.qH[p] = d.M[p]
-
-
-@helper
 def free_joint_matrix(m, d, j, a):
     """a (36): rows of M - h D of lone free joint j, with its gyroscopic derivative; neither symmetric nor held in full by M's rows."""
     h = m.opt_timestep
@@ -103,41 +95,63 @@ def free_joint_matrix(m, d, j, a):
 
 @helper
 def solve_lone_free(m, d, j):
-    """Overwrite qacc_step of a lone free joint with the solution of its block, which stands alone."""
+    """Overwrite qacc_step of a lone free joint with the solution of its block, which stands alone; with that of M where it cannot be solved."""
     a = stack(36)
     b = stack(6)
     k = m.jnt_dofadr[j]
     free_joint_matrix(m, d, j, a)
     for r in range(6):
-        b[r] = d.qfrc_smooth[k + r] + d.qfrc_constraint[k + r]
+        b[r] = d.qacc_step[k + r]
     if solve_dense(a, b, 6):
         for r in range(6):
             d.qacc_step[k + r] = b[r]
+    else:
+        solve_rows(d.qacc_step, d.qLD, d.qLDiagInv, m, k, k + 6)
+
+
+@helper
+def keep_factor(m, d, k):
+    """Put M's factor into the rows of qH that belong to the free joint whose first dof is k: its dampers are not in them."""
+    last = k + 5
+    for p in range(m.M_rowadr[k], m.M_rowadr[last] + m.M_rownnz[last]):
+        d.qH[p] = d.qLD[p]
+    for i in range(k, k + 6):
+        d.qHDiagInv[i] = d.qLDiagInv[i]
+
+
+@helper
+def solve_damped(m, d):
+    """Overwrite qacc_step, the forces, with the accelerations: lone free joints one by one, what lies between them by a factor of qH."""
+    first = 0
+    for j in range(m.njnt + 1):
+        end = m.nv
+        if j < m.njnt:
+            if not is_lone_free(m, j):
+                continue
+            end = m.jnt_dofadr[j]
+            keep_factor(m, d, end)
+            solve_lone_free(m, d, j)
+        if first < end:
+            factor_like_m(m, d, d.qH, d.qHDiagInv, first, end)
+            solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, first, end)
+        first = end + 6
 
 
 @kernel("m d", ret="i")
 def implicitfast(m, d):
     """Advance with all forces linear in velocity taken at the end of the step.
 
-    Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, xpos, xmat, xipos, ximat, actuator_length,
+    Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, qLD, qLDiagInv, act_dot, xpos, xmat, xipos, ximat, actuator_length,
         actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity,
-        fluid_row, fluid_col, cdof
+        fluid_row, cdof
     Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
         warning_lastinfo
     """
     damped_inertia(m, d)
-    nv = m.nv
-    for k in range(nv):
+    for k in range(m.nv):
         d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
-    for j in range(m.njnt):
-        if is_lone_free(m, j):
-            undamp(m, d, m.jnt_dofadr[j])
-    factor_like_m(m, d, d.qH, d.qHDiagInv)
-    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, 0, nv)
-    for j in range(m.njnt):
-        if is_lone_free(m, j):
-            solve_lone_free(m, d, j)
-    bad = first_bad(d.qacc_step, nv)
+    solve_damped(m, d)
+    bad = first_bad(d.qacc_step, m.nv)
     if bad >= 0:
         return refuse(d, WARN_BADQACC, bad)
     advance(m, d, d.qacc_step, d.qvel, d.act_dot)

@@ -78,9 +78,9 @@ def crb(m, d):
 
 
 @helper
-def factor_like_m(m, d, mat, diaginv):
-    """Factor a matrix with M's rows in place; a pivot raised to MINVAL is a warning."""
-    raised = factor_rows(mat, diaginv, m, 0, m.nv)
+def factor_like_m(m, d, mat, diaginv, first, end):
+    """Factor the rows first to end - 1 (whole trees) of a matrix with M's rows in place; a pivot raised to MINVAL is a warning."""
+    raised = factor_rows(mat, diaginv, m, first, end)
     if raised >= 0:
         d.warning_number[WARN_INERTIA] += 1
         d.warning_lastinfo[WARN_INERTIA] = raised
@@ -95,7 +95,7 @@ def factor_m(m, d):
     """
     for k in range(m.nC):
         d.qLD[k] = d.M[k]
-    factor_like_m(m, d, d.qLD, d.qLDiagInv)
+    factor_like_m(m, d, d.qLD, d.qLDiagInv, 0, m.nv)
 
 
 @helper

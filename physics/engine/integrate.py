@@ -92,7 +92,7 @@ def euler(m, d):
     for k in range(m.nv):
         d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
         d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
-    factor_like_m(m, d, d.qH, d.qHDiagInv)
+    factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)
     solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, 0, m.nv)
     bad = first_bad(d.qacc_step, m.nv)
     if bad >= 0:

@@ -279,9 +279,10 @@ def add_outer(mat, rownnz, rowadr, colind, vec, ind, n, s):
         if sv == 0.0:
             continue
         adr = rowadr[i]
-        end = adr + rownnz[i]
+        end = adr + rownnz[i] - 1
+        mat[end] += sv * vec[a]
         b = 0
-        while b <= a and adr < end:
+        while b < a and adr < end:
             if colind[adr] == ind[b]:
                 mat[adr] += sv * vec[b]
                 adr += 1
