@@ -68,33 +68,43 @@ def put_point(d, k, obj, p):
     on[0] = obj
 
 
-@helper
-def add_end(m, d, t, body, p, u):
-    """Add to tendon t's Jacobian how each dof moves the point p of a body along u."""
-    w = axis_wrench(u, from_com(m, d, body, p))
-    at = m.ten_J_rowadr[t] + m.ten_J_rownnz[t] - 1
-    dof = last_dof(m, body)
-    while dof >= 0:
-        while m.ten_J_colind[at] != dof:
-            at -= 1
-        d.ten_J[at] += dot6(ld6(d.cdof, dof), w)
-        dof = m.dof_parentid[dof]
-
-
-@kernel("m d i i i i i")
+@kernel("m d i i i i i", ret="f")
 def add_straight(m, d, t, k, b0, b1, w):
-    """Add to tendon t's Jacobian the straight part from point k of the path, on body b0, to the next point, on b1. w: item of the last pulley, -1: none."""
-    if b0 == b1:
-        return
-    share = 1.0
-    if w >= 0:
-        share = 1.0 / m.wrap_prm[w]
+    """Length of the straight part from point k of a path, on body b0, to the next point, on b1; added to tendon t's Jacobian is how each dof changes it.
+
+    w: item of the last pulley, -1: none. A dof that moves both bodies does not change the part, and is passed over.
+    """
     row = off(d.wrap_xpos, 3 * k)
     p0 = (row[0], row[1], row[2])
     p1 = (row[3], row[4], row[5])
-    u = scl3(unit3(sub3(p1, p0)), share)
-    add_end(m, d, t, b1, p1, u)
-    add_end(m, d, t, b0, p0, scl3(u, -1.0))
+    u = sub3(p1, p0)
+    length = norm3(u)
+    i = last_dof(m, b0)
+    j = last_dof(m, b1)
+    if i == j:
+        return length
+    s = 1.0
+    if w >= 0:
+        s = 1.0 / m.wrap_prm[w]
+    if length < MINVAL:
+        u = (s, 0.0, 0.0)
+    else:
+        u = scl3(u, s / length)
+    w0 = axis_wrench(u, from_com(m, d, b0, p0))
+    w1 = axis_wrench(u, from_com(m, d, b1, p1))
+    at = m.ten_J_rowadr[t] + m.ten_J_rownnz[t] - 1
+    while i != j:
+        dof = max(i, j)
+        while m.ten_J_colind[at] != dof:
+            at -= 1
+        c = ld6(d.cdof, dof)
+        if j == dof:
+            d.ten_J[at] += dot6(c, w1)
+            j = m.dof_parentid[j]
+        else:
+            d.ten_J[at] -= dot6(c, w0)
+            i = m.dof_parentid[i]
+    return length
 
 
 @kernel("m d i i", ret="f")
@@ -143,19 +153,14 @@ def spatial_tendon(m, d, t, count):
         b1 = m.site_bodyid[s1]
         if on >= 0.0:
             body = m.geom_bodyid[m.wrap_objid[via]]
-            row = off(d.wrap_xpos, 3 * count)
-            q0 = (row[3], row[4], row[5])
-            q1 = (row[6], row[7], row[8])
-            length += (norm3(sub3(q0, p0)) + on + norm3(sub3(p1, q1))) / divisor
             put_point(d, count + 3, AT_SITE, p1)
-            add_straight(m, d, t, count, b0, body, pulley)
-            add_straight(m, d, t, count + 2, body, b1, pulley)
+            on += add_straight(m, d, t, count, b0, body, pulley) + add_straight(m, d, t, count + 2, body, b1, pulley)
             count += 3
         else:
-            length += norm3(sub3(p1, p0)) / divisor
             put_point(d, count + 1, AT_SITE, p1)
-            add_straight(m, d, t, count, b0, b1, pulley)
+            on = add_straight(m, d, t, count, b0, b1, pulley)
             count += 1
+        length += on / divisor
         w = end
         if w == last or m.wrap_type[w + 1] == WRAP_PULLEY:
             # the end of a branch is a point of its own

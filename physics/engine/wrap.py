@@ -24,6 +24,7 @@ from physics.kernels.decorators import helper
 
 NO_SIDE, WINDING, HALF_PLANE = 0, 1, 2
 NO_WRAP = -1.0  # length where the string passes straight by
+MISS = (NO_WRAP, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # no path on the circle
 MAX_ITERATIONS = 20
 ACCURACY = 1e-6  # of the touching point's equation; the official engine stops there too, so its result is no more exact than this
 
@@ -32,16 +33,6 @@ ACCURACY = 1e-6  # of the touching point's equation; the official engine stops t
 def within_one(x):
     """x within [-1, 1], for inverse sines."""
     return min(max(x, -1.0), 1.0)
-
-
-@helper
-def half_turn(angle):
-    """An angle brought to (-pi, pi]."""
-    if angle > pi:
-        return angle - 2.0 * pi
-    if angle <= -pi:
-        return angle + 2.0 * pi
-    return angle
 
 
 @helper
@@ -65,76 +56,117 @@ def segments_cross(ax, ay, bx, by, cx, cy, ex, ey):
     det = (ey - cy) * (bx - ax) - (ex - cx) * (by - ay)
     if abs(det) < MINVAL:
         return False
-    s = ((ex - cx) * (ay - cy) - (ey - cy) * (ax - cx)) / det
-    t = ((bx - ax) * (ay - cy) - (by - ay) * (ax - cx)) / det
-    return s >= 0.0 and s <= 1.0 and t >= 0.0 and t <= 1.0
+    s = (ex - cx) * (ay - cy) - (ey - cy) * (ax - cx)
+    t = (bx - ax) * (ay - cy) - (by - ay) * (ax - cx)
+    if det < 0.0:
+        det, s, t = -det, -s, -t
+    return s >= 0.0 and s <= det and t >= 0.0 and t <= det
 
 
 @helper
 def nearest_on_segment(ax, ay, bx, by):
-    """(share along a-b, distance) of the segment's point that is nearest to the origin."""
+    """(share along a-b, square of the distance) of the segment's point that is nearest to the origin."""
     dx = bx - ax
     dy = by - ay
     share = min(max(-(dx * ax + dy * ay) / (dx * dx + dy * dy), 0.0), 1.0)
-    return share, norm2(share * dx + ax, share * dy + ay)
+    x = share * dx + ax
+    y = share * dy + ay
+    return share, x * x + y * y
+
+
+@helper
+def tangent_length(x, y, r):
+    """How long the tangents from (x, y), which is not inside the circle, to it are."""
+    return sqrt(max(x * x + y * y - r * r, 0.0))
+
+
+@helper
+def tangent_point(x, y, r, sense, t):
+    """Where the tangent from (x, y), of length t, touches the circle: counterclockwise from the point for sense = 1, clockwise for -1."""
+    square = x * x + y * y
+    rr = r * r
+    turn = sense * r
+    return (x * rr - turn * y * t) / square, (y * rr + turn * x * t) / square
 
 
 @helper
 def around_freely(ax, ay, bx, by, r, rule, sx, sy):
-    """Wrap around the circle the shorter way, or with HALF_PLANE on the side of the direction s: (length, first touch, second touch).
+    """Wrap around the circle the shorter way, or with HALF_PLANE on the side of the direction s: (length, first touch, second touch, ways to them).
 
     Not where the straight line passes the circle by; with HALF_PLANE only if it does so on the side of s.
     """
-    miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
     near = nearest_on_segment(ax, ay, bx, by)
-    if near[1] > r and (rule == NO_SIDE or sx * (ax + near[0] * (bx - ax)) + sy * (ay + near[0] * (by - ay)) >= 0.0):
-        return miss
-    la = ax * ax + ay * ay
-    lb = bx * bx + by * by
-    rr = r * r
-    ta = sqrt(la - rr)
-    tb = sqrt(lb - rr)
-    best = miss
+    if near[1] > r * r and (rule == NO_SIDE or sx * (ax + near[0] * (bx - ax)) + sy * (ay + near[0] * (by - ay)) >= 0.0):
+        return MISS
+    ta = tangent_length(ax, ay, r)
+    tb = tangent_length(bx, by, r)
+    chosen = -1
     least = 0.0
+    best = (0.0, 0.0, 0.0, 0.0)
     for k in range(2):
-        turn = r * (1.0 - 2.0 * k)  # clockwise first
-        px = (ax * rr + turn * ay * ta) / la
-        py = (ay * rr - turn * ax * ta) / la
-        qx = (bx * rr - turn * by * tb) / lb
-        qy = (by * rr + turn * bx * tb) / lb
+        sense = 2.0 * k - 1.0  # clockwise first
+        px, py = tangent_point(ax, ay, r, sense, ta)
+        qx, qy = tangent_point(bx, by, r, -sense, tb)
         badness = (px - qx) * (px - qx) + (py - qy) * (py - qy)
         if rule == HALF_PLANE:
             middle = unit2(px + qx, py + qy)
             badness = -(middle[0] * sx + middle[1] * sy)
-        if segments_cross(ax, ay, px, py, bx, by, qx, qy) or (best[0] >= 0.0 and badness > least):
+        if segments_cross(ax, ay, px, py, bx, by, qx, qy) or (chosen >= 0 and badness > least):
             continue
-        side = py * qx - px * qy
-        angle = acos(within_one((px * qx + py * qy) / (norm2(px, py) * norm2(qx, qy))))
-        if (k == 0 and side < 0.0) or (k == 1 and side > 0.0):
-            angle = 2.0 * pi - angle
+        chosen = k
         least = badness
-        best = (r * angle, px, py, qx, qy)
-    return best
+        best = (px, py, qx, qy)
+    if chosen < 0:
+        return MISS
+    px, py, qx, qy = best
+    side = py * qx - px * qy
+    angle = acos(within_one((px * qx + py * qy) / sqrt((px * px + py * py) * (qx * qx + qy * qy))))
+    if (chosen == 0 and side < 0.0) or (chosen == 1 and side > 0.0):
+        angle = 2.0 * pi - angle
+    return r * angle, px, py, qx, qy, ta, tb
+
+
+@helper
+def winding(ax, ay, bx, by, sx, sy):
+    """How a - s - b winds about the origin, each of its parts the short way: (1 counterclockwise or -1, whether by more than half a turn).
+
+    It can do that only where both parts turn the same way (a straight angle counts as counterclockwise); then b comes to lie on the other side of a.
+    """
+    one = ax * sy - ay * sx
+    two = sx * by - sy * bx
+    both = ax * by - ay * bx
+    dot = ax * bx + ay * by
+    if one < 0.0 and two < 0.0:
+        return -1.0, both > 0.0 or (both == 0.0 and dot > 0.0)
+    if one >= 0.0 and two >= 0.0:
+        return 1.0, both < 0.0 or (both == 0.0 and dot > 0.0 and ax * sx + ay * sy < 0.0)
+    if both < 0.0:
+        return -1.0, False
+    return 1.0, False
 
 
 @helper
 def around_sided(ax, ay, bx, by, r, sx, sy):
-    """Wrap around the circle the way that the line over the side point s goes: (length, first touch, second touch)."""
-    start = atan2(ay, ax)
-    end = atan2(by, bx)
-    middle = atan2(sy, sx)
-    winding = half_turn(middle - start) + half_turn(end - middle)
-    sense = 1.0
-    if winding < 0.0:
-        sense = -1.0
-    free_a = acos(within_one(r / norm2(ax, ay)))
-    free_b = acos(within_one(r / norm2(bx, by)))
-    arc = abs(winding) - free_a - free_b
+    """Wrap around the circle the way that the line over the side point s goes: (length, first touch, second touch, ways to them).
+
+    The arc is how far that way winds less the two angles between an end and its tangent point, cos = r / its distance:
+    a product of complex numbers has that angle, up to a whole turn.
+    """
+    sense, far = winding(ax, ay, bx, by, sx, sy)
+    ta = tangent_length(ax, ay, r)
+    tb = tangent_length(bx, by, r)
+    x = r * r - ta * tb
+    y = -r * (ta + tb)
+    dot = ax * bx + ay * by
+    cross = sense * (ax * by - ay * bx)
+    arc = atan2(dot * y + cross * x, dot * x - cross * y)
+    if far and arc < 0.0:
+        arc += 2.0 * pi
     if arc <= 0.0:
-        return NO_WRAP, 0.0, 0.0, 0.0, 0.0
-    first = start + sense * free_a
-    last = end - sense * free_b
-    return r * arc, r * cos(first), r * sin(first), r * cos(last), r * sin(last)
+        return MISS
+    px, py = tangent_point(ax, ay, r, sense, ta)
+    qx, qy = tangent_point(bx, by, r, -sense, tb)
+    return r * arc, px, py, qx, qy, ta, tb
 
 
 @helper
@@ -162,23 +194,28 @@ def touch_angle(a, b, gap):
 
 
 @helper
+def inside_path(ax, ay, bx, by, x, y):
+    """The path from a to b that touches the circle in (x, y) alone, as held_inside gives it."""
+    return 0.0, x, y, x, y, norm2(ax - x, ay - y), norm2(bx - x, by - y)
+
+
+@helper
 def held_inside(ax, ay, bx, by, r):
-    """Path that touches the circle from inside in one point: (0, touch, touch); NO_WRAP where the line passes inside anyway."""
-    miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
+    """Path that touches the circle from inside in one point: (0, touch, touch, ways to it); NO_WRAP where the line passes inside anyway."""
     la = norm2(ax, ay)
     lb = norm2(bx, by)
     apart = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
     if la <= r or lb <= r:
-        return miss
+        return MISS
     if apart > MINVAL:
         near = nearest_on_segment(ax, ay, bx, by)
-        if near[0] > 0.0 and near[0] < 1.0 and near[1] <= r:
-            return miss
+        if near[0] > 0.0 and near[0] < 1.0 and near[1] <= r * r:
+            return MISS
     between = (la * la + lb * lb - apart) / (2.0 * la * lb)
     if between < MINVAL - 1.0:
-        return miss
+        return MISS
     u = unit2(0.5 * (ax + bx), 0.5 * (ay + by))
-    touch = (0.0, r * u[0], r * u[1], r * u[0], r * u[1])  # where the equation has no answer
+    touch = inside_path(ax, ay, bx, by, r * u[0], r * u[1])  # where the equation has no answer
     if between > 1.0 - MINVAL:
         return touch
     t = touch_angle(r / la, r / lb, acos(within_one(between)))
@@ -193,7 +230,7 @@ def held_inside(ax, ay, bx, by, r):
         angle = t - asin(r / lb * sin(t))
     x = r * (cos(angle) * u[0] - sin(angle) * u[1])
     y = r * (sin(angle) * u[0] + cos(angle) * u[1])
-    return 0.0, x, y, x, y
+    return inside_path(ax, ay, bx, by, x, y)
 
 
 @helper
@@ -217,14 +254,13 @@ def sphere_plane(a, b):
 
 @helper
 def wrap_flat(ax, ay, bx, by, r, rule, inside, sx, sy):
-    """The plane problem: (length or NO_WRAP, first touch, second touch)."""
-    miss = (NO_WRAP, 0.0, 0.0, 0.0, 0.0)
+    """The plane problem: (length or NO_WRAP, first touch, second touch, ways to them from the ends)."""
     if r < MINVAL or ax * ax + ay * ay < r * r or bx * bx + by * by < r * r:
-        return miss
+        return MISS
     if inside:
         return held_inside(ax, ay, bx, by, r)
     if (bx - ax) * (bx - ax) + (by - ay) * (by - ay) < MINVAL:
-        return miss
+        return MISS
     if rule == WINDING:
         return around_sided(ax, ay, bx, by, r, sx, sy)
     return around_freely(ax, ay, bx, by, r, rule, sx, sy)
@@ -249,7 +285,7 @@ def wrap(p0, p1, pos, mat, r, is_cylinder, rule, side):
     miss = (NO_WRAP, p0, p1)
     a = mat_t_vec3(mat, sub3(p0, pos))
     b = mat_t_vec3(mat, sub3(p1, pos))
-    if norm3(a) < MINVAL or norm3(b) < MINVAL:
+    if dot3(a, a) < MINVAL * MINVAL or dot3(b, b) < MINVAL * MINVAL:
         return miss
     e1 = (1.0, 0.0, 0.0)
     e2 = (0.0, 1.0, 0.0)
@@ -260,10 +296,10 @@ def wrap(p0, p1, pos, mat, r, is_cylinder, rule, side):
     sy = 0.0
     if rule != NO_SIDE:
         s = mat_t_vec3(mat, sub3(side, pos))
-        sx = dot3(s, e1)
-        sy = dot3(s, e2)
-        inside = norm3(s) < r or (rule == HALF_PLANE and norm2(sx, sy) < r)
-        sx, sy = unit2(sx, sy)
+        sx, sy = dot3(s, e1), dot3(s, e2)
+        inside = dot3(s, s) < r * r or (rule == HALF_PLANE and sx * sx + sy * sy < r * r)
+        if sx * sx + sy * sy < MINVAL * MINVAL:
+            sx, sy = 1.0, 0.0
     flat = wrap_flat(dot3(a, e1), dot3(a, e2), dot3(b, e1), dot3(b, e2), r, rule, inside, sx, sy)
     length = flat[0]
     if length < 0.0:
@@ -272,10 +308,8 @@ def wrap(p0, p1, pos, mat, r, is_cylinder, rule, side):
     last = addscl3(scl3(e1, flat[3]), e2, flat[4])
     if is_cylinder:
         # the path climbs evenly
-        before = norm2(a[0] - first[0], a[1] - first[1])
-        after = norm2(b[0] - last[0], b[1] - last[1])
-        climb = (b[2] - a[2]) / (before + length + after)
-        first = (first[0], first[1], a[2] + climb * before)
-        last = (last[0], last[1], a[2] + climb * (before + length))
-        length = norm2(length, last[2] - first[2])
+        climb = (b[2] - a[2]) / (flat[5] + length + flat[6])
+        first = (first[0], first[1], a[2] + climb * flat[5])
+        last = (last[0], last[1], b[2] - climb * flat[6])
+        length = norm2(length, climb * length)
     return length, add3(mat_vec3(mat, first), pos), add3(mat_vec3(mat, last), pos)
