@@ -36,6 +36,7 @@ from physics.errors import Issue, ViewOnlyError
 from physics.model import Model
 
 SUPPORTED = tuple(map(int, Integrator))
+CONDIMS = (1, 3, 4, 6)
 MARGIN = 1.5  # more than was asked for, as one contact seldom comes alone
 # flags that would change the motion and are not there yet
 PENDING_FLAGS = ((ENBL_DIAGEXACT, "diagexact"), (ENBL_SLEEP, "sleep"), (ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
@@ -72,6 +73,8 @@ def option_issues(m: Model) -> list[Issue]:
         if not motor_fits(m, i):
             what = f"the parameters of motor '{m.names['actuator'][i] or i}' ask for {state_count(m, i)} states, it has {m.actuator_actnum[i]}"
             found.append(Issue("view", None, "mujoco/actuator", what, "Its states are made when the model is loaded."))
+    for g in np.flatnonzero(~np.isin(m.geom_condim, CONDIMS)):
+        found.append(Issue("view", None, "mujoco/worldbody", f"geom '{m.names['geom'][g] or g}' has condim {m.geom_condim[g]}", "Contacts have 1, 3, 4 or 6 dimensions."))
     return found
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from physics.engine.actuation import actuation
 from physics.engine.bias import rne
+from physics.engine.collide.contact import dims_fit
 from physics.engine.collide.driver import collision
 from physics.engine.com import com_pos, com_vel
 from physics.engine.constraint.reference import reference_constraint
@@ -410,11 +411,11 @@ def step2(m, d):
 
 @helper
 def runnable(m):
-    """Whether the options ask for nothing that is missing and motors have their states; stepping.option_issues names what is wrong."""
+    """Whether the options ask for nothing that is missing and motors and contacts are possible; stepping.option_issues names what is wrong."""
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
-    return known and plain and motors_fit(m)
+    return known and plain and motors_fit(m) and dims_fit(m)
 
 
 @kernel("m d i", ret="i")

@@ -11,17 +11,22 @@ from tests.naive.sensing import below
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, take_state
 
-FRAMES = "".join(f'<{name} objtype="{kind}" objname="{one}" {ref}/>' for name in ("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel")
-                 for kind, one in (("site", "tip"), ("xbody", "arm")) for ref in ("", 'reftype="body" refname="base"'))
-OTHERS = """<framelinacc objtype="site" objname="tip"/><frameangacc objtype="body" objname="arm"/><framelinacc objtype="geom" objname="hand"/><framelinvel objtype="camera" objname="eye"/>
+FRAMES = "".join(f'<{name} objtype="{kind}" objname="{one}" {ref}/>'
+                 for name in ("framepos", "framequat", "framexaxis", "frameyaxis", "framezaxis", "framelinvel", "frameangvel")
+                 for kind, one in (("site", "tip"), ("xbody", "arm"))
+                 for ref in ("", 'reftype="body" refname="base"'))
+OTHERS = """<framelinacc objtype="site" objname="tip"/><frameangacc objtype="body" objname="arm"/><framelinacc objtype="geom" objname="hand"/>
+<framelinvel objtype="camera" objname="eye"/>
 <accelerometer site="tip"/><velocimeter site="tip"/><gyro site="tip"/><magnetometer site="tip"/><force site="tip"/><torque site="tip"/><force site="root"/><torque site="root"/>
 <camprojection site="tip" camera="eye"/><jointpos joint="h"/><jointvel joint="h"/><ballquat joint="b"/><ballangvel joint="b"/><tendonpos tendon="t"/><tendonvel tendon="t"/>
 <actuatorpos actuator="a"/><actuatorvel actuator="a"/><actuatorfrc actuator="a"/><jointactuatorfrc joint="h"/><tendonactuatorfrc tendon="t"/>
 <jointlimitpos joint="h"/><jointlimitvel joint="h"/><jointlimitfrc joint="h"/><tendonlimitpos tendon="t"/><tendonlimitvel tendon="t"/><tendonlimitfrc tendon="t"/>
 <subtreecom body="arm"/><subtreelinvel body="base"/><subtreeangmom body="arm"/><e_potential/><e_kinetic/><clock/><gyro site="tip" cutoff=".3"/>"""
 SCENE = f"""<mujoco><option magnetic="1 2 3" gravity=".2 .1 -9"><flag contact="disable"/></option><worldbody>
-<body name="base" pos="0 0 1"><freejoint/><geom type="box" size=".1 .2 .3" pos=".01 .02 0"/><site name="root" euler="5 6 7"/><camera name="eye" pos="0 .1 .4" euler="80 0 10" resolution="64 48"/>
-<body name="arm" pos=".3 0 0"><joint name="h" axis="0 1 0" damping=".1" range="-.1 .1" limited="true"/><geom type="capsule" size=".05 .1" pos="0 .1 0"/><site name="tip" pos="0 .2 .1" euler="10 20 30"/>
+<body name="base" pos="0 0 1"><freejoint/><geom type="box" size=".1 .2 .3" pos=".01 .02 0"/><site name="root" euler="5 6 7"/>
+<camera name="eye" pos="0 .1 .4" euler="80 0 10" resolution="64 48"/>
+<body name="arm" pos=".3 0 0"><joint name="h" axis="0 1 0" damping=".1" range="-.1 .1" limited="true"/><geom type="capsule" size=".05 .1" pos="0 .1 0"/>
+<site name="tip" pos="0 .2 .1" euler="10 20 30"/>
 <body pos=".1 .3 0"><joint name="b" type="ball" stiffness="1"/><geom name="hand" type="box" size=".1 .05 .02" pos=".05 0 0"/></body></body></body></worldbody>
 <tendon><fixed name="t" range="-.2 .05" limited="true" stiffness="2"><joint joint="h" coef=".5"/></fixed></tendon>
 <actuator><position name="a" joint="h" kp="3" kv=".1"/><motor tendon="t" gear="2"/><motor tendon="t"/></actuator><sensor>{FRAMES}{OTHERS}</sensor></mujoco>"""

@@ -10,14 +10,16 @@ from tests.naive import smooth, strings, transmissions
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, take_state
 
-SMALL = """<mujoco><worldbody><site name="w" pos="0 0 1" euler="0 20 0"/><body><joint name="b" type="ball"/><geom size=".1" pos=".1 0 0"/><site name="s" pos=".2 0 .1" euler="10 0 20"/>
+SMALL = """<mujoco><worldbody><site name="w" pos="0 0 1" euler="0 20 0"/><body name="b"><joint name="b" type="ball"/><geom size=".1" pos=".1 0 0"/>
+<site name="s" pos=".2 0 .1" euler="10 0 20"/>
 <body pos=".3 0 0"><joint name="h" axis="0 1 0"/><joint name="x" type="slide" axis="1 0 1"/><geom size=".05"/><site name="t" pos="0 .1 .1"/></body></body>
 <body pos="1 0 0"><freejoint name="f"/><geom type="box" size=".1 .2 .3"/><site name="u"/></body></worldbody>
 <tendon><fixed name="c"><joint joint="h" coef="2"/><joint joint="x" coef="-1"/></fixed><spatial name="p"><site site="w"/><site site="t"/></spatial></tendon>
 <actuator><motor joint="b" gear="1 2 3"/><motor jointinparent="b" gear="1 2 3"/><motor joint="h" gear="2"/><motor joint="x"/><motor joint="f" gear="1 2 3 4 5 6"/>
 <motor jointinparent="f" gear="1 2 3 4 5 6"/><motor tendon="c" gear="2"/><motor tendon="p" gear="-3"/><motor site="t" gear="1 2 3 4 5 6"/><motor site="w" gear="1 1 1 1 1 1"/>
-<motor site="t" refsite="u" gear="1 -2 3"/><motor site="t" refsite="s" gear="1 2 3 1 2 3"/><motor site="t" refsite="w" gear="0 0 1 0 0 0"/><motor cranksite="t" slidersite="w" cranklength="2.5" gear="2"/>
-<motor cranksite="s" slidersite="w" cranklength=".01" gear="-1"/><adhesion body="b" ctrlrange="0 1"/></actuator></mujoco>""".replace('<body><joint name="b"', '<body name="b"><joint name="b"')
+<motor site="t" refsite="u" gear="1 -2 3"/><motor site="t" refsite="s" gear="1 2 3 1 2 3"/><motor site="t" refsite="w" gear="0 0 1 0 0 0"/>
+<motor cranksite="t" slidersite="w" cranklength="2.5" gear="2"/>
+<motor cranksite="s" slidersite="w" cranklength=".01" gear="-1"/><adhesion body="b" ctrlrange="0 1"/></actuator></mujoco>"""
 SOURCES = {"small": SMALL, "driven": models.DRIVEN, "strung": models.STRUNG}
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import physics
-from physics.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA
+from physics.enums import WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA, StateBit
 from tests.physics.engine.oracle_model import model_from
+from tests.physics.everything import everything
 
 SCENE = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body name="hand" mocap="true" pos="0 0 2"><geom size=".1"/></body>
 <body name="stone" pos="0 0 .09"><freejoint name="stone"/><geom size=".1"/></body>
@@ -102,6 +103,68 @@ def test_a_singular_inertia_is_a_counted_warning():
     physics.forward(m, d)
     (fault,) = physics.faults(m, d)
     assert fault.kind == WARN_INERTIA and fault.element == "joint 'b'" and np.isfinite(d.qacc).all()
+
+
+ARM = """<mujoco><option integrator="{integrator}"/><worldbody><body><joint name="shoulder" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
+<body pos=".3 0 0"><joint name="elbow" axis="0 1 0" range="-1 1" limited="true"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/></body></body></worldbody>
+<actuator><motor joint="elbow"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "RK4", "implicit", "implicitfast", "discrete"])
+@pytest.mark.parametrize("mass, inertia, armature", [(0, 0, 0), (1e-30, 1e-30, 0), (-5, -1, 0), (1, 1, -10), (np.nan, 1, 0)])
+def test_a_body_that_loses_its_mass_while_it_runs(integrator, mass, inertia, armature):
+    """Counted and refused by name, the state untouched; what is asked about it raises or is finite, and gives back a sound model as soon as there is one."""
+    m = physics.load_string(ARM.format(integrator=integrator))
+    d = physics.Data(m)
+    d.ctrl[0] = 0.1
+    assert physics.step(m, d, 3) == 3
+    sound, state = (m.body_mass[2], m.body_inertia[2].copy()), physics.get_state(m, d)
+    m.body_mass[2], m.body_inertia[2], m.dof_armature[1] = mass * sound[0], inertia * sound[1], armature
+    assert physics.step(m, d, 5) == 0 and (physics.get_state(m, d) == state).all()
+    kinds = {f.kind: f.element for f in physics.faults(m, d)}
+    assert "acceleration at joint '" in physics.refusal(m, d)
+    assert kinds.get(WARN_INERTIA) == "joint 'elbow'" or np.isnan(mass)
+    physics.inverse(m, d)
+    with pytest.raises(ValueError, match="diverged"):
+        physics.transition_fd(m, d)
+    assert physics.rollout(m, physics.get_state(m, d, StateBit.FULLPHYSICS), np.full((3, 1), 0.1)).steps[0] == 0
+    m.body_mass[2], m.body_inertia[2], m.dof_armature[1] = *sound, 0
+    assert physics.step(m, d, 5) == 5
+
+
+@pytest.mark.parametrize("bad", [np.nan, -1.0, 1e300])
+def test_no_bad_number_in_the_model_crashes(bad):
+    """A third of each array of numbers, one array after the other: steps happen with finite results, or are refused or errors by name."""
+    m = physics.load_string(everything('integrator="implicitfast"'))
+    rng, refused = np.random.default_rng(0), 0
+    for name in m.fields():
+        value = getattr(m, name)
+        if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.size or name == "qpos0":
+            continue
+        kept = value.copy()
+        with np.errstate(over="ignore"):
+            value.reshape(-1)[rng.integers(0, value.size, max(1, value.size // 3))] = bad
+        d = physics.Data(m)
+        d.ctrl[:] = 0.3
+        try:
+            for call in (physics.forward, physics.step, physics.step, physics.inverse):
+                call(m, d)
+            refused += d.diverged != 0
+        except (ValueError, physics.ViewOnlyError) as error:
+            assert "'" in str(error), name
+        assert np.isfinite(physics.get_state(m, d)[:1 + m.nq + m.nv + m.na]).all(), name
+        value[...] = kept
+    assert refused > 5 or bad == -1.0
+
+
+def test_contacts_of_dimensions_that_there_are_not_are_named(scene):
+    m, d = scene
+    m.geom_condim[m.id("body", "stone")] = 5
+    for call in (physics.step, physics.forward, physics.inverse, physics.step1):
+        with pytest.raises(physics.ViewOnlyError, match="has condim 5"):
+            call(m, d)
+    m.geom_condim[:] = 6
+    assert physics.step(m, d) == 1
 
 
 def test_arrays_of_wrong_size_or_type_are_errors(scene):

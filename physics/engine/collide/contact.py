@@ -60,6 +60,16 @@ def mix_weight(s1, s2):
     return s1 / (s1 + s2)
 
 
+@helper
+def dims_fit(m):
+    """Whether every geom has a number of contact dimensions that there is; they may be changed while it runs."""
+    for g in range(m.ngeom):
+        n = m.geom_condim[g]
+        if n != 1 and n != 3 and n != 4 and n != 6:
+            return False
+    return True
+
+
 @kernel("m d i i i", fastmath=EXACT)
 def mix_parameters(m, d, k, g1, g2):
     """Write condim, friction, solref and solimp of contact k from geoms g1 and g2.
