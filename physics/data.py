@@ -12,7 +12,7 @@ from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
 from physics.model import ALIASES, Model
 from physics.nearest import hint
-from physics.start_values import clear_history, start_controls
+from physics.start_values import fill_history, start_controls
 
 _LAYOUT = LAYOUTS["d"]
 _PLAIN = ("model",)
@@ -121,7 +121,7 @@ class Data(block.Struct):
         if m.nu:
             self.ctrl[:] = start_controls(m)
         if m.nhistory:
-            clear_history(m, self)
+            fill_history(m, self.history)
         self.sensordata[:] = np.nan   # not read yet: a zero would pass for a reading
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]

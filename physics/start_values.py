@@ -15,22 +15,35 @@ def start_controls(m) -> np.ndarray:
     return ctrl
 
 
-def clear_history(m, d) -> None:
-    """Fill Data.history with the start's controls and zeros kept at the steps before time 0, or at a sensor's own times where it has an interval.
+def ring_size(n: int, width: int) -> int:
+    """Numbers of a ring that keeps n samples of so many values."""
+    return HEAD + n * (1 + width)
+
+
+def start_history(m) -> np.ndarray:
+    """Data.history of a new Data. Raises as fill_history."""
+    history = np.zeros(m.nhistory)
+    if m.nhistory:
+        fill_history(m, history)
+    return history
+
+
+def fill_history(m, history: np.ndarray) -> None:
+    """Fill a history with the start's controls and zeros kept at the steps before time 0, or at a sensor's own times where it has an interval.
 
     Raises ValueError where the time step is not positive.
     """
     h = m.opt_timestep
     if not h > 0:
         raise ValueError(f"delayed controls and sensors need a positive timestep, not {h}")
-    d.history[:] = 0
+    history[:] = 0
     for i in np.flatnonzero(m.actuator_history[:, 0] > 0):
-        n, ring = int(m.actuator_history[i, 0]), d.history[m.actuator_historyadr[i]:]
+        n, ring = int(m.actuator_history[i, 0]), history[m.actuator_historyadr[i]:]
         _begin(ring, h * np.arange(-n, 0))
         first, count = m.actuator_ctrladr[i], m.actuator_ctrlnum[i]
         ring[HEAD + n:HEAD + n + n * count] = np.tile(start_controls(m)[first:first + count], n)
     for i in np.flatnonzero(m.sensor_history[:, 0] > 0) if m.nsensor else ():
-        n, ring = int(m.sensor_history[i, 0]), d.history[m.sensor_historyadr[i]:]
+        n, ring = int(m.sensor_history[i, 0]), history[m.sensor_historyadr[i]:]
         interval, phase = m.sensor_interval[i]
         last = -h
         times = h * np.arange(-n, 0)

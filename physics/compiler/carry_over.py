@@ -13,6 +13,7 @@ import numpy as np
 from physics.enums import TransmissionType
 from physics.errors import Issue
 from physics.model import Model
+from physics.start_values import ring_size, start_history
 
 _WIDTH = ((7, 6), (4, 3), (1, 1), (1, 1))  # joint type -> entries of qpos, of qvel
 
@@ -48,6 +49,7 @@ def carry_over(old_model: Model, state, new_model: Model):
     carry.rows("actuator", {"ctrl": ("nu", "actuator_ctrladr", "actuator_ctrlnum"), "act": ("na", "actuator_actadr", "actuator_actnum")})
     carry.bodies()
     carry.equalities()
+    carry.kept_values()
     count = min(len(state.userdata), new_model.nuserdata)
     carry.new["userdata"][:count] = state.userdata[:count]
     return replace(state, **carry.new), CarryReport(carry.carried, tuple(carry.lost))
@@ -64,7 +66,7 @@ class _Carry:
             qpos=new.qpos0.copy(), qvel=np.zeros(new.nv), act=np.zeros(new.na), ctrl=np.zeros(new.nu),
             mocap_pos=new.body_pos[mocap].copy(), mocap_quat=new.body_quat[mocap].copy(),
             eq_active=new.eq_active0.astype(np.asarray(state.eq_active).dtype), xfrc_applied=np.zeros((new.nbody, 6)),
-            userdata=np.zeros(new.nuserdata), qacc_warmstart=np.zeros(new.nv),
+            userdata=np.zeros(new.nuserdata), qacc_warmstart=np.zeros(new.nv), history=start_history(new),
         )
         self.body_match = _match_bodies(old, new)
         self.joint_match: list[int] = []
@@ -141,6 +143,19 @@ class _Carry:
         for j, i in enumerate(pairs):
             if i >= 0 and self.state.eq_active[i] != old.eq_active0[i]:   # else what the file says now
                 self.new["eq_active"][j] = self.state.eq_active[i]
+
+    def kept_values(self) -> None:
+        """Kept controls and sensor values of the delays that keep as many as before; the others begin anew."""
+        old, new = self.old, self.model
+        for kind, targets, widths in (("actuator", "trntype", "ctrlnum"), ("sensor", "type", "dim")):
+            field = lambda model, name, kind=kind: getattr(model, f"{kind}_{name}")  # noqa: E731
+            nowhere = [np.zeros(len(model.names[kind]), int) for model in (old, new)]
+            pairs = _match(old, new, kind, *nowhere, field(old, targets), field(new, targets), _Parents(np.zeros(1, int)))
+            for j, i in enumerate(pairs):
+                n, width = field(new, "history")[j][0], field(new, widths)[j]
+                if n and i >= 0 and (n, width) == (field(old, "history")[i][0], field(old, widths)[i]):
+                    a, b, size = field(old, "historyadr")[i], field(new, "historyadr")[j], ring_size(n, width)
+                    self.new["history"][b:b + size] = self.state.history[a:a + size]
 
     def _gone(self, kind: str, count: int, taken: set) -> None:
         for i in range(count):

@@ -1,11 +1,13 @@
 """Why a model can be drawn but not simulated: what its dynamics would need is not there yet."""
 from __future__ import annotations
 
+import numpy as np
+
 from physics.compiler.build import Build
 from physics.compiler.compat import convert_margins
 from physics.engine.collide.pairs import build_pairs, reachable_types
 from physics.engine.sensor.distance import missing_pairs
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GeomType
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GEOM_MESH, SENS_TOUCH, GeomType
 from physics.errors import CONTACTS, Issue
 from physics.model import Model
 
@@ -28,6 +30,9 @@ def sensors(build: Build, model: Model) -> None:
     for i, *pair in missing_pairs(model):
         kinds = [GeomType(geoms[g].type).name.lower() for g in pair]
         build.view(build.items["sensor"][i].element, f"distances of {kinds[0]} and {kinds[1]} are not there yet")
+    touches = model.sensor_type == SENS_TOUCH
+    for i in np.flatnonzero(touches & (model.site_type[np.where(touches, model.sensor_objid, 0)] == GEOM_MESH)) if touches.any() else ():
+        build.view(build.items["sensor"][i].element, "a touch sensor cannot feel with a mesh site, which the official engine refuses when it is touched")
 
 
 def collect(build: Build, model: Model) -> None:

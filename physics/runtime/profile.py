@@ -11,10 +11,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine import actuation, bias, com, energy, forward, implicit, inertia, kinematics, passive, tendon, transmission
+from physics.engine import actuation, bias, com, energy, forward, implicit, inertia, inverse, kinematics, passive, tendon, transmission
 from physics.engine.advance import MAXVAL
-from physics.enums import ENBL_ENERGY, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
+from physics.engine.sensor import stages as sensors
+from physics.enums import DSBL_ACTUATION, ENBL_ENERGY, ENBL_FWDINV, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.kernels.rows import callback
+from physics.stepping import check_dynamics
 
 # the step in order: (stage as shown, kernels)
 POSITION = (
@@ -26,9 +28,10 @@ VELOCITY = (
     ("velocity", (tendon.tendon_velocity, transmission.actuator_velocity, com.com_vel)), ("passive", (passive.passive,)),
     ("reference", (forward.reference_constraint,)), ("bias", (bias.rne,)),
 )
-ENERGY = (("energy", (energy.energy_pos, energy.energy_vel)),)
+ENERGY_POS, ENERGY_VEL = (("energy", (energy.energy_pos,)),), (("energy", (energy.energy_vel,)),)
+SENSOR_POS, SENSOR_VEL, SENSOR_ACC = ((("sensors", (kernel,)),) for kernel in (sensors.sensor_pos, sensors.sensor_vel, sensors.sensor_acc))
 FORCE = (("actuation", (actuation.actuation,)), ("qacc_smooth", (forward.fwd_acceleration,)), ("solve", (forward.fwd_constraint,)))
-STAGES = (*(name for name, _ in (*POSITION, *VELOCITY, *ENERGY, *FORCE)), "integrate")
+STAGES = (*(name for name, _ in (*POSITION, *VELOCITY, *ENERGY_POS, *FORCE, *SENSOR_ACC)), "integrate")
 
 # the official profiler's rows: what each sums up; the rest is 'other'
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -83,21 +86,19 @@ class Profile:
         return True
 
     def step(self, m, d) -> int:
-        """One step like forward.step: 1, or 0 with the state untouched."""
+        """One step like forward.step: 1, or 0 with the state untouched. Raises ViewOnlyError where the options ask for what is missing."""
+        if forward.step_n(m, d, 0) < 0:
+            check_dynamics(m)
         d.diverged = 0
         for field, warning in ((d.qpos, WARN_BADQPOS), (d.qvel, WARN_BADQVEL)):
             if self._refused(d, field, warning):
                 return 0
         d.need_ncon = d.need_nefc = d.need_nJ = d.need_nH = 0
-        if not self._timed(m, d, POSITION):
+        d.flg_energypos = d.flg_energyvel = d.flg_subtreevel = d.flg_rnepost = 0
+        if not self._evaluated(m, d) or d.cb_error or self._refused(d, d.qacc, WARN_BADQACC):
             return 0
-        self._timed(m, d, VELOCITY)
-        if m.opt_enableflags & ENBL_ENERGY:
-            self._timed(m, d, ENERGY)
-        if not self._timed(m, d, FORCE):
-            return 0
-        if self._refused(d, d.qacc, WARN_BADQACC):
-            return 0
+        if m.opt_enableflags & ENBL_FWDINV:
+            inverse.compare_fwd_inv(m, d)
         clock = self._clock_of(m, d)
         start = clock()
         kernel = forward.rk4 if m.opt_integrator == INT_RK4 else implicit.single_step
@@ -105,6 +106,22 @@ class Profile:
         self.seconds["integrate"] += clock() - start
         self.steps += done
         return done
+
+    def _evaluated(self, m, d) -> bool:
+        """Accelerations, sensors and energies of the present state; False where a stage lacked room."""
+        energies = m.opt_enableflags & ENBL_ENERGY
+        if not self._timed(m, d, POSITION) or (m.nsensor and not self._timed(m, d, SENSOR_POS)):
+            return False
+        if energies and not d.flg_energypos:
+            self._timed(m, d, ENERGY_POS)
+        self._timed(m, d, VELOCITY)
+        if m.nsensor:
+            self._timed(m, d, SENSOR_VEL)
+        if energies and not d.flg_energyvel:
+            self._timed(m, d, ENERGY_VEL)
+        if d.cb_control and not m.opt_disableflags & DSBL_ACTUATION and not forward.ask_control(m, d):
+            return False
+        return self._timed(m, d, FORCE) and (not m.nsensor or self._timed(m, d, SENSOR_ACC))
 
     def _refused(self, d, field, warning) -> bool:
         if (np.abs(field) < MAXVAL).all():

@@ -22,7 +22,7 @@ COPIED = (
     "cam_xpos", "cam_xmat", "light_xpos", "light_xdir", "subtree_com", "cvel", "xfrc_applied", "xfrc_perturb", "ctrl_noise",
     "ten_length", "ten_velocity", "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos", "actuator_length", "actuator_velocity", "actuator_force",
     "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
-    "energy", "warning_number", "warning_lastinfo",
+    "energy", "warning_number", "warning_lastinfo", "history",
 )
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "solver_niter")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-ARRAYS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active", "xfrc_applied", "userdata", "qacc_warmstart")
+ARRAYS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "eq_active", "xfrc_applied", "userdata", "qacc_warmstart", "history")
 KEY_ATTRIBUTES = (("qpos", "qpos"), ("qvel", "qvel"), ("act", "act"), ("ctrl", "ctrl"), ("mpos", "mocap_pos"), ("mquat", "mocap_quat"))
 
 
@@ -24,6 +24,7 @@ class State:
     xfrc_applied: np.ndarray
     userdata: np.ndarray
     qacc_warmstart: np.ndarray
+    history: np.ndarray
 
     @classmethod
     def of(cls, source) -> State:

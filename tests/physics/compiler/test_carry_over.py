@@ -130,3 +130,25 @@ def test_quite_another_model(text):
         carried, report = carry_over(a, state_of(a), b)
         carried.write(Data(b))
         assert len(report.lost) > 0 or not (a.njnt or b.njnt)
+
+
+DELAYED = """<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+<actuator><motor name="a" joint="j" delay=".01" nsample="6"/><motor name="b" joint="j" delay=".01" nsample="6"/></actuator>
+<sensor><jointpos name="p" joint="j" delay=".006" nsample="4"/></sensor></mujoco>"""
+
+
+def test_kept_values_of_delays_follow_their_actuators_and_sensors():
+    old = load_string(DELAYED)
+    new = load_string(DELAYED.replace('<motor name="a" joint="j" delay=".01" nsample="6"/>', "").replace("</sensor>", '<clock name="t" delay=".01" nsample="5"/></sensor>'))
+    state = state_of(old)
+    carried, _report = carry_over(old, state, new)
+    fresh = Data(new).history
+    a, b = int(old.actuator_historyadr[1]), int(new.actuator_historyadr[0])
+    assert (carried.history[b:b + 14] == state.history[a:a + 14]).all()
+    a, b = int(old.sensor_historyadr[0]), int(new.sensor_historyadr[0])
+    assert (carried.history[b:b + 10] == state.history[a:a + 10]).all()
+    b = int(new.sensor_historyadr[1])
+    assert (carried.history[b:] == fresh[b:]).all() and len(carried.history) == new.nhistory
+    changed = load_string(DELAYED.replace('nsample="4"', 'nsample="5"'))
+    b = int(changed.sensor_historyadr[0])
+    assert (carry_over(old, state, changed)[0].history[b:] == Data(changed).history[b:]).all()

@@ -84,6 +84,21 @@ def test_state_is_copied_and_refuses_other_shapes():
     assert state.finite()
 
 
+DELAYED = """<mujoco><worldbody><body><joint name="j"/><geom size=".1" pos=".3 0 0"/></body></worldbody>
+<actuator><motor name="a" joint="j" delay=".01" nsample="6"/></actuator><sensor><jointpos name="p" joint="j" delay=".006" nsample="4"/></sensor></mujoco>"""
+
+
+def test_saved_states_keep_what_delays_have_kept():
+    sim = simulation(load_string(DELAYED))
+    do(sim, c.SetCtrl(0, 0.7), c.Step(4), c.SetCtrl(0, -0.4), c.Step(4))
+    state = State.of(sim.data)
+    assert state.history.any()
+    do(sim, c.Step(10))
+    wanted = sim.data.qpos.copy(), sim.data.sensordata.copy()
+    do(sim, c.Reset(), c.Step(3), c.SetState(state), c.Step(10))
+    assert (sim.data.qpos == wanted[0]).all() and (sim.data.sensordata == wanted[1]).all()
+
+
 def test_key_text_reads_back():
     import xml.etree.ElementTree as ET
 

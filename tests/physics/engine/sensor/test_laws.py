@@ -196,3 +196,14 @@ def test_distance_sensors_find_room_beyond_the_contacts():
     d = physics.Data(m, maxcon=6)
     physics.forward(m, d)
     assert d.ncon == 6 and np.allclose(d.sensordata, (1.9, 0, 0, 1.9, 0, 0, 0))
+
+
+def test_touch_with_a_mesh_site_is_refused_by_name_as_the_official_engine_dies_of_it():
+    xml = """<mujoco><asset><mesh name="cube" vertex="-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1"/></asset><worldbody><geom type="plane" size="2 2 .1"/>
+    <body pos="0 0 .19"><freejoint/><geom size=".2"/><site name="s" type="mesh" mesh="cube"/></body></worldbody><sensor><touch name="t" site="s"/></sensor></mujoco>"""
+    mj = mujoco.MjModel.from_xml_string(xml)
+    with pytest.raises(mujoco.FatalError, match="unexpected geom type"):
+        mujoco.mj_forward(mj, mujoco.MjData(mj))
+    m = physics.load_string(xml)
+    with pytest.raises(physics.ViewOnlyError, match=r"touch sensor cannot feel with a mesh site.*sensor/touch\[t\]"):
+        physics.forward(m, physics.Data(m))
