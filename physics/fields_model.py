@@ -108,6 +108,7 @@ MODEL_SCALARS = (
     Row("npolygonmax", "i", "", "", "most corners of a hull polygon"),
     Row("nmeshdegmax", "i", "", "", "most hull edges at a vertex"),
     Row("flg_halfplane", "i", "", "", "1: side sites of tendons choose by the half plane, as before version 4.0"),
+    Row("flg_noroutine", "i", "", "", "contacts cannot be computed: 1 for geoms that can meet, 2 for geoms of parents and children"),
 )
 
 MODEL_ARRAYS = (

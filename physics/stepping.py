@@ -65,7 +65,7 @@ def option_issues(m: Model) -> list[Issue]:
     for bit, name in PENDING_FLAGS:
         if m.opt_enableflags & bit:
             lack(f"flag '{name}' is not there yet", "Disable it.")
-    if not m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT):
+    if m.flg_noroutine and not m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT):
         for pair in reachable_types(m):
             one, two = (GeomType(m.geom_type[g]).name.lower() for g in pair)
             lack(f"collisions of {one} and {two} are not there yet (geoms {pair[0]} and {pair[1]})", "Leave contacts disabled.")
@@ -86,6 +86,12 @@ def check_dynamics(m: Model) -> None:
     issues = m.view_only or [i for i in option_issues(m) if i.severity == "view"]
     if issues:
         raise ViewOnlyError(issues)
+
+
+def check_runs(m: Model, d: Data) -> None:
+    """check_dynamics, quick where nothing is wrong."""
+    if m.view_only or stages.step_n(m, d, 0) < 0:
+        check_dynamics(m)
 
 
 def grow(d: Data) -> bool:
@@ -162,14 +168,14 @@ def step1(m: Model, d: Data) -> int:
     """
     check_pair(m, d)
     check_mocap(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     return call(stages.step1, m, d)
 
 
 def step2(m: Model, d: Data) -> int:
     """Second half of a step, after `step1`. With the integrator RK4 it takes Euler's step. Returns 1, or 0 as `step`."""
     check_pair(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     return call(stages.step2, m, d)
 
 
@@ -180,22 +186,26 @@ def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     """
     check_pair(m, d)
     check_mocap(m, d)
-    check_dynamics(m)
-    call(stages.forward_from, m, d, skip_of(skipstage))
+    check_runs(m, d)
+    stage = 0 if skipstage is Stage.NONE else skip_of(skipstage)
+    while not stages.evaluate(m, d, stage, 1) and not d.cb_error and grow(d):
+        pass
+    if d.cb_error:
+        d.raise_callback_error()
 
 
 def fwd_position(m: Model, d: Data) -> None:
     """Compute what follows from positions alone: poses, inertia, contacts, constraint rows, moment arms. Raises as `forward`."""
     check_pair(m, d)
     check_mocap(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     call(stages.fwd_position, m, d)
 
 
 def fwd_velocity(m: Model, d: Data) -> None:
     """Compute what follows from velocities, after `fwd_position`: velocities, passive and bias forces. Raises as `forward`."""
     check_pair(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     call(stages.fwd_velocity, m, d)
 
 
@@ -208,7 +218,7 @@ def inverse(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     """
     check_pair(m, d)
     check_mocap(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     if m.opt_enableflags & ENBL_INVDISCRETE and m.opt_integrator == INT_RK4:
         raise ValueError("invdiscrete: RK4 has no discrete inverse; use another integrator or clear the flag")
     call(stages.inverse_from, m, d, skip_of(skipstage))
@@ -220,7 +230,7 @@ def compare_fwd_inv(m: Model, d: Data) -> tuple[float, float]:
     Also in d.solver_fwdinv; zero where there are no constraint rows. The enable flag `fwdinv` does this at each step.
     """
     check_pair(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     fwdinv(m, d)
     return float(d.solver_fwdinv[0]), float(d.solver_fwdinv[1])
 

@@ -17,7 +17,7 @@ def collisions(build: Build, model: Model) -> None:
     convert_margins(build, model)
     build_pairs(model)
     geoms = build.items["geom"]
-    collides = not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
+    collides = model.flg_noroutine and not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
     for one, two in reachable_types(model) if collides else ():
         kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
         other = geoms[two].name or f"geom {two}"

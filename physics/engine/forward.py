@@ -36,6 +36,9 @@ from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
 from physics.enums import (
     DSBL_ACTUATION,
+    DSBL_CONSTRAINT,
+    DSBL_CONTACT,
+    DSBL_FILTERPARENT,
     ENBL_DIAGEXACT,
     ENBL_ENERGY,
     ENBL_FWDINV,
@@ -412,6 +415,10 @@ def step2(m, d):
 @helper
 def runnable(m):
     """Whether the options ask for nothing that is missing and motors and contacts are possible; stepping.option_issues names what is wrong."""
+    missing = m.flg_noroutine
+    if missing != 0 and m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT) == 0:
+        if missing & 1 or m.opt_disableflags & DSBL_FILTERPARENT:
+            return False
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0

@@ -36,7 +36,7 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep and sweep_geom of a Model.
+    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom and flg_noroutine of a Model.
 
     To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
     conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
@@ -50,6 +50,7 @@ def build_pairs(model) -> None:
         listed = len(g1) <= LIST_LIMIT
     if not listed:
         g1, g2, forbidden = candidate_pairs(model, can[plane], can)
+    model.flg_noroutine = missing_routines(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
     _assign(model, "nsweep", {"sweep_geom": sweep})
@@ -102,24 +103,35 @@ def related(model, g1, g2) -> np.ndarray:
     return ((w1 != 0) & (w2 != 0) & ((w1 == up2) | (w2 == up1))).astype(np.uint8)
 
 
+def missing_routines(model) -> int:
+    """What flg_noroutine says: bit 1 where geoms of types without a routine here can meet, bit 2 where those of parents and children can."""
+    related = {kind for pairs in _without_routine(model).values() for kind in pairs}
+    return 2 * (True in related) + (False in related)
+
+
 def reachable_types(model) -> list[tuple[int, int]]:
     """One (geom, geom) for each pair of types that can meet in this model and has no routine here."""
+    parents = bool(model.opt_disableflags & DSBL_FILTERPARENT)
+    found = _without_routine(model)
+    return [min(pairs.values()) if parents else pairs[False] for _kind, pairs in sorted(found.items()) if parents or False in pairs]
+
+
+def _without_routine(model) -> dict[tuple[int, int], dict[bool, tuple[int, int]]]:
+    """(type, type) -> whether as parent and child -> the first pair of geoms."""
     can, moving = collidable(model)
     present = np.unique(model.geom_type[can]).tolist()
+    found: dict[tuple[int, int], dict[bool, tuple[int, int]]] = {}
     if all((a, b) in SUPPORTED or (a, b) in NEVER for a in present for b in present if a <= b):
-        return []
-    found = {}
+        return found
     for start in range(0, len(moving), CHUNK):
         g1, g2, forbidden = candidate_pairs(model, moving[start:start + CHUNK], can)
-        if not model.opt_disableflags & DSBL_FILTERPARENT:
-            g1, g2 = g1[forbidden == 0], g2[forbidden == 0]
         t1, t2 = model.geom_type[g1], model.geom_type[g2]
-        types = np.stack([np.minimum(t1, t2), np.maximum(t1, t2)], 1)
+        types = np.stack([np.minimum(t1, t2), np.maximum(t1, t2), forbidden], 1)
         kinds, where = np.unique(types, axis=0, return_index=True)
-        for kind, k in zip(kinds.tolist(), where):
-            if tuple(kind) not in SUPPORTED and tuple(kind) not in NEVER:
-                found.setdefault(tuple(kind), (int(g1[k]), int(g2[k])))
-    return [found[kind] for kind in sorted(found)]
+        for (a, b, parent), k in zip(kinds.tolist(), where):
+            if (a, b) not in SUPPORTED and (a, b) not in NEVER:
+                found.setdefault((a, b), {}).setdefault(bool(parent), (int(g1[k]), int(g2[k])))
+    return found
 
 
 def _assign(model, size: str, arrays) -> None:
