@@ -148,6 +148,16 @@ def last_act(m, d, i):
 
 
 @helper
+def driving_input(m, d, i):
+    """What drives the force of actuator i: its last activation, or the control where it has none, or 0."""
+    if m.actuator_actnum[i] > 0:
+        return last_act(m, d, i)
+    if m.actuator_ctrlnum[i] > 0:
+        return d.ctrl_used[m.actuator_ctrladr[i]]
+    return 0.0
+
+
+@helper
 def advance_act(m, d, rate):
     """Advance all activations at the given rates; those of disabled actuators stay.
 

@@ -10,7 +10,7 @@ Source: MuJoCo documentation, Computation chapter, "Actuation model"; XML refere
 """
 from __future__ import annotations
 
-from physics.engine.activation import activation_rates, controls, is_off, last_act, next_act
+from physics.engine.activation import activation_rates, controls, driving_input, is_off, last_act, next_act
 from physics.engine.ask import ask
 from physics.engine.dcmotor import back_emf, motor_friction, motor_torque
 from physics.engine.gravity_compensation import compensate, compensates_gravity
@@ -45,13 +45,8 @@ def affine(m, d, i, prm):
 
 @helper
 def input_of(m, d, i):
-    """What the gain of actuator i multiplies: the control, 0 where it has none, or its last activation."""
-    if m.actuator_actnum[i] > 0:
-        u = last_act(m, d, i)
-    elif m.actuator_ctrlnum[i] > 0:
-        u = d.ctrl_used[m.actuator_ctrladr[i]]
-    else:
-        u = 0.0
+    """What the gain of actuator i multiplies."""
+    u = driving_input(m, d, i)
     turn = turn_length(m, i)
     if turn > 0.0:
         u = nearest_turn(u, d.actuator_length[m.actuator_outadr[i]], turn)

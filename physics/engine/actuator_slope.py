@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.activation import last_act
+from physics.engine.activation import driving_input
 from physics.engine.actuation import plain_force
 from physics.engine.dcmotor import back_emf_slope, friction_slope, motor_slope
 from physics.engine.limits import is_held
@@ -73,9 +73,7 @@ def gain_slope(m, d, i):
         s = muscle_gain_slope(m, d, i)
     if s == 0.0:
         return 0.0
-    if m.actuator_actnum[i] > 0:
-        return s * last_act(m, d, i)
-    return s * d.ctrl_used[m.actuator_ctrladr[i]]
+    return s * driving_input(m, d, i)
 
 
 @helper

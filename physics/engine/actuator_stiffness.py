@@ -4,7 +4,7 @@ Source: MuJoCo documentation, Computation chapter, "Actuation model" (gains and 
 """
 from __future__ import annotations
 
-from physics.engine.activation import last_act
+from physics.engine.activation import driving_input
 from physics.engine.actuator_slope import force_is_held, joint_is_held
 from physics.engine.dcmotor import cogging_stiffness, motor_stiffness
 from physics.engine.muscle import muscle_bias_stretch, muscle_gain_stretch
@@ -23,9 +23,7 @@ def gain_stretch(m, d, i):
         s = muscle_gain_stretch(m, d, i)
     if s == 0.0:
         return 0.0
-    if m.actuator_actnum[i] > 0:
-        return s * last_act(m, d, i)
-    return s * d.ctrl_used[m.actuator_ctrladr[i]]
+    return s * driving_input(m, d, i)
 
 
 @helper

@@ -47,22 +47,17 @@ def fits_rows(m, ind, n):
 
 
 @helper
-def add_coupling(m, d, vec, ind, n, s):
-    """Add s J'J of a sparse row J to the metric, if its rows have room. Returns what stays beside them: s or 0."""
+def add_coupling(m, d, vec, ind, n, s, push):
+    """Add s J'J of a sparse row J to the metric, if its rows have room, and take push J' off its force. Returns what stays beside the rows: s or 0."""
     for a in range(n):
         d.metric_diag[ind[a]] += s * vec[a] * vec[a]
         d.metric_tied[ind[a]] = 1
+        d.metric_force[ind[a]] -= push * vec[a]
     if n == 0 or fits_rows(m, ind, n):
         add_outer(d.metric, m.M_rownnz, m.M_rowadr, m.M_colind, vec, ind, n, s)
         return 0.0
+    d.metric_coupled = 1
     return s
-
-
-@helper
-def shift_force(d, vec, ind, n, s):
-    """metric_force -= s J'."""
-    for a in range(n):
-        d.metric_force[ind[a]] -= s * vec[a]
 
 
 @kernel()
@@ -119,11 +114,8 @@ def tendons_in_metric(m, d):
         d.metric_tendon[t] = 0.0
         if s != 0.0:
             adr = m.ten_J_rowadr[t]
-            n = m.ten_J_rownnz[t]
-            d.metric_tendon[t] = add_coupling(m, d, off(d.ten_J, adr), off(m.ten_J_colind, adr), n, s)
-            shift_force(d, off(d.ten_J, adr), off(m.ten_J_colind, adr), n, h * k * d.ten_velocity[t])
-            if d.metric_tendon[t] != 0.0:
-                d.metric_coupled = 1
+            push = h * k * d.ten_velocity[t]
+            d.metric_tendon[t] = add_coupling(m, d, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s, push)
 
 
 @kernel()
@@ -145,11 +137,8 @@ def actuators_in_metric(m, d):
             d.metric_output[out] = 0.0
             if s != 0.0:
                 adr = d.moment_rowadr[out]
-                n = d.moment_rownnz[out]
-                d.metric_output[out] = add_coupling(m, d, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, s)
-                shift_force(d, off(d.actuator_moment, adr), off(d.moment_colind, adr), n, h * k * d.actuator_velocity[out])
-                if d.metric_output[out] != 0.0:
-                    d.metric_coupled = 1
+                push = h * k * d.actuator_velocity[out]
+                d.metric_output[out] = add_coupling(m, d, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s, push)
 
 
 @helper

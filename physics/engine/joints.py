@@ -372,11 +372,21 @@ def rotation_from_spring(m, d, a):
 
 
 @helper
+def shift_from_spring(m, d, a):
+    """How far the position at address a is from the spring's rest position."""
+    return sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))
+
+
+@helper
+def spring_of(m, j):
+    """(k, p0, p1) of the joint's spring."""
+    return m.jnt_stiffness[j], m.jnt_stiffnesspoly[j, 0], m.jnt_stiffnesspoly[j, 1]
+
+
+@helper
 def joint_spring(m, d, j):
     """Add the joint's spring force to qfrc_spring (a polynomial in the displacement, the distance or the angle)."""
-    k = m.jnt_stiffness[j]
-    p0 = m.jnt_stiffnesspoly[j, 0]
-    p1 = m.jnt_stiffnesspoly[j, 1]
+    k, p0, p1 = spring_of(m, j)
     a = m.jnt_qposadr[j]
     v = m.jnt_dofadr[j]
     kind = m.jnt_type[j]
@@ -385,7 +395,7 @@ def joint_spring(m, d, j):
         d.qfrc_spring[v] = -x * poly(k, p0, p1, x)
         return
     if kind == JNT_FREE:
-        x = sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))
+        x = shift_from_spring(m, d, a)
         s = poly(k, p0, p1, norm3(x))
         for i in range(3):
             d.qfrc_spring[v + i] = -s * x[i]
@@ -400,9 +410,7 @@ def joint_spring(m, d, j):
 @helper
 def joint_spring_slope(m, d, j):
     """Write spring_slope of the joint's dofs: how the spring's coefficient, for distance or angle as a whole, changes with it."""
-    k = m.jnt_stiffness[j]
-    p0 = m.jnt_stiffnesspoly[j, 0]
-    p1 = m.jnt_stiffnesspoly[j, 1]
+    k, p0, p1 = spring_of(m, j)
     a = m.jnt_qposadr[j]
     v = m.jnt_dofadr[j]
     kind = m.jnt_type[j]
@@ -410,7 +418,7 @@ def joint_spring_slope(m, d, j):
         d.spring_slope[v] = poly_slope(k, p0, p1, d.qpos[a] - m.qpos_spring[a])
         return
     if kind == JNT_FREE:
-        s = poly_slope(k, p0, p1, norm3(sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))))
+        s = poly_slope(k, p0, p1, norm3(shift_from_spring(m, d, a)))
         for i in range(3):
             d.spring_slope[v + i] = s
         a += 3
@@ -423,15 +431,13 @@ def joint_spring_slope(m, d, j):
 @helper
 def joint_spring_energy(m, d, j):
     """Energy stored in the joint's spring [J]."""
-    k = m.jnt_stiffness[j]
-    p0 = m.jnt_stiffnesspoly[j, 0]
-    p1 = m.jnt_stiffnesspoly[j, 1]
+    k, p0, p1 = spring_of(m, j)
     a = m.jnt_qposadr[j]
     kind = m.jnt_type[j]
     if kind >= JNT_SLIDE:
         return poly_energy(k, p0, p1, d.qpos[a] - m.qpos_spring[a])
     e = 0.0
     if kind == JNT_FREE:
-        e = poly_energy(k, p0, p1, norm3(sub3(position_at(d.qpos, a), position_at(m.qpos_spring, a))))
+        e = poly_energy(k, p0, p1, norm3(shift_from_spring(m, d, a)))
         a += 3
     return e + poly_energy(k, p0, p1, norm3(rotation_from_spring(m, d, a)))

@@ -40,6 +40,24 @@ def scaled_length(m, d, i, prm):
 
 
 @helper
+def speed_unit(m, i, prm):
+    """Actuator velocity at which muscle i gives no more force."""
+    return max(MINVAL, optimal_length(m, i, prm) * prm[i, 6])
+
+
+@helper
+def scaled_speed(m, d, i, prm):
+    """Velocity of muscle i in these units."""
+    return d.actuator_velocity[m.actuator_outadr[i]] / speed_unit(m, i, prm)
+
+
+@helper
+def stiff_end(prm, i):
+    """Length over which the passive force of muscle i rises as a parabola."""
+    return max(MINVAL, 0.5 * (1.0 + prm[i, 5]) - 1.0)
+
+
+@helper
 def length_curve(x, low, high):
     """Share of the active force at length x: 0 at both ends, 1 at 1, four parabolas that join smoothly."""
     if x < low or x > high:
@@ -105,8 +123,8 @@ def muscle_gain(m, d, i):
     Reads: actuator_length, actuator_velocity
     """
     prm = m.actuator_gainprm
-    v = d.actuator_velocity[m.actuator_outadr[i]] / max(MINVAL, optimal_length(m, i, prm) * prm[i, 6])
-    return -peak_force(m, i, prm) * length_curve(scaled_length(m, d, i, prm), prm[i, 4], prm[i, 5]) * speed_curve(v, prm[i, 8])
+    active = length_curve(scaled_length(m, d, i, prm), prm[i, 4], prm[i, 5])
+    return -peak_force(m, i, prm) * active * speed_curve(scaled_speed(m, d, i, prm), prm[i, 8])
 
 
 @kernel("m d i", ret="f")
@@ -116,8 +134,7 @@ def muscle_gain_slope(m, d, i):
     Reads: actuator_length, actuator_velocity
     """
     prm = m.actuator_gainprm
-    unit = max(MINVAL, optimal_length(m, i, prm) * prm[i, 6])
-    slope = speed_curve_slope(d.actuator_velocity[m.actuator_outadr[i]] / unit, prm[i, 8]) / unit
+    slope = speed_curve_slope(scaled_speed(m, d, i, prm), prm[i, 8]) / speed_unit(m, i, prm)
     return -peak_force(m, i, prm) * length_curve(scaled_length(m, d, i, prm), prm[i, 4], prm[i, 5]) * slope
 
 
@@ -132,7 +149,7 @@ def muscle_bias(m, d, i):
     if x <= 1.0:
         return 0.0
     knee = 0.5 * (1.0 + prm[i, 5])
-    unit = max(MINVAL, knee - 1.0)
+    unit = stiff_end(prm, i)
     if x <= knee:
         s = (x - 1.0) / unit
         share = 0.5 * s * s
@@ -148,10 +165,8 @@ def muscle_gain_stretch(m, d, i):
     Reads: actuator_length, actuator_velocity
     """
     prm = m.actuator_gainprm
-    unit = max(MINVAL, optimal_length(m, i, prm))
-    v = d.actuator_velocity[m.actuator_outadr[i]] / max(MINVAL, optimal_length(m, i, prm) * prm[i, 6])
-    slope = length_curve_slope(scaled_length(m, d, i, prm), prm[i, 4], prm[i, 5]) / unit
-    return -peak_force(m, i, prm) * slope * speed_curve(v, prm[i, 8])
+    slope = length_curve_slope(scaled_length(m, d, i, prm), prm[i, 4], prm[i, 5]) / max(MINVAL, optimal_length(m, i, prm))
+    return -peak_force(m, i, prm) * slope * speed_curve(scaled_speed(m, d, i, prm), prm[i, 8])
 
 
 @kernel("m d i", ret="f")
@@ -164,7 +179,7 @@ def muscle_bias_stretch(m, d, i):
     x = scaled_length(m, d, i, prm)
     if x <= 1.0:
         return 0.0
-    unit = max(MINVAL, 0.5 * (1.0 + prm[i, 5]) - 1.0)
+    unit = stiff_end(prm, i)
     slope = min(1.0, (x - 1.0) / unit) / unit
     return -peak_force(m, i, prm) * prm[i, 7] * slope / max(MINVAL, optimal_length(m, i, prm))
 

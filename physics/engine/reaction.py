@@ -16,7 +16,7 @@ and changelog of 3.14 (torque of welds, tendons).
 from __future__ import annotations
 
 from physics.engine.constraint.contact_force import decode_contact
-from physics.engine.constraint.equality import between, displacement, pair_anchor, pair_body, pair_quats
+from physics.engine.constraint.equality import between, displacement, pair_anchor, pair_body, pair_quats, rows_of_pose
 from physics.engine.joints import poly
 from physics.engine.linalg.quat import conj4
 from physics.engine.linalg.spatial import add6, addscl6, cross_force, mul_inertia
@@ -32,9 +32,7 @@ from physics.enums import (
     DSBL_DAMPER,
     DSBL_GRAVITY,
     DSBL_SPRING,
-    EQ_CONNECT,
     EQ_TENDON,
-    EQ_WELD,
     TENDON_FIXED,
     TRN_TENDON,
     WRAP_PULLEY,
@@ -99,19 +97,18 @@ def push_equalities(m, d):
     row = 0
     while row < d.ne:
         i = d.efc_id[row]
-        kind = m.eq_type[i]
-        if kind != EQ_CONNECT and kind != EQ_WELD:
+        rows = rows_of_pose(m, i)
+        if rows == 0:
             row += 1
             continue
         frc = (d.efc_force[row], d.efc_force[row + 1], d.efc_force[row + 2])
         trq = (0.0, 0.0, 0.0)
-        row += 3
-        if kind == EQ_WELD:
+        if rows == 6:
             # the residual turns with s/2 vec(back w q); its force f acts back as the torque s/2 vec(conj(back) f conj(q))
             q, back = pair_quats(m, d, i)
-            f = (d.efc_force[row], d.efc_force[row + 1], d.efc_force[row + 2])
+            f = (d.efc_force[row + 3], d.efc_force[row + 4], d.efc_force[row + 5])
             trq = scl3(between(conj4(back), f, conj4(q)), m.eq_data[i, 10])
-            row += 3
+        row += rows
         one = m.eq_obj1id[i]
         two = m.eq_obj2id[i]
         push(m, d, pair_body(m, i, one), pair_anchor(m, d, i, one, True), frc, trq)

@@ -164,6 +164,16 @@ def pair_rows(m, d, i):
             d.efc_J_colind[at + e_row * nnz] = k
 
 
+@helper
+def rows_of_pose(m, i):
+    """Rows of equality i if it holds a pose: connect 3, weld 6; 0 for the others, which have one."""
+    if m.eq_type[i] == EQ_WELD:
+        return 6
+    if m.eq_type[i] == EQ_CONNECT:
+        return 3
+    return 0
+
+
 @kernel()
 def equality_drift(m, d):
     """Take off the reference acceleration of connects and welds what their residuals accelerate by themselves.
@@ -177,8 +187,8 @@ def equality_drift(m, d):
     row = 0
     while row < d.ne:
         i = d.efc_id[row]
-        kind = m.eq_type[i]
-        if kind != EQ_CONNECT and kind != EQ_WELD:
+        rows = rows_of_pose(m, i)
+        if rows == 0:
             row += 1
             continue
         one = m.eq_obj1id[i]
@@ -188,12 +198,11 @@ def equality_drift(m, d):
         acc = sub3(point_drift(m, d, b1, pair_anchor(m, d, i, one, True)), point_drift(m, d, b2, pair_anchor(m, d, i, two, False)))
         for k in range(3):
             d.efc_aref[row + k] -= acc[k]
-        row += 3
-        if kind == EQ_WELD:
+        if rows == 6:
             turn = turn_drift(m, d, i, b1, b2)
             for k in range(3):
-                d.efc_aref[row + k] -= turn[k]
-            row += 3
+                d.efc_aref[row + 3 + k] -= turn[k]
+        row += rows
 
 
 @helper
