@@ -1,0 +1,81 @@
+"""Every family of kernels has a plain twin in this folder, or says what stands in for it; and every one runs under the interpreter.
+
+A new module of kernels needs a row here. NAME::test is a test in this folder, a path one from tests/.
+"""
+import ast
+from pathlib import Path
+
+import pytest
+
+from physics.engine.modules import COMPILER, MODULES
+
+TESTS = Path(__file__).resolve().parents[1]
+SMOOTH, SENSORS, ROWS, COST, ACTUATORS, IMPLICIT = (f"naive/test_{n}_twins.py" for n in ("smooth", "sensor", "row", "constraint", "actuator", "implicit"))
+CONTACTS, FLUIDS, QUESTIONS, SCENES = "naive/test_contact_twins.py", "naive/test_fluid_twins.py", "naive/test_question_twins.py", "physics/engine/collide/test_scenes.py"
+EVERYTHING = "physics/test_everything.py::test_everything_is_as_officially"   # runs under the interpreter with all integrators
+# module -> (the test that holds it against a plain twin, the one that runs it under the interpreter where that is another)
+FAMILIES = {
+    "forward": (f"{SMOOTH}::test_implicit_steps_solve_their_linear_system",), "kinematics": (f"{SMOOTH}::test_poses",), "com": (f"{SMOOTH}::test_velocities",),
+    "tendon": ("naive/test_strings.py::test_wrapped_strings",), "inertia": (f"{SMOOTH}::test_inertia_factor_and_products",), "bias": (f"{SMOOTH}::test_bias",),
+    "transmission": ("naive/test_transmission_twins.py::test_lengths_moments_and_speeds",), "passive": (f"{SMOOTH}::test_springs_and_dampers",),
+    "fluid": (f"{FLUIDS}::test_forces",), "gravity_compensation": (f"{FLUIDS}::test_forces",), "fluid_derivative": (f"{FLUIDS}::test_derivatives",),
+    "muscle": (f"{ACTUATORS}::test_muscles",), "servo": (f"{ACTUATORS}::test_pid_servos",), "dcmotor": (f"{ACTUATORS}::test_motors",),
+    "history": (f"{ACTUATORS}::test_kept_controls_at_any_times",), "activation": (f"{SMOOTH}::test_actuators",), "actuation": (f"{SMOOTH}::test_actuators",),
+    "energy": (f"{SMOOTH}::test_springs_and_dampers",), "subtree": ("naive/test_sensing_twins.py::test_subtrees_and_reactions",),
+    "reaction": ("naive/test_sensing_twins.py::test_subtrees_and_reactions",), "derivative": (f"{SMOOTH}::test_velocity_derivative",),
+    "actuator_slope": (f"{SMOOTH}::test_velocity_derivative",), "bias_derivative": (f"{IMPLICIT}::test_implicit_solves_its_linear_system",),
+    "implicit": (f"{IMPLICIT}::test_implicit_solves_its_linear_system",), "integrate": (f"{SMOOTH}::test_runge_kutta_on_scalar_joints_is_the_textbook_method",),
+    "inverse": ("naive/test_inverse_twin.py::test_inverse",), "discrete": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
+    "actuator_stiffness": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
+    "solve.metric_rows": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
+    # contacts and constraints
+    "collide.broad": (f"{SCENES}::test_candidates_are_all_pairs_in_reach", f"{SCENES}::test_pile_under_the_interpreter"),
+    "collide.plane": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"), "collide.round": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
+    "collide.box": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"),
+    "collide.box_box": ("physics/engine/collide/test_routines.py::test_box_box_depth_is_the_largest_separation", f"{SCENES}::test_pile_under_the_interpreter"),
+    "collide.contact": (f"{CONTACTS}::test_contacts_of_shapes_apart",), "collide.driver": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
+    "constraint.equality": ("naive/test_equalities.py::test_equality_rows",),
+    **{f"constraint.{name}": (f"{ROWS}::test_rows",) for name in ("rows", "friction", "limit", "contact_rows", "reference")},
+    **{f"solve.{name}": (f"{COST}::test_accelerations_have_the_least_cost",) for name in ("ordering", "units", "cost", "hessian", "linesearch", "newton", "constraint_solve")},
+    "constraint.contact_force": ("physics/engine/solve/test_laws.py::test_forces_lie_in_their_cones_and_balance", EVERYTHING),
+    # sensors and rays
+    **{f"sensor.{name}": (f"{SENSORS}::test_sensors",) for name in ("output", "position", "velocity", "acceleration", "reading", "stages")},
+    "sensor.contact": ("physics/engine/sensor/test_random_sensors.py::test_contact_sensors_agree_in_every_field",
+                       "physics/engine/sensor/test_random_sensors.py::test_sensors_of_contacts_and_rays_on_a_small_model"),
+    "sensor.distance": ("physics/engine/sensor/test_laws.py::test_distance_sensors_find_room_beyond_the_contacts", EVERYTHING),
+    "sensor.range_finder": ("physics/engine/sensor/test_random_sensors.py::test_random_sensors_agree", EVERYTHING),
+    "sensor.tactile": ("physics/engine/sensor/test_random_sensors.py::test_random_sensors_agree",
+                       "physics/engine/sensor/test_random_sensors.py::test_sensors_of_contacts_and_rays_on_a_small_model"),
+    "sensor.delays": ("physics/engine/sensor/test_late_sensors.py::test_late_sensors_agree_over_many_steps", EVERYTHING),
+    "ray.mesh": ("naive/test_sensing_twins.py::test_rays_against_all_triangles", "physics/engine/ray/test_rays.py::test_meshes_and_height_fields_are_met"),
+    "ray.hfield": ("physics/engine/ray/test_rays.py::test_height_field_from_all_sides", "physics/engine/ray/test_rays.py::test_meshes_and_height_fields_are_met"),
+    "ray.cast": ("naive/test_sensing_twins.py::test_rays_against_marching", "physics/engine/ray/test_rays.py::test_what_rays_see"),
+    # not part of a step
+    "jacobians": (f"{QUESTIONS}::test_jacobians",), "probe": (f"{QUESTIONS}::test_velocities_and_accelerations",),
+    "noise": ("physics/runtime/test_noise.py::test_random_numbers_are_the_published_ones",),
+    "rolling": ("physics/test_rollouts.py::test_a_rollout_is_step_after_step", "physics/test_rollouts.py::test_rollout_under_the_interpreter"),
+    "perturb": ("physics/runtime/test_hand.py::test_force_and_felt_mass_are_the_official_ones", "physics/runtime/test_hand.py::test_interpreted_kernels_agree"),
+}
+# a loop around steps, written and read by the runtime: no numbers of their own, tested there
+LOOPS = {"advance", "record", "pull"}
+
+
+def marked(place: str) -> bool:
+    """Whether the test, one of its cases, or all of its file carries the mark `nojit`; KeyError where there is no such test."""
+    file, name = place.split("::")
+    tree = ast.parse((TESTS / file).read_text())
+    body = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}[name]
+    whole = any(isinstance(node, ast.Assign) and "pytestmark" in ast.dump(node) and "nojit" in ast.dump(node) for node in tree.body)
+    asked = {a.arg for a in body.args.args}
+    fixtures = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name in asked]
+    return whole or any("nojit" in ast.dump(decorator) for node in (body, *fixtures) for decorator in node.decorator_list)
+
+
+def test_every_family_is_here():
+    modules = {name.removeprefix("physics.engine.") for name in MODULES if name not in COMPILER}
+    assert modules == set(FAMILIES) | LOOPS
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_has_its_twin_and_runs_under_the_interpreter(family):
+    assert any([marked(place) for place in FAMILIES[family]])
