@@ -39,6 +39,19 @@ def test_two_halves_make_a_step(integrator):
         assert (physics.get_state(m, d) == physics.get_state(m, whole)).all()
 
 
+@pytest.mark.nojit
+def test_the_halves_under_the_interpreter():
+    """A mass of 2 on a slide; the callback sees the velocity that the first half found, and what it sets acts in the second."""
+    m = physics.load_string('<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass="2"/></body></worldbody>'
+                            '<actuator><motor joint="j"/></actuator></mujoco>')
+    d = physics.Data(m)
+    d.qvel[0] = 3.0
+    d.set_callback("cb_control", lambda _m, data: data.ctrl.__setitem__(0, -4 * data.actuator_velocity[0]))
+    assert physics.step1(m, d) == 1 and d.ctrl[0] == -12.0 and d.time == 0
+    assert physics.step2(m, d) == 1
+    assert d.qvel[0] == pytest.approx(3 - 6 * m.opt_timestep, rel=1e-13) and d.qpos[0] == pytest.approx(m.opt_timestep * d.qvel[0], rel=1e-13)
+
+
 def test_controls_set_between_the_halves_count():
     mj, mjd, m, d = humanoid()
     for opt in (mj.opt, m.opt):

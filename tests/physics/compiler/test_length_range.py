@@ -3,7 +3,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics import ModelError, ensure_kernels, load, load_string
+from physics import Data, ModelError, ensure_kernels, load, load_string
+from physics.engine import pull
 from tests.oracle.corpus import require_corpus
 from tests.physics.compiler.compared import accepted
 
@@ -105,3 +106,18 @@ MORE = ('<joint joint1="cap" joint2="knee"/>', '<connect body1="shank" anchor="1
 @pytest.mark.parametrize("more", MORE)
 def test_equality_constraints_hold(more):
     assert distance(KNEE.format(more)) < TOLERANCE
+
+
+@pytest.mark.nojit
+def test_a_pull_of_one_step_by_hand():
+    """A mass of 2 on a slide is pulled so that it alone would take the asked acceleration, or with the most force there may be."""
+    m = load_string('<mujoco><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass="2"/></body></worldbody>'
+                            '<actuator><motor joint="j" gear="3"/></actuator></mujoco>')
+    m.opt_gravity[:] = 0
+    for accel, most, found in ((1.5, 0.0, 1.5), (-1.5, 0.0, -1.5), (1.5, 0.5, 0.25)):
+        d = Data(m)
+        d.qpos[0], d.qvel[0] = 0.2, 4.0
+        assert pull.pull_step(m, d, 0, accel, most, 0.5) == pytest.approx(0.6)
+        assert d.qvel[0] == pytest.approx(2.0 + m.opt_timestep * found, rel=1e-12) and d.time == m.opt_timestep
+    pull.pull_until(m, d, 0, 1.5, 0.0, 1.0, 4.5 * m.opt_timestep)
+    assert d.time == pytest.approx(4 * m.opt_timestep)

@@ -28,6 +28,14 @@ def test_the_clock_drives_the_steps():
     assert len(sim.history) == round(sim.data.time / 0.002) + 1
 
 
+@pytest.mark.nojit
+def test_steps_with_noise_and_record_under_the_interpreter():
+    sim = simulation()
+    do(sim, c.SetCtrl(0, 0.4), c.SetNoise(0.3, 0.1, seed=5))
+    assert sim.take(4) == 4 and sim.data.noise_step == 4 and sim.data.ctrl_noise.any()
+    assert len(sim.history) == 5 and sim.data.time == pytest.approx(4 * sim.model.opt_timestep)
+
+
 def test_official_steps_in_long_chunks():
     mj = mujoco.MjModel.from_xml_string(ARM)
     mjd, sim = mujoco.MjData(mj), simulation(named(mj))

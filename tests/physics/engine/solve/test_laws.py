@@ -60,6 +60,17 @@ def test_forces_lie_in_their_cones_and_balance(xml):
             assert (contact_force(m, d, i, np.empty(6)) == f).all()
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_forces_of_all_contacts_are_those_of_each(cone):
+    mj, m = o.official(o.pile(3, cone, count=2))
+    d = o.ours_at(m, o.settled(mj, 40, 0))
+    solve(m, d)
+    contact_forces(m, d)
+    found = [contact_force(m, d, i, np.empty(6)) for i in range(d.ncon)]
+    assert d.ncon > 1 and (d.contact_force[:d.ncon] == found).all() and d.contact_force[:d.ncon, 0].sum() > 1
+
+
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 @pytest.mark.parametrize("condim", [1, 3, 4, 6])
 def test_contact_force_is_the_official_one(cone, condim):
