@@ -27,7 +27,8 @@ import numpy as np
 
 from physics.callbacks import SLOTS
 from physics.data import Data
-from physics.engine.derivative import damped_inertia, dof_damping_slope
+from physics.engine.damped_euler import dof_damping_slope
+from physics.engine.derivative import damped_inertia
 from physics.engine.fluid import has_medium
 from physics.engine.joints import is_lone_free, is_slide, rotation_dof
 from physics.engine.limits import is_bad

@@ -11,6 +11,7 @@ from __future__ import annotations
 from physics.engine.activation import is_off
 from physics.engine.actuator_slope import actuator_slope
 from physics.engine.bias_derivative import subtract_bias_slope
+from physics.engine.damped_euler import dof_damping_slope
 from physics.engine.fluid import has_medium
 from physics.engine.fluid_derivative import add_fluid_pattern, add_fluid_rows, fluid_slopes
 from physics.engine.joints import poly_slope
@@ -18,17 +19,10 @@ from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.sparse_lu import add_outer_full
 from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
-from physics.engine.transmission import dof_damping, tendon_damping
+from physics.engine.transmission import tendon_damping
 from physics.enums import DSBL_ACTUATION, DSBL_DAMPER
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, off
-
-
-@helper
-def dof_damping_slope(m, d, k):
-    """Derivative of the damping force of dof k, with the sign turned."""
-    b, p0, p1 = dof_damping(m, k)
-    return poly_slope(b, p0, p1, abs(d.qvel[k]))
 
 
 @kernel()

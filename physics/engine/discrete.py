@@ -16,7 +16,7 @@ from __future__ import annotations
 from physics.engine.activation import is_off
 from physics.engine.actuator_slope import actuator_slope
 from physics.engine.actuator_stiffness import actuator_stiffness
-from physics.engine.derivative import dof_damping_slope
+from physics.engine.damped_euler import dof_damping_slope
 from physics.engine.fluid import has_medium
 from physics.engine.fluid_derivative import add_fluid_rows, fluid_slopes
 from physics.engine.inertia import factor_like_m

@@ -57,7 +57,7 @@ from physics.enums import (
     WARN_BADQVEL,
 )
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import callback, ld3, ld6
+from physics.kernels.rows import callback, ld3, ld6, off
 
 PENDING_FLAGS = ENBL_DIAGEXACT | ENBL_SLEEP | ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
@@ -140,6 +140,13 @@ def xfrc_accumulate(m, d):
     if d.perturb_bodyid > 0:
         x = d.xfrc_perturb
         add_wrench(m, d, d.perturb_bodyid, (x[0], x[1], x[2]), (x[3], x[4], x[5]))
+    forces = off(d.xfrc_applied, 0)
+    count = 0
+    for k in range(6, 6 * m.nbody):
+        if forces[k] != 0.0:
+            count += 1
+    if count == 0:
+        return
     for i in range(1, m.nbody):
         f = ld6(d.xfrc_applied, i)
         if f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0 or f[3] != 0.0 or f[4] != 0.0 or f[5] != 0.0:

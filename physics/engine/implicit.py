@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from physics.engine.activation import is_off
 from physics.engine.actuator_slope import actuator_slope
-from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic, smooth_slope
+from physics.engine.damped_euler import dof_damping_slope
+from physics.engine.derivative import damped_inertia, gyroscopic, smooth_slope
 from physics.engine.fluid import has_medium
 from physics.engine.fluid_derivative import add_fluid_square
 from physics.engine.inertia import factor_like_m

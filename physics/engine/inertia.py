@@ -7,7 +7,7 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", section 6.2 (composite b
 """
 from __future__ import annotations
 
-from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, solve_rows
+from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, raised_pivot, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
 from physics.engine.transmission import joint_armature, tendon_armature
 from physics.enums import WARN_INERTIA
@@ -80,7 +80,8 @@ def crb(m, d):
 @helper
 def factor_like_m(m, d, mat, diaginv, first, end):
     """Factor the rows first to end - 1 (whole trees) of a matrix with M's rows in place; a pivot raised to MINVAL is a warning."""
-    raised = factor_rows(mat, diaginv, m, first, end)
+    factor_rows(mat, diaginv, m, first, end)
+    raised = raised_pivot(diaginv, first, end)
     if raised >= 0:
         d.warning_number[WARN_INERTIA] += 1
         d.warning_lastinfo[WARN_INERTIA] = raised

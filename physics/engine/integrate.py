@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 
 from physics.engine.activation import advance_act
-from physics.engine.derivative import dof_damping_slope
+from physics.engine.damped_euler import add_damping, has_dof_damping, is_damped
 from physics.engine.history import keep_controls
 from physics.engine.inertia import factor_like_m
 from physics.engine.joints import dof_count, joint_advance, rotation_dof
@@ -32,9 +32,14 @@ from physics.kernels.decorators import helper, kernel
 @helper
 def first_bad(x, n):
     """Index of the first bad number of x, -1 when there is none."""
-    for i in range(n):
+    count = 0
+    for i in range(n):   # without a way out, so that several are looked at at once
         if is_bad(x[i]):
-            return i
+            count += 1
+    if count > 0:
+        for i in range(n):
+            if is_bad(x[i]):
+                return i
     return -1
 
 
@@ -66,15 +71,6 @@ def advance(m, d, qacc, qvel, act_dot):
         d.qacc_warmstart[k] = d.qacc[k]
 
 
-@helper
-def has_dof_damping(m):
-    """Whether any dof is damped, be it by an actuator on its joint."""
-    for k in range(m.nv):
-        if m.dof_damping[k] > 0.0 or m.dof_dampingpoly[k, 0] != 0.0 or m.dof_dampingpoly[k, 1] != 0.0 or m.jnt_actuatorid[m.dof_jntid[k]] != -1:
-            return True
-    return False
-
-
 @kernel("m d", ret="i")
 def euler(m, d):
     """Advance by the semi-implicit Euler method; forces of dof damping are taken at the end of the step.
@@ -86,14 +82,18 @@ def euler(m, d):
     if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
         advance(m, d, d.qacc, d.qvel, d.act_dot)
         return 1
-    h = m.opt_timestep
-    for k in range(m.nC):
-        d.qH[k] = d.M[k]
-    for k in range(m.nv):
-        d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
-        d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
-    factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)
-    solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, 0, m.nv)
+    for t in range(m.ntree):
+        first = m.tree_dofadr[t]
+        end = first + m.tree_dofnum[t]
+        if not is_damped(m, first, end):
+            for k in range(first, end):
+                d.qacc_step[k] = d.qacc[k]
+            continue
+        for k in range(first, end):
+            d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+        add_damping(m, d, first, end)
+        factor_like_m(m, d, d.qH, d.qHDiagInv, first, end)
+        solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, first, end)
     bad = first_bad(d.qacc_step, m.nv)
     if bad >= 0:
         return refuse(d, WARN_BADQACC, bad)

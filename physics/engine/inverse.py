@@ -15,11 +15,11 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
-from physics.engine.derivative import damped_inertia, dof_damping_slope, gyroscopic
+from physics.engine.damped_euler import dof_damping_slope, has_dof_damping
+from physics.engine.derivative import damped_inertia, gyroscopic
 from physics.engine.discrete import mul_metric
 from physics.engine.implicit import free_joint_matrix, implicit_matrix
 from physics.engine.inertia import mul_m_vec, solve_m_vec
-from physics.engine.integrate import has_dof_damping
 from physics.engine.joints import is_lone_free
 from physics.engine.linalg.sparse import mul_rows
 from physics.engine.linalg.vec import mat_vec3

@@ -30,6 +30,8 @@ from numba.np.numpy_support import from_dtype
 from physics.fields import LAYOUTS
 from physics.kernels import decorators, rows, simd
 
+ll.set_option("linkwork", "-unroll-runtime=false")  # most loops here are short: unrolling them only makes the code longer
+
 BYTES, I32, I64, F64 = ir.IntType(8).as_pointer(), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 
 

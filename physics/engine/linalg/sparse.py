@@ -128,63 +128,72 @@ def eliminate_four(mat, m, k, inv, inv1, inv2, inv3):
 
 
 @helper
-def factor_rows(mat, diaginv, m, first, end):
-    """Factor the rows first to end - 1 (whole trees) in place: mat becomes L (rows without their unit diagonal) and D (last entry), diaginv 1/D.
+def eliminate_from(mat, diaginv, m, k):
+    """Finish dof k and up to three of its parents before it, and take them out of all rows above; returns how many they were.
 
-    Returns the last dof whose pivot was raised to MINVAL; -1 when none was. Up to four dofs of a chain go together: what
-    lies above all of them is changed in one pass instead of four.
+    Up to four dofs of a chain go together: what lies above all of them is changed in one pass instead of four.
     """
-    raised = -1
+    row = off(mat, m.M_rowadr[k])
+    n = m.M_rownnz[k] - 1
+    inv = pivot_of(row, n)
+    diaginv[k] = inv
+    if n == 0:
+        return 1
+    chain = m.M_rowrun[k]
+    if chain == 0:
+        eliminate_one(mat, m, k, inv)
+        return 1
+    row1 = off(mat, m.M_rowadr[k - 1])
+    s = row[n - 1] * inv
+    add_scaled(row1, row, -s, n)
+    row[n - 1] = s
+    inv1 = pivot_of(row1, n - 1)
+    diaginv[k - 1] = inv1
+    if chain < 3:
+        eliminate_two(mat, m, k, inv, inv1)
+        return 2
+    row2 = off(mat, m.M_rowadr[k - 2])
+    s = row[n - 2] * inv
+    s1 = row1[n - 2] * inv1
+    add_scaled_two(row2, row, -s, row1, -s1, n - 1)
+    row[n - 2] = s
+    row1[n - 2] = s1
+    inv2 = pivot_of(row2, n - 2)
+    diaginv[k - 2] = inv2
+    row3 = off(mat, m.M_rowadr[k - 3])
+    s = row[n - 3] * inv
+    s1 = row1[n - 3] * inv1
+    s2 = row2[n - 3] * inv2
+    add_scaled_four(row3, row, -s, row1, -s1, row2, -s2, row2, 0.0, n - 2)
+    row[n - 3] = s
+    row1[n - 3] = s1
+    row2[n - 3] = s2
+    inv3 = pivot_of(row3, n - 3)
+    diaginv[k - 3] = inv3
+    eliminate_four(mat, m, k, inv, inv1, inv2, inv3)
+    return 4
+
+
+@helper
+def factor_rows(mat, diaginv, m, first, end):
+    """Factor the rows first to end - 1 (whole trees) in place: mat becomes L (rows without their unit diagonal) and D (last entry), diaginv 1/D."""
     k = end - 1
     while k >= first:
-        row = off(mat, m.M_rowadr[k])
-        n = m.M_rownnz[k] - 1
-        if row[n] < MINVAL:
-            raised = max(raised, k)
-        inv = pivot_of(row, n)
-        diaginv[k] = inv
-        chain = m.M_rowrun[k]
-        if chain == 0:
-            eliminate_one(mat, m, k, inv)
-            k -= 1
-            continue
-        row1 = off(mat, m.M_rowadr[k - 1])
-        s = row[n - 1] * inv
-        add_scaled(row1, row, -s, n)
-        row[n - 1] = s
-        if row1[n - 1] < MINVAL:
-            raised = max(raised, k - 1)
-        inv1 = pivot_of(row1, n - 1)
-        diaginv[k - 1] = inv1
-        if chain < 3:
-            eliminate_two(mat, m, k, inv, inv1)
-            k -= 2
-            continue
-        row2 = off(mat, m.M_rowadr[k - 2])
-        s = row[n - 2] * inv
-        s1 = row1[n - 2] * inv1
-        add_scaled_two(row2, row, -s, row1, -s1, n - 1)
-        row[n - 2] = s
-        row1[n - 2] = s1
-        if row2[n - 2] < MINVAL:
-            raised = max(raised, k - 2)
-        inv2 = pivot_of(row2, n - 2)
-        diaginv[k - 2] = inv2
-        row3 = off(mat, m.M_rowadr[k - 3])
-        s = row[n - 3] * inv
-        s1 = row1[n - 3] * inv1
-        s2 = row2[n - 3] * inv2
-        add_scaled_four(row3, row, -s, row1, -s1, row2, -s2, row2, 0.0, n - 2)
-        row[n - 3] = s
-        row1[n - 3] = s1
-        row2[n - 3] = s2
-        if row3[n - 3] < MINVAL:
-            raised = max(raised, k - 3)
-        inv3 = pivot_of(row3, n - 3)
-        diaginv[k - 3] = inv3
-        eliminate_four(mat, m, k, inv, inv1, inv2, inv3)
-        k -= 4
-    return raised
+        k -= eliminate_from(mat, diaginv, m, k)
+
+
+@helper
+def raised_pivot(diaginv, first, end):
+    """The last dof of first to end - 1 whose pivot was raised to MINVAL; -1 when none was."""
+    count = 0
+    for k in range(first, end):
+        if diaginv[k] >= 1.0 / MINVAL:
+            count += 1
+    if count > 0:
+        for k in range(end - 1, first - 1, -1):
+            if diaginv[k] >= 1.0 / MINVAL:
+                return k
+    return -1
 
 
 @helper
