@@ -7,6 +7,7 @@ from physics.compiler.build import Build
 from physics.compiler.compat import convert_margins
 from physics.engine.collide.pairs import build_pairs, reachable_types
 from physics.engine.sensor.distance import missing_pairs
+from physics.engine.sensor.enclosure import unknown_shapes
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GEOM_MESH, SENS_TOUCH, GeomType
 from physics.errors import CONTACTS, Issue
 from physics.model import Model
@@ -30,9 +31,16 @@ def sensors(build: Build, model: Model) -> None:
     for i, *pair in missing_pairs(model):
         kinds = [GeomType(geoms[g].type).name.lower() for g in pair]
         build.view(build.items["sensor"][i].element, f"distances of {kinds[0]} and {kinds[1]} are not there yet")
+    for i, site, kind in unknown_shapes(model):
+        one, two = ("mesh site" if k < 0 else GeomType(k).name.lower() for k in (kind, site))
+        build.view(build.items["sensor"][i].element, f"how far {_a(one)} juts out of {_a(two)} is not there yet", "enclosed")
     touches = model.sensor_type == SENS_TOUCH
     for i in np.flatnonzero(touches & (model.site_type[np.where(touches, model.sensor_objid, 0)] == GEOM_MESH)) if touches.any() else ():
         build.view(build.items["sensor"][i].element, "a touch sensor cannot feel with a mesh site, which the official engine refuses when it is touched")
+
+
+def _a(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
 def collect(build: Build, model: Model) -> None:

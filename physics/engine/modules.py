@@ -67,6 +67,7 @@ MODULES = (
     "physics.engine.sensor.distance",
     "physics.engine.sensor.range_finder",
     "physics.engine.sensor.tactile",
+    "physics.engine.sensor.enclosure",
     "physics.engine.sensor.position",
     "physics.engine.sensor.velocity",
     "physics.engine.sensor.acceleration",

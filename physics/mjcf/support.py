@@ -35,7 +35,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "contact/pair", "", "", "explicit contact pairs"),
-    ("view", "sensor/insidesite", "enclosed", "true", "how far an object juts out of a site"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),

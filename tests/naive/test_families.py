@@ -44,6 +44,8 @@ FAMILIES = {
     "sensor.contact": ("physics/engine/sensor/test_random_sensors.py::test_contact_sensors_agree_in_every_field",
                        "physics/engine/sensor/test_random_sensors.py::test_sensors_of_contacts_and_rays_on_a_small_model"),
     "sensor.distance": ("physics/engine/sensor/test_laws.py::test_distance_sensors_find_room_beyond_the_contacts", EVERYTHING),
+    "sensor.enclosure": ("physics/engine/sensor/test_enclosure.py::test_the_farthest_point_is_found",
+                         "physics/engine/sensor/test_enclosure.py::test_enclosure_under_the_interpreter"),
     "sensor.range_finder": ("physics/engine/sensor/test_random_sensors.py::test_random_sensors_agree", EVERYTHING),
     "sensor.tactile": ("physics/engine/sensor/test_random_sensors.py::test_random_sensors_agree",
                        "physics/engine/sensor/test_random_sensors.py::test_sensors_of_contacts_and_rays_on_a_small_model"),

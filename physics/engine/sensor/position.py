@@ -10,6 +10,7 @@ from physics.engine.linalg.quat import conj4, mul4, unit4
 from physics.engine.linalg.vec import mat_t_vec3, sub3
 from physics.engine.objects import object_mat, object_pos, object_quat
 from physics.engine.sensor.camera import project
+from physics.engine.sensor.enclosure import jut_of_object
 from physics.engine.sensor.inside import object_inside
 from physics.engine.sensor.output import put3
 from physics.enums import (
@@ -131,7 +132,9 @@ def read_position(m, d, i):
         d.sensordata[a + 1] = y
     elif kind == SENS_INSIDESITE:
         d.sensordata[a] = 0.0
-        if object_inside(m, d, m.sensor_objtype[i], k, m.sensor_refid[i]):
+        if m.sensor_intprm[i, 0] != 0:
+            d.sensordata[a] = jut_of_object(m, d, i)
+        elif object_inside(m, d, m.sensor_objtype[i], k, m.sensor_refid[i]):
             d.sensordata[a] = 1.0
     elif kind == SENS_CLOCK:
         d.sensordata[a] = d.time
