@@ -11,6 +11,7 @@ from physics.engine.modules import COMPILER, MODULES
 
 TESTS = Path(__file__).resolve().parents[1]
 SMOOTH, SENSORS, ROWS, COST, ACTUATORS, IMPLICIT = (f"naive/test_{n}_twins.py" for n in ("smooth", "sensor", "row", "constraint", "actuator", "implicit"))
+DETECTORS = "naive/test_detector_twins.py"
 CONTACTS, FLUIDS, QUESTIONS, SCENES = "naive/test_contact_twins.py", "naive/test_fluid_twins.py", "naive/test_question_twins.py", "physics/engine/collide/test_scenes.py"
 EVERYTHING = "physics/test_everything.py::test_everything_is_as_officially"   # runs under the interpreter with all integrators
 # module -> (the test that holds it against a plain twin, the one that runs it under the interpreter where that is another)
@@ -41,17 +42,16 @@ FAMILIES = {
                                  "physics/engine/solve/test_laws.py::test_forces_of_all_contacts_are_those_of_each"),
     # sensors and rays
     **{f"sensor.{name}": (f"{SENSORS}::test_sensors",) for name in ("output", "position", "velocity", "acceleration", "reading", "stages")},
-    "sensor.contact": ("physics/engine/sensor/test_random_sensors.py::test_contact_sensors_agree_in_every_field",
+    "sensor.contact": (f"{DETECTORS}::test_contacts_in_order_seen_from_either_side",
                        "physics/engine/sensor/test_random_sensors.py::test_sensors_of_contacts_and_rays_on_a_small_model"),
-    "sensor.distance": ("physics/engine/sensor/test_laws.py::test_distance_sensors_find_room_beyond_the_contacts", EVERYTHING),
     "sensor.enclosure": ("physics/engine/sensor/test_enclosure.py::test_the_farthest_point_is_found",
                          "physics/engine/sensor/test_enclosure.py::test_enclosure_under_the_interpreter"),
-    "sensor.range_finder": ("physics/engine/sensor/test_random_sensors.py::test_random_sensors_agree", EVERYTHING),
+    "sensor.distance": (f"{DETECTORS}::test_distances",), "sensor.range_finder": (f"{DETECTORS}::test_range_finders_march",),
     "sensor.tactile": ("physics/engine/sensor/test_random_sensors.py::test_random_sensors_agree",
                        "physics/engine/sensor/test_random_sensors.py::test_sensors_of_contacts_and_rays_on_a_small_model"),
     "sensor.delays": ("physics/engine/sensor/test_late_sensors.py::test_late_sensors_agree_over_many_steps", EVERYTHING),
     "ray.mesh": ("naive/test_sensing_twins.py::test_rays_against_all_triangles", "physics/engine/ray/test_rays.py::test_meshes_and_height_fields_are_met"),
-    "ray.hfield": ("physics/engine/ray/test_rays.py::test_height_field_from_all_sides", "physics/engine/ray/test_rays.py::test_meshes_and_height_fields_are_met"),
+    "ray.hfield": (f"{DETECTORS}::test_rays_on_the_triangles_of_a_height_field",),
     "ray.cast": ("naive/test_sensing_twins.py::test_rays_against_marching", "physics/engine/ray/test_rays.py::test_what_rays_see"),
     # not part of a step
     "jacobians": (f"{QUESTIONS}::test_jacobians",), "probe": (f"{QUESTIONS}::test_velocities_and_accelerations",),
