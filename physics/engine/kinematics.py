@@ -7,9 +7,11 @@ Source: MuJoCo documentation, Computation chapter, "Kinematic tree"; XML referen
 """
 from __future__ import annotations
 
+from math import sqrt
+
 from physics.engine.joints import free_pose, is_free, joint_pose, last_joint_pose
 from physics.engine.linalg.quat import mul4, to_mat, unit4
-from physics.engine.linalg.vec import add3, cross3, mat_vec3, scl3, sub3, unit3
+from physics.engine.linalg.vec import add3, cross3, mat_vec3, norm3, scl3, sub3, unit3
 from physics.enums import (
     CAMLIGHT_FIXED,
     CAMLIGHT_TARGETBODY,
@@ -150,6 +152,22 @@ def target_point(d, mode, body):
     return ld3(d.subtree_com, body)
 
 
+@helper
+def facing(v):
+    """Axes of a camera that looks against v, by rows of nine numbers: z along v, x horizontal; (1, 0, 0) for what has no direction."""
+    n = norm3(v)
+    if n < MINVAL:
+        v = (1.0, 0.0, 0.0)
+        n = 1.0
+    z = scl3(v, 1.0 / n)
+    x = (1.0, 0.0, 0.0)
+    h = sqrt(v[0] * v[0] + v[1] * v[1])
+    if h >= MINVAL * n:
+        x = (-v[1] / h, v[0] / h, 0.0)
+    y = cross3(z, x)
+    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+
+
 @kernel()
 def cameras(m, d):
     """Place cameras by their mode.
@@ -174,10 +192,7 @@ def cameras(m, d):
         if mode == CAMLIGHT_FIXED or t < 0:
             st9(d.cam_xmat, i, to_mat(mul4(ld4(d.xquat, b), ld4(m.cam_quat, i))))
         else:
-            z = unit3(sub3(p, target_point(d, mode, t)))
-            x = unit3((-z[1], z[0], 0.0))
-            y = cross3(z, x)
-            st9(d.cam_xmat, i, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
+            st9(d.cam_xmat, i, facing(sub3(p, target_point(d, mode, t))))
 
 
 @kernel()

@@ -60,19 +60,19 @@ def axis_angle(axis, angle):
 @helper
 def to_mat(q):
     """Rotation matrix, nine numbers by rows."""
-    q00 = q[0] * q[0]
-    q01 = q[0] * q[1]
-    q02 = q[0] * q[2]
-    q03 = q[0] * q[3]
-    q11 = q[1] * q[1]
-    q12 = q[1] * q[2]
-    q13 = q[1] * q[3]
-    q22 = q[2] * q[2]
-    q23 = q[2] * q[3]
-    q33 = q[3] * q[3]
-    return (q00 + q11 - q22 - q33, 2.0 * (q12 - q03), 2.0 * (q13 + q02),
-            2.0 * (q12 + q03), q00 - q11 + q22 - q33, 2.0 * (q23 - q01),
-            2.0 * (q13 - q02), 2.0 * (q23 + q01), q00 - q11 - q22 + q33)
+    x2 = q[1] + q[1]
+    y2 = q[2] + q[2]
+    z2 = q[3] + q[3]
+    wx = q[0] * x2
+    wy = q[0] * y2
+    wz = q[0] * z2
+    ww = q[0] * q[0]
+    yy = q[2] * q[2]
+    less = ww - q[1] * q[1]
+    apart = yy - q[3] * q[3]
+    return (ww + q[1] * q[1] - (yy + q[3] * q[3]), q[1] * y2 - wz, q[1] * z2 + wy,
+            q[1] * y2 + wz, less + apart, q[2] * z2 - wx,
+            q[1] * z2 - wy, q[2] * z2 + wx, less - apart)
 
 
 @helper
