@@ -24,7 +24,8 @@ from physics.enums import (
     SAMEFRAME_NONE,
 )
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld9, st3, st4, st9
+from physics.kernels.rows import ld3, ld4, ld9, off, st3, st4, st9
+from physics.kernels.simd import vld, vset, vst, vturn
 
 
 @kernel()
@@ -86,16 +87,55 @@ def bodies(m, d):
 
 
 @helper
+def place_four(d, k, xpos, xquat, xmat, pos, quat, bodies):
+    """Write rows k to k + 3 of xpos, xquat and xmat, for frames that coincide with no other; it spoils row k + 4, which is to be written next."""
+    b0, b1, b2, b3 = bodies[k], bodies[k + 1], bodies[k + 2], bodies[k + 3]
+    at = off(d.xpos, 0)
+    x = off(pos, 3 * k)
+    turn = off(d.xquat, 0)
+    q = off(quat, 4 * k)
+    of_body = vturn(vld(turn, 4 * b0), vld(turn, 4 * b1), vld(turn, 4 * b2), vld(turn, 4 * b3))
+    own = vturn(vld(q, 0), vld(q, 4), vld(q, 8), vld(q, 12))
+    arm = (vset(x[0], x[3], x[6], x[9]), vset(x[1], x[4], x[7], x[10]), vset(x[2], x[5], x[8], x[11]))
+    b0, b1, b2, b3 = 3 * b0, 3 * b1, 3 * b2, 3 * b3
+    base = (vset(at[b0], at[b1], at[b2], at[b3]), vset(at[b0 + 1], at[b1 + 1], at[b2 + 1], at[b3 + 1]),
+            vset(at[b0 + 2], at[b1 + 2], at[b2 + 2], at[b3 + 2]))
+    p = add3(mat_vec3(to_mat(of_body), arm), base)
+    turned = mul4(of_body, own)
+    r = to_mat(turned)
+    p = vturn(p[0], p[1], p[2], p[2])
+    turned = vturn(turned[0], turned[1], turned[2], turned[3])
+    first = vturn(r[0], r[1], r[2], r[3])
+    middle = vturn(r[4], r[5], r[6], r[7])
+    last = vturn(r[8], r[8], r[8], r[8])
+    to_pos = off(xpos, 3 * k)
+    to_quat = off(xquat, 4 * k)
+    to_rows = off(xmat, 9 * k)
+    for i in range(4):
+        vst(to_pos, 3 * i, p[i])
+        vst(to_quat, 4 * i, turned[i])
+        vst(to_rows, 9 * i, first[i])
+        vst(to_rows, 9 * i + 4, middle[i])
+        vst(to_rows, 9 * i + 8, last[i])
+
+
+@helper
 def place_frames(d, n, xpos, xquat, xmat, pos, quat, bodies, same):
     """Write n rows of xpos, xquat and xmat: frames fixed to their bodies at pos, quat, or where `same` says so at the body's or its inertia's."""
-    for k in range(n):
-        b = bodies[k]
+    k = 0
+    while k < n:
         kind = same[k]
+        if k + 4 < n and kind | same[k + 1] | same[k + 2] | same[k + 3] == SAMEFRAME_NONE:  # which is 0
+            place_four(d, k, xpos, xquat, xmat, pos, quat, bodies)
+            k += 4
+            continue
+        b = bodies[k]
         if kind == SAMEFRAME_NONE:
             st3(xpos, k, add3(mat_vec3(ld9(d.xmat, b), ld3(pos, k)), ld3(d.xpos, b)))
             q = mul4(ld4(d.xquat, b), ld4(quat, k))
             st4(xquat, k, q)
             st9(xmat, k, to_mat(q))
+            k += 1
             continue
         if kind == SAMEFRAME_BODY:
             p = ld3(d.xpos, b)
@@ -110,6 +150,7 @@ def place_frames(d, n, xpos, xquat, xmat, pos, quat, bodies, same):
         else:
             st4(xquat, k, ld4(d.xiquat, b))
             st9(xmat, k, ld9(d.ximat, b))
+        k += 1
 
 
 @kernel()

@@ -362,14 +362,23 @@ def _vst(context, b, sig, p, k, v):
     return context.get_dummy_value()
 
 
-@_primitive(simd.vadd, V4, "vv")
-def _vadd(context, b, sig, x, y):
-    return b.fadd(x, y)
-
-
 @_primitive(simd.vmul, V4, "vv")
 def _vmul(context, b, sig, x, y):
     return b.fmul(x, y)
+
+
+def _operate(op, instruction):
+    @infer_global(op)
+    class _Fours(AbstractTemplate):
+        def generic(self, args, kws):
+            if args == (V4, V4):
+                return signature(V4, V4, V4)
+
+    lower_builtin(op, Four, Four)(lambda context, b, sig, args: getattr(b, instruction)(*args, flags=("contract",)))
+
+
+for _op, _instruction in ((operator.add, "fadd"), (operator.sub, "fsub"), (operator.mul, "fmul")):
+    _operate(_op, _instruction)
 
 
 @_primitive(simd.vfma, V4, "vvv")
@@ -384,6 +393,25 @@ def _shuffle(b, v, places):
 @_primitive(simd.vbc, V4, "f")
 def _vbc(context, b, sig, x):
     return _shuffle(b, b.insert_element(ir.Constant(VEC, ir.Undefined), x, ir.Constant(I32, 0)), [0] * 4)
+
+
+@_primitive(simd.vset, V4, "ffff")
+def _vset(context, b, sig, *values):
+    four = ir.Constant(VEC, ir.Undefined)
+    for k, x in enumerate(values):
+        four = b.insert_element(four, x, ir.Constant(I32, k))
+    return four
+
+
+@_primitive(simd.vturn, types.UniTuple(V4, 4), "vvvv")
+def _vturn(context, b, sig, *rows):
+    def mix(x, y, places):
+        return b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, 4), places))
+
+    even = [mix(x, y, [0, 4, 2, 6]) for x, y in (rows[:2], rows[2:])]
+    odd = [mix(x, y, [1, 5, 3, 7]) for x, y in (rows[:2], rows[2:])]
+    columns = [mix(*pair, places) for places in ([0, 1, 4, 5], [2, 3, 6, 7]) for pair in (even, odd)]
+    return context.make_tuple(b, sig.return_type, columns)
 
 
 @_primitive(simd.vsum, types.float64, "v")

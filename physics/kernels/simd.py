@@ -1,5 +1,6 @@
 """Four doubles at a time, for the few hot inner loops. Under the interpreter these run on small arrays; lower.py gives
-each its machine code (LLVM splits it where registers hold two).
+each its machine code (LLVM splits it where registers hold two). Sums, differences and products are written with + - *, so helpers that
+take numbers take fours too.
 
 Write the tail of a 4-wide loop as an if-chain: a tail loop is vectorised again and is slower than none.
 """
@@ -26,14 +27,19 @@ def vbc(x):
     return np.full(4, x)
 
 
+def vset(a, b, c, e):
+    """Four numbers as one."""
+    return np.array([a, b, c, e])
+
+
+def vturn(a, b, c, e):
+    """The four columns of the matrix whose rows are a, b, c, e."""
+    return tuple(np.array([a, b, c, e]).T)
+
+
 def vfma(a, b, c):
     """a b + c."""
     return a * b + c
-
-
-def vadd(a, b):
-    """a + b."""
-    return a + b
 
 
 def vmul(a, b):

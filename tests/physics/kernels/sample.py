@@ -4,7 +4,7 @@ from math import isnan, sqrt
 from physics.enums import JNT_HINGE
 from physics.kernels.decorators import REASSOC, helper, kernel
 from physics.kernels.rows import callback, ld3, ld4, ld6, ld9, ld10, off, st3, st4, st6, st9, st10
-from physics.kernels.simd import stack, vadd, vbc, vfma, vld, vmul, vst, vsum
+from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vset, vst, vsum, vturn
 
 SCALE = 3.0
 
@@ -122,8 +122,20 @@ def vectors(m, d):
     """Every four-wide primitive once."""
     q = off(d.qpos, 0)
     room = stack(8)
-    vst(room, 4, vfma(vld(q, 0), vbc(2.0), vadd(vld(q, 0), vmul(vbc(0.5), vld(q, 0)))))
+    vst(room, 4, vfma(vld(q, 0), vbc(2.0), vld(q, 0) + vmul(vbc(0.5), vld(q, 0))))
     return vsum(vld(room, 4)) + room[5]
+
+
+@kernel()
+def turned_fours(m, d):
+    """Four fours turned over, and an expression of numbers made of fours."""
+    q = off(d.qpos, 0)
+    a = vld(q, 0)
+    b = vset(q[3], q[2], q[1], q[0])
+    out = off(d.xmat, 0)
+    columns = vturn(a, b, a * b - b, a + vbc(1.0))
+    for k in range(4):
+        vst(out, 4 * k, columns[k])
 
 
 @kernel("w d")

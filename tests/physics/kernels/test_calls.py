@@ -60,6 +60,16 @@ def test_four_wide_primitives(sample, pair):
 
 
 @pytest.mark.nojit
+def test_fours_turn_over_and_take_operators(sample, pair):
+    m, d = pair
+    d.qpos[:4] = (1.0, 2.0, 5.0, -3.0)
+    sample.turned_fours(m, d)
+    a = d.qpos[:4]
+    b = a[::-1]
+    assert np.array_equal(d.xmat.ravel()[:16].reshape(4, 4), np.array([a, b, a * b - b, a + 1.0]).T)
+
+
+@pytest.mark.nojit
 def test_aliased_pointers_see_each_others_stores(sample, pair):
     m, d = pair
     d.xpos[0] = [1, 1, 1]
