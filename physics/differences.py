@@ -30,17 +30,18 @@ class InverseDerivatives(NamedTuple):
     a: np.ndarray
 
 
-def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, exact: bool = True) -> Transition:
+def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, exact: bool = True, sensors: bool = True) -> Transition:
     """Derivatives of one step from the present state and of its sensor values: in closed form where there is one, else by nudges of size eps.
 
     exact: False for nudges alone, as the official function; `known_transition` tells what has a closed form.
+    sensors: False for A and B alone, with C and D empty: directions in which these are known then need no nudge.
     centered: two nudges for each direction, an error of eps squared instead of eps. A control at the edge of its range is nudged
     inwards only; one whose range is narrower than eps counts as without effect (0).
     Raises ValueError for models with delays, for eps <= 0, and where a step diverges; ViewOnlyError as `step`.
     """
     _check_transition(m, d, eps)
     with _Kept(d):
-        return _Nudged(m, d, eps, centered).transition(exact)
+        return _Nudged(m, d, eps, centered).transition(exact, sensors)
 
 
 def known_transition(m: Model, d: Data) -> Transition:
@@ -93,6 +94,7 @@ class _Nudged:
         self.m, self.d, self.eps, self.centered = m, d, eps, centered
         self.start = {name: getattr(d, name).copy() for name in _MOVING}
         self.time = d.time
+        self.composed = False
         self.next = self._step(STAGE_NONE)
 
     def _step(self, skip: int) -> tuple[np.ndarray, ...]:
@@ -119,7 +121,8 @@ class _Nudged:
             return np.zeros(2 * self.m.nv + self.m.na + self.m.nsensordata)
         h = 2 * self.eps if high and low else self.eps
         one, two = low or self.next, high or self.next
-        return np.concatenate([differentiate_pos(self.m, one[0], two[0], h), (two[1] - one[1]) / h, (two[2] - one[2]) / h])
+        places = np.zeros(self.m.nv) if self.composed else differentiate_pos(self.m, one[0], two[0], h)
+        return np.concatenate([places, (two[1] - one[1]) / h, (two[2] - one[2]) / h])
 
     def known(self) -> Transition:
         """What has a closed form; asked before the first nudge."""
@@ -127,16 +130,19 @@ class _Nudged:
             call(stages.forward_from, self.m, self.d, STAGE_NONE)   # the step has ended elsewhere
         return known(self.m, self.d, self.next[1][:self.m.nv], self.eps)
 
-    def transition(self, exact: bool) -> Transition:
+    def transition(self, exact: bool, sensors: bool) -> Transition:
         m, d = self.m, self.d
         found = self.known() if exact else unknown(m)
+        if not sensors:
+            found = found._replace(C=found.C[:0], D=found.D[:0])
+        self.composed = exact and m.opt_integrator != INT_RK4   # positions follow from velocities
         n = 2 * m.nv + m.na
         for i in range(m.nu):
             self._fill(found.B[:, i], found.D[:, i], lambda e, i=i: _add(d.ctrl, i, e), STAGE_VEL, *self._room(i))
         for i in reversed(range(n)):   # positions last: the others take theirs as done
             nudge, skip = self._direction(i)
             self._fill(found.A[:, i], found.C[:, i], nudge, skip)
-        if exact and m.opt_integrator != INT_RK4:
+        if self.composed:
             compose_positions(m, found, self.next[1][:m.nv])
         return found
 
@@ -154,7 +160,7 @@ class _Nudged:
         if np.isfinite(state).all() and np.isfinite(sensors).all():
             return
         column = self._column(nudge, skip, *room)
-        for values, found in ((state, column[:len(state)]), (sensors, column[len(state):])):
+        for values, found in ((state, column[:len(state)]), (sensors, column[len(state):len(state) + len(sensors)])):
             np.copyto(values, found, where=np.isnan(values))
 
     def _shift(self, i: int, e: float) -> None:

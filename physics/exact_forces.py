@@ -214,6 +214,11 @@ def held_dofs(m: Model, d: Data) -> np.ndarray:
     return held
 
 
+def _squares(rows: np.ndarray, factors: list[float]) -> np.ndarray:
+    """Sum of factor row'row."""
+    return rows.T @ (np.array(factors).reshape(-1, 1) * rows)
+
+
 def force_by_velocity(m: Model, d: Data) -> tuple[np.ndarray, np.ndarray]:
     """Derivative (nv, nv) of all forces by velocity, and the part of it that the integrator `implicit` takes.
 
@@ -225,18 +230,14 @@ def force_by_velocity(m: Model, d: Data) -> tuple[np.ndarray, np.ndarray]:
     taken[rows, m.D_colind], known[rows, m.D_colind] = d.qDeriv, True
     rest = np.zeros((m.nv, m.nv))
     if m.opt_disableflags & DSBL_DAMPER == 0:
-        for t, row in enumerate(tendon_rows(m, d)):
-            b, p0, p1 = tendon_damping(m, t)
-            rest -= poly_slope(b, p0, p1, abs(d.ten_velocity[t])) * np.outer(row, row)
+        rows = tendon_rows(m, d)
+        slopes = [poly_slope(*tendon_damping(m, t), abs(d.ten_velocity[t])) for t in range(m.ntendon)]
+        rest -= _squares(rows, slopes)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
-        moment = moment_rows(m, d)
-        for i in range(m.nactuator):
-            if is_off(m, i):
-                continue
-            if not has_plain_law(m, i):
-                return np.full((m.nv, m.nv), np.nan), taken
-            row = moment[m.actuator_outadr[i]]
-            rest += actuator_slope(m, d, i) * np.outer(row, row)
+        on = [i for i in range(m.nactuator) if not is_off(m, i)]
+        if not all(has_plain_law(m, i) for i in on):
+            return np.full((m.nv, m.nv), np.nan), taken
+        rest += _squares(moment_rows(m, d)[m.actuator_outadr[on]], [actuator_slope(m, d, i) for i in on])
         if held_dofs(m, d).any():
             return np.full((m.nv, m.nv), np.nan), taken
     return taken + np.where(known, 0.0, rest), taken
@@ -250,15 +251,10 @@ def force_by_length(m: Model, d: Data) -> np.ndarray:
             if has_joint_spring(m, j):
                 joint_spring_slope(m, d, j)
                 out[m.jnt_dofadr[j], m.jnt_dofadr[j]] -= d.spring_slope[m.jnt_dofadr[j]]
-        for t, row in enumerate(tendon_rows(m, d)):
-            x = tendon_stretch(m, d, t)
-            if x != 0.0:
-                k, (p0, p1) = m.tendon_stiffness[t], m.tendon_stiffnesspoly[t]
-                out -= poly_slope(k, p0, p1, x) * np.outer(row, row)
+        stretch = [tendon_stretch(m, d, t) for t in range(m.ntendon)]
+        slopes = [poly_slope(m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t], x) if x != 0.0 else 0.0 for t, x in enumerate(stretch)]
+        out -= _squares(tendon_rows(m, d), slopes)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
-        moment = moment_rows(m, d)
-        for i in range(m.nactuator):
-            if not is_off(m, i):
-                row = moment[m.actuator_outadr[i]]
-                out -= actuator_stiffness(m, d, i) * np.outer(row, row)
+        on = [i for i in range(m.nactuator) if not is_off(m, i)]
+        out -= _squares(moment_rows(m, d)[m.actuator_outadr[on]], [actuator_stiffness(m, d, i) for i in on])
     return out

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import physics
+from physics import differences
 from physics.enums import INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
 from tests.physics.engine.oracle_model import pair_from
 from tests.physics.test_differences import official_transition
@@ -93,6 +94,24 @@ def test_nudges_along_what_is_known_are_left_out():
     calls = []
     d.set_callback("cb_time", lambda: calls.append(1) or 0.0)
     assert np.array_equal(physics.transition_fd(m, d, 1e-6).A, t.A)
+
+
+def test_without_sensors_fewer_steps_are_needed():
+    _mj, _mjd, m, d = moving(0, "pyramidal", INT_EULER)
+    whole = physics.transition_fd(m, d)
+    steps = []
+    d.set_callback("cb_time", lambda: 0.0)
+    plain = physics.transition_fd(m, d, sensors=False)
+    assert np.array_equal(plain.A, whole.A) and np.array_equal(plain.B, whole.B) and plain.C.shape == (0, 2 * m.nv + m.na) and plain.D.shape == (0, m.nu)
+    kernel = differences.call
+    for sensors, wanted in ((True, 1 + 2 * m.nv + m.na + m.nu), (False, 1 + m.nv)):   # positions alone have no closed form
+        steps.clear()
+        differences.call = lambda *args: steps.append(1) or kernel(*args)
+        try:
+            physics.transition_fd(m, d, sensors=sensors)
+        finally:
+            differences.call = kernel
+        assert len(steps) == wanted
 
 
 def by_hand(integrator):
