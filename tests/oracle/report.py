@@ -188,7 +188,9 @@ def _line(row: dict, seconds: float) -> str:
 
 def _summary(rows: list[dict]) -> dict:
     counts = {status: sum(row["status"] == status for row in rows) for status in STATUSES}
-    counts["refused, but every stage agrees without contacts"] = sum(row["status"] == "refused" and row["without_contacts"] for row in rows)
+    compared = [row for row in rows if row["status"] == "refused" and row["without_contacts"]]
+    counts["refused, ok without contacts"] = sum(not row["explained"] for row in compared)
+    counts["refused, explained without contacts"] = sum(bool(row["explained"]) for row in compared)
     counts["compiled"] = sum(row["compiled"] is not None for row in rows)
     counts["compiled with every field equal"] = sum(row["compiled"] == {} for row in rows)
     counts["stages explained"] = sum(len(row["explained"]) for row in rows)
