@@ -148,8 +148,12 @@ def limit_tendon_totals(m, d):
     Reads: actuator_force
     Writes: actuator_force (and the scratch tendon_total)
     """
+    limited = 0
     for t in range(m.ntendon):
         d.tendon_total[t] = 0.0
+        limited |= m.tendon_actfrclimited[t]
+    if limited == 0:
+        return
     for i in range(m.nactuator):
         if m.actuator_trntype[i] == TRN_TENDON:
             d.tendon_total[m.actuator_trnid[i, 0]] += d.actuator_force[m.actuator_outadr[i]]

@@ -59,9 +59,9 @@ def push_users(m, d):
     """
     for b in range(m.nbody):
         st6(d.cfrc_ext, b, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    for b in range(1, m.nbody):
         f = ld6(d.xfrc_applied, b)
-        push(m, d, b, ld3(d.xipos, b), (f[0], f[1], f[2]), (f[3], f[4], f[5]))
+        if f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0 or f[3] != 0.0 or f[4] != 0.0 or f[5] != 0.0:
+            push(m, d, b, ld3(d.xipos, b), (f[0], f[1], f[2]), (f[3], f[4], f[5]))
     b = d.perturb_bodyid
     if b > 0:
         x = d.xfrc_perturb
