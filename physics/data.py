@@ -10,6 +10,7 @@ import numpy as np
 from physics import block, callbacks, views
 from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
+from physics.kernels.decorators import KERNELS
 from physics.model import ALIASES, Model
 from physics.nearest import hint
 from physics.start_values import fill_history, start_controls
@@ -126,6 +127,24 @@ class Data(block.Struct):
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]
+
+    # ------------------------------------------------ made when asked for
+
+    @property
+    def qLD(self) -> np.ndarray:
+        """Factors of the mass matrix. Steps do without those of trees with long chains: they are made here (engine/articulated.py)."""
+        return self._factor("qLD")
+
+    @property
+    def qLDiagInv(self) -> np.ndarray:
+        """1 / the factors' diagonal, as qLD."""
+        return self._factor("qLDiagInv")
+
+    def _factor(self, name: str) -> np.ndarray:
+        if self.qLD_due:
+            self.qLD_due = 0   # first: the interpreter's kernels read by this very way
+            KERNELS["physics_engine_inertia__fill_factor"](self.model, self)
+        return self.__dict__[name]
 
     # ------------------------------------------------ storage
 

@@ -71,6 +71,8 @@ DATA_SCALARS = (
     Row("metric_coupled", "i", "", "", "discrete integrator: 1 where a tendon or actuator does not fit the rows of metric"),
     Row("ncoupling", "i", "", "", "discrete integrator: rows of such after the nefc others, while the solver works"),
     Row("rows_kept", "i", "", "", "discrete integrator: what efc_plain holds for the present rows: 1 efc_R, 2 efc_aref"),
+    Row("deep_trees", "i", "", "", "1: the trees that are marked deep are solved by recursion, not by qLD"),
+    Row("qLD_due", "i", "", "", "1: qLD lacks the rows of the deep trees; reading it from Python fills them"),
 )
 
 DATA_ARRAYS = (
@@ -300,4 +302,12 @@ DATA_ARRAYS = (
     Row("spring_slope", "f8", "nv", "N/m, N m/rad", "scratch of the discrete integrator: slopes of the joints' springs"),
     Row("efc_plain", "f8", "maxefc 2", "*", "discrete integrator: efc_R and efc_aref as they are without the metric"),
     Row("cdof_by_component", "f8", "8 nv", "*", "scratch of the mass matrix: cdof with a row per component (6, and room to read beyond)"),
+    Row("deep_axis", "f8", "ndeepdof 8", "*", "deep trees: cdof with two zeros"),
+    Row("deep_force", "f8", "ndeepdof 8", "*", "deep trees: force on the tree that a dof's unit acceleration needs, given what hangs on it"),
+    Row("deep_inverse", "f8", "ndeepdof", "*", "deep trees: inverse of the inertia that a dof feels, given what hangs on it"),
+    Row("damped_force", "f8", "ndeepdof 8", "*", "deep_force with damping at the end of the step"),
+    Row("damped_inverse", "f8", "ndeepdof", "*", "deep_inverse with damping at the end of the step"),
+    Row("deep_inertia", "f8", "ndeepbody 48", "*", "scratch of deep trees: articulated inertias, six rows of eight"),
+    Row("deep_motion", "f8", "ndeepbody 8", "*", "scratch of deep trees: forces inwards, then accelerations outwards"),
+    Row("deep_x", "f8", "ndeepdof", "*", "scratch of deep trees: right side, then solution"),
 )

@@ -109,6 +109,8 @@ MODEL_SCALARS = (
     Row("nmeshdegmax", "i", "", "", "most hull edges at a vertex"),
     Row("flg_halfplane", "i", "", "", "1: side sites of tendons choose by the half plane, as before version 4.0"),
     Row("flg_noroutine", "i", "", "", "contacts cannot be computed: 1 for geoms that can meet, 2 for geoms of parents and children"),
+    Row("ndeepdof", "i", "", "", "nv where a tree is deep (tree_deep), else 0"),
+    Row("ndeepbody", "i", "", "", "nbody where a tree is deep, else 0"),
 )
 
 MODEL_ARRAYS = (
@@ -488,4 +490,5 @@ MODEL_ARRAYS = (
     Row("bvh_aabb", "f8", "nbvhstatic 6", "m", "box: centre and half sizes"),
     Row("body_bvhadr", "i4", "nbody", "", "root of its tree of bounding volumes, -1: none"),
     Row("body_bvhnum", "i4", "nbody", "", "number of its bounding volumes"),
+    Row("tree_deep", "u1", "ntree", "", "1: chains so long that M^-1 is applied by recursion"),
 )

@@ -13,6 +13,8 @@ from physics.compiler import bodies, tendon_paths
 from physics.compiler.build import Build
 from physics.enums import SLEEP_ALLOWED, SLEEP_AUTO, SLEEP_AUTO_ALLOWED, SLEEP_AUTO_NEVER, SLEEP_INIT, TransmissionType
 
+DEEP = 900  # mean square length of a tree's rows of M from which the recursion pays (measured: chains of about 50)
+
 
 def build_structure(build: Build) -> None:
     """Fill dof_parentid, dof_treeid, tree_*, dof_Madr, dof_simplenum, body_simple and the patterns."""
@@ -27,6 +29,7 @@ def build_structure(build: Build) -> None:
     out["dof_Madr"] = starts[:-1]
     build.sizes["nM"] = int(starts[-1])
     _mass_pattern(build, chains, lengths, starts)
+    _depth(build, lengths)
     _incidence(build)
     _tendons(build)
     build.chains, build.nv = chains, nv
@@ -150,6 +153,16 @@ def _mass_pattern(build: Build, chains, lengths, starts) -> None:
     out["mapD2M"] = np.searchsorted(d_keys, m_keys)
     # along an ancestor chain the diagonal comes first
     out["mapM2M"] = starts[m_rows] + lengths[m_rows] - lengths[m_cols]
+
+
+def _depth(build: Build, lengths: list[int]) -> None:
+    """Mark the trees in which a recursion over bodies costs less than factoring M: that grows with the square of the rows' lengths."""
+    count = build.sizes["ntree"]
+    squares = np.bincount(build.out["dof_treeid"], np.square(lengths, dtype=float), minlength=count)
+    deep = squares > DEEP * np.maximum(build.out["tree_dofnum"], 1)
+    build.out["tree_deep"] = deep.astype(np.uint8)
+    build.sizes["ndeepdof"] = build.sizes["nv"] if deep.any() else 0
+    build.sizes["ndeepbody"] = len(build.items["body"]) if deep.any() else 0
 
 
 def _runs(row_lengths: np.ndarray, parent: np.ndarray) -> list[int]:

@@ -157,9 +157,9 @@ def xfrc_accumulate(m, d):
 def fwd_acceleration(m, d):
     """Sum of all forces but the constraints', and the acceleration that it alone would give.
 
-    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, and what discrete_smooth
+    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, deep_trees, and what discrete_smooth
         and rows_in_metric read
-    Writes: qfrc_smooth, qacc_smooth, under the discrete integrator also what discrete_smooth and rows_in_metric write
+    Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also what discrete_smooth and rows_in_metric write
     """
     for k in range(m.nv):
         d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]

@@ -7,6 +7,7 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", section 6.2 (composite b
 """
 from __future__ import annotations
 
+from physics.engine.articulated import factor_deep_trees, may_recur, solve_deep_tree
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, raised_pivot, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
 from physics.engine.transmission import joint_armature, tendon_armature
@@ -87,22 +88,74 @@ def factor_like_m(m, d, mat, diaginv, first, end):
         d.warning_lastinfo[WARN_INERTIA] = raised
 
 
+@helper
+def factor_tree(m, d, t):
+    """The rows of tree t in qLD and qLDiagInv."""
+    first = m.tree_dofadr[t]
+    end = first + m.tree_dofnum[t]
+    for k in range(m.M_rowadr[first], m.M_rowadr[end - 1] + m.M_rownnz[end - 1]):
+        d.qLD[k] = d.M[k]
+    factor_like_m(m, d, d.qLD, d.qLDiagInv, first, end)
+
+
 @kernel()
 def factor_m(m, d):
-    """Factor M = L'DL.
+    """Factor M = L'DL; of trees with long chains what the recursion of articulated.py needs instead.
+
+    Reads: M, cinert, cdof
+    Writes: qLD, qLDiagInv, deep_trees, qLD_due, warning_number, warning_lastinfo, and what factor_deep_trees writes
+    """
+    d.qLD_due = 0
+    d.deep_trees = 0
+    if not may_recur(m):
+        for k in range(m.nC):
+            d.qLD[k] = d.M[k]
+        factor_like_m(m, d, d.qLD, d.qLDiagInv, 0, m.nv)
+        return
+    for t in range(m.ntree):
+        if not m.tree_deep[t]:
+            factor_tree(m, d, t)
+    factor_deep_trees(m, d)
+    d.deep_trees = 1
+    d.qLD_due = 1
+
+
+@kernel()
+def fill_factor(m, d):
+    """Factor the trees that the last factor_m has left to the recursion, for whoever reads qLD.
 
     Reads: M
-    Writes: qLD, qLDiagInv, warning_number, warning_lastinfo
+    Writes: qLD, qLDiagInv, qLD_due, warning_number, warning_lastinfo
     """
-    for k in range(m.nC):
-        d.qLD[k] = d.M[k]
-    factor_like_m(m, d, d.qLD, d.qLDiagInv, 0, m.nv)
+    d.qLD_due = 0
+    for t in range(m.ntree):
+        if m.tree_deep[t]:
+            factor_tree(m, d, t)
+
+
+@helper
+def solve_m_tree(m, d, t, x):
+    """x: (nv,) becomes M^-1 x over the dofs of tree t."""
+    first = m.tree_dofadr[t]
+    end = first + m.tree_dofnum[t]
+    if d.deep_trees == 0 or not m.tree_deep[t]:
+        solve_rows(x, d.qLD, d.qLDiagInv, m, first, end)
+        return
+    for k in range(first, end):
+        d.deep_x[k] = x[k]
+    solve_deep_tree(m, d, t)
+    for k in range(first, end):
+        x[k] = d.deep_x[k]
 
 
 @helper
 def solve_m_vec(m, d, x):
     """x: (nv,) becomes M^-1 x."""
-    solve_rows(x, d.qLD, d.qLDiagInv, m, 0, m.nv)
+    if d.deep_trees == 0:
+        solve_rows(x, d.qLD, d.qLDiagInv, m, 0, m.nv)
+        return
+    for t in range(m.ntree):
+        solve_m_tree(m, d, t, x)
 
 
 @helper

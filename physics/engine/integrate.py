@@ -17,6 +17,7 @@ from __future__ import annotations
 from math import cos, sin, sqrt
 
 from physics.engine.activation import advance_act
+from physics.engine.articulated import solve_damped_tree
 from physics.engine.damped_euler import add_damping, has_dof_damping, is_damped
 from physics.engine.history import keep_controls
 from physics.engine.inertia import factor_like_m
@@ -75,7 +76,7 @@ def advance(m, d, qacc, qvel, act_dot):
 def euler(m, d):
     """Advance by the semi-implicit Euler method; forces of dof damping are taken at the end of the step.
 
-    Reads: qacc, qfrc_smooth, qfrc_constraint, M, act_dot, actuator_length
+    Reads: qacc, qfrc_smooth, qfrc_constraint, M, act_dot, actuator_length, and of deep trees what solve_damped_tree reads
     Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
         warning_lastinfo
     """
@@ -91,6 +92,9 @@ def euler(m, d):
             continue
         for k in range(first, end):
             d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+        if d.deep_trees != 0 and m.tree_deep[t]:
+            solve_damped_tree(m, d, t)
+            continue
         add_damping(m, d, first, end)
         factor_like_m(m, d, d.qH, d.qHDiagInv, first, end)
         solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, first, end)

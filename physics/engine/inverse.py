@@ -109,8 +109,8 @@ def implicit_impulse(m, d):
 def continuous_acc(m, d):
     """Overwrite qacc, the change of velocity over a time step, by the acceleration at its start.
 
-    Reads: qacc, qvel, M, qLD, qLDiagInv and what the integrator's derivative reads
-    Writes: qacc, inv_impulse, qH, qDeriv, qLU and what smooth_slope writes
+    Reads: qacc, qvel, M, qLD, qLDiagInv, deep_trees and what the integrator's derivative reads
+    Writes: qacc, inv_impulse, deep_x, qH, qDeriv, qLU and what smooth_slope writes
     """
     if m.opt_integrator == INT_EULER:
         if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):

@@ -24,6 +24,7 @@ MODULES = (
     "physics.engine.kinematics",
     "physics.engine.com",
     "physics.engine.tendon",
+    "physics.engine.articulated",
     "physics.engine.inertia",
     "physics.engine.collide.broad",
     "physics.engine.collide.plane",

@@ -78,8 +78,8 @@ def perturb_force(m, d):
 def perturb_mass(m, d):
     """Find the mass that is felt at the taken point: 3 / trace(J inv(M) J'), 1 where it cannot move.
 
-    Reads: perturb_bodyid, perturb_localpos, xpos, xmat, cdof, subtree_com, qLD, qLDiagInv
-    Writes: perturb_localmass, perturb_work
+    Reads: perturb_bodyid, perturb_localpos, xpos, xmat, cdof, subtree_com, qLD, qLDiagInv, deep_trees
+    Writes: perturb_localmass, perturb_work, deep_x
     Source: simulate's perturbation; J is the point's translational Jacobian (3, nv).
     """
     body = d.perturb_bodyid

@@ -61,10 +61,10 @@ def mul_m(m, d):
 
 @kernel()
 def solve_m(m, d):
-    """probe_out = M^-1 probe_in, by the factor of M.
+    """probe_out = M^-1 probe_in, by the factor of M or the recursion.
 
-    Reads: qLD, qLDiagInv, probe_in
-    Writes: probe_out
+    Reads: qLD, qLDiagInv, deep_trees, probe_in
+    Writes: probe_out, deep_x
     """
     for k in range(m.nv):
         d.probe_out[k] = d.probe_in[k]

@@ -20,6 +20,7 @@ FAMILIES = {
     "tendon": ("naive/test_strings.py::test_wrapped_strings",), "inertia": (f"{SMOOTH}::test_inertia_factor_and_products",), "bias": (f"{SMOOTH}::test_bias",),
     "transmission": ("naive/test_transmission_twins.py::test_lengths_moments_and_speeds",), "passive": (f"{SMOOTH}::test_springs_and_dampers",),
     "fluid": (f"{FLUIDS}::test_forces",), "gravity_compensation": (f"{FLUIDS}::test_forces",), "fluid_derivative": (f"{FLUIDS}::test_derivatives",),
+    "articulated": ("physics/engine/test_articulated.py::test_accelerations_solve_the_full_matrix",),
     "muscle": (f"{ACTUATORS}::test_muscles",), "servo": (f"{ACTUATORS}::test_pid_servos",), "dcmotor": (f"{ACTUATORS}::test_motors",),
     "history": (f"{ACTUATORS}::test_kept_controls_at_any_times",), "activation": (f"{SMOOTH}::test_actuators",), "actuation": (f"{SMOOTH}::test_actuators",),
     "energy": (f"{SMOOTH}::test_springs_and_dampers",), "subtree": ("naive/test_sensing_twins.py::test_subtrees_and_reactions",),

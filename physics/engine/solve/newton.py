@@ -10,7 +10,8 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
-from physics.engine.linalg.sparse import mul_rows, solve_rows
+from physics.engine.inertia import solve_m_tree
+from physics.engine.linalg.sparse import mul_rows
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.hessian import factor_island, solve_island
 from physics.engine.solve.linesearch import line_search
@@ -26,13 +27,6 @@ def mul_tree(m, d, t, x, res):
     """res = M x over the dofs of tree t."""
     start = m.tree_dofadr[t]
     mul_rows(res, x, d.M, m, start, start + m.tree_dofnum[t])
-
-
-@helper
-def solve_tree(m, d, t, x):
-    """x becomes M^-1 x over the dofs of tree t, from M's factor."""
-    start = m.tree_dofadr[t]
-    solve_rows(x, d.qLD, d.qLDiagInv, m, start, start + m.tree_dofnum[t])
 
 
 @kernel("m d i", ret="f")
@@ -123,7 +117,7 @@ def inertia_gap(m, d, island):
         adr = m.tree_dofadr[t]
         for i in range(adr, adr + m.tree_dofnum[t]):
             d.sol_search[i] = d.sol_grad[i]
-        solve_tree(m, d, t, d.sol_search)
+        solve_m_tree(m, d, t, d.sol_search)
         for i in range(adr, adr + m.tree_dofnum[t]):
             s += d.sol_search[i] * d.sol_grad[i]
     return s
