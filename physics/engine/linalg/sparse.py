@@ -252,15 +252,88 @@ def dot_row(x, mat, m, i):
 
 
 @helper
+def spread_four(x, mat, m, k):
+    """x <- L'^-1 x as far as rows k to k - 3, a chain, say: their own entries first, then all columns before them in one pass."""
+    start = m.M_rowadr[k]
+    n = m.M_rownnz[k] - 4
+    row = off(mat, start)
+    row1 = off(mat, m.M_rowadr[k - 1])
+    row2 = off(mat, m.M_rowadr[k - 2])
+    row3 = off(mat, m.M_rowadr[k - 3])
+    x0 = x[k]
+    x1 = x[k - 1] - row[n + 2] * x0
+    x2 = x[k - 2] - row[n + 1] * x0 - row1[n + 1] * x1
+    x3 = x[k - 3] - row[n] * x0 - row1[n] * x1 - row2[n] * x2
+    x[k - 1] = x1
+    x[k - 2] = x2
+    x[k - 3] = x3
+    if n >= LONG and m.M_rowrun[k - 3] == n:
+        add_scaled_four(off(x, k - 3 - n), row, -x0, row1, -x1, row2, -x2, row3, -x3, n)
+        return
+    col = off(m.M_colind, start)
+    for a in range(n):
+        c = col[a]
+        x[c] -= (row[a] * x0 + row1[a] * x1) + (row2[a] * x2 + row3[a] * x3)
+
+
+@helper
+def gather_four(x, mat, diaginv, m, i):
+    """x <- L^-1 D^-1 x in rows i to i + 3, a chain: what lies before them is read once for all four."""
+    start = m.M_rowadr[i]
+    n = m.M_rownnz[i] - 1
+    row = off(mat, start)
+    row1 = off(mat, m.M_rowadr[i + 1])
+    row2 = off(mat, m.M_rowadr[i + 2])
+    row3 = off(mat, m.M_rowadr[i + 3])
+    s0 = x[i] * diaginv[i]
+    s1 = x[i + 1] * diaginv[i + 1]
+    s2 = x[i + 2] * diaginv[i + 2]
+    s3 = x[i + 3] * diaginv[i + 3]
+    if n >= LONG and m.M_rowrun[i] == n:
+        before = off(x, i - n)
+        s0 -= dot_run(row, before, n)
+        s1 -= dot_run(row1, before, n)
+        s2 -= dot_run(row2, before, n)
+        s3 -= dot_run(row3, before, n)
+    else:
+        col = off(m.M_colind, start)
+        for a in range(n):
+            y = x[col[a]]
+            s0 -= row[a] * y
+            s1 -= row1[a] * y
+            s2 -= row2[a] * y
+            s3 -= row3[a] * y
+    s1 -= row1[n] * s0
+    s2 -= row2[n] * s0 + row2[n + 1] * s1
+    s3 -= row3[n] * s0 + row3[n + 1] * s1 + row3[n + 2] * s2
+    x[i] = s0
+    x[i + 1] = s1
+    x[i + 2] = s2
+    x[i + 3] = s3
+
+
+@helper
 def solve_rows(x, mat, diaginv, m, first, end):
-    """x becomes the solution of (L'DL) y = x in the rows first to end - 1 (whole trees)."""
+    """x becomes the solution of (L'DL) y = x in the rows first to end - 1 (whole trees), four dofs of a chain at a time."""
     # x <- L'^-1 x
-    for i in range(end - 1, first - 1, -1):
-        if x[i] != 0.0:
-            add_row(x, mat, m, i, -x[i])
+    i = end - 1
+    while i >= first:
+        if m.M_rowrun[i] >= 3:
+            spread_four(x, mat, m, i)
+            i -= 4
+        else:
+            if m.M_rownnz[i] > 1:
+                add_row(x, mat, m, i, -x[i])
+            i -= 1
     # x <- L^-1 D^-1 x
-    for i in range(first, end):
-        x[i] = x[i] * diaginv[i] - dot_row(x, mat, m, i)
+    i = first
+    while i < end:
+        if i + 3 < end and m.M_rowrun[i + 3] >= 3:
+            gather_four(x, mat, diaginv, m, i)
+            i += 4
+        else:
+            x[i] = x[i] * diaginv[i] - dot_row(x, mat, m, i)
+            i += 1
 
 
 @helper
