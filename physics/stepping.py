@@ -119,7 +119,7 @@ def check_pair(m: Model, d: Data) -> None:
 
 def check_mocap(m: Model, d: Data) -> None:
     """Raise ValueError, naming the body, where the pose of a user-moved body holds what is no number: contacts would just vanish."""
-    if not m.nmocap or isfinite(float(d.mocap_pos.sum() + d.mocap_quat.sum())):
+    if not d.mocap_pos.size or isfinite(float(d.mocap_pos.sum() + d.mocap_quat.sum())):
         return
     for i in range(m.nmocap):
         if not (np.isfinite(d.mocap_pos[i]).all() and np.isfinite(d.mocap_quat[i]).all()):
@@ -148,7 +148,7 @@ def step(m: Model, d: Data, nstep: int = 1) -> int:
     check_mocap(m, d)
     if nstep < 0:
         raise ValueError(f"{nstep} steps")
-    done = -1 if m.view_only else stages.step_n(m, d, nstep)
+    done = -1 if m.view_only else stages.step_n.call(m, d, nstep)   # .call: a tenth of a microsecond less
     if done == nstep:
         return done
     if done < 0:
