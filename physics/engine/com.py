@@ -34,7 +34,7 @@ def com_pos(m, d):
 def com_vel(m, d):
     """Velocities of the bodies and of the motion axes.
 
-    Reads: cdof, qvel
+    Reads: cdof, xaxis, qvel
     Writes: cvel, cdof_dot
     Source: Featherstone 2008, (4.8) and table 5.1; the axes of one ball share the velocity before the joint.
     """

@@ -197,7 +197,13 @@ def joint_velocity(m, d, j, v):
     """
     a = m.jnt_dofadr[j]
     kind = m.jnt_type[j]
-    if kind >= JNT_SLIDE:
+    if kind == JNT_SLIDE:
+        x = ld3(d.xaxis, j)
+        turned = cross3((v[0], v[1], v[2]), x)
+        st6(d.cdof_dot, a, (0.0, 0.0, 0.0, turned[0], turned[1], turned[2]))
+        moved = addscl3((v[3], v[4], v[5]), x, d.qvel[a])
+        return v[0], v[1], v[2], moved[0], moved[1], moved[2]
+    if kind == JNT_HINGE:
         c = ld6(d.cdof, a)
         st6(d.cdof_dot, a, cross_motion(v, c))
         return addscl6(v, c, d.qvel[a])

@@ -174,15 +174,16 @@ def subtree_com(m, d):
     nbody = m.nbody
     for i in range(nbody):
         st3(d.subtree_com, i, scl3(ld3(d.xipos, i), m.body_mass[i]))
-    for i in range(nbody - 1, 0, -1):
-        p = m.body_parentid[i]
-        st3(d.subtree_com, p, add3(ld3(d.subtree_com, p), ld3(d.subtree_com, i)))
-    for i in range(nbody):
+    for i in range(nbody - 1, -1, -1):   # what hangs on body i has been added
+        moment = ld3(d.subtree_com, i)
+        if i > 0:
+            p = m.body_parentid[i]
+            st3(d.subtree_com, p, add3(ld3(d.subtree_com, p), moment))
         mass = m.body_subtreemass[i]
         if mass < MINVAL:
             st3(d.subtree_com, i, ld3(d.xipos, i))
         else:
-            st3(d.subtree_com, i, scl3(ld3(d.subtree_com, i), 1.0 / mass))
+            st3(d.subtree_com, i, scl3(moment, 1.0 / mass))
 
 
 @helper

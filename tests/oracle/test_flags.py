@@ -126,7 +126,7 @@ def test_the_flag_changes_something(scenes, name):
         assert {"qacc", "qfrc_constraint", "qfrc_smooth"} <= same(plain, flagged)
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("name", sorted(OUTSIDE))
 def test_these_change_nothing_here(scenes, name):
     scene = scenes["Euler"]
     scene.set(None)
