@@ -17,12 +17,11 @@ from physics.engine.fluid_derivative import add_fluid_pattern, add_fluid_rows, f
 from physics.engine.joints import poly_slope
 from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.sparse_lu import add_outer_full
-from physics.engine.linalg.spatial import world_inertia
 from physics.engine.linalg.vec import cross3, mat_mat3, mat_t_mat3, mat_vec3, scl3, skew3, sub3
 from physics.engine.transmission import tendon_damping
 from physics.enums import DSBL_ACTUATION, DSBL_DAMPER
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld9, off
+from physics.kernels.rows import ld3, ld9, ld10, off
 
 
 @kernel()
@@ -97,24 +96,24 @@ def smooth_slope(m, d):
 
 @helper
 def gyroscopic(m, d, j):
-    """Derivative of a lone free body's bias force by its angular velocity in body axes.
+    """Derivative of a lone free body's bias force by its angular velocity in body axes; what is welded to the body counts.
 
     Returns two 3x3 matrices: of the force on the translations and of the torque on the rotations.
-    With w the angular velocity, s the centre's offset from the joint, I the inertia about the centre, all in world
+    With w the angular velocity, s the tree's centre's offset from the joint, I the inertia about that centre, all in world
     axes: force = m w x (w x s), torque about the joint = s x force + w x I w.
     """
     b = m.jnt_bodyid[j]
     k = m.jnt_dofadr[j] + 3
     r = ld9(d.xmat, b)
     w = mat_vec3(r, (d.qvel[k], d.qvel[k + 1], d.qvel[k + 2]))
-    s = sub3(ld3(d.xipos, b), ld3(d.xpos, b))
-    i6 = world_inertia(ld3(m.body_inertia, b), ld9(d.ximat, b))
+    s = sub3(ld3(d.subtree_com, b), ld3(d.xpos, b))
+    i6 = ld10(d.crb, b)
     i9 = (i6[0], i6[3], i6[4], i6[3], i6[1], i6[5], i6[4], i6[5], i6[2])
     sw = skew3(w)
     # w x (w x s) changes by -([w x s]x + [w]x [s]x) dw
     a = skew3(cross3(w, s))
     e = mat_mat3(sw, skew3(s))
-    mass = -m.body_mass[b]
+    mass = -i6[9]
     force = (mass * (a[0] + e[0]), mass * (a[1] + e[1]), mass * (a[2] + e[2]), mass * (a[3] + e[3]), mass * (a[4] + e[4]),
              mass * (a[5] + e[5]), mass * (a[6] + e[6]), mass * (a[7] + e[7]), mass * (a[8] + e[8]))
     # w x I w changes by ([w]x I - [I w]x) dw

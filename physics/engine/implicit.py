@@ -144,7 +144,7 @@ def implicitfast(m, d):
 
     Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, qLD, qLDiagInv, act_dot, xpos, xmat, xipos, ximat, actuator_length,
         actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity,
-        fluid_row, cdof
+        fluid_row, cdof, crb, subtree_com
     Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
         warning_lastinfo
     """

@@ -132,7 +132,7 @@ def metric_impulse(m, d):
     """inv_impulse = what the discrete integrator's metric makes of qacc, and of the springs' rates at the start of the step.
 
     Reads: qacc, qvel, qfrc_smooth, metric, metric_force, metric_tendon, metric_output, metric_coupled, metric_tied, nefc, sol_tree_island, ten_J, actuator_moment,
-        moment_rownnz, moment_rowadr, moment_colind, xpos, xmat, xipos, ximat
+        moment_rownnz, moment_rowadr, moment_colind, xpos, xmat, subtree_com, crb
     Writes: inv_impulse
     """
     if d.metric_coupled != 0:

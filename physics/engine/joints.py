@@ -62,11 +62,11 @@ def is_free(m, body):
 
 @helper
 def is_lone_free(m, j):
-    """Whether joint j is the free joint of a body with no other joints and no children that weigh."""
+    """Whether joint j is the free joint of a body with no other joints, nor any in what it carries: all of the tree is one rigid body."""
     if m.jnt_type[j] != JNT_FREE:
         return False
     b = m.jnt_bodyid[j]
-    return m.body_jntnum[b] == 1 and m.tree_dofnum[m.body_treeid[b]] == 6 and m.body_subtreemass[b] == m.body_mass[b]
+    return m.body_jntnum[b] == 1 and m.tree_dofnum[m.body_treeid[b]] == 6
 
 
 @helper

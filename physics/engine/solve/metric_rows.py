@@ -186,7 +186,7 @@ def leave_metric(m, d):
 def turn_lone_free(m, d, j):
     """Solve the block of a lone free joint again, with the derivative of its gyroscopic force; not where a tendon or actuator is in the metric there.
 
-    Reads: metric, metric_force, metric_tied, qfrc_constraint, xpos, xmat, xipos, ximat, qvel
+    Reads: metric, metric_force, metric_tied, qfrc_constraint, xpos, xmat, subtree_com, crb, qvel
     Writes: qacc
     """
     h = m.opt_timestep

@@ -84,6 +84,16 @@ def test_implicitfast_turns_fast_lone_bodies_like_the_reference():
     assert rollout(mj, 100, speed=10.0) < 1e-10
 
 
+@pytest.mark.parametrize("integrator", ["implicitfast", "discrete"])
+def test_what_is_welded_to_a_lone_body_turns_with_it(integrator):
+    mj = mujoco.MjModel.from_xml_string(
+        f"""<mujoco><option integrator="{integrator}" timestep="0.002"/><worldbody>
+        <body><freejoint/><geom type="box" size=".1 .2 .3"/><body pos=".4 .1 0" euler="10 20 30"><geom type="box" size=".1 .02 .05"/>
+        <body pos="0 .1 .2"><geom size=".05"/></body></body></body></worldbody></mujoco>"""
+    )
+    assert rollout(mj, 30, speed=5.0) < 1e-11
+
+
 @pytest.mark.nojit
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_small_rollouts_agree(integrator):
