@@ -2,6 +2,7 @@
 
     session --SwapModel--> runner (physics thread) --snapshots, events--> viewport --> context signals --> panels
 """
+import contextlib
 import signal
 import sys
 import threading
@@ -26,6 +27,7 @@ from app.viewport.overlay import Overlay
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from assets.locate import bundled_model
+from physics.kernels.build import BuildError
 from physics.runtime import events
 from physics.runtime.runner import Runner
 
@@ -45,11 +47,13 @@ class KernelLoader(QObject):
 
     def _work(self) -> None:
         try:
-            physics.ensure_kernels(progress=lambda done, total, name: self.progressed.emit(done, total, name))
+            physics.ensure_engine(progress=lambda done, total, name: self.progressed.emit(done, total, name))
         except Exception as error:
             self.failed.emit(str(error))
-        else:
-            self.ready.emit()
+            return
+        self.ready.emit()
+        with contextlib.suppress(BuildError, OSError):   # without the rest models open too, by NumPy
+            physics.ensure_compiler()
 
 
 class Application:

@@ -71,6 +71,8 @@ _HOMES = MappingProxyType(
         "faults": "physics.refusals",
         "refusal": "physics.refusals",
         "ensure_kernels": "physics.engine.modules",
+        "ensure_engine": "physics.engine.modules",
+        "ensure_compiler": "physics.engine.modules",
         "ModelError": "physics.errors",
         "ViewOnlyError": "physics.errors",
         "Issue": "physics.errors",

@@ -19,7 +19,7 @@ COMPILER = (
 )
 
 # in the order of compiling: a step needs the first group, running and recording the second
-MODULES = (
+ENGINE = (
     "physics.engine.forward",
     "physics.engine.kinematics",
     "physics.engine.com",
@@ -95,8 +95,8 @@ MODULES = (
     "physics.engine.jacobians",
     "physics.engine.probe",
     "physics.engine.rolling",
-    *COMPILER,
 )
+MODULES = (*ENGINE, *COMPILER)
 
 
 def ensure_kernels(progress: Callable[[int, int, str], None] | None = None) -> dict:
@@ -106,3 +106,13 @@ def ensure_kernels(progress: Callable[[int, int, str], None] | None = None) -> d
     {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t}. Raises KernelError or BuildError naming the kernels at fault.
     """
     return load.ensure(MODULES, progress)
+
+
+def ensure_engine(progress: Callable[[int, int, str], None] | None = None) -> dict:
+    """As ensure_kernels, but only what running a model needs: a sixth sooner on the first start."""
+    return load.ensure(ENGINE, progress)
+
+
+def ensure_compiler() -> dict:
+    """As ensure_kernels, but only what makes loading a model quick."""
+    return load.ensure(COMPILER)
