@@ -1,6 +1,7 @@
 """Which matrix Euler's method solves with: M + h D, D the derivative of dof damping, tree by tree.
 
-A tree that nothing damps needs no second matrix: its accelerations are those that are there.
+A tree that nothing damps needs no second matrix: M's factor is there. But where one tree is damped all take the forces that the
+solver has left: the accelerations that it was at would not fit them where it was stopped early, and momentum would be lost.
 
 Source: MuJoCo documentation, Computation chapter, "Numerical integration" (Euler with implicit damping).
 """

@@ -20,7 +20,7 @@ from physics.engine.activation import advance_act
 from physics.engine.articulated import solve_damped_tree
 from physics.engine.damped_euler import add_damping, has_dof_damping, is_damped
 from physics.engine.history import keep_controls
-from physics.engine.inertia import factor_like_m
+from physics.engine.inertia import factor_like_m, solve_m_tree
 from physics.engine.joints import dof_count, joint_advance, rotation_dof
 from physics.engine.limits import is_bad
 from physics.engine.linalg.sparse import solve_rows
@@ -72,12 +72,19 @@ def advance(m, d, qacc, qvel, act_dot):
         d.qacc_warmstart[k] = d.qacc[k]
 
 
+@helper
+def is_free_of_rows(d, t):
+    """Whether no constraint row moves tree t, so that its accelerations are its forces' to the last digit; a solver that was stopped early leaves others less exact."""
+    return d.nefc == 0 or d.sol_tree_island[t] < 0
+
+
 @kernel("m d", ret="i")
 def euler(m, d):
     """Advance by the semi-implicit Euler method; forces of dof damping are taken at the end of the step.
 
-    Reads: qacc, qfrc_smooth, qfrc_constraint, M, act_dot, actuator_length, and of deep trees what solve_damped_tree reads
-    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
+    Reads: qacc, qfrc_smooth, qfrc_constraint, nefc, sol_tree_island, M, qLD, qLDiagInv, deep_trees, act_dot, actuator_length, and of deep trees
+        what solve_damped_tree and solve_deep_tree read
+    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, deep_x, diverged, diverged_id, warning_number,
         warning_lastinfo
     """
     if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
@@ -86,12 +93,16 @@ def euler(m, d):
     for t in range(m.ntree):
         first = m.tree_dofadr[t]
         end = first + m.tree_dofnum[t]
-        if not is_damped(m, first, end):
+        damped = is_damped(m, first, end)
+        if not damped and is_free_of_rows(d, t):
             for k in range(first, end):
                 d.qacc_step[k] = d.qacc[k]
             continue
         for k in range(first, end):
             d.qacc_step[k] = d.qfrc_smooth[k] + d.qfrc_constraint[k]
+        if not damped:
+            solve_m_tree(m, d, t, d.qacc_step)
+            continue
         if d.deep_trees != 0 and m.tree_deep[t]:
             solve_damped_tree(m, d, t)
             continue

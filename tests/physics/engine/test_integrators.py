@@ -94,6 +94,23 @@ def test_what_is_welded_to_a_lone_body_turns_with_it(integrator):
     assert rollout(mj, 30, speed=5.0) < 1e-11
 
 
+@pytest.mark.parametrize("damping", [0, 0.3])
+def test_euler_takes_the_forces_of_a_solver_that_was_stopped_early(damping):
+    """One damped tree, and one without dampers that the solver is not done with after an iteration."""
+    mj = mujoco.MjModel.from_xml_string(
+        f"""<mujoco><option iterations="1"/><worldbody><body pos="0 0 1"><joint axis="0 1 0" damping="{damping}"/><geom size=".1" pos=".3 0 .2"/></body>
+        <body pos="1 0 1"><freejoint/><geom type="box" size=".1 .2 .15" pos=".05 0 0"/><body pos=".3 .2 0">
+        <joint type="ball" limited="true" range="0 20" frictionloss=".1"/><geom size=".05 .2" type="capsule"/></body></body></worldbody></mujoco>"""
+    )
+    m, mjd = model_from(mj), mujoco.MjData(mj)
+    d = Data(m)
+    mjd.qvel[:] = np.linspace(-1, 1, mj.nv)
+    for _ in range(40):
+        take_state(d, mjd)
+        mujoco.mj_step(mj, mjd)
+        assert stages.step(m, d) == 1 and rel(d.qvel, mjd.qvel) < 1e-10
+
+
 @pytest.mark.nojit
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_small_rollouts_agree(integrator):
