@@ -26,6 +26,7 @@ from physics.enums import (
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
     INT_RK4,
+    MAXVAL,
     SOL_NEWTON,
     GeomType,
     Integrator,
@@ -69,6 +70,14 @@ def option_issues(m: Model) -> list[Issue]:
         for pair in reachable_types(m):
             one, two = (GeomType(m.geom_type[g]).name.lower() for g in pair)
             lack(f"collisions of {one} and {two} are not there yet (geoms {pair[0]} and {pair[1]})", "Leave contacts disabled.")
+    return found + impossible_values(m)
+
+
+def impossible_values(m: Model) -> list[Issue]:
+    """Values written into the model since it was loaded with which no step can be taken."""
+    found = []
+    if not abs(m.opt_timestep) <= MAXVAL:
+        found.append(Issue("view", None, "mujoco/option", f"a time step of {m.opt_timestep} s cannot be taken", "Set timestep to a small number of seconds."))
     for i in range(m.nactuator):
         if not motor_fits(m, i):
             what = f"the parameters of motor '{m.names['actuator'][i] or i}' ask for {state_count(m, i)} states, it has {m.actuator_actnum[i]}"

@@ -26,6 +26,7 @@ from physics.engine.inertia import crb, factor_m, solve_m_vec
 from physics.engine.integrate import first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
 from physics.engine.inverse import compare_fwd_inv, give_back_acc, inverse_force
 from physics.engine.kinematics import kinematics
+from physics.engine.limits import is_bad
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
@@ -428,7 +429,7 @@ def runnable(m):
             return False
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
-    plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0
+    plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0 and not is_bad(m.opt_timestep)
     return known and plain and motors_fit(m) and dims_fit(m)
 
 
