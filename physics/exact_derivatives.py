@@ -17,7 +17,7 @@ zone, adhesion, dampers with polynomials (whose S changes with velocity), and ve
 is quadratic) hold. Where the forces have a kink the derivative is the one on the side of motion that is free.
 
 Source: Sola, Deray and Atchuthan, "A micro Lie theory for state estimation in robotics", 2018, (143) (the exponential's right
-Jacobian); Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", 2014 (the solution's derivative).
+Jacobian); Nocedal and Wright, "Numerical Optimization", 2nd edition, appendix A.2 (implicit function theorem: how a minimiser moves).
 """
 from __future__ import annotations
 

@@ -124,6 +124,8 @@ def _mass_rows(m: Model) -> Iterator[str]:
     if (m.M_colind[above] != m.M_colind[starts[parent[rows[above]]] + place[above]]).any():
         yield "M_colind"
     chain = many & (parent == dofs - 1)
+    if m.ndeepdof not in (0, m.nv) or m.ndeepbody != (m.nbody if m.ndeepdof else 0):
+        yield "tree_deep"
     if (m.M_rowrun != np.where(chain, 1 + m.M_rowrun[parent], 0)).any():
         yield "M_rowrun"
 

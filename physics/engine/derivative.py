@@ -123,3 +123,25 @@ def gyroscopic(m, d, j):
     torque = (a[0] + e[0] + c[0], a[1] + e[1] + c[1], a[2] + e[2] + c[2], a[3] + e[3] + c[3], a[4] + e[4] + c[4],
               a[5] + e[5] + c[5], a[6] + e[6] + c[6], a[7] + e[7] + c[7], a[8] + e[8] + c[8])
     return mat_mat3(force, r), mat_t_mat3(r, mat_mat3(torque, r))
+
+
+@helper
+def take_free_block(m, mat, k, a):
+    """a (36): the symmetric 6x6 block, by rows, that the free joint whose first dof is k has in mat, a matrix with M's rows."""
+    for i in range(36):
+        a[i] = 0.0
+    for r in range(6):
+        adr = m.M_rowadr[k + r]
+        for p in range(adr, adr + m.M_rownnz[k + r]):
+            c = m.M_colind[p] - k
+            a[6 * r + c] = mat[p]
+            a[6 * c + r] = mat[p]
+
+
+@helper
+def add_gyroscopic(a, h, force, torque):
+    """a (36) += h times what gyroscopic gives, in the columns of the rotations."""
+    for r in range(3):
+        for c in range(3):
+            a[6 * r + 3 + c] += h * force[3 * r + c]
+            a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from physics.engine.activation import is_off
 from physics.engine.actuator_slope import actuator_slope
 from physics.engine.damped_euler import dof_damping_slope
-from physics.engine.derivative import damped_inertia, gyroscopic, smooth_slope
+from physics.engine.derivative import add_gyroscopic, damped_inertia, gyroscopic, smooth_slope, take_free_block
 from physics.engine.fluid import has_medium
 from physics.engine.fluid_derivative import add_fluid_square
 from physics.engine.inertia import factor_like_m
@@ -74,24 +74,14 @@ def free_joint_matrix(m, d, j, a):
     h = m.opt_timestep
     k = m.jnt_dofadr[j]
     force, torque = gyroscopic(m, d, j)
-    for i in range(36):
-        a[i] = 0.0
-    for r in range(6):
-        adr = m.M_rowadr[k + r]
-        for p in range(adr, adr + m.M_rownnz[k + r]):
-            c = m.M_colind[p] - k
-            a[6 * r + c] = d.M[p]
-            a[6 * c + r] = d.M[p]
+    take_free_block(m, d.M, k, a)
     if has_medium(m):
         add_fluid_square(d, k, a, -h)
     if m.opt_disableflags & DSBL_DAMPER == 0:
         add_dampers(m, d, k, a)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
         add_actuators(m, d, k, a)
-    for r in range(3):
-        for c in range(3):
-            a[6 * r + 3 + c] += h * force[3 * r + c]
-            a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]
+    add_gyroscopic(a, h, force, torque)
 
 
 @helper

@@ -8,6 +8,7 @@ import pytest
 
 import physics
 from physics import lwb
+from physics.lwb_checks import wrong_indices
 
 TEXT = """<mujoco model="all sorts"><size nuser_geom="2"/><visual><map znear="0.02"/><rgba fog="1 0 0 1"/></visual>
 <asset><texture name="t" type="2d" builtin="checker" width="8" height="8"/><texture name="p" type="2d" file="p.png"/><material name="m" texture="t"/></asset>
@@ -197,3 +198,10 @@ def test_damage_anywhere_is_found(saved):
 
 def test_missing_files_are_model_errors(tmp_path):
     assert "cannot be read" in issue(tmp_path / "missing.lwb")
+
+
+@pytest.mark.parametrize("counts", [(1, 0), (0, 1), (2, 5)])
+def test_rooms_of_long_chains_must_fit_the_model(counts):
+    m = physics.load_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/><body pos='1 0 0'><joint/><geom size='.1'/></body></body></worldbody></mujoco>")
+    m.ndeepdof, m.ndeepbody = counts
+    assert wrong_indices(m) == "tree_deep"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from physics.engine.constraint.impedance import MAXIMP, MINVAL
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit, rows_of_unit
-from physics.engine.derivative import gyroscopic
+from physics.engine.derivative import add_gyroscopic, gyroscopic, take_free_block
 from physics.engine.joints import is_lone_free
 from physics.engine.linalg.small import solve_dense
 from physics.enums import CNSTR_EQUALITY
@@ -189,7 +189,6 @@ def turn_lone_free(m, d, j):
     Reads: metric, metric_force, metric_tied, qfrc_constraint, xpos, xmat, subtree_com, crb, qvel
     Writes: qacc
     """
-    h = m.opt_timestep
     k = m.jnt_dofadr[j]
     for r in range(6):
         if d.metric_tied[k + r] != 0:
@@ -197,19 +196,10 @@ def turn_lone_free(m, d, j):
     force, torque = gyroscopic(m, d, j)
     a = stack(36)
     b = stack(6)
-    for i in range(36):
-        a[i] = 0.0
+    take_free_block(m, d.metric, k, a)
     for r in range(6):
-        adr = m.M_rowadr[k + r]
-        for p in range(adr, adr + m.M_rownnz[k + r]):
-            c = m.M_colind[p] - k
-            a[6 * r + c] = d.metric[p]
-            a[6 * c + r] = d.metric[p]
         b[r] = d.metric_force[k + r] + d.qfrc_constraint[k + r]
-    for r in range(3):
-        for c in range(3):
-            a[6 * r + 3 + c] += h * force[3 * r + c]
-            a[6 * (r + 3) + 3 + c] += h * torque[3 * r + c]
+    add_gyroscopic(a, m.opt_timestep, force, torque)
     if solve_dense(a, b, 6):
         for r in range(6):
             d.qacc[k + r] = b[r]
