@@ -55,6 +55,7 @@ ENGINE = (
     "physics.engine.solve.cost",
     "physics.engine.solve.hessian",
     "physics.engine.solve.linesearch",
+    "physics.engine.solve.primal",
     "physics.engine.solve.newton",
     "physics.engine.solve.constraint_solve",
     "physics.engine.energy",

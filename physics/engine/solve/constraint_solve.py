@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lone_bodies
-from physics.engine.solve.newton import newton, start_islands
+from physics.engine.solve.newton import newton
 from physics.engine.solve.ordering import plan_factor
+from physics.engine.solve.primal import start_islands
 from physics.engine.solve.units import collect_sets, find_islands, find_units, sort_units
 from physics.enums import INT_DISCRETE
 from physics.kernels.decorators import kernel

@@ -221,22 +221,23 @@ def enclose(m, d, u0, nu, p, q, gtol):
     return 0.0
 
 
-@kernel("m d i i f", ret="f")
-def line_search(m, d, u0, nu, gtol):
+@kernel("m d i i f f f", ret="f")
+def line_search(m, d, u0, nu, slope, curvature, gtol):
     """The alpha where the slope is within gtol of zero, or as near as ls_iterations evaluations come; 0: no gain.
 
-    Reads: sol_decrement (minus the slope at 0, and the curvature there), sol_gauss1, sol_gauss2
+    slope, curvature: of the cost at alpha = 0.
+    Reads: sol_gauss1, sol_gauss2
     Writes: sol_gain, sol_slope, sol_curvature, sol_neval
     """
     d.sol_neval = 1
-    p = at(m, d, u0, nu, 1.0)
+    p = at(m, d, u0, nu, -slope / curvature)
     if abs(p[2]) < gtol and p[1] < 0.0:
         return chosen(d, p)
     # go on by Newton steps until the slope changes its sign
     side = 1.0
     if p[2] >= 0.0:
         side = -1.0
-    q = (0.0, 0.0, -d.sol_decrement, d.sol_decrement)
+    q = (0.0, 0.0, slope, curvature)
     while p[2] * side <= -gtol and d.sol_neval < m.opt_ls_iterations:
         q = p
         p = at(m, d, u0, nu, newton_point(p))
