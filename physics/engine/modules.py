@@ -28,6 +28,7 @@ ENGINE = (
     "physics.engine.inertia",
     "physics.engine.collide.broad",
     "physics.engine.collide.plane",
+    "physics.engine.collide.plane_mesh",
     "physics.engine.collide.round",
     "physics.engine.collide.box",
     "physics.engine.collide.box_box",

@@ -60,3 +60,38 @@ def box_separation(pos1, R1, size1, pos2, R2, size2) -> float:
             p1, p2 = corners1 @ axis / length, corners2 @ axis / length
             best = max(best, p1.min() - p2.max(), p2.min() - p1.max())
     return best
+
+
+def plane_mesh_points(m, d, plane: int, g: int, reach: float) -> tuple[np.ndarray, np.ndarray]:
+    """(distances, points) of a plane and a mesh with a hull: its lowest vertex first, then its flattest face there around, a quad of it where it has
+    more than four corners; only what is in reach and, but for the first, not above the geom's centre."""
+    mesh = int(m.geom_dataid[g])
+    n, R = d.geom_xmat[plane].reshape(3, 3)[:, 2], d.geom_xmat[g].reshape(3, 3)
+    first = m.mesh_vertadr[mesh]
+    vert = m.mesh_vert[first:first + m.mesh_vertnum[mesh]].astype(float) @ R.T + d.geom_xpos[g]
+    height = (vert - d.geom_xpos[plane]) @ n
+    low = int(height.argmin())
+    faces = [(m.mesh_polynormal[p] @ R.T @ n, m.mesh_polyvert[m.mesh_polyvertadr[p]:][:m.mesh_polyvertnum[p]].tolist())
+             for p in range(m.mesh_polyadr[mesh], m.mesh_polyadr[mesh] + m.mesh_polynum[mesh])]
+    face = min((f for f in faces if low in f[1]), key=lambda f: f[0])[1]
+    face = face[face.index(low):] + face[:face.index(low)]
+    if len(face) > 4:
+        face = [face[k] for k in (0, *_quad(vert[face]))]
+    keep = [v for v in face if height[v] <= reach and (v == low or (vert[v] - d.geom_xpos[g]) @ n <= 0)]
+    if height[low] > reach:
+        keep = []
+    return height[keep], vert[keep] - 0.5 * height[keep][:, None] * n
+
+
+def _quad(p) -> tuple[int, int, int]:
+    """Corners of a polygon that make a quad with corner 0 which no single step of the climb makes larger."""
+    def area(b, c, d):
+        return np.linalg.norm(np.cross(p[c] - p[0], p[d] - p[b]))
+
+    at = [1, 2, 3]
+    while at[2] + 1 < len(p) and area(at[0], at[1], at[2] + 1) > area(*at):
+        at[2] += 1
+        for k in (1, 0):
+            while at[k] + 1 < at[k + 1] and area(*at[:k], at[k] + 1, *at[k + 1:]) > area(*at):
+                at[k] += 1
+    return tuple(at)

@@ -15,9 +15,10 @@ from physics.engine.collide.broad import broad
 from physics.engine.collide.contact import finish
 from physics.engine.collide.filter import pair_margin, pair_reach
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
+from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.round import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
 from physics.engine.collide.vectors import EXACT
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SPHERE
+from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
 
@@ -52,7 +53,7 @@ def needed_room(m, d, first):
 def has_routine(t1, t2):
     """whether types t1 <= t2 have a routine"""
     if t1 == PLANE:
-        return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER or t2 == ELLIPSOID
+        return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER or t2 == ELLIPSOID or t2 == MESH
     if t1 == SPHERE:
         return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER
     if t1 == CAPSULE:
@@ -90,6 +91,8 @@ def touch(m, d, g1, g2, reach):
             return plane_cylinder(m, d, g1, g2, reach)
         if t2 == ELLIPSOID:
             return plane_ellipsoid(m, d, g1, g2, reach)
+        if t2 == MESH:
+            return plane_mesh(m, d, g1, g2, reach)
     elif t1 == SPHERE:
         if t2 == SPHERE:
             return sphere_sphere(m, d, g1, g2, reach)

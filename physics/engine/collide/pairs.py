@@ -19,12 +19,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SPHERE
+from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from physics.enums import DSBL_FILTERPARENT
 
 # (type1, type2) with type1 <= type2 -> most points its routine gives
 SUPPORTED = MappingProxyType({
-    (PLANE, SPHERE): 1, (PLANE, CAPSULE): 2, (PLANE, ELLIPSOID): 1, (PLANE, CYLINDER): 4, (PLANE, BOX): 4,
+    (PLANE, SPHERE): 1, (PLANE, CAPSULE): 2, (PLANE, ELLIPSOID): 1, (PLANE, CYLINDER): 4, (PLANE, BOX): 4, (PLANE, MESH): 4,
     (SPHERE, SPHERE): 1, (SPHERE, CAPSULE): 1, (SPHERE, CYLINDER): 1, (SPHERE, BOX): 1,
     (CAPSULE, CAPSULE): 2, (CAPSULE, BOX): 2, (BOX, BOX): 8,
 })
