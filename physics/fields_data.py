@@ -310,4 +310,6 @@ DATA_ARRAYS = (
     Row("deep_inertia", "f8", "ndeepbody 48", "*", "scratch of deep trees: articulated inertias, six rows of eight"),
     Row("deep_motion", "f8", "ndeepbody 8", "*", "scratch of deep trees: forces inwards, then accelerations outwards"),
     Row("deep_x", "f8", "ndeepdof", "*", "scratch of deep trees: right side, then solution"),
+    Row("cand_pair", "i4", "maxcon", "", "explicit pair that a candidate is, -1: none (not written in models without explicit pairs)"),
+    Row("near_pair", "i4", "npair", "", "scratch of the broad phase: explicit pairs whose bounds are in reach"),
 )

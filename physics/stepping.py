@@ -84,6 +84,8 @@ def impossible_values(m: Model) -> list[Issue]:
             found.append(Issue("view", None, "mujoco/actuator", what, "Its states are made when the model is loaded."))
     for g in np.flatnonzero(~np.isin(m.geom_condim, CONDIMS)):
         found.append(Issue("view", None, "mujoco/worldbody", f"geom '{m.names['geom'][g] or g}' has condim {m.geom_condim[g]}", "Contacts have 1, 3, 4 or 6 dimensions."))
+    for p in np.flatnonzero(~np.isin(m.pair_dim, CONDIMS)):
+        found.append(Issue("view", None, "mujoco/contact", f"pair '{m.names['pair'][p] or p}' has condim {m.pair_dim[p]}", "Contacts have 1, 3, 4 or 6 dimensions."))
     return found
 
 

@@ -26,6 +26,7 @@ ENGINE = (
     "physics.engine.tendon",
     "physics.engine.articulated",
     "physics.engine.inertia",
+    "physics.engine.collide.explicit",
     "physics.engine.collide.broad",
     "physics.engine.collide.plane",
     "physics.engine.collide.plane_mesh",

@@ -17,7 +17,7 @@ from physics.mjcf.table_legacy import LEGACY_SUPPORT
 __all__ = ["CONTACT_REASONS", "SUPPORT"]
 
 # what is missing in 'view' rows that only contacts and their solver need: with both switched off the rest can be computed
-CONTACT_REASONS = frozenset({"explicit contact pairs", "the no-slip pass", "barrier contacts", "speculative contacts", "sleeping", "exact constraint diagonals",
+CONTACT_REASONS = frozenset({"the no-slip pass", "barrier contacts", "speculative contacts", "sleeping", "exact constraint diagonals",
                              "adhesive geoms", "moving surfaces"})
 
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
@@ -34,7 +34,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
-    ("view", "contact/pair", "", "", "explicit contact pairs"),
     ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),

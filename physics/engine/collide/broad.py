@@ -11,6 +11,7 @@ A user's contact filter stands for the test of the geoms' masks, so with one all
 """
 from __future__ import annotations
 
+from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
@@ -255,8 +256,8 @@ def order_pairs(m, d, n):
 def broad(m, d):
     """Find candidate pairs; where they do not fit, set need_ncon and leave none.
 
-    Reads: cpair_geom, sweep_geom, geom_xpos, geom_xmat, cb_contactfilter
-    Writes: ncand, cand_geom, need_ncon
+    Reads: cpair_geom, sweep_geom, pair_geom1, pair_geom2, geom_xpos, geom_xmat, cb_contactfilter
+    Writes: ncand, cand_geom, cand_pair, need_ncon
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
     if d.cb_contactfilter != 0:
@@ -269,8 +270,13 @@ def broad(m, d):
         n = swept_pairs(m, d, axis, plane_pairs(m, d))
     d.ncand = 0
     if n > d.maxcon:
-        d.need_ncon = n
+        d.need_ncon = n + m.npair
         return
     if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or d.cb_contactfilter != 0:
         order_pairs(m, d, n)
+    if m.npair > 0:
+        n = merge_explicit(m, d, n)
+        if n > d.maxcon:
+            d.need_ncon = n
+            return
     d.ncand = n

@@ -62,9 +62,13 @@ def mix_weight(s1, s2):
 
 @helper
 def dims_fit(m):
-    """Whether every geom has a number of contact dimensions that there is; they may be changed while it runs."""
+    """Whether every geom and pair has a number of contact dimensions that there is; they may be changed while it runs."""
     for g in range(m.ngeom):
         n = m.geom_condim[g]
+        if n != 1 and n != 3 and n != 4 and n != 6:
+            return False
+    for p in range(m.npair):
+        n = m.pair_dim[p]
         if n != 1 and n != 3 and n != 4 and n != 6:
             return False
     return True
@@ -110,30 +114,43 @@ def mix_parameters(m, d, k, g1, g2):
     d.contact_friction[k, 4] = max(MINMU, f2)
 
 
+@kernel("m d i i", fastmath=EXACT)
+def explicit_parameters(m, d, k, pair):
+    """Write condim, friction, solref and solimp of contact k as an explicit pair sets them."""
+    d.contact_dim[k] = m.pair_dim[pair]
+    for i in range(2):
+        d.contact_solref[k, i] = m.pair_solref[pair, i]
+        d.contact_solreffriction[k, i] = m.pair_solreffriction[pair, i]
+    for i in range(5):
+        d.contact_solimp[k, i] = m.pair_solimp[pair, i]
+        d.contact_friction[k, i] = max(MINMU, m.pair_friction[pair, i])
+
+
 @kernel("m d i", fastmath=EXACT)
 def override_parameters(m, d, k):
     """Replace the parameters of contact k by those of the option block (enable flag `override`)."""
     for i in range(2):
         d.contact_solref[k, i] = m.opt_o_solref[i]
+        d.contact_solreffriction[k, i] = m.opt_o_solref[i]
     for i in range(5):
         d.contact_solimp[k, i] = m.opt_o_solimp[i]
         d.contact_friction[k, i] = max(MINMU, m.opt_o_friction[i])
 
 
-@kernel("m d i i i f i", fastmath=EXACT)
-def finish(m, d, k0, g1, g2, margin, n):
-    """Complete the n contacts of geoms g1, g2 that start at row k0.
+@kernel("m d i i i i f i", fastmath=EXACT)
+def finish(m, d, k0, g1, g2, pair, margin, n):
+    """Complete the n contacts of geoms g1, g2 that start at row k0; pair: the explicit pair that they are of, -1 none.
 
     A contact at or beyond `margin` lies in the gap: it is listed, but excluded from the constraints.
     """
-    mix_parameters(m, d, k0, g1, g2)
-    if m.opt_enableflags & ENBL_OVERRIDE:
-        override_parameters(m, d, k0)
-        d.contact_solreffriction[k0, 0] = m.opt_o_solref[0]
-        d.contact_solreffriction[k0, 1] = m.opt_o_solref[1]
+    if pair >= 0:
+        explicit_parameters(m, d, k0, pair)
     else:
         d.contact_solreffriction[k0, 0] = 0.0
         d.contact_solreffriction[k0, 1] = 0.0
+        mix_parameters(m, d, k0, g1, g2)
+    if m.opt_enableflags & ENBL_OVERRIDE:
+        override_parameters(m, d, k0)
     raw = ld9(d.contact_frame, k0)
     frame = complete_frame(raw)
     for k in range(k0, k0 + n):

@@ -13,7 +13,7 @@ from physics.engine.collide.box import capsule_box, sphere_box
 from physics.engine.collide.box_box import box_box
 from physics.engine.collide.broad import broad
 from physics.engine.collide.contact import finish
-from physics.engine.collide.filter import pair_margin, pair_reach
+from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.round import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
@@ -116,7 +116,9 @@ def touch(m, d, g1, g2, reach):
 def narrow(m, d):
     """Make the contacts of all candidate pairs.
 
-    Reads: ncand, cand_geom, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, cb_contactfilter, cb_contactparam
+    The user's filter is not asked about explicit pairs.
+    Reads: ncand, cand_geom, cand_pair, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, pair_margin, pair_gap,
+    cb_contactfilter, cb_contactparam
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_error, cb_id, cb_id2
     """
     for c in range(d.ncand):
@@ -130,12 +132,19 @@ def narrow(m, d):
             if room > d.maxcon:
                 d.need_ncon = room
                 return
-        if d.cb_contactfilter != 0 and filtered_out(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
-            continue
-        n = touch(m, d, g1, g2, pair_reach(m, g1, g2))
+        pair = d.cand_pair[c] if m.npair > 0 else -1
+        if pair < 0:
+            if d.cb_contactfilter != 0 and filtered_out(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
+                continue
+            margin = pair_margin(m, g1, g2)
+            gap = pair_gap(m, g1, g2)
+        else:
+            margin = explicit_margin(m, pair)
+            gap = m.pair_gap[pair]
+        n = touch(m, d, g1, g2, margin + gap)
         if n > 0:
             k = d.ncon
-            finish(m, d, k, g1, g2, pair_margin(m, g1, g2), n)
+            finish(m, d, k, g1, g2, pair, margin, n)
             d.ncon = k + n
             if d.cb_contactparam != 0:
                 for i in range(k, k + n):

@@ -17,9 +17,29 @@ def pair_margin(m, g1, g2):
 
 
 @helper(fastmath=EXACT)
+def pair_gap(m, g1, g2):
+    """distance beyond the margin up to which contacts of the two geoms are listed [m]"""
+    return m.geom_gap[g1] + m.geom_gap[g2]
+
+
+@helper(fastmath=EXACT)
 def pair_reach(m, g1, g2):
     """distance up to which contacts of the two geoms are listed: margin + gap [m]"""
-    return pair_margin(m, g1, g2) + (m.geom_gap[g1] + m.geom_gap[g2])
+    return pair_margin(m, g1, g2) + pair_gap(m, g1, g2)
+
+
+@helper(fastmath=EXACT)
+def explicit_margin(m, p):
+    """distance below which the geoms of explicit pair p push on each other [m]"""
+    if m.opt_enableflags & ENBL_OVERRIDE:
+        return m.opt_o_margin
+    return m.pair_margin[p]
+
+
+@helper(fastmath=EXACT)
+def explicit_reach(m, p):
+    """distance up to which contacts of explicit pair p are listed [m]"""
+    return explicit_margin(m, p) + m.pair_gap[p]
 
 
 @helper(fastmath=EXACT)
@@ -47,9 +67,14 @@ def above_plane(d, plane, g, bound):
 @helper(fastmath=EXACT)
 def bounds_apart(m, d, g1, g2):
     """whether the bounds of two geoms show that they are out of reach"""
+    return bounds_beyond(m, d, g1, g2, pair_reach(m, g1, g2))
+
+
+@helper(fastmath=EXACT)
+def bounds_beyond(m, d, g1, g2, reach):
+    """whether the bounds of two geoms show that they are farther apart than `reach`"""
     r1 = m.geom_rbound[g1]
     r2 = m.geom_rbound[g2]
-    reach = pair_reach(m, g1, g2)
     if r1 > 0.0 and r2 > 0.0:
         return balls_apart(d, g1, g2, r1 + r2 + reach)
     if r2 > 0.0 and m.geom_type[g1] == PLANE:

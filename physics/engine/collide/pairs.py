@@ -7,7 +7,7 @@ which the broad phase sweeps along an axis in every step.
 A pair of bodies is out when both belong to one weld group, when neither group has a dof, when an `exclude` names it, or
 when one group is the parent of the other and neither is the world; the last rule can be switched off by a flag while
 running, so such pairs are listed and marked (`cpair_related`). A geom pair is out when neither contype meets the other's
-conaffinity.
+conaffinity. Explicit pairs are no part of this: they pass all filters (explicit.py).
 
 Order of the pairs: by lower body, higher body, then by the ids of the geom of smaller type and of the other one.
 
@@ -121,6 +121,8 @@ def _without_routine(model) -> dict[tuple[int, int], dict[bool, tuple[int, int]]
     can, moving = collidable(model)
     present = np.unique(model.geom_type[can]).tolist()
     found: dict[tuple[int, int], dict[bool, tuple[int, int]]] = {}
+    for g1, g2 in zip(model.pair_geom1.tolist(), model.pair_geom2.tolist()):
+        _note(model, found, False, g1, g2)
     if all((a, b) in SUPPORTED or (a, b) in NEVER for a in present for b in present if a <= b):
         return found
     for start in range(0, len(moving), CHUNK):
@@ -128,10 +130,16 @@ def _without_routine(model) -> dict[tuple[int, int], dict[bool, tuple[int, int]]
         t1, t2 = model.geom_type[g1], model.geom_type[g2]
         types = np.stack([np.minimum(t1, t2), np.maximum(t1, t2), forbidden], 1)
         kinds, where = np.unique(types, axis=0, return_index=True)
-        for (a, b, parent), k in zip(kinds.tolist(), where):
-            if (a, b) not in SUPPORTED and (a, b) not in NEVER:
-                found.setdefault((a, b), {}).setdefault(bool(parent), (int(g1[k]), int(g2[k])))
+        for (_a, _b, parent), k in zip(kinds.tolist(), where):
+            _note(model, found, bool(parent), int(g1[k]), int(g2[k]))
     return found
+
+
+def _note(model, found, parent: bool, g1: int, g2: int) -> None:
+    """Enter two geoms unless there is a routine for them, or two of their types are there already."""
+    kinds = tuple(sorted((int(model.geom_type[g1]), int(model.geom_type[g2]))))
+    if kinds not in SUPPORTED and kinds not in NEVER:
+        found.setdefault(kinds, {}).setdefault(parent, (g1, g2))
 
 
 def _assign(model, size: str, arrays) -> None:

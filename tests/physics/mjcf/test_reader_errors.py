@@ -188,7 +188,6 @@ REFUSED = [
 ]
 VIEW = [
     ('<mujoco><option noslip_iterations="3"/></mujoco>', "the no-slip pass"),
-    ('<mujoco><contact><pair geom1="a" geom2="a"/></contact><worldbody><geom name="a" size="1"/></worldbody></mujoco>', "explicit contact pairs are not supported yet"),
     ('<mujoco><option><flag sleep="enable"/></option></mujoco>', "sleeping"),
 ]
 

@@ -80,8 +80,8 @@ def test_support_rows_name_things_that_exist():
 def test_support_levels():
     assert schema.lookup("body/geom").support == "full"
     assert schema.lookup("asset/mesh/plugin").support == "refused"
-    assert schema.lookup("contact/pair").support == "view"
-    assert schema.lookup("contact/pair").reason
+    assert schema.lookup("extension/plugin").support == "view"
+    assert schema.lookup("extension/plugin").reason
 
 
 @pytest.mark.parametrize(("path", "name", "words"), [
