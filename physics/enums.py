@@ -220,6 +220,16 @@ class Solver(IntEnum):
 SOL_PGS, SOL_CG, SOL_NEWTON = map(int, Solver)
 
 
+class SolverVariant(IntEnum):
+    """Bits for solvers as they were before: CG until 3.9, PGS until 3.8."""
+
+    POLAK_RIBIERE = 1
+    ROW_ORDER = 2
+
+
+VARIANT_POLAK_RIBIERE, VARIANT_ROW_ORDER = map(int, SolverVariant)
+
+
 class EqType(IntEnum):
     """What an equality constraint keeps."""
 

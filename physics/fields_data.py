@@ -312,4 +312,7 @@ DATA_ARRAYS = (
     Row("deep_x", "f8", "ndeepdof", "*", "scratch of deep trees: right side, then solution"),
     Row("cand_pair", "i4", "maxcon", "", "explicit pair that a candidate is, -1: none (not written in models without explicit pairs)"),
     Row("near_pair", "i4", "npair", "", "scratch of the broad phase: explicit pairs whose bounds are in reach"),
+    Row("sol_Mgrad", "f8", "nv", "*", "solver: M^-1 times the gradient"),
+    Row("sol_grad_old", "f8", "nv", "*", "solver: the gradient before the last step"),
+    Row("sol_Mgrad_old", "f8", "nv", "*", "solver: M^-1 times that"),
 )

@@ -111,6 +111,7 @@ MODEL_SCALARS = (
     Row("flg_noroutine", "i", "", "", "contacts cannot be computed: 1 for geoms that can meet, 2 for geoms of parents and children"),
     Row("ndeepdof", "i", "", "", "nv where a tree is deep (tree_deep), else 0"),
     Row("ndeepbody", "i", "", "", "nbody where a tree is deep, else 0"),
+    Row("flg_variant", "i", "", "", "SolverVariant bits: solvers as they were before"),
 )
 
 MODEL_ARRAYS = (

@@ -27,7 +27,7 @@ from physics.enums import (
     ENBL_SPECULATIVE,
     INT_RK4,
     MAXVAL,
-    SOL_NEWTON,
+    SOL_PGS,
     GeomType,
     Integrator,
     Solver,
@@ -59,7 +59,7 @@ def option_issues(m: Model) -> list[Issue]:
 
     if m.opt_integrator not in SUPPORTED:
         lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use one of Euler, RK4, implicit, implicitfast and discrete.")
-    if m.opt_solver != SOL_NEWTON:
+    if m.opt_solver == SOL_PGS:
         lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Newton's is used, which finds the same forces.", "warning")
     if m.opt_noslip_iterations > 0:
         lack("noslip iterations are not there yet", "Set noslip_iterations to 0.")

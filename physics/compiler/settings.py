@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.compat import is_old
-from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
+from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver, SolverVariant
 from physics.errors import Issue
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
@@ -24,6 +24,8 @@ _NOT_NEGATIVE = ("tolerance", "ls_tolerance", "noslip_tolerance", "ccd_tolerance
                  "density", "viscosity")
 _OPTION_LISTS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_friction")
 _OPTION_WORDS = (("integrator", Integrator), ("cone", Cone), ("jacobian", Jacobian), ("solver", Solver))
+SOLVER_MARK = "linkwork_solver"   # the custom text that asks for solvers as they were
+_VARIANTS = MappingProxyType({bit.name.lower().replace("_", "-"): int(bit) for bit in SolverVariant})
 _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor",
           "njmax", "nconmax", "nuserdata")
 _SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (-10**9, 10**5), "nstack": (-1, 2**31)})
@@ -110,7 +112,21 @@ def option(build: Build) -> None:
             build.error(merged.element(name), f"'{name}' cannot be negative", attr=name)
     build.scalars["opt_disableactuator"] = _group_bits(build, merged)
     _flags(build)
+    build.scalars["flg_variant"] = _variants(build)
     _fitting(build, merged)
+
+
+def _variants(build: Build) -> int:
+    """SolverVariant bits of <custom><text name="linkwork_solver" data="polak-ribiere row-order"/>: solvers as older versions had them."""
+    bits = 0
+    for element in build.root.section("custom"):
+        if element.tag == "text" and element.name == SOLVER_MARK:
+            for word in element.attrs.get("data", "").split():
+                if word in _VARIANTS:
+                    bits |= _VARIANTS[word]
+                else:
+                    build.error(element, f"there is no solver variant '{word}'", f"It is one of {', '.join(_VARIANTS)}", "data")
+    return bits
 
 
 def _group_bits(build: Build, merged: _Merged) -> int:

@@ -59,6 +59,7 @@ ENGINE = (
     "physics.engine.solve.linesearch",
     "physics.engine.solve.primal",
     "physics.engine.solve.newton",
+    "physics.engine.solve.cg",
     "physics.engine.solve.constraint_solve",
     "physics.engine.energy",
     "physics.engine.subtree",

@@ -34,7 +34,7 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
-    ("instead", "option", "solver", "PGS|CG", "Newton's solver is used, which finds the same forces"),
+    ("instead", "option", "solver", "PGS", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),

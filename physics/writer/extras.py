@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import ObjType
+from physics.enums import ObjType, SolverVariant
 from physics.spec.names import OBJECT_NAMESPACE
 from physics.writer.draft import Draft, Node
 from physics.writer.rows import listing
 
 COMPAT = "linkwork_compat"   # the text that asks for an older dialect; what is written needs none
 SIDES = "linkwork_sidesites"   # the text that keeps the older rule for side sites of tendons
+SOLVER = "linkwork_solver"   # the text that asks for solvers as they were
 _STATE = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 
 
@@ -18,6 +19,11 @@ def write(draft: Draft) -> None:
     for section in (_custom(draft), _keyframes(draft)):
         if section.children:
             draft.root.children.append(section)
+
+
+def _variants(m) -> str:
+    """The solver variants in force, as words."""
+    return " ".join(bit.name.lower().replace("_", "-") for bit in SolverVariant if m.flg_variant & bit)
 
 
 def _custom(draft: Draft) -> Node:
@@ -32,9 +38,13 @@ def _custom(draft: Draft) -> Node:
         if m.names["text"][k] == COMPAT and text != "4.0":
             draft.warn(f"the model was read as version {text}; its text is that of 4.0")
             text = "4.0"
+        if m.names["text"][k] == SOLVER:
+            text = _variants(m)
         draft.element(section, "custom/text", "text", k, {"data": text})
     if m.flg_halfplane and SIDES not in m.names["text"]:
         section.add("custom/text", {"name": SIDES, "data": "2.3"})
+    if m.flg_variant and SOLVER not in m.names["text"]:
+        section.add("custom/text", {"name": SOLVER, "data": _variants(m)})
     for k in range(m.ntuple):
         node = draft.element(section, "custom/tuple", "tuple", k, {})
         for item in range(m.tuple_adr[k], m.tuple_adr[k] + m.tuple_size[k]):

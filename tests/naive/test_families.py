@@ -43,6 +43,7 @@ FAMILIES = {
     **{f"constraint.{name}": (f"{ROWS}::test_rows",) for name in ("rows", "friction", "limit", "contact_rows", "reference")},
     **{f"solve.{name}": (f"{COST}::test_accelerations_have_the_least_cost",)
        for name in ("ordering", "units", "cost", "hessian", "linesearch", "primal", "newton", "constraint_solve")},
+    "solve.cg": ("naive/test_solver_twins.py::test_conjugate_gradients",),
     "constraint.contact_force": ("physics/engine/solve/test_laws.py::test_forces_lie_in_their_cones_and_balance",
                                  "physics/engine/solve/test_laws.py::test_forces_of_all_contacts_are_those_of_each"),
     # sensors and rays

@@ -143,7 +143,10 @@ OFFICIAL = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(PAIRS))
+OURS = {"SolverVariant"}   # theirs are switches of the build
+
+
+@pytest.mark.parametrize("name", sorted(set(PAIRS) - OURS))
 def test_enumerations_have_the_official_numbers(name):
     members = getattr(mujoco, "mjt" + OFFICIAL[name]).__members__
     theirs = {k.split("_", 1)[1].replace("2D", "TWO_D"): int(v.value) for k, v in members.items() if not k.startswith("mjN")}

@@ -6,7 +6,7 @@ import pytest
 from physics import stepping
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, SOL_CG, SOL_PGS, DisableBit, EnableBit, Integrator, Solver
+from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, SOL_PGS, DisableBit, EnableBit, Integrator, Solver
 from physics.errors import Issue, Place, ViewOnlyError
 from physics.kernels import load
 from tests.physics.engine.oracle_model import model_from
@@ -87,7 +87,7 @@ def test_the_kernel_refuses_exactly_what_is_named(swing, option, values):
         assert (stages.step_n(m, d, 0) == -1) == named, (option, value)
 
 
-@pytest.mark.parametrize("solver", [SOL_PGS, SOL_CG])
+@pytest.mark.parametrize("solver", [SOL_PGS])
 def test_newton_stands_in_for_other_solvers_and_says_so(swing, solver):
     m, d = swing
     m.opt_solver = solver

@@ -1,12 +1,13 @@
 """The stage that turns constraint rows into forces and accelerations."""
 from __future__ import annotations
 
+from physics.engine.solve.cg import cg
 from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lone_bodies
 from physics.engine.solve.newton import newton
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.primal import start_islands
-from physics.engine.solve.units import collect_sets, find_islands, find_units, sort_units
-from physics.enums import INT_DISCRETE
+from physics.engine.solve.units import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
+from physics.enums import INT_DISCRETE, SOL_CG
 from physics.kernels.decorators import kernel
 
 
@@ -20,9 +21,12 @@ def plan_islands(m, d):
     find_units(m, d)
     if collect_sets(m, d) == 0:
         find_islands(m, d)
-        plan_factor(m, d)
-        if d.need_nH > 0:
-            return
+        if needs_factor(m):
+            plan_factor(m, d)
+            if d.need_nH > 0:
+                return
+        else:
+            d.sol_planned = plan_kind(m)
     sort_units(m, d)
 
 
@@ -51,7 +55,10 @@ def constrain(m, d):
         start_islands(m, d)
         niter = 0
         for island in range(d.nisland):
-            niter = max(niter, newton(m, d, island))
+            if m.opt_solver == SOL_CG:
+                niter = max(niter, cg(m, d, island))
+            else:
+                niter = max(niter, newton(m, d, island))
         d.solver_niter = niter
 
 

@@ -12,6 +12,7 @@ from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
 from physics.engine.inertia import solve_m_tree
 from physics.engine.linalg.sparse import mul_rows
 from physics.engine.solve.cost import update_rows
+from physics.engine.solve.units import takes_all
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
 
@@ -189,8 +190,10 @@ def smooth_cost(m, d, island):
 
 @helper
 def free_cost(m, d):
-    """Cost of qacc_warmstart over the trees that no row touches."""
+    """Cost of qacc_warmstart over the trees that are in no island."""
     s = 0.0
+    if takes_all(m):
+        return s
     for t in range(m.ntree):
         if d.sol_tree_island[t] < 0:
             mul_tree(m, d, t, d.qacc_warmstart, d.sol_Ma)

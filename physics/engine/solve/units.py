@@ -7,7 +7,7 @@ islands and elimination order stay valid.
 from __future__ import annotations
 
 from physics.engine.constraint.jacobian import rows_of_unit
-from physics.enums import DSBL_ISLAND
+from physics.enums import DSBL_ISLAND, SOL_CG
 from physics.kernels.decorators import helper, kernel
 
 
@@ -30,11 +30,20 @@ def find_units(m, d):
 
 
 @helper
+def needs_factor(m):
+    """Whether the solver factors a Hessian."""
+    return m.opt_solver != SOL_CG
+
+
+@helper
 def plan_kind(m):
-    """What sol_planned says of a plan that fits the options: 1 by islands, 2 all trees as one."""
+    """What sol_planned says of a plan that fits the options: 1 by islands, 2 all trees as one; 2 more without a factor."""
+    kind = 1
     if m.opt_disableflags & DSBL_ISLAND:
-        return 2
-    return 1
+        kind = 2
+    if not needs_factor(m):
+        kind += 2
+    return kind
 
 
 @helper
@@ -122,6 +131,23 @@ def unite_all(m, d):
             d.sol_parent[root_of(d, t)] = first
 
 
+@helper
+def takes_all(m):
+    """Whether the one island holds the trees that no row touches as well: they lengthen the steps of conjugate gradients as all others do."""
+    return m.opt_solver == SOL_CG and m.opt_disableflags & DSBL_ISLAND != 0
+
+
+@helper
+def list_free_trees(m, d):
+    """Append the trees that no row touches to the only island's."""
+    n = d.sol_island_ntree[0]
+    for t in range(m.ntree):
+        if d.sol_tree_island[t] < 0:
+            d.sol_order[n] = t
+            n += 1
+    d.sol_island_ntree[0] = n
+
+
 @kernel()
 def find_islands(m, d):
     """Number the islands by their first tree and list the trees of each.
@@ -166,6 +192,8 @@ def find_islands(m, d):
         if i >= 0:
             d.sol_order[d.sol_island_tree[i] + d.sol_island_ntree[i]] = t
             d.sol_island_ntree[i] += 1
+    if takes_all(m):
+        list_free_trees(m, d)
 
 
 @kernel()

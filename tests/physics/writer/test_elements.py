@@ -141,3 +141,14 @@ def test_saving_leaves_the_old_file_when_it_fails(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="full"):
         physics.save(m, path)
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_solver_variants_are_written_as_they_are():
+    text = '<mujoco><custom><text name="linkwork_solver" data="polak-ribiere"/></custom></mujoco>'
+    for source, variant in (("<mujoco/>", 0), ("<mujoco/>", 3), (text, 1), (text, 2)):
+        m = physics.load_string(source)
+        assert m.flg_variant == (source == text)
+        m.flg_variant = variant
+        assert physics.load_string(physics.to_mjcf(m)).flg_variant == variant
+    with pytest.raises(physics.ModelError, match="no solver variant 'fast'.*one of polak-ribiere, row-order"):
+        physics.load_string(text.replace("polak-ribiere", "row-order fast"))

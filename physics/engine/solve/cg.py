@@ -1,0 +1,158 @@
+"""The nonlinear conjugate gradient method on the accelerations of one island, with the inertia as preconditioner.
+
+    p <- -M^-1 g + beta p,  beta by Hager and Zhang (the usual one) or Polak and Ribiere (flg_variant)
+
+Each direction is followed to the lowest point of its line, as Newton's are. As M p is a sum of gradients it needs no product
+with M.
+
+Source: MuJoCo documentation, chapter Computation, "CG"; Hager and Zhang, "A new conjugate gradient method with guaranteed
+descent and an efficient line search", SIAM J. Optim. 16, 2005, eqs. (1.3), (1.5) and (1.6); Nocedal and Wright, "Numerical Optimization",
+eq. (5.44) with the restart of (5.45) for Polak and Ribiere.
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.constraint.jacobian import mul_unit
+from physics.engine.inertia import solve_m_tree
+from physics.engine.solve.cost import update_rows
+from physics.engine.solve.linesearch import line_search, probe
+from physics.engine.solve.primal import MINSEARCH, gradient, keep_statistics, move, trace_of
+from physics.enums import MINVAL, VARIANT_POLAK_RIBIERE
+from physics.kernels.decorators import kernel
+
+ETA = 0.01  # the truncation of beta takes gradients longer than this for this long
+
+
+@kernel("m d i", ret="f")
+def precondition(m, d, island):
+    """sol_Mgrad = M^-1 g over an island; returns g' M^-1 g.
+
+    Reads: sol_grad, qLD, qLDiagInv
+    Writes: sol_Mgrad
+    """
+    s = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        end = adr + m.tree_dofnum[t]
+        for i in range(adr, end):
+            d.sol_Mgrad[i] = d.sol_grad[i]
+        solve_m_tree(m, d, t, d.sol_Mgrad)
+        for i in range(adr, end):
+            s += d.sol_Mgrad[i] * d.sol_grad[i]
+    return s
+
+
+@kernel("m d i f", ret="f")
+def turn_direction(m, d, island, beta):
+    """sol_search = -M^-1 g + beta sol_search, and what the line search needs of it; returns its length.
+
+    Keeps g and M^-1 g for the next beta. beta = 0 forgets the direction before.
+    Reads: sol_grad, sol_Mgrad, sol_search, sol_Mp, sol_Ma, qfrc_smooth, efc_J
+    Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_grad_old, sol_Mgrad_old
+    """
+    g1 = 0.0
+    g2 = 0.0
+    pp = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            p = -d.sol_Mgrad[i]
+            mp = -d.sol_grad[i]
+            if beta != 0.0:
+                p += beta * d.sol_search[i]
+                mp += beta * d.sol_Mp[i]
+            d.sol_search[i] = p
+            d.sol_Mp[i] = mp
+            d.sol_grad_old[i] = d.sol_grad[i]
+            d.sol_Mgrad_old[i] = d.sol_Mgrad[i]
+            g1 += p * (d.sol_Ma[i] - d.qfrc_smooth[i])
+            g2 += p * mp
+            pp += p * p
+    d.sol_gauss1 = g1
+    d.sol_gauss2 = g2
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        mul_unit(d, d.sol_unit_row[u], d.sol_unit_num[u], d.sol_search, d.sol_jv)
+    return sqrt(pp)
+
+
+@kernel("m d i f", ret="f")
+def next_beta(m, d, island, length):
+    """How much of the last direction, of this length, goes into the next one; call after the step along it.
+
+    Reads: sol_grad, sol_grad_old, sol_Mgrad, sol_Mgrad_old, sol_search
+    """
+    py = 0.0
+    pg = 0.0
+    yMy = 0.0
+    yMg = 0.0
+    gg = 0.0
+    gMy = 0.0
+    old = 0.0
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for i in range(adr, adr + m.tree_dofnum[t]):
+            g = d.sol_grad[i]
+            y = g - d.sol_grad_old[i]
+            My = d.sol_Mgrad[i] - d.sol_Mgrad_old[i]
+            p = d.sol_search[i]
+            py += p * y
+            pg += p * g
+            yMy += y * My
+            yMg += y * d.sol_Mgrad[i]
+            gg += g * g
+            gMy += g * My
+            old += d.sol_grad_old[i] * d.sol_Mgrad_old[i]
+    if m.flg_variant & VARIANT_POLAK_RIBIERE:
+        return max(0.0, gMy / max(MINVAL, old))
+    if py < MINVAL:
+        return 0.0
+    beta = (yMg - 2.0 * (yMy / py) * pg) / py
+    return max(-1.0 / max(MINVAL, length * min(ETA, sqrt(gg))), beta)
+
+
+@kernel("m d i", ret="i")
+def cg(m, d, island):
+    """Solve one island from where start_islands left it; returns the number of iterations.
+
+    Stops when what can be gained at most, the last improvement or the gradient, each times 1/trace(M), is below the tolerance.
+    Reads: qacc, qacc_smooth, qfrc_smooth, qLD, efc_J, efc_aref, efc_D, sol_Ma, sol_jar
+    Writes: qacc, efc_force, efc_state, qfrc_constraint, solver_*
+    """
+    tol = m.opt_tolerance
+    scale = 1.0 / max(MINVAL, trace_of(m, d, island))
+    gradient(m, d, island)
+    if max(0.0, 0.5 * scale * precondition(m, d, island)) < tol:
+        return 0
+    u0 = d.sol_island_unit[island]
+    nu = d.sol_island_nunit[island]
+    beta = 0.0
+    niter = 0
+    while niter < m.opt_iterations:
+        length = turn_direction(m, d, island, beta)
+        if length < MINSEARCH:
+            return niter
+        probe(m, d, u0, nu, 0.0)
+        alpha = line_search(m, d, u0, nu, d.sol_slope, d.sol_curvature, tol * m.opt_ls_tolerance * length / scale)
+        if alpha == 0.0 or not (alpha == alpha):
+            return niter
+        improvement = -scale * d.sol_gain
+        move(m, d, island, alpha)
+        update_rows(m, d, u0, nu)
+        grad = gradient(m, d, island)
+        precondition(m, d, island)
+        if island == 0:
+            keep_statistics(d, niter, improvement, scale * grad)
+        niter += 1
+        if 0.0 < improvement < tol or scale * grad < tol or not (grad == grad):
+            return niter
+        beta = next_beta(m, d, island, length)
+    return niter

@@ -1,0 +1,102 @@
+"""Conjugate gradients against the official engine, iterate by iterate, and what must hold besides."""
+import os
+
+import mujoco
+import pytest
+
+from physics.engine.constraint.reference import reference_constraint
+from physics.engine.constraint.rows import make_constraint
+from physics.engine.solve.constraint_solve import fwd_constraint
+from physics.enums import DSBL_ISLAND, SOL_CG, VARIANT_POLAK_RIBIERE
+from physics.kernels import load
+from tests.physics.engine.constraint import official as o
+from tests.physics.engine.oracle_model import model_from, rel
+
+HUMANOID = os.path.join(o.CORPUS, "mj_humanoid/humanoid.xml")
+CLOTH = os.path.join(o.CORPUS, "legacy_composite/expanded_cloth.xml")
+SOURCES = (HUMANOID, o.limits_and_friction("elliptic"), o.coupled(), o.odd_parameters(), o.pile(3, "pyramidal"), o.pile(6, "elliptic", 5.0), o.pile(1, "pyramidal"))
+COUNTS = (1, 2, 5, 20)
+ROUNDING = 1e-9  # how far iterates may part by rounding alone: conjugate gradients amplify it
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    load.ensure(["physics.engine.constraint.rows", "physics.engine.constraint.reference", "physics.engine.solve.constraint_solve"])
+
+
+def models(source):
+    """Official model and ours, both set to CG; not the shared ones, as options are changed."""
+    mj = mujoco.MjModel.from_xml_string(source) if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path(source)
+    mj.opt.solver = SOL_CG
+    return mj, model_from(mj)
+
+
+def both(mj, m, **options):
+    for name, value in options.items():
+        setattr(mj.opt, name, value)
+        setattr(m, "opt_" + name, value)
+
+
+def solved(m, mjd):
+    d = o.ours_at(m, mjd)
+    o.with_room(make_constraint, m, d)
+    reference_constraint(m, d)
+    o.with_room(fwd_constraint, m, d)
+    return d
+
+
+@pytest.mark.parametrize("flags", [0, DSBL_ISLAND])
+@pytest.mark.parametrize("source", SOURCES)
+def test_iterates_are_the_official_ones(source, flags):
+    mj, m = models(source)
+    both(mj, m, disableflags=flags)
+    for seed in range(2):
+        mjd = o.settled(mj, 60 * seed + 20, seed)
+        both(mj, m, tolerance=1e-15, ls_tolerance=1e5)   # lines to the usual accuracy, no end before the last iteration
+        for count in COUNTS:
+            both(mj, m, iterations=count)
+            mujoco.mj_forward(mj, mjd)
+            d = solved(m, mjd)
+            assert d.nefc == mjd.nefc > 3
+            assert rel(d.qacc, mjd.qacc) < ROUNDING * count
+            assert rel(d.efc_force[:d.nefc], mjd.efc_force) < 10 * ROUNDING * count
+        both(mj, m, tolerance=1e-8, ls_tolerance=0.01, iterations=100)
+
+
+@pytest.mark.parametrize("source", [HUMANOID, CLOTH, o.pile(3, "elliptic"), o.pile(4, "pyramidal")])
+def test_results_and_iterations_at_the_files_tolerance(source):
+    mj, m = models(source)
+    for seed in range(3):
+        mjd = o.settled(mj, 150 + 50 * seed, seed)
+        d = solved(m, mjd)
+        assert abs(d.solver_niter - mjd.solver_niter.max()) <= 1 + mjd.solver_niter.max() // 20
+        if d.solver_niter == mjd.solver_niter.max() < 25:
+            assert rel(d.qacc, mjd.qacc) < 1e-7
+
+
+@pytest.mark.parametrize("source", [HUMANOID, o.pile(3, "elliptic")])
+@pytest.mark.parametrize("variant", [0, VARIANT_POLAK_RIBIERE])
+def test_both_kinds_end_where_newton_does_and_need_nothing_from_there(source, variant):
+    mj, m = models(source)
+    mjd = o.settled(mj, 150, 1)
+    m.flg_variant, m.opt_tolerance, m.opt_iterations = variant, 0.0, 400
+    d = solved(m, mjd)
+    m.opt_solver = 2
+    newton = solved(m, mjd)
+    assert d.solver_niter > 20 and rel(d.qacc, newton.qacc) < 1e-5
+    m.opt_solver, m.opt_tolerance, m.opt_iterations = SOL_CG, 1e-8, 100
+    mjd.qacc_warmstart[:] = d.qacc
+    again = solved(m, mjd)
+    assert again.solver_niter == 0 and (again.qacc == d.qacc).all()
+
+
+def test_no_factor_is_planned_and_a_switch_of_solvers_plans_one():
+    mj, m = models(o.pile(3, "pyramidal"))
+    mjd = o.settled(mj, 40, 0)
+    d = o.ours_at(m, mjd)
+    for solver in (SOL_CG, 2, SOL_CG, 2):
+        m.opt_solver = solver
+        o.with_room(make_constraint, m, d)
+        reference_constraint(m, d)
+        o.with_room(fwd_constraint, m, d)
+        assert (d.sol_planned == 3) == (solver == SOL_CG) and (d.qacc == solved(m, mjd).qacc).all()
