@@ -13,6 +13,7 @@ from physics.engine.collide.box import capsule_box, sphere_box
 from physics.engine.collide.box_box import box_box
 from physics.engine.collide.broad import broad
 from physics.engine.collide.contact import finish
+from physics.engine.collide.convex.pair import convex_pair
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from physics.engine.collide.plane_mesh import plane_mesh
@@ -29,7 +30,7 @@ NO_ROUTINE = 2  # cb_error from here on: NO_ROUTINE + g1 ngeom + g2, the filter 
 @helper
 def most_points(t1, t2):
     """largest number of points between types t1 <= t2"""
-    if t1 == SPHERE or t2 == SPHERE or t2 == ELLIPSOID:
+    if t1 == SPHERE or t1 == ELLIPSOID or t2 == SPHERE or t2 == ELLIPSOID:
         return 1
     if t1 == CAPSULE or t2 == CAPSULE:
         return 2
@@ -54,11 +55,7 @@ def has_routine(t1, t2):
     """whether types t1 <= t2 have a routine"""
     if t1 == PLANE:
         return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER or t2 == ELLIPSOID or t2 == MESH
-    if t1 == SPHERE:
-        return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER
-    if t1 == CAPSULE:
-        return t2 == CAPSULE or t2 == BOX
-    return t1 == BOX and t2 == BOX
+    return t1 >= SPHERE and t2 <= MESH
 
 
 @helper
@@ -109,6 +106,8 @@ def touch(m, d, g1, g2, reach):
             return capsule_box(m, d, g1, g2, reach)
     elif t1 == BOX and t2 == BOX:
         return box_box(m, d, g1, g2, reach)
+    if t1 >= SPHERE and t2 <= MESH:
+        return convex_pair(m, d, g1, g2, reach)
     return 0
 
 

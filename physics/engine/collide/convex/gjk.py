@@ -1,0 +1,189 @@
+"""Gilbert, Johnson and Keerthi: the distance of two convex shapes from a few of their support points.
+
+The difference of the shapes holds the origin when they overlap; else its point nearest to the origin is the vector
+between their nearest points. A simplex of up to four of its points is moved towards the origin until the support point
+against its nearest point brings nothing nearer.
+
+Source: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in
+three-dimensional space", IEEE J. Robotics and Automation 4, 1988; G. van den Bergen, "A fast and robust GJK
+implementation for collision detection of convex objects", J. Graphics Tools 4, 1999 (when to stop).
+"""
+from __future__ import annotations
+
+from physics.engine.collide.convex.simplex import beyond, mixed3, segment_share, triangle_shares
+from physics.engine.collide.convex.support import difference_tip, vertex
+from physics.engine.collide.vectors import EXACT, dot3, sub3
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3
+
+FAR, APART, OVERLAP = range(3)  # what gjk finds
+MOST_ROUNDS = 100
+NEAR = 1e-14  # share of the squared distance that the next point must bring
+TOUCHING = 1e-9  # of the size of the difference: nearer shapes count as overlapping
+
+
+@helper(fastmath=EXACT)
+def same_corners(d, k, n):
+    """Whether row k of ccd_vert repeats one of the n corners of the simplex."""
+    if d.ccd_id[k, 0] < 0 or d.ccd_id[k, 1] < 0:
+        return False
+    for i in range(n):
+        j = d.ccd_simplex[i]
+        if d.ccd_id[j, 0] == d.ccd_id[k, 0] and d.ccd_id[j, 1] == d.ccd_id[k, 1]:
+            return True
+    return False
+
+
+@helper
+def unused_row(d, n):
+    """First row of ccd_vert that the n corners of the simplex leave free."""
+    for k in range(4):
+        taken = False
+        for i in range(n):
+            if d.ccd_simplex[i] == k:
+                taken = True
+        if not taken:
+            return k
+    return 4
+
+
+@helper(fastmath=EXACT)
+def keep_used(d, n):
+    """Drop corners without a share. -> how many stay"""
+    left = 0
+    for i in range(n):
+        if d.ccd_weight[i] > 0.0:
+            d.ccd_simplex[left] = d.ccd_simplex[i]
+            d.ccd_weight[left] = d.ccd_weight[i]
+            left += 1
+    for i in range(left, 4):
+        d.ccd_simplex[i] = -1
+        d.ccd_weight[i] = 0.0
+    return left
+
+
+@kernel("m d i", ret="i", fastmath=EXACT)
+def nearest_of_simplex(m, d, n):
+    """Find the shares of the n corners of the simplex in its point nearest to the origin. -> corners that have one, 4: it holds the origin.
+
+    Reads: ccd_vert
+    Writes: ccd_simplex, ccd_weight
+    """
+    p = vertex(d, d.ccd_simplex[0])
+    if n == 1:
+        d.ccd_weight[0] = 1.0
+        return 1
+    q = vertex(d, d.ccd_simplex[1])
+    if n == 2:
+        t = segment_share(p, q)
+        d.ccd_weight[0] = 1.0 - t
+        d.ccd_weight[1] = t
+        return keep_used(d, 2)
+    r = vertex(d, d.ccd_simplex[2])
+    if n == 3:
+        u, v, w = triangle_shares(p, q, r)
+        d.ccd_weight[0] = u
+        d.ccd_weight[1] = v
+        d.ccd_weight[2] = w
+        return keep_used(d, 3)
+    s = vertex(d, d.ccd_simplex[3])
+    best = 1e300
+    shares = (0.0, 0.0, 0.0, 0.0)
+    inside = True
+    for k in range(4):
+        a = p if k != 0 else s
+        b = q if k != 1 else s
+        c = r if k != 2 else s
+        e = s
+        if k == 0:
+            e = p
+        elif k == 1:
+            e = q
+        elif k == 2:
+            e = r
+        side = beyond(a, b, c, e)
+        if side != 0:
+            inside = False
+            u, v, w = triangle_shares(a, b, c)
+            x = mixed3(a, b, c, u, v, w)
+            h = dot3(x, x)
+            if h < best:
+                best = h
+                if k == 0:
+                    shares = (0.0, v, w, u)
+                elif k == 1:
+                    shares = (u, 0.0, w, v)
+                elif k == 2:
+                    shares = (u, v, 0.0, w)
+                else:
+                    shares = (u, v, w, 0.0)
+    if inside:
+        return 4
+    st4_weights(d, shares)
+    return keep_used(d, 4)
+
+
+@helper
+def st4_weights(d, shares):
+    """Write ccd_weight."""
+    for k in range(4):
+        d.ccd_weight[k] = shares[0] if k == 0 else (shares[1] if k == 1 else (shares[2] if k == 2 else shares[3]))
+
+
+@helper(fastmath=EXACT)
+def mixed_rows(d, n, column):
+    """Mixture of the simplex's rows of ccd_vert: column 0 the difference, 3 shape 0, 6 shape 1."""
+    x = (0.0, 0.0, 0.0)
+    for i in range(n):
+        k = d.ccd_simplex[i]
+        t = d.ccd_weight[i]
+        x = (x[0] + t * d.ccd_vert[k, column], x[1] + t * d.ccd_vert[k, column + 1], x[2] + t * d.ccd_vert[k, column + 2])
+    return x
+
+
+@helper
+def corner_count(d):
+    """corners of the simplex"""
+    n = 0
+    for i in range(4):
+        if d.ccd_simplex[i] >= 0:
+            n += 1
+    return n
+
+
+@kernel("m d f", ret="i", fastmath=EXACT)
+def gjk(m, d, limit):
+    """Find the simplex nearest to the origin. -> FAR (farther apart than limit), APART or OVERLAP (touching ones too).
+
+    Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
+    Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id
+    """
+    v = sub3(ld3(d.ccd_at, 0), ld3(d.ccd_at, 1))
+    if not dot3(v, v) > 1e-200:
+        v = (1.0, 0.0, 0.0)
+    for i in range(4):
+        d.ccd_simplex[i] = -1
+    n = 0
+    vv = 1e300
+    size = 0.0
+    for k in range(MOST_ROUNDS):
+        row = unused_row(d, n)
+        w = difference_tip(m, d, row, (-v[0], -v[1], -v[2]))
+        vw = dot3(v, w)
+        if vw > 0.0 and (limit <= 0.0 or vw * vw > limit * limit * dot3(v, v)):
+            return FAR
+        if k > 0 and (vv - vw <= NEAR * vv or same_corners(d, row, n)):
+            return APART
+        size = max(size, dot3(w, w))
+        d.ccd_simplex[n] = row
+        n = nearest_of_simplex(m, d, n + 1)
+        if n == 4:
+            return OVERLAP
+        v = mixed_rows(d, n, 0)
+        h = dot3(v, v)
+        if not h > TOUCHING * TOUCHING * size:
+            return OVERLAP
+        if k > 0 and h >= vv:
+            return APART
+        vv = h
+    return APART

@@ -1,0 +1,83 @@
+"""The contact of two convex geoms: distance or depth of their cores, then their radii."""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.collide.contact import put
+from physics.engine.collide.convex.epa import epa
+from physics.engine.collide.convex.gjk import APART, FAR, corner_count, gjk, mixed_rows
+from physics.engine.collide.convex.shapes import load_geom, relate
+from physics.engine.collide.convex.support import vertex
+from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, st3
+
+TOO_FAR = 1e10  # distance of shapes that are out of reach
+
+
+@helper(fastmath=EXACT)
+def gap_vector(d):
+    """Unit vector from shape 0 to shape 1 and their distance, from GJK's simplex; of a triangle, from its plane."""
+    n = corner_count(d)
+    v = mixed_rows(d, n, 0)
+    if n == 3:
+        p = vertex(d, d.ccd_simplex[0])
+        u = unit3(cross3(sub3(vertex(d, d.ccd_simplex[1]), p), sub3(vertex(d, d.ccd_simplex[2]), p)))
+        h = dot3((u[0], u[1], u[2]), p)
+        if h > 0.0:
+            return -u[0], -u[1], -u[2], h
+        if h < 0.0:
+            return u[0], u[1], u[2], -h
+    u = unit3(v)
+    return -u[0], -u[1], -u[2], sqrt(dot3(v, v))
+
+
+@kernel("m d f", ret="f", fastmath=EXACT)
+def approach(m, d, reach):
+    """Distance of the two loaded shapes, negative where they overlap; TOO_FAR beyond reach.
+
+    Reads: ccd_kind, ccd_pose, ccd_mat, ccd_size, ccd_radius, ccd_mesh, ccd_prism
+    Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_id
+    """
+    relate(d)
+    radii = d.ccd_radius[0] + d.ccd_radius[1]
+    found = gjk(m, d, reach + radii)
+    if found == FAR:
+        return TOO_FAR
+    if found == APART:
+        x, y, z, dist = gap_vector(d)
+        n = (x, y, z)
+    else:
+        f = epa(m, d, corner_count(d))
+        n = (1.0, 0.0, 0.0)
+        dist = 0.0
+        if f >= 0:
+            n = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
+            dist = -d.ccd_plane[f, 3]
+    k = corner_count(d)
+    half = 0.5 * (dist - d.ccd_radius[0] - d.ccd_radius[1])
+    mid = scl3(add3(mixed_rows(d, k, 3), mixed_rows(d, k, 6)), 0.5)
+    mid = addscl3(mid, n, 0.5 * (d.ccd_radius[0] - d.ccd_radius[1]))
+    R = ld9(d.ccd_mat, 0)
+    n = to_world(R, n)
+    mid = add3(to_world(R, mid), ld3(d.ccd_pose, 0))
+    st3(d.ccd_normal, 0, n)
+    st3(d.ccd_witness, 0, addscl3(mid, n, -half))
+    st3(d.ccd_witness, 1, addscl3(mid, n, half))
+    return dist - radii
+
+
+@kernel("m d i i f", ret="i", fastmath=EXACT)
+def convex_pair(m, d, g1, g2, reach):
+    """One point, midway between the nearest or deepest points.
+
+    Reads: geom_type, geom_xpos, geom_xmat, geom_size
+    Writes: contact_dist, contact_pos, contact_frame
+    """
+    load_geom(m, d, 0, g1)
+    load_geom(m, d, 1, g2)
+    dist = approach(m, d, reach)
+    if not dist < reach:
+        return 0
+    put(d, d.ncon, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
+    return 1

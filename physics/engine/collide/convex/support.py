@@ -1,0 +1,165 @@
+"""Support mappings: the point of a shape that lies farthest along a direction.
+
+Source: G. van den Bergen, "Collision Detection in Interactive 3D Environments", 2003, section 4.3.4; climbing on the
+hull's edges from the vertex found before, the same, section 4.3.3.
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, PRISM, ROUND, SEGMENT
+from physics.engine.collide.vectors import EXACT, add3, sub3, to_local, to_world
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, st3, st9
+
+TINY = 1e-300  # squared lengths below have no direction
+
+
+@helper(fastmath=EXACT)
+def along(m, v, n):
+    """mesh vertex v . n"""
+    return m.mesh_vert[v, 0] * n[0] + m.mesh_vert[v, 1] * n[1] + m.mesh_vert[v, 2] * n[2]
+
+
+@helper(fastmath=EXACT)
+def look_through(m, d, s, n):
+    """Vertex of mesh shape s that lies farthest along n, the first of equal ones."""
+    first = d.ccd_mesh[s, 0]
+    best = 0
+    most = along(m, first, n)
+    for k in range(1, d.ccd_mesh[s, 1]):
+        x = along(m, first + k, n)
+        if x > most:
+            most = x
+            best = k
+    return best
+
+
+@helper(fastmath=EXACT)
+def climb(m, d, s, n):
+    """The same, walking along the hull's edges from the vertex found before."""
+    first = d.ccd_mesh[s, 0]
+    graph = d.ccd_mesh[s, 2]
+    count = m.mesh_graph[graph]
+    ids = graph + 2 + count
+    edges = ids + count
+    at = d.ccd_corner[s]
+    x = 2 if n[0] > 0.4 else (0 if n[0] < -0.4 else 1)
+    y = 2 if n[1] > 0.4 else (0 if n[1] < -0.4 else 1)
+    z = 2 if n[2] > 0.4 else (0 if n[2] < -0.4 else 1)
+    seed = m.mesh_extrema[d.ccd_mesh[s, 3], 9 * x + 3 * y + z]
+    most = along(m, first + m.mesh_graph[ids + seed], n)
+    if at >= 0:
+        h = along(m, first + m.mesh_graph[ids + at], n)
+        if h >= most:
+            most = h
+        else:
+            at = seed
+    else:
+        at = seed
+    for _ in range(count):
+        best = at
+        e = edges + m.mesh_graph[graph + 2 + at]
+        while m.mesh_graph[e] >= 0:
+            h = along(m, first + m.mesh_graph[ids + m.mesh_graph[e]], n)
+            if h > most:
+                most = h
+                best = m.mesh_graph[e]
+            e += 1
+        if best == at:
+            break
+        at = best
+    d.ccd_corner[s] = at
+    return m.mesh_graph[ids + at]
+
+
+@helper(fastmath=EXACT)
+def prism_corner(d, n):
+    """Row of ccd_prism that lies farthest along n."""
+    best = 0
+    most = 0.0
+    for k in range(6):
+        x = d.ccd_prism[k, 0] * n[0] + d.ccd_prism[k, 1] * n[1] + d.ccd_prism[k, 2] * n[2]
+        if k == 0 or x > most:
+            most = x
+            best = k
+    return best
+
+
+@helper(fastmath=EXACT)
+def round_point(size, n):
+    """Point of an ellipsoid whose outer normal is along n."""
+    a = size[0] * n[0]
+    b = size[1] * n[1]
+    c = size[2] * n[2]
+    h = a * a + b * b + c * c
+    if h < TINY:
+        return size[0], 0.0, 0.0
+    h = 1.0 / sqrt(h)
+    return a * h * size[0], b * h * size[1], c * h * size[2]
+
+
+@helper(fastmath=EXACT)
+def drum_point(size, n):
+    """Point of a cylinder that lies farthest along n; of a cap that faces n, the centre."""
+    z = size[1] if n[2] >= 0.0 else -size[1]
+    h = n[0] * n[0] + n[1] * n[1]
+    if h < TINY or h < 1e-30 * n[2] * n[2]:
+        return 0.0, 0.0, z
+    h = size[0] / sqrt(h)
+    return n[0] * h, n[1] * h, z
+
+
+@kernel("m d i f f f", ret="i", fastmath=EXACT)
+def own_tip(m, d, s, x, y, z):
+    """Point of shape s farthest along (x, y, z), in its own frame, to ccd_tip; -> its vertex, -1 on what is curved.
+
+    Reads: ccd_kind, ccd_size, ccd_mesh, ccd_prism, mesh_vert, mesh_graph, mesh_extrema
+    Writes: ccd_tip, ccd_corner
+    """
+    n = (x, y, z)
+    kind = d.ccd_kind[s]
+    size = ld3(d.ccd_size, s)
+    if kind == HULL or kind == CLOUD:
+        v = climb(m, d, s, n) if kind == HULL else look_through(m, d, s, n)
+        k = d.ccd_mesh[s, 0] + v
+        st3(d.ccd_tip, s, (m.mesh_vert[k, 0], m.mesh_vert[k, 1], m.mesh_vert[k, 2]))
+        return v
+    if kind == BLOCK:
+        st3(d.ccd_tip, s, (size[0] if x >= 0.0 else -size[0], size[1] if y >= 0.0 else -size[1], size[2] if z >= 0.0 else -size[2]))
+        return (1 if x >= 0.0 else 0) + (2 if y >= 0.0 else 0) + (4 if z >= 0.0 else 0)
+    if kind == ROUND:
+        st3(d.ccd_tip, s, round_point(size, n))
+        return -1
+    if kind == DRUM:
+        st3(d.ccd_tip, s, drum_point(size, n))
+        return -1
+    if kind == SEGMENT:
+        st3(d.ccd_tip, s, (0.0, 0.0, size[1] if z >= 0.0 else -size[1]))
+        return 1 if z >= 0.0 else 0
+    if kind == PRISM:
+        v = prism_corner(d, n)
+        st3(d.ccd_tip, s, ld3(d.ccd_prism, v))
+        return v
+    st3(d.ccd_tip, s, (0.0, 0.0, 0.0))
+    return 0
+
+
+@helper(fastmath=EXACT)
+def difference_tip(m, d, k, n):
+    """Point of (shape 0 - shape 1) farthest along n, to row k of ccd_vert; -> that point."""
+    d.ccd_id[k, 0] = own_tip(m, d, 0, n[0], n[1], n[2])
+    R = ld9(d.ccd_turn, 0)
+    u = to_local(R, n)
+    d.ccd_id[k, 1] = own_tip(m, d, 1, -u[0], -u[1], -u[2])
+    a = ld3(d.ccd_tip, 0)
+    b = add3(to_world(R, ld3(d.ccd_tip, 1)), ld3(d.ccd_at, 1))
+    w = sub3(a, b)
+    st9(d.ccd_vert, k, (w[0], w[1], w[2], a[0], a[1], a[2], b[0], b[1], b[2]))
+    return w
+
+
+@helper(fastmath=EXACT)
+def vertex(d, k):
+    """Point of the difference in row k of ccd_vert."""
+    return d.ccd_vert[k, 0], d.ccd_vert[k, 1], d.ccd_vert[k, 2]
