@@ -4,7 +4,8 @@ import pytest
 
 import physics
 import physics.runtime.commands as c
-from physics.enums import DSBL_CONTACT
+from physics.engine.collide import pairs
+from physics.enums import DSBL_CONTACT, GEOM_CYLINDER, GEOM_ELLIPSOID
 from physics.errors import Issue
 from physics.runtime.perform import TABLE, perform
 from physics.runtime.simulation import Simulation
@@ -160,7 +161,8 @@ def test_watched_fields_are_published(sim):
     assert snapshot.watch["M"].any()
 
 
-def test_contacts_without_a_routine_cannot_be_switched_on():
+def test_contacts_without_a_routine_cannot_be_switched_on(monkeypatch):
+    monkeypatch.setattr(pairs, "SUPPORTED", {kinds: n for kinds, n in pairs.SUPPORTED.items() if kinds != (GEOM_ELLIPSOID, GEOM_CYLINDER)})
     text = """<mujoco><option><flag contact="disable"/></option><worldbody><geom type="cylinder" size="1 1"/>
     <body pos="0 0 2"><freejoint/><geom type="ellipsoid" size=".3 .2 .1"/></body></worldbody></mujoco>"""
     sim = simulation(physics.load_string(text))

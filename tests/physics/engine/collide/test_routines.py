@@ -13,6 +13,11 @@ PAIRS = (
     ("sphere", "sphere"), ("sphere", "capsule"), ("sphere", "cylinder"), ("sphere", "box"), ("capsule", "capsule"),
     ("capsule", "box"), ("box", "box"),
 )
+CONVEX = (  # tested in convex/
+    ("sphere", "ellipsoid"), ("capsule", "ellipsoid"), ("capsule", "cylinder"), ("ellipsoid", "ellipsoid"), ("ellipsoid", "cylinder"),
+    ("ellipsoid", "box"), ("cylinder", "cylinder"), ("cylinder", "box"),
+    ("sphere", "mesh"), ("capsule", "mesh"), ("ellipsoid", "mesh"), ("cylinder", "mesh"), ("box", "mesh"), ("mesh", "mesh"),
+)
 # Two capsules with a common point have a normal of rounding noise; below this distance of the axes they are not compared.
 COMMON = 1e-4
 ELSEWHERE = {("plane", "mesh")}  # tested in files of their own
@@ -49,7 +54,7 @@ def shares_a_point(mm, md):
 
 def test_the_supported_pairs_are_tested():
     names = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
-    assert {(names[a], names[b]) for a, b in SUPPORTED} == set(PAIRS) | ELSEWHERE
+    assert {(names[a], names[b]) for a, b in SUPPORTED} == set(PAIRS) | set(CONVEX) | ELSEWHERE
 
 
 @pytest.mark.parametrize("first,second", PAIRS)
