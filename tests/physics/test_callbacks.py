@@ -141,7 +141,7 @@ def test_a_filter_that_wants_what_has_no_routine_is_refused_by_name():
     stepping.forward(m, d)
     d.set_callback("cb_contactfilter", lambda _m, _d, a, b: 0)
     before = d.qpos.copy()
-    with pytest.raises(physics.ViewOnlyError, match="lets geoms 4 '' and 10 '' collide, for whose types there is no routine"):
+    with pytest.raises(physics.ViewOnlyError, match="lets geoms 2 '' and 10 '' collide, for whose types there is no routine"):
         physics.step(m, d)
     assert (d.qpos == before).all() and d.time == 0 and not d.cb_error
     with pytest.raises(physics.ViewOnlyError):
