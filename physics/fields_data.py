@@ -339,4 +339,6 @@ DATA_ARRAYS = (
     Row("ccd_from", "i4", "96 3", "", "convex collision: of a row of ccd_vert the new face that starts there, that which ends there, and the round"),
     Row("ccd_normal", "f8", "1 3", "", "convex collision: unit normal from shape 0 to shape 1, in the world"),
     Row("ccd_witness", "f8", "2 3", "m", "convex collision: nearest or deepest points of the two shapes, in the world"),
+    Row("contact_adhesion", "f8", "maxcon", "N", "pull that it can bear"),
+    Row("contact_surfacevel", "f8", "maxcon 3", "m/s, rad/s", "velocity of geom 2's surface against geom 1's: along both tangents, and spin about the normal"),
 )

@@ -45,6 +45,8 @@ ENGINE = (
     "physics.engine.constraint.friction",
     "physics.engine.constraint.limit",
     "physics.engine.constraint.contact_rows",
+    "physics.engine.constraint.surface",
+    "physics.engine.constraint.adhesion",
     "physics.engine.constraint.reference",
     "physics.engine.transmission",
     "physics.engine.passive",

@@ -7,6 +7,7 @@ Source: MuJoCo documentation, Computation chapter, "Passive forces"; XML referen
 """
 from __future__ import annotations
 
+from physics.engine.constraint.adhesion import adhesion_force
 from physics.engine.fluid import fluid, has_medium
 from physics.engine.gravity_compensation import compensate, compensates_gravity, gravity_compensation
 from physics.engine.joints import joint_spring, poly, poly_energy
@@ -89,8 +90,8 @@ def tendon_passive(m, d):
 def passive(m, d):
     """All passive forces, the user's own last. Compensation of weight on joints whose motors do it (actuatorgravcomp) is not in the sum.
 
-    Reads: cb_passive, qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof
-    Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive
+    Reads: cb_passive, qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof, ncon, contact_adhesion
+    Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive
     """
     nv = m.nv
     for k in range(nv):
@@ -98,6 +99,7 @@ def passive(m, d):
         d.qfrc_damper[k] = 0.0
         d.qfrc_gravcomp[k] = 0.0
         d.qfrc_fluid[k] = 0.0
+        d.qfrc_adhesion[k] = 0.0
     if m.opt_disableflags & DSBL_SPRING == 0:
         for j in range(first_spring(m), m.njnt):
             if has_joint_spring(m, j):
@@ -115,6 +117,10 @@ def passive(m, d):
         fluid(m, d)
         for k in range(nv):
             d.qfrc_passive[k] += d.qfrc_fluid[k]
+    if m.flg_adhesion and has_passive(m):
+        adhesion_force(m, d)
+        for k in range(nv):
+            d.qfrc_passive[k] += d.qfrc_adhesion[k]
     if compensates_gravity(m):
         gravity_compensation(m, d)
         for j in range(m.njnt):

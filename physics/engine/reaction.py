@@ -72,7 +72,7 @@ def push_users(m, d):
 def push_contacts(m, d):
     """Add the forces of all contacts to cfrc_ext.
 
-    Reads: ncon, contact_pos, contact_frame, contact_geom, contact_dim, contact_friction, contact_efc_address, efc_type, efc_force, subtree_com
+    Reads: ncon, contact_pos, contact_frame, contact_geom, contact_dim, contact_friction, contact_adhesion, contact_efc_address, efc_type, efc_force, subtree_com
     Writes: cfrc_ext
     """
     for i in range(d.ncon):

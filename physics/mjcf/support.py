@@ -40,12 +40,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),
     ("view", "option/flag", "sleep", "enable", "sleeping"),
     ("view", "option/flag", "diagexact", "enable", "exact constraint diagonals"),
-    *(("view", f"{where}/geom", name, condition, what)
-      for where in ("body", "default")
-      for name, condition, what in (
-          ("adhesion", "nonzero", "adhesive geoms"),
-          ("surfacevel", "nonzero", "moving surfaces"),
-      )),
     # gone from the language
     ("removed", "equality/flexvert", "", "", "flexvert was removed in MuJoCo 4.0"),
     *LEGACY_SUPPORT,

@@ -44,6 +44,9 @@ FAMILIES = {
     **{f"solve.{name}": (f"{COST}::test_accelerations_have_the_least_cost",)
        for name in ("ordering", "units", "cost", "hessian", "linesearch", "primal", "newton", "constraint_solve")},
     "solve.cg": ("naive/test_solver_twins.py::test_conjugate_gradients",),
+    "constraint.adhesion": ("physics/engine/constraint/test_adhesion.py::test_penetration_at_rest_does_not_depend_on_adhesion",
+                            "physics/engine/constraint/test_adhesion.py::test_adhesion_under_the_interpreter"),
+    "constraint.surface": ("physics/engine/constraint/test_surface.py::test_surfaces_under_the_interpreter",),
     "constraint.contact_force": ("physics/engine/solve/test_laws.py::test_forces_lie_in_their_cones_and_balance",
                                  "physics/engine/solve/test_laws.py::test_forces_of_all_contacts_are_those_of_each"),
     # sensors and rays

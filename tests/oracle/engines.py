@@ -11,7 +11,7 @@ import physics
 from physics.engine import energy
 from tests.oracle.states import State
 
-CONTACT_FIELDS = ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim", "geom", "exclude")
+CONTACT_FIELDS = ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim", "geom", "exclude", "adhesion", "surfacevel")
 SENSOR_STAGES = (("sensors_pos", 1), ("sensors_vel", 2), ("sensors_acc", 3))
 INTEGRATED = ("qpos", "qvel", "act")
 INVERSE_FIELDS = ("qfrc_inverse", "qfrc_constraint")

@@ -8,6 +8,7 @@ Source: MuJoCo documentation, chapter Modeling, "Contact parameters"; chapter Co
 from __future__ import annotations
 
 from physics.engine.collide.vectors import EXACT, MINVAL, cross3, dot3, scl3, sub3, unit3
+from physics.engine.constraint.surface import surface_velocity
 from physics.enums import ENBL_OVERRIDE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld9, st3, st9
@@ -76,16 +77,17 @@ def dims_fit(m):
 
 @kernel("m d i i i", fastmath=EXACT)
 def mix_parameters(m, d, k, g1, g2):
-    """Write condim, friction, solref and solimp of contact k from geoms g1 and g2.
+    """Write condim, friction, adhesion, solref and solimp of contact k from geoms g1 and g2.
 
-    The geom of higher priority decides alone. At equal priority: largest condim and friction; solimp weighted by
-    solmix; solref likewise when both are in the (timeconst, dampratio) form, else the smaller of each.
+    The geom of higher priority decides alone. At equal priority: largest condim and friction; sum of adhesions; solimp
+    weighted by solmix; solref likewise when both are in the (timeconst, dampratio) form, else the smaller of each.
     """
     p1 = m.geom_priority[g1]
     p2 = m.geom_priority[g2]
     if p1 == p2:
         w = mix_weight(m.geom_solmix[g1], m.geom_solmix[g2])
         d.contact_dim[k] = max(m.geom_condim[g1], m.geom_condim[g2])
+        d.contact_adhesion[k] = m.geom_adhesion[g1] + m.geom_adhesion[g2]
         if m.geom_solref[g1, 0] > 0.0 and m.geom_solref[g2, 0] > 0.0:
             for i in range(2):
                 d.contact_solref[k, i] = w * m.geom_solref[g1, i] + (1.0 - w) * m.geom_solref[g2, i]
@@ -100,6 +102,7 @@ def mix_parameters(m, d, k, g1, g2):
     else:
         g = g1 if p1 > p2 else g2
         d.contact_dim[k] = m.geom_condim[g]
+        d.contact_adhesion[k] = m.geom_adhesion[g]
         for i in range(2):
             d.contact_solref[k, i] = m.geom_solref[g, i]
         for i in range(5):
@@ -116,8 +119,9 @@ def mix_parameters(m, d, k, g1, g2):
 
 @kernel("m d i i", fastmath=EXACT)
 def explicit_parameters(m, d, k, pair):
-    """Write condim, friction, solref and solimp of contact k as an explicit pair sets them."""
+    """Write condim, friction, adhesion, solref and solimp of contact k as an explicit pair sets them."""
     d.contact_dim[k] = m.pair_dim[pair]
+    d.contact_adhesion[k] = m.pair_adhesion[pair]
     for i in range(2):
         d.contact_solref[k, i] = m.pair_solref[pair, i]
         d.contact_solreffriction[k, i] = m.pair_solreffriction[pair, i]
@@ -141,7 +145,8 @@ def override_parameters(m, d, k):
 def finish(m, d, k0, g1, g2, pair, margin, n):
     """Complete the n contacts of geoms g1, g2 that start at row k0; pair: the explicit pair that they are of, -1 none.
 
-    A contact at or beyond `margin` lies in the gap: it is listed, but excluded from the constraints.
+    A contact at or beyond `margin` lies in the gap: it is listed, but excluded from the constraints, unless it sticks:
+    then it pulls along its normal, without friction.
     """
     if pair >= 0:
         explicit_parameters(m, d, k0, pair)
@@ -151,6 +156,8 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
         mix_parameters(m, d, k0, g1, g2)
     if m.opt_enableflags & ENBL_OVERRIDE:
         override_parameters(m, d, k0)
+    dim = d.contact_dim[k0]
+    sticks = d.contact_adhesion[k0] != 0.0
     raw = ld9(d.contact_frame, k0)
     frame = complete_frame(raw)
     for k in range(k0, k0 + n):
@@ -160,7 +167,8 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
             if f[0] != raw[0] or f[1] != raw[1] or f[2] != raw[2] or f[3] != raw[3] or f[4] != raw[4] or f[5] != raw[5]:
                 raw = f
                 frame = complete_frame(f)
-            d.contact_dim[k] = d.contact_dim[k0]
+            d.contact_dim[k] = dim
+            d.contact_adhesion[k] = d.contact_adhesion[k0]
             for i in range(2):
                 d.contact_solref[k, i] = d.contact_solref[k0, i]
                 d.contact_solreffriction[k, i] = d.contact_solreffriction[k0, i]
@@ -170,7 +178,16 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
         d.contact_geom[k, 0] = g1
         d.contact_geom[k, 1] = g2
         d.contact_includemargin[k] = margin
-        d.contact_exclude[k] = 1 if d.contact_dist[k] >= margin else 0
+        d.contact_exclude[k] = 0
+        if d.contact_dist[k] >= margin:
+            if sticks:
+                d.contact_dim[k] = 1
+            else:
+                d.contact_exclude[k] = 1
         d.contact_mu[k] = 0.0
         d.contact_efc_address[k] = -1
         st9(d.contact_frame, k, frame)
+        if m.flg_surfacevel:
+            surface_velocity(m, d, k)
+        else:
+            st3(d.contact_surfacevel, k, (0.0, 0.0, 0.0))

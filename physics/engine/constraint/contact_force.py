@@ -13,13 +13,13 @@ from physics.kernels.rows import st6
 def decode_contact(d, i):
     """Force and torque of contact i on geom 2's body along the contact frame's axes: (n, t1, t2, spin, roll1, roll2).
 
-    [N], [N m]. Zero for a contact without rows.
+    [N], [N m]. Zero for a contact without rows; below zero where it sticks and is pulled.
     """
     row = d.contact_efc_address[i]
     if row < 0:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     dim = d.contact_dim[i]
-    n = d.efc_force[row]
+    n = d.efc_force[row] - d.contact_adhesion[i]
     t1 = 0.0
     t2 = 0.0
     t3 = 0.0
@@ -54,7 +54,7 @@ def decode_contact(d, i):
 def contact_forces(m, d):
     """Write the forces of all contacts.
 
-    Reads: ncon, efc_force, efc_type, contact_efc_address, contact_dim, contact_friction
+    Reads: ncon, efc_force, efc_type, contact_adhesion, contact_efc_address, contact_dim, contact_friction
     Writes: contact_force
     """
     for i in range(d.ncon):

@@ -11,7 +11,7 @@ from physics.kernels import load
 from physics.model import Model
 
 FLOATS = ("contact_dist", "contact_pos", "contact_frame", "contact_includemargin", "contact_friction", "contact_solref",
-          "contact_solreffriction", "contact_solimp", "contact_mu")
+          "contact_solreffriction", "contact_solimp", "contact_mu", "contact_adhesion", "contact_surfacevel")
 INTS = ("contact_geom", "contact_dim", "contact_exclude", "contact_efc_address")
 
 
@@ -27,6 +27,8 @@ def model_like(official: mujoco.MjModel) -> Model:
     """A Model with every field that the official model has under the same name, and its candidate pairs."""
     sizes = {n: int(getattr(official, n)) for n in Model.layout.scalars if n.startswith("n") and hasattr(official, n)}
     model = Model(sizes)
+    for name in ("flg_surfacevel", "flg_adhesion"):
+        setattr(model, name, int(getattr(official, name)))
     for name, (_offset, kind) in Model.layout.scalars.items():
         if name.startswith("opt_") and hasattr(official.opt, name[4:]):
             setattr(model, name, (float if kind == "f" else int)(getattr(official.opt, name[4:])))
