@@ -60,6 +60,7 @@ ENGINE = (
     "physics.engine.activation",
     "physics.engine.actuation",
     "physics.engine.solve.ordering",
+    "physics.engine.solve.tree_rows",
     "physics.engine.solve.units",
     "physics.engine.solve.cost",
     "physics.engine.solve.hessian",

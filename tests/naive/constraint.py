@@ -88,3 +88,12 @@ def minimise(m, d):
         if np.linalg.norm(alpha * step) <= 1e-11 * np.linalg.norm(q):
             break
     return q
+
+
+def curvature(m, d):
+    """J' W J, W the second derivative of the rows' cost at qacc, by differences."""
+    jac = dense_j(m, d)
+    x = jac @ d.qacc - d.efc_aref[:d.nefc]
+    steps = 1e-5 * np.eye(d.nefc)
+    w = np.array([forces(d, x - e)[0] - forces(d, x + e)[0] for e in steps]) / 2e-5
+    return jac.T @ w @ jac

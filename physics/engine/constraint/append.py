@@ -19,6 +19,8 @@ from physics.engine.constraint.impedance import (
 from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
 from physics.kernels.decorators import helper
 
+SPARE = 4  # entries of efc_J after the last row: fours may reach beyond it
+
 
 @helper
 def reserve(d, nrow, nnz):
@@ -27,7 +29,7 @@ def reserve(d, nrow, nnz):
     adr = d.nJ
     d.nefc = row + nrow
     d.nJ = adr + nrow * nnz
-    if row + nrow > d.maxefc or adr + nrow * nnz > d.maxJ:
+    if row + nrow > d.maxefc or adr + nrow * nnz + SPARE > d.maxJ:
         return -1
     for k in range(nrow):
         d.efc_J_rownnz[row + k] = nnz

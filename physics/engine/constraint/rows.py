@@ -7,12 +7,14 @@ Rows are compressed sparse rows with ascending columns; rows of one contact foll
 """
 from __future__ import annotations
 
+from physics.engine.constraint.append import SPARE
 from physics.engine.constraint.contact_rows import contact_rows
 from physics.engine.constraint.equality import equality_rows
 from physics.engine.constraint.friction import friction_rows
 from physics.engine.constraint.limit import limit_rows
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_EQUALITY, DSBL_FRICTIONLOSS, DSBL_LIMIT
 from physics.kernels.decorators import kernel
+from physics.kernels.simd import vbc, vst
 
 
 @kernel()
@@ -55,11 +57,13 @@ def make_constraint(m, d):
             d.contact_efc_address[i] = -1
     else:
         contact_rows(m, d)
-    if d.nefc > d.maxefc or d.nJ > d.maxJ:
+    if d.nefc > d.maxefc or d.nJ + SPARE > d.maxJ:
         d.need_nefc = d.nefc
-        d.need_nJ = d.nJ
+        d.need_nJ = d.nJ + SPARE
         d.ne = 0
         d.nf = 0
         d.nl = 0
         d.nefc = 0
         d.nJ = 0
+    if d.nefc > 0:
+        vst(d.efc_J, d.nJ, vbc(0.0))   # what lies between J's end and the next four is read, times zero

@@ -6,7 +6,7 @@ from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lo
 from physics.engine.solve.newton import newton
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.primal import start_islands
-from physics.engine.solve.units import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
+from physics.engine.solve.units import choose_forms, collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
 from physics.enums import INT_DISCRETE, SOL_CG
 from physics.kernels.decorators import kernel
 
@@ -28,6 +28,8 @@ def plan_islands(m, d):
         else:
             d.sol_planned = plan_kind(m)
     sort_units(m, d)
+    if needs_factor(m):
+        choose_forms(m, d)
 
 
 @kernel()

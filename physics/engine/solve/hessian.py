@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from physics.engine.linalg.panel import add_row, backward_panel, dot_row, factor_panel, forward_panel, subtract_block
 from physics.engine.solve.cost import cone_hessian
-from physics.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, CONE_ELLIPTIC
+from physics.engine.solve.products import add_products, add_two, scale_rows, weight_of
+from physics.engine.solve.tree_rows import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
+from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
-from physics.kernels.simd import stack, vbc, vfma, vld, vst
+from physics.kernels.simd import stack, vbc, vld, vst
 
 
 @kernel("m d i i")
@@ -41,55 +43,6 @@ def load_inertia(m, d, start, end):
 
 
 @helper
-def add_products(p, c, a0, a1, a2, a3, k, end):
-    """p[k] += c[0] a0[k] + c[1] a1[k] + c[2] a2[k] + c[3] a3[k] for k up to end."""
-    v0 = vbc(c[0])
-    v1 = vbc(c[1])
-    v2 = vbc(c[2])
-    v3 = vbc(c[3])
-    while k + 4 <= end:
-        s = vfma(v0, vld(a0, k), vld(p, k))
-        s = vfma(v1, vld(a1, k), s)
-        s = vfma(v2, vld(a2, k), s)
-        vst(p, k, vfma(v3, vld(a3, k), s))
-        k += 4
-    n = end - k
-    if n > 0:
-        p[k] += c[0] * a0[k] + c[1] * a1[k] + c[2] * a2[k] + c[3] * a3[k]
-        if n > 1:
-            p[k + 1] += c[0] * a0[k + 1] + c[1] * a1[k + 1] + c[2] * a2[k + 1] + c[3] * a3[k + 1]
-            if n > 2:
-                p[k + 2] += c[0] * a0[k + 2] + c[1] * a1[k + 2] + c[2] * a2[k + 2] + c[3] * a3[k + 2]
-
-
-@helper
-def add_two(p, q, c, e, a0, a1, a2, a3, k, end):
-    """The same for two rows: p with c, q with e; the number of columns is a multiple of four."""
-    c0 = vbc(c[0])
-    c1 = vbc(c[1])
-    c2 = vbc(c[2])
-    c3 = vbc(c[3])
-    e0 = vbc(e[0])
-    e1 = vbc(e[1])
-    e2 = vbc(e[2])
-    e3 = vbc(e[3])
-    while k < end:
-        x = vld(a0, k)
-        s = vfma(c0, x, vld(p, k))
-        t = vfma(e0, x, vld(q, k))
-        x = vld(a1, k)
-        s = vfma(c1, x, s)
-        t = vfma(e1, x, t)
-        x = vld(a2, k)
-        s = vfma(c2, x, s)
-        t = vfma(e2, x, t)
-        x = vld(a3, k)
-        vst(p, k, vfma(c3, x, s))
-        vst(q, k, vfma(e3, x, t))
-        k += 4
-
-
-@helper
 def column_of(d, t, s):
     """First column of tree s in the panel of tree t."""
     k = d.sol_next_adr[t]
@@ -114,24 +67,6 @@ def find_segments(m, d, adr, nnz):
         last = c
     d.sol_segment[n] = nnz
     return n + 1
-
-
-@helper
-def scale_rows(d, w, full, adr, nnz, num):
-    """sol_scaled[12 a + r] = sum of W[r, q] J_q[a]: w is num by num (full) or the diagonal; rows up to a multiple of four are 0."""
-    end = (num + 3) & ~3
-    for a in range(nnz):
-        at = 12 * a
-        for r in range(num):
-            if full:
-                s = 0.0
-                for q in range(num):
-                    s += w[r * num + q] * d.efc_J[adr + q * nnz + a]
-            else:
-                s = w[r] * d.efc_J[adr + r * nnz + a]
-            d.sol_scaled[at + r] = s
-        for r in range(num, end):
-            d.sol_scaled[at + r] = 0.0
 
 
 @kernel("m d i i i i i i i i")
@@ -206,21 +141,16 @@ def add_unit(m, d, into, row, num):
 
 
 @helper
-def weight_of(d, i):
-    """Curvature of a row's cost, without cones."""
-    if d.efc_state[i] == CNSTRSTATE_QUADRATIC:
-        return d.efc_D[i]
-    return 0.0
-
-
-@helper
-def add_entry(m, d, row, w):
+def add_entry(m, d, row, w, by_rows):
     """Add w J'J of a row with one entry to sol_H0."""
     adr = d.efc_J_rowadr[row]
     i = d.efc_J_colind[adr]
     t = m.dof_treeid[i]
-    i -= m.tree_dofadr[t]
-    d.sol_H0[d.sol_panel_adr[t] + i * (d.sol_panel_ld[t] + 1)] += w * d.efc_J[adr] * d.efc_J[adr]
+    if by_rows:
+        at = d.sol_row_adr[i] + m.M_rownnz[i]
+    else:
+        at = d.sol_panel_adr[t] + (i - m.tree_dofadr[t]) * (d.sol_panel_ld[t] + 1)
+    d.sol_H0[at] += w * d.efc_J[adr] * d.efc_J[adr]
 
 
 @kernel("m d i")
@@ -231,6 +161,7 @@ def add_changes(m, d, island):
     Writes: sol_H0, sol_weight, sol_scaled
     """
     w = stack(12)
+    by_rows = d.sol_island_rows[island] != 0
     first = d.sol_island_unit[island]
     for k in range(first, first + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
@@ -247,10 +178,13 @@ def add_changes(m, d, island):
             continue
         nnz = d.efc_J_rownnz[row]
         if nnz == 1 and num == 1:
-            add_entry(m, d, row, w[0])
+            add_entry(m, d, row, w[0], by_rows)
         else:
             scale_rows(d, w, False, d.efc_J_rowadr[row], nnz, num)
-            add_unit(m, d, 0, row, num)
+            if by_rows:
+                add_path(m, d, 0, row, num)
+            else:
+                add_unit(m, d, 0, row, num)
 
 
 @kernel("m d i")
@@ -260,9 +194,13 @@ def add_cones(m, d, island):
     Reads: sol_H0, efc_state, efc_D, efc_J, sol_jar
     Writes: sol_H, sol_scaled
     """
+    by_rows = d.sol_island_rows[island] != 0
     start = d.sol_island_tree[island]
     for place in range(start, start + d.sol_island_ntree[island]):
         t = d.sol_order[place]
+        if by_rows:
+            copy_rows(m, d, t)
+            continue
         p = off(d.sol_H0, d.sol_panel_adr[t])
         q = off(d.sol_H, d.sol_panel_adr[t])
         k = 0
@@ -280,7 +218,10 @@ def add_cones(m, d, island):
             num = d.sol_unit_num[u]
             cone_hessian(d, row, num, w)
             scale_rows(d, w, True, d.efc_J_rowadr[row], d.efc_J_rownnz[row], num)
-            add_unit(m, d, 1, row, num)
+            if by_rows:
+                add_path(m, d, 1, row, num)
+            else:
+                add_unit(m, d, 1, row, num)
 
 
 @kernel("m d i i", ret="i")
@@ -292,8 +233,12 @@ def factor_island(m, d, island, fresh):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    by_rows = d.sol_island_rows[island] != 0
     if fresh:
-        load_inertia(m, d, start, end)
+        if by_rows:
+            load_rows(m, d, d.sol_order[start])
+        else:
+            load_inertia(m, d, start, end)
         first = d.sol_island_unit[island]
         for k in range(first, first + d.sol_island_nunit[island]):
             u = d.sol_unit_order[k]
@@ -301,6 +246,9 @@ def factor_island(m, d, island, fresh):
                 d.sol_weight[i] = 0.0
     add_changes(m, d, island)
     add_cones(m, d, island)
+    if by_rows:
+        put_right_side(m, d, d.sol_order[start])
+        return factor_rows(m, d, d.sol_order[start])
     raised = 0
     for place in range(start, end):
         raised += factor_tree(m, d, d.sol_order[place])
@@ -332,15 +280,20 @@ def factor_tree(m, d, t):
     return raised
 
 
-@kernel("m d i")
-def solve_island(m, d, island):
-    """sol_search = H^-1 sol_grad of an island.
+@kernel("m d i i")
+def solve_island(m, d, island, carried):
+    """sol_search = -H^-1 sol_grad of an island; carried: sol_grad is what it was when the factor was made.
 
     Reads: sol_H, sol_diaginv, sol_grad, sol_order, sol_vec_adr
     Writes: sol_search, sol_vec
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    if d.sol_island_rows[island]:
+        if not carried:
+            carry_right_side(m, d, d.sol_order[start])
+        solve_rows(m, d, d.sol_order[start])
+        return
     for place in range(start, end):
         t = d.sol_order[place]
         n = m.tree_dofnum[t]
@@ -378,4 +331,4 @@ def solve_island(m, d, island):
         backward_panel(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x)
         first = m.tree_dofadr[t]
         for i in range(n):
-            d.sol_search[first + i] = x[i]
+            d.sol_search[first + i] = -x[i]

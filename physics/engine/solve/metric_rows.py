@@ -12,6 +12,7 @@ of 1/s, of the inverse inertia's ratio and of the bound were found by comparing 
 """
 from __future__ import annotations
 
+from physics.engine.constraint.append import SPARE
 from physics.engine.constraint.impedance import MAXIMP, MINVAL
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit, rows_of_unit
 from physics.engine.derivative import add_gyroscopic, gyroscopic, take_free_block
@@ -20,7 +21,7 @@ from physics.engine.linalg.small import solve_dense
 from physics.enums import CNSTR_EQUALITY
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
-from physics.kernels.simd import stack
+from physics.kernels.simd import stack, vbc, vst
 
 KEPT_R = 1  # bits of rows_kept: what of the rows as they are without the metric is kept in efc_plain
 KEPT_AREF = 2
@@ -137,9 +138,9 @@ def enter_metric(m, d):
             if d.metric_output[out] != 0.0:
                 rows += 1
                 entries += d.moment_rownnz[out]
-        if d.nefc + rows > d.maxefc or d.nJ + entries > d.maxJ:
+        if d.nefc + rows > d.maxefc or d.nJ + entries + SPARE > d.maxJ:
             d.need_nefc = d.nefc + rows
-            d.need_nJ = d.nJ + entries
+            d.need_nJ = d.nJ + entries + SPARE
             return 0
         row = d.nefc
         at = d.nJ
@@ -154,6 +155,7 @@ def enter_metric(m, d):
                 at = put_coupling(d, row, at, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], d.metric_output[out])
                 row += 1
         d.ncoupling = rows
+        vst(d.efc_J, at, vbc(0.0))
     exchange(m, d)
     return 1
 

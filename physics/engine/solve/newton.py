@@ -17,14 +17,14 @@ from physics.engine.solve.primal import MINSEARCH, gradient, inertia_gap, keep_s
 from physics.kernels.decorators import kernel
 
 
-@kernel("m d i", ret="f")
-def set_direction(m, d, island):
+@kernel("m d i i", ret="f")
+def set_direction(m, d, island, carried):
     """sol_search = -H^-1 g, sol_Mp = M sol_search, sol_jv = J sol_search and the line's coefficients; returns |p|.
 
     Reads: sol_grad, sol_H, sol_Ma, qfrc_smooth, M, efc_J
     Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_decrement
     """
-    solve_island(m, d, island)
+    solve_island(m, d, island, carried)
     g1 = 0.0
     g2 = 0.0
     pp = 0.0
@@ -33,8 +33,6 @@ def set_direction(m, d, island):
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
-        for i in range(adr, adr + m.tree_dofnum[t]):
-            d.sol_search[i] = -d.sol_search[i]
         mul_tree(m, d, t, d.sol_search, d.sol_Mp)
         for i in range(adr, adr + m.tree_dofnum[t]):
             p = d.sol_search[i]
@@ -76,7 +74,7 @@ def newton(m, d, island):
             raised = factor_island(m, d, island, niter == 0)
             if raised > 0 and niter > 0:
                 factor_island(m, d, island, True)
-        length = set_direction(m, d, island)
+        length = set_direction(m, d, island, stale)
         if (calm or niter > 0) and 0.5 * scale * d.sol_decrement < tol:
             return niter
         if length < MINSEARCH:

@@ -7,6 +7,7 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 """
 from __future__ import annotations
 
+from physics.engine.solve.tree_rows import lay_rows
 from physics.engine.solve.units import plan_kind
 from physics.kernels.decorators import helper, kernel
 
@@ -150,7 +151,7 @@ def lay_panels(m, d):
 
     Sets need_nH where sol_H is too small.
     Reads: nisland, sol_island_ntree, sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
-    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, need_nH
+    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, sol_row_adr, need_nH
     """
     total = 0
     vec = 0
@@ -176,7 +177,10 @@ def lay_panels(m, d):
             column += (m.tree_dofnum[d.sol_next[a]] + 3) & ~3
         d.sol_panel_adr[t] = total
         d.sol_panel_ld[t] = column
-        total += column * m.tree_dofnum[t]
+        end = total + column * m.tree_dofnum[t]
+        if n == 0:
+            end = max(end, lay_rows(m, d, t, total))   # for a tree that is an island
+        total = end
     if total > d.maxH:
         d.need_nH = total
 
@@ -187,7 +191,7 @@ def plan_factor(m, d):
 
     Reads: nisland, sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
     Writes: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num, sol_next_off, sol_panel_adr, sol_panel_ld,
-        sol_vec_adr, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
+        sol_vec_adr, sol_row_adr, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
         sol_var_num
     """
     d.sol_planned = 0
