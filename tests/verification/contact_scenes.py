@@ -16,6 +16,10 @@ import physics
 GRAVITY = 9.81
 
 
+class Diverged(Exception):
+    """Our engine refused a step because of its numbers."""
+
+
 @dataclass
 class Side:
     """One engine with a model and its data."""
@@ -25,12 +29,12 @@ class Side:
     d: object
 
     def run(self, seconds: float) -> None:
-        """Step on; both count steps alike."""
+        """Step on; both count steps alike. Raises Diverged."""
         steps = round(seconds / self.m.opt.timestep)
         if self.name == "official":
             mujoco.mj_step(self.m, self.d, steps)
-        else:
-            assert physics.step(self.m, self.d, steps) == steps
+        elif physics.step(self.m, self.d, steps) != steps:
+            raise Diverged(f"{physics.refusal(self.m, self.d)} at {self.d.time:.4g} s")
 
     def forward(self) -> None:
         (mujoco.mj_forward if self.name == "official" else physics.forward)(self.m, self.d)
