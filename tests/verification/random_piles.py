@@ -69,8 +69,9 @@ def pile(p: Pile, seed: int) -> str:
         bodies += (f'<body pos="{spot[0]:.9g} {spot[1]:.9g} {spot[2]:.9g}" quat="{q[0]} {q[1]} {q[2]} {q[3]}"><freejoint/>{inertia}'
                    f'<geom {what} density="{density:.6g}" condim="{p.condim}"/></body>')
     walls = "".join(f'<geom type="plane" size="0 0 1" pos="{x * s} {y * s} 0" zaxis="{-x} {-y} 0"/>' for x, y in ((0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5)))
-    return (f'<mujoco><option timestep="{STEP * np.sqrt(s):.9g}" cone="{p.cone}"><flag energy="enable"/></option><default><geom solref="{0.02 * np.sqrt(s):.9g} 1" solimp=".9 .95 {1e-3 * s:.9g}"/></default><asset>{assets}</asset>'
-            f'<worldbody><geom type="plane" size="0 0 1"/>{walls}{bodies}</worldbody></mujoco>')
+    return (f'<mujoco><option timestep="{STEP * np.sqrt(s):.9g}" cone="{p.cone}"><flag energy="enable"/></option>'
+            f'<default><geom solref="{0.02 * np.sqrt(s):.9g} 1" solimp=".9 .95 {1e-3 * s:.9g}"/></default>'
+            f'<asset>{assets}</asset><worldbody><geom type="plane" size="0 0 1"/>{walls}{bodies}</worldbody></mujoco>')
 
 
 def sides(text: str) -> tuple[Side, Side]:
