@@ -112,6 +112,7 @@ MODEL_SCALARS = (
     Row("ndeepdof", "i", "", "", "nv where a tree is deep (tree_deep), else 0"),
     Row("ndeepbody", "i", "", "", "nbody where a tree is deep, else 0"),
     Row("flg_variant", "i", "", "", "SolverVariant bits: solvers as they were before"),
+    Row("flg_maxmargin", "i", "", "", "1: of two geoms the larger margin and gap count, and the gap is a part of the margin, as before version 3.9"),
 )
 
 MODEL_ARRAYS = (

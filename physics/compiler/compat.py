@@ -9,8 +9,9 @@ today's for every dialect, mjcf/legacy.py):
 - two geoms touch below the larger of their margins, and push below that less the larger of their gaps. Since 3.9 the engine
   adds: found below sum(margin) + sum(gap), pushing below sum(margin). The values compiled here are those for which the engine's
   sums give the old rule for every pair of geoms that can meet: exact where they exist (all geoms alike, or no two geoms with
-  margins of different size meeting). Where they do not exist the model opens for viewing only; the engine would have to
-  read model.compat and combine by maxima (issue D). Explicit pairs are converted one by one and always exact.
+  margins of different size meeting); explicit pairs are converted one by one. Where such values do not exist, or the overriding
+  margin stands for one with a gap, the values stay and the model's flg_maxmargin lets the engine follow the old rule
+  (engine/collide/filter.py). A model written as MJCF keeps this by <text name="linkwork_margins" data="2.3"/>.
 - side sites of tendons choose the way round by the half plane in which they are (engine/wrap.py), which the model's flg_halfplane says.
   A model written as MJCF, whose text is that of 4.0, keeps this by <text name="linkwork_sidesites" data="2.3"/>.
 
@@ -24,13 +25,14 @@ import numpy as np
 from physics.compiler.build import Build
 from physics.engine.collide.pairs import CHUNK, candidate_pairs, collidable
 from physics.enums import ENBL_OVERRIDE
-from physics.errors import CONTACTS, Issue, Place
+from physics.errors import Issue, Place
 from physics.mjcf.reader import ReadResult
 from physics.model import Model
 
 DIALECTS = ("4.0", "2.3")
 MARK = "linkwork_compat"
 SIDES = "linkwork_sidesites"
+MARGINS = "linkwork_margins"
 _ROUNDING = 1e-12
 
 
@@ -58,25 +60,41 @@ def is_old(build: Build) -> bool:
 
 def has_old_sides(build: Build) -> bool:
     """Whether side sites of tendons choose as in 2.3."""
-    marks = (e for e in build.root.section("custom") if e.tag == "text" and e.name == SIDES)
-    return is_old(build) or any(e.attrs.get("data") == "2.3" for e in marks)
+    return is_old(build) or _marked(build, SIDES)
+
+
+def _marked(build: Build, name: str) -> bool:
+    """Whether the file asks for a rule of 2.3 by a text of this name."""
+    marks = (e for e in build.root.section("custom") if e.tag == "text" and e.name == name)
+    return any(e.attrs.get("data") == "2.3" for e in marks)
 
 
 def convert_margins(build: Build, model: Model) -> None:
-    """Margins and gaps for which the engine's sums give the rule of 2.3."""
-    if not is_old(build):
-        return
-    if model.npair:
-        model.pair_margin[...] = model.pair_margin - model.pair_gap
-    if not (model.geom_margin.any() or model.geom_gap.any()):
-        return
+    """Margins and gaps for which the engine's sums give the rule of 2.3, or its flag where there are none."""
+    if _marked(build, MARGINS) or (is_old(build) and not _converted(model)):
+        model.flg_maxmargin = 1
+
+
+def _converted(model: Model) -> bool:
+    """Convert margins and gaps; -> False where they cannot be, and stay."""
+    override = model.opt_enableflags & ENBL_OVERRIDE != 0
+    if override and model.pair_gap.any():
+        return False
+    if (model.geom_margin.any() or model.geom_gap.any()) and not _converted_geoms(model, override):
+        return False
+    model.pair_margin[...] = model.pair_margin - model.pair_gap
+    return True
+
+
+def _converted_geoms(model: Model, override: bool) -> bool:
+    """Convert those of geoms; -> False where they cannot be, and stay."""
     values, kind = np.unique(np.stack([model.geom_margin, model.geom_gap], 1), axis=0, return_inverse=True)
     meeting = _meeting_kinds(model, kind.ravel())
     if not len(meeting):
-        return
+        return True
     gap = values[meeting, 1].max(1)
     push = values[meeting, 0].max(1) - gap
-    if model.opt_enableflags & ENBL_OVERRIDE:
+    if override:
         # o_margin stands for every pair's margin, so nothing but a gap of 0 can be kept
         wrong = gap != 0
         push_share = values[:, 0]
@@ -86,12 +104,11 @@ def convert_margins(build: Build, model: Model) -> None:
         gap_share, wrong_gap = _shares(meeting, gap, len(values))
         wrong |= wrong_gap
     if wrong.any():
-        one, two = meeting[int(np.flatnonzero(wrong)[0])].tolist()
-        _complain(build, int(np.flatnonzero(kind.ravel() == one)[0]), int(np.flatnonzero(kind.ravel() == two)[0]))
-        return
+        return False
     met = np.isin(kind.ravel(), meeting)
     model.geom_margin[met] = push_share[kind.ravel()][met]
     model.geom_gap[met] = gap_share[kind.ravel()][met]
+    return True
 
 
 def _meeting_kinds(model: Model, kind: np.ndarray) -> np.ndarray:
@@ -114,10 +131,3 @@ def _shares(meeting: np.ndarray, total: np.ndarray, n: int) -> tuple[np.ndarray,
     if len(alike) == 1:
         share = np.full(n, 0.5 * alike[0])   # without rounding
     return share, np.abs(share[meeting].sum(1) - total) > _ROUNDING * max(1.0, float(np.abs(total).max()))
-
-
-def _complain(build: Build, one: int, two: int) -> None:
-    geoms = build.items["geom"]
-    other = geoms[two].name or f"geom {two}"
-    build.view(geoms[one].element, f"margins and gaps of 2.3 that differ between geoms are not there yet (with {other})",
-               "margin" if build.attrs(geoms[one].element).given("margin") else "", CONTACTS)

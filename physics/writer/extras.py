@@ -10,6 +10,7 @@ from physics.writer.rows import listing
 
 COMPAT = "linkwork_compat"   # the text that asks for an older dialect; what is written needs none
 SIDES = "linkwork_sidesites"   # the text that keeps the older rule for side sites of tendons
+MARGINS = "linkwork_margins"   # the text that keeps the older rule for margins and gaps of two geoms
 SOLVER = "linkwork_solver"   # the text that asks for solvers as they were
 _STATE = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 
@@ -43,6 +44,8 @@ def _custom(draft: Draft) -> Node:
         draft.element(section, "custom/text", "text", k, {"data": text})
     if m.flg_halfplane and SIDES not in m.names["text"]:
         section.add("custom/text", {"name": SIDES, "data": "2.3"})
+    if m.flg_maxmargin and MARGINS not in m.names["text"]:
+        section.add("custom/text", {"name": MARGINS, "data": "2.3"})
     if m.flg_variant and SOLVER not in m.names["text"]:
         section.add("custom/text", {"name": SOLVER, "data": _variants(m)})
     for k in range(m.ntuple):

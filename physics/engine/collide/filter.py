@@ -1,4 +1,8 @@
-"""Whether two geoms may touch at all, and whether their bounds are near enough to look closer."""
+"""Whether two geoms may touch at all, and whether their bounds are near enough to look closer.
+
+Margins and gaps of two geoms are added up, and the gap is beyond the margin; in models that keep the older rule
+(flg_maxmargin) the larger of each counts, and the gap is the outer part of the margin.
+"""
 from __future__ import annotations
 
 from physics.engine.collide.vectors import EXACT, dot3, sub3, z_axis
@@ -9,17 +13,24 @@ from physics.kernels.rows import ld3, ld9
 
 
 @helper(fastmath=EXACT)
-def pair_margin(m, g1, g2):
-    """distance below which the two geoms push on each other [m]"""
-    if m.opt_enableflags & ENBL_OVERRIDE:
-        return m.opt_o_margin
-    return m.geom_margin[g1] + m.geom_margin[g2]
+def pair_gap(m, g1, g2):
+    """distance beyond the margin up to which contacts of the two geoms are listed [m]"""
+    if m.flg_maxmargin:
+        return max(m.geom_gap[g1], m.geom_gap[g2])
+    return m.geom_gap[g1] + m.geom_gap[g2]
 
 
 @helper(fastmath=EXACT)
-def pair_gap(m, g1, g2):
-    """distance beyond the margin up to which contacts of the two geoms are listed [m]"""
-    return m.geom_gap[g1] + m.geom_gap[g2]
+def pair_margin(m, g1, g2):
+    """distance below which the two geoms push on each other [m]"""
+    if m.flg_maxmargin:
+        margin = max(m.geom_margin[g1], m.geom_margin[g2])
+        if m.opt_enableflags & ENBL_OVERRIDE:
+            margin = m.opt_o_margin
+        return margin - pair_gap(m, g1, g2)
+    if m.opt_enableflags & ENBL_OVERRIDE:
+        return m.opt_o_margin
+    return m.geom_margin[g1] + m.geom_margin[g2]
 
 
 @helper(fastmath=EXACT)
@@ -31,9 +42,10 @@ def pair_reach(m, g1, g2):
 @helper(fastmath=EXACT)
 def explicit_margin(m, p):
     """distance below which the geoms of explicit pair p push on each other [m]"""
+    inner = m.pair_gap[p] if m.flg_maxmargin else 0.0
     if m.opt_enableflags & ENBL_OVERRIDE:
-        return m.opt_o_margin
-    return m.pair_margin[p]
+        return m.opt_o_margin - inner
+    return m.pair_margin[p] - inner
 
 
 @helper(fastmath=EXACT)
@@ -44,10 +56,12 @@ def explicit_reach(m, p):
 
 @helper(fastmath=EXACT)
 def geom_reach(m, g):
-    """share of one geom in bounding radius + reach of its pairs [m]"""
+    """share of one geom in bounding radius + reach of its pairs; for the older rule more than that [m]"""
     margin = m.geom_margin[g]
     if m.opt_enableflags & ENBL_OVERRIDE:
         margin = 0.5 * m.opt_o_margin
+    elif m.flg_maxmargin:
+        margin = max(0.0, margin)
     return m.geom_rbound[g] + margin + m.geom_gap[g]
 
 

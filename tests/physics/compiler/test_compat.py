@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from physics import ModelError, compile_root, load, load_string
+from physics import Data, ModelError, compile_root, ensure_kernels, fwd_position, load, load_string, save
 from physics.engine.collide.pairs import candidate_pairs, collidable
 from physics.enums import DSBL_MULTICCD
 from physics.mjcf.reader import read_text
@@ -84,12 +84,55 @@ def test_margins_are_converted_exactly_where_sums_can_say_it(text):
     old_rule(text)
 
 
-def test_where_sums_cannot_say_it_the_model_is_for_viewing():
-    text = scene('margin=".01"', 'margin=".03"', 'margin=".02"')
-    old = load_string(text, compat="2.3")
-    (issue,) = [issue for issue in old.view_only if "margins and gaps of 2.3" in issue.what]
-    assert "geom[" in issue.path and not load_string(text).view_only
-    assert not load_string(text.replace("margin", "solmix"), compat="2.3").view_only
+def test_where_sums_cannot_say_it_the_engine_follows_the_old_rule(tmp_path):
+    pair = '<contact><pair geom1="g0" geom2="floor" margin=".05" gap=".02"/></contact>'
+    text = scene('margin=".01"', 'margin=".03" gap=".015"', 'margin=".02"', after=pair)
+    old, plain = load_string(text, compat="2.3"), load_string(text)
+    assert (old.flg_maxmargin, plain.flg_maxmargin, load_string(scene('margin=".02"', after=pair), compat="2.3").flg_maxmargin) == (1, 0, 0)
+    for ending in ("lwb", "xml"):
+        save(old, tmp_path / f"m.{ending}")
+        again = load(tmp_path / f"m.{ending}")
+        save(again, tmp_path / "twice.xml")
+        assert (tmp_path / "twice.xml").read_text().count("linkwork_margins") == 1
+        for model in (old, again):
+            assert not model.view_only and model.flg_maxmargin == 1
+            assert np.array_equal(model.geom_margin, plain.geom_margin) and np.array_equal(model.pair_margin, plain.pair_margin)
+
+
+def contacts_of_2_3(model, data, pairs, override: float | None) -> dict:
+    """(geoms) -> (reach, push distance) of balls by the rule of 2.3: the larger margin, less the larger gap."""
+    found = {}
+    for pair in pairs:
+        g = list(pair)
+        margin, gap = model.geom_margin[g].max(), model.geom_gap[g].max()
+        margin = margin if override is None else override
+        distance = np.linalg.norm(data.geom_xpos[g[0]] - data.geom_xpos[g[1]]) - model.geom_size[g, 0].sum()
+        if distance < margin:
+            found[pair] = (distance, margin - gap)
+    return found
+
+
+@pytest.mark.parametrize("override", [None, 0.02])
+def test_balls_touch_by_the_larger_margin_and_gap(override):
+    ensure_kernels()
+    rng = np.random.default_rng(0)
+    before = "" if override is None else f'<option o_margin="{override}"><flag override="enable"/></option>'
+    geoms = [f'margin="{margin:.4f}" gap="{margin * share:.4f}"' for margin, share in zip(rng.choice([0, 0.01, 0.03, 0.08], 12), rng.choice([0, 0.3, 0.7], 12))]
+    model = load_string(scene(*geoms, before=before).replace('type="plane"', 'type="plane" contype="0" conaffinity="0"'), compat="2.3")
+    assert model.flg_maxmargin == 1 and not model.view_only
+    data, met, listed = Data(model), 0, 0
+    for _ in range(40):
+        data.qpos[:] = rng.normal(size=model.nq) * 0.25
+        fwd_position(model, data)
+        expected = contacts_of_2_3(model, data, [(a, b) for a in range(1, 13) for b in range(a + 1, 13)], override)
+        assert [tuple(pair) for pair in data.contact_geom[:data.ncon].tolist()] == sorted(expected)
+        for k, pair in enumerate(sorted(expected)):
+            distance, push = expected[pair]
+            assert data.contact_includemargin[k] == pytest.approx(push, abs=1e-12)
+            assert data.contact_exclude[k] == (distance >= push)
+            listed += data.contact_exclude[k]
+        met += data.ncon
+    assert met > 100 and listed > 5
 
 
 def test_pairs_are_converted_one_by_one():
@@ -98,10 +141,12 @@ def test_pairs_are_converted_one_by_one():
     assert np.allclose(old.pair_margin, 0.03) and np.allclose(old.pair_gap, 0.02)
 
 
-def test_the_overriding_margin_stays_and_gaps_cannot():
+def test_the_overriding_margin_stands_for_sums_where_there_are_no_gaps():
     override = '<option o_margin=".1"><flag override="enable"/></option>'
-    assert not load_string(scene('margin=".03"', before=override), compat="2.3").view_only
-    assert load_string(scene('margin=".03" gap=".01"', before=override), compat="2.3").view_only
+    assert load_string(scene('margin=".03"', before=override), compat="2.3").flg_maxmargin == 0
+    assert load_string(scene('margin=".03" gap=".01"', before=override), compat="2.3").flg_maxmargin == 1
+    pair = '<contact><pair geom1="g0" geom2="floor" margin=".05" gap=".02"/></contact>'
+    assert load_string(scene("", before=override, after=pair), compat="2.3").flg_maxmargin == 1
 
 
 def test_an_arm_of_2_3_opens_though_its_muscles_do_not_settle_as_strings_wrap_now():
