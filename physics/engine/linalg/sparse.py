@@ -12,7 +12,7 @@ from __future__ import annotations
 from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
-from physics.kernels.simd import vbc, vfma, vld, vmul, vst, vsum
+from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vset, vst, vsum, vturn
 
 LONG = 12  # entries of an unbranched chain's row from which going four at a time pays in products (measured)
 
@@ -337,19 +337,130 @@ def solve_rows(x, mat, diaginv, m, first, end):
 
 
 @helper
+def chain_from(m, k, end):
+    """How many of the dofs k to k + 3 are a chain."""
+    if k + 1 >= end or m.M_rowrun[k + 1] < 1:
+        return 1
+    if k + 2 >= end or m.M_rowrun[k + 2] < 2:
+        return 2
+    if k + 3 >= end or m.M_rowrun[k + 3] < 3:
+        return 3
+    return 4
+
+
+@helper
+def gather(x, col, k):
+    """x[col[k:k+4]] of ascending columns."""
+    c = col[k]
+    if col[k + 3] == c + 3:
+        return vld(x, c)
+    return vset(x[c], x[col[k + 1]], x[col[k + 2]], x[col[k + 3]])
+
+
+@helper
+def scatter(x, col, k, v, four):
+    """x[col[k:k+4]] += v; four: room for four numbers."""
+    c = col[k]
+    if col[k + 3] == c + 3:
+        vst(x, c, vld(x, c) + v)
+        return
+    vst(four, 0, v)
+    x[c] += four[0]
+    x[col[k + 1]] += four[1]
+    x[col[k + 2]] += four[2]
+    x[col[k + 3]] += four[3]
+
+
+@helper
+def mul_chain(res, x, mat, m, k, count, four):
+    """The part of mul_rows that rows k to k + count - 1 have, a chain of at most four."""
+    start = m.M_rowadr[k]
+    n = m.M_rownnz[k] - 1
+    col = off(m.M_colind, start)
+    row = off(mat, start)
+    x0 = x[k]
+    y0 = row[n] * x0
+    row1 = row
+    row2 = row
+    row3 = row
+    x1 = 0.0
+    x2 = 0.0
+    x3 = 0.0
+    y1 = 0.0
+    y2 = 0.0
+    y3 = 0.0
+    if count > 1:
+        row1 = off(mat, m.M_rowadr[k + 1])
+        x1 = x[k + 1]
+        y0 += row1[n] * x1
+        y1 = row1[n] * x0 + row1[n + 1] * x1
+        if count > 2:
+            row2 = off(mat, m.M_rowadr[k + 2])
+            x2 = x[k + 2]
+            y0 += row2[n] * x2
+            y1 += row2[n + 1] * x2
+            y2 = row2[n] * x0 + row2[n + 1] * x1 + row2[n + 2] * x2
+            if count > 3:
+                row3 = off(mat, m.M_rowadr[k + 3])
+                x3 = x[k + 3]
+                y0 += row3[n] * x3
+                y1 += row3[n + 1] * x3
+                y2 += row3[n + 2] * x3
+                y3 = row3[n] * x0 + row3[n + 1] * x1 + row3[n + 2] * x2 + row3[n + 3] * x3
+    a = n & 3
+    for c in range(a):
+        i = col[c]
+        y0 += row[c] * x[i]
+        y1 += row1[c] * x[i]
+        y2 += row2[c] * x[i]
+        y3 += row3[c] * x[i]
+        res[i] += (row[c] * x0 + row1[c] * x1) + (row2[c] * x2 + row3[c] * x3)
+    if a < n:
+        s0 = vbc(0.0)
+        s1 = s0
+        s2 = s0
+        s3 = s0
+        v0 = vbc(x0)
+        v1 = vbc(x1)
+        v2 = vbc(x2)
+        v3 = vbc(x3)
+        while a < n:
+            u = gather(x, col, a)
+            p = vld(row, a)
+            q = vld(row1, a)
+            s0 = vfma(p, u, s0)
+            s1 = vfma(q, u, s1)
+            w = vfma(q, v1, vmul(p, v0))
+            p = vld(row2, a)
+            q = vld(row3, a)
+            s2 = vfma(p, u, s2)
+            s3 = vfma(q, u, s3)
+            scatter(res, col, a, vfma(q, v3, vfma(p, v2, w)), four)
+            a += 4
+        c0, c1, c2, c3 = vturn(s0, s1, s2, s3)
+        vst(four, 0, (c0 + c2) + (c1 + c3))
+        y0 += four[0]
+        y1 += four[1]
+        y2 += four[2]
+        y3 += four[3]
+    res[k] = y0
+    if count > 1:
+        res[k + 1] = y1
+        if count > 2:
+            res[k + 2] = y2
+            if count > 3:
+                res[k + 3] = y3
+
+
+@helper
 def mul_rows(res, x, mat, m, first, end):
-    """res = A x in the rows first to end - 1 (whole trees), for the symmetric A whose lower triangle is mat."""
-    for i in range(first, end):
-        n = m.M_rownnz[i] - 1
-        row = off(mat, m.M_rowadr[i])
-        col = off(m.M_colind, m.M_rowadr[i])
-        xi = x[i]
-        s = row[n] * xi
-        for a in range(n):
-            k = col[a]
-            s += row[a] * x[k]
-            res[k] += row[a] * xi
-        res[i] = s
+    """res = A x in the rows first to end - 1 (whole trees), for the symmetric A whose lower triangle is mat: up to four dofs of a chain at a time."""
+    four = stack(4)
+    k = first
+    while k < end:
+        count = chain_from(m, k, end)
+        mul_chain(res, x, mat, m, k, count, four)
+        k += count
 
 
 @helper

@@ -10,6 +10,7 @@ sections 3 and 4 (H = L'DL from the leaves to the root).
 from __future__ import annotations
 
 from physics.engine.linalg.panel import MINPIVOT
+from physics.engine.linalg.sparse import chain_from
 from physics.engine.solve.products import add_products, add_two
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
 from physics.kernels.decorators import helper, kernel
@@ -279,18 +280,6 @@ def carry_right_side(m, d, t):
         for a in range(m.M_rownnz[k] - 1):
             d.sol_H[d.sol_row_adr[col[a]]] -= row[a + 1] * row[0]
         row[0] /= d.sol_diaginv[k]
-
-
-@helper
-def chain_from(m, k, end):
-    """How many of the dofs k to k + 3 are a chain."""
-    if k + 1 >= end or m.M_rowrun[k + 1] < 1:
-        return 1
-    if k + 2 >= end or m.M_rowrun[k + 2] < 2:
-        return 2
-    if k + 3 >= end or m.M_rowrun[k + 3] < 3:
-        return 3
-    return 4
 
 
 @helper
