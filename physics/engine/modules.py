@@ -37,6 +37,7 @@ ENGINE = (
     "physics.engine.collide.convex.support",
     "physics.engine.collide.convex.gjk",
     "physics.engine.collide.convex.epa",
+    "physics.engine.collide.convex.polish",
     "physics.engine.collide.convex.pair",
     "physics.engine.collide.contact",
     "physics.engine.collide.driver",

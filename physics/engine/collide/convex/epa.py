@@ -19,7 +19,7 @@ from physics.engine.collide.convex.simplex import areas
 from physics.engine.collide.convex.support import difference_tip, vertex
 from physics.engine.collide.vectors import EXACT, cross3, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import st4
+from physics.kernels.rows import st3, st4
 
 ROOM_VERT = 96
 ROOM_FACE = 192
@@ -27,6 +27,7 @@ GONE = 1e300  # height of a face that was taken away
 SLIVER = 1e200  # height of a face without a normal
 ROUNDING = 1e-14  # of the size: heights below are none
 CLOSE = 1e-11  # of the size: the nearest face lies on the surface
+CURVED = 1e-6  # the same where a curved shape takes part
 LEVEL = 1e-12  # of the size: faces of equal height
 EIGHTHS = (1.0, 0.7071067811865476, 0.0, -0.7071067811865476, -1.0, -0.7071067811865476, 0.0, 0.7071067811865476)  # cosines of the eighths of a turn
 
@@ -220,8 +221,9 @@ def find_rim(d, f, w, stamp, least):
                     if d.ccd_from[a, 2] == stamp:
                         return 0, count
                     d.ccd_from[a, 2] = stamp
-    if edges != count + 2:
-        return 0, count
+    for k in range(edges):
+        if d.ccd_from[d.ccd_rim[k, 1], 2] != stamp:
+            return 0, count
     return edges, count
 
 
@@ -277,6 +279,19 @@ def known_point(d, w):
 
 
 @helper(fastmath=EXACT)
+def clip_weights(d):
+    """Make the three shares in ccd_weight positive, with sum 1."""
+    total = 0.0
+    for i in range(3):
+        if not d.ccd_weight[i] > 0.0:
+            d.ccd_weight[i] = 0.0
+        total += d.ccd_weight[i]
+    for i in range(3):
+        d.ccd_weight[i] = d.ccd_weight[i] / total
+    d.ccd_weight[3] = 0.0
+
+
+@helper(fastmath=EXACT)
 def share_corners(d, nface, best, level):
     """Of the faces about as near as the best one, take the one that the origin's foot lies in. -> that face; shares to ccd_weight"""
     face = best
@@ -291,28 +306,44 @@ def share_corners(d, nface, best, level):
                 d.ccd_weight[0] = u
                 d.ccd_weight[1] = v
                 d.ccd_weight[2] = w
-    total = 0.0
-    for i in range(3):
-        if not d.ccd_weight[i] > 0.0:
-            d.ccd_weight[i] = 0.0
-        total += d.ccd_weight[i]
     for i in range(3):
         d.ccd_simplex[i] = d.ccd_face[face, i]
-        d.ccd_weight[i] = d.ccd_weight[i] / total
     d.ccd_simplex[3] = -1
-    d.ccd_weight[3] = 0.0
+    clip_weights(d)
     return face
 
 
-@kernel("m d i", ret="i", fastmath=EXACT)
-def epa(m, d, n):
-    """Grow GJK's simplex of n corners to the surface of the difference. -> the face nearest to the origin, -1 where there is no volume.
+@helper(fastmath=EXACT)
+def share_noted(d):
+    """The same for the three corners in ccd_simplex."""
+    u, v, w, _plane = areas(vertex(d, d.ccd_simplex[0]), vertex(d, d.ccd_simplex[1]), vertex(d, d.ccd_simplex[2]))
+    d.ccd_weight[0] = u
+    d.ccd_weight[1] = v
+    d.ccd_weight[2] = w
+    clip_weights(d)
 
+
+@helper(fastmath=EXACT)
+def note_best(d, f, height):
+    """Keep face f's corners and normal as those along which the difference reaches least far."""
+    d.ccd_depth[0] = height
+    st3(d.ccd_try, 0, (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2]))
+    for i in range(3):
+        d.ccd_simplex[i] = d.ccd_face[f, i]
+    d.ccd_simplex[3] = -1
+
+
+@kernel("m d i i", ret="i", fastmath=EXACT)
+def epa(m, d, n, curved):
+    """Grow GJK's simplex of n corners to the surface of the difference. -> 1, 0 where there is no volume.
+
+    Of shapes without curves the direction is the normal of the nearest face. Of curved ones it is the one, among all that
+    were looked at, along which the difference reaches least far; `polish` makes it exact.
     Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
-    Writes: ccd_vert, ccd_id, ccd_face, ccd_plane, ccd_simplex, ccd_weight
+    Writes: ccd_vert, ccd_id, ccd_face, ccd_plane, ccd_simplex, ccd_weight, ccd_try, ccd_depth
     """
     if complete_simplex(m, d, n) < 4:
-        return -1
+        return 0
     for k in range(ROOM_VERT):
         d.ccd_from[k, 2] = -1
     start_polytope(d)
@@ -321,9 +352,11 @@ def epa(m, d, n):
         p = vertex(d, k)
         size = max(size, dot3(p, p))
     size = sqrt(size)
+    close = CURVED if curved else CLOSE
     nface = 4
     nfree = 0
     best = 0
+    d.ccd_depth[0] = GONE
     for w in range(4, ROOM_VERT):
         f = lowest_face(d, nface)
         if d.ccd_plane[f, 3] >= SLIVER:
@@ -332,10 +365,19 @@ def epa(m, d, n):
         normal = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
         p = difference_tip(m, d, w, normal)
         size = max(size, sqrt(dot3(p, p)))
-        if not dot3(normal, p) - d.ccd_plane[f, 3] > CLOSE * size or known_point(d, w):
+        height = dot3(normal, p)
+        if curved and height < d.ccd_depth[0]:
+            note_best(d, f, height)
+        if not min(height, d.ccd_depth[0]) - d.ccd_plane[f, 3] > close * size or known_point(d, w):
             break
         edges, seen = find_rim(d, f, p, w, ROUNDING * size)
         if edges < 3 or nface + edges - seen - nfree > ROOM_FACE:
             break
         nface, nfree = close_hole(d, edges, seen, w, nface, nfree)
-    return share_corners(d, nface, best, LEVEL * size)
+    if curved and d.ccd_depth[0] < GONE:
+        share_noted(d)
+    else:
+        f = share_corners(d, nface, best, LEVEL * size)
+        st3(d.ccd_try, 0, (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2]))
+        d.ccd_depth[0] = d.ccd_plane[f, 3]
+    return 1

@@ -19,6 +19,7 @@ from physics.kernels.rows import ld3
 FAR, APART, OVERLAP = range(3)  # what gjk finds
 MOST_ROUNDS = 100
 NEAR = 1e-14  # share of the squared distance that the next point must bring
+CURVED = 1e-8  # the same for curved shapes
 TOUCHING = 1e-9  # of the size of the difference: nearer shapes count as overlapping
 
 
@@ -119,12 +120,12 @@ def nearest_of_simplex(m, d, n):
                     shares = (u, v, w, 0.0)
     if inside:
         return 4
-    st4_weights(d, shares)
+    write_weights(d, shares)
     return keep_used(d, 4)
 
 
 @helper
-def st4_weights(d, shares):
+def write_weights(d, shares):
     """Write ccd_weight."""
     for k in range(4):
         d.ccd_weight[k] = shares[0] if k == 0 else (shares[1] if k == 1 else (shares[2] if k == 2 else shares[3]))
@@ -151,10 +152,20 @@ def corner_count(d):
     return n
 
 
-@kernel("m d f", ret="i", fastmath=EXACT)
-def gjk(m, d, limit):
+@helper(fastmath=EXACT)
+def extent2(d, row):
+    """squared size of what a row of ccd_vert was computed from"""
+    a = (d.ccd_vert[row, 3], d.ccd_vert[row, 4], d.ccd_vert[row, 5])
+    b = sub3((d.ccd_vert[row, 6], d.ccd_vert[row, 7], d.ccd_vert[row, 8]), ld3(d.ccd_at, 1))
+    w = vertex(d, row)
+    return max(dot3(w, w), max(dot3(a, a), dot3(b, b)))
+
+
+@kernel("m d f i", ret="i", fastmath=EXACT)
+def gjk(m, d, limit, curved):
     """Find the simplex nearest to the origin. -> FAR (farther apart than limit), APART or OVERLAP (touching ones too).
 
+    With curved shapes it stops where `polish` can take over: later, its points lie too close together.
     Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
     Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id
     """
@@ -163,6 +174,7 @@ def gjk(m, d, limit):
         v = (1.0, 0.0, 0.0)
     for i in range(4):
         d.ccd_simplex[i] = -1
+    near = CURVED if curved else NEAR
     n = 0
     vv = 1e300
     size = 0.0
@@ -172,9 +184,11 @@ def gjk(m, d, limit):
         vw = dot3(v, w)
         if vw > 0.0 and (limit <= 0.0 or vw * vw > limit * limit * dot3(v, v)):
             return FAR
-        if k > 0 and (vv - vw <= NEAR * vv or same_corners(d, row, n)):
+        if k > 0 and (vv - vw <= near * vv or same_corners(d, row, n)):
             return APART
-        size = max(size, dot3(w, w))
+        size = max(size, extent2(d, row))
+        corners = (d.ccd_simplex[0], d.ccd_simplex[1], d.ccd_simplex[2])
+        shares = (d.ccd_weight[0], d.ccd_weight[1], d.ccd_weight[2])
         d.ccd_simplex[n] = row
         n = nearest_of_simplex(m, d, n + 1)
         if n == 4:
@@ -184,6 +198,10 @@ def gjk(m, d, limit):
         if not h > TOUCHING * TOUCHING * size:
             return OVERLAP
         if k > 0 and h >= vv:
+            # rounding has the last word: what was there before is nearer
+            for i in range(3):
+                d.ccd_simplex[i] = corners[0] if i == 0 else (corners[1] if i == 1 else corners[2])
+                d.ccd_weight[i] = shares[0] if i == 0 else (shares[1] if i == 1 else shares[2])
             return APART
         vv = h
     return APART

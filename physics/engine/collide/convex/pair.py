@@ -6,30 +6,33 @@ from math import sqrt
 from physics.engine.collide.contact import put
 from physics.engine.collide.convex.epa import epa
 from physics.engine.collide.convex.gjk import APART, FAR, corner_count, gjk, mixed_rows
+from physics.engine.collide.convex.polish import is_curved, polish
 from physics.engine.collide.convex.shapes import load_geom, relate
 from physics.engine.collide.convex.support import vertex
 from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
+ALIKE = 1.0 - 1e-9  # cosine above which the plane of a triangle and the vector to it have the same direction
 TOO_FAR = 1e10  # distance of shapes that are out of reach
 
 
 @helper(fastmath=EXACT)
 def gap_vector(d):
-    """Unit vector from shape 0 to shape 1 and their distance, from GJK's simplex; of a triangle, from its plane."""
+    """Unit vector from shape 0 to shape 1 and their distance, from GJK's simplex; of a triangle that is not too small, from its plane."""
     n = corner_count(d)
     v = mixed_rows(d, n, 0)
+    length = sqrt(dot3(v, v))
     if n == 3:
         p = vertex(d, d.ccd_simplex[0])
         u = unit3(cross3(sub3(vertex(d, d.ccd_simplex[1]), p), sub3(vertex(d, d.ccd_simplex[2]), p)))
         h = dot3((u[0], u[1], u[2]), p)
-        if h > 0.0:
-            return -u[0], -u[1], -u[2], h
-        if h < 0.0:
+        if abs(dot3((u[0], u[1], u[2]), v)) > ALIKE * length:
+            if h > 0.0:
+                return -u[0], -u[1], -u[2], h
             return u[0], u[1], u[2], -h
     u = unit3(v)
-    return -u[0], -u[1], -u[2], sqrt(dot3(v, v))
+    return -u[0], -u[1], -u[2], length
 
 
 @kernel("m d f", ret="f", fastmath=EXACT)
@@ -41,22 +44,29 @@ def approach(m, d, reach):
     """
     relate(d)
     radii = d.ccd_radius[0] + d.ccd_radius[1]
-    found = gjk(m, d, reach + radii)
+    curved = 1 if is_curved(d.ccd_kind[0]) or is_curved(d.ccd_kind[1]) else 0
+    found = gjk(m, d, reach + radii, curved)
     if found == FAR:
         return TOO_FAR
     if found == APART:
         x, y, z, dist = gap_vector(d)
         n = (x, y, z)
+    elif epa(m, d, corner_count(d), curved):
+        n = ld3(d.ccd_try, 0)
+        dist = -d.ccd_depth[0]
     else:
-        f = epa(m, d, corner_count(d))
+        curved = 0
         n = (1.0, 0.0, 0.0)
         dist = 0.0
-        if f >= 0:
-            n = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
-            dist = -d.ccd_plane[f, 3]
-    k = corner_count(d)
-    half = 0.5 * (dist - d.ccd_radius[0] - d.ccd_radius[1])
-    mid = scl3(add3(mixed_rows(d, k, 3), mixed_rows(d, k, 6)), 0.5)
+    if curved:
+        polish(m, d, n[0], n[1], n[2])
+        n = ld3(d.ccd_normal, 0)
+        dist = -d.ccd_depth[0]
+        mid = ld3(d.ccd_mid, 0)
+    else:
+        k = corner_count(d)
+        mid = scl3(add3(mixed_rows(d, k, 3), mixed_rows(d, k, 6)), 0.5)
+    half = 0.5 * (dist - radii)
     mid = addscl3(mid, n, 0.5 * (d.ccd_radius[0] - d.ccd_radius[1]))
     R = ld9(d.ccd_mat, 0)
     n = to_world(R, n)

@@ -1,0 +1,262 @@
+"""Sharpen the direction between two shapes of which at least one is curved.
+
+How far the difference of the shapes reaches along a unit vector n, h(n), is smallest in the wanted direction: there it is
+the depth, or minus the distance. GJK and EPA come near that minimum by flat faces, so their direction is off by the root
+of the error of their distance; a few Newton steps on the unit sphere remove it. Edges of flat shapes that the
+nearest points lie on keep n at right angles:
+
+    gradient of h: the support point w,   second derivative: bending of the curved shapes at w,
+    step: (second derivative - h) s = -w, all in the plane normal to n and to the edges
+
+Whatever comes out is used only where h is not greater than before.
+
+Source: R. Schneider, "Convex Bodies: The Brunn-Minkowski Theory", section 2.5 (second derivatives of support functions).
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.collide.convex.gjk import corner_count, mixed_rows
+from physics.engine.collide.convex.shapes import DRUM, POINT, ROUND
+from physics.engine.collide.convex.support import difference_tip
+from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, unit3
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, st3
+
+SPARE = 95  # row of ccd_vert for points on the way
+STEPS = 8
+SMALL = 1e-14  # steps that change nothing
+LARGE = 0.3  # longest step [rad]
+CAP = 0.05  # slope of n to the axis of a cylinder, below which its cap is tried
+WORSE = 1e-13  # of the size: h counts as equal
+
+
+@helper
+def is_curved(kind):
+    """whether a kind of shape has curved parts, besides the radius that is added in the end"""
+    return kind == ROUND or kind == DRUM
+
+
+@helper(fastmath=EXACT)
+def axis_of(d, s):
+    """z axis of shape s in the frame of shape 0"""
+    if s == 0:
+        return 0.0, 0.0, 1.0
+    return d.ccd_turn[0, 2], d.ccd_turn[0, 5], d.ccd_turn[0, 8]
+
+
+@helper(fastmath=EXACT)
+def edge_of(d, s, row, other):
+    """Direction of the edge of shape s that runs from its point in one row of ccd_vert to that in another, 0 where there is none."""
+    kind = d.ccd_kind[s]
+    c = 3 + 3 * s
+    e = (d.ccd_vert[other, c] - d.ccd_vert[row, c], d.ccd_vert[other, c + 1] - d.ccd_vert[row, c + 1], d.ccd_vert[other, c + 2] - d.ccd_vert[row, c + 2])
+    if kind == DRUM:
+        axis = axis_of(d, s)
+        return axis if abs(dot3(e, axis)) > d.ccd_size[s, 1] else (0.0, 0.0, 0.0)
+    if kind == POINT or kind == ROUND or d.ccd_id[row, s] == d.ccd_id[other, s]:
+        return 0.0, 0.0, 0.0
+    return e
+
+
+@helper(fastmath=EXACT)
+def collect_edges(d):
+    """Write up to two unit edges that the corners of the simplex lie on, of different directions, to ccd_edge, and whose they are to ccd_owner. -> their number"""
+    n = 0
+    for s in range(2):
+        for i in range(1, 4):
+            if d.ccd_simplex[i] >= 0 and n < 2:
+                e = edge_of(d, s, d.ccd_simplex[0], d.ccd_simplex[i])
+                h = dot3(e, e)
+                if h > 0.0:
+                    e = scl3(e, 1.0 / sqrt(h))
+                    c = (0.0, 0.0, 0.0)
+                    if n == 1:
+                        c = cross3(e, ld3(d.ccd_edge, 0))
+                    if n == 0 or dot3(c, c) > 1e-8:
+                        st3(d.ccd_edge, n, e)
+                        d.ccd_owner[n] = s
+                        n += 1
+    return n
+
+
+@helper(fastmath=EXACT)
+def bending(d, s, n, t, u):
+    """t' (second derivative of shape s's support function at n) u, all in the frame of shape 0"""
+    kind = d.ccd_kind[s]
+    if s == 1:
+        R = ld9(d.ccd_turn, 0)
+        n = to_local(R, n)
+        t = to_local(R, t)
+        u = to_local(R, u)
+    a = ld3(d.ccd_size, s)
+    if kind == ROUND:
+        n = (a[0] * n[0], a[1] * n[1], a[2] * n[2])
+        t = (a[0] * t[0], a[1] * t[1], a[2] * t[2])
+        u = (a[0] * u[0], a[1] * u[1], a[2] * u[2])
+        h = dot3(n, n)
+        if h > 0.0:
+            return (dot3(t, u) - dot3(n, t) * dot3(n, u) / h) / sqrt(h)
+    if kind == DRUM:
+        h = n[0] * n[0] + n[1] * n[1]
+        if h > 0.0:
+            x = (n[0] * t[1] - n[1] * t[0]) * (n[0] * u[1] - n[1] * u[0])
+            return a[0] * x / (h * sqrt(h))
+    return 0.0
+
+
+@helper(fastmath=EXACT)
+def extent(m, d, n):
+    """h(n); the support point goes to row SPARE of ccd_vert"""
+    return dot3(n, difference_tip(m, d, SPARE, n))
+
+
+@helper(fastmath=EXACT)
+def newton_step(d, n, h, w, edges):
+    """Step from n towards the minimum of h, normal to n and to `edges` edges; nought where h has no minimum nearby."""
+    if edges == 1:
+        f = ld3(d.ccd_edge, 0)
+        t = cross3(n, f)
+        b = bending(d, 0, n, t, t) + bending(d, 1, n, t, t) - h
+        if not b > 0.0:
+            return 0.0, 0.0, 0.0
+        return scl3(t, -dot3(t, w) / b)
+    e = (1.0, 0.0, 0.0)
+    if abs(n[0]) > 0.6:
+        e = (0.0, 1.0, 0.0)
+    v = unit3(cross3(n, e))
+    t = (v[0], v[1], v[2])
+    u = cross3(n, t)
+    a = bending(d, 0, n, t, t) + bending(d, 1, n, t, t) - h
+    b = bending(d, 0, n, t, u) + bending(d, 1, n, t, u)
+    c = bending(d, 0, n, u, u) + bending(d, 1, n, u, u) - h
+    det = a * c - b * b
+    if not (a > 0.0 and det > 0.0):
+        return 0.0, 0.0, 0.0
+    x = dot3(t, w)
+    y = dot3(u, w)
+    p = (b * y - c * x) / det
+    q = (b * x - a * y) / det
+    return addscl3(scl3(t, p), u, q)
+
+
+@kernel("m d f f f i", ret="f", fastmath=EXACT)
+def descend(m, d, x, y, z, edges):
+    """Minimise h from (x, y, z) on, normal to the first `edges` rows of ccd_edge; -> h there. The direction goes to ccd_try.
+
+    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_edge
+    Writes: ccd_try, ccd_vert
+    """
+    n = (x, y, z)
+    if edges == 1:
+        f = ld3(d.ccd_edge, 0)
+        n = addscl3(n, f, -dot3(n, f))
+    elif edges == 2:
+        c = cross3(ld3(d.ccd_edge, 0), ld3(d.ccd_edge, 1))
+        n = c if dot3(c, n) > 0.0 else (-c[0], -c[1], -c[2])
+    v = unit3(n)
+    n = (v[0], v[1], v[2])
+    h = extent(m, d, n)
+    if edges < 2:
+        for _ in range(STEPS):
+            w = (d.ccd_vert[SPARE, 0], d.ccd_vert[SPARE, 1], d.ccd_vert[SPARE, 2])
+            s = newton_step(d, n, h, w, edges)
+            length = sqrt(dot3(s, s))
+            if length < SMALL:
+                break
+            if length > LARGE:
+                s = scl3(s, LARGE / length)
+            n = (n[0] + s[0], n[1] + s[1], n[2] + s[2])
+            if edges == 1:
+                f = ld3(d.ccd_edge, 0)
+                n = addscl3(n, f, -dot3(n, f))
+            v = unit3(n)
+            n = (v[0], v[1], v[2])
+            h = extent(m, d, n)
+    st3(d.ccd_try, 0, n)
+    return h
+
+
+@helper(fastmath=EXACT)
+def try_cap(m, d, s, n, h):
+    """h along the axis of shape s where it is a cylinder whose cap about faces n, else h; the axis goes to ccd_try."""
+    axis = axis_of(d, s)
+    x = dot3(n, axis)
+    if d.ccd_kind[s] != DRUM or 1.0 - abs(x) > CAP * CAP:
+        return 1e300
+    axis = scl3(axis, 1.0 if x > 0.0 else -1.0)
+    st3(d.ccd_try, 0, axis)
+    return extent(m, d, axis)
+
+
+@helper(fastmath=EXACT)
+def is_single(d, s, n, edges):
+    """whether shape s has one point only that lies farthest along n"""
+    if d.ccd_kind[s] == DRUM:
+        c = cross3(n, axis_of(d, s))
+        if dot3(c, c) < 1e-20:
+            return False
+    for k in range(edges):
+        if d.ccd_owner[k] == s:
+            return False
+    return True
+
+
+@helper(fastmath=EXACT)
+def settle_points(d, n, h, edges):
+    """Write the middle between the nearest points along n to ccd_mid; where they are not unique, one over the middle of the simplex.
+
+    Row SPARE of ccd_vert holds support points along n.
+    """
+    a = (d.ccd_vert[SPARE, 3], d.ccd_vert[SPARE, 4], d.ccd_vert[SPARE, 5])
+    b = (d.ccd_vert[SPARE, 6], d.ccd_vert[SPARE, 7], d.ccd_vert[SPARE, 8])
+    if is_single(d, 0, n, edges):
+        st3(d.ccd_mid, 0, addscl3(a, n, -0.5 * h))
+    elif is_single(d, 1, n, edges):
+        st3(d.ccd_mid, 0, addscl3(b, n, 0.5 * h))
+    elif edges == 2 and d.ccd_owner[0] != d.ccd_owner[1]:
+        # a + s e and b + t f face each other along n
+        e = ld3(d.ccd_edge, 0)
+        f = ld3(d.ccd_edge, 1)
+        r = sub3(sub3(a, b), scl3(n, h))
+        c = dot3(e, f)
+        s = (c * dot3(r, f) - dot3(r, e)) / (1.0 - c * c)
+        st3(d.ccd_mid, 0, addscl3(addscl3(a, e, s), n, -0.5 * h))
+    else:
+        k = corner_count(d)
+        mid = scl3(add3(mixed_rows(d, k, 3), mixed_rows(d, k, 6)), 0.5)
+        st3(d.ccd_mid, 0, addscl3(mid, n, dot3(n, sub3(a, mid)) - 0.5 * h))
+
+
+@kernel("m d f f f", fastmath=EXACT)
+def polish(m, d, x, y, z):
+    """Improve the direction (x, y, z) of ccd_simplex and find the middle between the nearest points.
+
+    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_id
+    Writes: ccd_normal (in the frame of shape 0), ccd_depth, ccd_mid, ccd_edge, ccd_owner, ccd_vert
+    """
+    n = (x, y, z)
+    best = extent(m, d, n)
+    room = WORSE * (abs(d.ccd_vert[SPARE, 0]) + abs(d.ccd_vert[SPARE, 1]) + abs(d.ccd_vert[SPARE, 2]))
+    st3(d.ccd_normal, 0, n)
+    edges = collect_edges(d)
+    used = edges
+    h = descend(m, d, x, y, z, edges)
+    if h <= best + room:
+        best = h
+        st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
+    elif edges > 0:
+        h = descend(m, d, x, y, z, 0)
+        if h <= best + room:
+            best = h
+            used = 0
+            st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
+    for s in range(2):
+        h = try_cap(m, d, s, ld3(d.ccd_normal, 0), best)
+        if h <= best + room:
+            best = h
+            st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
+    d.ccd_depth[0] = best
+    n = ld3(d.ccd_normal, 0)
+    h = extent(m, d, n)
+    settle_points(d, n, h, used)
