@@ -17,7 +17,7 @@ import numpy as np
 import physics
 from tests.oracle.corpus import Entry, read_manifest, require_corpus
 from tests.oracle.states import start
-from tests.verification.contact_scenes import Diverged, Side
+from tests.verification.contact_scenes import Diverged, Side, energy_vel
 
 MODELS = ("humanoid", "car", "cube_3x3x3", "active_adhesion", "treadmill", "agility_cassie", "google_barkour_vb", "google_barkour_vb_hfield", "ufactory_xarm7",
           "shadow_hand", "wonik_allegro", "robotiq_2f85", "booster_t1", "robot_soccer_kit", "aloha_pot", "dmc_humanoid_CMU", "dmc_quadruped", "dmc_rodent",
@@ -33,15 +33,6 @@ def controls(model, name: str, count: int) -> np.ndarray:
     return r.uniform(low, high, (count, model.nu))
 
 
-def kinetic(side: Side) -> float:
-    """Kinetic energy at the present velocities."""
-    if side.name == "official":
-        mujoco.mj_energyVel(side.m, side.d)
-    else:
-        physics.energy_vel(side.m, side.d)
-    return float(side.d.energy[1])
-
-
 def run(side: Side, given: np.ndarray) -> dict:
     """What was seen of one engine under `given` controls, HELD seconds each."""
     begun, seen = time.perf_counter(), {"seconds": 0.0, "finite": True, "energy": 0.0, "speed": 0.0, "ncon": 0, "why": ""}
@@ -53,7 +44,7 @@ def run(side: Side, given: np.ndarray) -> dict:
             seen["why"] = str(error)
             break
         seen["seconds"] = float(side.d.time)
-        energy = kinetic(side)
+        energy = energy_vel(side)
         if not (np.isfinite(side.d.qpos).all() and np.isfinite(side.d.qvel).all() and np.isfinite(energy)):
             seen["finite"] = False
             break
@@ -98,7 +89,8 @@ def fault(ours: dict, official: dict) -> str:
 def line(row: dict) -> str:
     if row["status"] == "refused":
         return f"refused {row['name']:36} {row['why'][:110]}"
-    told = [f"{s['seconds']:5.1f} s, {s['energy']:8.2g} J, {s['speed']:7.3g} /s, ncon {s['ncon']:3}, warned {s['warned']}, cpu {s['cpu']:6.1f} s" for s in (row["ours"], row["official"])]
+    told = [f"{s['seconds']:5.1f} s, {s['energy']:8.2g} J, {s['speed']:7.3g} /s, ncon {s['ncon']:3}, warned {s['warned']}, cpu {s['cpu']:6.1f} s"
+            for s in (row["ours"], row["official"])]
     return f"{row['status']:7} {row['name']:36} {told[0]} | official {told[1]} {row['why']}"
 
 

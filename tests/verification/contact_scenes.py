@@ -141,3 +141,59 @@ def roll(side: Side, speed: float, seconds: float) -> dict:
     side.d.qvel[0], side.d.qvel[4] = speed, speed / 0.1
     side.run(seconds)
     return {"way": float(side.d.qpos[0]), "speed": float(side.d.qvel[0]), "spin": float(side.d.qvel[4])}
+
+
+def bowl(seed: int = 0, count: int = 10) -> str:
+    """A bowl of twelve leaning staves, each a mesh, on a plate; rocks, tetrahedra, bricks, balls and eggs fall into it."""
+    r = np.random.default_rng(seed)
+    stave = " ".join(f"{x} {y} {z}" for z, wide, out in ((-0.02, 0.13, 0.0), (0.4, 0.21, -0.3)) for x in (-wide, wide) for y in (out - 0.15, out))
+    assets, staves, things = f'<mesh name="stave" vertex="{stave}" inertia="shell"/>', "", ""
+    for k in range(12):
+        turn = 30 * k
+        x, y = np.cos(np.radians(turn - 90)), np.sin(np.radians(turn - 90))
+        staves += f'<geom type="mesh" mesh="stave" pos="{0.44 * x:.5f} {0.44 * y:.5f} 0" euler="0 0 {turn}"/>'
+    shapes = ('type="sphere" size=".05"', 'type="ellipsoid" size=".04 .05 .07"', 'type="box" size=".04 .05 .03"', 'type="capsule" size=".03 .04"', 'type="cylinder" size=".04 .04"')
+    for k in range(count):
+        what = shapes[k // 2 % len(shapes)]
+        if k % 2 == 0:
+            points = r.normal(size=(4 if k % 4 else 14, 3))
+            points *= 0.07 / np.linalg.norm(points, axis=1)[:, None]
+            assets += f'<mesh name="m{k}" vertex="{" ".join(f"{x:.5f}" for x in points.ravel())}"/>'
+            what = f'type="mesh" mesh="m{k}"'
+        x, y = r.uniform(-0.2, 0.2, 2)
+        things += f'<body pos="{x:.4f} {y:.4f} {0.12 + 0.1 * k:.3f}"><freejoint/><geom {what} condim="6" friction="1 .01 .003"/></body>'
+    return (f'<mujoco><option cone="elliptic"/><asset>{assets}</asset><worldbody>{staves}'
+            f'<geom type="cylinder" size=".6 .3" pos="0 0 -.3"/>{things}</worldbody></mujoco>')
+
+
+def heap_state(side: Side) -> dict:
+    """Centres of the free bodies: farthest from the axis, lowest and highest; kinetic energy by the weight times 0.1 m, deepest contact."""
+    side.forward()
+    pos = np.array(side.d.xipos)[1:]
+    dist = side.d.contact.dist if side.name == "official" else side.d.contact_dist[:side.d.ncon]
+    return {"out": float(np.linalg.norm(pos[:, :2], axis=1).max()), "low": float(pos[:, 2].min()), "high": float(pos[:, 2].max()),
+            "moving": energy_vel(side) / float(np.sum(side.m.body_mass)) / GRAVITY / 0.1, "deep": float(-np.min(dist, initial=0.0))}
+
+
+def energy_vel(side: Side) -> float:
+    """Kinetic energy at the present velocities."""
+    (mujoco.mj_energyVel if side.name == "official" else physics.energy_vel)(side.m, side.d)
+    return float(side.d.energy[1])
+
+
+def grasp(noslip: int, shape: str = "cylinder") -> str:
+    """Two fingers press a cylinder that hangs between them by friction alone: elliptic cones, impratio 10, perhaps a no-slip pass."""
+    fingers = "".join(f'<body pos="{x} 0 1"><joint type="slide" axis="{-x} 0 0" range="0 1" damping="5"/>'
+                      f'<geom type="box" size=".01 .04 .04" mass=".2" friction=".8 .01 .001" condim="4"/></body>' for x in (-0.045, 0.045))
+    return (f'<mujoco><option cone="elliptic" impratio="10" noslip_iterations="{noslip}"/><worldbody>{fingers}'
+            f'<body pos="0 0 1"><freejoint/><geom type="{shape}" size=".035 .05" mass=".3" friction=".8 .01 .001" condim="4"/></body></worldbody>'
+            '<actuator><motor joint="j0" gear="1"/></actuator></mujoco>').replace('<joint type="slide"', '<joint name="j0" type="slide"', 1).replace(
+                '<joint type="slide"', '<joint name="j1" type="slide"', 1).replace("</actuator>", '<motor joint="j1" gear="1"/></actuator>')
+
+
+def slip(side: Side, seconds: float, force: float = 10.0) -> dict:
+    """How far the thing sinks and turns in the grasp."""
+    side.d.ctrl[:] = force
+    side.run(seconds)
+    q = np.array(side.d.qpos[-7:])
+    return {"sunk": float(1.0 - q[2]), "turned": float(2 * np.linalg.norm(q[4:])), "speed": float(np.abs(side.d.qvel).max())}

@@ -1,0 +1,46 @@
+"""Contact-rich models people have, run by both engines from the same start under the manifest's control, and what is to be seen at the end."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.long.wheels import cache
+from tests.oracle.corpus import ManifestControl, entry
+from tests.oracle.states import start
+from tests.verification.contact_scenes import Side, energy_vel, sides
+
+KITCHEN = "gymnasium_robotics/gymnasium_robotics/envs/assets/kitchen_franka/kitchen_assets/kitchen_env_model.xml"
+SECONDS = {   # of the quick test
+    "legacy_particle_expanded": 0.8, "legacy_cloth_expanded": 0.8, "legacy_rope_expanded": 2.0, "legacy_softbox_expanded": 1.5, "cards": 0.3,
+    "cube_3x3x3": 1.0, "mug": 2.0, "shadow_hand": 1.0, "agility_cassie": 1.0, "kitchen": 2.0,
+}
+HELD = 0.02   # s between looks at the control
+
+
+def both(name: str) -> tuple[Side, Side, object]:
+    """(ours, official, control) of a corpus model, or of the kitchen of a wheel, at its start."""
+    if name == "kitchen":
+        path = cache() / KITCHEN
+        if not path.exists():
+            pytest.skip(f"no {path}: ./test.sh --long wheels fetches it")
+        return *sides(path), lambda time: 0.0
+    found = entry(name)
+    ours, official = sides(found.path)
+    start(official.m, official.d, found)
+    for field in ("qpos", "qvel", "act", "mocap_pos", "mocap_quat"):
+        getattr(ours.d, field)[...] = np.asarray(getattr(official.d, field)).reshape(getattr(ours.d, field).shape)
+    return ours, official, ManifestControl(official.m, found.control, found.starts_at_key)
+
+
+def look(side: Side, control, seconds: float) -> dict:
+    """Run on; where the centre of all masses is, kinetic energy at the end and at most, contacts, the deepest one, warnings."""
+    most = 0.0
+    for _ in range(max(1, round(seconds / HELD))):
+        side.d.ctrl[:] = control(side.d.time)
+        side.run(HELD)
+        most = max(most, energy_vel(side))
+    side.forward()
+    mass, ncon = np.array(side.m.body_mass), int(side.d.ncon)
+    dist = side.d.contact.dist if side.name == "official" else side.d.contact_dist[:ncon]
+    return {"centre": (mass @ np.array(side.d.xipos) / mass.sum()).tolist(), "energy": energy_vel(side), "most": most, "ncon": ncon,
+            "deep": float(-np.min(dist, initial=0.0)), "warned": side.warned, "finite": bool(np.isfinite(side.d.qpos).all() and np.isfinite(side.d.qvel).all())}
