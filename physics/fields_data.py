@@ -73,6 +73,8 @@ DATA_SCALARS = (
     Row("rows_kept", "i", "", "", "discrete integrator: what efc_plain holds for the present rows: 1 efc_R, 2 efc_aref"),
     Row("deep_trees", "i", "", "", "1: the trees that are marked deep are solved by recursion, not by qLD"),
     Row("qLD_due", "i", "", "", "1: qLD lacks the rows of the deep trees; reading it from Python fills them"),
+    Row("pcg_high", "i", "", "", "solvers on forces: state of the random numbers that order the sweeps, upper 32 bits"),
+    Row("pcg_low", "i", "", "", "solvers on forces: lower 32 bits"),
 )
 
 DATA_ARRAYS = (
@@ -348,4 +350,17 @@ DATA_ARRAYS = (
     Row("contact_surfacevel", "f8", "maxcon 3", "m/s, rad/s", "velocity of geom 2's surface against geom 1's: along both tangents, and spin about the normal"),
     Row("sol_island_rows", "i4", "ntree", "", "solver: 1 where the Hessian of the island, of one tree, stands by rows of M's pattern, 0 in panels"),
     Row("sol_row_adr", "i4", "nv", "", "solver: start of a dof's row in sol_H, of a tree whose Hessian stands by rows"),
+    Row("dual_row", "f8", "maxH", "*", "solvers on forces: D^-1/2 L'^-1 times the rows' entries, and the blocks of elliptic contacts"),
+    Row("dual_col", "i4", "maxH", "", "solvers on forces: degrees of freedom of a unit's rows, descending"),
+    Row("dual_adr", "i4", "maxefc", "", "solvers on forces: start of a row in dual_row"),
+    Row("dual_coladr", "i4", "maxefc", "", "solvers on forces: start of a row's columns in dual_col"),
+    Row("dual_num", "i4", "maxefc", "", "solvers on forces: entries of a row"),
+    Row("dual_inverse", "f8", "maxefc", "*", "solvers on forces: 1 / the diagonal of J M^-1 J' + R"),
+    Row("dual_before", "f8", "maxefc", "N, N m", "solvers on forces: before the last extrapolation"),
+    Row("dual_ahead", "f8", "maxefc", "N, N m", "solvers on forces: after it"),
+    Row("dual_order", "i4", "maxefc", "", "solvers on forces: first rows of what is solved together, in the order of the sweep"),
+    Row("dual_mark", "i4", "nv", "", "solvers on forces: scratch of the search for a row's columns"),
+    Row("dual_w", "f8", "nv", "*", "solvers on forces: sum of force times row in dual_row"),
+    Row("dual_block", "f8", "25", "*", "solvers on forces: scratch, the quadratic cost of tangential forces"),
+    Row("dual_rest", "f8", "5", "*", "solvers on forces: scratch, its slope where there are none"),
 )

@@ -27,7 +27,6 @@ from physics.enums import (
     ENBL_SPECULATIVE,
     INT_RK4,
     MAXVAL,
-    SOL_PGS,
     GeomType,
     Integrator,
     Solver,
@@ -48,19 +47,16 @@ def _name(kind: type[IntEnum], value: int) -> str:
 
 
 def option_issues(m: Model) -> list[Issue]:
-    """What the model's present options ask for that is not there yet; options may change while it runs.
-
-    Severity 'view': no dynamics until it is changed back; 'warning': done another way, with the same result.
-    """
+    """What the model's present options ask for that is not there (yet): no dynamics until they are changed back."""
     found = []
 
-    def lack(what: str, hint: str, severity: str = "view") -> None:
-        found.append(Issue(severity, None, "mujoco/option", what, hint))
+    def lack(what: str, hint: str) -> None:
+        found.append(Issue("view", None, "mujoco/option", what, hint))
 
     if m.opt_integrator not in SUPPORTED:
         lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use one of Euler, RK4, implicit, implicitfast and discrete.")
-    if m.opt_solver == SOL_PGS:
-        lack(f"solver '{_name(Solver, m.opt_solver)}' is not there yet", "Newton's is used, which finds the same forces.", "warning")
+    if m.opt_solver not in tuple(map(int, Solver)):
+        lack(f"there is no solver {m.opt_solver}", "Use one of PGS, CG and Newton.")
     if m.opt_noslip_iterations > 0:
         lack("noslip iterations are not there yet", "Set noslip_iterations to 0.")
     for bit, name in PENDING_FLAGS:
@@ -94,7 +90,7 @@ def check_dynamics(m: Model) -> None:
 
     Issues from the files are told alone: they know their places.
     """
-    issues = m.view_only or [i for i in option_issues(m) if i.severity == "view"]
+    issues = m.view_only or option_issues(m)
     if issues:
         raise ViewOnlyError(issues)
 

@@ -50,6 +50,8 @@ from physics.enums import (
     INT_DISCRETE,
     INT_EULER,
     INT_RK4,
+    SOL_NEWTON,
+    SOL_PGS,
     STAGE_NONE,
     STAGE_POS,
     STAGE_VEL,
@@ -429,6 +431,7 @@ def runnable(m):
             return False
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
+    known = known and SOL_PGS <= m.opt_solver <= SOL_NEWTON
     plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0 and not is_bad(m.opt_timestep)
     return known and plain and motors_fit(m) and dims_fit(m)
 

@@ -150,7 +150,7 @@ class _Check:
         elif limit.level == "refused" and self.refused is not self.trail[-1][0]:
             self.refused = self.trail[-1][0]
             self.report("error", place, what)
-        elif limit.level in ("instead", "legacy"):
+        elif limit.level == "legacy":
             self.report("warning", place, what, limit.what)
 
     def _unknown_attribute(self, element: Element, spec: ElementSpec, name: str) -> None:
@@ -178,7 +178,7 @@ class _Check:
         limits = [limit for limit in attribute.limits if value is not None and _holds(limit.condition, value)]
         for limit in limits:
             shown = f"{attribute.name}=\"{text}\"" if limit.condition else f"attribute '{attribute.name}'"
-            what = f"{shown if limit.level == 'instead' else f'{limit.what} ({shown})'} not supported yet"
+            what = f"{limit.what} ({shown}) not supported yet"
             if limit.level == "legacy":
                 what = f"{shown} is no longer part of MJCF"
             self._limit(limit, element.attr_place(attribute.name), what)

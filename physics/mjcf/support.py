@@ -5,7 +5,6 @@ Conditions on the attribute's value: '' given at all, 'nonzero', or keywords joi
 
 - refused: the model would not look right without it, so it is not opened;
 - view: the model can be drawn, but its dynamics would be wrong, so it opens for viewing only;
-- instead: not built, but something else gives the same result; the text says what (a warning);
 - legacy: gone from the language, but read as the text says (a warning);
 - removed: gone from the language; the text says since when and what replaces it.
 """
@@ -34,7 +33,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
-    ("instead", "option", "solver", "PGS", "Newton's solver is used, which finds the same forces"),
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),

@@ -170,16 +170,9 @@ def _refuse_unsupported(m, name: str, before) -> None:
             raise Refused(why.issues[0].what) from None
 
 
-def _tell_substitutes(sim, before: list) -> None:
-    """Say what an option has just begun to be done in another way."""
-    for issue in stepping.option_issues(sim.model):
-        if issue.severity == "warning" and issue not in before:
-            sim.tell(events.WARNING, f"{issue.what}. {issue.hint}", issues=(issue,))
-
-
 def _set_option(sim, command):
     m, name = sim.model, "opt_" + command.name
-    before, issues = np.array(getattr(m, name, 0)), stepping.option_issues(m)
+    before = np.array(getattr(m, name, 0))
     if name in m.layout.scalars:
         kind = m.layout.scalars[name][1]
         value = _number(command.value) if kind == "f" else int(command.value)
@@ -197,7 +190,6 @@ def _set_option(sim, command):
     else:
         raise Refused(f"there is no option '{command.name}'")
     _refuse_unsupported(m, name, before)
-    _tell_substitutes(sim, issues)
     sim.changed = sim.stale = True
 
 

@@ -6,9 +6,9 @@ import pytest
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
-from physics.enums import DSBL_ISLAND, DSBL_WARMSTART, SOL_CG, VARIANT_POLAK_RIBIERE
+from physics.enums import DSBL_ISLAND, DSBL_WARMSTART, SOL_CG, SOL_PGS, VARIANT_POLAK_RIBIERE, VARIANT_ROW_ORDER
 from physics.kernels import load
-from tests.naive import solvers
+from tests.naive import constraint, solvers
 from tests.naive.test_constraint_twins import SMALL
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
@@ -45,3 +45,17 @@ def test_conjugate_gradients(cone, variant):
         m.opt_iterations = n + 1
         o.with_room(fwd_constraint, m, d)
         assert d.solver_niter == n + 1 and rel(d.qacc, q) < 1e-6
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize("variant", [0, VARIANT_ROW_ORDER])
+def test_projected_gauss_seidel(cone, variant):
+    m, d = posed(cone)
+    m.opt_solver, m.flg_variant, m.opt_tolerance = SOL_PGS, variant, -1.0   # sweeps may raise the cost
+    found = solvers.projected_gauss_seidel(m, d, np.zeros(d.nefc), 20, variant != 0)
+    for n in (1, 2, 5, 20):
+        m.opt_iterations = n
+        o.with_room(fwd_constraint, m, d)
+        assert d.solver_niter == n and rel(d.efc_force[:d.nefc], found[n - 1]) < 1e-6
+        assert rel(constraint.full_m(m, d) @ (d.qacc - d.qacc_smooth), constraint.dense_j(m, d).T @ d.efc_force[:d.nefc]) < 1e-9

@@ -6,7 +6,7 @@ import pytest
 from physics import stepping
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, SOL_PGS, DisableBit, EnableBit, Integrator, Solver
+from physics.enums import ENBL_DIAGEXACT, ENBL_SLEEP, DisableBit, EnableBit, Integrator, Solver
 from physics.errors import Issue, Place, ViewOnlyError
 from physics.kernels import load
 from tests.physics.engine.oracle_model import model_from
@@ -75,7 +75,7 @@ def test_options_that_are_not_there_are_refused_while_they_last(swing, option, v
 
 
 @pytest.mark.parametrize(("option", "values"), [
-    ("opt_integrator", (*map(int, Integrator), 17)), ("opt_solver", tuple(map(int, Solver))), ("opt_enableflags", (0, *map(int, EnableBit))),
+    ("opt_integrator", (*map(int, Integrator), 17)), ("opt_solver", (-1, *map(int, Solver), 3)), ("opt_enableflags", (0, *map(int, EnableBit))),
     ("opt_disableflags", (0, *map(int, DisableBit))), ("opt_noslip_iterations", (0, 1)),
 ])
 def test_the_kernel_refuses_exactly_what_is_named(swing, option, values):
@@ -83,16 +83,8 @@ def test_the_kernel_refuses_exactly_what_is_named(swing, option, values):
     m, d = swing
     for value in values:
         setattr(m, option, value)
-        named = any(issue.severity == "view" for issue in stepping.option_issues(m))
+        named = stepping.option_issues(m) != []
         assert (stages.step_n(m, d, 0) == -1) == named, (option, value)
-
-
-@pytest.mark.parametrize("solver", [SOL_PGS])
-def test_newton_stands_in_for_other_solvers_and_says_so(swing, solver):
-    m, d = swing
-    m.opt_solver = solver
-    assert [i.severity for i in stepping.option_issues(m)] == ["warning"]
-    assert stepping.step(m, d) == 1
 
 
 def test_reset_to_keyframes(swing):

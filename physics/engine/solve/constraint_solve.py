@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 from physics.engine.solve.cg import cg
+from physics.engine.solve.dual_rows import needs_dual, plan_dual
 from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lone_bodies
 from physics.engine.solve.newton import newton
 from physics.engine.solve.ordering import plan_factor
+from physics.engine.solve.pgs import finish_dual, pgs, start_dual
 from physics.engine.solve.primal import start_islands
 from physics.engine.solve.units import choose_forms, collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
-from physics.enums import INT_DISCRETE, SOL_CG
-from physics.kernels.decorators import kernel
+from physics.enums import INT_DISCRETE, SOL_CG, SOL_PGS
+from physics.kernels.decorators import helper, kernel
 
 
 @kernel()
@@ -30,6 +32,18 @@ def plan_islands(m, d):
     sort_units(m, d)
     if needs_factor(m):
         choose_forms(m, d)
+    if needs_dual(m):
+        plan_dual(m, d)
+
+
+@helper
+def solve_island_rows(m, d, island):
+    """Solve one island with the solver that is asked for; returns the number of iterations."""
+    if m.opt_solver == SOL_PGS:
+        return pgs(m, d, island)
+    if m.opt_solver == SOL_CG:
+        return cg(m, d, island)
+    return newton(m, d, island)
 
 
 @kernel()
@@ -54,14 +68,16 @@ def constrain(m, d):
         d.qacc[i] = d.qacc_smooth[i]
         d.qfrc_constraint[i] = 0.0
     if d.nefc > 0:
-        start_islands(m, d)
+        if m.opt_solver == SOL_PGS:
+            start_dual(m, d)
+        else:
+            start_islands(m, d)
         niter = 0
         for island in range(d.nisland):
-            if m.opt_solver == SOL_CG:
-                niter = max(niter, cg(m, d, island))
-            else:
-                niter = max(niter, newton(m, d, island))
+            niter = max(niter, solve_island_rows(m, d, island))
         d.solver_niter = niter
+        if m.opt_solver == SOL_PGS:
+            finish_dual(m, d)
 
 
 @kernel()

@@ -15,7 +15,7 @@ from physics.engine.solve.cost import cone_weight, cone_zone
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
 from physics.kernels.decorators import helper, kernel
 
-MINVAL = 1e-15  # smallest curvature that a step is divided by, shortest direction that is followed
+MINVAL = 1e-15  # curvature that a step is divided by where there seems to be none
 
 
 @helper
@@ -138,7 +138,9 @@ def probe(m, d, u0, nu, alpha):
                     gain -= h * x0 * x0
     d.sol_gain += gain
     d.sol_slope += slope
-    d.sol_curvature = max(MINVAL, d.sol_curvature + curvature)
+    d.sol_curvature += curvature
+    if d.sol_curvature <= 0.0:
+        d.sol_curvature = MINVAL
 
 
 @helper

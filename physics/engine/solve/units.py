@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from physics.engine.constraint.jacobian import rows_of_unit
 from physics.engine.solve.tree_rows import is_path
-from physics.enums import DSBL_ISLAND, SOL_CG
+from physics.enums import DSBL_ISLAND, SOL_CG, SOL_NEWTON
 from physics.kernels.decorators import helper, kernel
 
 
@@ -33,7 +33,7 @@ def find_units(m, d):
 @helper
 def needs_factor(m):
     """Whether the solver factors a Hessian."""
-    return m.opt_solver != SOL_CG
+    return m.opt_solver == SOL_NEWTON
 
 
 @helper

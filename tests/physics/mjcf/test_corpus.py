@@ -31,8 +31,3 @@ def test_every_model_reads_with_named_refusals_only(corpus):
 @pytest.mark.parametrize("name", FULLY_SUPPORTED)
 def test_models_of_the_first_stage_have_nothing_to_say(corpus, name):
     assert read(corpus[name]).issues == []
-
-
-def test_another_solver_is_a_warning_only(corpus):
-    issue, = read(corpus["gymnasium_humanoidstandup"]).issues
-    assert issue.severity == "warning" and "PGS" in issue.what

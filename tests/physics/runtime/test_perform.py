@@ -77,12 +77,6 @@ def test_options(sim):
     assert m.opt.timestep == 0.005 and m.opt.integrator == 0 and m.opt.noslip_iterations == 0 and m.opt.enableflags == 2
 
 
-def test_a_solver_that_newton_stands_in_for_is_told(sim):
-    events = do(sim, c.SetOption("solver", 0))
-    assert kinds(events) == ["warning"] and "solver 'pgs'" in events[0].text
-    assert not do(sim, c.SetOption("tolerance", 1e-9), c.SetOption("solver", 2))
-
-
 def test_forces_and_mocap(sim):
     do(sim, c.SetForce(3, (0, 0, 20, 0, 0, 0)), c.MoveMocap(0, (1, 2, 3), (0, 1, 0, 0)))
     assert sim.data.xfrc_applied[3, 2] == 20 and list(sim.data.xpos[5]) == [1, 2, 3]

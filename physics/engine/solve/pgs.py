@@ -1,0 +1,308 @@
+"""Projected Gauss-Seidel on the forces of one island.
+
+Minimise f' (A + R) f / 2 + f' b over the forces that the rows allow, A = J M^-1 J', b = J qacc_smooth - aref: row after row (an elliptic
+contact's rows together) takes the force that is best while the others stay. Between sweeps the forces go on by a share of what
+the last sweep changed; where that turns out to lead astray the share starts again from nothing.
+
+As before 3.9 (m.flg_variant): rows in their order, nothing between the sweeps.
+
+Source: MuJoCo documentation, chapter Computation, "PGS"; Nesterov, "A method of solving a convex programming problem with convergence
+rate O(1/k^2)", 1983; O'Donoghue and Candes, "Adaptive restart for accelerated gradient schemes", 2015, section 3.2 (gradient scheme).
+"""
+from __future__ import annotations
+
+from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.inertia import solve_m_vec
+from physics.engine.solve.cone_dual import into_cone, states_of_forces, tangent_forces
+from physics.engine.solve.cost import update_rows
+from physics.engine.solve.dual_rows import add_force, block_of, make_dual, pull_on, sum_forces
+from physics.engine.solve.primal import keep_statistics, smooth_cost, trace_of
+from physics.engine.solve.shuffle import shuffle, start_random
+from physics.enums import (
+    CNSTR_CONTACT_ELLIPTIC,
+    CNSTR_EQUALITY,
+    CNSTR_FRICTION_DOF,
+    CNSTR_FRICTION_TENDON,
+    DSBL_WARMSTART,
+    MINVAL,
+    VARIANT_ROW_ORDER,
+)
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
+from physics.kernels.simd import stack
+
+WORSE = 1e-10  # a change of a block's forces that raises the cost by more is taken back
+
+
+@helper
+def allowed(d, i, kind, f):
+    """The force nearest to f that row i, which stands alone, can give."""
+    if kind == CNSTR_EQUALITY:
+        return f
+    if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
+        return max(-d.efc_frictionloss[i], min(d.efc_frictionloss[i], f))
+    return max(0.0, f)
+
+
+@helper
+def residual(d, i):
+    """Derivative of the cost by the force of row i."""
+    return d.efc_b[i] + d.efc_R[i] * d.efc_force[i] + pull_on(d, i)
+
+
+@helper
+def cost_change(a, change, slope, n):
+    """Of forces that change by `change`, at n rows with the block a and the slopes `slope`."""
+    s = 0.0
+    for i in range(n):
+        v = 0.0
+        for j in range(n):
+            v += a[i * n + j] * change[j]
+        s += change[i] * (0.5 * v + slope[i])
+    return s
+
+
+@helper
+def pull_ray(d, row, dim, a, slope):
+    """The best force along the contact's present one, or, where it does not push, straight along its normal."""
+    if d.efc_force[row] < MINVAL:
+        d.efc_force[row] = max(0.0, d.efc_force[row] - slope[0] * d.dual_inverse[row])
+        for k in range(1, dim):
+            d.efc_force[row + k] = 0.0
+        return
+    along = 0.0
+    curvature = 0.0
+    for i in range(dim):
+        s = 0.0
+        for j in range(dim):
+            s += a[i * dim + j] * d.efc_force[row + j]
+        curvature += d.efc_force[row + i] * s
+        along += d.efc_force[row + i] * slope[i]
+    if curvature >= MINVAL:
+        share = 1.0 + max(-1.0, -along / curvature)
+        for k in range(dim):
+            d.efc_force[row + k] *= share
+
+
+@kernel("m d i i", ret="f")
+def relax_cone(m, d, row, dim):
+    """Best forces of an elliptic contact, first along their direction, then across; returns by how much the cost drops.
+
+    Reads: efc_b, efc_R, dual_w, dual_row, dual_col, dual_coladr, dual_num, dual_adr, dual_inverse, contact_friction, efc_id
+    Writes: efc_force, dual_w, dual_block, dual_rest
+    """
+    a = off(d.dual_row, block_of(d, row, dim))
+    slope = stack(6)
+    old = stack(6)
+    change = stack(6)
+    for k in range(dim):
+        slope[k] = residual(d, row + k)
+        old[k] = d.efc_force[row + k]
+    pull_ray(d, row, dim, a, slope)
+    n = dim - 1
+    normal = d.efc_force[row] - old[0]
+    for i in range(n):
+        s = slope[1 + i] + a[(1 + i) * dim] * normal
+        for j in range(n):
+            x = a[(1 + i) * dim + 1 + j]
+            d.dual_block[i * n + j] = x
+            s -= x * old[1 + j]
+        d.dual_rest[i] = s
+    tangent_forces(m, d, row, dim)
+    for k in range(dim):
+        change[k] = d.efc_force[row + k] - old[k]
+    rise = cost_change(a, change, slope, dim)
+    if rise > WORSE:
+        for k in range(dim):
+            d.efc_force[row + k] = old[k]
+        return 0.0
+    for k in range(dim):
+        add_force(d, row + k, change[k])
+    return -rise
+
+
+@kernel("m d i", ret="f")
+def sweep(m, d, n):
+    """One pass over the n blocks of dual_order; returns by how much the cost drops.
+
+    Reads: dual_order, efc_type, efc_b, efc_R, efc_frictionloss, dual_w, dual_inverse and what relax_cone reads
+    Writes: efc_force, dual_w
+    """
+    drop = 0.0
+    for place in range(n):
+        i = d.dual_order[place]
+        kind = d.efc_type[i]
+        if kind == CNSTR_CONTACT_ELLIPTIC:
+            drop += relax_cone(m, d, i, d.contact_dim[d.efc_id[i]])
+        else:
+            slope = residual(d, i)
+            old = d.efc_force[i]
+            f = allowed(d, i, kind, old - slope * d.dual_inverse[i])
+            change = f - old
+            rise = change * (0.5 * change / d.dual_inverse[i] + slope)
+            if rise <= WORSE:
+                d.efc_force[i] = f
+                add_force(d, i, change)
+                drop -= rise
+    return drop
+
+
+@helper
+def list_blocks(d, island):
+    """Put the first rows of what is solved together into dual_order, in the order of rows; returns their number."""
+    n = 0
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        num = d.sol_unit_num[u]
+        if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
+            num = 1
+        for i in range(row, row + num):
+            d.dual_order[n] = i
+            n += 1
+    return n
+
+
+@kernel("m d i f")
+def extrapolate(m, d, island, share):
+    """Let the forces go on by a share of their last change, as far as the rows allow; keep them as they were before and after.
+
+    Reads: efc_force, dual_before, efc_type, efc_frictionloss, contact_friction, dual_row, dual_col, dual_coladr, dual_num, dual_adr
+    Writes: efc_force, dual_before, dual_ahead, dual_w
+    """
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        num = d.sol_unit_num[u]
+        kind = d.efc_type[row]
+        for i in range(row, row + num):
+            f = d.efc_force[i]
+            if share > 0.0:
+                d.efc_force[i] = f + share * (f - d.dual_before[i])
+                if kind != CNSTR_CONTACT_ELLIPTIC:
+                    d.efc_force[i] = allowed(d, i, kind, d.efc_force[i])
+            d.dual_before[i] = f
+        if share > 0.0:
+            if kind == CNSTR_CONTACT_ELLIPTIC:
+                into_cone(d, row, num)
+            for i in range(row, row + num):
+                add_force(d, i, d.efc_force[i] - d.dual_before[i])
+        for i in range(row, row + num):
+            d.dual_ahead[i] = d.efc_force[i]
+
+
+@helper
+def leads_astray(d, island):
+    """Whether the last sweep went against what the extrapolation before it did."""
+    s = 0.0
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        for i in range(row, row + d.sol_unit_num[u]):
+            s += (d.efc_force[i] - d.dual_ahead[i]) * (d.dual_ahead[i] - d.dual_before[i])
+    return s < 0.0
+
+
+@kernel("m d i", ret="i")
+def pgs(m, d, island):
+    """Solve one island from the forces as they are; returns the number of sweeps.
+
+    Stops when a sweep lowers the cost, times 1/trace(M), by less than the tolerance.
+    Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, dual_w, dual_row, dual_inverse
+    Writes: efc_force, efc_state, dual_w, dual_order, dual_before, dual_ahead, pcg_high, pcg_low, solver_*
+    """
+    scale = 1.0 / max(MINVAL, trace_of(m, d, island))
+    plain = m.flg_variant & VARIANT_ROW_ORDER != 0
+    states_of_forces(m, d, island)
+    n = list_blocks(d, island)
+    start_random(d)
+    niter = 0
+    streak = 0
+    while niter < m.opt_iterations:
+        if not plain:
+            share = (streak - 1.0) / (streak + 2.0)
+            if niter == 0:
+                share = 0.0
+            extrapolate(m, d, island, share)
+            shuffle(d, d.dual_order, n)
+        drop = scale * sweep(m, d, n)
+        states_of_forces(m, d, island)
+        if island == 0:
+            d.sol_slope = 0.0
+            d.sol_neval = 0
+            keep_statistics(d, niter, drop, 0.0)
+        if not plain:
+            streak += 1
+            if niter > 0 and leads_astray(d, island):
+                streak = 0
+        niter += 1
+        if drop < m.opt_tolerance or not (drop == drop):
+            return niter
+    return niter
+
+
+@helper
+def warm_forces(m, d):
+    """The forces that qacc_warmstart implies."""
+    for i in range(d.nisland):
+        u0 = d.sol_island_unit[i]
+        for k in range(u0, u0 + d.sol_island_nunit[i]):
+            u = d.sol_unit_order[k]
+            row = d.sol_unit_row[u]
+            mul_unit(d, row, d.sol_unit_num[u], d.qacc_warmstart, d.sol_jar)
+            for r in range(row, row + d.sol_unit_num[u]):
+                d.sol_jar[r] -= d.efc_aref[r]
+        update_rows(m, d, u0, d.sol_island_nunit[i])
+
+
+@helper
+def dual_cost(m, d):
+    """Cost of the forces as they are, whose w is at hand."""
+    s = 0.0
+    for k in range(m.nv):
+        s += 0.5 * d.dual_w[k] * d.dual_w[k]
+    for i in range(d.nefc + d.ncoupling):
+        s += d.efc_force[i] * (0.5 * d.efc_R[i] * d.efc_force[i] + d.efc_b[i])
+    return s
+
+
+@kernel()
+def start_dual(m, d):
+    """Rows for the forces' solver; start at the forces that qacc_warmstart implies, or at none where they cost more than none.
+
+    Reads: qacc_warmstart, qacc_smooth, efc_J, efc_aref, nisland, nefc, ncoupling, what make_dual and sum_forces read
+    Writes: efc_b, efc_force, efc_state, sol_jar, dual_w, what make_dual writes
+    """
+    make_dual(m, d)
+    for island in range(d.nisland):
+        smooth_cost(m, d, island)
+    if not (m.opt_disableflags & DSBL_WARMSTART):
+        warm_forces(m, d)
+        sum_forces(m, d)
+        if dual_cost(m, d) <= 0.0:
+            return
+    for i in range(d.nefc + d.ncoupling):
+        d.efc_force[i] = 0.0
+    for k in range(m.nv):
+        d.dual_w[k] = 0.0
+
+
+@kernel()
+def finish_dual(m, d):
+    """Joint forces and accelerations from the rows' forces.
+
+    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_J, efc_force, qacc_smooth, qLD, qLDiagInv, deep_trees
+    Writes: qfrc_constraint, qacc
+    """
+    for k in range(m.nv):
+        d.qfrc_constraint[k] = 0.0
+    for u in range(d.sol_nunit):
+        add_unit_forces(d, d.sol_unit_row[u], d.sol_unit_num[u], d.efc_force, d.qfrc_constraint)
+    for k in range(m.nv):
+        d.qacc[k] = d.qfrc_constraint[k]
+    solve_m_vec(m, d, d.qacc)
+    for k in range(m.nv):
+        d.qacc[k] += d.qacc_smooth[k]
