@@ -294,8 +294,8 @@ def start_dual(m, d):
 def finish_dual(m, d):
     """Joint forces and accelerations from the rows' forces.
 
-    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_J, efc_force, qacc_smooth, qLD, qLDiagInv, deep_trees
-    Writes: qfrc_constraint, qacc
+    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_force, qacc_smooth, qLD, qLDiagInv, deep_trees
+    Writes: qfrc_constraint, qacc, deep_x
     """
     for k in range(m.nv):
         d.qfrc_constraint[k] = 0.0
