@@ -134,7 +134,8 @@ def block_of(d, row, num):
 def make_dual(m, d):
     """The numbers of all rows, and the inverse diagonal of A + R.
 
-    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_type, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_R, qLD, qLDiagInv, qLD_due, dual_col, dual_coladr, dual_num, dual_adr
+    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_type, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_R, qLD, qLDiagInv, qLD_due, dual_col, dual_coladr, dual_num,
+        dual_adr
     Writes: dual_row, dual_inverse, dual_mark, and where the factor is due what fill_factor writes
     """
     if d.qLD_due:
