@@ -117,33 +117,38 @@ def update_rows(m, d, u0, nu):
             if d.efc_state[row] != CNSTRSTATE_SATISFIED:
                 active += num
             continue
+        if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
+            x = d.sol_jar[row]
+            state = CNSTRSTATE_QUADRATIC
+            f = -d.efc_D[row] * x
+            bound = d.efc_frictionloss[row]
+            if f >= bound:
+                cost -= bound * (0.5 * d.efc_R[row] * bound + x)
+                f = bound
+                state = CNSTRSTATE_LINEARNEG
+            elif f <= -bound:
+                cost -= bound * (0.5 * d.efc_R[row] * bound - x)
+                f = -bound
+                state = CNSTRSTATE_LINEARPOS
+            else:
+                cost -= 0.5 * f * x
+            active += 1
+            if state != d.efc_state[row]:
+                changed += 1
+            d.efc_force[row] = f
+            d.efc_state[row] = state
+            continue
+        # without branches: which rows push is hard to foresee
+        always = kind == CNSTR_EQUALITY
         for i in range(row, row + num):
             x = d.sol_jar[i]
-            w = d.efc_D[i]
-            state = CNSTRSTATE_QUADRATIC
-            f = -w * x
-            if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
-                bound = d.efc_frictionloss[i]
-                if f >= bound:
-                    cost -= bound * (0.5 * d.efc_R[i] * bound + x)
-                    f = bound
-                    state = CNSTRSTATE_LINEARNEG
-                elif f <= -bound:
-                    cost -= bound * (0.5 * d.efc_R[i] * bound - x)
-                    f = -bound
-                    state = CNSTRSTATE_LINEARPOS
-                else:
-                    cost -= 0.5 * f * x
-            elif x < 0.0 or kind == CNSTR_EQUALITY:
-                cost -= 0.5 * f * x
-            else:
-                f = 0.0
-                state = CNSTRSTATE_SATISFIED
-            if state != d.efc_state[i]:
-                changed += 1
-            if state != CNSTRSTATE_SATISFIED:
-                active += 1
-            d.efc_force[i] = f
+            on = always or x < 0.0
+            w = d.efc_D[i] if on else 0.0
+            state = CNSTRSTATE_QUADRATIC if on else CNSTRSTATE_SATISFIED
+            active += 1 if on else 0
+            changed += 1 if state != d.efc_state[i] else 0
+            cost += 0.5 * w * x * x
+            d.efc_force[i] = 0.0 - w * x
             d.efc_state[i] = state
     d.sol_changed = changed
     d.sol_active = active

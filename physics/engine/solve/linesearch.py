@@ -120,22 +120,28 @@ def probe(m, d, u0, nu, alpha):
                 slope += bound * v
             else:
                 slope -= bound * v
+        elif kind == CNSTR_EQUALITY:
+            v = d.sol_jv[row]
+            x0 = d.sol_jar[row]
+            x = x0 + alpha * v
+            w = d.efc_D[row] * v
+            slope += w * x
+            curvature += w * v
+            gain += 0.5 * alpha * w * (x + x0)
         else:
+            # without branches: which rows push is hard to foresee
             for i in range(row, row + num):
                 v = d.sol_jv[i]
                 x0 = d.sol_jar[i]
-                x = x0 + alpha * v
-                h = 0.5 * d.efc_D[i]
-                if x < 0.0 or kind == CNSTR_EQUALITY:
-                    w = d.efc_D[i] * v
-                    slope += w * x
-                    curvature += w * v
-                    if x0 < 0.0 or kind == CNSTR_EQUALITY:
-                        gain += h * alpha * v * (x + x0)
-                    else:
-                        gain += h * x * x
-                elif x0 < 0.0:
-                    gain -= h * x0 * x0
+                w = d.efc_D[i]
+                step = alpha * v
+                x = x0 + step
+                now = w if x < 0.0 else 0.0
+                then = w if x0 < 0.0 else 0.0
+                both = now if x0 < 0.0 else 0.0
+                slope += now * v * x
+                curvature += now * v * v
+                gain += 0.5 * (both * step * (x + x0) + ((now - both) * x * x - (then - both) * x0 * x0))
     d.sol_gain += gain
     d.sol_slope += slope
     d.sol_curvature += curvature
