@@ -19,6 +19,7 @@ from physics.engine.constraint.impedance import (
     DEFAULT_SOLREF,
     MINVAL,
     clip_impedance,
+    copy_four,
     copy_parameters,
     damping,
     impedance,
@@ -35,7 +36,8 @@ from physics.engine.linalg.vec import sub3
 from physics.engine.points import axis_wrench, count_columns, last_dof
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld6, ld9
+from physics.kernels.rows import ld3, ld6, ld9, off
+from physics.kernels.simd import vbc, vld, vst
 
 
 @kernel("m d i i i i")
@@ -88,8 +90,47 @@ def contact_basis(m, d, adr, nnz, ndim, i):
 
 
 @helper
+def fold_pair(normal, x):
+    """The edges of the pyramid that lean towards and away from a tangent."""
+    return normal + x, normal - x
+
+
+@helper
+def fold_three(d, adr, nnz, i):
+    """fold_pyramid for a contact of condim 3."""
+    p = off(d.efc_J, adr)
+    q = off(p, nnz)
+    r = off(q, nnz)
+    u = off(r, nnz)
+    mu = d.contact_friction[i, 0]
+    nu = d.contact_friction[i, 1]
+    c = 0
+    while c + 4 <= nnz:
+        normal = vld(p, c)
+        one, two = fold_pair(normal, vbc(mu) * vld(q, c))
+        three, four = fold_pair(normal, vbc(nu) * vld(r, c))
+        vst(p, c, one)
+        vst(q, c, two)
+        vst(r, c, three)
+        vst(u, c, four)
+        c += 4
+    while c < nnz:
+        x = mu * q[c]
+        y = nu * r[c]
+        normal = p[c]
+        p[c] = normal + x
+        q[c] = normal - x
+        r[c] = normal + y
+        u[c] = normal - y
+        c += 1
+
+
+@helper
 def fold_pyramid(d, adr, nnz, dim, i):
     """Turn the dim basis rows at adr into the 2 (dim - 1) edges of the pyramid, last pair first (it overwrites)."""
+    if dim == 3:
+        fold_three(d, adr, nnz, i)
+        return
     for c in range(nnz):
         at = adr + c
         normal = d.efc_J[at]
@@ -100,6 +141,27 @@ def fold_pyramid(d, adr, nnz, dim, i):
 
 
 @helper
+def repeat_columns(d, adr, nnz, nrow):
+    """Give all rows the columns of the first."""
+    col = off(d.efc_J_colind, adr)
+    e = 1
+    while e + 3 <= nrow:
+        one = off(col, e * nnz)
+        two = off(one, nnz)
+        three = off(two, nnz)
+        for c in range(nnz):
+            k = col[c]
+            one[c] = k
+            two[c] = k
+            three[c] = k
+        e += 3
+    while e < nrow:
+        for c in range(nnz):
+            col[e * nnz + c] = col[c]
+        e += 1
+
+
+@helper
 def describe(d, row, kind, i, pos, margin):
     """Write the plain scalars of a contact row."""
     d.efc_type[row] = kind
@@ -107,6 +169,23 @@ def describe(d, row, kind, i, pos, margin):
     d.efc_pos[row] = pos
     d.efc_margin[row] = margin
     d.efc_frictionloss[row] = 0.0
+
+
+@helper
+def describe_four(d, row, kind, i, pos, margin):
+    """The same for four rows."""
+    for k in range(row, row + 4):
+        d.efc_type[k] = kind
+        d.efc_id[k] = i
+    vst(d.efc_pos, row, vbc(pos))
+    vst(d.efc_margin, row, vbc(margin))
+    vst(d.efc_frictionloss, row, vbc(0.0))
+
+
+@kernel("m d f f", ret="f")
+def regularized_friction(m, d, mu, ratio):
+    """Friction as the cone's regularisation sees it. A kernel, so that the root is not taken where it is 1."""
+    return mu * sqrt(ratio)
 
 
 @helper
@@ -134,15 +213,23 @@ def contact_parameters(m, d, row, nrow, kind, dim, i):
         weight = tran + mu1 * mu1 * tran
     r0 = regularizer(imp, max(MINVAL, weight))
     r1 = r0 / max(MINVAL, m.opt_impratio)
-    mu = mu1 * sqrt(r1 / r0)
+    mu = mu1
+    if r1 != r0:
+        mu = regularized_friction(m, d, mu1, r1 / r0)
     d.contact_mu[i] = mu
     if kind == CNSTR_CONTACT_PYRAMIDAL:
         reg = 2.0 * mu * mu * r0
         weight = 1.0 / reg
         inverse = reg * imp / (1.0 - imp)
-        for e in range(nrow):
+        e = 0
+        while e + 4 <= nrow:
+            describe_four(d, row + e, kind, i, dist, margin)
+            copy_four(d, row + e, k, b0, imp, slope, reg, weight, inverse)
+            e += 4
+        while e < nrow:
             describe(d, row + e, kind, i, dist, margin)
             copy_parameters(d, row + e, k, b0, imp, slope, reg, weight, inverse)
+            e += 1
         return
     describe(d, row, kind, i, dist, margin)
     put_parameters(d, row, k, b0, imp, slope, r0)
@@ -184,9 +271,7 @@ def one_contact(m, d, i):
     contact_basis(m, d, adr, nnz, dim, i)
     if kind == CNSTR_CONTACT_PYRAMIDAL:
         fold_pyramid(d, adr, nnz, dim, i)
-    for e in range(1, nrow):
-        for c in range(nnz):
-            d.efc_J_colind[adr + e * nnz + c] = d.efc_J_colind[adr + c]
+    repeat_columns(d, adr, nnz, nrow)
     contact_parameters(m, d, row, nrow, kind, dim, i)
 
 

@@ -8,6 +8,8 @@ from math import sqrt
 
 from physics.enums import DSBL_REFSAFE, INT_DISCRETE
 from physics.kernels.decorators import helper
+from physics.kernels.rows import off
+from physics.kernels.simd import vbc, vset, vst
 
 MINVAL = 1e-15  # smallest weight, width or denominator that counts as not zero
 MINIMP = 1e-4  # impedances stay within [MINIMP, MAXIMP]
@@ -135,3 +137,17 @@ def copy_parameters(d, row, k, b, imp, slope, reg, weight, inverse):
     d.efc_R[row] = reg
     d.efc_D[row] = weight
     d.efc_diagA[row] = inverse
+
+
+@helper
+def copy_four(d, row, k, b, imp, slope, reg, weight, inverse):
+    """The same for four rows."""
+    p = off(d.efc_KBIP, 4 * row)
+    v = vset(k, b, imp, slope)
+    vst(p, 0, v)
+    vst(p, 4, v)
+    vst(p, 8, v)
+    vst(p, 12, v)
+    vst(d.efc_R, row, vbc(reg))
+    vst(d.efc_D, row, vbc(weight))
+    vst(d.efc_diagA, row, vbc(inverse))
