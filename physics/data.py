@@ -8,15 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from physics import block, callbacks, views
+from physics.enums import ENBL_SLEEP, SLEEP_INIT
 from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
-from physics.kernels.decorators import KERNELS
+from physics.kernels.decorators import KERNELS, NOJIT
 from physics.model import ALIASES, Model
 from physics.nearest import hint
-from physics.start_values import fill_history, start_controls
+from physics.start_values import fill_history, start_controls, wake_all
 
 _LAYOUT = LAYOUTS["d"]
 _PLAIN = ("model",)
+MARGIN = 1.5  # more room than was asked for, as one contact seldom comes alone
 _FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GROWING)
 _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
@@ -123,10 +125,34 @@ class Data(block.Struct):
             self.ctrl[:] = start_controls(m)
         if m.nhistory:
             fill_history(m, self.history)
+        wake_all(m, self)
         self.sensordata[:] = np.nan   # not read yet: a zero would pass for a reading
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]
+        if m.opt_enableflags & ENBL_SLEEP and (m.tree_sleep_policy == SLEEP_INIT).any():
+            self._begin_asleep()
+
+    def wake(self) -> None:
+        """Wake all trees, such as after a change to the Model that moves sleepers: what they keep is computed anew."""
+        wake_all(self.model, self)
+        self.rest_due = 0
+
+    def let_sleep(self) -> None:
+        """After wake(), and with tree_asleep then set to that of a state which is taken back: its sleepers sleep on where they are now."""
+        if (self.tree_asleep >= 0).any():
+            self.rest_qpos[:] = self.qpos
+            self.rest_due = 2
+
+    def _begin_asleep(self) -> None:
+        """Let the trees sleep that are to begin so: now, or with the first step where kernels are not there yet or the model cannot run."""
+        self.rest_qpos[:] = self.qpos
+        self.rest_due = 1
+        begin = KERNELS.get("physics_engine_forward__take_rest")
+        if begin is not None and (begin.addr or NOJIT) and not self.model.view_only:
+            begin(self.model, self)
+            while self.make_room():
+                begin(self.model, self)
 
     # ------------------------------------------------ made when asked for
 
@@ -160,6 +186,18 @@ class Data(block.Struct):
     def grow_factor(self, n: int) -> None:
         """Room for at least n numbers in the solver's factor; what is stored stays."""
         self._grow("maxH", n)
+
+    def make_room(self) -> bool:
+        """Make the room that the last kernel asked for, and a half more. Returns whether it asked for any."""
+        wanted = (self.need_ncon, self.need_nefc, self.need_nJ, self.need_nH)
+        if not any(wanted):
+            return False
+        ncon, nefc, nJ, nH = (int(MARGIN * n) + 1 if n else 0 for n in wanted)
+        self.grow_contacts(ncon)
+        self.grow_efc(nefc, nJ)
+        self.grow_factor(nH)
+        self.need_ncon = self.need_nefc = self.need_nJ = self.need_nH = 0
+        return True
 
     def _grow(self, size: str, n: int) -> None:
         have = getattr(self, size)

@@ -670,4 +670,5 @@ MINVAL = 1e-15  # smallest number that is divided by
 MINMU = 1e-5  # smallest friction coefficient
 MINIMP = 0.0001  # smallest constraint impedance
 MAXIMP = 0.9999  # largest constraint impedance
+MINAWAKE = 10  # steps below the tolerance before a tree may sleep
 MAXVAL = 1e10  # larger values of the state are bad

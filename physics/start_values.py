@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import CHART_QUAT, GAIN_SO3
+from physics.enums import CHART_QUAT, GAIN_SO3, MINAWAKE, S_AWAKE, S_STATIC
 
 HEAD = 2  # user, newest: as in physics/engine/history.py
 
@@ -13,6 +13,21 @@ def start_controls(m) -> np.ndarray:
     ctrl = np.zeros(m.nu)
     ctrl[m.actuator_ctrladr[(m.actuator_gaintype == GAIN_SO3) & (m.actuator_ctrlspec == CHART_QUAT)]] = 1.0
     return ctrl
+
+
+def wake_all(m, d) -> None:
+    """All trees awake, as engine/sleep/awake.py notes it."""
+    d.tree_asleep[:], d.tree_awake[:] = -1 - MINAWAKE, 1
+    user_moved = m.body_mocapid[m.body_rootid] >= 0
+    d.body_awake[:] = np.where((m.body_treeid >= 0) | user_moved, S_AWAKE, S_STATIC)
+    d.body_awake_ind[:] = np.arange(m.nbody)
+    d.parent_awake_ind[:m.nbody - 1] = np.arange(1, m.nbody)
+    d.dof_awake_ind[:] = np.arange(m.nv)
+    d.ntree_awake, d.nbody_awake, d.nparent_awake, d.nv_awake = m.ntree, m.nbody, m.nbody - 1, m.nv
+    for kind, first, n in (("body", 1, m.nbody), ("dof", 0, m.nv), ("geom", 0, m.ngeom), ("site", 0, m.nsite)):
+        setattr(d, f"n{kind}_run", int(n > first))
+        if n > first:
+            getattr(d, f"{kind}_run")[0] = first, n
 
 
 def ring_size(n: int, width: int) -> int:

@@ -23,7 +23,6 @@ from physics.enums import (
     ENBL_DIAGEXACT,
     ENBL_INVDISCRETE,
     ENBL_IPC,
-    ENBL_SLEEP,
     ENBL_SPECULATIVE,
     INT_RK4,
     MAXVAL,
@@ -37,9 +36,8 @@ from physics.model import Model
 
 SUPPORTED = tuple(map(int, Integrator))
 CONDIMS = (1, 3, 4, 6)
-MARGIN = 1.5  # more than was asked for, as one contact seldom comes alone
 # flags that would change the motion and are not there yet
-PENDING_FLAGS = ((ENBL_DIAGEXACT, "diagexact"), (ENBL_SLEEP, "sleep"), (ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
+PENDING_FLAGS = ((ENBL_DIAGEXACT, "diagexact"), (ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
 
 
 def _name(kind: type[IntEnum], value: int) -> str:
@@ -103,16 +101,7 @@ def check_runs(m: Model, d: Data) -> None:
 
 def grow(d: Data) -> bool:
     """Make the room that the last call asked for. Returns whether it asked for any."""
-    wanted = (d.need_ncon, d.need_nefc, d.need_nJ, d.need_nH)
-    if not any(wanted):
-        return False
-    ncon, nefc, nJ, nH = (int(MARGIN * n) + 1 if n else 0 for n in wanted)
-    d.grow_contacts(ncon)
-    d.grow_efc(nefc, nJ)
-    if nH:
-        d.grow_factor(nH)
-    d.need_ncon = d.need_nefc = d.need_nJ = d.need_nH = 0
-    return True
+    return d.make_room()
 
 
 def check_pair(m: Model, d: Data) -> None:

@@ -16,6 +16,8 @@ from physics.engine.history import delayed_controls
 from physics.engine.limits import clip, is_bad
 from physics.engine.muscle import muscle_rate
 from physics.engine.servo import nearest_turn, pid_rates, shorten_turn, turn_length
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import actuator_state
 from physics.enums import (
     DSBL_ACTUATION,
     DSBL_CLAMPCTRL,
@@ -27,11 +29,18 @@ from physics.enums import (
     DYN_PID,
     GAIN_SO3,
     MINVAL,
+    S_ASLEEP,
     WARN_BADCTRL,
 )
 from physics.kernels.decorators import helper, kernel
 
 GROUPS = 30  # groups 0..30 can be switched off
+
+
+@helper
+def sleeps(m, d, i):
+    """Whether all that actuator i acts on sleeps: then nothing of it is computed."""
+    return some_asleep(m, d) and actuator_state(m, d, i) == S_ASLEEP
 
 
 @helper
@@ -105,7 +114,7 @@ def activation_rates(m, d):
     """
     for i in range(m.nactuator):
         a = m.actuator_actadr[i]
-        if a < 0:
+        if a < 0 or sleeps(m, d, i):
             continue
         u = m.actuator_ctrladr[i]
         kind = m.actuator_dyntype[i]

@@ -10,7 +10,7 @@ Source: MuJoCo documentation, Computation chapter, "Actuation model"; XML refere
 """
 from __future__ import annotations
 
-from physics.engine.activation import activation_rates, controls, driving_input, is_off, last_act, next_act
+from physics.engine.activation import activation_rates, controls, driving_input, is_off, last_act, next_act, sleeps
 from physics.engine.ask import ask
 from physics.engine.dcmotor import back_emf, motor_friction, motor_torque
 from physics.engine.gravity_compensation import compensate, compensates_gravity
@@ -133,7 +133,7 @@ def actuator_forces(m, d):
     Writes: actuator_force, cb_id, cb_value
     """
     for i in range(m.nactuator):
-        if is_off(m, i):
+        if is_off(m, i) or sleeps(m, d, i):
             continue
         if m.actuator_gaintype[i] == GAIN_SO3:
             orientation_force(m, d, i, target_part(m, d, i, 0), target_part(m, d, i, 1), target_part(m, d, i, 2))
@@ -174,7 +174,7 @@ def limit_force(m, d, i):
             limit_length(d.actuator_force, out, m.actuator_forcerange[i, 1])
         else:
             d.actuator_force[out] = clip(d.actuator_force[out], m.actuator_forcerange[i, 0], m.actuator_forcerange[i, 1])
-    if m.actuator_biastype[i] == BIAS_DCMOTOR and not is_off(m, i):
+    if m.actuator_biastype[i] == BIAS_DCMOTOR and not is_off(m, i) and not sleeps(m, d, i):
         d.actuator_force[out] += motor_friction(m, d, i)
 
 

@@ -193,7 +193,7 @@ def factor_deep_trees(m, d):
     Writes: deep_axis, deep_force, deep_inverse, warning_number, warning_lastinfo (and the scratch deep_inertia)
     """
     for t in range(m.ntree):
-        if m.tree_deep[t]:
+        if m.tree_deep[t] and d.tree_awake[t] != 0:
             keep_axes(m, d, t)
             factor_deep(m, d, t, off(d.deep_force, 0), off(d.deep_inverse, 0), 0.0)
 

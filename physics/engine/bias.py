@@ -19,27 +19,29 @@ def rne(m, d):
     Writes: qfrc_bias (and the scratch rows body_acc, body_frc)
     Source: Featherstone 2008, table 5.1, gravity as an acceleration of the world.
     """
-    nbody = m.nbody
     if m.opt_disableflags & DSBL_GRAVITY:
         st6(d.body_acc, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     else:
         st6(d.body_acc, 0, (0.0, 0.0, 0.0, -m.opt_gravity[0], -m.opt_gravity[1], -m.opt_gravity[2]))
     # accelerations outwards, and the forces that they need
-    for i in range(1, nbody):
-        acc = ld6(d.body_acc, m.body_parentid[i])
-        k = m.body_dofadr[i]
-        for a in range(k, k + m.body_dofnum[i]):
-            acc = addscl6(acc, ld6(d.cdof_dot, a), d.qvel[a])
-        st6(d.body_acc, i, acc)
-        inert = ld10(d.cinert, i)
-        v = ld6(d.cvel, i)
-        st6(d.body_frc, i, add6(mul_inertia(inert, acc), cross_force(v, mul_inertia(inert, v))))
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            acc = ld6(d.body_acc, m.body_parentid[i])
+            k = m.body_dofadr[i]
+            for a in range(k, k + m.body_dofnum[i]):
+                acc = addscl6(acc, ld6(d.cdof_dot, a), d.qvel[a])
+            st6(d.body_acc, i, acc)
+            inert = ld10(d.cinert, i)
+            v = ld6(d.cvel, i)
+            st6(d.body_frc, i, add6(mul_inertia(inert, acc), cross_force(v, mul_inertia(inert, v))))
     # forces inwards
-    for i in range(nbody - 1, 0, -1):
-        p = m.body_parentid[i]
-        if p > 0:
-            st6(d.body_frc, p, add6(ld6(d.body_frc, p), ld6(d.body_frc, i)))
-    for a in range(m.nv):
-        d.qfrc_bias[a] = dot6(ld6(d.cdof, a), ld6(d.body_frc, m.dof_bodyid[a]))
+    for r in range(d.nbody_run - 1, -1, -1):
+        for i in range(d.body_run[r, 1] - 1, d.body_run[r, 0] - 1, -1):
+            p = m.body_parentid[i]
+            if p > 0:
+                st6(d.body_frc, p, add6(ld6(d.body_frc, p), ld6(d.body_frc, i)))
+    for r in range(d.ndof_run):
+        for a in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            d.qfrc_bias[a] = dot6(ld6(d.cdof, a), ld6(d.body_frc, m.dof_bodyid[a]))
     if m.ntendon > 0:
         tendon_bias(m, d)

@@ -22,12 +22,13 @@ def com_pos(m, d):
     Writes: cinert, cdof
     """
     st10(d.cinert, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    for i in range(1, m.nbody):
-        com = ld3(d.subtree_com, m.body_rootid[i])
-        st10(d.cinert, i, inertia10(ld3(m.body_inertia, i), ld9(d.ximat, i), sub3(ld3(d.xipos, i), com), m.body_mass[i]))
-        j = m.body_jntadr[i]
-        for k in range(j, j + m.body_jntnum[i]):
-            joint_axes(m, d, k, com)
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            com = ld3(d.subtree_com, m.body_rootid[i])
+            st10(d.cinert, i, inertia10(ld3(m.body_inertia, i), ld9(d.ximat, i), sub3(ld3(d.xipos, i), com), m.body_mass[i]))
+            j = m.body_jntadr[i]
+            for k in range(j, j + m.body_jntnum[i]):
+                joint_axes(m, d, k, com)
 
 
 @kernel()
@@ -39,9 +40,10 @@ def com_vel(m, d):
     Source: Featherstone 2008, (4.8) and table 5.1; the axes of one ball share the velocity before the joint.
     """
     st6(d.cvel, 0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    for i in range(1, m.nbody):
-        v = ld6(d.cvel, m.body_parentid[i])
-        j = m.body_jntadr[i]
-        for k in range(j, j + m.body_jntnum[i]):
-            v = joint_velocity(m, d, k, v)
-        st6(d.cvel, i, v)
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            v = ld6(d.cvel, m.body_parentid[i])
+            j = m.body_jntadr[i]
+            for k in range(j, j + m.body_jntnum[i]):
+                v = joint_velocity(m, d, k, v)
+            st6(d.cvel, i, v)

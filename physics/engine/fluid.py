@@ -244,15 +244,16 @@ def fluid(m, d):
     Writes: qfrc_fluid (and the scratch rows body_frc)
     """
     clear_wrenches(m, d)
-    for i in range(1, m.nbody):
-        if not feels_medium(m, i):
-            continue
-        if is_ellipsoidal(m, i):
-            push_ellipsoids(m, d, i)
-        else:
-            p = ld3(d.xipos, i)
-            r = ld9(d.ximat, i)
-            w, u = flow(m, d, i, p, r)
-            torque, force = box_force(m, i, w, u)
-            push(m, d, i, p, r, torque, force, 1.0)
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            if not feels_medium(m, i):
+                continue
+            if is_ellipsoidal(m, i):
+                push_ellipsoids(m, d, i)
+            else:
+                p = ld3(d.xipos, i)
+                r = ld9(d.ximat, i)
+                w, u = flow(m, d, i, p, r)
+                torque, force = box_force(m, i, w, u)
+                push(m, d, i, p, r, torque, force, 1.0)
     spread_wrenches(m, d, d.qfrc_fluid)

@@ -22,8 +22,8 @@ from physics.engine.dcmotor import motors_fit
 from physics.engine.discrete import discrete_smooth
 from physics.engine.energy import energy_pos, energy_vel
 from physics.engine.implicit import single_step
-from physics.engine.inertia import crb, factor_m, solve_m_vec
-from physics.engine.integrate import first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
+from physics.engine.inertia import crb, factor_m, solve_m_awake
+from physics.engine.integrate import finish_advance, first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
 from physics.engine.inverse import compare_fwd_inv, give_back_acc, inverse_force
 from physics.engine.kinematics import kinematics
 from physics.engine.limits import is_bad
@@ -31,6 +31,9 @@ from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
+from physics.engine.sleep.awake import note_awake
+from physics.engine.sleep.begin import begin_rest, bring_back, put_by
+from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities, wake_by_tendons
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
 from physics.engine.solve.metric_rows import rows_in_metric
 from physics.engine.tendon import tendon, tendon_velocity
@@ -45,7 +48,6 @@ from physics.enums import (
     ENBL_FWDINV,
     ENBL_INVDISCRETE,
     ENBL_IPC,
-    ENBL_SLEEP,
     ENBL_SPECULATIVE,
     INT_DISCRETE,
     INT_EULER,
@@ -62,7 +64,7 @@ from physics.enums import (
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import callback, ld3, ld6, off
 
-PENDING_FLAGS = ENBL_DIAGEXACT | ENBL_SLEEP | ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
+PENDING_FLAGS = ENBL_DIAGEXACT | ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
 
 @helper
@@ -75,17 +77,31 @@ def lacks_room(d):
 def fwd_position(m, d):
     """All that follows from the position.
 
-    Reads: qpos, mocap_pos, mocap_quat
-    Writes: what kinematics, com_pos, tendon, crb, factor_m, collision, make_constraint and transmission write
+    Reads: qpos, mocap_pos, mocap_quat, rest_due
+    Writes: what kinematics, com_pos, tendon, crb, factor_m, collision, make_constraint and transmission write, and the kernels that wake
+        and take_rest
     """
+    if d.rest_due != 0:
+        take_rest(m, d)
+        if lacks_room(d):
+            return
     kinematics(m, d)
     com_pos(m, d)
     tendon(m, d)
+    if m.ntendon > 0 and may_wake(m, d):
+        wake_by_tendons(m, d)
     crb(m, d)
     factor_m(m, d)
     collision(m, d)
     if lacks_room(d):
         return
+    if may_wake(m, d):
+        if wake_by_contacts(m, d) != 0:
+            collision(m, d)   # the woken touch what they rested on
+            if lacks_room(d):
+                return
+        if m.neq > 0:
+            wake_by_equalities(m, d)
     make_constraint(m, d)
     if lacks_room(d):
         return
@@ -164,16 +180,18 @@ def fwd_acceleration(m, d):
         and rows_in_metric read
     Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also what discrete_smooth and rows_in_metric write
     """
-    for k in range(m.nv):
-        d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
+    for r in range(d.ndof_run):
+        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
     xfrc_accumulate(m, d)
     if m.opt_integrator == INT_DISCRETE:
         discrete_smooth(m, d)
         rows_in_metric(m, d)
         return
-    for k in range(m.nv):
-        d.qacc_smooth[k] = d.qfrc_smooth[k]
-    solve_m_vec(m, d, d.qacc_smooth)
+    for r in range(d.ndof_run):
+        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            d.qacc_smooth[k] = d.qfrc_smooth[k]
+    solve_m_awake(m, d, d.qacc_smooth)
 
 
 @helper
@@ -353,6 +371,65 @@ def acceleration_fails(m, d):
     return False
 
 
+@kernel()
+def settle(m, d):
+    """Finish a step in which trees have fallen asleep: their velocities are 0 now, and whatever follows from velocities is found anew.
+
+    What the awake move by is what was found before that.
+    Reads: nslept, qacc_step, and what forward_from and finish_advance read
+    Writes: nslept, and what forward_from, note_awake and finish_advance write
+    """
+    d.nslept = 0
+    evaluate(m, d, STAGE_POS, 1)
+    note_awake(m, d)
+    finish_advance(m, d)
+
+
+@kernel()
+def take_rest(m, d):
+    """Compute what sleepers keep, at the positions rest_qpos and without velocities, and let them sleep; the state stays as it is.
+
+    Sleepers are those of tree_asleep, where rest_due is 2: a state was taken back; where it is 1, after a reset, the trees that are to begin
+    asleep, and may. Those of them that lie in one island with others stay awake.
+    Reads: rest_due, rest_qpos, tree_asleep, qpos, qvel, and what fwd_position reads
+    Writes: rest_due, tree_asleep, flg_subtreevel, flg_rnepost, and what fwd_position, fwd_velocity, the sensors, fwd_acceleration,
+        fwd_constraint, put_by, bring_back and begin_rest write
+    """
+    due = d.rest_due
+    d.rest_due = 0
+    put_by(m, d)
+    fwd_position(m, d)
+    if not lacks_room(d):
+        if m.nsensor > 0:
+            sensor_pos(m, d)
+        d.flg_subtreevel = 0
+        fwd_velocity(m, d)
+        if m.nsensor > 0:
+            sensor_vel(m, d)
+        fwd_actuation(m, d)
+        fwd_acceleration(m, d)
+        fwd_constraint(m, d)
+    if not lacks_room(d):
+        d.flg_rnepost = 0
+        if m.nsensor > 0:
+            sensor_acc(m, d)
+        if due == 1:
+            begin_rest(m, d)
+    bring_back(m, d, due)
+    if lacks_room(d):
+        d.rest_due = due
+
+
+@helper
+def advance_state(m, d):
+    """Advance the state from the accelerations found. Returns as step does."""
+    if single_step(m, d) == 0:
+        return 0
+    if d.nslept > 0:
+        settle(m, d)
+    return 1
+
+
 @kernel("m d i", ret="i")
 def step_from(m, d, skip):
     """As step; skip: the Stage that is taken as done.
@@ -366,7 +443,7 @@ def step_from(m, d, skip):
         return 0
     if m.opt_integrator == INT_RK4:
         return rk4(m, d)
-    return single_step(m, d)
+    return advance_state(m, d)
 
 
 @kernel("m d", ret="i")
@@ -419,7 +496,7 @@ def step2(m, d):
         sensor_acc(m, d)
     if acceleration_fails(m, d):
         return 0
-    return single_step(m, d)
+    return advance_state(m, d)
 
 
 @helper

@@ -32,10 +32,11 @@ def gravity_compensation(m, d):
     """
     g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
     clear_wrenches(m, d)
-    for i in range(1, m.nbody):
-        part = m.body_gravcomp[i]
-        if part != 0.0:
-            add_wrench(m, d, i, ld3(d.xipos, i), (0.0, 0.0, 0.0), scl3(g, -part * m.body_mass[i]))
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            part = m.body_gravcomp[i]
+            if part != 0.0:
+                add_wrench(m, d, i, ld3(d.xipos, i), (0.0, 0.0, 0.0), scl3(g, -part * m.body_mass[i]))
     spread_wrenches(m, d, d.qfrc_gravcomp)
 
 

@@ -135,7 +135,7 @@ def implicitfast(m, d):
     Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, qLD, qLDiagInv, act_dot, xpos, xmat, xipos, ximat, actuator_length,
         actuator_force, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity,
         fluid_row, cdof, crb, subtree_com
-    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
+    Writes: time, qpos, qvel, act, qacc_warmstart, nslept, qH, qHDiagInv, qacc_step, diverged, diverged_id, warning_number,
         warning_lastinfo
     """
     damped_inertia(m, d)
@@ -166,7 +166,7 @@ def implicit(m, d):
 
     Reads: qacc, qfrc_smooth, qfrc_constraint, qfrc_actuator, M, act_dot, actuator_length, actuator_force, actuator_moment,
         moment_rownnz, moment_rowadr, moment_colind, ctrl_used, tendon_total, ten_J, ten_velocity, cdof, cdof_dot, crb, cinert, cvel
-    Writes: time, qpos, qvel, act, qacc_warmstart, qDeriv, qLU, lu_upper, bias_slope, axis_rate, row_cursor, qacc_step,
+    Writes: time, qpos, qvel, act, qacc_warmstart, nslept, qDeriv, qLU, lu_upper, bias_slope, axis_rate, row_cursor, qacc_step,
         diverged, diverged_id, warning_number, warning_lastinfo
     """
     implicit_matrix(m, d)
@@ -191,7 +191,7 @@ def single_step(m, d):
     """Advance by the integrator of the options where that needs the accelerations of one state only, else by Euler's.
 
     Reads: what implicit, implicitfast and euler read
-    Writes: time, qpos, qvel, act, qacc_warmstart, and what implicit, implicitfast and euler write
+    Writes: time, qpos, qvel, act, qacc_warmstart, qacc_step, nslept, and what implicit, implicitfast and euler write
     """
     if m.opt_integrator == INT_IMPLICITFAST:
         return implicitfast(m, d)

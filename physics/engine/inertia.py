@@ -10,8 +10,10 @@ from __future__ import annotations
 from physics.engine.articulated import factor_deep_trees, may_recur, solve_deep_tree
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, raised_pivot, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import tendon_state
 from physics.engine.transmission import joint_armature, tendon_armature
-from physics.enums import WARN_INERTIA
+from physics.enums import S_ASLEEP, WARN_INERTIA
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, ld10, off, st10
 from physics.kernels.simd import vbc, vfma, vld, vmul, vst
@@ -28,6 +30,12 @@ def put_products(out, k, rows, nv, c, force):
     vst(out, k, vfma(vld(rows, 5 * nv + c), vbc(force[5]), v))
 
 
+@helper
+def rows_end(m, end):
+    """Where M's rows before dof `end` end."""
+    return m.M_rowadr[end - 1] + m.M_rownnz[end - 1]
+
+
 @kernel()
 def crb(m, d):
     """Assemble M.
@@ -36,44 +44,49 @@ def crb(m, d):
     Writes: crb, M (and the scratch rows cdof_by_component)
     Source: Featherstone 2008, table 6.2. Dofs of a body whose inertia is diagonal in its joints keep dof_M0.
     """
-    nbody = m.nbody
     nv = m.nv
     rows = d.cdof_by_component
-    for i in range(nv):   # long before they are read four at a time, which has to wait for them to arrive in memory
-        if m.dof_simplenum[i] == 0:
-            axis = ld6(d.cdof, i)
-            for k in range(6):
-                rows[k * nv + i] = axis[k]
+    for r in range(d.ndof_run):
+        for i in range(d.dof_run[r, 0], d.dof_run[r, 1]):   # long before they are read four at a time, which has to wait for them to arrive in memory
+            if m.dof_simplenum[i] == 0:
+                axis = ld6(d.cdof, i)
+                for k in range(6):
+                    rows[k * nv + i] = axis[k]
     alone = off(d.cinert, 0)
     composite = off(d.crb, 0)
-    for k in range(10 * nbody):
-        composite[k] = alone[k]
-    for i in range(nbody - 1, 0, -1):
-        p = m.body_parentid[i]
-        if p > 0:
-            st10(d.crb, p, add10(ld10(d.crb, p), ld10(d.crb, i)))
-    for i in range(nv):
-        a = m.M_rowadr[i]
-        if m.dof_simplenum[i] != 0:
-            d.M[a] = m.dof_M0[i]
-            continue
-        axis = ld6(d.cdof, i)
-        end = a + m.M_rownnz[i] - 1
-        force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), axis)
-        # four neighbouring ancestors at once; what is written beyond the row is overwritten below and by the rows after it
-        while a < end:
-            last = min(a + 3, end - 1)
-            c = m.M_colind[a]
-            if m.M_colind[last] - c == last - a and a + 4 <= m.nC:
-                put_products(d.M, a, rows, nv, c, force)
-                a += 4
-            else:
-                d.M[a] = dot6(ld6(d.cdof, c), force)
-                a += 1
-        d.M[end] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
+    st10(d.crb, 0, ld10(d.cinert, 0))
+    for r in range(d.nbody_run):
+        for k in range(10 * d.body_run[r, 0], 10 * d.body_run[r, 1]):
+            composite[k] = alone[k]
+    for r in range(d.nbody_run - 1, -1, -1):
+        for i in range(d.body_run[r, 1] - 1, d.body_run[r, 0] - 1, -1):
+            p = m.body_parentid[i]
+            if p > 0:
+                st10(d.crb, p, add10(ld10(d.crb, p), ld10(d.crb, i)))
+    for r in range(d.ndof_run):
+        stop = rows_end(m, d.dof_run[r, 1])
+        for i in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            a = m.M_rowadr[i]
+            if m.dof_simplenum[i] != 0:
+                d.M[a] = m.dof_M0[i]
+                continue
+            axis = ld6(d.cdof, i)
+            end = a + m.M_rownnz[i] - 1
+            force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), axis)
+            # four neighbouring ancestors at once; what is written beyond the row is overwritten below and by the rows after it
+            while a < end:
+                last = min(a + 3, end - 1)
+                c = m.M_colind[a]
+                if m.M_colind[last] - c == last - a and a + 4 <= stop:
+                    put_products(d.M, a, rows, nv, c, force)
+                    a += 4
+                else:
+                    d.M[a] = dot6(ld6(d.cdof, c), force)
+                    a += 1
+            d.M[end] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
     for t in range(m.ntendon):
         armature = tendon_armature(m, t)
-        if armature != 0.0:
+        if armature != 0.0 and not (some_asleep(m, d) and tendon_state(m, d, t) == S_ASLEEP):
             adr = m.ten_J_rowadr[t]
             add_outer(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], armature)
 
@@ -89,13 +102,17 @@ def factor_like_m(m, d, mat, diaginv, first, end):
 
 
 @helper
-def factor_tree(m, d, t):
-    """The rows of tree t in qLD and qLDiagInv."""
-    first = m.tree_dofadr[t]
-    end = first + m.tree_dofnum[t]
-    for k in range(m.M_rowadr[first], m.M_rowadr[end - 1] + m.M_rownnz[end - 1]):
+def factor_dofs(m, d, first, end):
+    """The rows first to end - 1 (whole trees) in qLD and qLDiagInv."""
+    for k in range(m.M_rowadr[first], rows_end(m, end)):
         d.qLD[k] = d.M[k]
     factor_like_m(m, d, d.qLD, d.qLDiagInv, first, end)
+
+
+@helper
+def factor_tree(m, d, t):
+    """The rows of tree t in qLD and qLDiagInv."""
+    factor_dofs(m, d, m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t])
 
 
 @kernel()
@@ -108,12 +125,11 @@ def factor_m(m, d):
     d.qLD_due = 0
     d.deep_trees = 0
     if not may_recur(m):
-        for k in range(m.nC):
-            d.qLD[k] = d.M[k]
-        factor_like_m(m, d, d.qLD, d.qLDiagInv, 0, m.nv)
+        for r in range(d.ndof_run):
+            factor_dofs(m, d, d.dof_run[r, 0], d.dof_run[r, 1])
         return
     for t in range(m.ntree):
-        if not m.tree_deep[t]:
+        if d.tree_awake[t] != 0 and not m.tree_deep[t]:
             factor_tree(m, d, t)
     factor_deep_trees(m, d)
     d.deep_trees = 1
@@ -156,6 +172,18 @@ def solve_m_vec(m, d, x):
         return
     for t in range(m.ntree):
         solve_m_tree(m, d, t, x)
+
+
+@helper
+def solve_m_awake(m, d, x):
+    """The same over the dofs that are awake only."""
+    if d.deep_trees == 0:
+        for r in range(d.ndof_run):
+            solve_rows(x, d.qLD, d.qLDiagInv, m, d.dof_run[r, 0], d.dof_run[r, 1])
+        return
+    for t in range(m.ntree):
+        if d.tree_awake[t] != 0:
+            solve_m_tree(m, d, t, x)
 
 
 @helper

@@ -26,6 +26,8 @@ from physics.engine.limits import is_bad
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
 from physics.engine.sensor.delays import keep_sensors
+from physics.engine.sleep.awake import may_rest
+from physics.engine.sleep.rest import fall_asleep
 from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, DSBL_SENSOR, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
 
@@ -55,21 +57,49 @@ def refuse(d, kind, k):
 
 
 @helper
-def advance(m, d, qacc, qvel, act_dot):
-    """Advance the state by one time step: velocity by qacc, then position by qvel; keep qacc for the next solve."""
+def move(m, d, qacc, qvel):
+    """Velocities by qacc, then positions by qvel, of all that is awake."""
     h = m.opt_timestep
+    for r in range(d.ndof_run):
+        first = d.dof_run[r, 0]
+        end = d.dof_run[r, 1]
+        for k in range(first, end):
+            d.qvel[k] += h * qacc[k]
+        for j in range(m.dof_jntid[first], m.dof_jntid[end - 1] + 1):
+            joint_advance(m, d.qpos, qvel, j, h)
+    d.time += h
+    for k in range(m.nv):
+        d.qacc_warmstart[k] = d.qacc[k]
+
+
+@kernel()
+def finish_advance(m, d):
+    """Advance the awake after others have fallen asleep; see advance.
+
+    Reads: qacc_step, qacc
+    Writes: time, qpos, qvel, qacc_warmstart
+    """
+    move(m, d, d.qacc_step, d.qvel)
+
+
+@helper
+def advance(m, d, qacc, qvel, act_dot):
+    """Advance the state by one time step: velocity by qacc, then position by qvel; keep qacc for the next solve.
+
+    Where trees fall asleep (nslept > 0) it stops before anything moves, qacc being put by in qacc_step: finish_advance goes on.
+    """
     if m.nhistory > 0:
         keep_controls(m, d)
         if m.nsensor > 0 and m.opt_disableflags & DSBL_SENSOR == 0:
             keep_sensors(m, d)
     advance_act(m, d, act_dot)
-    for k in range(m.nv):
-        d.qvel[k] += h * qacc[k]
-    for j in range(m.njnt):
-        joint_advance(m, d.qpos, qvel, j, h)
-    d.time += h
-    for k in range(m.nv):
-        d.qacc_warmstart[k] = d.qacc[k]
+    if may_rest(m):
+        d.nslept = fall_asleep(m, d)
+        if d.nslept > 0:
+            for k in range(m.nv):
+                d.qacc_step[k] = qacc[k]
+            return
+    move(m, d, qacc, qvel)
 
 
 @helper
@@ -84,7 +114,7 @@ def euler(m, d):
 
     Reads: qacc, qfrc_smooth, qfrc_constraint, nefc, sol_tree_island, M, qLD, qLDiagInv, deep_trees, act_dot, actuator_length, and of deep trees
         what solve_damped_tree and solve_deep_tree read
-    Writes: time, qpos, qvel, act, qacc_warmstart, qH, qHDiagInv, qacc_step, deep_x, diverged, diverged_id, warning_number,
+    Writes: time, qpos, qvel, act, qacc_warmstart, nslept, qH, qHDiagInv, qacc_step, deep_x, diverged, diverged_id, warning_number,
         warning_lastinfo
     """
     if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):

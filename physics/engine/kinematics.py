@@ -11,13 +11,16 @@ from math import sqrt
 
 from physics.engine.joints import free_pose, is_free, joint_pose, last_joint_pose
 from physics.engine.linalg.quat import mul4, to_mat, unit4
-from physics.engine.linalg.vec import add3, cross3, mat_vec3, norm3, scl3, sub3, unit3
+from physics.engine.linalg.vec import add3, addscl3, cross3, mat_vec3, norm3, scl3, sub3, unit3
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.rest import wake_touched
 from physics.enums import (
     CAMLIGHT_FIXED,
     CAMLIGHT_TARGETBODY,
     CAMLIGHT_TRACK,
     CAMLIGHT_TRACKCOM,
     MINVAL,
+    S_AWAKE,
     SAMEFRAME_BODY,
     SAMEFRAME_BODYROT,
     SAMEFRAME_INERTIA,
@@ -42,48 +45,49 @@ def bodies(m, d):
     st3(d.xipos, 0, (0.0, 0.0, 0.0))
     st4(d.xiquat, 0, (1.0, 0.0, 0.0, 0.0))
     st9(d.ximat, 0, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
-    for i in range(1, m.nbody):
-        j = m.body_jntadr[i]
-        if is_free(m, i):
-            p, q = free_pose(m, d, j)
-            r = to_mat(q)
-        else:
-            # frame in the parent: from the model or from the mocap arrays
-            k = m.body_mocapid[i]
-            if k >= 0:
-                p = ld3(d.mocap_pos, k)
-                q = unit4(ld4(d.mocap_quat, k))
-            else:
-                p = ld3(m.body_pos, i)
-                q = ld4(m.body_quat, i)
-            parent = m.body_parentid[i]
-            if parent > 0:
-                p = add3(mat_vec3(ld9(d.xmat, parent), p), ld3(d.xpos, parent))
-                q = mul4(ld4(d.xquat, parent), q)
-            last = j + m.body_jntnum[i] - 1
-            if last < j:
-                q = unit4(q)
+    for run in range(d.nbody_run):
+        for i in range(d.body_run[run, 0], d.body_run[run, 1]):
+            j = m.body_jntadr[i]
+            if is_free(m, i):
+                p, q = free_pose(m, d, j)
                 r = to_mat(q)
             else:
-                for k in range(j, last):
-                    p, q = joint_pose(m, d, k, p, q)
-                p, q, r = last_joint_pose(m, d, last, p, q)
-        st3(d.xpos, i, p)
-        st4(d.xquat, i, q)
-        st9(d.xmat, i, r)
-        # inertial frame
-        same = m.body_sameframe[i]
-        if same == SAMEFRAME_BODY:
-            st3(d.xipos, i, p)
-        else:
-            st3(d.xipos, i, add3(mat_vec3(r, ld3(m.body_ipos, i)), p))
-        if same == SAMEFRAME_BODY or same == SAMEFRAME_BODYROT:
-            st4(d.xiquat, i, q)
-            st9(d.ximat, i, r)
-        else:
-            qi = mul4(q, ld4(m.body_iquat, i))
-            st4(d.xiquat, i, qi)
-            st9(d.ximat, i, to_mat(qi))
+                # frame in the parent: from the model or from the mocap arrays
+                k = m.body_mocapid[i]
+                if k >= 0:
+                    p = ld3(d.mocap_pos, k)
+                    q = unit4(ld4(d.mocap_quat, k))
+                else:
+                    p = ld3(m.body_pos, i)
+                    q = ld4(m.body_quat, i)
+                parent = m.body_parentid[i]
+                if parent > 0:
+                    p = add3(mat_vec3(ld9(d.xmat, parent), p), ld3(d.xpos, parent))
+                    q = mul4(ld4(d.xquat, parent), q)
+                last = j + m.body_jntnum[i] - 1
+                if last < j:
+                    q = unit4(q)
+                    r = to_mat(q)
+                else:
+                    for k in range(j, last):
+                        p, q = joint_pose(m, d, k, p, q)
+                    p, q, r = last_joint_pose(m, d, last, p, q)
+            st3(d.xpos, i, p)
+            st4(d.xquat, i, q)
+            st9(d.xmat, i, r)
+            # inertial frame
+            same = m.body_sameframe[i]
+            if same == SAMEFRAME_BODY:
+                st3(d.xipos, i, p)
+            else:
+                st3(d.xipos, i, add3(mat_vec3(r, ld3(m.body_ipos, i)), p))
+            if same == SAMEFRAME_BODY or same == SAMEFRAME_BODYROT:
+                st4(d.xiquat, i, q)
+                st9(d.ximat, i, r)
+            else:
+                qi = mul4(q, ld4(m.body_iquat, i))
+                st4(d.xiquat, i, qi)
+                st9(d.ximat, i, to_mat(qi))
 
 
 @helper
@@ -120,12 +124,12 @@ def place_four(d, k, xpos, xquat, xmat, pos, quat, bodies):
 
 
 @helper
-def place_frames(d, n, xpos, xquat, xmat, pos, quat, bodies, same):
-    """Write n rows of xpos, xquat and xmat: frames fixed to their bodies at pos, quat, or where `same` says so at the body's or its inertia's."""
-    k = 0
-    while k < n:
+def place_frames(d, first, end, xpos, xquat, xmat, pos, quat, bodies, same):
+    """Write rows first to end - 1 of xpos, xquat and xmat: frames fixed to their bodies at pos, quat, or where `same` says so at the body's or its inertia's."""
+    k = first
+    while k < end:
         kind = same[k]
-        if k + 4 < n and kind | same[k + 1] | same[k + 2] | same[k + 3] == SAMEFRAME_NONE:  # which is 0
+        if k + 4 < end and kind | same[k + 1] | same[k + 2] | same[k + 3] == SAMEFRAME_NONE:  # which is 0
             place_four(d, k, xpos, xquat, xmat, pos, quat, bodies)
             k += 4
             continue
@@ -160,8 +164,20 @@ def frames(m, d):
     Reads: xpos, xquat, xmat, xipos, xiquat, ximat
     Writes: geom_xpos, geom_xquat, geom_xmat, site_xpos, site_xquat, site_xmat
     """
-    place_frames(d, m.ngeom, d.geom_xpos, d.geom_xquat, d.geom_xmat, m.geom_pos, m.geom_quat, m.geom_bodyid, m.geom_sameframe)
-    place_frames(d, m.nsite, d.site_xpos, d.site_xquat, d.site_xmat, m.site_pos, m.site_quat, m.site_bodyid, m.site_sameframe)
+    for r in range(d.ngeom_run):
+        place_frames(d, d.geom_run[r, 0], d.geom_run[r, 1], d.geom_xpos, d.geom_xquat, d.geom_xmat, m.geom_pos, m.geom_quat, m.geom_bodyid, m.geom_sameframe)
+    for r in range(d.nsite_run):
+        place_frames(d, d.site_run[r, 0], d.site_run[r, 1], d.site_xpos, d.site_xquat, d.site_xmat, m.site_pos, m.site_quat, m.site_bodyid, m.site_sameframe)
+
+
+@helper
+def finish_com(m, d, i, moment):
+    """Centre of mass of body i with all that hangs on it, whose mass times its place is `moment`."""
+    mass = m.body_subtreemass[i]
+    if mass < MINVAL:
+        st3(d.subtree_com, i, ld3(d.xipos, i))
+    else:
+        st3(d.subtree_com, i, scl3(moment, 1.0 / mass))
 
 
 @kernel()
@@ -171,19 +187,23 @@ def subtree_com(m, d):
     Reads: xipos
     Writes: subtree_com
     """
-    nbody = m.nbody
-    for i in range(nbody):
-        st3(d.subtree_com, i, scl3(ld3(d.xipos, i), m.body_mass[i]))
-    for i in range(nbody - 1, -1, -1):   # what hangs on body i has been added
-        moment = ld3(d.subtree_com, i)
-        if i > 0:
+    st3(d.subtree_com, 0, scl3(ld3(d.xipos, 0), m.body_mass[0]))
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            st3(d.subtree_com, i, scl3(ld3(d.xipos, i), m.body_mass[i]))
+    if some_asleep(m, d):
+        for t in range(m.ntree):
+            if d.tree_awake[t] == 0:
+                i = m.tree_bodyadr[t]
+                p = m.body_parentid[i]
+                st3(d.subtree_com, p, addscl3(ld3(d.subtree_com, p), ld3(d.subtree_com, i), m.body_subtreemass[i]))
+    for r in range(d.nbody_run - 1, -1, -1):
+        for i in range(d.body_run[r, 1] - 1, d.body_run[r, 0] - 1, -1):   # what hangs on body i has been added
+            moment = ld3(d.subtree_com, i)
             p = m.body_parentid[i]
             st3(d.subtree_com, p, add3(ld3(d.subtree_com, p), moment))
-        mass = m.body_subtreemass[i]
-        if mass < MINVAL:
-            st3(d.subtree_com, i, ld3(d.xipos, i))
-        else:
-            st3(d.subtree_com, i, scl3(moment, 1.0 / mass))
+            finish_com(m, d, i, moment)
+    finish_com(m, d, 0, ld3(d.subtree_com, 0))
 
 
 @helper
@@ -210,6 +230,12 @@ def facing(v):
     return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
 
 
+@helper
+def stays(d, body, target):
+    """Whether neither the body that carries a camera or light nor the one that it looks at (-1: none) moves."""
+    return d.body_awake[body] != S_AWAKE and (target < 0 or d.body_awake[target] != S_AWAKE)
+
+
 @kernel()
 def cameras(m, d):
     """Place cameras by their mode.
@@ -220,6 +246,8 @@ def cameras(m, d):
     """
     for i in range(m.ncam):
         b = m.cam_bodyid[i]
+        if some_asleep(m, d) and stays(d, b, m.cam_targetbodyid[i]):
+            continue
         mode = m.cam_mode[i]
         if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
             if mode == CAMLIGHT_TRACK:
@@ -247,6 +275,8 @@ def lights(m, d):
     """
     for i in range(m.nlight):
         b = m.light_bodyid[i]
+        if some_asleep(m, d) and stays(d, b, m.light_targetbodyid[i]):
+            continue
         mode = m.light_mode[i]
         if mode == CAMLIGHT_TRACK or mode == CAMLIGHT_TRACKCOM:
             if mode == CAMLIGHT_TRACK:
@@ -268,10 +298,12 @@ def lights(m, d):
 def kinematics(m, d):
     """Place everything for the present qpos and mocap poses.
 
-    Reads: qpos, mocap_pos, mocap_quat
+    Reads: qpos, mocap_pos, mocap_quat, and with sleepers what wake_touched reads
     Writes: xpos, xquat, xmat, xipos, xiquat, ximat, xanchor, xaxis, geom_xpos, geom_xquat, geom_xmat, site_xpos,
-        site_xquat, site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir
+        site_xquat, site_xmat, subtree_com, cam_xpos, cam_xmat, light_xpos, light_xdir, and what wake_touched writes
     """
+    if some_asleep(m, d):
+        wake_touched(m, d)
     bodies(m, d)
     frames(m, d)
     subtree_com(m, d)

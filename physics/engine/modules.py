@@ -21,6 +21,11 @@ COMPILER = (
 # in the order of compiling: a step needs the first group, running and recording the second
 ENGINE = (
     "physics.engine.forward",
+    "physics.engine.sleep.awake",
+    "physics.engine.sleep.rest",
+    "physics.engine.sleep.begin",
+    "physics.engine.sleep.wake",
+    "physics.engine.sleep.state",
     "physics.engine.kinematics",
     "physics.engine.com",
     "physics.engine.tendon",
@@ -28,6 +33,7 @@ ENGINE = (
     "physics.engine.inertia",
     "physics.engine.collide.explicit",
     "physics.engine.collide.broad",
+    "physics.engine.collide.resting",
     "physics.engine.collide.plane",
     "physics.engine.collide.plane_mesh",
     "physics.engine.collide.round",

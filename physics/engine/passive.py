@@ -11,9 +11,11 @@ from physics.engine.constraint.adhesion import adhesion_force
 from physics.engine.fluid import fluid, has_medium
 from physics.engine.gravity_compensation import compensate, compensates_gravity, gravity_compensation
 from physics.engine.joints import joint_spring, poly, poly_energy
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import tendon_state
 from physics.engine.switches import has_passive
 from physics.engine.transmission import dof_damping, tendon_damping
-from physics.enums import DSBL_DAMPER, DSBL_SPRING
+from physics.enums import DSBL_DAMPER, DSBL_SPRING, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import callback, off
 from physics.kernels.simd import vld, vsum
@@ -69,6 +71,8 @@ def tendon_passive(m, d):
     spring = m.opt_disableflags & DSBL_SPRING == 0
     damper = m.opt_disableflags & DSBL_DAMPER == 0
     for t in range(m.ntendon):
+        if some_asleep(m, d) and tendon_state(m, d, t) != S_AWAKE:
+            continue
         pull = 0.0
         drag = 0.0
         if spring:
@@ -93,38 +97,42 @@ def passive(m, d):
     Reads: cb_passive, qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof, ncon, contact_adhesion
     Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive
     """
-    nv = m.nv
-    for k in range(nv):
-        d.qfrc_spring[k] = 0.0
-        d.qfrc_damper[k] = 0.0
-        d.qfrc_gravcomp[k] = 0.0
-        d.qfrc_fluid[k] = 0.0
-        d.qfrc_adhesion[k] = 0.0
+    for r in range(d.ndof_run):
+        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            d.qfrc_spring[k] = 0.0
+            d.qfrc_damper[k] = 0.0
+            d.qfrc_gravcomp[k] = 0.0
+            d.qfrc_fluid[k] = 0.0
+            d.qfrc_adhesion[k] = 0.0
     if m.opt_disableflags & DSBL_SPRING == 0:
         for j in range(first_spring(m), m.njnt):
-            if has_joint_spring(m, j):
+            if has_joint_spring(m, j) and d.body_awake[m.jnt_bodyid[j]] == S_AWAKE:
                 joint_spring(m, d, j)
     if m.opt_disableflags & DSBL_DAMPER == 0:
-        for k in range(nv):
-            b, p0, p1 = dof_damping(m, k)
-            v = d.qvel[k]
-            d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
+        for r in range(d.ndof_run):
+            for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+                b, p0, p1 = dof_damping(m, k)
+                v = d.qvel[k]
+                d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
     if m.ntendon > 0:
         tendon_passive(m, d)
-    for k in range(nv):
-        d.qfrc_passive[k] = d.qfrc_spring[k] + d.qfrc_damper[k]
+    for r in range(d.ndof_run):
+        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            d.qfrc_passive[k] = d.qfrc_spring[k] + d.qfrc_damper[k]
     if has_medium(m):
         fluid(m, d)
-        for k in range(nv):
-            d.qfrc_passive[k] += d.qfrc_fluid[k]
+        for r in range(d.ndof_run):
+            for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+                d.qfrc_passive[k] += d.qfrc_fluid[k]
     if m.flg_adhesion and has_passive(m):
         adhesion_force(m, d)
-        for k in range(nv):
-            d.qfrc_passive[k] += d.qfrc_adhesion[k]
+        for r in range(d.ndof_run):
+            for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+                d.qfrc_passive[k] += d.qfrc_adhesion[k]
     if compensates_gravity(m):
         gravity_compensation(m, d)
         for j in range(m.njnt):
-            if not m.jnt_actgravcomp[j]:
+            if not m.jnt_actgravcomp[j] and d.body_awake[m.jnt_bodyid[j]] == S_AWAKE:
                 compensate(m, d, d.qfrc_passive, j)
     if d.cb_passive != 0 and has_passive(m):
         callback(d.cb_passive, m, d)

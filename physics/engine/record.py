@@ -1,7 +1,7 @@
 """One entry of the history per step: what is needed to take the next step again, bit for bit.
 
     record:  | entry 0 | entry 1 | ... | entry record_cap - 1 |   ring of record_cap rows, record_stride numbers each
-    entry:   time noise_step qpos qvel act ctrl mocap_pos mocap_quat qacc_warmstart ctrl_noise history
+    entry:   time noise_step qpos qvel act ctrl mocap_pos mocap_quat qacc_warmstart ctrl_noise history tree_asleep
 
 The order is LAYOUT's; physics/runtime/history.py reads entries by the same table.
 """
@@ -14,7 +14,7 @@ HEAD = 2  # time, noise_step
 LAYOUT = (
     ("qpos", "nq", 1), ("qvel", "nv", 1), ("act", "na", 1), ("ctrl", "nu", 1), ("mocap_pos", "nmocap", 3),
     ("mocap_quat", "nmocap", 4), ("qacc_warmstart", "nv", 1), ("ctrl_noise", "nu", 1),
-    ("history", "nhistory", 1),
+    ("history", "nhistory", 1), ("tree_asleep", "ntree", 1),
 )
 
 
@@ -30,7 +30,7 @@ def put(row, k, values, n):
 def record_state(m, d):
     """Append the present state to the record.
 
-    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, history, record_end,
+    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, history, tree_asleep, record_end,
         record_cap, record_stride
     Writes: record, record_end
     """
@@ -48,4 +48,5 @@ def record_state(m, d):
     k = put(row, k, off(d.qacc_warmstart, 0), m.nv)
     k = put(row, k, off(d.ctrl_noise, 0), m.nu)
     k = put(row, k, off(d.history, 0), m.nhistory)
+    k = put(row, k, off(d.tree_asleep, 0), m.ntree)
     d.record_end = d.record_end + 1

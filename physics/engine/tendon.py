@@ -10,9 +10,11 @@ from __future__ import annotations
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import dot3, norm3, scl3, sub3, unit3
 from physics.engine.points import axis_wrench, from_com, last_dof, point_drift, point_velocity
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import tendon_state
 from physics.engine.transmission import tendon_armature
 from physics.engine.wrap import NO_WRAP, side_rule, wrap
-from physics.enums import MINVAL, TENDON_FIXED, WRAP_CYLINDER, WRAP_PULLEY, WRAP_SITE
+from physics.enums import MINVAL, S_ASLEEP, TENDON_FIXED, WRAP_CYLINDER, WRAP_PULLEY, WRAP_SITE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, off
 
@@ -33,6 +35,10 @@ def tendon(m, d):
         for a in range(start, start + m.ten_J_rownnz[t]):
             d.ten_J[a] = 0.0
         d.ten_wrapadr[t] = count
+        if some_asleep(m, d) and tendon_state(m, d, t) == S_ASLEEP:
+            d.ten_length[t] = 0.0
+            d.ten_wrapnum[t] = 0
+            continue
         if m.tendon_type[t] == TENDON_FIXED:
             fixed_tendon(m, d, t)
         else:
@@ -223,6 +229,8 @@ def tendon_bias(m, d):
     Writes: qfrc_bias
     """
     for t in range(m.ntendon):
+        if some_asleep(m, d) and tendon_state(m, d, t) == S_ASLEEP:
+            continue
         armature = tendon_armature(m, t)
         if armature != 0.0:
             f = armature * tendon_drift(m, d, t)

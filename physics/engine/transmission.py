@@ -15,7 +15,9 @@ from physics.engine.linalg.quat import mul4, sub_quat
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
 from physics.engine.points import axis_wrench, from_com, last_dof
-from physics.enums import DSBL_ACTUATION, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SLIDERCRANK, TRN_SO3, TRN_TENDON
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import actuator_state
+from physics.enums import DSBL_ACTUATION, S_ASLEEP, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SLIDERCRANK, TRN_SO3, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9
 
@@ -35,6 +37,11 @@ def transmission(m, d):
         k = m.actuator_trnid[i, 0]
         n = 0
         d.moment_rowadr[out] = adr
+        if some_asleep(m, d) and actuator_state(m, d, i) == S_ASLEEP:
+            for row in range(out, out + m.actuator_outnum[i]):
+                d.moment_rowadr[row] = adr
+                d.moment_rownnz[row] = 0
+            continue
         if kind == TRN_TENDON:
             gear = m.actuator_gear[out, 0]
             d.actuator_length[out] = gear * d.ten_length[k]

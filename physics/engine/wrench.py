@@ -14,8 +14,9 @@ from physics.kernels.rows import ld6, st6
 @helper
 def clear_wrenches(m, d):
     """No force on any body."""
-    for i in range(m.nbody):
-        st6(d.body_frc, i, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    for r in range(d.nbody_run):
+        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
+            st6(d.body_frc, i, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
 
 @helper
@@ -28,9 +29,11 @@ def add_wrench(m, d, body, p, torque, force):
 @helper
 def spread_wrenches(m, d, qfrc):
     """qfrc: (nv,) becomes what the gathered forces are to the joints. Afterwards a body's row holds its whole subtree's force."""
-    for i in range(m.nbody - 1, 0, -1):
-        p = m.body_parentid[i]
-        if p > 0:
-            st6(d.body_frc, p, add6(ld6(d.body_frc, p), ld6(d.body_frc, i)))
-    for k in range(m.nv):
-        qfrc[k] = dot6(ld6(d.cdof, k), ld6(d.body_frc, m.dof_bodyid[k]))
+    for r in range(d.nbody_run - 1, -1, -1):
+        for i in range(d.body_run[r, 1] - 1, d.body_run[r, 0] - 1, -1):
+            p = m.body_parentid[i]
+            if p > 0:
+                st6(d.body_frc, p, add6(ld6(d.body_frc, p), ld6(d.body_frc, i)))
+    for r in range(d.ndof_run):
+        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            qfrc[k] = dot6(ld6(d.cdof, k), ld6(d.body_frc, m.dof_bodyid[k]))

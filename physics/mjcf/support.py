@@ -16,7 +16,7 @@ from physics.mjcf.table_legacy import LEGACY_SUPPORT
 __all__ = ["CONTACT_REASONS", "SUPPORT"]
 
 # what is missing in 'view' rows that only contacts and their solver need: with both switched off the rest can be computed
-CONTACT_REASONS = frozenset({"the no-slip pass", "barrier contacts", "speculative contacts", "sleeping", "exact constraint diagonals",
+CONTACT_REASONS = frozenset({"the no-slip pass", "barrier contacts", "speculative contacts", "exact constraint diagonals",
                              "adhesive geoms", "moving surfaces"})
 
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
@@ -36,7 +36,6 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),
-    ("view", "option/flag", "sleep", "enable", "sleeping"),
     ("view", "option/flag", "diagexact", "enable", "exact constraint diagonals"),
     # gone from the language
     ("removed", "equality/flexvert", "", "", "flexvert was removed in MuJoCo 4.0"),

@@ -88,10 +88,12 @@ class History:
         m, d, row = self._model, self._data, self._row(self.index)
         d.time, d.noise_step = float(row[0]), int(row[1])
         k = record.HEAD
+        d.wake()
         for name, size, width in record.LAYOUT:
             n = getattr(m, size) * width
             getattr(d, name).reshape(-1)[:] = row[k:k + n]
             k += n
+        d.let_sleep()
 
     def good(self, index: int) -> bool:
         """Whether all coordinates of an entry are finite and not absurdly large."""

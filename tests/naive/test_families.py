@@ -30,6 +30,8 @@ FAMILIES = {
     "inverse": ("naive/test_inverse_twin.py::test_inverse",), "discrete": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
     "actuator_stiffness": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
     "solve.metric_rows": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
+    **{f"sleep.{name}": ("naive/test_sleep_twins.py::test_who_sleeps",) for name in ("awake", "rest", "wake", "state", "begin")},
+    "collide.resting": ("naive/test_sleep_twins.py::test_who_sleeps",),
     # contacts and constraints
     "collide.broad": (f"{SCENES}::test_candidates_are_all_pairs_in_reach", f"{SCENES}::test_pile_under_the_interpreter"),
     "collide.explicit": ("physics/engine/collide/test_explicit.py::test_random_scenes_with_pairs", "physics/engine/collide/test_explicit.py::test_pairs_under_the_interpreter"),

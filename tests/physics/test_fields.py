@@ -26,9 +26,9 @@ XML = """
 </mujoco>"""
 
 # official fields that later work brings: flexible things, meshes, skins, height fields, plugins, bounding hierarchies, plasticity,
-# file paths and packed names (ours are Python texts), sleeping and islands, the dual problem, and the engine's own bookkeeping
+# file paths and packed names (ours are Python texts), islands, the dual problem, and the engine's own bookkeeping
 LATER = re.compile(
-    r"flex|mesh|oct_|bvh_active|bvh_aabb_dyn|plugin|plastic|efm|names|paths|pathadr|^name_|contenttype|awake|asleep|island|idof|itree|iefc|ifrc|iacc"
+    r"flex|mesh|oct_|bvh_active|bvh_aabb_dyn|plugin|plastic|efm|names|paths|pathadr|^name_|contenttype|island|idof|itree|iefc|ifrc|iacc"
     r"|efc_Y|efc_AR|rowsuper|^solver$|solver_nnz|^timer|^warning$|buffer|arena|^mean|^signature"
 )
 

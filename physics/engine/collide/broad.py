@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
+from physics.engine.collide.resting import drop_resting
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
+from physics.engine.sleep.awake import some_asleep
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, st4
@@ -272,6 +274,8 @@ def broad(m, d):
     if n > d.maxcon:
         d.need_ncon = n + m.npair
         return
+    if some_asleep(m, d):
+        n = drop_resting(m, d, n)
     if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or d.cb_contactfilter != 0:
         order_pairs(m, d, n)
     if m.npair > 0:

@@ -9,6 +9,7 @@ Source: MuJoCo documentation, chapter Computation, "Collision", "Selection"; XML
 from __future__ import annotations
 
 from physics.engine.collide.filter import bounds_beyond, explicit_reach
+from physics.engine.collide.resting import pair_rests
 from physics.kernels.decorators import helper, kernel
 
 
@@ -45,7 +46,9 @@ def near_pairs(m, d):
     """Write the explicit pairs in reach to near_pair; -> their number."""
     n = 0
     for p in range(m.npair):
-        if not bounds_beyond(m, d, m.pair_geom1[p], m.pair_geom2[p], explicit_reach(m, p)):
+        g1 = m.pair_geom1[p]
+        g2 = m.pair_geom2[p]
+        if not pair_rests(m, d, g1, g2) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, p)):
             d.near_pair[n] = p
             n += 1
     return n

@@ -20,6 +20,8 @@ from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.linalg.quat import conj4, mul4
 from physics.engine.linalg.vec import add3, dot3, mat_vec3, scl3, sub3
 from physics.engine.points import count_either, drift, from_com, last_dof, moved, point_drift
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import equality_sleeps
 from physics.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9
@@ -34,7 +36,7 @@ def equality_rows(m, d):
         efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ
     """
     for i in range(m.neq):
-        if d.eq_active[i] != 0:
+        if d.eq_active[i] != 0 and not (some_asleep(m, d) and equality_sleeps(m, d, i)):
             kind = m.eq_type[i]
             if kind == EQ_CONNECT or kind == EQ_WELD:
                 pair_rows(m, d, i)

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from physics.engine.constraint.append import put_row, reserve
 from physics.engine.constraint.impedance import ld2, ld5
-from physics.enums import CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import tendon_state
+from physics.enums import CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 
 
@@ -18,6 +20,12 @@ def tendon_jacobian_is_zero(m, d, t):
         if d.ten_J[k] != 0.0:
             return False
     return True
+
+
+@helper
+def tendon_acts(m, d, t):
+    """Whether tendon t may have rows: not while all that it holds sleeps."""
+    return not some_asleep(m, d) or tendon_state(m, d, t) == S_AWAKE
 
 
 @helper
@@ -38,18 +46,19 @@ def friction_rows(m, d):
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
         efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ
     """
-    for i in range(m.nv):
-        floss = m.dof_frictionloss[i]
-        if floss > 0.0:
-            row = reserve(d, 1, 1)
-            if row >= 0:
-                adr = d.efc_J_rowadr[row]
-                d.efc_J[adr] = 1.0
-                d.efc_J_colind[adr] = i
-                put_row(m, d, row, CNSTR_FRICTION_DOF, i, 0.0, 0.0, floss, m.dof_invweight0[i], ld2(m.dof_solref, i), ld5(m.dof_solimp, i))
+    for r in range(d.ndof_run):
+        for i in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+            floss = m.dof_frictionloss[i]
+            if floss > 0.0:
+                row = reserve(d, 1, 1)
+                if row >= 0:
+                    adr = d.efc_J_rowadr[row]
+                    d.efc_J[adr] = 1.0
+                    d.efc_J_colind[adr] = i
+                    put_row(m, d, row, CNSTR_FRICTION_DOF, i, 0.0, 0.0, floss, m.dof_invweight0[i], ld2(m.dof_solref, i), ld5(m.dof_solimp, i))
     for t in range(m.ntendon):
         floss = m.tendon_frictionloss[t]
-        if floss > 0.0 and not tendon_jacobian_is_zero(m, d, t):
+        if floss > 0.0 and tendon_acts(m, d, t) and not tendon_jacobian_is_zero(m, d, t):
             row = reserve(d, 1, m.ten_J_rownnz[t])
             if row >= 0:
                 put_tendon_jacobian(m, d, row, t, 1.0)

@@ -7,10 +7,10 @@ from __future__ import annotations
 from math import atan2, pi, sqrt
 
 from physics.engine.constraint.append import put_row, reserve
-from physics.engine.constraint.friction import put_tendon_jacobian, tendon_jacobian_is_zero
+from physics.engine.constraint.friction import put_tendon_jacobian, tendon_acts, tendon_jacobian_is_zero
 from physics.engine.constraint.impedance import MINVAL, ld2, ld5
 from physics.engine.joints import is_ball
-from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
+from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 
 
@@ -58,7 +58,7 @@ def limit_rows(m, d):
         efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ
     """
     for j in range(m.njnt):
-        if m.jnt_limited[j] == 0:
+        if m.jnt_limited[j] == 0 or d.body_awake[m.jnt_bodyid[j]] != S_AWAKE:
             continue
         if is_ball(m, j):
             ball_limit(m, d, j)
@@ -78,7 +78,7 @@ def limit_rows(m, d):
                     put_row(m, d, row, CNSTR_LIMIT_JOINT, j, dist, m.jnt_margin[j], 0.0, m.dof_invweight0[dof],
                             ld2(m.jnt_solref, j), ld5(m.jnt_solimp, j))
     for t in range(m.ntendon):
-        if m.tendon_limited[t] == 0:
+        if m.tendon_limited[t] == 0 or not tendon_acts(m, d, t):
             continue
         for side in range(2):
             sign = 1.0 - 2.0 * side

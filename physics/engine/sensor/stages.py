@@ -11,6 +11,8 @@ from physics.engine.ask import ask
 from physics.engine.reaction import rne_post_constraint
 from physics.engine.sensor.delays import note_sensors, show
 from physics.engine.sensor.output import fill, finish
+from physics.engine.sleep.awake import some_asleep
+from physics.engine.sleep.state import sensor_sleeps
 from physics.engine.subtree import subtree_vel
 from physics.enums import DSBL_SENSOR, SENS_USER, STAGE_ACC, STAGE_POS, STAGE_VEL
 from physics.kernels.decorators import helper, kernel
@@ -27,7 +29,7 @@ def read_stage(m, d, stage):
     """Read all sensors of a Stage."""
     users = 0
     for i in range(m.nsensor):
-        if m.sensor_needstage[i] == stage:
+        if m.sensor_needstage[i] == stage and not (some_asleep(m, d) and sensor_sleeps(m, d, i)):
             if m.sensor_type[i] == SENS_USER:
                 users += 1
             else:

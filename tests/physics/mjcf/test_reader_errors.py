@@ -188,7 +188,6 @@ REFUSED = [
 ]
 VIEW = [
     ('<mujoco><option noslip_iterations="3"/></mujoco>', "the no-slip pass"),
-    ('<mujoco><option><flag sleep="enable"/></option></mujoco>', "sleeping"),
 ]
 
 

@@ -1,0 +1,1 @@
+"""Trees at rest: falling asleep, waking, and what is passed over meanwhile."""

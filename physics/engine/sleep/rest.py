@@ -1,0 +1,189 @@
+"""Falling asleep, and being woken by the user: new positions, velocities, forces, a moved parent, the flag.
+
+Waking comes first in a step, with the poses; falling asleep comes last, before the velocities advance. Sleepers keep everything that
+was computed for them at rest, so waking costs nothing but the steps that follow.
+
+Source: MuJoCo documentation, Programming chapter, "Sleeping islands".
+"""
+from __future__ import annotations
+
+from physics.engine.linalg.quat import unit4
+from physics.engine.sleep.awake import MOVING, may_rest, note_awake, some_asleep
+from physics.enums import DSBL_ISLAND, SLEEP_AUTO_NEVER, SLEEP_NEVER
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld4
+
+NONE = -1  # rest_first, rest_last: no tree of the island so far
+NOT_READY = -2  # rest_first: a tree of the island may not sleep yet
+
+
+@helper
+def is_pushed(m, d, t):
+    """Whether the user or the mouse applies a force to tree t."""
+    first = m.tree_bodyadr[t]
+    end = first + m.tree_bodynum[t]
+    for b in range(first, end):
+        for k in range(6):
+            if d.xfrc_applied[b, k] != 0.0:
+                return True
+    if first <= d.perturb_bodyid < end:
+        for k in range(6):
+            if d.xfrc_perturb[k] != 0.0:
+                return True
+    first = m.tree_dofadr[t]
+    for k in range(first, first + m.tree_dofnum[t]):
+        if d.qfrc_applied[k] != 0.0:
+            return True
+    return False
+
+
+@helper
+def is_slow(m, d, t, tolerance):
+    """Whether all dofs of tree t are slower than the tolerance [m/s]; at tolerance 0: whether all stand still."""
+    first = m.tree_dofadr[t]
+    for k in range(first, first + m.tree_dofnum[t]):
+        speed = abs(m.dof_length[k] * d.qvel[k])
+        if tolerance == 0.0:
+            if d.qvel[k] != 0.0:
+                return False
+        elif not speed < tolerance:
+            return False
+    return True
+
+
+@helper
+def may_sleep(m, d, t, tolerance):
+    """Whether tree t may sleep as far as it alone is concerned."""
+    policy = m.tree_sleep_policy[t]
+    if policy == SLEEP_NEVER or policy == SLEEP_AUTO_NEVER:
+        return False
+    return is_slow(m, d, t, tolerance) and not is_pushed(m, d, t)
+
+
+@helper
+def wake_cycle(m, d, t, value):
+    """Wake tree t and all that sleep with it, tree_asleep becoming `value`; of one that is awake no more than `value`. Returns how many woke."""
+    if d.tree_asleep[t] < 0:
+        d.tree_asleep[t] = min(value, d.tree_asleep[t])
+        return 0
+    n = 0
+    while d.tree_asleep[t] >= 0 and n < m.ntree:
+        following = d.tree_asleep[t]
+        d.tree_asleep[t] = value
+        t = following
+        n += 1
+    return n
+
+
+# ---------------------------------------------------------------- by the user
+
+
+@helper
+def has_moved(m, d, t):
+    """Whether the positions of sleeping tree t were changed from outside, or those of the user-moved body that it hangs on."""
+    first = m.jnt_qposadr[m.dof_jntid[m.tree_dofadr[t]]]
+    end = m.nq
+    last = m.tree_dofadr[t] + m.tree_dofnum[t]
+    if last < m.nv:
+        end = m.jnt_qposadr[m.dof_jntid[last]]
+    for k in range(first, end):
+        if d.qpos[k] != d.rest_qpos[k]:
+            return True
+    up = m.body_rootid[m.tree_bodyadr[t]]
+    i = m.body_mocapid[up]
+    if i < 0:
+        return False
+    p = ld3(d.mocap_pos, i)
+    q = unit4(unit4(ld4(d.mocap_quat, i)))
+    was = ld3(d.xpos, up)
+    turn = ld4(d.xquat, up)
+    return p[0] != was[0] or p[1] != was[1] or p[2] != was[2] or q[0] != turn[0] or q[1] != turn[1] or q[2] != turn[2] or q[3] != turn[3]
+
+
+@kernel()
+def wake_touched(m, d):
+    """Wake what the user has moved or pushed, or may no longer sleep; all where sleeping is switched off.
+
+    Reads: qpos, qvel, rest_qpos, mocap_pos, mocap_quat, xpos, xquat, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, tree_awake
+    Writes: tree_asleep, and what note_awake writes
+    """
+    if not some_asleep(m, d):
+        return
+    n = 0
+    if not may_rest(m):
+        for t in range(m.ntree):
+            d.tree_asleep[t] = MOVING
+        n = 1
+    else:
+        for t in range(m.ntree):
+            if d.tree_asleep[t] >= 0 and (has_moved(m, d, t) or not may_sleep(m, d, t, 0.0)):
+                n += wake_cycle(m, d, t, MOVING)
+    if n > 0:
+        note_awake(m, d)
+
+
+# ---------------------------------------------------------------- falling asleep
+
+
+@helper
+def island_of(m, d, t):
+    """Island of tree t, -1: no constraint row moves it."""
+    if d.nefc == 0:
+        return -1
+    return d.sol_tree_island[t]
+
+
+@helper
+def lay_down(m, d, t, following):
+    """Put tree t to sleep; `following` is the next tree of its cycle."""
+    d.tree_asleep[t] = following
+    first = m.tree_dofadr[t]
+    for k in range(first, first + m.tree_dofnum[t]):
+        d.qvel[k] = 0.0
+        d.qacc[k] = 0.0
+
+
+@kernel("m d", ret="i")
+def fall_asleep(m, d):
+    """Put to sleep the islands all of whose trees are ready, and ready trees on their own. Returns how many trees.
+
+    A tree becomes ready when it has been slower than opt_sleep_tolerance, and not pushed, for MINAWAKE steps.
+    Reads: qvel, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, nefc, nisland, sol_tree_island
+    Writes: tree_asleep, qvel, qacc (and the scratch rest_first, rest_last)
+    """
+    if not may_rest(m) or (d.nefc > 0 and m.opt_disableflags & DSBL_ISLAND != 0):
+        return 0
+    for t in range(m.ntree):
+        if d.tree_asleep[t] < 0:
+            if not may_sleep(m, d, t, m.opt_sleep_tolerance):
+                d.tree_asleep[t] = MOVING
+            elif d.tree_asleep[t] < -1:
+                d.tree_asleep[t] += 1
+    nisland = 0
+    if d.nefc > 0:
+        nisland = d.nisland
+    for i in range(nisland):
+        d.rest_first[i] = NONE
+        d.rest_last[i] = NONE
+    for t in range(m.ntree):
+        i = island_of(m, d, t)
+        if i >= 0:
+            if d.tree_asleep[t] != -1:
+                d.rest_first[i] = NOT_READY
+            elif d.rest_first[i] == NONE:
+                d.rest_first[i] = t
+    n = 0
+    for t in range(m.ntree):
+        if d.tree_asleep[t] == -1:
+            i = island_of(m, d, t)
+            if i < 0:
+                lay_down(m, d, t, t)
+                n += 1
+            elif d.rest_first[i] != NOT_READY:
+                # each tree of an island points at the one after it, the last one at the first
+                lay_down(m, d, t, d.rest_first[i])
+                if d.rest_last[i] != NONE:
+                    d.tree_asleep[d.rest_last[i]] = t
+                d.rest_last[i] = t
+                n += 1
+    return n
