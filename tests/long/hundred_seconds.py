@@ -35,7 +35,7 @@ def controls(model, name: str, count: int) -> np.ndarray:
 
 def run(side: Side, given: np.ndarray) -> dict:
     """What was seen of one engine under `given` controls, HELD seconds each."""
-    begun, seen = time.perf_counter(), {"seconds": 0.0, "finite": True, "energy": 0.0, "speed": 0.0, "ncon": 0, "why": ""}
+    begun, seen = time.process_time(), {"seconds": 0.0, "finite": True, "energy": 0.0, "speed": 0.0, "ncon": 0, "why": ""}
     for u in given:
         side.d.ctrl[:] = u
         try:
@@ -50,7 +50,7 @@ def run(side: Side, given: np.ndarray) -> dict:
             break
         seen["energy"], seen["speed"] = max(seen["energy"], energy), max(seen["speed"], float(np.abs(side.d.qvel).max(initial=0.0)))
         seen["ncon"] = max(seen["ncon"], int(side.d.ncon))
-    return {**seen, "warned": side.warned, "cpu": time.perf_counter() - begun}
+    return {**seen, "warned": side.warned, "cpu": time.process_time() - begun}
 
 
 def judge(entry: Entry, seconds: float) -> dict:

@@ -10,6 +10,7 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 LAWS, STEPS, EQUAL = "physics/engine/test_actuator_laws.py", "verification/test_integrators.py", "verification/test_equivalences.py"
 SPRINGS, FLUID, LIFT, HEAVY = (f"physics/engine/test_{name}.py" for name in ("springs", "fluid", "gravity_compensation", "tendon_inertia"))
+COLLIDE = "verification/test_collision_ideas.py"
 IDEAS = (
     # integration
     (1, "an integrating actuator stops at its range and comes back at once", (LAWS, "test_an_integrator_stops_at_its_range_and_comes_back")),
@@ -100,6 +101,18 @@ IDEAS = (
     (58, "rays: what they see and leave out, height fields, normals, meshes", ("physics/engine/ray/test_rays.py", "test_what_rays_see"),
      ("physics/engine/ray/test_rays.py", "test_height_field_from_all_sides"), ("physics/engine/ray/test_rays.py", "test_random_rays_agree"),
      ("naive/test_sensing_twins.py", "test_rays_against_all_triangles")),
+    # collision
+    (59, "which geoms collide: lists, excludes, pairs, parents, the world, planes of bodies, sums of margins, gaps of bodies with many geoms",
+     (COLLIDE, "test_what_collides_what_is_left_out_and_what_is_asked_for"), (COLLIDE, "test_a_plane_may_be_carried_by_a_body"),
+     (COLLIDE, "test_margins_of_both_geoms_add_up"), (COLLIDE, "test_contacts_in_the_gap_are_listed_and_push_nothing_though_the_bodies_have_more_geoms"),
+     ("physics/engine/collide/test_pairs.py", "test_parent_and_child_do_not_touch"), ("physics/engine/collide/test_pairs.py", "test_the_world_touches_its_children")),
+    (60, "boxes: a ball in a box, thin ones, faces nearly parallel, one in another, towers, random ones against the fifteen axes",
+     (COLLIDE, "test_a_ball_sinks_into_a_box_as_into_a_plane"), (COLLIDE, "test_thin_boxes_a_hair_apart_have_no_deep_contact_and_a_true_one_once_they_meet"),
+     (COLLIDE, "test_nearly_parallel_faces_keep_their_corners"), (COLLIDE, "test_an_aligned_tower_stands"),
+     ("physics/engine/collide/test_routines.py", "test_box_box_depth_is_the_largest_separation")),
+    (61, "distances and depths of convex shapes that are known otherwise", (COLLIDE, "test_two_geoms_at_a_known_distance"),
+     ("oracle/test_poses.py", "test_poses_agree_or_are_nearer_the_truth"), ("verification/test_robustness.py", "test_meshes_overlap_where_a_linear_program_says_so")),
+    (62, "cylinders on boxes: as many contacts as officially", (COLLIDE, "test_what_stands_or_lies_flat_has_as_many_contacts_as_officially")),
     (67, "lengths that actuators reach, by simulation", ("physics/compiler/test_length_range.py", "test_ranges_agree")),
 )
 
