@@ -387,4 +387,6 @@ DATA_ARRAYS = (
     Row("rest_first", "i4", "ntree", "", "scratch of falling asleep: first tree of each island"),
     Row("rest_next", "i4", "ntree", "", "scratch of beginning asleep: tree_asleep"),
     Row("rest_last", "i4", "ntree", "", "scratch of falling asleep: the tree before"),
+    Row("sep_geom", "i4", "16*ngeom 2", "", "convex collision: 1 + ids of two geoms that sep_axis kept apart when last looked at, else 0"),
+    Row("sep_axis", "f8", "16*ngeom 3", "", "convex collision: a direction between them, in the frame of the first"),
 )

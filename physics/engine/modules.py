@@ -44,6 +44,7 @@ ENGINE = (
     "physics.engine.collide.convex.gjk",
     "physics.engine.collide.convex.epa",
     "physics.engine.collide.convex.polish",
+    "physics.engine.collide.convex.near",
     "physics.engine.collide.convex.pair",
     "physics.engine.collide.contact",
     "physics.engine.collide.driver",

@@ -42,7 +42,7 @@ FAMILIES = {
                            "physics/engine/collide/test_plane_mesh.py::test_routine_runs_under_the_interpreter"),
     **{f"collide.convex.{name}": ("physics/engine/collide/convex/test_curved.py::test_distance_is_right",
                                   "physics/engine/collide/convex/test_curved.py::test_all_shapes_under_the_interpreter")
-       for name in ("shapes", "support", "gjk", "epa", "polish", "pair")},
+       for name in ("shapes", "support", "gjk", "epa", "polish", "near", "pair")},
     "collide.contact": (f"{CONTACTS}::test_contacts_of_shapes_apart",), "collide.driver": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
     "constraint.equality": ("naive/test_equalities.py::test_equality_rows",),
     **{f"constraint.{name}": (f"{ROWS}::test_rows",) for name in ("rows", "friction", "limit", "contact_rows", "reference")},

@@ -10,11 +10,13 @@ implementation for collision detection of convex objects", J. Graphics Tools 4, 
 """
 from __future__ import annotations
 
+from math import sqrt
+
 from physics.engine.collide.convex.simplex import beyond, mixed3, segment_share, triangle_shares
 from physics.engine.collide.convex.support import difference_tip, vertex
-from physics.engine.collide.vectors import EXACT, dot3, sub3
+from physics.engine.collide.vectors import EXACT, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3
+from physics.kernels.rows import ld3, st3
 
 FAR, APART, OVERLAP = range(3)  # what gjk finds
 MOST_ROUNDS = 100
@@ -167,7 +169,7 @@ def gjk(m, d, limit, curved):
 
     With curved shapes it stops where `polish` can take over: later, its points lie too close together.
     Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
-    Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id
+    Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id, ccd_try (a direction that separates them, where they are FAR)
     """
     v = sub3(ld3(d.ccd_at, 0), ld3(d.ccd_at, 1))
     if not dot3(v, v) > 1e-200:
@@ -183,6 +185,7 @@ def gjk(m, d, limit, curved):
         w = difference_tip(m, d, row, (-v[0], -v[1], -v[2]))
         vw = dot3(v, w)
         if vw > 0.0 and (limit <= 0.0 or vw * vw > limit * limit * dot3(v, v)):
+            st3(d.ccd_try, 0, scl3(v, -1.0 / sqrt(dot3(v, v))))
             return FAR
         if k > 0 and (vv - vw <= near * vv or same_corners(d, row, n)):
             return APART

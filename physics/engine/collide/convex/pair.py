@@ -6,6 +6,7 @@ from math import sqrt
 from physics.engine.collide.contact import put
 from physics.engine.collide.convex.epa import epa
 from physics.engine.collide.convex.gjk import APART, FAR, corner_count, gjk, mixed_rows
+from physics.engine.collide.convex.near import axis_known, axis_parts, boxes_apart, forget_axis, keep_axis
 from physics.engine.collide.convex.polish import is_curved, polish
 from physics.engine.collide.convex.shapes import load_geom, relate
 from physics.engine.collide.convex.support import vertex
@@ -43,6 +44,16 @@ def approach(m, d, reach):
     Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_id
     """
     relate(d)
+    return related_approach(m, d, reach)
+
+
+@kernel("m d f", ret="f", fastmath=EXACT)
+def related_approach(m, d, reach):
+    """The same for shapes that `relate` was called for.
+
+    Reads: ccd_at, ccd_turn, ccd_kind, ccd_size, ccd_radius, ccd_mesh, ccd_prism
+    Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_id, ccd_try
+    """
     radii = d.ccd_radius[0] + d.ccd_radius[1]
     curved = 1 if is_curved(d.ccd_kind[0]) or is_curved(d.ccd_kind[1]) else 0
     found = gjk(m, d, reach + radii, curved)
@@ -82,12 +93,20 @@ def convex_pair(m, d, g1, g2, reach):
     """One point, midway between the nearest or deepest points.
 
     Reads: geom_type, geom_xpos, geom_xmat, geom_size
-    Writes: contact_dist, contact_pos, contact_frame
+    Writes: contact_dist, contact_pos, contact_frame, sep_geom, sep_axis
     """
+    if boxes_apart(m, d, g1, g2, reach):
+        return 0
     load_geom(m, d, 0, g1)
     load_geom(m, d, 1, g2)
-    dist = approach(m, d, reach)
-    if not dist < reach:
+    relate(d)
+    if axis_known(m, d, g1, g2) and axis_parts(m, d, g1, g2, reach + d.ccd_radius[0] + d.ccd_radius[1]):
         return 0
+    dist = related_approach(m, d, reach)
+    if not dist < reach:
+        if dist == TOO_FAR:
+            keep_axis(m, d, g1, g2, ld3(d.ccd_try, 0))
+        return 0
+    forget_axis(m, d, g1, g2)
     put(d, d.ncon, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1
