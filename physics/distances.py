@@ -8,9 +8,9 @@ import numpy as np
 
 from physics.data import Data
 from physics.elements import index_of
-from physics.engine.collide.driver import MOST
+from physics.engine.collide import distance
+from physics.engine.collide.driver import most_points
 from physics.engine.collide.pairs import NEVER, SUPPORTED
-from physics.engine.sensor import distance
 from physics.enums import GeomType
 from physics.model import Model
 from physics.stepping import check_pair
@@ -35,5 +35,5 @@ def geom_distance(m: Model, d: Data, geom1: int | str, geom2: int | str, distmax
         raise ValueError(f"distances of {' and '.join(GeomType(k).name.lower() for k in kinds)} are not there yet")
     if not math.isfinite(distmax):
         raise ValueError(f"a largest distance of {distmax}")
-    d.grow_contacts(d.ncon + MOST)
+    d.grow_contacts(d.ncon + most_points(*kinds))
     return Distance(distance.geom_distance(m, d, one, two, float(distmax)), d.sens_fromto.ravel().copy())

@@ -14,8 +14,9 @@ from physics.compiler.initial_pose import Pose
 from physics.compiler.rotation import apply, conj, mul, transpose, unit
 from physics.enums import JNT_HINGE, JNT_SLIDE, EqType, ObjType
 
-_TYPES = MappingProxyType({"connect": EqType.CONNECT, "weld": EqType.WELD, "joint": EqType.JOINT, "tendon": EqType.TENDON})
-_ROWS = MappingProxyType({EqType.CONNECT: 3, EqType.WELD: 7, EqType.JOINT: 1, EqType.TENDON: 1})  # a weld counts one more than it has
+_TYPES = MappingProxyType({"connect": EqType.CONNECT, "weld": EqType.WELD, "joint": EqType.JOINT, "tendon": EqType.TENDON,
+                           "distance": EqType.DISTANCE})
+_ROWS = MappingProxyType({EqType.CONNECT: 3, EqType.WELD: 7, EqType.JOINT: 1, EqType.TENDON: 1, EqType.DISTANCE: 1})  # a weld counts one more than it has
 _START = (0.0, 1.0, *(0.0,) * 8, 1.0, 0.0)  # a linear coupling, and the torque scale
 _NAMES = MappingProxyType({name: name for name in ("active", "solref", "solimp")})
 _COMPUTED = 11  # entry of eq_data that says that the relative pose is the initial one's
@@ -43,6 +44,8 @@ def _objects(build: Build, a, kind: EqType) -> tuple[ObjType, int | None, int]:
     if kind in (EqType.CONNECT, EqType.WELD):
         word = "site" if sites else "body"
         objtype = ObjType.SITE if sites else ObjType.BODY
+    elif kind == EqType.DISTANCE:
+        word, objtype = "geom", ObjType.GEOM
     else:
         word, objtype = a.element.tag, ObjType.UNKNOWN
     names = a[word + "1"], a[word + "2"]
@@ -63,6 +66,8 @@ def _data(a, kind: EqType, objtype: ObjType) -> list[float]:
         if objtype == ObjType.BODY:
             data[:10] = (*numbers(a["anchor"]), *numbers(a["relpose"]))
         data[10] = a["torquescale"]
+    elif kind == EqType.DISTANCE:
+        data = [a["distance"], *(0.0,) * 11]
     elif a.given("polycoef"):
         data[:5] = numbers(a["polycoef"])
         data[a.count("polycoef"):5] = _START[a.count("polycoef"):5]

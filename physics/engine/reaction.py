@@ -1,7 +1,7 @@
 """Accelerations of the bodies and the forces between them and their parents, once all forces are known.
 
     cacc      how each body accelerates, gravity counted as an acceleration of the world upwards
-    cfrc_ext  what acts on it from outside its joint: the user, contacts, connects and welds, spatial tendons
+    cfrc_ext  what acts on it from outside its joint: the user, contacts, equalities of bodies and geoms, spatial tendons
     cfrc_int  what its joint must pass on from the parent: its own inertia and that of its descendants, less their cfrc_ext
 
 All are (torque, force) about the centre of mass of the body's tree. Forces of actuators, springs and dampers at joints, of
@@ -15,7 +15,9 @@ and changelog of 3.14 (torque of welds, tendons).
 """
 from __future__ import annotations
 
+from physics.engine.collide.distance import geom_distance
 from physics.engine.constraint.contact_force import decode_contact
+from physics.engine.constraint.distance_row import UNBOUNDED, ordered_geoms
 from physics.engine.constraint.equality import between, displacement, pair_anchor, pair_body, pair_quats, rows_of_pose
 from physics.engine.joints import poly
 from physics.engine.linalg.quat import conj4
@@ -32,6 +34,7 @@ from physics.enums import (
     DSBL_DAMPER,
     DSBL_GRAVITY,
     DSBL_SPRING,
+    EQ_DISTANCE,
     EQ_TENDON,
     TENDON_FIXED,
     TRN_TENDON,
@@ -87,18 +90,31 @@ def push_contacts(m, d):
         push(m, d, m.geom_bodyid[d.contact_geom[i, 1]], p, frc, trq)
 
 
+@helper
+def push_apart(m, d, i, force):
+    """Add the force of distance constraint i, which pushes its geoms apart where it is positive."""
+    one, two = ordered_geoms(m, i)
+    geom_distance(m, d, one, two, UNBOUNDED)
+    p = ld3(d.contact_pos, d.ncon)
+    f = (force * d.contact_frame[d.ncon, 0], force * d.contact_frame[d.ncon, 1], force * d.contact_frame[d.ncon, 2])
+    push(m, d, m.geom_bodyid[two], p, f, (0.0, 0.0, 0.0))
+    push(m, d, m.geom_bodyid[one], p, scl3(f, -1.0), (0.0, 0.0, 0.0))
+
+
 @kernel()
 def push_equalities(m, d):
-    """Add the forces of connects and welds to cfrc_ext.
+    """Add the forces of connects, welds and distance constraints to cfrc_ext.
 
-    Reads: ne, efc_id, efc_force, xpos, xmat, xquat, site_xpos, subtree_com
-    Writes: cfrc_ext
+    Reads: ne, ncon, efc_id, efc_force, xpos, xmat, xquat, site_xpos, subtree_com, geom_xpos, geom_xmat
+    Writes: cfrc_ext, beyond the contacts contact_pos and contact_frame
     """
     row = 0
     while row < d.ne:
         i = d.efc_id[row]
         rows = rows_of_pose(m, i)
         if rows == 0:
+            if m.eq_type[i] == EQ_DISTANCE:
+                push_apart(m, d, i, d.efc_force[row])
             row += 1
             continue
         frc = (d.efc_force[row], d.efc_force[row + 1], d.efc_force[row + 2])

@@ -1,8 +1,8 @@
 """Old words turned into today's: a tree of MuJoCo 2.x or early 3.x becomes one that says the same in MuJoCo 4.0's language.
 
-What is gone without a trace on the numbers (apirate, sensornoise, convexhull, the distance constraint, which has no stage here) is left
-out; the reader has said so with its place (mjcf/table_legacy.py). Elements that change keep their id and origin, so messages
-still point at the old words. Composites are not taken apart here but in spec/composite.
+What is gone without a trace on the numbers (apirate, sensornoise, convexhull) is left out; the reader has said so with its place
+(mjcf/table_legacy.py). Elements that change keep their id and origin, so messages still point at the old words. Composites are not
+taken apart here but in spec/composite, and distance constraints stay what they are: the engine has them.
 
     option mpr_iterations, mpr_tolerance       -> ccd_iterations, ccd_tolerance              (renamed in 3.2.3)
     option collision="predefined"              -> contype and conaffinity 0 on all geoms     (gone in 3.0)
@@ -39,7 +39,6 @@ def modernize(root: Element) -> Element:
     collision = _last(root, "option", "collision")
     exact = _last(root, "compiler", "exactmeshinertia") == "true"
     root = _rebuilt(root, _renamed) if any(_is_old(element) for element in root.walk()) else root
-    root = _sections(root, "equality", lambda kids: tuple(e for e in kids if e.tag != "distance"))
     if exact:
         mesh = Element(new_id(), "mesh", MappingProxyType({"inertia": "exact"}))
         root = root.with_changes(children=(Element(new_id(), "default", children=(mesh,)), *root.children))

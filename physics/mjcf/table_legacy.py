@@ -54,7 +54,7 @@ value str
 name id equality
 class ref default
 geom1 ref geom !
-geom2 ref geom
+geom2 ref geom !
 distance real = 0
 active bool = true
 +soft
@@ -141,7 +141,7 @@ value str
 LEGACY_SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("legacy", "body/composite", "", "", "Its bodies, joints, tendons and constraints are made as in MuJoCo 2.3.7"),
     ("view", "body/composite/plugin", "", "", "plugins"),
-    ("view", "equality/distance", "", "", "distance constraints"),
+    ("legacy", "equality/distance", "", "", "It acts as in MuJoCo 2.2.1"),
     ("legacy", "compiler", "convexhull", "", "Hulls are made when needed"),
     ("legacy", "compiler", "exactmeshinertia", "", "Read as inertia=\"exact\" of every mesh where it is true"),
     ("legacy", "option", "apirate", "", "It is ignored; it had no effect on numbers"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from physics.enums import (
     EQ_CONNECT,
+    EQ_DISTANCE,
     EQ_JOINT,
     EQ_TENDON,
     EQ_WELD,
@@ -114,13 +115,15 @@ def _equalities(draft: Draft, section: Node) -> None:
     for e in range(m.neq):
         kind = int(m.eq_type[e])
         path = f"equality/{EqType(kind).name.lower()}"
-        if kind not in (EQ_CONNECT, EQ_WELD, EQ_JOINT, EQ_TENDON):
+        if kind not in (EQ_CONNECT, EQ_WELD, EQ_JOINT, EQ_TENDON, EQ_DISTANCE):
             draft.warn(f"{draft.title('equality', e)}: constraints of this kind are not written")
             continue
         spec, data = lookup(path).attributes, m.eq_data[e]
         attrs = {**attributes(draft, path, tables.EQUALITY, e), **_constrained(draft, e)}
         if kind in (EQ_JOINT, EQ_TENDON):
             attrs["polycoef"] = numbers(spec["polycoef"], data[:5])
+        elif kind == EQ_DISTANCE:
+            attrs["distance"] = numbers(spec["distance"], data[0])
         elif kind == EQ_CONNECT and m.eq_objtype[e] != OBJ_SITE:
             attrs["anchor"] = listing(data[:3])
             one, two = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
@@ -145,7 +148,7 @@ def _as_at_start(m, e: int, start: StartPose) -> bool:
 def _constrained(draft: Draft, e: int) -> dict[str, str]:
     m = draft.model
     kind = int(m.eq_type[e])
-    what = "joint" if kind == EQ_JOINT else "tendon" if kind == EQ_TENDON else "site" if m.eq_objtype[e] == OBJ_SITE else "body"
+    what = "geom" if kind == EQ_DISTANCE else "joint" if kind == EQ_JOINT else "tendon" if kind == EQ_TENDON else "site" if m.eq_objtype[e] == OBJ_SITE else "body"
     one, two = int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
     found = {what + "1": draft.refer(what, one)}
     if two > 0 or (two == 0 and what != "body"):

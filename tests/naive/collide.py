@@ -95,3 +95,31 @@ def _quad(p) -> tuple[int, int, int]:
             while at[k] + 1 < at[k + 1] and area(*at[:k], at[k] + 1, *at[k + 1:]) > area(*at):
                 at[k] += 1
     return tuple(at)
+
+
+def prisms_of(m, g: int):
+    """Yield the prisms of a height field in their order, as six corners in its frame, three below, three above."""
+    h = int(m.geom_dataid[g])
+    rows, columns = int(m.hfield_nrow[h]), int(m.hfield_ncol[h])
+    x, y, top, base = m.hfield_size[h]
+    data = m.hfield_data[m.hfield_adr[h]:][:rows * columns].reshape(rows, columns).astype(float) * top
+    grid = np.stack([*np.meshgrid(np.linspace(-x, x, columns), np.linspace(-y, y, rows)), data], 2)
+    for r, c in itertools.product(range(rows - 1), range(columns - 1)):
+        strip = [grid[r + 1, c], grid[r, c], grid[r + 1, c + 1], grid[r, c + 1]]
+        for k in range(2):
+            corners = np.array(strip[k:k + 3])
+            yield np.vstack([corners * (1, 1, 0) - (0, 0, base), corners])
+
+
+def room_along(m, d, points, g: int, n) -> float:
+    """Room between the hull of some points and a convex geom along the unit vector n, negative where they overlap there."""
+    R, size = d.geom_xmat[g].reshape(3, 3), m.geom_size[g]
+    u = R.T @ n
+    kind = int(m.geom_type[g])
+    if kind == 7:
+        vert = m.mesh_vert[m.mesh_vertadr[m.geom_dataid[g]]:][:m.mesh_vertnum[m.geom_dataid[g]]]
+        reach = -(vert @ u).min()
+    else:
+        reach = {2: lambda: size[0], 3: lambda: size[0] + size[1] * abs(u[2]), 4: lambda: np.linalg.norm(size * u),
+                 5: lambda: size[0] * np.hypot(u[0], u[1]) + size[1] * abs(u[2]), 6: lambda: np.abs(size * u).sum()}[kind]()
+    return float(n @ d.geom_xpos[g] - reach - (points @ n).max())

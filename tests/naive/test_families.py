@@ -43,7 +43,12 @@ FAMILIES = {
     **{f"collide.convex.{name}": ("physics/engine/collide/convex/test_curved.py::test_distance_is_right",
                                   "physics/engine/collide/convex/test_curved.py::test_all_shapes_under_the_interpreter")
        for name in ("shapes", "support", "gjk", "epa", "polish", "near", "pair")},
+    "collide.distance": (f"{DETECTORS}::test_distances",),
+    "collide.hfield": ("physics/engine/collide/test_hfield.py::test_no_direction_shows_more_room",
+                       "physics/engine/collide/test_hfield.py::test_height_fields_under_the_interpreter"),
     "collide.contact": (f"{CONTACTS}::test_contacts_of_shapes_apart",), "collide.driver": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
+    "constraint.distance_row": ("physics/engine/constraint/test_distance_row.py::test_the_jacobian_is_the_slope_of_the_distance",
+                                "physics/engine/constraint/test_distance_row.py::test_a_distance_under_the_interpreter"),
     "constraint.equality": ("naive/test_equalities.py::test_equality_rows",),
     **{f"constraint.{name}": (f"{ROWS}::test_rows",) for name in ("rows", "friction", "limit", "contact_rows", "reference")},
     **{f"solve.{name}": (f"{COST}::test_accelerations_have_the_least_cost",)

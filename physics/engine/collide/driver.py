@@ -15,28 +15,30 @@ from physics.engine.collide.broad import broad
 from physics.engine.collide.contact import finish
 from physics.engine.collide.convex.pair import convex_pair
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
+from physics.engine.collide.hfield import MOST_PRISMS, hfield_convex
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.round import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
 from physics.engine.collide.vectors import EXACT
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
+from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
 
-MOST = 8  # points of one pair
 NO_ROUTINE = 2  # cb_error from here on: NO_ROUTINE + g1 ngeom + g2, the filter lets two geoms collide whose types have no routine
 
 
 @helper
 def most_points(t1, t2):
     """largest number of points between types t1 <= t2"""
+    if t1 == HFIELD:
+        return MOST_PRISMS
     if t1 == SPHERE or t1 == ELLIPSOID or t2 == SPHERE or t2 == ELLIPSOID:
         return 1
     if t1 == CAPSULE or t2 == CAPSULE:
         return 2
     if t1 == PLANE:
         return 4
-    return MOST
+    return 8
 
 
 @helper
@@ -55,7 +57,7 @@ def has_routine(t1, t2):
     """whether types t1 <= t2 have a routine"""
     if t1 == PLANE:
         return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER or t2 == ELLIPSOID or t2 == MESH
-    return t1 >= SPHERE and t2 <= MESH
+    return t1 >= HFIELD and SPHERE <= t2 <= MESH
 
 
 @helper
@@ -90,6 +92,8 @@ def touch(m, d, g1, g2, reach):
             return plane_ellipsoid(m, d, g1, g2, reach)
         if t2 == MESH:
             return plane_mesh(m, d, g1, g2, reach)
+    elif t1 == HFIELD and t2 > HFIELD:
+        return hfield_convex(m, d, g1, g2, reach)
     elif t1 == SPHERE:
         if t2 == SPHERE:
             return sphere_sphere(m, d, g1, g2, reach)
@@ -126,7 +130,7 @@ def narrow(m, d):
         if m.geom_type[g1] > m.geom_type[g2]:
             g1 = d.cand_geom[c, 1]
             g2 = d.cand_geom[c, 0]
-        if d.ncon + MOST > d.maxcon:
+        if d.ncon + most_points(m.geom_type[g1], m.geom_type[g2]) > d.maxcon:
             room = d.ncon + needed_room(m, d, c)
             if room > d.maxcon:
                 d.need_ncon = room

@@ -19,12 +19,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
+from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.enums import DSBL_FILTERPARENT
 
 # (type1, type2) with type1 <= type2 -> most points its routine gives
 SUPPORTED = MappingProxyType({
     (PLANE, SPHERE): 1, (PLANE, CAPSULE): 2, (PLANE, ELLIPSOID): 1, (PLANE, CYLINDER): 4, (PLANE, BOX): 4, (PLANE, MESH): 4,
+    **{(HFIELD, other): 50 for other in (SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH)},
     (SPHERE, SPHERE): 1, (SPHERE, CAPSULE): 1, (SPHERE, CYLINDER): 1, (SPHERE, BOX): 1,
     (CAPSULE, CAPSULE): 2, (CAPSULE, BOX): 2, (BOX, BOX): 8,
     (SPHERE, ELLIPSOID): 1, (SPHERE, MESH): 1, (CAPSULE, ELLIPSOID): 1, (CAPSULE, CYLINDER): 2, (CAPSULE, MESH): 2,

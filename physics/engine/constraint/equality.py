@@ -4,6 +4,7 @@
     weld      6 rows   p1 - p2, and s times the vector part of e = conj(q2) q1 rel
     joint     1 row    (y - y0) - a0 - a1 x - ... - a4 x^4, x the other joint's displacement; without one (y - y0) - a0
     tendon    1 row    the same with lengths
+    distance  1 row    see distance_row.py
 
 p, q: anchors and orientations of bodies, or positions and orientations of sites (then rel is 1); s: torquescale. The rows of
 a pair of frames have the impedance of the norm of their residuals. Their reference acceleration also takes off what the
@@ -16,13 +17,14 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.append import put_row, put_row_at, reserve
+from physics.engine.constraint.distance_row import distance_row
 from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.linalg.quat import conj4, mul4
 from physics.engine.linalg.vec import add3, dot3, mat_vec3, scl3, sub3
 from physics.engine.points import count_either, drift, from_com, last_dof, moved, point_drift
 from physics.engine.sleep.awake import some_asleep
 from physics.engine.sleep.state import equality_sleeps
-from physics.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE
+from physics.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9
 
@@ -31,9 +33,9 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9
 def equality_rows(m, d):
     """Append the rows of all equality constraints that are on.
 
-    Reads: eq_active, qpos, ten_length, ten_J, xpos, xmat, xquat, site_xpos, subtree_com, cdof
+    Reads: eq_active, qpos, ten_length, ten_J, xpos, xmat, xquat, site_xpos, subtree_com, cdof, and what distance_row reads
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
-        efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ
+        efc_diagA, efc_KBIP, efc_R, efc_D, nefc, nJ, and what distance_row writes
     """
     for i in range(m.neq):
         if d.eq_active[i] != 0 and not (some_asleep(m, d) and equality_sleeps(m, d, i)):
@@ -42,6 +44,8 @@ def equality_rows(m, d):
                 pair_rows(m, d, i)
             elif kind == EQ_JOINT or kind == EQ_TENDON:
                 coupling_row(m, d, i)
+            elif kind == EQ_DISTANCE:
+                distance_row(m, d, i)
 
 
 # ---------------------------------------------------------------- points and frames

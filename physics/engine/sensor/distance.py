@@ -1,45 +1,18 @@
 """Sensors of the distance between geoms: the least signed distance, its direction, and the segment that it is the length of.
 
-The contact routine of the two types is asked for points up to the cutoff apart; they are written beyond the present contacts
-and forgotten. Pairs that have no such routine are named when the model is loaded.
-
 Source: MuJoCo documentation, XML reference, sensor/distance, sensor/normal, sensor/fromto.
 """
 from __future__ import annotations
 
 from math import nan
 
-from physics.engine.collide.driver import MOST, touch
+from physics.engine.collide.distance import NOTHING, geom_distance, no_room_for
 from physics.engine.collide.pairs import NEVER, SUPPORTED
-from physics.engine.linalg.vec import addscl3, dot3, sub3, unit3
+from physics.engine.linalg.vec import dot3, sub3, unit3
 from physics.engine.sensor.output import fill, put3
-from physics.engine.shapes import BOX
 from physics.enums import OBJ_BODY, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld6, ld9, st6
-
-NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@kernel("m d i i f", ret="f")
-def geom_distance(m, d, g1, g2, most):
-    """Signed distance of two geoms, `most` where they are farther apart; the segment between their nearest points goes to sens_fromto."""
-    st6(d.sens_fromto, 0, NOTHING)
-    turned = m.geom_type[g1] > m.geom_type[g2]
-    one = g2 if turned else g1
-    two = g1 if turned else g2
-    best = most
-    for k in range(d.ncon, d.ncon + touch(m, d, one, two, most)):
-        if d.contact_dist[k] < best:
-            best = d.contact_dist[k]
-            frame = ld9(d.contact_frame, k)
-            n = (frame[0], frame[1], frame[2])
-            half = -0.5 * best if turned else 0.5 * best
-            p = ld3(d.contact_pos, k)
-            a = addscl3(p, n, -half)
-            b = addscl3(p, n, half)
-            st6(d.sens_fromto, 0, (a[0], a[1], a[2], b[0], b[1], b[2]))
-    return best
+from physics.kernels.rows import ld6
 
 
 @helper
@@ -53,16 +26,15 @@ def geoms_of(m, kind, k):
 @kernel("m d i")
 def read_distance(m, d, i):
     """Read distance, normal or fromto sensor i; asks for room where contacts fill theirs."""
-    if d.ncon + MOST > d.maxcon:
-        d.need_ncon = d.ncon + MOST
-        fill(m, d, i, nan)
-        return
     first1, n1 = geoms_of(m, m.sensor_objtype[i], m.sensor_objid[i])
     first2, n2 = geoms_of(m, m.sensor_reftype[i], m.sensor_refid[i])
     best = m.sensor_cutoff[i]
     ends = NOTHING
     for g1 in range(first1, first1 + n1):
         for g2 in range(first2, first2 + n2):
+            if no_room_for(m, d, g1, g2):
+                fill(m, d, i, nan)
+                return
             dist = geom_distance(m, d, g1, g2, m.sensor_cutoff[i])
             if dist < best:
                 best = dist
@@ -97,6 +69,6 @@ def missing_pairs(m) -> list[tuple[int, int, int]]:
 
 
 def has_distance(one: int, two: int) -> bool:
-    """Whether the distance of two geom types can be computed; two boxes' contacts tell nothing of it while they are apart."""
+    """Whether the distance of two geom types can be computed."""
     pair = (min(one, two), max(one, two))
-    return pair in NEVER or (pair in SUPPORTED and pair != (BOX, BOX))
+    return pair in NEVER or pair in SUPPORTED

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from physics.enums import (
     EQ_CONNECT,
+    EQ_DISTANCE,
     EQ_JOINT,
     EQ_TENDON,
     EQ_WELD,
@@ -126,7 +127,7 @@ def equality_sleeps(m, d, i):
     """
     kind = m.eq_type[i]
     objtype = OBJ_UNKNOWN
-    if kind == EQ_CONNECT or kind == EQ_WELD:
+    if kind == EQ_CONNECT or kind == EQ_WELD or kind == EQ_DISTANCE:
         objtype = m.eq_objtype[i]
     elif kind == EQ_JOINT:
         objtype = OBJ_JOINT

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from physics.engine.sleep.awake import MOVING, may_rest, note_awake, some_asleep
 from physics.engine.sleep.rest import wake_cycle
-from physics.enums import EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, S_ASLEEP, S_AWAKE, S_STATIC
+from physics.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, S_ASLEEP, S_AWAKE, S_STATIC
 from physics.kernels.decorators import helper, kernel
 
 
@@ -96,6 +96,8 @@ def tied_body(m, i, obj):
     kind = m.eq_type[i]
     if kind == EQ_JOINT:
         return m.jnt_bodyid[obj]
+    if kind == EQ_DISTANCE:
+        return m.geom_bodyid[obj]
     if kind == EQ_CONNECT or kind == EQ_WELD:
         if m.eq_objtype[i] == OBJ_SITE:
             return m.site_bodyid[obj]

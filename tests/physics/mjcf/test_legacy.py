@@ -71,12 +71,12 @@ def test_material_textures_become_layers():
     assert (ours.mat_texid == official.mat_texid).all()
 
 
-def test_a_distance_constraint_is_kept_in_the_document_and_the_model_is_for_viewing():
+def test_a_distance_constraint_stays_and_says_that_it_is_old():
     text = model(f'{BODY}\n<equality><distance name="d" geom1="g" geom2="h" distance="1"/><joint joint1="j"/></equality>')
     result = read_text(text)
     ours = load_string(text)
-    assert ours.neq == 1 and any(element.tag == "distance" for element in result.root.walk())
-    assert any("distance constraints" in issue.what and issue.place.line == 3 for issue in ours.view_only)
+    assert ours.neq == 2 and any(element.tag == "distance" for element in result.root.walk())
+    assert not ours.view_only and any("2.2.1" in issue.hint and issue.place.line == 3 for issue in result.issues)
 
 
 def test_required_plugins_are_plugins():

@@ -20,7 +20,7 @@ CONVEX = (  # tested in convex/
 )
 # Two capsules with a common point have a normal of rounding noise; below this distance of the axes they are not compared.
 COMMON = 1e-4
-ELSEWHERE = {("plane", "mesh")}  # tested in files of their own
+ELSEWHERE = {("plane", "mesh"), *(("hfield", other) for other in ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"))}  # tested in files of their own
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -181,13 +181,6 @@ def test_noise_is_seeded_and_off_by_default():
     assert np.allclose(np.linalg.norm(noisy[:, 5:], axis=1), 1)
 
 
-def test_distances_that_need_the_convex_routine_are_named():
-    m = physics.load_string("""<mujoco><worldbody><body><freejoint/><geom name="a" type="box" size=".1 .1 .1" contype="0" conaffinity="0"/></body>
-                               <geom name="b" type="box" size=".1 .1 .1" pos="1 0 0" contype="0" conaffinity="0"/></worldbody>
-                               <sensor><distance geom1="a" geom2="b" cutoff="1"/></sensor></mujoco>""")
-    assert any("distances of box and box" in str(issue) for issue in m.view_only)
-
-
 def test_distance_sensors_find_room_beyond_the_contacts():
     text = """<mujoco><worldbody><geom name="p" type="plane" size="1 1 1"/>%s<body pos="0 0 2"><freejoint/><geom name="far" size=".1"/></body></worldbody>
               <sensor><distance geom1="p" geom2="far" cutoff="5"/><fromto geom1="far" geom2="p" cutoff="5"/></sensor></mujoco>"""

@@ -1,0 +1,138 @@
+"""Contacts of a height field with a convex geom: one with each triangular prism of its ground that is in reach.
+
+    *-----*        a cell has two prisms: under its corners (r+1, c), (r, c), (r+1, c+1), then (r, c), (r+1, c+1), (r, c+1);
+    | 1 / |        they reach down to the base of the height field
+    |  / 2|
+    *-----*        rows outermost, columns next; no more than MOST_PRISMS of them make contacts
+
+Source: MuJoCo documentation, chapter Computation, "Collision", height fields; the official engine's contacts of random fields.
+"""
+from __future__ import annotations
+
+from math import ceil, floor
+
+from physics.engine.collide.contact import put
+from physics.engine.collide.convex.pair import approach
+from physics.engine.collide.convex.shapes import load_geom, load_prism
+from physics.engine.collide.convex.support import own_tip
+from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
+from physics.engine.ray.hfield import knot
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, st3
+
+MOST_PRISMS = 50  # of one geom
+
+
+@helper(fastmath=EXACT)
+def extent(m, d, R, u):
+    """How far shape 1 reaches from its centre along u, times the length of u; R turns its frame into that of u."""
+    v = to_local(R, u)
+    own_tip(m, d, 1, v[0], v[1], v[2])
+    return dot3(v, ld3(d.ccd_tip, 1))
+
+
+@helper
+def first_line(low, half, count):
+    """Last grid line at or below `low` along an axis."""
+    return max(0, int(floor(max(-1.0, (low + half) / (2.0 * half) * (count - 1)))))
+
+
+@helper
+def last_line(high, half, count):
+    """First grid line at or above `high` along an axis."""
+    return min(count - 1, int(ceil(min(float(count), (high + half) / (2.0 * half) * (count - 1)))))
+
+
+@helper(fastmath=EXACT)
+def turned(R, S):
+    """R' S of row-major 9-tuples"""
+    x = to_local(R, (S[0], S[3], S[6]))
+    y = to_local(R, (S[1], S[4], S[7]))
+    z = to_local(R, (S[2], S[5], S[8]))
+    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
+
+
+@helper(fastmath=EXACT)
+def set_prism(d, a, b, c, base):
+    """Make the prism under three corners the one that is loaded."""
+    st3(d.ccd_prism, 0, (a[0], a[1], -base))
+    st3(d.ccd_prism, 1, (b[0], b[1], -base))
+    st3(d.ccd_prism, 2, (c[0], c[1], -base))
+    st3(d.ccd_prism, 3, a)
+    st3(d.ccd_prism, 4, b)
+    st3(d.ccd_prism, 5, c)
+
+
+@kernel("m d i i f", ret="i", fastmath=EXACT)
+def prism_contact(m, d, k, g, reach):
+    """Write contact k of the prism in ccd_prism of height field geom g and shape 1, if they are in reach. -> 0 or 1
+
+    Reads: geom_xpos, geom_xmat, ccd_prism
+    Writes: contact_dist, contact_pos, contact_frame
+    """
+    load_prism(m, d, g)
+    dist = approach(m, d, reach)
+    if not dist < reach:
+        return 0
+    put(d, k, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
+    return 1
+
+
+@helper(fastmath=EXACT)
+def above(m, d, a, b, c, at, R, reach):
+    """Whether shape 1, its centre `at`, is out of reach above the plane of three corners of the ground."""
+    n = cross3(sub3(b, a), sub3(c, a))
+    if n[2] < 0.0:
+        n = scl3(n, -1.0)
+    gap = dot3(n, sub3(at, a)) - extent(m, d, R, scl3(n, -1.0))
+    gap -= (d.ccd_radius[1] + reach) * (abs(n[0]) + abs(n[1]) + n[2])
+    return gap > 0.0
+
+
+@kernel("m d i i f", ret="i", fastmath=EXACT)
+def hfield_convex(m, d, g1, g2, reach):
+    """Contacts of the prisms under the geom, in order.
+
+    Reads: geom_dataid, geom_xpos, geom_xmat, geom_rbound, hfield_size, hfield_nrow, hfield_ncol, hfield_data
+    Writes: contact_dist, contact_pos, contact_frame
+    """
+    h = m.geom_dataid[g1]
+    R1 = ld9(d.geom_xmat, g1)
+    size = (m.hfield_size[h, 0], m.hfield_size[h, 1], m.hfield_size[h, 2])
+    base = m.hfield_size[h, 3]
+    at = to_local(R1, sub3(ld3(d.geom_xpos, g2), ld3(d.geom_xpos, g1)))
+    ball = m.geom_rbound[g2] + reach
+    if not (abs(at[0]) <= size[0] + ball and abs(at[1]) <= size[1] + ball and -base - ball <= at[2] <= size[2] + ball):
+        return 0
+    load_geom(m, d, 1, g2)
+    R = turned(R1, ld9(d.geom_xmat, g2))
+    r = d.ccd_radius[1] + reach
+    x0 = at[0] - extent(m, d, R, (-1.0, 0.0, 0.0)) - r
+    x1 = at[0] + extent(m, d, R, (1.0, 0.0, 0.0)) + r
+    y0 = at[1] - extent(m, d, R, (0.0, -1.0, 0.0)) - r
+    y1 = at[1] + extent(m, d, R, (0.0, 1.0, 0.0)) + r
+    low = at[2] - extent(m, d, R, (0.0, 0.0, -1.0)) - r
+    if not (x0 <= size[0] and -size[0] <= x1 and y0 <= size[1] and -size[1] <= y1 and low <= size[2]):
+        return 0
+    if at[2] + extent(m, d, R, (0.0, 0.0, 1.0)) + r < -base:
+        return 0
+    c0 = first_line(x0, size[0], m.hfield_ncol[h])
+    c1 = last_line(x1, size[0], m.hfield_ncol[h])
+    found = 0
+    for row in range(first_line(y0, size[1], m.hfield_nrow[h]), last_line(y1, size[1], m.hfield_nrow[h])):
+        for col in range(c0, c1):
+            far = knot(m, h, row + 1, col)
+            near = knot(m, h, row, col)
+            for k in range(2):
+                one = far if k == 0 else near
+                two = near if k == 0 else knot(m, h, row + 1, col + 1)
+                three = knot(m, h, row + 1, col + 1) if k == 0 else knot(m, h, row, col + 1)
+                if one[2] < low and two[2] < low and three[2] < low:
+                    continue
+                if above(m, d, one, two, three, at, R, reach):
+                    continue
+                set_prism(d, one, two, three, base)
+                found += prism_contact(m, d, d.ncon + found, g1, reach)
+                if found == MOST_PRISMS:
+                    return found
+    return found
