@@ -85,6 +85,7 @@ DATA_SCALARS = (
     Row("nsite_run", "i", "", "", "rows of site_run"),
     Row("rest_due", "i", "", "", "what sleepers keep is to be computed: 1 of trees that begin asleep, 2 of those that tree_asleep names"),
     Row("nslept", "i", "", "", "trees that have just fallen asleep, while the step is not finished"),
+    Row("column_row", "i", "", "", "broad phase: columns in a row, with those at the edges"),
 )
 
 DATA_ARRAYS = (
@@ -389,4 +390,11 @@ DATA_ARRAYS = (
     Row("rest_last", "i4", "ntree", "", "scratch of falling asleep: the tree before"),
     Row("sep_geom", "i4", "16*ngeom 2", "", "convex collision: 1 + ids of two geoms that sep_axis kept apart when last looked at, else 0"),
     Row("sep_axis", "f8", "16*ngeom 3", "", "convex collision: a direction between them, in the frame of the first"),
+    Row("column_of_geom", "i4", "ngeom", "", "broad phase: column of each swept geom, in the order of sweep_low; 0: too large for one"),
+    Row("column_cursor", "i4", "ngeom", "", "broad phase: first row of a column that begins later than what was looked at"),
+    Row("column_end", "i4", "ngeom", "", "broad phase: end of a column's rows"),
+    Row("column_item", "i4", "ngeom", "", "broad phase: positions in sweep_geom, column by column"),
+    Row("column_low", "f8", "ngeom", "m", "broad phase: their lower ends"),
+    Row("column_ball", "f8", "ngeom 4", "m", "broad phase: their centres and reaches"),
+    Row("column_hit", "i4", "ngeom", "", "scratch of the broad phase: rows whose balls touch one geom's"),
 )

@@ -493,4 +493,5 @@ MODEL_ARRAYS = (
     Row("body_bvhadr", "i4", "nbody", "", "root of its tree of bounding volumes, -1: none"),
     Row("body_bvhnum", "i4", "nbody", "", "number of its bounding volumes"),
     Row("tree_deep", "u1", "ntree", "", "1: chains so long that M^-1 is applied by recursion"),
+    Row("sweep_rules", "i4", "nsweep 8", "", "of swept geoms side by side: geom, body, weld group, that group's parent group, whether it has dofs, contype, conaffinity"),
 )

@@ -35,6 +35,8 @@ FAMILIES = {
     # contacts and constraints
     "collide.broad": (f"{SCENES}::test_candidates_are_all_pairs_in_reach", f"{SCENES}::test_pile_under_the_interpreter"),
     "collide.explicit": ("physics/engine/collide/test_explicit.py::test_random_scenes_with_pairs", "physics/engine/collide/test_explicit.py::test_pairs_under_the_interpreter"),
+    "collide.columns": ("physics/engine/collide/test_columns.py::test_columns_find_what_going_through_all_finds",
+                        "physics/engine/collide/test_columns.py::test_columns_under_the_interpreter"),
     "collide.plane": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"), "collide.round": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
     "collide.box": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"),
     "collide.box_box": ("physics/engine/collide/test_routines.py::test_box_box_depth_is_the_largest_separation", f"{SCENES}::test_pile_under_the_interpreter"),

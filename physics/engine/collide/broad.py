@@ -1,7 +1,8 @@
 """Broad phase: find the geom pairs whose bounds are in reach, in the official order, into cand_geom.
 
 Pairs of the model's list are tested one by one. The other geoms of a large model are swept along the world axis in
-which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends.
+which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends; where
+they are many, only with those of them that are near across the axis (columns.py).
 
     axis -->   [--a--]
                   [---b---]       a meets b, b meets c; a and c are never compared
@@ -11,8 +12,9 @@ A user's contact filter stands for the test of the geoms' masks, so with one all
 """
 from __future__ import annotations
 
+from physics.engine.collide.columns import ROUNDING, add_candidate, balls_meet, column_pairs, meet, set_up_columns
 from physics.engine.collide.explicit import merge_explicit
-from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
+from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach
 from physics.engine.collide.resting import drop_resting
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
@@ -21,17 +23,9 @@ from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, st4
 
-ROUNDING = 1.0 + 1e-12  # balls only prune: bounds_apart decides
+COLUMNS_FROM = 150  # swept geoms from which on columns pay
 UNBOUNDED = 1e150  # reach of a plane; its square is finite
-
-
-@helper
-def add_candidate(d, n, g1, g2):
-    """Store pair n if there is room; -> n + 1"""
-    if n < d.maxcon:
-        d.cand_geom[n, 0] = g1
-        d.cand_geom[n, 1] = g2
-    return n + 1
+FAR = 1e308
 
 
 @kernel("m d", ret="i")
@@ -122,7 +116,8 @@ def sort_by_lower_end(m, d, axis):
             d.sweep_order[k] = k
     for k in range(n):
         g = m.sweep_geom[d.sweep_order[k]]
-        d.sweep_low[k] = d.geom_xpos[g, axis] - geom_reach(m, g)
+        low = d.geom_xpos[g, axis] - geom_reach(m, g)
+        d.sweep_low[k] = low if low == low else FAR  # what is no number would spoil the order of the others
     step = 1
     while step < n:
         step = 3 * step + 1
@@ -149,7 +144,7 @@ def sort_by_lower_end(m, d, axis):
 def swept_pairs(m, d, axis, n):
     """Append the swept pairs in reach after the n candidates so far, in no particular order; -> new number.
 
-    Reads: sweep_geom, sweep_order, sweep_low, sweep_ball, geom_contype, geom_conaffinity, body_weldid
+    Reads: sweep_geom, sweep_rules, sweep_order, sweep_low, sweep_ball
     Writes: cand_geom
     """
     for i in range(m.nsweep):
@@ -159,19 +154,8 @@ def swept_pairs(m, d, axis, n):
             if d.sweep_low[k] > end:
                 break
             b = ld4(d.sweep_ball, k)
-            x = a[0] - b[0]
-            y = a[1] - b[1]
-            z = a[2] - b[2]
-            reach = a[3] + b[3]
-            if x * x + y * y + z * z <= reach * reach * ROUNDING:
-                g = m.sweep_geom[d.sweep_order[i]]
-                h = m.sweep_geom[d.sweep_order[k]]
-                if m.geom_bodyid[g] > m.geom_bodyid[h]:
-                    g, h = h, g
-                b1 = m.geom_bodyid[g]
-                b2 = m.geom_bodyid[h]
-                if b1 != b2 and masks_match(m, g, h) and bodies_may_touch(m, b1, b2) and not bounds_apart(m, d, g, h):
-                    n = add_candidate(d, n, g, h)
+            if balls_meet(a, b, ROUNDING):
+                n = meet(m, d, a, b, d.sweep_order[i], d.sweep_order[k], n)
     return n
 
 
@@ -269,7 +253,12 @@ def broad(m, d):
     else:
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
-        n = swept_pairs(m, d, axis, plane_pairs(m, d))
+        n = plane_pairs(m, d)
+        if m.nsweep < COLUMNS_FROM:
+            n = swept_pairs(m, d, axis, n)
+        else:
+            set_up_columns(m, d, axis)
+            n = column_pairs(m, d, axis, n)
     d.ncand = 0
     if n > d.maxcon:
         d.need_ncon = n + m.npair

@@ -40,7 +40,7 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom and flg_noroutine of a Model.
+    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules and flg_noroutine of a Model.
 
     To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
     conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
@@ -57,7 +57,16 @@ def build_pairs(model) -> None:
     model.flg_noroutine = missing_routines(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
-    _assign(model, "nsweep", {"sweep_geom": sweep})
+    _assign(model, "nsweep", {"sweep_geom": sweep, "sweep_rules": rules_of(model, sweep)})
+
+
+def rules_of(model, geoms) -> np.ndarray:
+    """(n, 8) what decides whether each geom may touch others, side by side (columns.py)."""
+    body = model.geom_bodyid[geoms]
+    weld = model.body_weldid[body]
+    parent = model.body_weldid[model.body_parentid[weld]]
+    moves = model.body_dofnum[weld] > 0
+    return np.stack([geoms, body, weld, parent, moves, model.geom_contype[geoms], model.geom_conaffinity[geoms], 0 * body], 1)
 
 
 def collidable(model) -> tuple[np.ndarray, np.ndarray]:
