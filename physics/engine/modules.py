@@ -72,6 +72,7 @@ ENGINE = (
     "physics.engine.activation",
     "physics.engine.actuation",
     "physics.engine.solve.ordering",
+    "physics.engine.solve.row_plan",
     "physics.engine.solve.tree_rows",
     "physics.engine.solve.units",
     "physics.engine.solve.cost",

@@ -54,7 +54,7 @@ FAMILIES = {
     "constraint.equality": ("naive/test_equalities.py::test_equality_rows",),
     **{f"constraint.{name}": (f"{ROWS}::test_rows",) for name in ("rows", "friction", "limit", "contact_rows", "reference")},
     **{f"solve.{name}": (f"{COST}::test_accelerations_have_the_least_cost",)
-       for name in ("ordering", "units", "tree_rows", "cost", "hessian", "linesearch", "primal", "newton", "constraint_solve")},
+       for name in ("ordering", "units", "row_plan", "tree_rows", "cost", "hessian", "linesearch", "primal", "newton", "constraint_solve")},
     "solve.cg": ("naive/test_solver_twins.py::test_conjugate_gradients",),
     "constraint.adhesion": ("physics/engine/constraint/test_adhesion.py::test_penetration_at_rest_does_not_depend_on_adhesion",
                             "physics/engine/constraint/test_adhesion.py::test_adhesion_under_the_interpreter"),

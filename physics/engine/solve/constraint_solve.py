@@ -8,7 +8,8 @@ from physics.engine.solve.newton import newton
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.pgs import finish_dual, pgs, start_dual
 from physics.engine.solve.primal import start_islands
-from physics.engine.solve.units import choose_forms, collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
+from physics.engine.solve.row_plan import choose_forms
+from physics.engine.solve.units import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
 from physics.enums import INT_DISCRETE, SOL_CG, SOL_PGS
 from physics.kernels.decorators import helper, kernel
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from physics.engine.linalg.panel import add_row, backward_panel, dot_row, factor_panel, forward_panel, subtract_block
 from physics.engine.solve.cost import cone_hessian
 from physics.engine.solve.products import add_products, add_two, scale_rows, weight_of
+from physics.engine.solve.row_plan import PANELS
 from physics.engine.solve.tree_rows import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
 from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
@@ -147,7 +148,7 @@ def add_entry(m, d, row, w, by_rows):
     i = d.efc_J_colind[adr]
     t = m.dof_treeid[i]
     if by_rows:
-        at = d.sol_row_adr[i] + m.M_rownnz[i]
+        at = d.sol_row_adr[i] + 1 + d.sol_dof_rank[i]
     else:
         at = d.sol_panel_adr[t] + (i - m.tree_dofadr[t]) * (d.sol_panel_ld[t] + 1)
     d.sol_H0[at] += w * d.efc_J[adr] * d.efc_J[adr]
@@ -161,7 +162,7 @@ def add_changes(m, d, island):
     Writes: sol_H0, sol_weight, sol_scaled
     """
     w = stack(12)
-    by_rows = d.sol_island_rows[island] != 0
+    by_rows = d.sol_island_form[island] > PANELS
     first = d.sol_island_unit[island]
     for k in range(first, first + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
@@ -194,13 +195,14 @@ def add_cones(m, d, island):
     Reads: sol_H0, efc_state, efc_D, efc_J, sol_jar
     Writes: sol_H, sol_scaled
     """
-    by_rows = d.sol_island_rows[island] != 0
+    by_rows = d.sol_island_form[island] > PANELS
     start = d.sol_island_tree[island]
-    for place in range(start, start + d.sol_island_ntree[island]):
+    end = start + d.sol_island_ntree[island]
+    if by_rows:
+        copy_rows(m, d, island)
+        end = start
+    for place in range(start, end):
         t = d.sol_order[place]
-        if by_rows:
-            copy_rows(m, d, t)
-            continue
         p = off(d.sol_H0, d.sol_panel_adr[t])
         q = off(d.sol_H, d.sol_panel_adr[t])
         k = 0
@@ -233,10 +235,10 @@ def factor_island(m, d, island, fresh):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
-    by_rows = d.sol_island_rows[island] != 0
+    by_rows = d.sol_island_form[island] > PANELS
     if fresh:
         if by_rows:
-            load_rows(m, d, d.sol_order[start])
+            load_rows(m, d, island)
         else:
             load_inertia(m, d, start, end)
         first = d.sol_island_unit[island]
@@ -247,8 +249,8 @@ def factor_island(m, d, island, fresh):
     add_changes(m, d, island)
     add_cones(m, d, island)
     if by_rows:
-        put_right_side(m, d, d.sol_order[start])
-        return factor_rows(m, d, d.sol_order[start])
+        put_right_side(m, d, island)
+        return factor_rows(m, d, island)
     raised = 0
     for place in range(start, end):
         raised += factor_tree(m, d, d.sol_order[place])
@@ -289,10 +291,10 @@ def solve_island(m, d, island, carried):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
-    if d.sol_island_rows[island]:
+    if d.sol_island_form[island] > PANELS:
         if not carried:
-            carry_right_side(m, d, d.sol_order[start])
-        solve_rows(m, d, d.sol_order[start])
+            carry_right_side(m, d, island)
+        solve_rows(m, d, island)
         return
     for place in range(start, end):
         t = d.sol_order[place]

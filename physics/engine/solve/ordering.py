@@ -7,7 +7,7 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 """
 from __future__ import annotations
 
-from physics.engine.solve.tree_rows import lay_rows
+from physics.engine.solve.row_plan import tree_room
 from physics.engine.solve.units import plan_kind
 from physics.kernels.decorators import helper, kernel
 
@@ -150,37 +150,37 @@ def lay_panels(m, d):
     """Sort each tree's later neighbours, give them columns, and place the panels and the padded vector.
 
     Sets need_nH where sol_H is too small.
-    Reads: nisland, sol_island_ntree, sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
-    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, sol_row_adr, need_nH
+    Reads: nisland, sol_island_tree, sol_island_ntree, sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
+    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, sol_island_end, sol_island_form, need_nH
     """
     total = 0
     vec = 0
-    ntree = 0
     for i in range(d.nisland):
-        ntree += d.sol_island_ntree[i]
-    for place in range(ntree):
-        t = d.sol_order[place]
-        start = d.sol_next_adr[t]
-        n = d.sol_next_num[t]
-        for a in range(start + 1, start + n):
-            s = d.sol_next[a]
-            b = a
-            while b > start and d.sol_place[d.sol_next[b - 1]] > d.sol_place[s]:
-                d.sol_next[b] = d.sol_next[b - 1]
-                b -= 1
-            d.sol_next[b] = s
-        column = (m.tree_dofnum[t] + 3) & ~3
-        d.sol_vec_adr[t] = vec
-        vec += column
-        for a in range(start, start + n):
-            d.sol_next_off[a] = column
-            column += (m.tree_dofnum[d.sol_next[a]] + 3) & ~3
-        d.sol_panel_adr[t] = total
-        d.sol_panel_ld[t] = column
-        end = total + column * m.tree_dofnum[t]
-        if n == 0:
-            end = max(end, lay_rows(m, d, t, total))   # for a tree that is an island
-        total = end
+        d.sol_island_form[i] = -1
+        for place in range(d.sol_island_tree[i], d.sol_island_tree[i] + d.sol_island_ntree[i]):
+            t = d.sol_order[place]
+            start = d.sol_next_adr[t]
+            n = d.sol_next_num[t]
+            for a in range(start + 1, start + n):
+                s = d.sol_next[a]
+                b = a
+                while b > start and d.sol_place[d.sol_next[b - 1]] > d.sol_place[s]:
+                    d.sol_next[b] = d.sol_next[b - 1]
+                    b -= 1
+                d.sol_next[b] = s
+            column = (m.tree_dofnum[t] + 3) & ~3
+            d.sol_vec_adr[t] = vec
+            vec += column
+            for a in range(start, start + n):
+                d.sol_next_off[a] = column
+                column += (m.tree_dofnum[d.sol_next[a]] + 3) & ~3
+            d.sol_panel_adr[t] = total
+            d.sol_panel_ld[t] = column
+            end = total + column * m.tree_dofnum[t]
+            if n == 0:
+                end = max(end, total + tree_room(m, t))   # as a tree that is an island may stand by rows
+            total = end
+        d.sol_island_end[i] = total
     if total > d.maxH:
         d.need_nH = total
 
@@ -191,7 +191,7 @@ def plan_factor(m, d):
 
     Reads: nisland, sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
     Writes: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num, sol_next_off, sol_panel_adr, sol_panel_ld,
-        sol_vec_adr, sol_row_adr, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
+        sol_vec_adr, sol_island_end, sol_island_form, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
         sol_var_num
     """
     d.sol_planned = 0

@@ -7,7 +7,6 @@ islands and elimination order stay valid.
 from __future__ import annotations
 
 from physics.engine.constraint.jacobian import rows_of_unit
-from physics.engine.solve.tree_rows import is_path
 from physics.enums import DSBL_ISLAND, SOL_CG, SOL_NEWTON
 from physics.kernels.decorators import helper, kernel
 
@@ -225,21 +224,3 @@ def sort_units(m, d):
         i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_unit_row[u]]]]]
         d.sol_unit_order[d.sol_island_unit[i] + d.sol_island_nunit[i]] = u
         d.sol_island_nunit[i] += 1
-
-
-@kernel()
-def choose_forms(m, d):
-    """Choose for each island whether its Hessian stands by rows of M's pattern (solve/tree_rows.py) or in panels.
-
-    Reads: nisland, sol_island_ntree, sol_island_unit, sol_island_nunit, sol_unit_order, sol_unit_row, efc_type, efc_J_rownnz, efc_J_rowadr, efc_J_colind
-    Writes: sol_island_rows
-    """
-    for i in range(d.nisland):
-        d.sol_island_rows[i] = 0
-        if d.sol_island_ntree[i] == 1:
-            k = d.sol_island_unit[i]
-            end = k + d.sol_island_nunit[i]
-            while k < end and is_path(m, d, d.sol_unit_row[d.sol_unit_order[k]]):
-                k += 1
-            if k == end:
-                d.sol_island_rows[i] = 1

@@ -6,6 +6,8 @@ from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.engine.solve.hessian import factor_island, solve_island
+from physics.engine.solve.row_plan import FOREST
+from physics.engine.solve.row_plan import TREE as ONE_TREE
 from physics.kernels import load
 from tests.naive import constraint
 from tests.physics.engine.constraint import official as o
@@ -64,7 +66,7 @@ def test_one_tree_on_the_world_stands_by_rows(cone):
         o.with_room(make_constraint, m, d)
         reference_constraint(m, d)
         o.with_room(fwd_constraint, m, d)
-        if d.nefc == 0 or not d.sol_island_rows[0]:
+        if d.nefc == 0 or d.sol_island_form[0] != ONE_TREE:
             continue
         by_rows += d.nefc > 12
         hessian = constraint.full_m(m, d) + constraint.curvature(m, d)
@@ -78,13 +80,30 @@ def test_one_tree_on_the_world_stands_by_rows(cone):
     assert by_rows > 1
 
 
-def test_units_across_branches_stand_in_panels():
-    """Two feet that touch tie their branches: rows of M's pattern have no room for that."""
-    legs = LEG.format(k=0, x=0, y=-.045) + LEG.format(k=1, x=0, y=.045)
-    mj, m = o.official(TREE.format(cone="pyramidal", legs=legs))
-    d = o.ours_at(m, o.settled(mj, 1, 0))
-    o.with_room(make_constraint, m, d)
-    reference_constraint(m, d)
-    o.with_room(fwd_constraint, m, d)
-    moved = constraint.dense_j(m, d)[:, 6:16].reshape(-1, 2, 5).any(2)
-    assert moved.all(1).any() and not d.sol_island_rows[0]
+@pytest.mark.parametrize("apart,xml", [
+    (0.045, TREE), (0.045, TREE.replace("</worldbody>", '<body pos="0 .14 .1"><freejoint/><geom size=".1"/></body></worldbody>')),
+])
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_units_across_branches_and_trees_stand_in_a_forest(cone, apart, xml):
+    """Two feet that touch, and a ball that leans on one: what is counted later hangs under what is counted earlier."""
+    mj, m = o.official(xml.format(cone=cone, legs=LEG.format(k=0, x=0, y=-apart) + LEG.format(k=1, x=0, y=apart)))
+    sizes = set()
+    for seed in range(4):
+        d = o.ours_at(m, o.settled(mj, 1 + 10 * seed, seed))
+        o.with_room(make_constraint, m, d)
+        reference_constraint(m, d)
+        o.with_room(fwd_constraint, m, d)
+        moved = constraint.dense_j(m, d)[:, 6:16].reshape(-1, 2, 5).any(2)
+        if not moved.all(1).any():
+            continue
+        assert d.sol_island_form[0] == FOREST and d.sol_dof_rank[11] > m.M_rownnz[11] - 1
+        sizes.add(d.sol_island_ntree[0])
+        hessian = constraint.full_m(m, d) + constraint.curvature(m, d)
+        d.sol_grad[:] = np.random.default_rng(seed).normal(size=m.nv)
+        d.sol_search[:] = 0
+        for island in range(d.nisland):
+            factor_island(m, d, island, 1)
+            solve_island(m, d, island, 1)
+        tied = np.isin(m.dof_treeid, np.nonzero(d.sol_tree_island >= 0)[0])
+        assert rel(-d.sol_search[tied], np.linalg.solve(hessian, d.sol_grad)[tied]) < 1e-6
+    assert max(sizes) == m.ntree
