@@ -404,4 +404,7 @@ DATA_ARRAYS = (
     Row("column_low", "f8", "ngeom", "m", "broad phase: their lower ends"),
     Row("column_ball", "f8", "ngeom 4", "m", "broad phase: their centres and reaches"),
     Row("column_hit", "i4", "ngeom", "", "scratch of the broad phase: rows whose balls touch one geom's"),
+    Row("sol_island_niter", "i4", "ntree", "", "solver: iterations of each island"),
+    Row("backbone", "f8", "nC", "*", "discrete integrator with the flag diagexact: factor of the metric with no more than the diagonal of tendons and actuators"),
+    Row("backbone_inv", "f8", "nv", "*", "its inverse diagonal"),
 )

@@ -20,7 +20,6 @@ from physics.engine.inverse import compare_fwd_inv as fwdinv
 from physics.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
-    ENBL_DIAGEXACT,
     ENBL_INVDISCRETE,
     ENBL_IPC,
     ENBL_SPECULATIVE,
@@ -37,7 +36,7 @@ from physics.model import Model
 SUPPORTED = tuple(map(int, Integrator))
 CONDIMS = (1, 3, 4, 6)
 # flags that would change the motion and are not there yet
-PENDING_FLAGS = ((ENBL_DIAGEXACT, "diagexact"), (ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
+PENDING_FLAGS = ((ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
 
 
 def _name(kind: type[IntEnum], value: int) -> str:
@@ -55,8 +54,6 @@ def option_issues(m: Model) -> list[Issue]:
         lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use one of Euler, RK4, implicit, implicitfast and discrete.")
     if m.opt_solver not in tuple(map(int, Solver)):
         lack(f"there is no solver {m.opt_solver}", "Use one of PGS, CG and Newton.")
-    if m.opt_noslip_iterations > 0:
-        lack("noslip iterations are not there yet", "Set noslip_iterations to 0.")
     for bit, name in PENDING_FLAGS:
         if m.opt_enableflags & bit:
             lack(f"flag '{name}' is not there yet", "Disable it.")

@@ -24,7 +24,7 @@ from physics.engine.joints import joint_spring_slope, poly_slope
 from physics.engine.linalg.sparse import add_outer, mul_rows, solve_rows
 from physics.engine.passive import has_joint_spring, tendon_stretch
 from physics.engine.transmission import tendon_damping
-from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, SOL_PGS
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, ENBL_DIAGEXACT, SOL_PGS
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
@@ -230,6 +230,15 @@ def solve_coupled(m, d):
                 p[k] = z[k] + rz / old * p[k]
 
 
+@helper
+def factor_backbone(m, d):
+    """Factor the metric with no more than the diagonal of tendons and actuators: the flag diagexact looks at that."""
+    for k in range(m.nv):
+        end = m.M_rowadr[k] + m.M_rownnz[k] - 1
+        d.backbone[end] = d.M[end] + d.metric_diag[k]
+    factor_like_m(m, d, d.backbone, d.backbone_inv, 0, m.nv)
+
+
 @kernel()
 def discrete_smooth(m, d):
     """The metric, its factor, and the acceleration that all forces but the constraints' give in it.
@@ -238,13 +247,19 @@ def discrete_smooth(m, d):
         moment_rowadr, moment_colind, actuator_force, tendon_total, qfrc_actuator, act, act_dot, ctrl_used,
         cvel, cdof, xipos, ximat, geom_xpos, geom_xmat, subtree_com
     Writes: qacc_smooth, metric, metric_diag, metric_force, metric_acc, metric_tendon, metric_output, metric_coupled, metric_tied,
-        spring_slope, fluid_slope, fluid_row, fluid_col, qH, qHDiagInv, warning_number, warning_lastinfo, sol_grad, sol_Ma, sol_search, sol_Mp
+        spring_slope, fluid_slope, fluid_row, fluid_col, qH, qHDiagInv, backbone, backbone_inv, warning_number, warning_lastinfo, sol_grad, sol_Ma, sol_search, sol_Mp
     """
     d.metric_coupled = 0  # with 0 nobody reads metric_tendon and metric_output
     joints_in_metric(m, d)
+    exact = m.opt_enableflags & ENBL_DIAGEXACT != 0
+    if exact:
+        for k in range(m.nC):
+            d.backbone[k] = d.metric[k]
     if m.opt_solver != SOL_PGS:
         tendons_in_metric(m, d)
         actuators_in_metric(m, d)
+    if exact:
+        factor_backbone(m, d)
     for k in range(m.nC):
         d.qH[k] = d.metric[k]
     factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)

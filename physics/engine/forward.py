@@ -35,6 +35,7 @@ from physics.engine.sleep.awake import note_awake
 from physics.engine.sleep.begin import begin_rest, bring_back, put_by
 from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities, wake_by_tendons
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
+from physics.engine.solve.exact_diagonal import exact_diagonal
 from physics.engine.solve.metric_rows import rows_in_metric
 from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
@@ -43,7 +44,6 @@ from physics.enums import (
     DSBL_CONSTRAINT,
     DSBL_CONTACT,
     DSBL_FILTERPARENT,
-    ENBL_DIAGEXACT,
     ENBL_ENERGY,
     ENBL_FWDINV,
     ENBL_INVDISCRETE,
@@ -64,7 +64,7 @@ from physics.enums import (
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import callback, ld3, ld6, off
 
-PENDING_FLAGS = ENBL_DIAGEXACT | ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
+PENDING_FLAGS = ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
 
 @helper
@@ -78,7 +78,7 @@ def fwd_position(m, d):
     """All that follows from the position.
 
     Reads: qpos, mocap_pos, mocap_quat, rest_due
-    Writes: what kinematics, com_pos, tendon, crb, factor_m, collision, make_constraint and transmission write, and the kernels that wake
+    Writes: what kinematics, com_pos, tendon, crb, factor_m, collision, make_constraint, exact_diagonal and transmission write, and the kernels that wake
         and take_rest
     """
     if d.rest_due != 0:
@@ -103,6 +103,9 @@ def fwd_position(m, d):
         if m.neq > 0:
             wake_by_equalities(m, d)
     make_constraint(m, d)
+    if lacks_room(d):
+        return
+    exact_diagonal(m, d)
     if lacks_room(d):
         return
     transmission(m, d)
@@ -509,7 +512,7 @@ def runnable(m):
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
     known = known and SOL_PGS <= m.opt_solver <= SOL_NEWTON
-    plain = m.opt_enableflags & PENDING_FLAGS == 0 and m.opt_noslip_iterations <= 0 and not is_bad(m.opt_timestep)
+    plain = m.opt_enableflags & PENDING_FLAGS == 0 and not is_bad(m.opt_timestep)
     return known and plain and motors_fit(m) and dims_fit(m)
 
 

@@ -16,8 +16,7 @@ from physics.mjcf.table_legacy import LEGACY_SUPPORT
 __all__ = ["CONTACT_REASONS", "SUPPORT"]
 
 # what is missing in 'view' rows that only contacts and their solver need: with both switched off the rest can be computed
-CONTACT_REASONS = frozenset({"the no-slip pass", "barrier contacts", "speculative contacts", "exact constraint diagonals",
-                             "adhesive geoms", "moving surfaces"})
+CONTACT_REASONS = frozenset({"barrier contacts", "speculative contacts", "adhesive geoms", "moving surfaces"})
 
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like
@@ -33,10 +32,8 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("refused", "equality/flexstrain", "", "", "flexible objects"),
     # things only the dynamics need
     ("view", "extension/plugin", "", "", "plugins"),
-    ("view", "option", "noslip_iterations", "nonzero", "the no-slip pass"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),
-    ("view", "option/flag", "diagexact", "enable", "exact constraint diagonals"),
     # gone from the language
     ("removed", "equality/flexvert", "", "", "flexvert was removed in MuJoCo 4.0"),
     *LEGACY_SUPPORT,

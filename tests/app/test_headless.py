@@ -143,13 +143,13 @@ def test_check_lists_every_problem_with_its_place(model, capsys):
 
 
 def test_models_that_can_only_be_viewed(model, tmp_path, capsys):
-    path = model(GOOD.replace('timestep="0.004"', 'timestep="0.004" noslip_iterations="3"'))
+    path = model(GOOD.replace("<option", "<option><flag speculative=\"enable\"/></option><option", 1))
     code, text, _ = run(capsys, "check", path)
-    assert code == 0 and "can be viewed only" in text and "noslip_iterations" in text
+    assert code == 0 and "can be viewed only" in text and "speculative" in text
     assert run(capsys, "check", path, "--strict")[0] == 1
     assert run(capsys, "render", path, "-o", str(tmp_path / "v.png"), "--size", "64x48")[0] == 0
     code, _, err = run(capsys, "run", path, "--time", "1")
-    assert code == 1 and "noslip_iterations" in err
+    assert code == 1 and "speculative" in err
 
 
 def test_bench_gives_speed_and_shares(model, capsys):

@@ -201,7 +201,7 @@ def test_what_an_edit_stopped_runs_on_when_it_is_mended(bench, tmp_path):
     main = str(tmp_path / "m.xml")
     bench.context.runner.send(commands.Run())
     bench.wait(lambda: bench.context.snapshot.running and bench.context.snapshot.time > 0.01)
-    apply(bench, main, MODEL.replace("<mujoco>", '<mujoco><option noslip_iterations="3"/>'))
+    apply(bench, main, MODEL.replace("<mujoco>", '<mujoco><option><flag speculative="enable"/></option>'))
     bench.wait(lambda: bench.context.model.view_only and not bench.context.snapshot.running)
     stopped = bench.context.snapshot.time
     apply(bench, main, MODEL)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
 from tests.naive.constraint import dense_j, full_m, gradient
 
 
@@ -140,3 +140,29 @@ def projected_gauss_seidel(m, d, f, sweeps, row_order=False):
         streak = 0 if k > 0 and (f - ahead) @ (ahead - before) < 0 else streak + 1
         found.append(f.copy())
     return found
+
+
+def without_slip(m, d, f, passes):
+    """Forces after so many passes over friction without regularisation."""
+    (a, b), f = dual(m, d), f.copy()
+    a = a - np.diag(d.efc_R[:d.nefc])
+    for _ in range(passes):
+        i = 0
+        while i < d.nefc:
+            kind, dim = d.efc_type[i], d.contact_dim[d.efc_id[i]]
+            if kind in (CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON):
+                f[i] = np.clip(f[i] - (a[i] @ f + b[i]) / a[i, i], -d.efc_frictionloss[i], d.efc_frictionloss[i])
+            elif kind == CNSTR_CONTACT_ELLIPTIC:
+                rows = slice(i + 1, i + dim)
+                own = a[rows, rows]
+                f[rows] = tangents(own, a[rows] @ f + b[rows] - own @ f[rows], d.contact_friction[d.efc_id[i], :dim - 1], f[i])
+                i += dim - 1
+            elif kind == CNSTR_CONTACT_PYRAMIDAL:
+                for k in range(i, i + 2 * (dim - 1), 2):   # f +- x, x no more than f takes
+                    way = np.zeros(d.nefc)
+                    way[k:k + 2] = 1, -1
+                    x = -(way @ (a @ f + b)) / (way @ a @ way)
+                    f += np.clip(x, -f[k], f[k + 1]) * way
+                i += 2 * (dim - 1) - 1
+            i += 1
+    return f

@@ -60,6 +60,8 @@ FAMILIES = {
                             "physics/engine/constraint/test_adhesion.py::test_adhesion_under_the_interpreter"),
     "constraint.surface": ("physics/engine/constraint/test_surface.py::test_surfaces_under_the_interpreter",),
     **{f"solve.{name}": ("naive/test_solver_twins.py::test_projected_gauss_seidel",) for name in ("pgs", "dual_rows", "cone_dual")},
+    "solve.exact_diagonal": ("naive/test_solver_twins.py::test_exact_diagonal",),
+    "solve.noslip": ("naive/test_solver_twins.py::test_without_slip",),
     "constraint.contact_force": ("physics/engine/solve/test_laws.py::test_forces_lie_in_their_cones_and_balance",
                                  "physics/engine/solve/test_laws.py::test_forces_of_all_contacts_are_those_of_each"),
     # sensors and rays

@@ -20,7 +20,7 @@ import warnings
 from pathlib import Path
 
 import physics
-from physics.enums import DSBL_CONTACT, ENBL_DIAGEXACT, ENBL_IPC, ENBL_SLEEP, ENBL_SPECULATIVE
+from physics.enums import DSBL_CONTACT, ENBL_IPC, ENBL_SLEEP, ENBL_SPECULATIVE
 from physics.errors import CONTACTS
 from tests.oracle import stages as stages_table
 from tests.oracle.allowed import exceptions, may_refuse
@@ -33,7 +33,7 @@ from tests.oracle.states import State, states
 ORACLE_IN_PROCESS = "4.0.0"
 DEFAULT_STATES = 5
 CRAWLING_ITERATIONS = 1000   # for files that ask for PGS or CG, on the official side too
-CONTACT_FLAGS = ENBL_DIAGEXACT | ENBL_IPC | ENBL_SLEEP | ENBL_SPECULATIVE
+CONTACT_FLAGS = ENBL_IPC | ENBL_SLEEP | ENBL_SPECULATIVE
 STATUSES = ("ok", "explained", "refused", "failed")
 
 

@@ -6,7 +6,7 @@ import pytest
 from physics import stepping
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import ENBL_DIAGEXACT, DisableBit, EnableBit, Integrator, Solver
+from physics.enums import ENBL_SPECULATIVE, DisableBit, EnableBit, Integrator, Solver
 from physics.errors import Issue, Place, ViewOnlyError
 from physics.kernels import load
 from tests.physics.engine.oracle_model import model_from
@@ -61,7 +61,7 @@ def test_integrators_that_are_not_there_are_refused_by_name(swing, integrator):
 
 
 @pytest.mark.parametrize("option, value, named", [
-    ("opt_noslip_iterations", 3, "noslip"), ("opt_enableflags", ENBL_DIAGEXACT, "diagexact"),
+    ("opt_solver", 3, "solver 3"), ("opt_enableflags", ENBL_SPECULATIVE, "speculative"),
 ])
 def test_options_that_are_not_there_are_refused_while_they_last(swing, option, value, named):
     m, d = swing

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from physics.engine.solve.cg import cg
-from physics.engine.solve.dual_rows import needs_dual, plan_dual
+from physics.engine.solve.dual_rows import make_dual, needs_dual, plan_dual, sum_forces
 from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lone_bodies
 from physics.engine.solve.newton import newton
+from physics.engine.solve.noslip import noslip
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.pgs import finish_dual, pgs, start_dual
 from physics.engine.solve.primal import start_islands
@@ -38,13 +39,38 @@ def plan_islands(m, d):
 
 
 @helper
-def solve_island_rows(m, d, island):
+def solve_one(m, d, island):
     """Solve one island with the solver that is asked for; returns the number of iterations."""
     if m.opt_solver == SOL_PGS:
         return pgs(m, d, island)
     if m.opt_solver == SOL_CG:
         return cg(m, d, island)
     return newton(m, d, island)
+
+
+@helper
+def solve_all(m, d):
+    """Solve all islands, with the pass against slip where it is asked for; returns the most iterations."""
+    most = 0
+    again = m.opt_noslip_iterations > 0
+    if m.opt_solver == SOL_PGS:
+        start_dual(m, d)
+    else:
+        start_islands(m, d)
+    for island in range(d.nisland):
+        n = solve_one(m, d, island)
+        d.sol_island_niter[island] = n
+        most = max(most, n)
+    if again:
+        if m.opt_solver != SOL_PGS:
+            make_dual(m, d)
+            sum_forces(m, d)
+        for island in range(d.nisland):
+            n = d.sol_island_niter[island]
+            most = max(most, n + noslip(m, d, island, n))
+    if needs_dual(m):
+        finish_dual(m, d)
+    return most
 
 
 @kernel()
@@ -69,16 +95,7 @@ def constrain(m, d):
         d.qacc[i] = d.qacc_smooth[i]
         d.qfrc_constraint[i] = 0.0
     if d.nefc > 0:
-        if m.opt_solver == SOL_PGS:
-            start_dual(m, d)
-        else:
-            start_islands(m, d)
-        niter = 0
-        for island in range(d.nisland):
-            niter = max(niter, solve_island_rows(m, d, island))
-        d.solver_niter = niter
-        if m.opt_solver == SOL_PGS:
-            finish_dual(m, d)
+        d.solver_niter = solve_all(m, d)
 
 
 @kernel()

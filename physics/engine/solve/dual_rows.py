@@ -86,8 +86,8 @@ def plan_dual(m, d):
 
 
 @helper
-def half_solve(m, d, row, num):
-    """The numbers of a unit's rows: z = D^-1/2 L'^-1 j."""
+def half_solve(m, d, mat, diaginv, row, num):
+    """The numbers of a unit's rows, z = D^-1/2 L'^-1 j, with the factor (mat, diaginv) of a matrix with M's rows."""
     n = d.dual_num[row]
     col = off(d.dual_col, d.dual_coladr[row])
     for a in range(n):
@@ -105,10 +105,10 @@ def half_solve(m, d, row, num):
         start = m.M_rowadr[k]
         for b in range(start, start + m.M_rownnz[k] - 1):
             at = d.dual_mark[m.M_colind[b]]
-            s = d.qLD[b]
+            s = mat[b]
             for r in range(num):
                 z[r * n + at] -= s * z[r * n + a]
-        s = sqrt(d.qLDiagInv[k])
+        s = sqrt(diaginv[k])
         for r in range(num):
             z[r * n + a] *= s
 
@@ -143,7 +143,7 @@ def make_dual(m, d):
     for u in range(d.sol_nunit):
         row = d.sol_unit_row[u]
         num = d.sol_unit_num[u]
-        half_solve(m, d, row, num)
+        half_solve(m, d, d.qLD, d.qLDiagInv, row, num)
         for i in range(row, row + num):
             d.dual_inverse[i] = 1.0 / max(MINVAL, dot_rows(d, i, i) + d.efc_R[i])
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:

@@ -18,7 +18,8 @@ from physics.engine.constraint.jacobian import add_unit_forces, mul_unit, rows_o
 from physics.engine.derivative import add_gyroscopic, gyroscopic, take_free_block
 from physics.engine.joints import is_lone_free
 from physics.engine.linalg.small import solve_dense
-from physics.enums import CNSTR_EQUALITY
+from physics.engine.solve.dual_rows import dot_rows, half_solve
+from physics.enums import CNSTR_EQUALITY, ENBL_DIAGEXACT
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack, vbc, vst
@@ -56,12 +57,24 @@ def inertia_ratio(m, d, row):
     return 1.0
 
 
+@helper
+def exact_ratio(m, d, row, num):
+    """The same from the factors of both, with the flag diagexact."""
+    half_solve(m, d, d.qLD, d.qLDiagInv, row, num)
+    plain = dot_rows(d, row, row)
+    half_solve(m, d, d.backbone, d.backbone_inv, row, num)
+    if plain > MINVAL:
+        return dot_rows(d, row, row) / plain
+    return 1.0
+
+
 @kernel()
 def rows_in_metric(m, d):
     """Scale the rows for the metric.
 
-    Reads: M, metric_diag, nefc, efc_type, efc_id, contact_dim, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_KBIP, efc_vel
-    Writes: efc_R, efc_D, efc_diagA, efc_aref, efc_plain, rows_kept
+    Reads: M, metric_diag, nefc, efc_type, efc_id, contact_dim, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_KBIP, efc_vel,
+        with the flag diagexact also qLD, qLDiagInv, backbone, backbone_inv, dual_col, dual_coladr, dual_num, dual_adr
+    Writes: efc_R, efc_D, efc_diagA, efc_aref, efc_plain, rows_kept, dual_row, dual_mark
     """
     h = m.opt_timestep
     keep_plain(d)
@@ -71,7 +84,11 @@ def rows_in_metric(m, d):
         imp = d.efc_KBIP[i, 2]
         s = 1.0 + h * d.efc_KBIP[i, 1] + h * h * d.efc_KBIP[i, 0] * imp
         least = (1.0 - MAXIMP) / MAXIMP * imp / (1.0 - imp)
-        share = inertia_ratio(m, d, i) * max(1.0 / s, least)
+        if m.opt_enableflags & ENBL_DIAGEXACT:
+            ratio = exact_ratio(m, d, i, n)
+        else:
+            ratio = inertia_ratio(m, d, i)
+        share = ratio * max(1.0 / s, least)
         for k in range(i, i + n):
             r = max(MINVAL, d.efc_plain[k, 0] * share)
             d.efc_R[k] = r

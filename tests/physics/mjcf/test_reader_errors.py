@@ -187,7 +187,7 @@ REFUSED = [
     (body('<geom type="sdf"/>'), 'type="sdf"'),
 ]
 VIEW = [
-    ('<mujoco><option noslip_iterations="3"/></mujoco>', "the no-slip pass"),
+    ('<mujoco><option><flag speculative="enable"/></option></mujoco>', "speculative contacts"),
 ]
 
 
@@ -204,7 +204,7 @@ def test_what_only_dynamics_need_leaves_the_model_for_viewing(text, words):
 
 
 @pytest.mark.parametrize("text", [
-    '<mujoco><option noslip_iterations="0" integrator="RK4"/></mujoco>',
+    '<mujoco><option noslip_iterations="3" integrator="RK4" solver="PGS"/></mujoco>',
     '<mujoco><option><flag sleep="disable" speculative="disable"/></option></mujoco>', body('<geom size=".1" adhesion="0"/>'),
 ])
 def test_unused_features_do_not_stand_in_the_way(text):

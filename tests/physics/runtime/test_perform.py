@@ -71,10 +71,10 @@ def test_options(sim):
     do(sim, c.SetActuatorGroup(1, True))
     assert m.opt.disableactuator == 0 and sim.data.actuator_force[1] != 0
     bad = (c.SetOption("timestep", 0), c.SetOption("timestep", float("nan")), c.SetOption("nonsense", 1), c.SetOption("gravity", (1, 2)),
-           c.SetOption("integrator", 77), c.SetOption("noslip_iterations", 3), c.SetOption("density", -1), c.SetOption("viscosity", -0.1), c.SetFlag("enable", 16, True),
+           c.SetOption("integrator", 77), c.SetOption("solver", 3), c.SetFlag("enable", 128, True), c.SetOption("density", -1), c.SetOption("viscosity", -0.1),
            c.SetFlag("other", 1, True), c.SetOption("gravity", 1.0, index=3))
     assert kinds(do(sim, *bad)) == ["refused"] * len(bad)
-    assert m.opt.timestep == 0.005 and m.opt.integrator == 0 and m.opt.noslip_iterations == 0 and m.opt.enableflags == 2
+    assert m.opt.timestep == 0.005 and m.opt.integrator == 0 and m.opt.solver == 2 and m.opt.enableflags == 2
 
 
 def test_forces_and_mocap(sim):

@@ -6,6 +6,7 @@ import pytest
 
 import physics
 import physics.runtime.commands as c
+from physics.enums import ENBL_SPECULATIVE
 from physics.runtime.profile import Profile
 from tests.physics.runtime.models import do, simulation
 
@@ -59,10 +60,10 @@ def test_a_timed_step_also_reads_sensors_and_asks_for_controls():
 def test_a_timed_step_refuses_what_a_step_refuses():
     m = physics.load_string(WATCHED)
     d, profile = physics.Data(m), Profile()
-    m.opt_noslip_iterations = 3
-    with pytest.raises(physics.ViewOnlyError, match="noslip"):
+    m.opt_enableflags = ENBL_SPECULATIVE
+    with pytest.raises(physics.ViewOnlyError, match="speculative"):
         profile.step(m, d)
-    m.opt_noslip_iterations = 0
+    m.opt_enableflags = 0
 
     def fail(_m, _d):
         raise LookupError("mine")

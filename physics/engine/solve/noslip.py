@@ -1,0 +1,173 @@
+"""A second pass against slip: the forces of dry friction once more, without regularisation, while all other forces stay.
+
+Rows of dry friction one by one, an elliptic contact's tangents together, a pyramid's opposite edges in pairs whose sum stays. The
+forces across lose what R lets slip; nothing pushes harder than it did.
+
+Source: MuJoCo documentation, chapter Computation, "Noslip solver".
+"""
+from __future__ import annotations
+
+from physics.engine.solve.cone_dual import states_of_forces, tangent_forces
+from physics.engine.solve.dual_rows import add_force, dot_rows, pull_on
+from physics.engine.solve.pgs import WORSE, cost_change
+from physics.engine.solve.primal import keep_statistics, trace_of
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, MINVAL
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.simd import stack
+
+LEAST = 1e-10  # smallest diagonal of a block without R
+
+
+@helper
+def slip(d, i):
+    """Derivative of the cost without R by the force of row i."""
+    return d.efc_b[i] + pull_on(d, i)
+
+
+@helper
+def hold_row(d, i):
+    """Best force of a row of dry friction; returns by how much the cost drops."""
+    a = max(MINVAL, dot_rows(d, i, i))
+    slope = slip(d, i)
+    old = d.efc_force[i]
+    f = max(-d.efc_frictionloss[i], min(d.efc_frictionloss[i], old - slope / a))
+    d.efc_force[i] = f
+    add_force(d, i, f - old)
+    return -(f - old) * (0.5 * a * (f - old) + slope)
+
+
+@helper
+def keep_better(d, row, a, slope, old, n):
+    """Take the n forces at `row` back to the old ones where they cost more, else tell w; returns by how much the cost drops."""
+    change = stack(5)
+    for k in range(n):
+        change[k] = d.efc_force[row + k] - old[k]
+    rise = cost_change(a, change, slope, n)
+    if rise > WORSE:
+        for k in range(n):
+            d.efc_force[row + k] = old[k]
+        return 0.0
+    for k in range(n):
+        add_force(d, row + k, change[k])
+    return -rise
+
+
+@kernel("m d i", ret="f")
+def hold_pair(m, d, row):
+    """Best split of the sum of a pyramid's opposite edges, rows `row` and the next; returns by how much the cost drops.
+
+    Reads: efc_b, dual_w, dual_row, dual_col, dual_coladr, dual_num, dual_adr
+    Writes: efc_force, dual_w
+    """
+    a = stack(4)
+    slope = stack(2)
+    old = stack(2)
+    a[0] = max(LEAST, dot_rows(d, row, row))
+    a[1] = dot_rows(d, row, row + 1)
+    a[2] = a[1]
+    a[3] = max(LEAST, dot_rows(d, row + 1, row + 1))
+    for k in range(2):
+        slope[k] = slip(d, row + k)
+        old[k] = d.efc_force[row + k]
+    mid = 0.5 * (old[0] + old[1])
+    half = 0.0
+    curvature = a[0] + a[3] - 2.0 * a[1]
+    if curvature >= MINVAL:
+        first = slope[0] - a[0] * old[0] - a[1] * old[1]
+        second = slope[1] - a[2] * old[0] - a[3] * old[1]
+        half = max(-mid, min(mid, -(mid * (a[0] - a[3]) + first - second) / curvature))
+    d.efc_force[row] = mid + half
+    d.efc_force[row + 1] = mid - half
+    return keep_better(d, row, a, slope, old, 2)
+
+
+@kernel("m d i i", ret="f")
+def hold_tangents(m, d, row, dim):
+    """Best tangential forces of an elliptic contact; returns by how much the cost drops.
+
+    Reads: efc_b, dual_w, dual_row, dual_col, dual_coladr, dual_num, dual_adr, contact_friction, efc_id
+    Writes: efc_force, dual_w, dual_block, dual_rest
+    """
+    slope = stack(5)
+    old = stack(5)
+    n = dim - 1
+    for i in range(n):
+        slope[i] = slip(d, row + 1 + i)
+        old[i] = d.efc_force[row + 1 + i]
+        for j in range(i + 1):
+            s = dot_rows(d, row + 1 + i, row + 1 + j)
+            if i == j:
+                s = max(LEAST, s)
+            d.dual_block[i * n + j] = s
+            d.dual_block[j * n + i] = s
+    for i in range(n):
+        s = slope[i]
+        for j in range(n):
+            s -= d.dual_block[i * n + j] * old[j]
+        d.dual_rest[i] = s
+    tangent_forces(m, d, row, dim)
+    return keep_better(d, row + 1, d.dual_block, slope, old, n)
+
+
+@kernel("m d i", ret="f")
+def hold(m, d, island):
+    """One pass over an island; returns by how much the cost without R drops.
+
+    Reads: efc_type, efc_frictionloss, sol_unit_row, sol_unit_num, sol_unit_order and what the kernels that it calls read
+    Writes: efc_force, dual_w
+    """
+    drop = 0.0
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        num = d.sol_unit_num[u]
+        kind = d.efc_type[row]
+        if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
+            drop += hold_row(d, row)
+        elif kind == CNSTR_CONTACT_ELLIPTIC:
+            drop += hold_tangents(m, d, row, num)
+        elif kind == CNSTR_CONTACT_PYRAMIDAL:
+            for i in range(row, row + num, 2):
+                drop += hold_pair(m, d, i)
+    return drop
+
+
+@helper
+def softness(d, island):
+    """What R contributes to the cost of an island's forces."""
+    s = 0.0
+    u0 = d.sol_island_unit[island]
+    for k in range(u0, u0 + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        for i in range(row, row + d.sol_unit_num[u]):
+            s += 0.5 * d.efc_R[i] * d.efc_force[i] * d.efc_force[i]
+    return s
+
+
+@kernel("m d i i", ret="i")
+def noslip(m, d, island, niter):
+    """Passes over one island until one lowers the cost, times 1/trace(M), by less than noslip_tolerance; returns their number.
+
+    niter: iterations of the solver before; statistics go on from there.
+    Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, dual_w, dual_row
+    Writes: efc_force, efc_state, dual_w, solver_*
+    """
+    scale = 1.0 / max(MINVAL, trace_of(m, d, island))
+    states_of_forces(m, d, island)
+    done = 0
+    while done < m.opt_noslip_iterations:
+        drop = 0.0
+        if done == 0:
+            drop = softness(d, island)
+        drop = scale * (drop + hold(m, d, island))
+        states_of_forces(m, d, island)
+        if island == 0:
+            d.sol_slope = 0.0
+            d.sol_neval = 0
+            keep_statistics(d, niter + done, drop, 0.0)
+        done += 1
+        if drop < m.opt_noslip_tolerance or not (drop == drop):
+            return done
+    return done
