@@ -79,7 +79,8 @@ def constrain(m, d):
 
     Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
     Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_aref, efc_D, efc_R, efc_frictionloss
-    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_planned, need_nH, solver_niter, solver_*, dual_*
+    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_planned, need_nH, solver_niter, solver_*, dual_*,
+        sol_island_niter
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
     d.need_nH = 0
