@@ -214,14 +214,8 @@ def take_two(d, k, pivot, pivot1):
 
 
 @helper
-def take_four(d, k, n, pivot, pivot1, pivot2, pivot3):
-    """The same for dofs k to k - 3, a chain with n dofs above it; pivot3 is 0 where there are only three."""
-    row = off(d.sol_H, d.sol_row_adr[k])
-    row1 = off(d.sol_H, d.sol_row_adr[k - 1])
-    row2 = off(d.sol_H, d.sol_row_adr[k - 2])
-    row3 = row2
-    if pivot3 != 0.0:
-        row3 = off(d.sol_H, d.sol_row_adr[k - 3])
+def take_four(d, k, n, row, row1, row2, row3, pivot, pivot1, pivot2, pivot3):
+    """The same for four dofs of a chain with n dofs above it; pivot3 is 0 where there are only three."""
     col = off(d.sol_row_col, d.sol_row_adr[k] + 1)
     for a in range(n - 1, -1, -1):
         dst = off(d.sol_H, d.sol_row_adr[col[a]])
@@ -235,18 +229,102 @@ def take_four(d, k, n, pivot, pivot1, pivot2, pivot3):
 
 
 @helper
+def factor_corner(d, k, row, row1, row2, row3, n, four):
+    """Factor the corner of four rows k to k - 3 where they meet; n dofs lie above. With row3 = row2 they are three (four = False).
+
+    Returns the pivots, 0 for a missing one, and the multipliers l01, l02, l03, l12, l13, l23.
+    """
+    p0 = raise_pivot(row[n + 4])
+    a01 = row[n + 3]
+    a02 = row[n + 2]
+    a03 = row[n + 1]
+    i0 = 1.0 / p0
+    l01 = a01 * i0
+    l02 = a02 * i0
+    l03 = a03 * i0
+    p1 = raise_pivot(row1[n + 3] - l01 * a01)
+    a12 = row1[n + 2] - l01 * a02
+    a13 = row1[n + 1] - l01 * a03
+    i1 = 1.0 / p1
+    l12 = a12 * i1
+    l13 = a13 * i1
+    p2 = raise_pivot(row2[n + 2] - l02 * a02 - l12 * a12)
+    a23 = row2[n + 1] - l02 * a03 - l12 * a13
+    l23 = a23 / p2
+    p3 = 0.0
+    d.sol_diaginv[k] = p0
+    d.sol_diaginv[k - 1] = p1
+    d.sol_diaginv[k - 2] = p2
+    if four:
+        p3 = raise_pivot(row3[n + 1] - l03 * a03 - l13 * a13 - l23 * a23)
+        d.sol_diaginv[k - 3] = p3
+    return p0, p1, p2, p3, l01, l02, l03, l12, l13, l23
+
+
+@helper
+def eliminate_four(d, k, four):
+    """Finish dofs k to k - 3, a chain (k - 2 where not four), and take them out of the rows above."""
+    row = off(d.sol_H, d.sol_row_adr[k])
+    row1 = off(d.sol_H, d.sol_row_adr[k - 1])
+    row2 = off(d.sol_H, d.sol_row_adr[k - 2])
+    row3 = row2
+    n = d.sol_dof_rank[k] - 2
+    corner = n - 1   # the entry before the corner's, as if there were four
+    if four:
+        row3 = off(d.sol_H, d.sol_row_adr[k - 3])
+        n -= 1
+        corner = n
+    p0, p1, p2, p3, l01, l02, l03, l12, l13, l23 = factor_corner(d, k, row, row1, row2, row3, corner, four)
+    i3 = 0.0
+    if four:
+        i3 = 1.0 / p3
+    v01 = vbc(-l01)
+    v02 = vbc(-l02)
+    v12 = vbc(-l12)
+    v03 = vbc(-l03)
+    v13 = vbc(-l13)
+    v23 = vbc(-l23)
+    s0 = vbc(1.0 / p0)
+    s1 = vbc(1.0 / p1)
+    s2 = vbc(1.0 / p2)
+    s3 = vbc(i3)
+    for c in range(0, n + 1, 4):
+        r0 = vld(row, c)
+        r1 = vfma(v01, r0, vld(row1, c))
+        r2 = vfma(v12, r1, vfma(v02, r0, vld(row2, c)))
+        r3 = vfma(v23, r2, vfma(v13, r1, vfma(v03, r0, vld(row3, c))))
+        vst(row3, c, vmul(s3, r3))
+        vst(row2, c, vmul(s2, r2))   # after row3, which it stands for where there are three
+        vst(row1, c, vmul(s1, r1))
+        vst(row, c, vmul(s0, r0))
+    if four:
+        row[n + 1] = l03
+        row1[n + 1] = l13
+        row2[n + 1] = l23
+    row[corner + 2] = l02
+    row1[corner + 2] = l12
+    row[corner + 3] = l01
+    take_four(d, k, n, row, row1, row2, row3, p0, p1, p2, p3)
+
+
+@helper
 def eliminate_chain(d, k):
     """Finish dof k and up to three of its parents before it and take them out of the rows above; returns how many they were.
 
     A finished row holds L, and the right side divided by the pivot like the rest.
     """
+    run = d.sol_dof_run[k]
+    if run >= 3:
+        eliminate_four(d, k, True)
+        return 4
+    if run == 2:
+        eliminate_four(d, k, False)
+        return 3
     n = d.sol_dof_rank[k]
     row = off(d.sol_H, d.sol_row_adr[k])
-    end = (n + 5) & ~3
     pivot = raise_pivot(row[n + 1])
     d.sol_diaginv[k] = pivot
-    scale_row(row, 1.0 / pivot, end)
-    run = d.sol_dof_run[k]
+    scale_row(row, 1.0 / pivot, (n + 5) & ~3)
     if run == 0:
         take_one(d, k, pivot)
         return 1
@@ -255,29 +333,8 @@ def eliminate_chain(d, k):
     pivot1 = raise_pivot(row1[n])
     d.sol_diaginv[k - 1] = pivot1
     scale_row(row1, 1.0 / pivot1, (n + 4) & ~3)
-    if run == 1:
-        take_two(d, k, pivot, pivot1)
-        return 2
-    row2 = off(d.sol_H, d.sol_row_adr[k - 2])
-    end = (n + 3) & ~3
-    take_row(row2, row, pivot * row[n - 1], end)
-    take_row(row2, row1, pivot1 * row1[n - 1], end)
-    pivot2 = raise_pivot(row2[n - 1])
-    d.sol_diaginv[k - 2] = pivot2
-    scale_row(row2, 1.0 / pivot2, end)
-    if run == 2:
-        take_four(d, k, n - 2, pivot, pivot1, pivot2, 0.0)
-        return 3
-    row3 = off(d.sol_H, d.sol_row_adr[k - 3])
-    end = (n + 2) & ~3
-    take_row(row3, row, pivot * row[n - 2], end)
-    take_row(row3, row1, pivot1 * row1[n - 2], end)
-    take_row(row3, row2, pivot2 * row2[n - 2], end)
-    pivot3 = raise_pivot(row3[n - 2])
-    d.sol_diaginv[k - 3] = pivot3
-    scale_row(row3, 1.0 / pivot3, end)
-    take_four(d, k, n - 3, pivot, pivot1, pivot2, pivot3)
-    return 4
+    take_two(d, k, pivot, pivot1)
+    return 2
 
 
 @kernel("m d i", ret="i")
