@@ -324,9 +324,9 @@ def command_run(arguments) -> dict:
     warnings = {int(k): int(n) for k, n in enumerate(d.warning_number) if n}
     simulated = d.time - begin
     return {"text": f"{steps} steps, {simulated:g} s simulated in {wall:.3g} s ({simulated / wall if wall else 0:.3g} times real time), "
-                    f"{d.ncon} contacts, {d.nefc} constraint rows at the end",
-            "steps": steps, "time": d.time, "wall": wall, "ncon": d.ncon, "nefc": d.nefc, "warnings": warnings, "qpos": d.qpos.tolist(),
-            "qvel": d.qvel.tolist()}
+                    f"{d.ncon} contacts, {d.nefc} constraint rows at the end, {d.maxuse_con} and {d.maxuse_efc} at most",
+            "steps": steps, "time": d.time, "wall": wall, "ncon": d.ncon, "nefc": d.nefc, "maxuse_con": d.maxuse_con,
+            "maxuse_efc": d.maxuse_efc, "warnings": warnings, "qpos": d.qpos.tolist(), "qvel": d.qvel.tolist()}
 
 
 # ---------------------------------------------------------------- check

@@ -86,6 +86,8 @@ DATA_SCALARS = (
     Row("rest_due", "i", "", "", "what sleepers keep is to be computed: 1 of trees that begin asleep, 2 of those that tree_asleep names"),
     Row("nslept", "i", "", "", "trees that have just fallen asleep, while the step is not finished"),
     Row("column_row", "i", "", "", "broad phase: columns in a row, with those at the edges"),
+    Row("maxuse_con", "i", "", "", "most contacts since the last reset"),
+    Row("maxuse_efc", "i", "", "", "most constraint rows since the last reset"),
 )
 
 DATA_ARRAYS = (

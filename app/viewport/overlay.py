@@ -81,7 +81,8 @@ class Overlay:
     def info_rows(self, snapshot) -> list[tuple[str, str]]:
         """The figures of the official info overlay."""
         iterations = int(np.ravel(snapshot.solver_niter)[0])
-        rows = [("Time", f"{snapshot.time:.3f} s"), ("Size", f"{snapshot.nefc} rows ({snapshot.ncon} contacts)"), ("CPU", f"{snapshot.step_us:.1f} us per step"),
+        rows = [("Time", f"{snapshot.time:.3f} s"), ("Size", f"{snapshot.nefc} rows ({snapshot.ncon} contacts)"),
+                ("Peak", f"{snapshot.maxuse_efc} rows ({snapshot.maxuse_con} contacts)"), ("CPU", f"{snapshot.step_us:.1f} us per step"),
                 ("Solver", f"{iterations} iteration{'' if iterations == 1 else 's'}{residual(snapshot, iterations)}"), ("FPS", f"{self.frames_per_second:.0f}")]
         energy = np.ravel(snapshot.energy)
         if energy.any():

@@ -24,7 +24,7 @@ COPIED = (
     "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
     "energy", "warning_number", "warning_lastinfo", "history",
 )
-SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "solver_niter")
+SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
            "contact_exclude", "contact_efc_address", "contact_force")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate")

@@ -1,4 +1,6 @@
 """The Python face: step, forward, reset, refusal, growth."""
+import tracemalloc
+
 import mujoco
 import numpy as np
 import pytest
@@ -124,3 +126,33 @@ def test_a_step_that_lacked_room_gives_the_same_result():
     assert stepping.step(m, small, 10) == stepping.step(m, large, 10) == 10
     assert small.ncon == large.ncon == 64
     assert np.array_equal(small.qpos, large.qpos) and np.array_equal(small.qvel, large.qvel)
+    assert small.maxuse_con == large.maxuse_con == 64 and small.maxuse_efc == large.maxuse_efc == 256
+
+
+def test_peaks_stay_until_the_reset():
+    m = model_from(mujoco.MjModel.from_xml_string(PILE))
+    d = Data(m)
+    stepping.forward(m, d)
+    d.qpos[2::7] += 1
+    stepping.forward(m, d)
+    assert (d.ncon, d.nefc) == (0, 0) and (d.maxuse_con, d.maxuse_efc) == (64, 256)
+    stepping.reset(m, d)
+    assert (d.maxuse_con, d.maxuse_efc) == (0, 0)
+
+
+def test_steps_allocate_nothing():
+    """Neither in Python nor a new home for any field, once there is room."""
+    m = model_from(mujoco.MjModel.from_xml_string(PILE))
+    d = Data(m)
+    stepping.step(m, d, 5)
+    homes = {name: getattr(d, name).ctypes.data for name in Data.layout.arrays if name not in ("qLD", "qLDiagInv")}
+    tracemalloc.start()
+    try:
+        stepping.step(m, d, 2)
+        before = tracemalloc.get_traced_memory()[0]
+        stepping.step(m, d, 50)
+        now, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert d.ncon and now - before < 500 and most - before < 5000
+    assert {name: getattr(d, name).ctypes.data for name in homes} == homes

@@ -161,7 +161,7 @@ def collision(m, d):
     Reads: geom_xpos, geom_xmat, geom_type, geom_size, opt_disableflags, opt_enableflags
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref,
     contact_solreffriction, contact_solimp, contact_mu, contact_dim, contact_geom, contact_exclude,
-    contact_efc_address, ncand, cand_geom, need_ncon, cb_error
+    contact_efc_address, ncand, cand_geom, need_ncon, cb_error, maxuse_con
     """
     d.ncon = 0
     d.need_ncon = 0
@@ -170,3 +170,4 @@ def collision(m, d):
     broad(m, d)
     if d.need_ncon == 0:
         narrow(m, d)
+    d.maxuse_con = max(d.maxuse_con, d.ncon)

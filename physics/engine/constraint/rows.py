@@ -27,7 +27,7 @@ def make_constraint(m, d):
         contact_geom
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
         efc_diagA, efc_KBIP, efc_R, efc_D, contact_efc_address, contact_exclude, contact_mu, ne, nf, nl, nefc, nJ,
-        need_nefc, need_nJ, rows_kept
+        need_nefc, need_nJ, rows_kept, maxuse_efc
     Source: MuJoCo documentation, chapter Computation, "Constraint model".
     """
     off = m.opt_disableflags
@@ -65,5 +65,6 @@ def make_constraint(m, d):
         d.nl = 0
         d.nefc = 0
         d.nJ = 0
+    d.maxuse_efc = max(d.maxuse_efc, d.nefc)
     if d.nefc > 0:
         vst(d.efc_J, d.nJ, vbc(0.0))   # what lies between J's end and the next four is read, times zero
