@@ -13,17 +13,20 @@ from physics.engine.collide.box import capsule_box, sphere_box
 from physics.engine.collide.box_box import box_box
 from physics.engine.collide.broad import broad
 from physics.engine.collide.contact import finish
+from physics.engine.collide.convex.near import boxes_apart
 from physics.engine.collide.convex.pair import convex_pair
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
 from physics.engine.collide.hfield import MOST_PRISMS, hfield_convex
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.round import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
-from physics.engine.collide.vectors import EXACT
+from physics.engine.collide.vectors import EXACT, dot3, sub3
 from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3
 
+WELL_APART = 1.7  # squared distance of centres against that of touching cores: most boxes that touch in a heap are nearer
 NO_ROUTINE = 2  # cb_error from here on: NO_ROUTINE + g1 ngeom + g2, the filter lets two geoms collide whose types have no routine
 
 
@@ -74,6 +77,20 @@ def filtered_out(m, d, g1, g2):
     return True
 
 
+@helper(fastmath=EXACT)
+def smallest_half(m, g):
+    """smallest half size of a box"""
+    return min(m.geom_size[g, 0], min(m.geom_size[g, 1], m.geom_size[g, 2]))
+
+
+@helper(fastmath=EXACT)
+def cores_apart(m, d, g1, g2, r1):
+    """Whether the largest balls in a geom, of radius r1, and in a box are well apart; where not, the geoms likely touch and looking for a gap is in vain."""
+    e = sub3(ld3(d.geom_xpos, g1), ld3(d.geom_xpos, g2))
+    r = r1 + smallest_half(m, g2)
+    return dot3(e, e) > WELL_APART * r * r
+
+
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def touch(m, d, g1, g2, reach):
     """Run the routine of geoms g1, g2 (types ascending); -> points written from row d.ncon on."""
@@ -107,8 +124,12 @@ def touch(m, d, g1, g2, reach):
         if t2 == CAPSULE:
             return capsule_capsule(m, d, g1, g2, reach)
         if t2 == BOX:
+            if cores_apart(m, d, g1, g2, m.geom_size[g1, 0]) and boxes_apart(m, d, g1, g2, reach):
+                return 0
             return capsule_box(m, d, g1, g2, reach)
     elif t1 == BOX and t2 == BOX:
+        if cores_apart(m, d, g1, g2, smallest_half(m, g1)) and boxes_apart(m, d, g1, g2, reach):
+            return 0
         return box_box(m, d, g1, g2, reach)
     if t1 >= SPHERE and t2 <= MESH:
         return convex_pair(m, d, g1, g2, reach)
