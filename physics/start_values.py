@@ -24,10 +24,11 @@ def wake_all(m, d) -> None:
     d.parent_awake_ind[:m.nbody - 1] = np.arange(1, m.nbody)
     d.dof_awake_ind[:] = np.arange(m.nv)
     d.ntree_awake, d.nbody_awake, d.nparent_awake, d.nv_awake = m.ntree, m.nbody, m.nbody - 1, m.nv
-    for kind, first, n in (("body", 1, m.nbody), ("dof", 0, m.nv), ("geom", 0, m.ngeom), ("site", 0, m.nsite)):
+    for kind, first, n in (("body", 1, m.nbody), ("dof", 0, m.nv), ("geom", 0, m.ngeom), ("site", 0, m.nsite), ("actuator", 0, m.nactuator)):
         setattr(d, f"n{kind}_run", int(n > first))
         if n > first:
             getattr(d, f"{kind}_run")[0] = first, n
+    d.nnap_run = 0
 
 
 def ring_size(n: int, width: int) -> int:

@@ -16,8 +16,6 @@ from physics.engine.history import delayed_controls
 from physics.engine.limits import clip, is_bad
 from physics.engine.muscle import muscle_rate
 from physics.engine.servo import nearest_turn, pid_rates, shorten_turn, turn_length
-from physics.engine.sleep.awake import some_asleep
-from physics.engine.sleep.state import actuator_state
 from physics.enums import (
     DSBL_ACTUATION,
     DSBL_CLAMPCTRL,
@@ -29,18 +27,11 @@ from physics.enums import (
     DYN_PID,
     GAIN_SO3,
     MINVAL,
-    S_ASLEEP,
     WARN_BADCTRL,
 )
 from physics.kernels.decorators import helper, kernel
 
 GROUPS = 30  # groups 0..30 can be switched off
-
-
-@helper
-def sleeps(m, d, i):
-    """Whether all that actuator i acts on sleeps: then nothing of it is computed."""
-    return some_asleep(m, d) and actuator_state(m, d, i) == S_ASLEEP
 
 
 @helper
@@ -112,23 +103,24 @@ def activation_rates(m, d):
     Reads: act, ctrl_used, actuator_length, actuator_velocity
     Writes: act_dot, ctrl_used, cb_id, cb_value
     """
-    for i in range(m.nactuator):
-        a = m.actuator_actadr[i]
-        if a < 0 or sleeps(m, d, i):
-            continue
-        u = m.actuator_ctrladr[i]
-        kind = m.actuator_dyntype[i]
-        if kind == DYN_INTEGRATOR:
-            for k in range(min(m.actuator_ctrlnum[i], m.actuator_actnum[i])):
-                d.act_dot[a + k] = d.ctrl_used[u + k]
-        elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
-            wanted = d.ctrl_used[u]
-            turn = turn_length(m, i)
-            if turn > 0.0:
-                wanted = nearest_turn(wanted, d.act[a], turn)
-            d.act_dot[a] = (wanted - d.act[a]) / max(MINVAL, m.actuator_dynprm[i, 0])
-        else:
-            other_rates(m, d, i)
+    for r in range(d.nactuator_run):
+        for i in range(d.actuator_run[r, 0], d.actuator_run[r, 1]):
+            a = m.actuator_actadr[i]
+            if a < 0:
+                continue
+            u = m.actuator_ctrladr[i]
+            kind = m.actuator_dyntype[i]
+            if kind == DYN_INTEGRATOR:
+                for k in range(min(m.actuator_ctrlnum[i], m.actuator_actnum[i])):
+                    d.act_dot[a + k] = d.ctrl_used[u + k]
+            elif kind == DYN_FILTER or kind == DYN_FILTEREXACT:
+                wanted = d.ctrl_used[u]
+                turn = turn_length(m, i)
+                if turn > 0.0:
+                    wanted = nearest_turn(wanted, d.act[a], turn)
+                d.act_dot[a] = (wanted - d.act[a]) / max(MINVAL, m.actuator_dynprm[i, 0])
+            else:
+                other_rates(m, d, i)
 
 
 @helper

@@ -10,7 +10,7 @@ Source: MuJoCo documentation, Computation chapter, "Actuation model"; XML refere
 """
 from __future__ import annotations
 
-from physics.engine.activation import activation_rates, controls, driving_input, is_off, last_act, next_act, sleeps
+from physics.engine.activation import activation_rates, controls, driving_input, is_off, last_act, next_act
 from physics.engine.ask import ask
 from physics.engine.dcmotor import back_emf, motor_friction, motor_torque
 from physics.engine.gravity_compensation import compensate, compensates_gravity
@@ -132,13 +132,14 @@ def actuator_forces(m, d):
     Reads: act, act_dot, ctrl_used, actuator_length, actuator_velocity
     Writes: actuator_force, cb_id, cb_value
     """
-    for i in range(m.nactuator):
-        if is_off(m, i) or sleeps(m, d, i):
-            continue
-        if m.actuator_gaintype[i] == GAIN_SO3:
-            orientation_force(m, d, i, target_part(m, d, i, 0), target_part(m, d, i, 1), target_part(m, d, i, 2))
-        else:
-            d.actuator_force[m.actuator_outadr[i]] = plain_force(m, d, i)
+    for r in range(d.nactuator_run):
+        for i in range(d.actuator_run[r, 0], d.actuator_run[r, 1]):
+            if is_off(m, i):
+                continue
+            if m.actuator_gaintype[i] == GAIN_SO3:
+                orientation_force(m, d, i, target_part(m, d, i, 0), target_part(m, d, i, 1), target_part(m, d, i, 2))
+            else:
+                d.actuator_force[m.actuator_outadr[i]] = plain_force(m, d, i)
 
 
 @kernel()
@@ -174,7 +175,7 @@ def limit_force(m, d, i):
             limit_length(d.actuator_force, out, m.actuator_forcerange[i, 1])
         else:
             d.actuator_force[out] = clip(d.actuator_force[out], m.actuator_forcerange[i, 0], m.actuator_forcerange[i, 1])
-    if m.actuator_biastype[i] == BIAS_DCMOTOR and not is_off(m, i) and not sleeps(m, d, i):
+    if m.actuator_biastype[i] == BIAS_DCMOTOR and not is_off(m, i):
         d.actuator_force[out] += motor_friction(m, d, i)
 
 
@@ -198,8 +199,9 @@ def actuation(m, d):
     actuator_forces(m, d)
     if m.ntendon > 0:
         limit_tendon_totals(m, d)
-    for i in range(m.nactuator):
-        limit_force(m, d, i)
+    for r in range(d.nactuator_run):
+        for i in range(d.actuator_run[r, 0], d.actuator_run[r, 1]):
+            limit_force(m, d, i)
     for out in range(m.nout):
         f = d.actuator_force[out]
         adr = d.moment_rowadr[out]

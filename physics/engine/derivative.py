@@ -14,6 +14,7 @@ from physics.engine.bias_derivative import subtract_bias_slope
 from physics.engine.damped_euler import dof_damping_slope
 from physics.engine.fluid import has_medium
 from physics.engine.fluid_derivative import add_fluid_pattern, add_fluid_rows, fluid_slopes
+from physics.engine.inertia import rows_end
 from physics.engine.joints import poly_slope
 from physics.engine.linalg.sparse import add_outer
 from physics.engine.linalg.sparse_lu import add_outer_full
@@ -33,14 +34,16 @@ def damped_inertia(m, d):
     Writes: qH, fluid_row, fluid_col
     """
     h = m.opt_timestep
-    for k in range(m.nC):
-        d.qH[k] = d.M[k]
+    for r in range(d.ndof_run):
+        for k in range(m.M_rowadr[d.dof_run[r, 0]], rows_end(m, d.dof_run[r, 1])):
+            d.qH[k] = d.M[k]
     if has_medium(m):
         fluid_slopes(m, d)
         add_fluid_rows(m, d, d.qH, -h)
     if m.opt_disableflags & DSBL_DAMPER == 0:
-        for k in range(m.nv):
-            d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
+        for r in range(d.ndof_run):
+            for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+                d.qH[m.M_rowadr[k] + m.M_rownnz[k] - 1] += h * dof_damping_slope(m, d, k)
         for t in range(m.ntendon):
             b, p0, p1 = tendon_damping(m, t)
             s = h * poly_slope(b, p0, p1, abs(d.ten_velocity[t]))

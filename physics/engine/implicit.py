@@ -113,19 +113,21 @@ def keep_factor(m, d, k):
 @helper
 def solve_damped(m, d):
     """Overwrite qacc_step, the forces, with the accelerations: lone free joints one by one, what lies between them by a factor of qH."""
-    first = 0
-    for j in range(m.njnt + 1):
-        end = m.nv
-        if j < m.njnt:
-            if not is_lone_free(m, j):
-                continue
-            end = m.jnt_dofadr[j]
-            keep_factor(m, d, end)
-            solve_lone_free(m, d, j)
-        if first < end:
-            factor_like_m(m, d, d.qH, d.qHDiagInv, first, end)
-            solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, first, end)
-        first = end + 6
+    for r in range(d.ndof_run):
+        first = d.dof_run[r, 0]
+        last = m.dof_jntid[d.dof_run[r, 1] - 1]
+        for j in range(m.dof_jntid[first], last + 2):
+            end = d.dof_run[r, 1]
+            if j <= last:
+                if not is_lone_free(m, j):
+                    continue
+                end = m.jnt_dofadr[j]
+                keep_factor(m, d, end)
+                solve_lone_free(m, d, j)
+            if first < end:
+                factor_like_m(m, d, d.qH, d.qHDiagInv, first, end)
+                solve_rows(d.qacc_step, d.qH, d.qHDiagInv, m, first, end)
+            first = end + 6
 
 
 @kernel("m d", ret="i")

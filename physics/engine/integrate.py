@@ -121,6 +121,8 @@ def euler(m, d):
         advance(m, d, d.qacc, d.qvel, d.act_dot)
         return 1
     for t in range(m.ntree):
+        if d.tree_awake[t] == 0:
+            continue
         first = m.tree_dofadr[t]
         end = first + m.tree_dofnum[t]
         damped = is_damped(m, first, end)

@@ -98,22 +98,23 @@ def passive(m, d):
     Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive
     """
     for r in range(d.ndof_run):
-        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
+        first = d.dof_run[r, 0]
+        end = d.dof_run[r, 1]
+        for k in range(first, end):
             d.qfrc_spring[k] = 0.0
             d.qfrc_damper[k] = 0.0
             d.qfrc_gravcomp[k] = 0.0
             d.qfrc_fluid[k] = 0.0
             d.qfrc_adhesion[k] = 0.0
+        if m.opt_disableflags & DSBL_DAMPER == 0:
+            for k in range(first, end):
+                b, p0, p1 = dof_damping(m, k)
+                v = d.qvel[k]
+                d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
     if m.opt_disableflags & DSBL_SPRING == 0:
         for j in range(first_spring(m), m.njnt):
             if has_joint_spring(m, j) and d.body_awake[m.jnt_bodyid[j]] == S_AWAKE:
                 joint_spring(m, d, j)
-    if m.opt_disableflags & DSBL_DAMPER == 0:
-        for r in range(d.ndof_run):
-            for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
-                b, p0, p1 = dof_damping(m, k)
-                v = d.qvel[k]
-                d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
     if m.ntendon > 0:
         tendon_passive(m, d)
     for r in range(d.ndof_run):

@@ -15,9 +15,7 @@ from physics.engine.linalg.quat import mul4, sub_quat
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
 from physics.engine.points import axis_wrench, from_com, last_dof
-from physics.engine.sleep.awake import some_asleep
-from physics.engine.sleep.state import actuator_state
-from physics.enums import DSBL_ACTUATION, S_ASLEEP, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SLIDERCRANK, TRN_SO3, TRN_TENDON
+from physics.enums import DSBL_ACTUATION, TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SLIDERCRANK, TRN_SO3, TRN_TENDON
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9
 
@@ -31,37 +29,33 @@ def transmission(m, d):
     Writes: actuator_length, actuator_moment, moment_rownnz, moment_rowadr, moment_colind (and the scratch adhesion_row)
     """
     adr = 0
-    for i in range(m.nactuator):
-        kind = m.actuator_trntype[i]
-        out = m.actuator_outadr[i]
-        k = m.actuator_trnid[i, 0]
-        n = 0
-        d.moment_rowadr[out] = adr
-        if some_asleep(m, d) and actuator_state(m, d, i) == S_ASLEEP:
-            for row in range(out, out + m.actuator_outnum[i]):
-                d.moment_rowadr[row] = adr
-                d.moment_rownnz[row] = 0
-            continue
-        if kind == TRN_TENDON:
-            gear = m.actuator_gear[out, 0]
-            d.actuator_length[out] = gear * d.ten_length[k]
-            row = m.ten_J_rowadr[k]
-            n = m.ten_J_rownnz[k]
-            for a in range(n):
-                d.moment_colind[adr + a] = m.ten_J_colind[row + a]
-                d.actuator_moment[adr + a] = gear * d.ten_J[row + a]
-        elif kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
-            n = joint_moment(m, d, k, out, adr, kind == TRN_JOINTINPARENT)
-        elif kind == TRN_BODY:
-            d.actuator_length[out] = 0.0
-            n = adhesion_moment(m, d, k, adr)
-        elif kind == TRN_SO3:
-            adr = orientation_moments(m, d, i, adr)
-            continue
-        else:
-            n = site_moment(m, d, i, adr)
-        d.moment_rownnz[out] = n
-        adr += n
+    for r in range(d.nactuator_run):
+        for i in range(d.actuator_run[r, 0], d.actuator_run[r, 1]):
+            kind = m.actuator_trntype[i]
+            out = m.actuator_outadr[i]
+            k = m.actuator_trnid[i, 0]
+            n = 0
+            d.moment_rowadr[out] = adr
+            if kind == TRN_TENDON:
+                gear = m.actuator_gear[out, 0]
+                d.actuator_length[out] = gear * d.ten_length[k]
+                row = m.ten_J_rowadr[k]
+                n = m.ten_J_rownnz[k]
+                for a in range(n):
+                    d.moment_colind[adr + a] = m.ten_J_colind[row + a]
+                    d.actuator_moment[adr + a] = gear * d.ten_J[row + a]
+            elif kind == TRN_JOINT or kind == TRN_JOINTINPARENT:
+                n = joint_moment(m, d, k, out, adr, kind == TRN_JOINTINPARENT)
+            elif kind == TRN_BODY:
+                d.actuator_length[out] = 0.0
+                n = adhesion_moment(m, d, k, adr)
+            elif kind == TRN_SO3:
+                adr = orientation_moments(m, d, i, adr)
+                continue
+            else:
+                n = site_moment(m, d, i, adr)
+            d.moment_rownnz[out] = n
+            adr += n
 
 
 @helper

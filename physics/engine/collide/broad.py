@@ -15,7 +15,7 @@ from __future__ import annotations
 from physics.engine.collide.columns import ROUNDING, add_candidate, balls_meet, column_pairs, meet, set_up_columns
 from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach
-from physics.engine.collide.resting import drop_resting
+from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
 from physics.engine.sleep.awake import some_asleep
@@ -40,7 +40,7 @@ def plane_pairs(m, d):
     for c in range(m.ncpair):
         g1 = m.cpair_geom[c, 0]
         g2 = m.cpair_geom[c, 1]
-        if not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0):
+        if not pair_rests(m, d, g1, g2) and not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0):
             n = add_candidate(d, n, g1, g2)
     return n
 
@@ -246,10 +246,16 @@ def broad(m, d):
     Writes: ncand, cand_geom, cand_pair, need_ncon
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
+    asleep = some_asleep(m, d)
+    d.ncand = 0
+    if asleep and d.ngeom_run == 0:
+        return   # nothing that is awake could touch anything
     if d.cb_contactfilter != 0:
         n = unmasked_pairs(m, d)
     elif m.nsweep == 0:
         n = listed_pairs(m, d)
+    elif asleep and few_awake(m, d):
+        n = awake_pairs(m, d, plane_pairs(m, d))
     else:
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
@@ -259,11 +265,10 @@ def broad(m, d):
         else:
             set_up_columns(m, d, axis)
             n = column_pairs(m, d, axis, n)
-    d.ncand = 0
     if n > d.maxcon:
         d.need_ncon = n + m.npair
         return
-    if some_asleep(m, d):
+    if asleep:
         n = drop_resting(m, d, n)
     if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or d.cb_contactfilter != 0:
         order_pairs(m, d, n)

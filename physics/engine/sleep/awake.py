@@ -14,6 +14,7 @@ Source: MuJoCo documentation, Programming chapter, "Sleeping islands".
 """
 from __future__ import annotations
 
+from physics.engine.sleep.state import actuator_state
 from physics.enums import ENBL_SLEEP, INT_RK4, MINAWAKE, S_ASLEEP, S_AWAKE, S_STATIC
 from physics.kernels.decorators import helper, kernel
 
@@ -65,14 +66,19 @@ def all_in_one_run(m, d):
     d.ndof_run = add_run(d.dof_run, 0, 0, m.nv)
     d.ngeom_run = add_run(d.geom_run, 0, 0, m.ngeom)
     d.nsite_run = add_run(d.site_run, 0, 0, m.nsite)
+    d.nactuator_run = add_run(d.actuator_run, 0, 0, m.nactuator)
+    d.nnap_run = 0
 
 
 @kernel()
 def note_runs(m, d):
     """Find the runs. While something sleeps, geoms and sites that nothing can move are left out: their poses are known.
 
+    Sleeping actuators lose their moments.
+
     Reads: body_awake, ntree_awake
-    Writes: body_run, dof_run, geom_run, site_run, nbody_run, ndof_run, ngeom_run, nsite_run
+    Writes: body_run, dof_run, nap_run, geom_run, site_run, actuator_run, nbody_run, ndof_run, nnap_run, ngeom_run, nsite_run,
+        nactuator_run, moment_rownnz
     """
     if not some_asleep(m, d):
         all_in_one_run(m, d)
@@ -81,6 +87,11 @@ def note_runs(m, d):
     ndof = 0
     ngeom = 0
     nsite = 0
+    nnap = 0
+    for t in range(m.ntree):
+        if d.tree_awake[t] == 0:
+            k = m.tree_dofadr[t]
+            nnap = add_run(d.nap_run, nnap, k, k + m.tree_dofnum[t])
     for b in range(1, m.nbody):
         if d.body_awake[b] != S_ASLEEP:
             nbody = add_run(d.body_run, nbody, b, b + 1)
@@ -96,6 +107,15 @@ def note_runs(m, d):
     d.ndof_run = ndof
     d.ngeom_run = ngeom
     d.nsite_run = nsite
+    n = 0
+    for i in range(m.nactuator):
+        if actuator_state(m, d, i) != S_ASLEEP:
+            n = add_run(d.actuator_run, n, i, i + 1)
+        else:
+            for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
+                d.moment_rownnz[out] = 0
+    d.nactuator_run = n
+    d.nnap_run = nnap
 
 
 @kernel()

@@ -11,53 +11,53 @@ from physics.engine.linalg.quat import unit4
 from physics.engine.sleep.awake import MOVING, may_rest, note_awake, some_asleep
 from physics.enums import DSBL_ISLAND, SLEEP_AUTO_NEVER, SLEEP_NEVER
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4
+from physics.kernels.rows import ld3, ld4, off
 
 NONE = -1  # rest_first, rest_last: no tree of the island so far
 NOT_READY = -2  # rest_first: a tree of the island may not sleep yet
 
 
 @helper
-def is_pushed(m, d, t):
-    """Whether the user or the mouse applies a force to tree t."""
-    first = m.tree_bodyadr[t]
-    end = first + m.tree_bodynum[t]
-    for b in range(first, end):
-        for k in range(6):
-            if d.xfrc_applied[b, k] != 0.0:
-                return True
-    if first <= d.perturb_bodyid < end:
-        for k in range(6):
-            if d.xfrc_perturb[k] != 0.0:
-                return True
-    first = m.tree_dofadr[t]
-    for k in range(first, first + m.tree_dofnum[t]):
-        if d.qfrc_applied[k] != 0.0:
-            return True
-    return False
+def nonzero(x, first, end):
+    """How many of x[first:end] are not 0."""
+    n = 0
+    for k in range(first, end):
+        n += 1 if x[k] != 0.0 else 0
+    return n
 
 
 @helper
-def is_slow(m, d, t, tolerance):
-    """Whether all dofs of tree t are slower than the tolerance [m/s]; at tolerance 0: whether all stand still."""
+def may_not(m, t):
+    """Whether tree t never sleeps."""
+    policy = m.tree_sleep_policy[t]
+    return policy == SLEEP_NEVER or policy == SLEEP_AUTO_NEVER
+
+
+@helper
+def is_held(m, d, t):
+    """Whether the mouse pulls at tree t."""
+    b = d.perturb_bodyid
+    return b > 0 and m.body_treeid[b] == t and nonzero(d.xfrc_perturb, 0, 6) > 0
+
+
+@helper
+def is_pushed(m, d, t):
+    """Whether the user or the mouse applies a force to tree t."""
+    b = m.tree_bodyadr[t]
+    k = m.tree_dofadr[t]
+    forces = nonzero(off(d.xfrc_applied, 0), 6 * b, 6 * (b + m.tree_bodynum[t])) + nonzero(d.qfrc_applied, k, k + m.tree_dofnum[t])
+    return forces > 0 or is_held(m, d, t)
+
+
+@helper
+def is_slow(m, d, t):
+    """Whether all dofs of tree t are slower than opt_sleep_tolerance; where that is 0, whether all stand still."""
     first = m.tree_dofadr[t]
     for k in range(first, first + m.tree_dofnum[t]):
         speed = abs(m.dof_length[k] * d.qvel[k])
-        if tolerance == 0.0:
-            if d.qvel[k] != 0.0:
-                return False
-        elif not speed < tolerance:
+        if not speed < m.opt_sleep_tolerance and (speed != 0.0 or m.opt_sleep_tolerance != 0.0):
             return False
     return True
-
-
-@helper
-def may_sleep(m, d, t, tolerance):
-    """Whether tree t may sleep as far as it alone is concerned."""
-    policy = m.tree_sleep_policy[t]
-    if policy == SLEEP_NEVER or policy == SLEEP_AUTO_NEVER:
-        return False
-    return is_slow(m, d, t, tolerance) and not is_pushed(m, d, t)
 
 
 @helper
@@ -79,16 +79,29 @@ def wake_cycle(m, d, t, value):
 
 
 @helper
-def has_moved(m, d, t):
-    """Whether the positions of sleeping tree t were changed from outside, or those of the user-moved body that it hangs on."""
-    first = m.jnt_qposadr[m.dof_jntid[m.tree_dofadr[t]]]
-    end = m.nq
-    last = m.tree_dofadr[t] + m.tree_dofnum[t]
-    if last < m.nv:
-        end = m.jnt_qposadr[m.dof_jntid[last]]
-    for k in range(first, end):
-        if d.qpos[k] != d.rest_qpos[k]:
-            return True
+def first_coordinate(m, k):
+    """First coordinate of the joint of dof k, which begins there; nq after the last dof."""
+    if k >= m.nv:
+        return m.nq
+    return m.jnt_qposadr[m.dof_jntid[k]]
+
+
+@helper
+def changes(m, d, first, end):
+    """How many numbers show that the user has touched the sleeping dofs first to end - 1 (whole trees), or their bodies."""
+    b = m.tree_bodyadr[m.dof_treeid[first]]
+    last = m.dof_treeid[end - 1]
+    n = nonzero(off(d.xfrc_applied, 0), 6 * b, 6 * (m.tree_bodyadr[last] + m.tree_bodynum[last]))
+    n += nonzero(d.qvel, first, end)
+    n += nonzero(d.qfrc_applied, first, end)
+    for k in range(first_coordinate(m, first), first_coordinate(m, end)):
+        n += 1 if d.qpos[k] != d.rest_qpos[k] else 0
+    return n
+
+
+@helper
+def was_carried(m, d, t):
+    """Whether the user-moved body that sleeping tree t hangs on, if it does, has another pose than last time."""
     up = m.body_rootid[m.tree_bodyadr[t]]
     i = m.body_mocapid[up]
     if i < 0:
@@ -98,6 +111,13 @@ def has_moved(m, d, t):
     was = ld3(d.xpos, up)
     turn = ld4(d.xquat, up)
     return p[0] != was[0] or p[1] != was[1] or p[2] != was[2] or q[0] != turn[0] or q[1] != turn[1] or q[2] != turn[2] or q[3] != turn[3]
+
+
+@helper
+def is_touched(m, d, t):
+    """Whether the user has moved or pushed sleeping tree t."""
+    first = m.tree_dofadr[t]
+    return changes(m, d, first, first + m.tree_dofnum[t]) > 0 or is_held(m, d, t)
 
 
 @kernel()
@@ -115,8 +135,11 @@ def wake_touched(m, d):
             d.tree_asleep[t] = MOVING
         n = 1
     else:
+        touched = d.perturb_bodyid + m.nmocap
+        for r in range(d.nnap_run):
+            touched += changes(m, d, d.nap_run[r, 0], d.nap_run[r, 1])
         for t in range(m.ntree):
-            if d.tree_asleep[t] >= 0 and (has_moved(m, d, t) or not may_sleep(m, d, t, 0.0)):
+            if d.tree_asleep[t] >= 0 and (may_not(m, t) or (touched > 0 and (is_touched(m, d, t) or was_carried(m, d, t)))):
                 n += wake_cycle(m, d, t, MOVING)
     if n > 0:
         note_awake(m, d)
@@ -155,7 +178,7 @@ def fall_asleep(m, d):
         return 0
     for t in range(m.ntree):
         if d.tree_asleep[t] < 0:
-            if not may_sleep(m, d, t, m.opt_sleep_tolerance):
+            if may_not(m, t) or not is_slow(m, d, t) or is_pushed(m, d, t):
                 d.tree_asleep[t] = MOVING
             elif d.tree_asleep[t] < -1:
                 d.tree_asleep[t] += 1

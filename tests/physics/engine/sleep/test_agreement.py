@@ -151,3 +151,17 @@ def test_random_boxes_pushed_at_random(seed):
             d.qvel[6 * which:6 * which + 3] = speed
     awake = run(pair_of(world(boxes)), 700, act)
     assert min(awake[:300]) == 0 and any(awake[300:]) and awake[-1] == 0
+
+
+@pytest.mark.parametrize("awake_above", [0, 30])
+def test_many_geoms_of_which_few_are_awake(awake_above):
+    balls = "".join(f'<body pos="{.21 * (i % 8)} {.21 * (i // 8)} .1" {"sleep=" + chr(34) + "never" + chr(34) if i < awake_above else ""}>'
+                    f'<freejoint/><geom size=".1" condim="6" friction="1 .02 .01"/></body>' for i in range(64))
+    pair = pair_of(world(balls))
+    assert pair[2].nsweep > 0   # too many pairs for a list
+
+    def act(k, d):
+        if k == 60:
+            d.qvel[6 * 63] = -2   # the last of a row, towards the others
+    awake = run(pair, 110, act)
+    assert awake[59] == awake_above and awake_above + 2 < max(awake[60:]) < 60
