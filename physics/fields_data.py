@@ -349,6 +349,8 @@ DATA_ARRAYS = (
     Row("ccd_weight", "f8", "4", "", "convex collision: shares of these rows in the nearest point"),
     Row("ccd_face", "i4", "192 6", "", "convex collision: faces of the polytope: rows of ccd_vert, then the faces beyond the edges"),
     Row("ccd_plane", "f8", "192 4", "m", "convex collision: unit normal and height of each face"),
+    Row("ccd_rank", "f8", "192", "m", "convex collision: height of each face that may still be moved, else a large number"),
+    Row("ccd_exact", "i4", "1", "", "convex collision: 1 where ccd_try is a minimum found by Newton steps"),
     Row("ccd_seen", "i4", "192", "", "convex collision: last round in which a face was seen from the new point"),
     Row("ccd_free", "i4", "192", "", "convex collision: rows of ccd_face that may be used again"),
     Row("ccd_wait", "i4", "192", "", "convex collision: seen faces whose neighbours are still to be looked at"),

@@ -15,14 +15,20 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.collide.convex.corners import vertex
+from physics.engine.collide.convex.polish import settles
 from physics.engine.collide.convex.simplex import areas
-from physics.engine.collide.convex.support import difference_tip, vertex
+from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, cross3, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import st3, st4
+from physics.kernels.rows import ld3, st3, st4
 
-ROOM_VERT = 96
+ROOM_VERT = 95  # the last row of ccd_vert is for `settles`
 ROOM_FACE = 192
+ROUNDS = 300  # faces looked at
+TRIES = 4  # times that Newton steps are tried
+HALFWAY = 0.05  # of the size: nearer to the surface, they are
+BASIN = 0.97  # cosine: faces about a direction that Newton steps have settled need no more looking at
 GONE = 1e300  # height of a face that was taken away
 SLIVER = 1e200  # height of a face without a normal
 ROUNDING = 1e-14  # of the size: heights below are none
@@ -48,10 +54,13 @@ def make_face(d, f, a, b, c):
     h = dot3(n, n)
     if not h > 1e-28 * dot3(e, e) * dot3(g, g):
         st4(d.ccd_plane, f, (0.0, 0.0, 0.0, SLIVER))
+        d.ccd_rank[f] = SLIVER
         return
     h = 1.0 / sqrt(h)
     n = scl3(n, h)
-    st4(d.ccd_plane, f, (n[0], n[1], n[2], (dot3(n, p) + dot3(n, q) + dot3(n, r)) / 3.0))
+    height = (dot3(n, p) + dot3(n, q) + dot3(n, r)) / 3.0
+    st4(d.ccd_plane, f, (n[0], n[1], n[2], height))
+    d.ccd_rank[f] = height
 
 
 @helper(fastmath=EXACT)
@@ -232,7 +241,7 @@ def close_hole(d, edges, seen, w, nface, nfree):
     """Replace the seen faces by faces from the rim to row w of ccd_vert. -> (rows of ccd_face in use, free rows among them)"""
     for k in range(seen):
         f = d.ccd_wait[k]
-        d.ccd_plane[f, 3] = GONE
+        d.ccd_rank[f] = GONE
         d.ccd_free[nfree] = f
         nfree += 1
     for k in range(edges):
@@ -259,10 +268,10 @@ def close_hole(d, edges, seen, w, nface, nfree):
 
 @helper
 def lowest_face(d, nface):
-    """face nearest to the origin"""
+    """face nearest to the origin, of those that may still be moved"""
     best = 0
     for f in range(1, nface):
-        if d.ccd_plane[f, 3] < d.ccd_plane[best, 3]:
+        if d.ccd_rank[f] < d.ccd_rank[best]:
             best = f
     return best
 
@@ -297,7 +306,7 @@ def share_corners(d, nface, best, level):
     face = best
     most = -1e300
     for f in range(nface):
-        if d.ccd_plane[f, 3] <= d.ccd_plane[best, 3] + level:
+        if d.ccd_rank[f] <= d.ccd_rank[best] + level:
             u, v, w, plane = areas(vertex(d, d.ccd_face[f, 0]), vertex(d, d.ccd_face[f, 1]), vertex(d, d.ccd_face[f, 2]))
             least = min(u, min(v, w))
             if plane != 0.0 and least > most:
@@ -340,7 +349,7 @@ def epa(m, d, n, curved):
     Of shapes without curves the direction is the normal of the nearest face. Of curved ones it is the one, among all that
     were looked at, along which the difference reaches least far; `polish` makes it exact.
     Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
-    Writes: ccd_vert, ccd_id, ccd_face, ccd_plane, ccd_simplex, ccd_weight, ccd_try, ccd_depth
+    Writes: ccd_vert, ccd_id, ccd_face, ccd_plane, ccd_rank, ccd_simplex, ccd_weight, ccd_try, ccd_depth, ccd_exact
     """
     if complete_simplex(m, d, n) < 4:
         return 0
@@ -357,23 +366,37 @@ def epa(m, d, n, curved):
     nfree = 0
     best = 0
     d.ccd_depth[0] = GONE
-    for w in range(4, ROOM_VERT):
+    d.ccd_exact[0] = 0
+    tries = 0
+    w = 4
+    for _ in range(ROUNDS):
         f = lowest_face(d, nface)
-        if d.ccd_plane[f, 3] >= SLIVER:
+        if w == ROOM_VERT or d.ccd_rank[f] >= SLIVER:
             break
         best = f
         normal = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
+        if d.ccd_exact[0]:
+            if d.ccd_plane[f, 3] >= d.ccd_depth[0] - close * size:
+                break
+            if dot3(normal, ld3(d.ccd_try, 0)) > BASIN:
+                d.ccd_rank[f] = SLIVER
+                continue
         p = difference_tip(m, d, w, normal)
         size = max(size, sqrt(dot3(p, p)))
         height = dot3(normal, p)
         if curved and height < d.ccd_depth[0]:
             note_best(d, f, height)
+            d.ccd_exact[0] = 0
+            if tries < TRIES and height - d.ccd_plane[f, 3] < HALFWAY * size:
+                tries += 1
+                settles(m, d, normal[0], normal[1], normal[2], size)
         if not min(height, d.ccd_depth[0]) - d.ccd_plane[f, 3] > close * size or known_point(d, w):
             break
         edges, seen = find_rim(d, f, p, w, ROUNDING * size)
         if edges < 3 or nface + edges - seen - nfree > ROOM_FACE:
             break
         nface, nfree = close_hole(d, edges, seen, w, nface, nfree)
+        w += 1
     if curved and d.ccd_depth[0] < GONE:
         share_noted(d)
     else:

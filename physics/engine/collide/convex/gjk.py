@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.collide.convex.corners import mixed_rows, vertex
+from physics.engine.collide.convex.polish import settles
 from physics.engine.collide.convex.simplex import beyond, mixed3, segment_share, triangle_shares
-from physics.engine.collide.convex.support import difference_tip, vertex
+from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, st3
@@ -22,6 +24,7 @@ FAR, APART, OVERLAP = range(3)  # what gjk finds
 MOST_ROUNDS = 100
 NEAR = 1e-14  # share of the squared distance that the next point must bring
 CURVED = 1e-8  # the same for curved shapes
+HALFWAY = 0.01  # the same, where Newton steps may know the rest
 TOUCHING = 1e-9  # of the size of the difference: nearer shapes count as overlapping
 
 
@@ -134,27 +137,6 @@ def write_weights(d, shares):
 
 
 @helper(fastmath=EXACT)
-def mixed_rows(d, n, column):
-    """Mixture of the simplex's rows of ccd_vert: column 0 the difference, 3 shape 0, 6 shape 1."""
-    x = (0.0, 0.0, 0.0)
-    for i in range(n):
-        k = d.ccd_simplex[i]
-        t = d.ccd_weight[i]
-        x = (x[0] + t * d.ccd_vert[k, column], x[1] + t * d.ccd_vert[k, column + 1], x[2] + t * d.ccd_vert[k, column + 2])
-    return x
-
-
-@helper
-def corner_count(d):
-    """corners of the simplex"""
-    n = 0
-    for i in range(4):
-        if d.ccd_simplex[i] >= 0:
-            n += 1
-    return n
-
-
-@helper(fastmath=EXACT)
 def extent2(d, row):
     """squared size of what a row of ccd_vert was computed from"""
     a = (d.ccd_vert[row, 3], d.ccd_vert[row, 4], d.ccd_vert[row, 5])
@@ -167,16 +149,18 @@ def extent2(d, row):
 def gjk(m, d, limit, curved):
     """Find the simplex nearest to the origin. -> FAR (farther apart than limit), APART or OVERLAP (touching ones too).
 
-    With curved shapes it stops where `polish` can take over: later, its points lie too close together.
+    With curved shapes it stops where Newton steps can take over: later, its points lie too close together.
     Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
-    Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id, ccd_try (a direction that separates them, where they are FAR)
+    Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id, ccd_exact, ccd_depth, ccd_try (a direction that separates them, where they are FAR)
     """
     v = sub3(ld3(d.ccd_at, 0), ld3(d.ccd_at, 1))
     if not dot3(v, v) > 1e-200:
         v = (1.0, 0.0, 0.0)
     for i in range(4):
         d.ccd_simplex[i] = -1
-    near = CURVED if curved else NEAR
+    near = HALFWAY if curved else NEAR
+    d.ccd_exact[0] = 0
+    d.ccd_depth[0] = 1e300
     n = 0
     vv = 1e300
     size = 0.0
@@ -187,6 +171,10 @@ def gjk(m, d, limit, curved):
         if vw > 0.0 and (limit <= 0.0 or vw * vw > limit * limit * dot3(v, v)):
             st3(d.ccd_try, 0, scl3(v, -1.0 / sqrt(dot3(v, v))))
             return FAR
+        if curved and k > 0 and near == HALFWAY and vv - vw <= near * vv:
+            near = CURVED
+            if settles(m, d, -v[0], -v[1], -v[2], sqrt(size)):
+                return APART
         if k > 0 and (vv - vw <= near * vv or same_corners(d, row, n)):
             return APART
         size = max(size, extent2(d, row))

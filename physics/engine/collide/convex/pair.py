@@ -4,12 +4,12 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.contact import put
+from physics.engine.collide.convex.corners import corner_count, mixed_rows, vertex
 from physics.engine.collide.convex.epa import epa
-from physics.engine.collide.convex.gjk import APART, FAR, corner_count, gjk, mixed_rows
+from physics.engine.collide.convex.gjk import APART, FAR, gjk
 from physics.engine.collide.convex.near import axis_known, axis_parts, boxes_apart, forget_axis, keep_axis
 from physics.engine.collide.convex.polish import is_curved, polish
 from physics.engine.collide.convex.shapes import load_geom, relate
-from physics.engine.collide.convex.support import vertex
 from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3

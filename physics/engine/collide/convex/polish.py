@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.gjk import corner_count, mixed_rows
+from physics.engine.collide.convex.corners import corner_count, mixed_rows
 from physics.engine.collide.convex.shapes import DRUM, POINT, ROUND
 from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, unit3
@@ -28,6 +28,7 @@ STEPS = 8
 SMALL = 1e-14  # steps that change nothing
 LARGE = 0.3  # longest step [rad]
 CAP = 0.05  # slope of n to the axis of a cylinder, below which its cap is tried
+SETTLED = 1e-10  # of the size: the support point lies on the direction
 WORSE = 1e-13  # of the size: h counts as equal
 
 
@@ -177,6 +178,25 @@ def descend(m, d, x, y, z, edges):
     return h
 
 
+@kernel("m d f f f f", ret="i", fastmath=EXACT)
+def settles(m, d, x, y, z, size):
+    """Descend from (x, y, z), free of edges; -> 1 where that ends at a minimum, kept in ccd_try and ccd_depth (ccd_exact is 1 then).
+
+    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at
+    Writes: ccd_try, ccd_depth, ccd_exact, ccd_vert
+    """
+    before = ld3(d.ccd_try, 0)
+    h = descend(m, d, x, y, z, 0)
+    n = ld3(d.ccd_try, 0)
+    r = addscl3((d.ccd_vert[SPARE, 0], d.ccd_vert[SPARE, 1], d.ccd_vert[SPARE, 2]), n, -h)
+    if dot3(r, r) > SETTLED * SETTLED * size * size or h > d.ccd_depth[0]:
+        st3(d.ccd_try, 0, before)
+        return 0
+    d.ccd_depth[0] = h
+    d.ccd_exact[0] = 1
+    return 1
+
+
 @helper(fastmath=EXACT)
 def try_cap(m, d, s, n, h):
     """h along the axis of shape s where it is a cylinder whose cap about faces n, else h; the axis goes to ccd_try."""
@@ -232,9 +252,14 @@ def settle_points(d, n, h, edges):
 def polish(m, d, x, y, z):
     """Improve the direction (x, y, z) of ccd_simplex and find the middle between the nearest points.
 
-    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_id
+    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_id, ccd_exact, ccd_try
     Writes: ccd_normal (in the frame of shape 0), ccd_depth, ccd_mid, ccd_edge, ccd_owner, ccd_vert
     """
+    if d.ccd_exact[0]:
+        n = ld3(d.ccd_try, 0)
+        st3(d.ccd_normal, 0, n)
+        settle_points(d, n, extent(m, d, n), 0)
+        return
     n = (x, y, z)
     best = extent(m, d, n)
     room = WORSE * (abs(d.ccd_vert[SPARE, 0]) + abs(d.ccd_vert[SPARE, 1]) + abs(d.ccd_vert[SPARE, 2]))

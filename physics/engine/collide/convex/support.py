@@ -157,9 +157,3 @@ def difference_tip(m, d, k, n):
     w = sub3(a, b)
     st9(d.ccd_vert, k, (w[0], w[1], w[2], a[0], a[1], a[2], b[0], b[1], b[2]))
     return w
-
-
-@helper(fastmath=EXACT)
-def vertex(d, k):
-    """Point of the difference in row k of ccd_vert."""
-    return d.ccd_vert[k, 0], d.ccd_vert[k, 1], d.ccd_vert[k, 2]
