@@ -26,7 +26,7 @@ from physics.kernels.rows import ld3, st3, st4
 ROOM_VERT = 95  # the last row of ccd_vert is for `settles`
 ROOM_FACE = 192
 ROUNDS = 300  # faces looked at
-TRIES = 4  # times that Newton steps are tried
+TRIES = 1  # times that Newton steps are tried
 HALFWAY = 0.05  # of the size: nearer to the surface, they are
 BASIN = 0.97  # cosine: faces about a direction that Newton steps have settled need no more looking at
 GONE = 1e300  # height of a face that was taken away

@@ -6,7 +6,7 @@ against its nearest point brings nothing nearer.
 
 Source: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in
 three-dimensional space", IEEE J. Robotics and Automation 4, 1988; G. van den Bergen, "A fast and robust GJK
-implementation for collision detection of convex objects", J. Graphics Tools 4, 1999 (when to stop).
+implementation for collision detection of convex objects", J. Graphics Tools 4, 1999 (when to stop); W. Blaschke, "Kreis und Kugel", 1916 (balls that roll inside convex bodies).
 """
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from math import sqrt
 
 from physics.engine.collide.convex.corners import mixed_rows, vertex
 from physics.engine.collide.convex.polish import settles
+from physics.engine.collide.convex.shapes import ROUND
 from physics.engine.collide.convex.simplex import beyond, mixed3, segment_share, triangle_shares
 from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, dot3, scl3, sub3
@@ -25,6 +26,7 @@ MOST_ROUNDS = 100
 NEAR = 1e-14  # share of the squared distance that the next point must bring
 CURVED = 1e-8  # the same for curved shapes
 HALFWAY = 0.01  # the same, where Newton steps may know the rest
+EARLY, LATER = 2, 5  # rounds in which they are tried in any case
 TOUCHING = 1e-9  # of the size of the difference: nearer shapes count as overlapping
 
 
@@ -145,11 +147,24 @@ def extent2(d, row):
     return max(dot3(w, w), max(dot3(a, a), dot3(b, b)))
 
 
+@helper(fastmath=EXACT)
+def rolling_radius(d, s):
+    """Radius of the largest ball that can roll along the inside of shape s."""
+    if d.ccd_kind[s] != ROUND:
+        return 0.0
+    a = ld3(d.ccd_size, s)
+    low = min(a[0], min(a[1], a[2]))
+    return low * low / max(a[0], max(a[1], a[2]))
+
+
 @kernel("m d f i", ret="i", fastmath=EXACT)
 def gjk(m, d, limit, curved):
     """Find the simplex nearest to the origin. -> FAR (farther apart than limit), APART or OVERLAP (touching ones too).
 
-    With curved shapes it stops where Newton steps can take over: later, its points lie too close together.
+    With curved shapes Newton steps may end it (ccd_exact is 1 then): where they find the direction in which shapes that
+    are apart are nearest, and also one of least depth, if that is less than the radius of a ball that rolls along the
+    inside of the difference. That ball touches the surface there from within and holds a ball of that depth about the
+    origin, so no other way out is shorter.
     Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
     Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id, ccd_exact, ccd_depth, ccd_try (a direction that separates them, where they are FAR)
     """
@@ -159,6 +174,7 @@ def gjk(m, d, limit, curved):
     for i in range(4):
         d.ccd_simplex[i] = -1
     near = HALFWAY if curved else NEAR
+    roll = rolling_radius(d, 0) + rolling_radius(d, 1)
     d.ccd_exact[0] = 0
     d.ccd_depth[0] = 1e300
     n = 0
@@ -171,10 +187,13 @@ def gjk(m, d, limit, curved):
         if vw > 0.0 and (limit <= 0.0 or vw * vw > limit * limit * dot3(v, v)):
             st3(d.ccd_try, 0, scl3(v, -1.0 / sqrt(dot3(v, v))))
             return FAR
-        if curved and k > 0 and near == HALFWAY and vv - vw <= near * vv:
-            near = CURVED
-            if settles(m, d, -v[0], -v[1], -v[2], sqrt(size)):
-                return APART
+        if curved and ((roll > 0.0 and (k == EARLY or k == LATER)) or (k > 0 and near == HALFWAY and vv - vw <= near * vv)):
+            if vv - vw <= near * vv:
+                near = CURVED
+            if settles(m, d, -v[0], -v[1], -v[2], sqrt(size)) and d.ccd_depth[0] <= roll:
+                return FAR if -d.ccd_depth[0] > limit else APART
+            d.ccd_exact[0] = 0
+            d.ccd_depth[0] = 1e300
         if k > 0 and (vv - vw <= near * vv or same_corners(d, row, n)):
             return APART
         size = max(size, extent2(d, row))

@@ -26,6 +26,7 @@ from physics.kernels.rows import ld3, ld9, st3
 SPARE = 95  # row of ccd_vert for points on the way
 STEPS = 8
 SMALL = 1e-14  # steps that change nothing
+LOST = 0.5  # steps that make h larger by this share lead nowhere
 LARGE = 0.3  # longest step [rad]
 CAP = 0.05  # slope of n to the axis of a cylinder, below which its cap is tried
 SETTLED = 1e-10  # of the size: the support point lies on the direction
@@ -173,7 +174,10 @@ def descend(m, d, x, y, z, edges):
                 n = addscl3(n, f, -dot3(n, f))
             v = unit3(n)
             n = (v[0], v[1], v[2])
+            before = h
             h = extent(m, d, n)
+            if h > before + LOST * abs(before):
+                break
     st3(d.ccd_try, 0, n)
     return h
 
