@@ -14,6 +14,7 @@ from physics.fields import GROWING, LAYOUTS
 from physics.kernels.decorators import KERNELS, NOJIT
 from physics.model import ALIASES, Model
 from physics.nearest import hint
+from physics.solver_statistics import SolverStatistics
 from physics.start_values import fill_history, start_controls, wake_all
 
 _LAYOUT = LAYOUTS["d"]
@@ -261,6 +262,11 @@ class Data(block.Struct):
     def warning(self) -> tuple[Warned, ...]:
         """What was counted of each physics.enums.Warning: d.warning[k].number, .lastinfo."""
         return tuple(map(Warned, self.warning_number.tolist(), self.warning_lastinfo.tolist()))
+
+    @property
+    def solver(self) -> SolverStatistics:
+        """What the constraint solver did in the last step, island by island."""
+        return SolverStatistics(self)
 
     @property
     def contact(self) -> Contacts:

@@ -90,6 +90,7 @@ DATA_SCALARS = (
     Row("column_row", "i", "", "", "broad phase: columns in a row, with those at the edges"),
     Row("maxuse_con", "i", "", "", "most contacts since the last reset"),
     Row("maxuse_efc", "i", "", "", "most constraint rows since the last reset"),
+    Row("sol_cones", "i", "", "", "solver: contacts that are or were on the side of their cone"),
 )
 
 DATA_ARRAYS = (
@@ -204,13 +205,13 @@ DATA_ARRAYS = (
     Row("efc_force", "f8", "maxefc", "N, N m", "constraint force"),
     Row("energy", "f8", "2", "J", "potential and kinetic energy"),
     Row("solver_fwdinv", "f8", "2", "", "difference between forward and inverse dynamics: constraint and applied forces"),
-    Row("solver_improvement", "f8", "200", "", "drop of the cost, per solver iteration"),
-    Row("solver_gradient", "f8", "200", "", "norm of the gradient"),
-    Row("solver_lineslope", "f8", "200", "", "slope left by the line search"),
-    Row("solver_nactive", "i4", "200", "", "rows that act"),
-    Row("solver_nchange", "i4", "200", "", "rows that changed state"),
-    Row("solver_neval", "i4", "200", "", "line search evaluations"),
-    Row("solver_nupdate", "i4", "200", "", "changes to the factors"),
+    Row("solver_improvement", "f8", "20 200", "", "drop of the cost, per island (the first 20) and solver iteration; d.solver has all of these together"),
+    Row("solver_gradient", "f8", "20 200", "", "norm of the gradient"),
+    Row("solver_lineslope", "f8", "20 200", "", "slope left by the line search"),
+    Row("solver_nactive", "i4", "20 200", "", "rows that act"),
+    Row("solver_nchange", "i4", "20 200", "", "rows that changed state"),
+    Row("solver_neval", "i4", "20 200", "", "line search evaluations"),
+    Row("solver_nupdate", "i4", "20 200", "", "changes to the factors"),
     Row("warning_number", "i4", "7", "", "times that a WarningType came up"),
     Row("warning_lastinfo", "i4", "7", "", "index that went with the last of them"),
     Row("xfrc_perturb", "f8", "6", "N, N m", "force and torque of the mouse on perturb_bodyid, added to xfrc_applied"),
@@ -415,4 +416,6 @@ DATA_ARRAYS = (
     Row("sol_island_niter", "i4", "ntree", "", "solver: iterations of each island"),
     Row("backbone", "f8", "nC", "*", "discrete integrator with the flag diagexact: factor of the metric with no more than the diagonal of tendons and actuators"),
     Row("backbone_inv", "f8", "nv", "*", "its inverse diagonal"),
+    Row("solver_island_niter", "i4", "20", "", "solver iterations of the last step, per island"),
+    Row("solver_nnz", "i4", "20", "", "stored entries of the matrix that the solver works on, per island: its factor, J, or the half-solved rows of PGS"),
 )

@@ -113,13 +113,14 @@ class ProfilerPanel(QWidget):
     def _update(self, snapshot) -> None:
         if not self.isVisible():
             return
-        iterations = int(np.ravel(snapshot.solver_niter)[0])
+        island = int(np.argmax(snapshot.solver_island_niter))   # the one that took longest
+        iterations = int(snapshot.solver_island_niter[island])
         for curve, (_name, field) in zip(self._plots[0], COUNTS, strict=True):
-            curve.setData(np.ravel(getattr(snapshot, field))[:iterations])
+            curve.setData(getattr(snapshot, field)[island, :iterations])
         for curve, (_name, field) in zip(self._plots[1], CONVERGENCE, strict=True):
-            curve.setData(np.log10(np.maximum(np.abs(np.ravel(getattr(snapshot, field))[:iterations]), TINY)))
+            curve.setData(np.log10(np.maximum(np.abs(getattr(snapshot, field)[island, :iterations]), TINY)))
         model = snapshot.model
-        figures = (model.nv, model.nbody, snapshot.nefc, np.sqrt(snapshot.nJ), snapshot.ncon, iterations)
+        figures = (model.nv, model.nbody, snapshot.nefc, np.sqrt(snapshot.solver_nnz.sum()), snapshot.ncon, iterations)
         for curve, name, value in zip(self._plots[2], DIMENSIONS, figures, strict=True):
             self._dimensions[name].append(value)
             curve.setData(list(self._dimensions[name]))

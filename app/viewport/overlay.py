@@ -92,7 +92,7 @@ class Overlay:
 
 def residual(snapshot, iterations: int) -> str:
     """The solver's last gradient as a power of ten; '' where it did nothing."""
-    gradient = np.ravel(snapshot.solver_gradient)
+    gradient = snapshot.solver_gradient[int(np.argmax(snapshot.solver_island_niter))]   # of the island that took longest
     last = float(gradient[min(iterations, len(gradient)) - 1]) if iterations > 0 and len(gradient) else 0.0
     return f" (residual 1e{np.log10(last):.1f})" if last > 0 else ""
 

@@ -27,7 +27,8 @@ COPIED = (
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
            "contact_exclude", "contact_efc_address", "contact_force")
-SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate")
+SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
+          "solver_island_niter", "solver_nnz")
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
 

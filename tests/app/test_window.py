@@ -160,7 +160,7 @@ class Shown:
     history_length, history_index = 10, 9
     time, nefc, ncon, step_us, solver_niter, energy = 1.5, 12, 3, 40.0, np.array(4), np.zeros(2)
     maxuse_con, maxuse_efc = 5, 21
-    solver_gradient = np.array([1.0, 0.1, 1e-3, 1e-9])
+    solver_gradient, solver_island_niter = np.array([[1.0, 0.1, 1e-3, 1e-9]]), np.array([4])
 
     class perturb:
         active = bodyid = 0

@@ -17,7 +17,8 @@ from physics.engine.constraint.jacobian import mul_unit
 from physics.engine.inertia import solve_m_tree
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.linesearch import line_search, probe
-from physics.engine.solve.primal import MINSEARCH, gradient, keep_statistics, move, trace_of
+from physics.engine.solve.primal import MINSEARCH, gradient, move, trace_of
+from physics.engine.solve.statistics import keep_iteration
 from physics.enums import MINVAL, VARIANT_POLAK_RIBIERE
 from physics.kernels.decorators import kernel
 
@@ -145,12 +146,13 @@ def cg(m, d, island):
         if alpha == 0.0 or not (alpha == alpha):
             return niter
         improvement = -scale * d.sol_gain
+        slope = abs(d.sol_slope) * scale / length
+        neval = d.sol_neval
         move(m, d, island, alpha)
         update_rows(m, d, u0, nu)
         grad = gradient(m, d, island)
         precondition(m, d, island)
-        if island == 0:
-            keep_statistics(d, niter, improvement, scale * grad)
+        keep_iteration(d, island, niter, improvement, scale * grad, slope, neval)
         niter += 1
         if 0.0 < improvement < tol or scale * grad < tol or not (grad == grad):
             return niter

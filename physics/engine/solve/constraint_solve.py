@@ -10,6 +10,7 @@ from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.pgs import finish_dual, pgs, start_dual
 from physics.engine.solve.primal import start_islands
 from physics.engine.solve.row_plan import choose_forms
+from physics.engine.solve.statistics import forget_islands, keep_islands
 from physics.engine.solve.units import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
 from physics.enums import INT_DISCRETE, SOL_CG, SOL_PGS
 from physics.kernels.decorators import helper, kernel
@@ -67,9 +68,12 @@ def solve_all(m, d):
             sum_forces(m, d)
         for island in range(d.nisland):
             n = d.sol_island_niter[island]
-            most = max(most, n + noslip(m, d, island, n))
+            n += noslip(m, d, island, n)
+            d.sol_island_niter[island] = n
+            most = max(most, n)
     if needs_dual(m):
         finish_dual(m, d)
+    keep_islands(m, d)
     return most
 
 
@@ -78,13 +82,14 @@ def constrain(m, d):
     """Constrained accelerations and the forces of the rows.
 
     Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
-    Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_aref, efc_D, efc_R, efc_frictionloss
+    Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_J_rownnz, efc_aref, efc_D, efc_R, efc_frictionloss, sol_*
     Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_planned, need_nH, solver_niter, solver_*, dual_*,
         sol_island_niter
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
     d.need_nH = 0
     d.solver_niter = 0
+    forget_islands(d)
     if d.nefc == 0:
         d.nisland = 0
         d.sol_planned = 0

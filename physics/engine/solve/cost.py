@@ -97,13 +97,15 @@ def cone_update(m, d, row, dim):
 def update_rows(m, d, u0, nu):
     """Force and state of all rows of the units sol_unit_order[u0:u0+nu]; returns their cost.
 
-    solver scalars: sol_changed counts rows whose state changed, sol_active those not satisfied.
+    solver scalars: sol_changed counts rows whose state changed, sol_active those not satisfied, sol_cones contacts
+    that are or were on the side of their cone.
     Reads: sol_jar, efc_D, efc_R, efc_frictionloss, efc_type, sol_unit_row, sol_unit_num, sol_unit_order
-    Writes: efc_force, efc_state, sol_changed, sol_active
+    Writes: efc_force, efc_state, sol_changed, sol_active, sol_cones
     """
     cost = 0.0
     changed = 0
     active = 0
+    cones = 0
     for k in range(u0, u0 + nu):
         unit = d.sol_unit_order[k]
         row = d.sol_unit_row[unit]
@@ -112,8 +114,10 @@ def update_rows(m, d, u0, nu):
         if kind == CNSTR_CONTACT_ELLIPTIC:
             before = d.efc_state[row]
             cost += cone_update(m, d, row, num)
-            if d.efc_state[row] != before or before == CNSTRSTATE_CONE:
-                changed += 1
+            if d.efc_state[row] != before:
+                changed += num
+            if before == CNSTRSTATE_CONE or d.efc_state[row] == CNSTRSTATE_CONE:
+                cones += 1
             if d.efc_state[row] != CNSTRSTATE_SATISFIED:
                 active += num
             continue
@@ -151,6 +155,7 @@ def update_rows(m, d, u0, nu):
             d.efc_force[i] = 0.0 - w * x
             d.efc_state[i] = state
     d.sol_changed = changed
+    d.sol_cones = cones
     d.sol_active = active
     return cost
 

@@ -13,7 +13,8 @@ from physics.engine.constraint.jacobian import mul_unit
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.hessian import factor_island, solve_island
 from physics.engine.solve.linesearch import line_search
-from physics.engine.solve.primal import MINSEARCH, gradient, inertia_gap, keep_statistics, move, mul_tree, trace_of
+from physics.engine.solve.primal import MINSEARCH, gradient, inertia_gap, move, mul_tree, trace_of
+from physics.engine.solve.statistics import keep_iteration
 from physics.kernels.decorators import kernel
 
 
@@ -83,13 +84,14 @@ def newton(m, d, island):
         if alpha == 0.0 or not (alpha == alpha):
             return niter
         improvement = -scale * d.sol_gain
+        slope = abs(d.sol_slope) * scale / length
+        neval = d.sol_neval
         move(m, d, island, alpha)
         update_rows(m, d, u0, nu)
-        stale = d.sol_changed > 0
+        stale = d.sol_changed > 0 or d.sol_cones > 0
         old_grad = grad
         grad = gradient(m, d, island)
-        if island == 0:
-            keep_statistics(d, niter, improvement, scale * grad)
+        keep_iteration(d, island, niter, improvement, scale * grad, slope, neval)
         niter += 1
         if 0.0 < improvement < tol or scale * grad < tol:
             return niter

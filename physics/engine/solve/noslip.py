@@ -10,7 +10,8 @@ from __future__ import annotations
 from physics.engine.solve.cone_dual import states_of_forces, tangent_forces
 from physics.engine.solve.dual_rows import add_force, dot_rows, pull_on
 from physics.engine.solve.pgs import WORSE, cost_change
-from physics.engine.solve.primal import keep_statistics, trace_of
+from physics.engine.solve.primal import trace_of
+from physics.engine.solve.statistics import keep_iteration
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, MINVAL
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.simd import stack
@@ -163,10 +164,7 @@ def noslip(m, d, island, niter):
             drop = softness(d, island)
         drop = scale * (drop + hold(m, d, island))
         states_of_forces(m, d, island)
-        if island == 0:
-            d.sol_slope = 0.0
-            d.sol_neval = 0
-            keep_statistics(d, niter + done, drop, 0.0)
+        keep_iteration(d, island, niter + done, drop, 0.0, 0.0, 0)
         done += 1
         if drop < m.opt_noslip_tolerance or not (drop == drop):
             return done

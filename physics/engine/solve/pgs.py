@@ -16,8 +16,9 @@ from physics.engine.inertia import solve_m_vec
 from physics.engine.solve.cone_dual import into_cone, states_of_forces, tangent_forces
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.dual_rows import add_force, block_of, make_dual, pull_on, sum_forces
-from physics.engine.solve.primal import keep_statistics, smooth_cost, trace_of
+from physics.engine.solve.primal import smooth_cost, trace_of
 from physics.engine.solve.shuffle import shuffle, start_random
+from physics.engine.solve.statistics import keep_iteration
 from physics.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_EQUALITY,
@@ -230,10 +231,7 @@ def pgs(m, d, island):
             shuffle(d, d.dual_order, n)
         drop = scale * sweep(m, d, n)
         states_of_forces(m, d, island)
-        if island == 0:
-            d.sol_slope = 0.0
-            d.sol_neval = 0
-            keep_statistics(d, niter, drop, 0.0)
+        keep_iteration(d, island, niter, drop, 0.0, 0.0, 0)
         if not plain:
             streak += 1
             if niter > 0 and leads_astray(d, island):

@@ -17,7 +17,6 @@ from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
 
 MINSEARCH = 1e-15  # shortest direction that is followed
-NSTAT = 200  # iterations that statistics are kept of
 
 
 @helper
@@ -154,19 +153,6 @@ def trace_of(m, d, island):
         for i in range(adr, adr + m.tree_dofnum[t]):
             s += d.M[m.M_rowadr[i] + m.M_rownnz[i] - 1]
     return s
-
-
-@helper
-def keep_statistics(d, k, improvement, gradnorm):
-    """Statistics of iteration k for the profiler."""
-    if k < NSTAT:
-        d.solver_improvement[k] = improvement
-        d.solver_gradient[k] = gradnorm
-        d.solver_lineslope[k] = abs(d.sol_slope)
-        d.solver_nactive[k] = d.sol_active
-        d.solver_nchange[k] = d.sol_changed
-        d.solver_neval[k] = d.sol_neval
-        d.solver_nupdate[k] = 0
 
 
 @kernel("m d i", ret="f")
