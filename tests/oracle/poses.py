@@ -98,7 +98,11 @@ def scene(kinds: tuple[str, str], family: str, number: int) -> Scene:
     names = ("one", "two")
     assets = "".join(_asset(kind, name, r) for kind, name in zip(kinds, names))
     geoms = "".join(_geom(kind, name, r, margin) for kind, name in zip(kinds, names))
-    xml = f"<mujoco><asset>{assets}</asset><worldbody>{geoms}</worldbody></mujoco>"
+    return scene_of(f"<mujoco><asset>{assets}</asset><worldbody>{geoms}</worldbody></mujoco>", kinds, family)
+
+
+def scene_of(xml: str, kinds: tuple[str, str], family: str) -> Scene:
+    """A scene of a text with two geoms."""
     official, model = mujoco.MjModel.from_xml_string(xml), physics.load_string(xml)
     shapes = [_shape(official, g, kind) for g, kind in enumerate(kinds)]
     return Scene(kinds, family, xml, official, mujoco.MjData(official), model, physics.Data(model), shapes)

@@ -18,6 +18,7 @@ AROUND = 24         # directions tried about each of them at once
 CREASES = 3         # edges nearly at right angles to it along whose creases it is moved too
 APART = 0.02        # rad: closer directions are one and the same start
 SMALLEST = 1e-13    # cone at which the search ends, rad
+MOST_ROUNDS = 300
 SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
@@ -213,16 +214,19 @@ def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, s
     value = apart(one, two, u)
     best = _starts(u, value)
     u, value, cone = u[best], value[best], np.full(len(best), 0.05)
-    while cone.max() > SMALLEST:
+    noise = 2e-16 * (np.abs(two.pos - one.pos).max() + one.reach(u).max() + two.reach(u).max())   # less is no better
+    for _ in range(MOST_ROUNDS):
         tried = u[:, None] + cone[:, None, None] * r.normal(size=(len(u), AROUND, 3))
         crease = edges[np.argsort(np.abs(u @ edges.T), axis=1)[:, :CREASES]]
         along = tried[:, None] - np.einsum("iaj,ikj->ika", tried, crease)[..., None] * crease[:, :, None]
         tried = unit(np.concatenate([tried[:, None], along], 1).reshape(len(u), -1, 3))
         values = apart(one, two, tried.reshape(-1, 3)).reshape(len(u), -1)
         k = values.argmax(1)
-        better = values[np.arange(len(u)), k] > value
+        better = values[np.arange(len(u)), k] > value + noise
         u[better], value[better] = tried[better, k[better]], values[better, k[better]]
         cone = np.where(better, cone * 1.3, cone * 0.6)
+        if cone.max() < SMALLEST:
+            break
     k = value.argmax()
     elsewhere = value[u @ u[k] < np.cos(APART)]
     return Truth(float(value[k]), u[k], float(elsewhere.max(initial=-np.inf)))

@@ -248,6 +248,7 @@ def capsule_box(m, d, g1, g2, margin):
 
     # nearest feature: -1 none, 0 face, 1 edge
     best = margin + 2.0 * (r + half + b[0] + b[1] + b[2])
+    best *= best
     feature = -1
     x = 0.0
     face = -1
