@@ -20,7 +20,7 @@ import warnings
 from pathlib import Path
 
 import physics
-from physics.enums import DSBL_CONTACT, ENBL_IPC, ENBL_SLEEP, ENBL_SPECULATIVE
+from physics.enums import DSBL_CONTACT, ENBL_IPC, ENBL_SLEEP, ENBL_SPECULATIVE, GEOM_HFIELD
 from physics.errors import CONTACTS
 from tests.oracle import stages as stages_table
 from tests.oracle.allowed import exceptions, may_refuse
@@ -32,7 +32,10 @@ from tests.oracle.states import State, states
 
 ORACLE_IN_PROCESS = "4.0.0"
 DEFAULT_STATES = 5
+NEWTON_ITERATIONS = 50
 CRAWLING_ITERATIONS = 1000   # for files that ask for PGS or CG, on the official side too
+NEAREST_ITERATIONS = 200   # of the official search for nearest points, without a tolerance; as it is, it stops at 1e-6
+HFIELD_MARGIN = 1e-9   # [m]
 CONTACT_FLAGS = ENBL_IPC | ENBL_SLEEP | ENBL_SPECULATIVE
 STATUSES = ("ok", "explained", "refused", "failed")
 
@@ -104,7 +107,8 @@ def _computable(model) -> bool:
 def prepare(entry: Entry, model, official, state_count: int) -> list[State]:
     """The states at which the models are compared, met by the official engine as the file sets it; then both are set for the comparison.
 
-    Both solvers are let go on until they can do no better; a model that may only be viewed is left without contacts.
+    Both solvers are let go on until they can do no better, and so is the search for nearest points of convex shapes; a model that may only be
+    viewed is left without contacts.
     """
     import mujoco
 
@@ -112,8 +116,14 @@ def prepare(entry: Entry, model, official, state_count: int) -> list[State]:
     for each in (model, official):
         each.opt.tolerance = 0
         each.opt.ls_tolerance = 0
-        if official.opt.solver != mujoco.mjtSolver.mjSOL_NEWTON:   # at tolerance 0 they crawl: enough sweeps that both have converged
-            each.opt.iterations = max(each.opt.iterations, CRAWLING_ITERATIONS)
+        each.opt.ccd_tolerance = 0
+        each.opt.ccd_iterations = max(each.opt.ccd_iterations, NEAREST_ITERATIONS)
+        newton = official.opt.solver == mujoco.mjtSolver.mjSOL_NEWTON   # the others crawl at tolerance 0: enough sweeps that they have converged
+        each.opt.iterations = max(each.opt.iterations, NEWTON_ITERATIONS if newton else CRAWLING_ITERATIONS)
+        each.opt.ls_iterations = max(each.opt.ls_iterations, NEWTON_ITERATIONS)
+        # without a margin the official search takes corners of a height field's prisms for one another and ends before the deepest point
+        bare = (each.geom_type == GEOM_HFIELD) & (each.geom_margin == 0)
+        each.geom_margin[bare] = HFIELD_MARGIN
         if model.view_only:
             each.opt.disableflags |= DSBL_CONTACT
             each.opt.enableflags &= ~CONTACT_FLAGS
