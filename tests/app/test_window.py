@@ -181,7 +181,8 @@ def test_the_state_is_told_in_words():
     held = type("P", (Shown.perturb,), {"active": 1, "bodyid": 2})
     assert rows(perturb=held)["Pull"] == "12.5 N   0.5 N m"
     info = dict(Overlay().info_rows(type("S", (Shown,), {"energy": np.array([1.0, 2.0])})()))
-    assert info["Solver"] == "4 iterations (residual 1e-9.0)" and info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Peak"] == "21 rows (5 contacts)" and info["Energy"].startswith("3 J")
+    assert info["Solver"] == "4 iterations (residual 1e-9.0)" and info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")
+    assert info["Peak"] == "21 rows (5 contacts)"
 
 
 def test_a_diverging_model_says_where_and_keeps_its_last_good_state(workbench, tmp_path):
