@@ -418,4 +418,6 @@ DATA_ARRAYS = (
     Row("backbone_inv", "f8", "nv", "*", "its inverse diagonal"),
     Row("solver_island_niter", "i4", "20", "", "solver iterations of the last step, per island"),
     Row("solver_nnz", "i4", "20", "", "stored entries of the matrix that the solver works on, per island: its factor, J, or the half-solved rows of PGS"),
+    Row("ccd_faces", "i4", "nclip 2", "", "convex collision: faces of the two shapes at the place where they touch"),
+    Row("ccd_polygon", "f8", "5*nclip 3", "m", "convex collision: a face, then both states of a polygon that is cut by it, in the world"),
 )

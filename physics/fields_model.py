@@ -113,6 +113,7 @@ MODEL_SCALARS = (
     Row("ndeepbody", "i", "", "", "nbody where a tree is deep, else 0"),
     Row("flg_variant", "i", "", "", "SolverVariant bits: solvers as they were before"),
     Row("flg_maxmargin", "i", "", "", "1: of two geoms the larger margin and gap count, and the gap is a part of the margin, as before version 3.9"),
+    Row("nclip", "i", "", "", "convex pairs: most corners of a face that contacts are clipped with, or faces at a vertex; 0 where no pair needs that"),
 )
 
 MODEL_ARRAYS = (

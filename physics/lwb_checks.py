@@ -8,6 +8,8 @@ import numpy as np
 from physics import enums
 from physics.model import ALIASES, KINDS, Model
 
+CAP_CORNERS = 16  # least room for clipping faces: a cylinder's cap has as many
+
 # field, and the size that all its values must be below; `-` before the size: -1 and less mean none
 _BELOW = """
 body_parentid nbody|body_rootid nbody|body_weldid nbody|body_mocapid -nmocap|body_treeid -ntree|body_jntadr -njnt|body_dofadr -nv
@@ -181,6 +183,24 @@ def _meshes(m: Model) -> Iterator[str]:
             yield "mesh_face"
         if m.mesh_graphadr[k] >= 0 and not _graph_holds(m.mesh_graph[int(m.mesh_graphadr[k]):].astype(np.int64), vertices):
             yield "mesh_graph"
+        faces, corners = int(m.mesh_polynum[k]), int(m.mesh_vertadr[k])
+        first = int(m.mesh_polyadr[k])
+        sides = m.mesh_polyvertnum[first:first + faces]
+        if faces and (sides.min() < 1 or _reach(m.mesh_polyvert, m.mesh_polyvertadr[first:first + faces], sides) >= vertices):
+            yield "mesh_polyvert"
+        around = slice(corners, corners + vertices)
+        if _reach(m.mesh_polymap, m.mesh_polymapadr[around], m.mesh_polymapnum[around]) >= faces:
+            yield "mesh_polymap"
+    if m.nmesh and (m.mesh_polyvertnum.max(initial=0) > m.npolygonmax or m.mesh_polymapnum.max(initial=0) > m.nmeshdegmax):
+        yield "mesh_polyvertnum"
+    if m.nclip not in (0, max(CAP_CORNERS, m.npolygonmax, m.nmeshdegmax)):
+        yield "mesh_polyvertnum"
+
+
+def _reach(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> int:
+    """Largest value in some runs of an array, -1 where they are empty."""
+    rows = [values[a:a + n] for a, n in zip(starts.tolist(), counts.tolist(), strict=True) if n > 0]
+    return int(np.concatenate(rows).max(initial=-1)) if rows else -1
 
 
 def _graph_holds(graph: np.ndarray, vertices: int) -> bool:

@@ -48,6 +48,8 @@ FAMILIES = {
     "collide.distance": (f"{DETECTORS}::test_distances",),
     "collide.hfield": ("physics/engine/collide/test_hfield.py::test_no_direction_shows_more_room",
                        "physics/engine/collide/test_hfield.py::test_height_fields_under_the_interpreter"),
+    **{f"collide.convex.{name}": ("naive/test_face_twins.py::test_patches_are_overlaps_of_faces", "naive/test_face_twins.py::test_patches_under_the_interpreter")
+       for name in ("faces", "clip", "more")},
     "collide.contact": (f"{CONTACTS}::test_contacts_of_shapes_apart",), "collide.driver": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
     "constraint.distance_row": ("physics/engine/constraint/test_distance_row.py::test_the_jacobian_is_the_slope_of_the_distance",
                                 "physics/engine/constraint/test_distance_row.py::test_a_distance_under_the_interpreter"),

@@ -205,3 +205,18 @@ def test_rooms_of_long_chains_must_fit_the_model(counts):
     m = physics.load_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/><body pos='1 0 0'><joint/><geom size='.1'/></body></body></worldbody></mujoco>")
     m.ndeepdof, m.ndeepbody = counts
     assert wrong_indices(m) == "tree_deep"
+
+
+@pytest.mark.parametrize("field,value,blamed", [
+    ("nclip", 4, "mesh_polyvertnum"), ("npolygonmax", 3, "mesh_polyvertnum"), ("mesh_polyvert", 8, "mesh_polyvert"), ("mesh_polymap", 6, "mesh_polymap"),
+])
+def test_hull_polygons_must_fit_their_mesh_and_the_room_for_clipping(field, value, blamed):
+    corners = " ".join(f"{x} {y} {z}" for x in (0, 1) for y in (0, 1) for z in (0, 1))
+    m = physics.load_string(f"""<mujoco><asset><mesh name='m' vertex='{corners}'/><mesh name='n' vertex='{corners}'/></asset>
+        <worldbody><geom type='mesh' mesh='m'/><geom type='mesh' mesh='n'/></worldbody></mujoco>""")
+    assert wrong_indices(m) == "" and m.nclip == 16
+    if field.startswith("mesh"):
+        getattr(m, field)[0] = value
+    else:
+        setattr(m, field, value)
+    assert wrong_indices(m) == blamed

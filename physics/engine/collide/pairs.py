@@ -19,6 +19,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.engine.collide.convex.faces import SIDES
 from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.enums import DSBL_FILTERPARENT
 
@@ -40,7 +41,7 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules and flg_noroutine of a Model.
+    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, flg_noroutine and nclip of a Model.
 
     To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
     conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
@@ -55,6 +56,7 @@ def build_pairs(model) -> None:
     if not listed:
         g1, g2, forbidden = candidate_pairs(model, can[plane], can)
     model.flg_noroutine = missing_routines(model)
+    model.nclip = clip_room(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
     _assign(model, "nsweep", {"sweep_geom": sweep, "sweep_rules": rules_of(model, sweep)})
@@ -67,6 +69,13 @@ def rules_of(model, geoms) -> np.ndarray:
     parent = model.body_weldid[model.body_parentid[weld]]
     moves = model.body_dofnum[weld] > 0
     return np.stack([geoms, body, weld, parent, moves, model.geom_contype[geoms], model.geom_conaffinity[geoms], 0 * body], 1)
+
+
+def clip_room(model) -> int:
+    """What nclip says: room for faces of hulls and caps of cylinders."""
+    if not np.isin(model.geom_type, (CYLINDER, MESH)).any():
+        return 0
+    return max(SIDES, model.npolygonmax, model.nmeshdegmax)
 
 
 def collidable(model) -> tuple[np.ndarray, np.ndarray]:

@@ -7,10 +7,12 @@ from physics.engine.collide.contact import put
 from physics.engine.collide.convex.corners import corner_count, mixed_rows, vertex
 from physics.engine.collide.convex.epa import epa
 from physics.engine.collide.convex.gjk import APART, FAR, gjk
+from physics.engine.collide.convex.more import more_points
 from physics.engine.collide.convex.near import axis_known, axis_parts, boxes_apart, forget_axis, keep_axis
 from physics.engine.collide.convex.polish import is_curved, polish
-from physics.engine.collide.convex.shapes import load_geom, relate
+from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, SEGMENT, load_geom, relate
 from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
+from physics.enums import DSBL_MULTICCD
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
@@ -88,11 +90,17 @@ def related_approach(m, d, reach):
     return dist - radii
 
 
+@helper
+def has_flats(kind):
+    """whether a kind of shape has faces or straight edges"""
+    return kind == SEGMENT or kind == DRUM or kind == BLOCK or kind == CLOUD or kind == HULL
+
+
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def convex_pair(m, d, g1, g2, reach):
-    """One point, midway between the nearest or deepest points.
+    """All points where faces or edges lie on each other (flag `multiccd`); else one, midway between the nearest or deepest points.
 
-    Reads: geom_type, geom_xpos, geom_xmat, geom_size
+    Reads: geom_type, geom_xpos, geom_xmat, geom_size, opt_disableflags
     Writes: contact_dist, contact_pos, contact_frame, sep_geom, sep_axis
     """
     if boxes_apart(m, d, g1, g2, reach):
@@ -108,5 +116,9 @@ def convex_pair(m, d, g1, g2, reach):
             keep_axis(m, d, g1, g2, ld3(d.ccd_try, 0))
         return 0
     forget_axis(m, d, g1, g2)
+    if m.opt_disableflags & DSBL_MULTICCD == 0 and has_flats(d.ccd_kind[0]) and has_flats(d.ccd_kind[1]):
+        n = more_points(m, d, reach)
+        if n > 0:
+            return n
     put(d, d.ncon, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1

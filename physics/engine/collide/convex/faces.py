@@ -1,0 +1,225 @@
+"""Flat faces and straight edges of convex shapes, near the place where they touch another.
+
+What of a shape is touched: the corner, edge or face that its corners in the simplex (ccd_simplex) span. Its faces are those that hold
+all of these corners; its edges those at the corner, or the one edge. A cylinder offers the cap it leans to, as a polygon of 16
+corners, and the line of its side that lies farthest out; a capsule that line alone.
+
+         ___
+        /   \\      16 corners of a cap, the first on the x-axis of the cylinder
+        \\___/
+
+Corners of a face go clockwise, seen from outside. Faces have numbers: of a mesh those of mesh_polymap, of a box +x -x +y -y +z -z, of a
+cylinder 0 above, 1 below.
+
+Source: MuJoCo documentation, chapter Computation, "Multiple contacts"; the official engine's contacts of random poses tell order and
+tolerances.
+"""
+from __future__ import annotations
+
+from math import cos, pi, sin, sqrt
+
+from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, SEGMENT
+from physics.engine.collide.vectors import EXACT, add3, to_local, to_world
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, st3
+
+SIDES = 16  # of a cap
+RIM_X = tuple(cos(2 * pi * k / SIDES) for k in range(SIDES))
+RIM_Y = tuple(sin(2 * pi * k / SIDES) for k in range(SIDES))
+BOX_CORNERS = (7, 3, 1, 5, 2, 6, 4, 0, 2, 3, 7, 6, 4, 5, 1, 0, 6, 7, 5, 4, 3, 2, 0, 1)  # of the six faces; bits as in ccd_id
+UPRIGHT = 1e-5  # cosine of normal and axis below which no cap of a cylinder is touched
+
+
+@helper
+def corner_of(d, s, i):
+    """Vertex of shape s that is the i-th different one in the simplex, -1: none."""
+    a = -1
+    b = -1
+    for k in range(4):
+        row = d.ccd_simplex[k]
+        if row >= 0:
+            v = d.ccd_id[row, s]
+            if v >= 0:
+                if a < 0:
+                    a = v
+                elif b < 0 and v != a:
+                    b = v
+                elif v != a and v != b:
+                    return v if i == 2 else (b if i == 1 else a)
+    return -1 if i == 2 else (b if i == 1 else a)
+
+
+@helper
+def span_of(d, s):
+    """1: shape s is touched at a corner or on its curved side, 2: on an edge, 3: on a face."""
+    kind = d.ccd_kind[s]
+    if kind == DRUM or kind == SEGMENT or corner_of(d, s, 1) < 0:
+        return 1
+    return 2 if corner_of(d, s, 2) < 0 else 3
+
+
+@helper
+def holds_corner(m, v, face):
+    """whether a face of a mesh has the vertex v, a row of mesh_vert"""
+    for k in range(m.mesh_polymapadr[v], m.mesh_polymapadr[v] + m.mesh_polymapnum[v]):
+        if m.mesh_polymap[k] == face:
+            return True
+    return False
+
+
+@kernel("m d i", ret="i", fastmath=EXACT)
+def touched_faces(m, d, s):
+    """List the faces of shape s that may touch, in ccd_faces. -> their number
+
+    Reads: ccd_kind, ccd_simplex, ccd_id, ccd_mesh, ccd_mat, ccd_normal, mesh_polymap
+    Writes: ccd_faces
+    """
+    kind = d.ccd_kind[s]
+    n = 0
+    if kind == DRUM:
+        up = to_local(ld9(d.ccd_mat, s), ld3(d.ccd_normal, 0))[2]
+        if abs(up) > UPRIGHT:
+            d.ccd_faces[0, s] = 0 if (up > 0.0) == (s == 0) else 1
+            n = 1
+        return n
+    a = corner_of(d, s, 0)
+    if a < 0:
+        return 0
+    b = corner_of(d, s, 1)
+    c = corner_of(d, s, 2)
+    if kind == BLOCK:
+        for k in range(3):
+            bit = (a >> k) & 1
+            if (b < 0 or (b >> k) & 1 == bit) and (c < 0 or (c >> k) & 1 == bit):
+                d.ccd_faces[n, s] = 2 * k + 1 - bit
+                n += 1
+    elif kind == CLOUD or kind == HULL:
+        first = d.ccd_mesh[s, 0]
+        for k in range(m.mesh_polymapadr[first + a], m.mesh_polymapadr[first + a] + m.mesh_polymapnum[first + a]):
+            p = m.mesh_polymap[k]
+            if (b < 0 or holds_corner(m, first + b, p)) and (c < 0 or holds_corner(m, first + c, p)):
+                d.ccd_faces[n, s] = p
+                n += 1
+    return n
+
+
+@helper(fastmath=EXACT)
+def face_normal(m, d, s, face):
+    """Outer unit normal of a face of shape s, in the world."""
+    kind = d.ccd_kind[s]
+    R = ld9(d.ccd_mat, s)
+    if kind == DRUM:
+        return (R[2], R[5], R[8]) if face == 0 else (-R[2], -R[5], -R[8])
+    if kind == BLOCK:
+        x = -1.0 if face & 1 else 1.0
+        k = face >> 1
+        return to_world(R, (x if k == 0 else 0.0, x if k == 1 else 0.0, x if k == 2 else 0.0))
+    return to_world(R, ld3(m.mesh_polynormal, m.mesh_polyadr[d.ccd_mesh[s, 3]] + face))
+
+
+@helper
+def face_size(m, d, s, face):
+    """number of corners of a face of shape s"""
+    kind = d.ccd_kind[s]
+    if kind == DRUM:
+        return SIDES
+    if kind == BLOCK:
+        return 4
+    return m.mesh_polyvertnum[m.mesh_polyadr[d.ccd_mesh[s, 3]] + face]
+
+
+@helper(fastmath=EXACT)
+def vertex_place(m, d, s, v):
+    """Place of vertex v of a box or mesh in the world."""
+    if d.ccd_kind[s] == BLOCK:
+        h = ld3(d.ccd_size, s)
+        p = (h[0] if v & 1 else -h[0], h[1] if v & 2 else -h[1], h[2] if v & 4 else -h[2])
+    else:
+        k = d.ccd_mesh[s, 0] + v
+        p = (m.mesh_vert[k, 0], m.mesh_vert[k, 1], m.mesh_vert[k, 2])
+    return add3(to_world(ld9(d.ccd_mat, s), p), ld3(d.ccd_pose, s))
+
+
+@kernel("m d i i i", fastmath=EXACT)
+def place_face(m, d, s, face, row):
+    """Write the corners of a face of shape s, in the world, to ccd_polygon from `row` on.
+
+    Reads: ccd_kind, ccd_size, ccd_mat, ccd_pose, ccd_mesh, mesh_polyvert, mesh_vert
+    Writes: ccd_polygon
+    """
+    kind = d.ccd_kind[s]
+    if kind == DRUM:
+        r = d.ccd_size[s, 0]
+        h = d.ccd_size[s, 1]
+        R = ld9(d.ccd_mat, s)
+        at = ld3(d.ccd_pose, s)
+        for k in range(SIDES):
+            i = k if face == 1 or k == 0 else SIDES - k
+            st3(d.ccd_polygon, row + k, add3(to_world(R, (r * RIM_X[i], r * RIM_Y[i], h if face == 0 else -h)), at))
+        return
+    n = face_size(m, d, s, face)
+    for k in range(n):
+        if kind == BLOCK:
+            v = BOX_CORNERS[4 * face + k]
+        else:
+            v = m.mesh_polyvert[m.mesh_polyvertadr[m.mesh_polyadr[d.ccd_mesh[s, 3]] + face] + n - 1 - k]
+        st3(d.ccd_polygon, row + k, vertex_place(m, d, s, v))
+
+
+@helper
+def edge_count(m, d, s):
+    """number of edges of shape s that may touch"""
+    kind = d.ccd_kind[s]
+    if kind == DRUM or kind == SEGMENT:
+        return 1
+    if corner_of(d, s, 0) < 0 or corner_of(d, s, 2) >= 0:
+        return 0
+    if corner_of(d, s, 1) >= 0:
+        return 1
+    if kind == BLOCK:
+        return 3
+    return m.mesh_polymapnum[d.ccd_mesh[s, 0] + corner_of(d, s, 0)]
+
+
+@helper
+def corner_before(m, d, s, v, i):
+    """Vertex before v in the i-th polygon of a mesh at v."""
+    p = m.mesh_polyadr[d.ccd_mesh[s, 3]] + m.mesh_polymap[m.mesh_polymapadr[d.ccd_mesh[s, 0] + v] + i]
+    first = m.mesh_polyvertadr[p]
+    last = first + m.mesh_polyvertnum[p] - 1
+    before = m.mesh_polyvert[last]
+    for k in range(first, last + 1):
+        if m.mesh_polyvert[k] == v:
+            return before
+        before = m.mesh_polyvert[k]
+    return v
+
+
+@kernel("m d i i i", fastmath=EXACT)
+def place_edge(m, d, s, i, row):
+    """Write both ends of the i-th edge of shape s, in the world, to ccd_polygon from `row` on.
+
+    Reads: ccd_kind, ccd_size, ccd_radius, ccd_mat, ccd_pose, ccd_normal, ccd_simplex, ccd_id, ccd_mesh, mesh_polyvert, mesh_polymap, mesh_vert
+    Writes: ccd_polygon
+    """
+    kind = d.ccd_kind[s]
+    if kind == DRUM or kind == SEGMENT:
+        R = ld9(d.ccd_mat, s)
+        u = to_local(R, ld3(d.ccd_normal, 0))
+        r = d.ccd_radius[s] if kind == SEGMENT else d.ccd_size[s, 0]
+        w = sqrt(u[0] * u[0] + u[1] * u[1])
+        r = (r if s == 0 else -r) / w if w > 1e-15 else 0.0
+        h = d.ccd_size[s, 1]
+        if kind == DRUM and (u[2] > 0.0) == (s == 0):
+            h = -h
+        at = ld3(d.ccd_pose, s)
+        st3(d.ccd_polygon, row, add3(to_world(R, (u[0] * r, u[1] * r, -h)), at))
+        st3(d.ccd_polygon, row + 1, add3(to_world(R, (u[0] * r, u[1] * r, h)), at))
+        return
+    v = corner_of(d, s, 0)
+    w = corner_of(d, s, 1)
+    if w < 0:
+        w = v ^ (1 << i) if kind == BLOCK else corner_before(m, d, s, v, i)
+    st3(d.ccd_polygon, row, vertex_place(m, d, s, v))
+    st3(d.ccd_polygon, row + 1, vertex_place(m, d, s, w))
+

@@ -1,0 +1,148 @@
+"""More than one contact where two convex shapes touch with faces or edges.
+
+Two faces that are parallel within about five degrees make a patch: the second's corners, cut by the first's sides. An edge that lies on a
+face as nearly gives the ends of the part of it that is over the face. All points share one normal, that of the face.
+
+      ______            _____
+     |______|          |_____|      two parallel faces: up to four points
+    ___________       ____\\________   an edge on a face: two
+
+Source: MuJoCo documentation, chapter Computation, "Multiple contacts"; the official engine's contacts of random poses.
+"""
+from __future__ import annotations
+
+from physics.engine.collide.contact import put
+from physics.engine.collide.convex.clip import cut, farthest_two, keep_low, large_quad
+from physics.engine.collide.convex.faces import edge_count, face_normal, face_size, place_edge, place_face, span_of, touched_faces
+from physics.engine.collide.convex.shapes import DRUM
+from physics.engine.collide.vectors import EXACT, addscl3, dot3, scl3, sub3
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3
+
+PARALLEL = 0.996  # cosine between face normals, 5.1 degrees
+LYING = 0.0888  # cosine between an edge and a face's normal: 5.1 degrees
+ASIDE = 0.1  # cosine between a face's normal and that of the contact, below which a curved shape's neighbour has nothing to do with it
+
+
+@helper(fastmath=EXACT)
+def best_faces(m, d, n0, n1):
+    """(i, j) of the most parallel of the first n0 and n1 faces listed in ccd_faces, -1 where none are nearly so; j without i is 0."""
+    best = -PARALLEL
+    one = -1
+    two = 0
+    for i in range(n0):
+        u = face_normal(m, d, 0, d.ccd_faces[i, 0])
+        for j in range(n1):
+            x = dot3(u, face_normal(m, d, 1, d.ccd_faces[j, 1]))
+            if x < best:
+                best = x
+                one = i
+                two = j
+    return one, two
+
+
+@kernel("m d i i f", ret="i", fastmath=EXACT)
+def patch(m, d, face, other, reach):
+    """Points between a face of shape 0 and one of shape 1. -> their number
+
+    Reads: ccd_kind, ccd_polygon
+    Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
+    """
+    sides = face_size(m, d, 0, face)
+    place_face(m, d, 0, face, 0)
+    place_face(m, d, 1, other, m.nclip)
+    u = face_normal(m, d, 0, face)
+    v = face_normal(m, d, 1, other)
+    normal = scl3(v, -1.0)
+    n = cut(m, d, sides, face_size(m, d, 1, other), u[0], u[1], u[2])
+    row = 3 * m.nclip if sides & 1 else m.nclip
+    n = keep_low(m, d, row, n, u[0], u[1], u[2], reach)
+    at = ld3(d.ccd_polygon, 0)
+    if n > 4:
+        large_quad(m, d, row, n)
+        n = 4
+        row = 0
+    slope = dot3(u, normal)
+    for k in range(n):
+        p = ld3(d.ccd_polygon, row + k)
+        h = dot3(sub3(p, at), u)
+        # over the first face along its normal, then along the common one
+        p = addscl3(p, u, -h)
+        put(d, d.ncon + k, h * slope, addscl3(p, normal, 0.5 * h * slope), normal)
+    return n
+
+
+@kernel("m d i i i f", ret="i", fastmath=EXACT)
+def stretch(m, d, s, edge, face, reach):
+    """Ends of the part of an edge of shape s that is over a face of the other shape; -1: the edge does not lie on it.
+
+    Reads: ccd_kind, ccd_normal, ccd_polygon
+    Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
+    """
+    other = 1 - s
+    u = face_normal(m, d, other, face)
+    outward = 1.0 if other == 0 else -1.0
+    row = m.nclip
+    place_edge(m, d, s, edge, row)
+    e = sub3(ld3(d.ccd_polygon, row + 1), ld3(d.ccd_polygon, row))
+    x = dot3(e, u)
+    if not x * x < LYING * LYING * dot3(e, e):
+        return -1
+    if (d.ccd_kind[s] == DRUM or d.ccd_kind[other] == DRUM) and dot3(u, ld3(d.ccd_normal, 0)) * outward < ASIDE:
+        return 0
+    sides = face_size(m, d, other, face)
+    place_face(m, d, other, face, 0)
+    n = cut(m, d, sides, 2, u[0], u[1], u[2])
+    if sides & 1:
+        row = 3 * m.nclip
+    n = keep_low(m, d, row, n, u[0], u[1], u[2], reach)
+    at = ld3(d.ccd_polygon, 0)
+    if n > 2:
+        farthest_two(m, d, row, n)
+        n = 2
+        row = 0
+    normal = scl3(u, outward)
+    for k in range(n):
+        p = ld3(d.ccd_polygon, row + k)
+        h = dot3(sub3(p, at), u)
+        put(d, d.ncon + k, h, addscl3(p, u, -0.5 * h), normal)
+    return n
+
+
+@helper(fastmath=EXACT)
+def edge_on_face(m, d, s, faces, reach):
+    """Points of the first edge of shape s that lies on one of the first `faces` faces listed of the other, -1: none does."""
+    count = edge_count(m, d, s)
+    for j in range(faces):
+        for i in range(count):
+            n = stretch(m, d, s, i, d.ccd_faces[j, 1 - s], reach)
+            if n >= 0:
+                return n
+    return -1
+
+
+@kernel("m d f", ret="i", fastmath=EXACT)
+def more_points(m, d, reach):
+    """Write all points between the two loaded shapes, of which `approach` has found the nearest ones. -> their number, 0 where it is those alone
+
+    Reads: ccd_kind, ccd_simplex, ccd_id, ccd_normal
+    Writes: ccd_faces, ccd_polygon, contact_dist, contact_pos, contact_frame
+    """
+    if m.nclip == 0:
+        return 0
+    n0 = touched_faces(m, d, 0)
+    n1 = touched_faces(m, d, 1)
+    i, j = best_faces(m, d, n0, n1)
+    if i >= 0:
+        return patch(m, d, d.ccd_faces[i, 0], d.ccd_faces[j, 1], reach)
+    span0 = span_of(d, 0)
+    span1 = span_of(d, 1)
+    if span0 < 3 and span0 <= span1:
+        n = edge_on_face(m, d, 0, n1, reach)
+        if n >= 0:
+            return n
+    if span1 < 3 and (span1 <= span0 or d.ccd_kind[0] == DRUM):
+        n = edge_on_face(m, d, 1, n0, reach)
+        if n >= 0:
+            return n
+    return 0

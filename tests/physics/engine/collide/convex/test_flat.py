@@ -1,0 +1,98 @@
+"""All contacts of faces and edges that lie on each other, beside the official engine."""
+import mujoco
+import numpy as np
+import pytest
+
+import physics
+from tests.physics.engine.collide import oracle_scene
+from tests.physics.engine.collide.convex.flat_poses import apart, laid, points
+
+LOOSE = 2e-3  # officially the line on a cylinder's side starts where the iteration on its curve happened to end
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    oracle_scene.ready()
+
+
+@pytest.mark.parametrize("first,second,margin", [("box", "mesh", 0.0), ("mesh", "mesh", 0.0), ("box", "mesh", 0.02), ("mesh", "mesh", 0.02)])
+def test_polytopes_touch_as_officially(first, second, margin):
+    """Tilted by up to 4.6 degrees; lying flat, which of the corners the search ends with is left to rounding."""
+    differ, many = [], 0
+    for d, md, mm in laid(first, second, 20, 25, 1, margin, tilt=(0.001, 0.08)):
+        ours, theirs = points(d), points(md)
+        many += len(theirs) > 1
+        # officially a rounded margin makes the search stop early
+        tolerance = 1e-8 if margin == 0.0 or theirs[:, 0].min(initial=1) > 0.0 else 1e-4
+        if apart(ours, theirs) > tolerance:
+            differ.append((apart(ours, theirs), md.qpos.tolist()))
+    assert many > 250
+    assert len(differ) <= (0 if margin == 0.0 else 5), differ[:2]
+
+
+@pytest.mark.parametrize("first,second", [("box", "mesh"), ("mesh", "mesh")])
+def test_flush_faces_touch_as_officially(first, second):
+    same = total = 0
+    for d, md, _mm in laid(first, second, 20, 20, 4, tilt=(0.0, 0.0)):
+        total += 1
+        same += apart(points(d), points(md)) < 1e-8
+    assert total - same <= 4, total - same
+
+
+@pytest.mark.parametrize("first,second,share", [
+    ("cylinder", "box", 0.93), ("cylinder", "mesh", 0.93), ("cylinder", "cylinder", 0.90), ("capsule", "cylinder", 0.98), ("capsule", "mesh", 0.98),
+])
+def test_cylinders_and_capsules_touch_nearly_as_officially(first, second, share):
+    """The rest: ties between quads of a cap's 16 corners, and official searches on the curve that stop early."""
+    same = total = 0
+    for d, md, _mm in laid(first, second, 15, 20, 2):
+        ours, theirs = points(d), points(md)
+        total += 1
+        same += apart(ours, theirs) < LOOSE
+    assert same >= share * total, same / total
+
+
+def pile(flag: str = "") -> str:
+    """Mesh boxes, one on the other."""
+    corners = " ".join(f"{x} {y} {z}" for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.05, 0.05))
+    bodies = "".join(f"<body pos='{0.01 * k} 0 {0.05 + 0.0999 * k}'><freejoint/><geom type='mesh' mesh='m'/></body>" for k in range(4))
+    return f"<mujoco><option>{flag}</option><asset><mesh name='m' vertex='{corners}'/></asset><worldbody><geom type='plane' size='1 1 1'/>{bodies}</worldbody></mujoco>"
+
+
+def test_a_pile_of_mesh_boxes_stands():
+    physics.ensure_kernels()
+    m = physics.load_string(pile())
+    d = physics.Data(m)
+    for _ in range(1000):
+        physics.step(m, d)
+    assert d.ncon == 16
+    assert np.abs(d.qvel).max() < 1e-3
+    assert d.qpos.reshape(4, 7)[:, 0] == pytest.approx(0.01 * np.arange(4), abs=2e-3)
+
+
+def test_multiccd_can_be_switched_while_running():
+    physics.ensure_kernels()
+    mj, m = mujoco.MjModel.from_xml_string(pile()), physics.load_string(pile("<flag multiccd='disable'/>"))
+    mjd, d = mujoco.MjData(mj), physics.Data(m)
+    for flag in (0, physics.enums.DSBL_MULTICCD, 0):
+        mj.opt.disableflags = m.opt.disableflags = flag
+        mujoco.mj_forward(mj, mjd)
+        physics.forward(m, d)
+        assert d.ncon == mjd.ncon == (16 if flag == 0 else 7)
+        if flag == 0:
+            assert apart(points(d), points(mjd)) < 1e-8
+
+
+def test_flat_shapes_without_size_are_no_trouble():
+    """Coincident, equal, tiny and thin shapes: finite contacts."""
+    physics.ensure_kernels()
+    for size in ("1e-4 1e-4", "1e4 1e-4", "1e-4 1e3"):
+        for kind in ("cylinder", "capsule"):
+            body = f"<body><freejoint/><geom type='{kind}' size='{size}' mass='1'/></body>"
+            last = f"<body><freejoint/><geom type='cylinder' size='{size}' mass='1' margin='.01'/></body>"
+            m = physics.load_string(f"<mujoco><worldbody>{body}{body}{last}</worldbody></mujoco>")
+            d = physics.Data(m)
+            for shift in (0.0, 1e-5):
+                d.qpos[2] = shift
+                physics.forward(m, d)
+                assert np.isfinite(d.contact_pos[:d.ncon]).all() and np.isfinite(d.contact_dist[:d.ncon]).all() and d.ncon > 0
