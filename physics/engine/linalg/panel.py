@@ -13,7 +13,7 @@ from math import sqrt
 
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
-from physics.kernels.simd import vbc, vfma, vld, vmul, vst, vsum
+from physics.kernels.simd import vbc, vfma, vld, vmul, vst
 
 MINPIVOT = 1e-15  # smallest pivot that counts as positive
 
@@ -165,64 +165,75 @@ def subtract_block(p, n, ld, at, rows, dst, ldd, dcol, src, width, skip):
 
 
 @helper
-def forward_panel(p, n, ld, diaginv, x):
-    """x: the panel's unknowns. Solve U'y = x for them, y in place; couplings to later ones are left to the caller."""
-    end = (n + 3) & ~3
-    for c in range(n):
-        y = x[c] * diaginv[c]
-        r = off(p, c * ld)
-        add_row(x, r, -y, c & ~3, end)
-        x[c] = y
+def row_of(p, ld, n, c):
+    """Row c of a panel, or the last one where there are fewer: it is then multiplied by zero."""
+    return off(p, min(c, n - 1) * ld)
 
 
 @helper
-def dot_row(r, x, start, end):
-    """Sum of r x over columns [start, end), both multiples of four."""
-    s = vbc(0.0)
-    k = start
-    while k < end:
-        s = vfma(vld(r, k), vld(x, k), s)
-        k += 4
-    return vsum(s)
-
-
-@helper
-def backward_four(p, ld, diaginv, x, c, end):
-    """Solve rows c..c+3 of U x = y, x known from c + 4 on (c a multiple of four)."""
+def forward_corner(p, n, ld, diaginv, x, c):
+    """Solve U'y = x for unknowns c to c + 3 of a panel, what lies before them being known; returns them, zeros beyond n."""
+    y0 = x[c] * diaginv[c]
+    x[c] = y0
+    y1 = 0.0
+    y2 = 0.0
+    y3 = 0.0
     r0 = off(p, c * ld)
-    r1 = off(r0, ld)
-    r2 = off(r1, ld)
-    r3 = off(r2, ld)
-    s0 = vbc(0.0)
-    s1 = vbc(0.0)
-    s2 = vbc(0.0)
-    s3 = vbc(0.0)
-    k = c + 4
-    while k < end:
+    if c + 1 < n:
+        y1 = (x[c + 1] - r0[c + 1] * y0) * diaginv[c + 1]
+        x[c + 1] = y1
+        if c + 2 < n:
+            r1 = off(r0, ld)
+            y2 = (x[c + 2] - (r0[c + 2] * y0 + r1[c + 2] * y1)) * diaginv[c + 2]
+            x[c + 2] = y2
+            if c + 3 < n:
+                r2 = off(r1, ld)
+                y3 = (x[c + 3] - (r0[c + 3] * y0 + r1[c + 3] * y1) - r2[c + 3] * y2) * diaginv[c + 3]
+                x[c + 3] = y3
+    return y0, y1, y2, y3
+
+
+@helper
+def take_four(dst, r0, r1, r2, r3, y, n):
+    """dst[:n] -= y[0] r0[:n] + y[1] r1[:n] + y[2] r2[:n] + y[3] r3[:n], n a multiple of four."""
+    v0 = vbc(-y[0])
+    v1 = vbc(-y[1])
+    v2 = vbc(-y[2])
+    v3 = vbc(-y[3])
+    for k in range(0, n, 4):
+        s = vfma(v1, vld(r1, k), vfma(v0, vld(r0, k), vld(dst, k)))
+        vst(dst, k, vfma(v3, vld(r3, k), vfma(v2, vld(r2, k), s)))
+
+
+@helper
+def dot_four(sums, r0, r1, r2, r3, x, n):
+    """sums (four fours) + the products of four rows with x, over n columns, a multiple of four."""
+    s0, s1, s2, s3 = sums
+    for k in range(0, n, 4):
         v = vld(x, k)
         s0 = vfma(vld(r0, k), v, s0)
         s1 = vfma(vld(r1, k), v, s1)
         s2 = vfma(vld(r2, k), v, s2)
         s3 = vfma(vld(r3, k), v, s3)
-        k += 4
-    x3 = (x[c + 3] - vsum(s3)) * diaginv[c + 3]
-    x2 = (x[c + 2] - vsum(s2) - r2[c + 3] * x3) * diaginv[c + 2]
-    x1 = (x[c + 1] - vsum(s1) - r1[c + 3] * x3 - r1[c + 2] * x2) * diaginv[c + 1]
-    x[c] = (x[c] - vsum(s0) - r0[c + 3] * x3 - r0[c + 2] * x2 - r0[c + 1] * x1) * diaginv[c]
-    x[c + 1] = x1
-    x[c + 2] = x2
-    x[c + 3] = x3
+    return s0, s1, s2, s3
 
 
 @helper
-def backward_panel(p, n, ld, diaginv, x):
-    """Solve U x = y for the panel's unknowns; couplings to later ones have been taken off y by the caller."""
-    end = (n + 3) & ~3
-    whole = n & ~3
-    for c in range(n - 1, whole - 1, -1):
-        y = x[c]
-        x[c] = 0.0
-        r = off(p, c * ld)
-        x[c] = (y - dot_row(r, x, c & ~3, end)) * diaginv[c]
-    for c in range(whole - 4, -1, -4):
-        backward_four(p, ld, diaginv, x, c, end)
+def backward_corner(p, n, ld, diaginv, x, c, s):
+    """Solve U x = y for unknowns c to c + 3 of a panel, y standing in x; s: what is known of their rows' products with x."""
+    r0 = off(p, c * ld)
+    x1 = 0.0
+    x2 = 0.0
+    x3 = 0.0
+    if c + 1 < n:
+        r1 = off(r0, ld)
+        if c + 2 < n:
+            r2 = off(r1, ld)
+            if c + 3 < n:
+                x3 = (x[c + 3] - s[3]) * diaginv[c + 3]
+                x[c + 3] = x3
+            x2 = (x[c + 2] - s[2] - r2[c + 3] * x3) * diaginv[c + 2]
+            x[c + 2] = x2
+        x1 = (x[c + 1] - s[1] - r1[c + 3] * x3 - r1[c + 2] * x2) * diaginv[c + 1]
+        x[c + 1] = x1
+    x[c] = (x[c] - s[0] - r0[c + 3] * x3 - r0[c + 2] * x2 - r0[c + 1] * x1) * diaginv[c]

@@ -8,7 +8,7 @@ Source: Nocedal and Wright, "Numerical Optimization", chapter 3 (Newton); panels
 """
 from __future__ import annotations
 
-from physics.engine.linalg.panel import add_row, backward_panel, dot_row, factor_panel, forward_panel, subtract_block
+from physics.engine.linalg.panel import backward_corner, dot_four, factor_panel, forward_corner, row_of, subtract_block, take_four
 from physics.engine.solve.cost import cone_hessian
 from physics.engine.solve.products import add_products, add_two, scale_rows, weight_of
 from physics.engine.solve.row_plan import PANELS
@@ -16,7 +16,7 @@ from physics.engine.solve.tree_rows import add_path, carry_right_side, copy_rows
 from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
-from physics.kernels.simd import stack, vbc, vld, vst
+from physics.kernels.simd import stack, vbc, vld, vst, vturn
 
 
 @kernel("m d i i")
@@ -282,6 +282,53 @@ def factor_tree(m, d, t):
     return raised
 
 
+@helper
+def forward_tree(m, d, t):
+    """Solve U'y = x for the unknowns of tree t, four at a time, and take them off those of the trees it is coupled to."""
+    n = m.tree_dofnum[t]
+    ld = d.sol_panel_ld[t]
+    p = off(d.sol_H, d.sol_panel_adr[t])
+    x = off(d.sol_vec, d.sol_vec_adr[t])
+    end = (n + 3) & ~3
+    for c in range(0, n, 4):
+        y = forward_corner(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x, c)
+        r0 = off(p, c * ld)
+        r1 = row_of(p, ld, n, c + 1)
+        r2 = row_of(p, ld, n, c + 2)
+        r3 = row_of(p, ld, n, c + 3)
+        k = c + 4
+        take_four(off(x, k), off(r0, k), off(r1, k), off(r2, k), off(r3, k), y, end - k)
+        for a in range(d.sol_next_adr[t], d.sol_next_adr[t] + d.sol_next_num[t]):
+            s = d.sol_next[a]
+            k = d.sol_next_off[a]
+            take_four(off(d.sol_vec, d.sol_vec_adr[s]), off(r0, k), off(r1, k), off(r2, k), off(r3, k), y, (m.tree_dofnum[s] + 3) & ~3)
+
+
+@helper
+def backward_tree(m, d, t, four):
+    """Solve U x = y for the unknowns of tree t, those of the trees it is coupled to being known; four: scratch."""
+    n = m.tree_dofnum[t]
+    ld = d.sol_panel_ld[t]
+    p = off(d.sol_H, d.sol_panel_adr[t])
+    x = off(d.sol_vec, d.sol_vec_adr[t])
+    end = (n + 3) & ~3
+    for c in range(end - 4, -1, -4):
+        r0 = off(p, c * ld)
+        r1 = row_of(p, ld, n, c + 1)
+        r2 = row_of(p, ld, n, c + 2)
+        r3 = row_of(p, ld, n, c + 3)
+        k = c + 4
+        zero = vbc(0.0)
+        sums = dot_four((zero, zero, zero, zero), off(r0, k), off(r1, k), off(r2, k), off(r3, k), off(x, k), end - k)
+        for a in range(d.sol_next_adr[t], d.sol_next_adr[t] + d.sol_next_num[t]):
+            s = d.sol_next[a]
+            k = d.sol_next_off[a]
+            sums = dot_four(sums, off(r0, k), off(r1, k), off(r2, k), off(r3, k), off(d.sol_vec, d.sol_vec_adr[s]), (m.tree_dofnum[s] + 3) & ~3)
+        c0, c1, c2, c3 = vturn(sums[0], sums[1], sums[2], sums[3])
+        vst(four, 0, (c0 + c2) + (c1 + c3))
+        backward_corner(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x, c, four)
+
+
 @kernel("m d i i")
 def solve_island(m, d, island, carried):
     """sol_search = -H^-1 sol_grad of an island; carried: sol_grad is what it was when the factor was made.
@@ -306,31 +353,12 @@ def solve_island(m, d, island, carried):
         for i in range(n, (n + 3) & ~3):
             x[i] = 0.0
     for place in range(start, end):
-        t = d.sol_order[place]
-        n = m.tree_dofnum[t]
-        ld = d.sol_panel_ld[t]
-        p = off(d.sol_H, d.sol_panel_adr[t])
-        x = off(d.sol_vec, d.sol_vec_adr[t])
-        forward_panel(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x)
-        for a in range(d.sol_next_adr[t], d.sol_next_adr[t] + d.sol_next_num[t]):
-            s = d.sol_next[a]
-            y = off(d.sol_vec, d.sol_vec_adr[s])
-            q = off(p, d.sol_next_off[a])
-            for c in range(n):
-                add_row(y, off(q, c * ld), -x[c], 0, (m.tree_dofnum[s] + 3) & ~3)
+        forward_tree(m, d, d.sol_order[place])
+    four = stack(4)
     for place in range(end - 1, start - 1, -1):
         t = d.sol_order[place]
-        n = m.tree_dofnum[t]
-        ld = d.sol_panel_ld[t]
-        p = off(d.sol_H, d.sol_panel_adr[t])
-        x = off(d.sol_vec, d.sol_vec_adr[t])
-        for a in range(d.sol_next_adr[t], d.sol_next_adr[t] + d.sol_next_num[t]):
-            s = d.sol_next[a]
-            y = off(d.sol_vec, d.sol_vec_adr[s])
-            q = off(p, d.sol_next_off[a])
-            for c in range(n):
-                x[c] -= dot_row(off(q, c * ld), y, 0, (m.tree_dofnum[s] + 3) & ~3)
-        backward_panel(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x)
+        backward_tree(m, d, t, four)
         first = m.tree_dofadr[t]
-        for i in range(n):
+        x = off(d.sol_vec, d.sol_vec_adr[t])
+        for i in range(m.tree_dofnum[t]):
             d.sol_search[first + i] = -x[i]
