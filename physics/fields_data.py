@@ -244,7 +244,7 @@ DATA_ARRAYS = (
     Row("sol_Mp", "f8", "nv", "*", "solver: M times the search direction"),
     Row("sol_grad", "f8", "nv", "*", "solver: gradient of the cost"),
     Row("sol_search", "f8", "nv", "*", "solver: search direction"),
-    Row("sol_diaginv", "f8", "nv", "*", "solver: inverse diagonal of the factor, or its pivots where it stands by rows"),
+    Row("sol_diaginv", "f8", "nv", "*", "solver: inverse pivots of the factor, or its pivots where it stands by rows"),
     Row("sol_vec", "f8", "4*nv", "*", "solver: a vector whose trees start at multiples of four"),
     Row("sol_jar", "f8", "maxefc", "*", "solver: J qacc - aref"),
     Row("sol_jv", "f8", "maxefc", "*", "solver: J times the search direction"),

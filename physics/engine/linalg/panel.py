@@ -1,46 +1,25 @@
-"""Dense kernels of a factor H = U'U that is stored in panels: rows of U with a length that is a multiple of four.
+"""Dense kernels of a factor H = U' D^-1 U that is stored in panels: rows of U with a length that is a multiple of four.
 
-A panel belongs to n unknowns that are eliminated together. Its row c holds U[c, c:n] and, from the next multiple of
-four on, the couplings to unknowns eliminated later; rows of U hold zeros from the last multiple of four up to the
-diagonal, and in the padding. Inner loops take two rows by eight columns, so that the sums stay in registers.
+A panel belongs to n unknowns that are eliminated together. Its row c holds U[c, c+1:n] and, from the next multiple of
+four on, the couplings to unknowns eliminated later, with zeros in the padding; D is U's diagonal, and kept as its inverse. What
+stands from the diagonal to the left means nothing. Inner loops take two rows by eight columns, or four rows by four, so that the
+sums stay in registers.
 
-Source: Golub and Van Loan, "Matrix Computations", 4.2.5 (Cholesky by rows); George and Liu, "Computer Solution of
+Source: Golub and Van Loan, "Matrix Computations", 4.1.2 (LDL'); George and Liu, "Computer Solution of
 Large Sparse Positive Definite Systems", chapter 5.
 """
 from __future__ import annotations
 
-from math import sqrt
-
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
-from physics.kernels.simd import vbc, vfma, vld, vmul, vst
+from physics.kernels.simd import vbc, vfma, vld, vst
 
 MINPIVOT = 1e-15  # smallest pivot that counts as positive
 
 
 @helper
-def add_row(dst, src, s, start, end):
-    """dst += s src over columns [start, end), both multiples of four."""
-    v = vbc(s)
-    k = start
-    while k < end:
-        vst(dst, k, vfma(v, vld(src, k), vld(dst, k)))
-        k += 4
-
-
-@helper
-def scale_row(dst, s, start, end):
-    """dst *= s over columns [start, end), both multiples of four."""
-    v = vbc(s)
-    k = start
-    while k < end:
-        vst(dst, k, vmul(v, vld(dst, k)))
-        k += 4
-
-
-@helper
-def subtract_pair(p, ld, b, c0, c1, dst0, dst1, a0, a1, src):
-    """dst0 and dst1 [a0:a1) -= sum over rows c in [c0, c1) of P[c, b], P[c, b+1] times P[c, src + ...].
+def subtract_pair(p, ld, inverse, b, c1, dst0, dst1, a0, a1, src):
+    """dst0 and dst1 [a0:a1) -= sum over rows c up to c1 of P[c, b] / D[c], P[c, b+1] / D[c] times P[c, src + ...].
 
     a0, a1 multiples of four; src is what to add to a destination column for the source column.
     """
@@ -51,10 +30,10 @@ def subtract_pair(p, ld, b, c0, c1, dst0, dst1, a0, a1, src):
         s01 = vbc(0.0)
         s10 = vbc(0.0)
         s11 = vbc(0.0)
-        at = c0 * ld
-        for _c in range(c0, c1):
-            u = vbc(p[at + b])
-            w = vbc(p[at + b + 1])
+        at = 0
+        for c in range(c1):
+            u = vbc(p[at + b] * inverse[c])
+            w = vbc(p[at + b + 1] * inverse[c])
             x = vld(p, at + src + a)
             y = vld(p, at + src + a + 4)
             s00 = vfma(u, x, s00)
@@ -70,27 +49,27 @@ def subtract_pair(p, ld, b, c0, c1, dst0, dst1, a0, a1, src):
     if a < a1:
         s00 = vbc(0.0)
         s10 = vbc(0.0)
-        at = c0 * ld
-        for _c in range(c0, c1):
+        at = 0
+        for c in range(c1):
             x = vld(p, at + src + a)
-            s00 = vfma(vbc(p[at + b]), x, s00)
-            s10 = vfma(vbc(p[at + b + 1]), x, s10)
+            s00 = vfma(vbc(p[at + b] * inverse[c]), x, s00)
+            s10 = vfma(vbc(p[at + b + 1] * inverse[c]), x, s10)
             at += ld
         vst(dst0, a, vfma(minus, s00, vld(dst0, a)))
         vst(dst1, a, vfma(minus, s10, vld(dst1, a)))
 
 
 @helper
-def subtract_single(p, ld, b, c0, c1, dst, a0, a1, src):
+def subtract_single(p, ld, inverse, b, c1, dst, a0, a1, src):
     """The same for one destination row."""
     minus = vbc(-1.0)
     a = a0
     while a + 8 <= a1:
         s0 = vbc(0.0)
         s1 = vbc(0.0)
-        at = c0 * ld
-        for _c in range(c0, c1):
-            u = vbc(p[at + b])
+        at = 0
+        for c in range(c1):
+            u = vbc(p[at + b] * inverse[c])
             s0 = vfma(u, vld(p, at + src + a), s0)
             s1 = vfma(u, vld(p, at + src + a + 4), s1)
             at += ld
@@ -99,54 +78,107 @@ def subtract_single(p, ld, b, c0, c1, dst, a0, a1, src):
         a += 8
     if a < a1:
         s0 = vbc(0.0)
-        at = c0 * ld
-        for _c in range(c0, c1):
-            s0 = vfma(vbc(p[at + b]), vld(p, at + src + a), s0)
+        at = 0
+        for c in range(c1):
+            s0 = vfma(vbc(p[at + b] * inverse[c]), vld(p, at + src + a), s0)
             at += ld
         vst(dst, a, vfma(minus, s0, vld(dst, a)))
 
 
 @helper
-def factor_panel(p, n, ld, diaginv):
-    """Turn the panel's n rows of H into rows of U; diaginv[c] = 1 / U[c, c]. Returns the number of raised pivots."""
+def row_of(p, ld, n, c):
+    """Row c of a panel, or the last one where there are fewer: it is then multiplied by zero."""
+    return off(p, min(c, n - 1) * ld)
+
+
+@helper
+def pivot_of(x):
+    """A pivot, or the least one that counts as positive."""
+    if not x > MINPIVOT:
+        return MINPIVOT
+    return x
+
+
+@helper
+def factor_corner(p, n, ld, inverse, c):
+    """Factor the square of rows and columns c to c + 3; returns the multipliers l01, l02, l03, l12, l13, l23, zero for rows beyond n."""
+    r0 = off(p, c * ld)
+    pivot = pivot_of(r0[c])
+    i0 = 1.0 / pivot
+    inverse[c] = i0
+    l01 = 0.0
+    l02 = 0.0
+    l03 = 0.0
+    l12 = 0.0
+    l13 = 0.0
+    l23 = 0.0
+    if c + 1 < n:
+        r1 = off(r0, ld)
+        l01 = r0[c + 1] * i0
+        i1 = 1.0 / pivot_of(r1[c + 1] - l01 * r0[c + 1])
+        inverse[c + 1] = i1
+        a12 = r1[c + 2] - l01 * r0[c + 2]
+        a13 = r1[c + 3] - l01 * r0[c + 3]
+        r1[c + 2] = a12
+        r1[c + 3] = a13
+        if c + 2 < n:
+            r2 = off(r1, ld)
+            l02 = r0[c + 2] * i0
+            l12 = a12 * i1
+            i2 = 1.0 / pivot_of(r2[c + 2] - l02 * r0[c + 2] - l12 * a12)
+            inverse[c + 2] = i2
+            a23 = r2[c + 3] - l02 * r0[c + 3] - l12 * a13
+            r2[c + 3] = a23
+            if c + 3 < n:
+                r3 = off(r2, ld)
+                l03 = r0[c + 3] * i0
+                l13 = a13 * i1
+                l23 = a23 * i2
+                inverse[c + 3] = 1.0 / pivot_of(r3[c + 3] - l03 * r0[c + 3] - l13 * a13 - l23 * a23)
+    return l01, l02, l03, l12, l13, l23
+
+
+@helper
+def factor_panel(p, n, ld, inverse):
+    """Turn the panel's n rows of H into rows of U, four at a time; inverse[c] = 1 / D[c]. Returns the number of raised pivots."""
+    for c in range(0, n, 4):
+        r0 = off(p, c * ld)
+        r1 = row_of(p, ld, n, c + 1)
+        r2 = row_of(p, ld, n, c + 2)
+        r3 = row_of(p, ld, n, c + 3)
+        if c > 0:
+            if c + 1 < n:
+                subtract_pair(p, ld, inverse, c, c, r0, r1, c, ld, 0)
+            else:
+                subtract_single(p, ld, inverse, c, c, r0, c, ld, 0)
+            if c + 3 < n:
+                subtract_pair(p, ld, inverse, c + 2, c, r2, r3, c, ld, 0)
+            elif c + 2 < n:
+                subtract_single(p, ld, inverse, c + 2, c, r2, c, ld, 0)
+        l01, l02, l03, l12, l13, l23 = factor_corner(p, n, ld, inverse, c)
+        v01 = vbc(-l01)
+        v02 = vbc(-l02)
+        v03 = vbc(-l03)
+        v12 = vbc(-l12)
+        v13 = vbc(-l13)
+        v23 = vbc(-l23)
+        for k in range(c + 4, ld, 4):
+            x0 = vld(r0, k)
+            x1 = vfma(v01, x0, vld(r1, k))
+            x2 = vfma(v12, x1, vfma(v02, x0, vld(r2, k)))
+            vst(r3, k, vfma(v23, x2, vfma(v13, x1, vfma(v03, x0, vld(r3, k)))))
+            vst(r2, k, x2)   # after those that it stands for where there are fewer rows
+            vst(r1, k, x1)
+            vst(r0, k, x0)
     raised = 0
-    b = 0
-    while b < n:
-        r0 = off(p, b * ld)
-        first = b & ~3
-        if b + 1 < n:
-            r1 = off(p, (b + 1) * ld)
-            subtract_pair(p, ld, b, 0, b, r0, r1, first, ld, 0)
-        else:
-            r1 = r0
-            subtract_single(p, ld, b, 0, b, r0, first, ld, 0)
-        pivot = r0[b]
-        if not pivot > MINPIVOT:
-            pivot = MINPIVOT
+    for c in range(n):
+        if inverse[c] >= 1.0 / MINPIVOT:
             raised += 1
-        inv = 1.0 / sqrt(pivot)
-        diaginv[b] = inv
-        for a in range(first, b):
-            r0[a] = 0.0
-        scale_row(r0, inv, first, ld)
-        b += 1
-        if b < n:
-            add_row(r1, r0, -r0[b], first, ld)
-            pivot = r1[b]
-            if not pivot > MINPIVOT:
-                pivot = MINPIVOT
-                raised += 1
-            inv = 1.0 / sqrt(pivot)
-            diaginv[b] = inv
-            for a in range(first, b):
-                r1[a] = 0.0
-            scale_row(r1, inv, first, ld)
-            b += 1
     return raised
 
 
 @helper
-def subtract_block(p, n, ld, at, rows, dst, ldd, dcol, src, width, skip):
+def subtract_block(p, n, ld, inverse, at, rows, dst, ldd, dcol, src, width, skip):
     """dst[b, dcol:dcol+width) -= sum over the panel's n rows of P[., at+b] P[., src:src+width), for b in [0, rows).
 
     With skip, columns left of the diagonal block's tile of row b are left alone.
@@ -158,38 +190,34 @@ def subtract_block(p, n, ld, at, rows, dst, ldd, dcol, src, width, skip):
             start = dcol + (b & ~3)
         r0 = off(dst, b * ldd)
         if b + 1 < rows:
-            subtract_pair(p, ld, at + b, 0, n, r0, off(dst, (b + 1) * ldd), start, dcol + width, src - dcol)
+            subtract_pair(p, ld, inverse, at + b, n, r0, off(dst, (b + 1) * ldd), start, dcol + width, src - dcol)
         else:
-            subtract_single(p, ld, at + b, 0, n, r0, start, dcol + width, src - dcol)
+            subtract_single(p, ld, inverse, at + b, n, r0, start, dcol + width, src - dcol)
         b += 2
 
 
 @helper
-def row_of(p, ld, n, c):
-    """Row c of a panel, or the last one where there are fewer: it is then multiplied by zero."""
-    return off(p, min(c, n - 1) * ld)
-
-
-@helper
-def forward_corner(p, n, ld, diaginv, x, c):
-    """Solve U'y = x for unknowns c to c + 3 of a panel, what lies before them being known; returns them, zeros beyond n."""
-    y0 = x[c] * diaginv[c]
-    x[c] = y0
+def forward_corner(p, n, ld, inverse, x, c):
+    """Solve U' D^-1 y = x for unknowns c to c + 3 of a panel, what lies before them being known; returns y / D, zeros beyond n."""
+    y0 = x[c] * inverse[c]
     y1 = 0.0
     y2 = 0.0
     y3 = 0.0
     r0 = off(p, c * ld)
     if c + 1 < n:
-        y1 = (x[c + 1] - r0[c + 1] * y0) * diaginv[c + 1]
-        x[c + 1] = y1
+        x1 = x[c + 1] - r0[c + 1] * y0
+        x[c + 1] = x1
+        y1 = x1 * inverse[c + 1]
         if c + 2 < n:
             r1 = off(r0, ld)
-            y2 = (x[c + 2] - (r0[c + 2] * y0 + r1[c + 2] * y1)) * diaginv[c + 2]
-            x[c + 2] = y2
+            x2 = x[c + 2] - r0[c + 2] * y0 - r1[c + 2] * y1
+            x[c + 2] = x2
+            y2 = x2 * inverse[c + 2]
             if c + 3 < n:
                 r2 = off(r1, ld)
-                y3 = (x[c + 3] - (r0[c + 3] * y0 + r1[c + 3] * y1) - r2[c + 3] * y2) * diaginv[c + 3]
-                x[c + 3] = y3
+                x3 = x[c + 3] - (r0[c + 3] * y0 + r1[c + 3] * y1) - r2[c + 3] * y2
+                x[c + 3] = x3
+                y3 = x3 * inverse[c + 3]
     return y0, y1, y2, y3
 
 
@@ -219,7 +247,7 @@ def dot_four(sums, r0, r1, r2, r3, x, n):
 
 
 @helper
-def backward_corner(p, n, ld, diaginv, x, c, s):
+def backward_corner(p, n, ld, inverse, x, c, s):
     """Solve U x = y for unknowns c to c + 3 of a panel, y standing in x; s: what is known of their rows' products with x."""
     r0 = off(p, c * ld)
     x1 = 0.0
@@ -230,10 +258,10 @@ def backward_corner(p, n, ld, diaginv, x, c, s):
         if c + 2 < n:
             r2 = off(r1, ld)
             if c + 3 < n:
-                x3 = (x[c + 3] - s[3]) * diaginv[c + 3]
+                x3 = (x[c + 3] - s[3]) * inverse[c + 3]
                 x[c + 3] = x3
-            x2 = (x[c + 2] - s[2] - r2[c + 3] * x3) * diaginv[c + 2]
+            x2 = (x[c + 2] - s[2] - r2[c + 3] * x3) * inverse[c + 2]
             x[c + 2] = x2
-        x1 = (x[c + 1] - s[1] - r1[c + 3] * x3 - r1[c + 2] * x2) * diaginv[c + 1]
+        x1 = (x[c + 1] - s[1] - r1[c + 3] * x3 - r1[c + 2] * x2) * inverse[c + 1]
         x[c + 1] = x1
-    x[c] = (x[c] - s[0] - r0[c + 3] * x3 - r0[c + 2] * x2 - r0[c + 1] * x1) * diaginv[c]
+    x[c] = (x[c] - s[0] - r0[c + 3] * x3 - r0[c + 2] * x2 - r0[c + 1] * x1) * inverse[c]

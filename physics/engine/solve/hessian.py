@@ -263,7 +263,8 @@ def factor_tree(m, d, t):
     n = m.tree_dofnum[t]
     ld = d.sol_panel_ld[t]
     p = off(d.sol_H, d.sol_panel_adr[t])
-    raised = factor_panel(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]))
+    inverse = off(d.sol_diaginv, m.tree_dofadr[t])
+    raised = factor_panel(p, n, ld, inverse)
     start = d.sol_next_adr[t]
     end = start + d.sol_next_num[t]
     for a in range(start, end):
@@ -272,13 +273,13 @@ def factor_tree(m, d, t):
         rows = m.tree_dofnum[s]
         lds = d.sol_panel_ld[s]
         dst = off(d.sol_H, d.sol_panel_adr[s])
-        subtract_block(p, n, ld, at, rows, dst, lds, 0, at, (rows + 3) & ~3, True)
+        subtract_block(p, n, ld, inverse, at, rows, dst, lds, 0, at, (rows + 3) & ~3, True)
         k = d.sol_next_adr[s]
         for b in range(a + 1, end):
             while d.sol_next[k] != d.sol_next[b]:
                 k += 1
             width = (m.tree_dofnum[d.sol_next[b]] + 3) & ~3
-            subtract_block(p, n, ld, at, rows, dst, lds, d.sol_next_off[k], d.sol_next_off[b], width, False)
+            subtract_block(p, n, ld, inverse, at, rows, dst, lds, d.sol_next_off[k], d.sol_next_off[b], width, False)
     return raised
 
 
