@@ -16,7 +16,7 @@ LAYERS = {
     "physics.fields_data": "base", "physics.fields_asset": "base",
     "physics.workpiece": "base", "physics.block": "base", "physics.model": "base", "physics.data": "base", "physics.callbacks": "base", "physics.views": "base",
     "physics.visual": "base", "physics.start_values": "base", "physics.atomic": "base", "physics.asset_record": "base", "physics.lwb": "base",
-    "physics.lwb_checks": "base", "physics.nearest": "base", "physics.kernels": "base",
+    "physics.lwb_checks": "base", "physics.nearest": "base", "physics.kernels": "base", "physics.solver_statistics": "base",
     "physics.engine": "engine", "physics.stepping": "stepping", "physics.jacobians": "stepping", "physics.inertia": "stepping",
     "physics.motion": "stepping", "physics.positions": "stepping", "physics.state": "stepping", "physics.differences": "stepping", "physics.exact_derivatives": "stepping",
     "physics.exact_forces": "stepping", "physics.single_stages": "stepping", "physics.distances": "stepping", "physics.exact_sensors": "stepping",
