@@ -192,16 +192,16 @@ class Truth:
         return self.dist - self.rival > 1e-5
 
 
-def _starts(u: np.ndarray, value: np.ndarray) -> np.ndarray:
+def _starts(u: np.ndarray, value: np.ndarray, kept: int) -> np.ndarray:
     """Indices of the best directions that are not close to one another."""
     order, found = np.argsort(-value), []
-    while len(order) and len(found) < KEPT:
+    while len(order) and len(found) < kept:
         found.append(order[0])
         order = order[u[order] @ u[order[0]] < np.cos(APART)]
     return np.array(found)
 
 
-def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, seed: int = 0) -> Truth:
+def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, seed: int = 0, samples: int = SAMPLES, kept: int = KEPT) -> Truth:
     """The truth about two shapes by looking in all directions; hints are directions to be looked at too.
 
     The best of many samples, and of the normals and edges of polytopes, are improved by trying ever smaller cones of directions about
@@ -209,10 +209,10 @@ def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, s
     """
     r = np.random.default_rng(seed)
     edges = _edges(one), _edges(two)
-    u = np.vstack([sphere_directions(SAMPLES), _corner_directions(one, two, edges), np.zeros((0, 3)) if hints is None or len(hints) == 0 else unit(hints)])
+    u = np.vstack([sphere_directions(samples), _corner_directions(one, two, edges), np.zeros((0, 3)) if hints is None or len(hints) == 0 else unit(hints)])
     edges = np.vstack(edges)
     value = apart(one, two, u)
-    best = _starts(u, value)
+    best = _starts(u, value, kept)
     u, value, cone = u[best], value[best], np.full(len(best), 0.05)
     noise = 2e-16 * (np.abs(two.pos - one.pos).max() + one.reach(u).max() + two.reach(u).max())   # less is no better
     for _ in range(MOST_ROUNDS):
