@@ -62,21 +62,19 @@ PAIRS = (
 )
 
 
-# pairs of which only the deepest point is made so far
-ONE_POINT = ("cylinders cap to cap", "a cylinder lying on a cube", "a mesh on a cube", "a mesh on a mesh", "a mesh deep in a mesh")
-FLAT = (("capsule", "box"),)
+FLAT = (("cylinder", "box"), ("cylinder", "mesh"), ("box", "mesh"), ("cylinder", "cylinder"), ("capsule", "box"), ("capsule", "mesh"))
 
 
 @pytest.mark.parametrize("what, one, two, pos, turn, dist, normal", PAIRS, ids=[row[0] for row in PAIRS])
 def test_two_geoms_at_a_known_distance(what, one, two, pos, turn, dist, normal):
     ours, official = found(free(one) + free(two, pos, turn))
-    assert len(ours["dist"]) > 0 and (what in ONE_POINT or len(ours["dist"]) == len(official["dist"]))
+    assert len(ours["dist"]) == len(official["dist"]) > 0
     for side, accuracy in ((ours, 1e-7), (official, 3e-5)):
         assert side["dist"].min() == pytest.approx(dist, abs=accuracy)
         deepest = side["normal"][side["dist"].argmin()] * (1 if side["geom"][0] == [0, 1] else -1)
         assert np.linalg.norm(deepest) == pytest.approx(1) and (not normal or np.allclose(deepest, [float(x) for x in normal.split()], atol=1e-5 if side is ours else 0.05))
     near = np.abs(ours["pos"][:, None] - official["pos"][None]).max(2).min(1)
-    assert what in ONE_POINT or len(near) == 1 or not normal or near.max() < 1e-5
+    assert len(near) == 1 or not normal or near.max() < 1e-5
 
 
 def test_what_collides_what_is_left_out_and_what_is_asked_for():
@@ -145,7 +143,9 @@ def test_what_stands_or_lies_flat_has_as_many_contacts_as_officially(one, two):
             top = 1 + height + (0.1 if one == "capsule" and height == 0.2 else 0.0)
             ours, official = found(free(ground) + free(size[one], f"{x} 0 {top - 0.001}", turn))
             assert len(ours["dist"]) == len(official["dist"]), (turn, x)
-            assert np.abs(ours["pos"][:, None] - official["pos"][None]).max(2).min(1).max(initial=0.0) < 1e-5, (turn, x)
+            assert ours["dist"] == pytest.approx(official["dist"], abs=1e-5), (turn, x)
+            near = np.abs(ours["pos"][:, None] - official["pos"][None]).max(2).min(1).max(initial=0.0)
+            assert near < (1e-4 if turn != "0 0 0" or one != "cylinder" else 0.2), (turn, x)   # any four points of a round face will do
 
 
 def test_an_aligned_tower_stands():
