@@ -13,6 +13,7 @@ A user's contact filter stands for the test of the geoms' masks, so with one all
 from __future__ import annotations
 
 from physics.engine.collide.columns import ROUNDING, add_candidate, balls_meet, column_pairs, meet, set_up_columns
+from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
@@ -270,6 +271,8 @@ def broad(m, d):
         return
     if asleep:
         n = drop_resting(m, d, n)
+    if m.nmesh > 0 and m.nsweep > 0 and d.cb_contactfilter == 0:
+        n = drop_apart(m, d, n)
     if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or d.cb_contactfilter != 0:
         order_pairs(m, d, n)
     if m.npair > 0:

@@ -8,8 +8,9 @@ G. van den Bergen, "Collision Detection in Interactive 3D Environments", 2003, s
 from __future__ import annotations
 
 from physics.engine.collide.convex.support import difference_tip
+from physics.engine.collide.filter import pair_reach
 from physics.engine.collide.vectors import EXACT, add3, dot3, sub3, to_local, to_world
-from physics.engine.shapes import MESH, half_extents
+from physics.engine.shapes import MESH, SPHERE, half_extents
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, st3
 
@@ -57,6 +58,28 @@ def boxes_apart(m, d, g1, g2, reach):
     if abs(dot3(z, u)) - b[5] - abs(z[0]) * a[3] - abs(z[1]) * a[4] - abs(z[2]) * a[5] > limit:
         return 1
     return 0
+
+
+@kernel("m d i", ret="i", fastmath=EXACT)
+def drop_apart(m, d, n):
+    """Drop those of the first n candidates that are meshes against convex geoms and whose boxes are apart; -> how many stay.
+
+    Before they are sorted: of many geoms in few bodies, bounding balls leave too many pairs.
+    Reads: cand_geom, geom_type, geom_size, geom_aabb, geom_xpos, geom_xmat, geom_margin, geom_gap
+    Writes: cand_geom
+    """
+    stay = 0
+    for k in range(n):
+        g1 = d.cand_geom[k, 0]
+        g2 = d.cand_geom[k, 1]
+        t1 = min(m.geom_type[g1], m.geom_type[g2])
+        t2 = max(m.geom_type[g1], m.geom_type[g2])
+        if t1 >= SPHERE and t2 == MESH and boxes_apart(m, d, g1, g2, pair_reach(m, g1, g2)):
+            continue
+        d.cand_geom[stay, 0] = g1
+        d.cand_geom[stay, 1] = g2
+        stay += 1
+    return stay
 
 
 @helper
