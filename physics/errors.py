@@ -13,9 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["CONTACTS", "Issue", "ModelError", "Place", "ViewOnlyError"]
+__all__ = ["Issue", "ModelError", "Place", "ViewOnlyError"]
 
-CONTACTS = "contacts"
 MAX_LISTED = 50  # a message listing thousands of problems helps nobody
 
 
@@ -36,17 +35,13 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One problem: how bad, where in the file, which element, what, and what to do about it.
-
-    `area` of a 'view' issue: CONTACTS where only contacts and their solver need it, so that all else could still be computed.
-    """
+    """One problem: how bad, where in the file, which element, what, and what to do about it."""
 
     severity: str
     place: Place | None
     path: str
     what: str
     hint: str = ""
-    area: str = ""
 
     def __str__(self) -> str:
         parts = [f"{self.place}: " if self.place else "", f"{self.severity}: {self.what}"]

@@ -18,7 +18,7 @@ The table:
     ints, floats    names of the scalar fields, whose values are the arrays "#ints" (<i8) and "#floats" (<f8)
     names     kind -> list of names; places: kind -> list of null or [file, line, column]
     vis       picture settings by group; texts: custom texts; compat, title, source: as in Model
-    view_only [[severity, place, path, what, hint, area], ...]
+    view_only [[severity, place, path, what, hint], ...]
     assets    kind -> list of null or {attrs, stamp, parts: [attributes, ...], files: {attribute: [path, number or null]}}; the number
               is that of an array "#file<number>" (|u1) with the file's bytes, kept where they were in memory only
 
@@ -67,7 +67,7 @@ def save(model: Model, path: str | os.PathLike) -> None:
         "writer": "Linkwork", "ints": _INTS, "floats": _FLOATS, "names": model.names,
         "places": {kind: [place and _place_row(place) for place in places] for kind, places in model.places.items()},
         "vis": dataclasses.asdict(model.vis), "texts": model.texts, "compat": model.compat, "title": model.title, "source": list(model.source),
-        "view_only": [[i.severity, i.place and _place_row(i.place), i.path, i.what, i.hint, i.area] for i in model.view_only],
+        "view_only": [[i.severity, i.place and _place_row(i.place), i.path, i.what, i.hint] for i in model.view_only],
         "assets": {kind: [record and _record_row(record, arrays) for record in records] for kind, records in model.assets.items()},
     }
     sums = [_checksum(a.reshape(-1).view(np.uint8)) for a in arrays.values()]
@@ -221,8 +221,8 @@ def _describe(model: Model, table: dict, arrays: dict) -> None:
     model.texts = {str(k): str(v) for k, v in table["texts"].items()}
     model.compat, model.title = str(table["compat"]), str(table["title"])
     model.source = [str(s) for s in table["source"]]
-    model.view_only = tuple(Issue(str(severity), row and _place(row), str(path), str(what), str(hint), str(area))
-                            for severity, row, path, what, hint, area in table["view_only"])
+    model.view_only = tuple(Issue(str(severity), row and _place(row), str(path), str(what), str(hint))
+                            for severity, row, path, what, hint in table["view_only"])
     model.assets = {str(kind): tuple(record and _record(record, arrays) for record in records) for kind, records in table["assets"].items()}
 
 

@@ -121,10 +121,10 @@ class Build:
         self.asked += numbers
         return fits
 
-    def view(self, element: Element, what: str, attr: str = "", area: str = "") -> None:
+    def view(self, element: Element, what: str, attr: str = "") -> None:
         """Note a reason why the model can be drawn but not simulated."""
         place: Place = self.resolver.attrs(element).place(attr) if attr else element.place
-        self.issues.append(Issue("view", place, self.resolver.path(element), what, "The model opens for viewing only", area))
+        self.issues.append(Issue("view", place, self.resolver.path(element), what, "The model opens for viewing only"))
 
     def warn(self, element: Element, what: str, hint: str = "", attr: str = "") -> None:
         """Note something that looks like a mistake."""

@@ -9,7 +9,7 @@ from physics.engine.collide.pairs import build_pairs, reachable_types
 from physics.engine.sensor.distance import missing_pairs
 from physics.engine.sensor.enclosure import unknown_shapes
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GEOM_MESH, SENS_TOUCH, GeomType
-from physics.errors import CONTACTS, Issue
+from physics.errors import Issue
 from physics.model import Model
 
 
@@ -22,7 +22,7 @@ def collisions(build: Build, model: Model) -> None:
     for one, two in reachable_types(model) if collides else ():
         kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
         other = geoms[two].name or f"geom {two}"
-        build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})", area=CONTACTS)
+        build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")
 
 
 def sensors(build: Build, model: Model) -> None:

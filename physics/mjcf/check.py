@@ -11,11 +11,10 @@ from collections import defaultdict
 from difflib import get_close_matches
 from functools import lru_cache
 
-from physics.errors import CONTACTS, Issue, Place
+from physics.errors import Issue, Place
 from physics.mjcf import schema
 from physics.mjcf.numbers import parse
 from physics.mjcf.schema import AttributeSpec, ElementSpec, Support
-from physics.mjcf.support import CONTACT_REASONS
 from physics.spec.element import Element
 from physics.spec.names import check_names
 
@@ -52,8 +51,8 @@ class _Check:
             parts.append(f"{element.tag}[{label}]" if label else element.tag)
         return "/".join(parts)
 
-    def report(self, severity: str, place: Place, what: str, hint: str = "", area: str = "") -> None:
-        self.issues.append(Issue(severity, place, self.path(), what, hint, area))
+    def report(self, severity: str, place: Place, what: str, hint: str = "") -> None:
+        self.issues.append(Issue(severity, place, self.path(), what, hint))
 
     def run(self, root: Element, references: bool = True) -> list[Issue]:
         spec = self._root(root)
@@ -146,7 +145,7 @@ class _Check:
 
     def _limit(self, limit: Support, place: Place, what: str) -> None:
         if limit.level == "view":
-            self.report("view", place, what, _VIEW_HINT, CONTACTS if limit.what in CONTACT_REASONS else "")
+            self.report("view", place, what, _VIEW_HINT)
         elif limit.level == "refused" and self.refused is not self.trail[-1][0]:
             self.refused = self.trail[-1][0]
             self.report("error", place, what)

@@ -13,10 +13,7 @@ from __future__ import annotations
 
 from physics.mjcf.table_legacy import LEGACY_SUPPORT
 
-__all__ = ["CONTACT_REASONS", "SUPPORT"]
-
-# what is missing in 'view' rows that only contacts and their solver need: with both switched off the rest can be computed
-CONTACT_REASONS = frozenset({"barrier contacts", "speculative contacts", "adhesive geoms", "moving surfaces"})
+__all__ = ["SUPPORT"]
 
 SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     # whole elements that decide what a model looks like

@@ -1,9 +1,8 @@
 """How long the two engines stay together from the start state (measures.md, 'rollout')."""
-import mujoco
 import numpy as np
 
-import physics
 from tests.oracle.corpus import Entry, ManifestControl
+from tests.oracle.engines import OFFICIAL, OURS
 from tests.oracle.states import capture, start
 
 CHAOTIC_BOUND = 1e-3
@@ -18,9 +17,12 @@ def bounds(entry: Entry) -> dict:
     return found
 
 
-def rollout(ours_model, official_model, entry: Entry) -> dict:
-    """{t: max|qpos difference| / bound(t), or 'chaotic'} under the manifest's control; both models should have tolerances 0."""
-    official, ours = mujoco.MjData(official_model), physics.Data(ours_model)
+def rollout(ours_model, official_model, entry: Entry, engine=OURS) -> dict:
+    """{t: max|qpos difference| / bound(t), or 'chaotic'} under the manifest's control; both models should have tolerances 0.
+
+    `engine` is that of the first model: OFFICIAL tells how far the official engine leaves itself.
+    """
+    official, ours = OFFICIAL.data(official_model), engine.data(ours_model)
     start(official_model, official, entry)
     capture(official).into(ours)
     control = ManifestControl(official_model, entry.control, entry.starts_at_key)
@@ -35,6 +37,6 @@ def rollout(ours_model, official_model, entry: Entry) -> dict:
             found[f"{t:g}"] = difference / limits[t] if np.isfinite(difference) else None
         official.ctrl[:] = control(official.time)
         ours.ctrl[...] = official.ctrl
-        mujoco.mj_step(official_model, official)
-        physics.step(ours_model, ours)
+        OFFICIAL.step(official_model, official)
+        engine.step(ours_model, ours)
     return found
