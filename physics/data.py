@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics import block, callbacks, views
+from physics import block, callbacks, islands, views
 from physics.enums import ENBL_SLEEP, SLEEP_INIT
 from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
@@ -274,9 +274,11 @@ class Data(block.Struct):
         return Contacts(self)
 
     def __getattr__(self, kind):
-        """d.body('torso'), d.joint(3), ...: a view of one element."""
+        """d.body('torso'), d.joint(3), ...: a view of one element. d.tree_island, ...: of the present islands (physics/islands.py)."""
         if kind in ALIASES:
             return views.Selector(self, self.model, ALIASES[kind])
+        if kind in islands.FIELDS:
+            return getattr(islands.islands_of(self.model, self), kind)
         known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, "contact", "warning"))
         raise AttributeError(f"Data has no field {kind}{known}")
 

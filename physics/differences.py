@@ -13,7 +13,7 @@ import numpy as np
 
 from physics.data import Data
 from physics.engine import forward as stages
-from physics.enums import INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL
+from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL
 from physics.exact_derivatives import Transition, compose_positions, known, unknown
 from physics.model import Model
 from physics.positions import differentiate_pos, integrate_pos
@@ -70,6 +70,8 @@ def _check_transition(m: Model, d: Data, eps: float) -> None:
 def _check(m: Model, d: Data, eps: float) -> None:
     check_pair(m, d)
     check_dynamics(m)
+    if m.opt_enableflags & ENBL_SLEEP:
+        raise ValueError("derivatives are not those of trees that may fall asleep meanwhile: clear the enable flag 'sleep'")
     if not eps > 0:
         raise ValueError(f"nudges of size {eps}")
 

@@ -33,7 +33,7 @@ from physics.engine.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
 from physics.engine.sleep.awake import note_awake
 from physics.engine.sleep.begin import begin_rest, bring_back, put_by
-from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities, wake_by_tendons
+from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
 from physics.engine.solve.exact_diagonal import exact_diagonal
 from physics.engine.solve.metric_rows import rows_in_metric
@@ -74,12 +74,29 @@ def lacks_room(d):
 
 
 @kernel()
+def contacts(m, d):
+    """Contacts, with those of whom they wake, and who is woken by equality constraints.
+
+    Reads: what collision, wake_by_contacts and wake_by_equalities read
+    Writes: what collision, wake_by_contacts and wake_by_equalities write
+    """
+    collision(m, d)
+    if lacks_room(d) or not may_wake(m, d):
+        return
+    if wake_by_contacts(m, d) != 0:
+        collision(m, d)   # the woken touch what they rested on
+        if lacks_room(d):
+            return
+    if m.neq > 0:
+        wake_by_equalities(m, d)
+
+
+@kernel()
 def fwd_position(m, d):
     """All that follows from the position.
 
     Reads: qpos, mocap_pos, mocap_quat, rest_due
-    Writes: what kinematics, com_pos, tendon, crb, factor_m, collision, make_constraint, exact_diagonal and transmission write, and the kernels that wake
-        and take_rest
+    Writes: what kinematics, com_pos, tendon, crb, factor_m, contacts, make_constraint, exact_diagonal, transmission and take_rest write
     """
     if d.rest_due != 0:
         take_rest(m, d)
@@ -88,20 +105,11 @@ def fwd_position(m, d):
     kinematics(m, d)
     com_pos(m, d)
     tendon(m, d)
-    if m.ntendon > 0 and may_wake(m, d):
-        wake_by_tendons(m, d)
     crb(m, d)
     factor_m(m, d)
-    collision(m, d)
+    contacts(m, d)
     if lacks_room(d):
         return
-    if may_wake(m, d):
-        if wake_by_contacts(m, d) != 0:
-            collision(m, d)   # the woken touch what they rested on
-            if lacks_room(d):
-                return
-        if m.neq > 0:
-            wake_by_equalities(m, d)
     make_constraint(m, d)
     if lacks_room(d):
         return
@@ -423,9 +431,13 @@ def take_rest(m, d):
         d.rest_due = due
 
 
-@helper
+@kernel("m d", ret="i")
 def advance_state(m, d):
-    """Advance the state from the accelerations found. Returns as step does."""
+    """Advance the state from the accelerations found. Returns as step does.
+
+    Reads: nslept, and what single_step and settle read
+    Writes: what single_step and settle write
+    """
     if single_step(m, d) == 0:
         return 0
     if d.nslept > 0:

@@ -12,6 +12,7 @@ from physics.engine.linalg.vec import dot3, norm3, scl3, sub3, unit3
 from physics.engine.points import axis_wrench, from_com, last_dof, point_drift, point_velocity
 from physics.engine.sleep.awake import some_asleep
 from physics.engine.sleep.state import tendon_state
+from physics.engine.sleep.wake import may_wake, wake_by_tendons
 from physics.engine.transmission import tendon_armature
 from physics.engine.wrap import NO_WRAP, side_rule, wrap
 from physics.enums import MINVAL, S_ASLEEP, TENDON_FIXED, WRAP_CYLINDER, WRAP_PULLEY, WRAP_SITE
@@ -26,8 +27,8 @@ AT_PULLEY = -2
 def tendon(m, d):
     """Lengths, Jacobians and paths of all tendons.
 
-    Reads: qpos, site_xpos, geom_xpos, geom_xmat, subtree_com, cdof
-    Writes: ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos
+    Reads: qpos, site_xpos, geom_xpos, geom_xmat, subtree_com, cdof, and what wake_by_tendons reads
+    Writes: ten_length, ten_J, ten_wrapadr, ten_wrapnum, wrap_obj, wrap_xpos, and what wake_by_tendons writes
     """
     count = 0
     for t in range(m.ntendon):
@@ -44,6 +45,8 @@ def tendon(m, d):
         else:
             count = spatial_tendon(m, d, t, count)
         d.ten_wrapnum[t] = count - d.ten_wrapadr[t]
+    if may_wake(m, d):
+        wake_by_tendons(m, d)
 
 
 @helper

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine import actuation, bias, com, energy, forward, implicit, inertia, inverse, kinematics, passive, tendon, transmission
+from physics.engine import actuation, bias, com, energy, forward, inertia, inverse, kinematics, passive, tendon, transmission
 from physics.engine.advance import MAXVAL
 from physics.engine.sensor import stages as sensors
 from physics.enums import DSBL_ACTUATION, ENBL_ENERGY, ENBL_FWDINV, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
@@ -21,7 +21,7 @@ from physics.stepping import check_dynamics
 # the step in order: (stage as shown, kernels)
 POSITION = (
     ("kinematics", (kinematics.kinematics,)), ("com", (com.com_pos,)), ("tendon", (tendon.tendon,)), ("inertia", (inertia.crb,)),
-    ("factor", (inertia.factor_m,)), ("collision", (forward.collision,)), ("efc_rows", (forward.make_constraint,)),
+    ("factor", (inertia.factor_m,)), ("collision", (forward.contacts,)), ("efc_rows", (forward.make_constraint,)),
     ("transmission", (transmission.transmission,)),
 )
 VELOCITY = (
@@ -101,7 +101,7 @@ class Profile:
             inverse.compare_fwd_inv(m, d)
         clock = self._clock_of(m, d)
         start = clock()
-        kernel = forward.rk4 if m.opt_integrator == INT_RK4 else implicit.single_step
+        kernel = forward.rk4 if m.opt_integrator == INT_RK4 else forward.advance_state
         done = kernel(m, d)
         self.seconds["integrate"] += clock() - start
         self.steps += done
@@ -110,6 +110,10 @@ class Profile:
     def _evaluated(self, m, d) -> bool:
         """Accelerations, sensors and energies of the present state; False where a stage lacked room."""
         energies = m.opt_enableflags & ENBL_ENERGY
+        if d.rest_due:
+            forward.take_rest(m, d)
+        if d.need_ncon or d.need_nefc or d.need_nJ or d.need_nH:
+            return False
         if not self._timed(m, d, POSITION) or (m.nsensor and not self._timed(m, d, SENSOR_POS)):
             return False
         if energies and not d.flg_energypos:

@@ -98,7 +98,7 @@ def test_the_override_goes_back_to_the_formats_defaults(bench):
 def test_impossible_options_are_refused_and_shown_as_they_are(bench):
     panel, option = bench.panel("physics"), bench.context.model.opt
     before = option.enableflags
-    box = panel.flags["enable", int(EnableBit.SLEEP)]   # until issue D
+    box = panel.flags["enable", int(EnableBit.SPECULATIVE)]   # until there are speculative contacts
     box.click()
     bench.wait(lambda: bench.logged("SetFlag"))
     bench.wait(lambda: not box.isChecked() and option.enableflags == before)

@@ -15,7 +15,7 @@ LAYERS = {
     "physics.errors": "base", "physics.enums": "base", "physics.fields": "base", "physics.fields_row": "base", "physics.fields_model": "base",
     "physics.fields_data": "base", "physics.fields_asset": "base",
     "physics.workpiece": "base", "physics.block": "base", "physics.model": "base", "physics.data": "base", "physics.callbacks": "base", "physics.views": "base",
-    "physics.visual": "base", "physics.start_values": "base", "physics.atomic": "base", "physics.asset_record": "base", "physics.lwb": "base",
+    "physics.visual": "base", "physics.start_values": "base", "physics.islands": "base", "physics.atomic": "base", "physics.asset_record": "base", "physics.lwb": "base",
     "physics.lwb_checks": "base", "physics.nearest": "base", "physics.kernels": "base", "physics.solver_statistics": "base",
     "physics.engine": "engine", "physics.stepping": "stepping", "physics.jacobians": "stepping", "physics.inertia": "stepping",
     "physics.motion": "stepping", "physics.positions": "stepping", "physics.state": "stepping", "physics.differences": "stepping", "physics.exact_derivatives": "stepping",

@@ -133,3 +133,11 @@ def test_bad_questions_and_bad_states():
 def test_derivatives_under_the_interpreter():
     _, _, m, d = pair_from(LINEAR)
     assert physics.transition_fd(m, d, 1e-4).A.shape == (2, 2) and physics.inverse_fd(m, d, 1e-4).a[0, 0] == pytest.approx(2, rel=1e-8)
+
+
+def test_trees_that_may_fall_asleep_are_refused():
+    m = physics.load_string('<mujoco><option><flag sleep="enable"/></option><worldbody><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>')
+    d = physics.Data(m)
+    for derivatives in (physics.transition_fd, physics.inverse_fd):
+        with pytest.raises(ValueError, match="sleep"):
+            derivatives(m, d)
