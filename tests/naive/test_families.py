@@ -45,7 +45,7 @@ FAMILIES = {
     **{f"collide.convex.{name}": ("physics/engine/collide/convex/test_curved.py::test_distance_is_right",
                                   "physics/engine/collide/convex/test_curved.py::test_all_shapes_under_the_interpreter")
        for name in ("shapes", "support", "gjk", "epa", "polish", "near", "pair")},
-    "collide.distance": (f"{DETECTORS}::test_distances",),
+    "collide.distance": ("physics/engine/collide/test_distance.py::test_a_distance_of_shapes_under_the_interpreter", f"{DETECTORS}::test_distances"),
     "collide.hfield": ("physics/engine/collide/test_hfield.py::test_no_direction_shows_more_room",
                        "physics/engine/collide/test_hfield.py::test_height_fields_under_the_interpreter"),
     **{f"collide.convex.{name}": ("naive/test_face_twins.py::test_patches_are_overlaps_of_faces", "naive/test_face_twins.py::test_patches_under_the_interpreter")
