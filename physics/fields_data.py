@@ -366,7 +366,7 @@ DATA_ARRAYS = (
     Row("ccd_witness", "f8", "2 3", "m", "convex collision: nearest or deepest points of the two shapes, in the world"),
     Row("contact_adhesion", "f8", "maxcon", "N", "pull that it can bear"),
     Row("contact_surfacevel", "f8", "maxcon 3", "m/s, rad/s", "velocity of geom 2's surface against geom 1's: along both tangents, and spin about the normal"),
-    Row("sol_island_form", "i4", "ntree", "", "solver: form of an island's Hessian: 0 panels, 1 rows of its one tree, 2 rows of a forest (solve/row_plan.py)"),
+    Row("sol_island_form", "i4", "ntree", "", "solver: form of an island's Hessian: 0 panels, 1 rows of its one tree, 2 rows of a forest (solve/row_plan.py), 3 none: recursion"),
     Row("sol_island_end", "i4", "ntree", "", "solver: where the room of an island in sol_H ends"),
     Row("sol_row_tree", "i4", "ntree", "", "solver: trees of an island that stands by rows, in their own order"),
     Row("sol_row_col", "i4", "maxH", "", "solver: columns of these rows, where the entries are in sol_H"),

@@ -93,17 +93,23 @@ def take_off(inertia, u, inv):
 
 
 @helper
-def articulate(m, d, t, force, inverse, h):
-    """Fill rows of `force` (U) and `inverse` (1 / D) for the dofs of tree t; h is the time step where damping counts, else 0.
+def load_bodies(m, d, t):
+    """deep_inertia of the bodies of tree t: what each is alone."""
+    first = m.tree_bodyadr[t]
+    for b in range(first, first + m.tree_bodynum[t]):
+        put_inertia(off(d.deep_inertia, 48 * b), ld10(d.cinert, b))
 
+
+@helper
+def recur(m, d, t, force, inverse, h, more):
+    """Fill rows of `force` (U) and `inverse` (1 / D) for the dofs of tree t, from what its bodies are alone.
+
+    h is the time step where damping counts, else 0. more: what to add to each dof's own inertia (from h < 0 on it is looked at).
     Returns the last dof whose D was raised to MINVAL, -1 when none was.
     """
     raised = -1
     first = m.tree_bodyadr[t]
-    last = first + m.tree_bodynum[t] - 1
-    for b in range(first, last + 1):
-        put_inertia(off(d.deep_inertia, 48 * b), ld10(d.cinert, b))
-    for b in range(last, first - 1, -1):
+    for b in range(first + m.tree_bodynum[t] - 1, first - 1, -1):
         inertia = off(d.deep_inertia, 48 * b)
         adr = m.body_dofadr[b]
         for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
@@ -114,6 +120,8 @@ def articulate(m, d, t, force, inverse, h):
             pivot += m.dof_armature[k] + joint_armature(m, m.dof_jntid[k])
             if h > 0.0:
                 pivot += h * dof_damping_slope(m, d, k)
+            elif h < 0.0:
+                pivot += more[k]
             if pivot < MINVAL:
                 pivot = MINVAL
                 raised = max(raised, k)
@@ -122,6 +130,13 @@ def articulate(m, d, t, force, inverse, h):
         if b > first:
             add_part(off(d.deep_inertia, 48 * m.body_parentid[b]), inertia, 48)
     return raised
+
+
+@helper
+def articulate(m, d, t, force, inverse, h):
+    """recur for the tree as it is."""
+    load_bodies(m, d, t)
+    return recur(m, d, t, force, inverse, h, inverse)
 
 
 @helper

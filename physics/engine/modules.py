@@ -75,6 +75,7 @@ ENGINE = (
     "physics.engine.activation",
     "physics.engine.actuation",
     "physics.engine.solve.ordering",
+    "physics.engine.solve.deep_direction",
     "physics.engine.solve.row_plan",
     "physics.engine.solve.tree_rows",
     "physics.engine.solve.units",

@@ -57,6 +57,8 @@ FAMILIES = {
     **{f"constraint.{name}": (f"{ROWS}::test_rows",) for name in ("rows", "friction", "limit", "contact_rows", "reference")},
     **{f"solve.{name}": (f"{COST}::test_accelerations_have_the_least_cost",)
        for name in ("ordering", "units", "row_plan", "tree_rows", "cost", "hessian", "linesearch", "primal", "newton", "constraint_solve")},
+    "solve.deep_direction": ("physics/engine/solve/test_deep_direction.py::test_directions_are_the_dense_ones",
+                             "physics/engine/solve/test_deep_direction.py::test_a_rope_under_the_interpreter"),
     "solve.cg": ("naive/test_solver_twins.py::test_conjugate_gradients",),
     "constraint.adhesion": ("physics/engine/constraint/test_adhesion.py::test_penetration_at_rest_does_not_depend_on_adhesion",
                             "physics/engine/constraint/test_adhesion.py::test_adhesion_under_the_interpreter"),

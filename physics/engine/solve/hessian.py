@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from physics.engine.linalg.panel import backward_corner, dot_four, factor_panel, forward_corner, row_of, subtract_block, take_four
 from physics.engine.solve.cost import cone_hessian
+from physics.engine.solve.deep_direction import factor_by_recursion, solve_by_recursion
 from physics.engine.solve.products import add_products, add_two, scale_rows, weight_of
-from physics.engine.solve.row_plan import PANELS
+from physics.engine.solve.row_plan import PANELS, RECURSION
 from physics.engine.solve.tree_rows import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
 from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
@@ -235,6 +236,8 @@ def factor_island(m, d, island, fresh):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    if d.sol_island_form[island] == RECURSION:
+        return factor_by_recursion(m, d, island)
     by_rows = d.sol_island_form[island] > PANELS
     if fresh:
         if by_rows:
@@ -339,6 +342,9 @@ def solve_island(m, d, island, carried):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    if d.sol_island_form[island] == RECURSION:
+        solve_by_recursion(m, d, island)
+        return
     if d.sol_island_form[island] > PANELS:
         if not carried:
             carry_right_side(m, d, island)

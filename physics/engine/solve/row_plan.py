@@ -8,6 +8,7 @@ Source: Liu, "The role of elimination trees in sparse factorization", SIAM J. Ma
 """
 from __future__ import annotations
 
+from physics.engine.solve.deep_direction import may_recur_island
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
 from physics.kernels.decorators import helper, kernel
 
@@ -16,6 +17,7 @@ MOSTTREES = 6  # islands of more trees are ordered by least degree, in panels
 PANELS = 0  # forms of an island's Hessian; not known yet: -1
 TREE = 1
 FOREST = 2
+RECURSION = 3  # no Hessian: deep_direction.py
 
 
 @helper
@@ -154,7 +156,7 @@ def lay_rows(m, d, island, tied):
 def choose_form(m, d, island):
     """Bring the form of an island's Hessian, and its rows where it has any, up to the present units.
 
-    Reads: sol_island_form, sol_island_ntree, sol_island_unit, sol_island_nunit, sol_unit_order, sol_unit_row, efc_type, efc_J_rownnz,
+    Reads: deep_trees, contact_geom, efc_id, sol_island_form, sol_island_ntree, sol_island_unit, sol_island_nunit, sol_unit_order, sol_unit_row, efc_type, efc_J_rownnz,
         efc_J_rowadr, efc_J_colind
     Writes: sol_island_form, sol_dof_above, and what lay_rows writes
     """
@@ -162,6 +164,9 @@ def choose_form(m, d, island):
         d.sol_island_form[island] = PANELS
         return
     tied = d.sol_island_ntree[island] > 1
+    if not tied and may_recur_island(m, d, island):
+        d.sol_island_form[island] = RECURSION
+        return
     k = d.sol_island_unit[island]
     end = k + d.sol_island_nunit[island]
     while not tied and k < end:
