@@ -19,7 +19,7 @@ def kernels():
 def test_polytopes_touch_as_officially(first, second, margin):
     """Tilted by up to 4.6 degrees; lying flat, which of the corners the search ends with is left to rounding."""
     differ, many = [], 0
-    for d, md, mm in laid(first, second, 20, 25, 1, margin, tilt=(0.001, 0.08)):
+    for d, md, _mm in laid(first, second, 20, 25, 1, margin, tilt=(0.001, 0.08)):
         ours, theirs = points(d), points(md)
         many += len(theirs) > 1
         # officially a rounded margin makes the search stop early
