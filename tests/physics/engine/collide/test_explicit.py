@@ -52,6 +52,19 @@ def shaken(mm, seed):
 
 
 @pytest.mark.parametrize("limit", [0, 10**6])
+def test_random_scenes_without_pairs(limit, monkeypatch):
+    """Weld groups, parents, masks, excludes, planes, mocap bodies, flags; thousands more in tests/long/contact_rules.py."""
+    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    met = 0
+    for seed, mm in scenes(SCENES, explicit=False, first=3000):
+        md = shaken(mm, seed)
+        m = oracle_scene.model_like(mm)
+        assert oracle_scene.mismatch(m, Data(m, maxcon=1), mm, md) == "", seed
+        met += md.ncon
+    assert met > 10 * SCENES
+
+
+@pytest.mark.parametrize("limit", [0, 10**6])
 def test_random_scenes_with_pairs(limit, monkeypatch):
     monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
     met = explicit = 0
@@ -77,6 +90,25 @@ def test_the_users_filter_is_not_asked_about_pairs():
         finally:
             mujoco.set_mjcb_contactfilter(None)
         assert {frozenset(g) for g in d.contact_geom[:d.ncon].tolist()} <= named
+
+
+@pytest.mark.parametrize("limit", [0, 10**6])
+def test_what_the_users_filter_leaves_is_as_officially(limit, monkeypatch):
+    """It stands for the masks of geoms, not of bodies; sparse masks, listed and swept."""
+    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    met = 0
+    for seed, mm in scenes(25, first=2000):
+        md = shaken(mm, seed)
+        m = oracle_scene.model_like(mm)
+        d = Data(m, maxcon=4)
+        d.set_callback("cb_contactfilter", lambda _m, _d, g1, g2: (g1 + 2 * g2) % 3 == 0)
+        mujoco.set_mjcb_contactfilter(lambda _m, _d, g1, g2: int((g1 + 2 * g2) % 3 == 0))
+        try:
+            assert oracle_scene.mismatch(m, d, mm, md) == "", seed
+        finally:
+            mujoco.set_mjcb_contactfilter(None)
+        met += d.ncon
+    assert met > 250
 
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
