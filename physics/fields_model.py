@@ -114,6 +114,7 @@ MODEL_SCALARS = (
     Row("flg_variant", "i", "", "", "SolverVariant bits: solvers as they were before"),
     Row("flg_maxmargin", "i", "", "", "1: of two geoms the larger margin and gap count, and the gap is a part of the margin, as before version 3.9"),
     Row("nclip", "i", "", "", "convex pairs: most corners of a face that contacts are clipped with, or faces at a vertex; 0 where no pair needs that"),
+    Row("nitem", "i", "", "", "what is swept: single geoms and groups of them"),
 )
 
 MODEL_ARRAYS = (
@@ -494,5 +495,5 @@ MODEL_ARRAYS = (
     Row("body_bvhadr", "i4", "nbody", "", "root of its tree of bounding volumes, -1: none"),
     Row("body_bvhnum", "i4", "nbody", "", "number of its bounding volumes"),
     Row("tree_deep", "u1", "ntree", "", "1: chains so long that M^-1 is applied by recursion"),
-    Row("sweep_rules", "i4", "nsweep 8", "", "of swept geoms side by side: geom, body, weld group, that group's parent group, whether it has dofs, contype, conaffinity"),
+    Row("sweep_rules", "i4", "nitem 8", "", "of swept items: first and number in sweep_geom, weld group, its parent group, whether it has dofs, contype, conaffinity"),
 )

@@ -53,10 +53,19 @@ _WIDTHS = ((enums.JNT_FREE, 7, 6), (enums.JNT_BALL, 4, 3), (enums.JNT_SLIDE, 1, 
 
 def wrong_indices(m: Model) -> str:
     """The first field with an index outside the model, '' when all is well."""
-    for check in (_below, _runs, _members, _order, _mass_rows, _joints, _objects, _paths, _meshes, _skins):
+    for check in (_swept, _below, _runs, _members, _order, _mass_rows, _joints, _objects, _paths, _meshes, _skins):
         for field in check(m):
             return field
     return ""
+
+
+def _swept(m: Model) -> Iterator[str]:
+    """Items of the sweep: first, number, weld group, its parent group."""
+    first, count, weld, parent = m.sweep_rules[:, :4].T
+    if m.sweep_rules.size and (first.min() < 0 or count.min() < 1 or (first.astype(np.int64) + count).max() > m.nsweep):
+        yield "sweep_rules"
+    if m.sweep_rules.size and (min(weld.min(), parent.min()) < 0 or max(weld.max(), parent.max()) >= m.nbody):
+        yield "sweep_rules"
 
 
 def _entries(table: str) -> Iterator[list[str]]:

@@ -32,6 +32,7 @@ ENGINE = (
     "physics.engine.articulated",
     "physics.engine.inertia",
     "physics.engine.collide.explicit",
+    "physics.engine.collide.groups",
     "physics.engine.collide.columns",
     "physics.engine.collide.broad",
     "physics.engine.collide.resting",

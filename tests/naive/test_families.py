@@ -35,6 +35,8 @@ FAMILIES = {
     # contacts and constraints
     "collide.broad": (f"{SCENES}::test_candidates_are_all_pairs_in_reach", f"{SCENES}::test_pile_under_the_interpreter"),
     "collide.explicit": ("physics/engine/collide/test_explicit.py::test_random_scenes_with_pairs", "physics/engine/collide/test_explicit.py::test_pairs_under_the_interpreter"),
+    "collide.groups": ("physics/engine/collide/test_groups.py::test_contacts_of_bundles_are_the_official_ones",
+                       "physics/engine/collide/test_groups.py::test_bundles_under_the_interpreter"),
     "collide.columns": ("physics/engine/collide/test_columns.py::test_columns_find_what_going_through_all_finds",
                         "physics/engine/collide/test_columns.py::test_columns_under_the_interpreter"),
     "collide.plane": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"), "collide.round": (f"{CONTACTS}::test_contacts_of_shapes_apart",),

@@ -1,7 +1,7 @@
 """Broad phase: find the geom pairs whose bounds are in reach, in the official order, into cand_geom.
 
-Pairs of the model's list are tested one by one. The other geoms of a large model are swept along the world axis in
-which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends; where
+Pairs of the model's list are tested one by one. The other geoms of a large model, single or in groups (groups.py), are swept
+along the world axis in which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends; where
 they are many, only with those of them that are near across the axis (columns.py).
 
     axis -->   [--a--]
@@ -12,10 +12,11 @@ A user's contact filter stands for the test of the geoms' masks, so with one all
 """
 from __future__ import annotations
 
-from physics.engine.collide.columns import ROUNDING, add_candidate, balls_meet, column_pairs, meet, set_up_columns
+from physics.engine.collide.columns import column_pairs, set_up_columns
 from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach
+from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, balls_meet, bound_items, meet
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
@@ -24,7 +25,7 @@ from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, st4
 
-COLUMNS_FROM = 150  # swept geoms from which on columns pay
+COLUMNS_FROM = 150  # swept items from which on columns pay
 UNBOUNDED = 1e150  # reach of a plane; its square is finite
 FAR = 1e308
 
@@ -77,24 +78,24 @@ def listed_pairs(m, d):
 
 @kernel("m d", ret="i")
 def widest_axis(m, d):
-    """World axis along which the swept geoms are spread most (largest variance of the centres).
+    """World axis along which the swept items are spread most (largest variance of the centres).
 
-    Reads: nsweep, sweep_geom, geom_xpos
+    Reads: nitem, item_ball
     Writes: nothing
     """
     x = y = z = 0.0
     xx = yy = zz = 0.0
-    for k in range(m.nsweep):
-        p = ld3(d.geom_xpos, m.sweep_geom[k])
+    for k in range(m.nitem):
+        p = ld4(d.item_ball, k)
         x += p[0]
         y += p[1]
         z += p[2]
         xx += p[0] * p[0]
         yy += p[1] * p[1]
         zz += p[2] * p[2]
-    xx -= x * x / m.nsweep
-    yy -= y * y / m.nsweep
-    zz -= z * z / m.nsweep
+    xx -= x * x / m.nitem
+    yy -= y * y / m.nitem
+    zz -= z * z / m.nitem
     if xx >= yy and xx >= zz:
         return 0
     if yy >= zz:
@@ -104,20 +105,20 @@ def widest_axis(m, d):
 
 @kernel("m d i")
 def sort_by_lower_end(m, d, axis):
-    """Sort sweep_order (positions in sweep_geom) by the lower end along the axis, which goes into sweep_low.
+    """Sort sweep_order (items) by the lower end along the axis, which goes into sweep_low.
 
     Shell sort: the order of the step before is kept, so it is nearly sorted already. Any permutation gives the same
     contacts; a fresh Data holds zeros, which become one here.
-    Reads: sweep_geom, geom_xpos, geom_rbound, geom_margin, geom_gap
-    Writes: sweep_order, sweep_low, sweep_ball
+    Reads: sweep_rules, item_ball
+    Writes: sweep_order, sweep_low, sweep_ball, sweep_mover
     """
-    n = m.nsweep
+    n = m.nitem
     if n > 1 and d.sweep_order[0] == d.sweep_order[1]:
         for k in range(n):
             d.sweep_order[k] = k
     for k in range(n):
-        g = m.sweep_geom[d.sweep_order[k]]
-        low = d.geom_xpos[g, axis] - geom_reach(m, g)
+        o = d.sweep_order[k]
+        low = d.item_ball[o, axis] - d.item_ball[o, 3]
         d.sweep_low[k] = low if low == low else FAR  # what is no number would spoil the order of the others
     step = 1
     while step < n:
@@ -135,28 +136,39 @@ def sort_by_lower_end(m, d, axis):
                     i -= step
                 d.sweep_low[i] = low
                 d.sweep_order[i] = o
-    for k in range(n):
-        g = m.sweep_geom[d.sweep_order[k]]
-        p = ld3(d.geom_xpos, g)
-        st4(d.sweep_ball, k, (p[0], p[1], p[2], geom_reach(m, g)))
+    mover = n
+    for k in range(n - 1, -1, -1):
+        o = d.sweep_order[k]
+        st4(d.sweep_ball, k, ld4(d.item_ball, o))
+        if m.sweep_rules[o, MOVES] != 0:
+            mover = k
+        d.sweep_mover[k] = mover
 
 
 @kernel("m d i i", ret="i", fastmath=EXACT)
 def swept_pairs(m, d, axis, n):
     """Append the swept pairs in reach after the n candidates so far, in no particular order; -> new number.
 
-    Reads: sweep_geom, sweep_rules, sweep_order, sweep_low, sweep_ball
-    Writes: cand_geom
+    Reads: sweep_geom, sweep_rules, sweep_order, sweep_low, sweep_ball, sweep_mover, and what group_pairs reads
+    Writes: cand_geom, sweep_box, group_hit
     """
-    for i in range(m.nsweep):
+    for i in range(m.nitem):
         a = ld4(d.sweep_ball, i)
         end = (a[0] if axis == 0 else (a[1] if axis == 1 else a[2])) + a[3]
-        for k in range(i + 1, m.nsweep):
+        one = d.sweep_order[i]
+        still = m.sweep_rules[one, MOVES] == 0  # what stands still looks for movers only
+        k = i + 1
+        while k < m.nitem:
+            if still:
+                k = d.sweep_mover[k]
+                if k >= m.nitem:
+                    break
             if d.sweep_low[k] > end:
                 break
             b = ld4(d.sweep_ball, k)
             if balls_meet(a, b, ROUNDING):
-                n = meet(m, d, a, b, d.sweep_order[i], d.sweep_order[k], n)
+                n = meet(m, d, a, b, one, d.sweep_order[k], n)
+            k += 1
     return n
 
 
@@ -258,10 +270,11 @@ def broad(m, d):
     elif asleep and few_awake(m, d):
         n = awake_pairs(m, d, plane_pairs(m, d))
     else:
+        bound_items(m, d)
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
         n = plane_pairs(m, d)
-        if m.nsweep < COLUMNS_FROM:
+        if m.nitem < COLUMNS_FROM:
             n = swept_pairs(m, d, axis, n)
         else:
             set_up_columns(m, d, axis)

@@ -35,6 +35,7 @@ SUPPORTED = MappingProxyType({
 })
 NEVER = frozenset({(PLANE, PLANE), (PLANE, 1), (1, 1)})  # unbounded against unbounded: no contact by definition
 
+GROUP_FROM = 8  # geoms that are fixed to each other and swept as one
 LIST_LIMIT = 1000  # longest list of pairs; beyond, sweeping is cheaper
 CHUNK = 256  # geoms whose pairs are looked at together
 LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
@@ -59,16 +60,29 @@ def build_pairs(model) -> None:
     model.nclip = clip_room(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
-    _assign(model, "nsweep", {"sweep_geom": sweep, "sweep_rules": rules_of(model, sweep)})
+    geoms, rules = swept_items(model, sweep)
+    _assign(model, "nsweep", {"sweep_geom": geoms})
+    _assign(model, "nitem", {"sweep_rules": rules})
 
 
-def rules_of(model, geoms) -> np.ndarray:
-    """(n, 8) what decides whether each geom may touch others, side by side (columns.py)."""
+def swept_items(model, geoms) -> tuple[np.ndarray, np.ndarray]:
+    """Geoms (n,) item by item, and rules (items, 8): the first of them, their number, and what decides whether they may touch others (groups.py).
+
+    GROUP_FROM or more geoms are one item where they are of one weld group that moves, or of one body that does not; those of the
+    world stay single, as they may lie anywhere.
+    """
     body = model.geom_bodyid[geoms]
     weld = model.body_weldid[body]
+    group = np.where(model.body_dofnum[weld] > 0, weld, body)
+    many = (np.bincount(group, minlength=model.nbody)[group] >= GROUP_FROM) & (group > 0)
+    item = np.where(many, group, model.nbody + np.arange(len(geoms)))
+    order = np.argsort(item, kind="stable")
+    _, first, count = np.unique(item[order], return_index=True, return_counts=True)
+    geoms = geoms[order]
+    weld = model.body_weldid[model.geom_bodyid[geoms[first]]]
     parent = model.body_weldid[model.body_parentid[weld]]
-    moves = model.body_dofnum[weld] > 0
-    return np.stack([geoms, body, weld, parent, moves, model.geom_contype[geoms], model.geom_conaffinity[geoms], 0 * body], 1)
+    masks = [np.bitwise_or.reduceat(mask[geoms], first) if len(first) else first for mask in (model.geom_contype, model.geom_conaffinity)]
+    return geoms, np.stack([first, count, weld, parent, model.body_dofnum[weld] > 0, *masks, 0 * first], 1)
 
 
 def clip_room(model) -> int:

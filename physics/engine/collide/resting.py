@@ -4,8 +4,8 @@ Source: MuJoCo documentation, Programming chapter, "Sleeping islands".
 """
 from __future__ import annotations
 
-from physics.engine.collide.columns import ROUNDING, add_candidate
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
+from physics.engine.collide.groups import ROUNDING, add_candidate
 from physics.engine.collide.vectors import dot3, sub3
 from physics.engine.shapes import PLANE
 from physics.engine.sleep.awake import some_asleep

@@ -6,8 +6,8 @@ import pytest
 import physics
 from benchmarks import broad as bench
 from physics.data import Data
-from physics.engine.collide import broad, columns
-from physics.engine.collide.pairs import rules_of
+from physics.engine.collide import broad, columns, groups
+from physics.engine.collide.pairs import swept_items
 from physics.kernels.decorators import NOJIT
 from tests.physics.engine.collide import oracle_scene
 
@@ -94,12 +94,14 @@ def test_columns_under_the_interpreter():
     """Set up and searched by themselves: a model this small is swept without columns."""
     r = np.random.default_rng(2)
     _mm, _md, m, d = balls(np.where(np.arange(40) % 13, 0.2, 0.9))
-    m.bind("sweep_geom", np.arange(40, dtype=np.int32))
-    m.bind("sweep_rules", np.ascontiguousarray(rules_of(m, m.sweep_geom), np.int32))
-    m.nsweep = 40
+    geoms, rules = swept_items(m, np.arange(40))
+    m.bind("sweep_geom", geoms.astype(np.int32))
+    m.bind("sweep_rules", np.ascontiguousarray(rules, np.int32))
+    m.nsweep = m.nitem = 40
     d = Data(m, maxcon=1000)
     for _ in range(1 if NOJIT else 20):
         d.geom_xpos[:], d.geom_xmat[:] = r.uniform(0, 2.5, (40, 3)), np.eye(3).ravel()
+        groups.bound_items(m, d)
         axis = broad.widest_axis(m, d)
         broad.sort_by_lower_end(m, d, axis)
         columns.set_up_columns(m, d, axis)

@@ -1,0 +1,180 @@
+"""What is swept: single geoms, and groups of geoms that are fixed to each other.
+
+Geoms of one weld group never touch each other. Where a moving group has many they are one item of the sweep, so that
+they are not compared among themselves; only where two items' bounds meet one looks at their geoms, each first against
+the other item's box. So are many geoms of a body that stands still; those of the world, which may lie anywhere, are
+swept one by one. What stands still is never compared with what stands still as well.
+
+Source: C. Ericson, "Real-Time Collision Detection", 2005, chapters 4.2 (boxes along the axes) and 6.1 (volumes around groups).
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, masks_match
+from physics.engine.collide.vectors import EXACT, add3, to_world
+from physics.enums import DSBL_FILTERPARENT
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld6, ld9, st4, st6
+
+ROUNDING = 1.0 + 1e-12  # balls only prune: bounds_apart decides
+INSIDE = 1.0 - 1e-12  # and nothing else can come out of it nearer than this
+SLACK = 1e-12  # of coordinates and sizes: boxes are wider by more than rounding
+BIG = 1e300
+FIRST, NUM, WELD, PARENT, MOVES, CONTYPE, CONAFFINITY = range(7)  # columns of sweep_rules
+
+
+@helper
+def add_candidate(d, n, g1, g2):
+    """Store pair n if there is room; -> n + 1"""
+    if n < d.maxcon:
+        d.cand_geom[n, 0] = g1
+        d.cand_geom[n, 1] = g2
+    return n + 1
+
+
+@helper(fastmath=EXACT)
+def balls_meet(a, b, share):
+    """Whether two balls touch, with their squared reach times `share`; False where a number is none"""
+    x = a[0] - b[0]
+    y = a[1] - b[1]
+    z = a[2] - b[2]
+    reach = a[3] + b[3]
+    return x * x + y * y + z * z <= reach * reach * share
+
+
+@helper(fastmath=EXACT)
+def boxes_meet(a, b):
+    """Whether two boxes along the axes touch; True where a number is none"""
+    return not (a[0] > b[3] or b[0] > a[3] or a[1] > b[4] or b[1] > a[4] or a[2] > b[5] or b[2] > a[5])
+
+
+@helper(fastmath=EXACT)
+def side(p, c, h, ball, more):
+    """Lower and upper end along one axis of what is in a ball around p and within h of c, and `more`"""
+    more += SLACK * (abs(p) + abs(c) + h + ball)
+    return max(p - ball, c - h) - more, min(p + ball, c + h) + more
+
+
+@helper(fastmath=EXACT)
+def box_of_geom(m, d, g):
+    """Box along the axes around a geom and its reach"""
+    p = ld3(d.geom_xpos, g)
+    R = ld9(d.geom_xmat, g)
+    b = ld6(m.geom_aabb, g)
+    c = add3(p, to_world(R, (b[0], b[1], b[2])))
+    ball = m.geom_rbound[g]
+    more = geom_reach(m, g) - ball
+    x = side(p[0], c[0], abs(R[0]) * b[3] + abs(R[1]) * b[4] + abs(R[2]) * b[5], ball, more)
+    y = side(p[1], c[1], abs(R[3]) * b[3] + abs(R[4]) * b[4] + abs(R[5]) * b[5], ball, more)
+    z = side(p[2], c[2], abs(R[6]) * b[3] + abs(R[7]) * b[4] + abs(R[8]) * b[5], ball, more)
+    return x[0], y[0], z[0], x[1], y[1], z[1]
+
+
+@kernel("m d i", fastmath=EXACT)
+def bound_group(m, d, i):
+    """Write the boxes of a group's geoms, and the box and the ball of the whole.
+
+    Reads: sweep_geom, sweep_rules, geom_xpos, geom_xmat, geom_rbound, geom_aabb, geom_margin, geom_gap
+    Writes: sweep_box, item_box, item_ball
+    """
+    first = m.sweep_rules[i, FIRST]
+    end = first + m.sweep_rules[i, NUM]
+    box = (BIG, BIG, BIG, -BIG, -BIG, -BIG)
+    for k in range(first, end):
+        b = box_of_geom(m, d, m.sweep_geom[k])
+        st6(d.sweep_box, k, b)
+        box = (min(box[0], b[0]), min(box[1], b[1]), min(box[2], b[2]), max(box[3], b[3]), max(box[4], b[4]), max(box[5], b[5]))
+    st6(d.item_box, i, box)
+    c = (0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]))
+    x = 0.5 * (box[3] - box[0])
+    y = 0.5 * (box[4] - box[1])
+    z = 0.5 * (box[5] - box[2])
+    st4(d.item_ball, i, (c[0], c[1], c[2], sqrt(x * x + y * y + z * z)))
+
+
+@kernel(fastmath=EXACT)
+def bound_items(m, d):
+    """Write the balls around all items of the sweep.
+
+    Reads: sweep_geom, sweep_rules, geom_xpos, geom_rbound, geom_margin, geom_gap, and what bound_group reads
+    Writes: item_ball, and what bound_group writes
+    """
+    for i in range(m.nitem):
+        if m.sweep_rules[i, NUM] > 1:
+            bound_group(m, d, i)
+        else:
+            g = m.sweep_geom[m.sweep_rules[i, FIRST]]
+            p = ld3(d.geom_xpos, g)
+            st4(d.item_ball, i, (p[0], p[1], p[2], geom_reach(m, g)))
+
+
+@helper
+def item_box(m, d, i):
+    """Box of an item; that of a single geom goes to sweep_box too, where those of groups' geoms are"""
+    if m.sweep_rules[i, NUM] > 1:
+        return ld6(d.item_box, i)
+    k = m.sweep_rules[i, FIRST]
+    b = box_of_geom(m, d, m.sweep_geom[k])
+    st6(d.sweep_box, k, b)
+    return b
+
+
+@kernel("m d i i i", ret="i", fastmath=EXACT)
+def group_pairs(m, d, one, two, n):
+    """Append the geoms of two items that are in reach and may touch; -> new number. That the groups may touch is known.
+
+    Reads: sweep_geom, sweep_rules, sweep_box, item_box, item_ball, geom_bodyid, geom_contype, geom_conaffinity, and what bounds_apart reads
+    Writes: cand_geom, sweep_box, group_hit
+    """
+    f = m.sweep_rules
+    box1 = item_box(m, d, one)
+    box2 = item_box(m, d, two)
+    if not boxes_meet(box1, box2):
+        return n
+    hits = 0
+    for k in range(f[two, FIRST], f[two, FIRST] + f[two, NUM]):
+        d.group_hit[hits] = k
+        hits += 1 if boxes_meet(ld6(d.sweep_box, k), box1) else 0
+    for j in range(f[one, FIRST], f[one, FIRST] + f[one, NUM]):
+        box = ld6(d.sweep_box, j)
+        if not boxes_meet(box, box2):
+            continue
+        for q in range(hits):
+            k = d.group_hit[q]
+            if boxes_meet(box, ld6(d.sweep_box, k)):
+                g = m.sweep_geom[j]
+                h = m.sweep_geom[k]
+                if m.geom_bodyid[g] > m.geom_bodyid[h]:
+                    g, h = h, g
+                if masks_match(m, g, h) and not bounds_apart(m, d, g, h) and not (m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h])):
+                    n = add_candidate(d, n, g, h)
+    return n
+
+
+@helper(fastmath=EXACT)
+def meet(m, d, a, b, one, two, n):
+    """Append the geoms of items one and two, whose balls a and b touch, as far as they are in reach and may touch; -> new number.
+
+    The rules are those of bodies_may_touch and masks_match, and the balls those of bounds_apart, which decides where rounding may.
+    """
+    f = m.sweep_rules
+    w1 = f[one, WELD]
+    w2 = f[two, WELD]
+    if w1 == w2 or (f[one, MOVES] == 0 and f[two, MOVES] == 0):
+        return n
+    if (f[one, CONTYPE] & f[two, CONAFFINITY]) == 0 and (f[two, CONTYPE] & f[one, CONAFFINITY]) == 0:
+        return n
+    if (f[one, PARENT] == w2 or f[two, PARENT] == w1) and w1 != 0 and w2 != 0 and not m.opt_disableflags & DSBL_FILTERPARENT:
+        return n
+    if f[one, NUM] + f[two, NUM] > 2:
+        return group_pairs(m, d, one, two, n)
+    g = m.sweep_geom[f[one, FIRST]]
+    h = m.sweep_geom[f[two, FIRST]]
+    if m.geom_bodyid[g] > m.geom_bodyid[h]:
+        g, h = h, g
+    if m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h]):
+        return n
+    if (m.flg_maxmargin or not balls_meet(a, b, INSIDE)) and bounds_apart(m, d, g, h):
+        return n
+    return add_candidate(d, n, g, h)

@@ -1,0 +1,88 @@
+"""Bodies of many geoms: swept as one item each, they give the official contacts; what is fixed costs nothing against itself."""
+import mujoco
+import numpy as np
+import pytest
+
+from physics.data import Data
+from physics.engine.collide import broad, pairs
+from physics.kernels.decorators import NOJIT
+from tests.physics.engine.collide import oracle_scene
+
+KINDS = ("sphere", "capsule", "box")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    oracle_scene.ready()
+
+
+def geom(r):
+    kind = r.integers(3)
+    size = " ".join(f"{x:.3f}" for x in (r.uniform(0.02, 0.05), *r.uniform(0.02, 0.3, 2))[:kind + 1])
+    at, turn = (" ".join(f"{x:.3f}" for x in v) for v in (r.uniform(-0.3, 0.3, 3), r.uniform(0, 90, 3)))
+    more = f'contype="{r.integers(4)}" conaffinity="{r.integers(1, 4)}"' if r.random() < 0.3 else ""
+    return f'<geom type="{KINDS[kind]}" size="{size}" pos="{at}" euler="{turn}" {more} {"margin=%s.01%s" % (chr(34), chr(34)) if r.random() < 0.2 else ""}/>'
+
+
+def bundles(count, members, seed, world=0):
+    """Bodies of so many geoms, some of them fixed, carried by the mouse, or with fixed and hinged children of their own."""
+    r = np.random.default_rng(seed)
+    bodies = ""
+    for k in range(count):
+        at = " ".join(f"{x:.3f}" for x in r.uniform(0, 0.45 * count ** (1 / 3), 3))
+        head = ' mocap="true"' if k % 7 == 3 else ""
+        joint = "" if head or k % 5 == 4 else "<freejoint/>"
+        own = "".join(geom(r) for _ in range(members if k % 3 else 1))
+        child = f'<body pos=".1 0 0">{"<joint/>" if k % 2 else ""}{"".join(geom(r) for _ in range(members))}</body>' if k % 4 == 0 else ""
+        bodies += f'<body name="b{k}" pos="{at}"{head}>{joint}{own}{child}</body>'
+    excludes = "".join(f'<exclude body1="b{k}" body2="b{k + 1}"/>' for k in range(0, count - 1, 4))
+    ground = "".join(geom(r) for _ in range(world))
+    return f'<mujoco><worldbody><geom type="plane" size="0 0 1"/>{ground}{bodies}</worldbody><contact>{excludes}</contact></mujoco>'
+
+
+@pytest.mark.parametrize("count, members, world", [(6, 12, 0), (12, 20, 30), (30, 9, 200), (3, 60, 5)])
+def test_contacts_of_bundles_are_the_official_ones(count, members, world, monkeypatch):
+    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    mm = mujoco.MjModel.from_xml_string(bundles(count, members, count, world))
+    md = mujoco.MjData(mm)
+    m = oracle_scene.model_like(mm)
+    d = Data(m, maxcon=1)
+    assert m.nitem < m.nsweep and (m.sweep_rules[:, 1] >= pairs.GROUP_FROM).any()
+    assert sorted(m.sweep_geom.tolist()) == sorted(set(m.sweep_geom.tolist())) and m.sweep_rules[:, 1].sum() == m.nsweep
+    r = np.random.default_rng(0)
+    met = 0
+    for _ in range(8):
+        mujoco.mj_resetData(mm, md)
+        md.qpos[:] += 0.1 * r.normal(size=mm.nq)
+        md.mocap_pos[:] += 0.1 * r.normal(size=(mm.nmocap, 3))
+        mujoco.mj_kinematics(mm, md)
+        assert oracle_scene.mismatch(m, d, mm, md) == ""
+        met += md.ncon
+    assert met > 100
+
+
+def test_bundles_apart_are_not_looked_into(monkeypatch):
+    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    r = np.random.default_rng(5)
+    bodies = "".join(f'<body pos="{2 * k} 0 5"><freejoint/>{"".join(geom(r) for _ in range(40))}</body>' for k in range(6))
+    mm = mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
+    md = mujoco.MjData(mm)
+    mujoco.mj_kinematics(mm, md)
+    m = oracle_scene.model_like(mm)
+    d = Data(m)
+    oracle_scene.place(m, d, md)
+    broad.broad(m, d)
+    assert (m.nitem, m.nsweep, d.ncand) == (6, 240, 0)
+
+
+@pytest.mark.nojit
+def test_bundles_under_the_interpreter(monkeypatch):
+    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    mm = mujoco.MjModel.from_xml_string(bundles(4, 8, 1, 2))
+    md = mujoco.MjData(mm)
+    m = oracle_scene.model_like(mm)
+    d = Data(m, maxcon=200)
+    for k in range(1 if NOJIT else 10):
+        md.qpos[:] += 0.02 * k
+        mujoco.mj_kinematics(mm, md)
+        assert oracle_scene.mismatch(m, d, mm, md) == "" and md.ncon
