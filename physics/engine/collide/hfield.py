@@ -12,8 +12,8 @@ from __future__ import annotations
 from math import ceil, floor
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.pair import approach
-from physics.engine.collide.convex.shapes import load_geom, load_prism
+from physics.engine.collide.convex.pair import related_approach
+from physics.engine.collide.convex.shapes import load_geom, load_prism, relate
 from physics.engine.collide.convex.support import own_tip
 from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
 from physics.engine.ray.hfield import knot
@@ -44,17 +44,11 @@ def last_line(high, half, count):
 
 
 @helper(fastmath=EXACT)
-def turned(R, S):
-    """R' S of row-major 9-tuples"""
-    x = to_local(R, (S[0], S[3], S[6]))
-    y = to_local(R, (S[1], S[4], S[7]))
-    z = to_local(R, (S[2], S[5], S[8]))
-    return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
-
-
-@helper(fastmath=EXACT)
 def set_prism(d, a, b, c, base):
     """Make the prism under three corners the one that is loaded."""
+    d.ccd_corner[0] = -1
+    st3(d.ccd_at, 0, scl3(add3(add3(a, b), c), 1.0 / 3.0))
+    d.ccd_at[0, 2] = 0.5 * (d.ccd_at[0, 2] - base)
     st3(d.ccd_prism, 0, (a[0], a[1], -base))
     st3(d.ccd_prism, 1, (b[0], b[1], -base))
     st3(d.ccd_prism, 2, (c[0], c[1], -base))
@@ -63,15 +57,10 @@ def set_prism(d, a, b, c, base):
     st3(d.ccd_prism, 5, c)
 
 
-@kernel("m d i i f", ret="i", fastmath=EXACT)
-def prism_contact(m, d, k, g, reach):
-    """Write contact k of the prism in ccd_prism of height field geom g and shape 1, if they are in reach. -> 0 or 1
-
-    Reads: geom_xpos, geom_xmat, ccd_prism
-    Writes: contact_dist, contact_pos, contact_frame
-    """
-    load_prism(m, d, g)
-    dist = approach(m, d, reach)
+@helper(fastmath=EXACT)
+def prism_contact(m, d, k, reach):
+    """Write contact k of the loaded prism and shape 1, if they are in reach. -> 0 or 1"""
+    dist = related_approach(m, d, reach)
     if not dist < reach:
         return 0
     put(d, k, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
@@ -105,7 +94,9 @@ def hfield_convex(m, d, g1, g2, reach):
     if not (abs(at[0]) <= size[0] + ball and abs(at[1]) <= size[1] + ball and -base - ball <= at[2] <= size[2] + ball):
         return 0
     load_geom(m, d, 1, g2)
-    R = turned(R1, ld9(d.geom_xmat, g2))
+    load_prism(m, d, g1)
+    relate(d)
+    R = ld9(d.ccd_turn, 0)
     r = d.ccd_radius[1] + reach
     x0 = at[0] - extent(m, d, R, (-1.0, 0.0, 0.0)) - r
     x1 = at[0] + extent(m, d, R, (1.0, 0.0, 0.0)) + r
@@ -132,7 +123,7 @@ def hfield_convex(m, d, g1, g2, reach):
                 if above(m, d, one, two, three, at, R, reach):
                     continue
                 set_prism(d, one, two, three, base)
-                found += prism_contact(m, d, d.ncon + found, g1, reach)
+                found += prism_contact(m, d, d.ncon + found, reach)
                 if found == MOST_PRISMS:
                     return found
     return found

@@ -125,6 +125,22 @@ def test_a_lost_geom_ends(value):
         assert d.ncon <= 50
 
 
+@pytest.mark.parametrize("kind", ["ellipsoid", "mesh8"])
+def test_heights_that_are_no_numbers_end(kind):
+    r = np.random.default_rng(6)
+    mm = scene(kind, r, 0.05, 0.0)
+    m = oracle_scene.model_like(mm)
+    d = Data(m)
+    md = mujoco.MjData(mm)
+    for value in (np.nan, np.inf, 1e30):
+        m.hfield_data[:] = np.where(r.random(m.nhfielddata) < 0.5, value, m.hfield_data)
+        for _ in range(5):
+            pose(r, mm, md)
+            oracle_scene.place(m, d, md)
+            oracle_scene.detect(m, d)
+            assert np.isfinite(d.contact_dist[:d.ncon]).all()
+
+
 @pytest.mark.nojit
 def test_height_fields_under_the_interpreter():
     met = 0
