@@ -1,6 +1,7 @@
 """Data: everything about a mechanism that changes while it moves, and the engine's working storage."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics import block, callbacks, islands, views
-from physics.enums import ENBL_SLEEP, SLEEP_INIT
+from physics.enums import ENBL_SLEEP, INT_RK4, SLEEP_INIT
 from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
 from physics.kernels.decorators import KERNELS, NOJIT
@@ -154,6 +155,16 @@ class Data(block.Struct):
             begin(self.model, self)
             while self.make_room():
                 begin(self.model, self)
+            self._tell_who_is_awake()
+
+    def _tell_who_is_awake(self) -> None:
+        """Warn of trees that were to begin asleep and cannot: they touch others, or something pushes them."""
+        m = self.model
+        awake = np.flatnonzero((m.tree_sleep_policy == SLEEP_INIT) & (self.tree_asleep < 0))
+        if len(awake) and m.opt_integrator != INT_RK4:
+            body = int(m.tree_bodyadr[awake[0]])
+            text = f"{len(awake)} trees that are to begin asleep stay awake, as they are in one island with others; the first is that of body '{m.name('body', body)}' ({body})"
+            warnings.warn(text, RuntimeWarning, stacklevel=4)
 
     # ------------------------------------------------ made when asked for
 

@@ -189,14 +189,20 @@ def fwd_acceleration(m, d):
 
     Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, deep_trees, and what discrete_smooth
         and rows_in_metric read
-    Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also what discrete_smooth and rows_in_metric write
+    Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also qacc_step and what discrete_smooth and rows_in_metric write
     """
     for r in range(d.ndof_run):
         for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
             d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
     xfrc_accumulate(m, d)
     if m.opt_integrator == INT_DISCRETE:
+        for r in range(d.nnap_run):   # the metric is that of all trees: sleepers keep what they have
+            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
+                d.qacc_step[k] = d.qacc_smooth[k]
         discrete_smooth(m, d)
+        for r in range(d.nnap_run):
+            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
+                d.qacc_smooth[k] = d.qacc_step[k]
         rows_in_metric(m, d)
         return
     for r in range(d.ndof_run):

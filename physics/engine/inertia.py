@@ -10,10 +10,8 @@ from __future__ import annotations
 from physics.engine.articulated import factor_deep_trees, may_recur, solve_deep_tree
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, raised_pivot, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
-from physics.engine.sleep.awake import some_asleep
-from physics.engine.sleep.state import tendon_state
 from physics.engine.transmission import joint_armature, tendon_armature
-from physics.enums import S_ASLEEP, WARN_INERTIA
+from physics.enums import WARN_INERTIA
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, ld10, off, st10
 from physics.kernels.simd import vbc, vfma, vld, vmul, vst
@@ -34,6 +32,21 @@ def put_products(out, k, rows, nv, c, force):
 def rows_end(m, end):
     """Where M's rows before dof `end` end."""
     return m.M_rowadr[end - 1] + m.M_rownnz[end - 1]
+
+
+@helper
+def add_tendon(m, d, t, armature):
+    """Add armature J'J of tendon t to the rows of awake trees; M has no entries for two trees together."""
+    a = m.ten_J_rowadr[t]
+    end = a + m.ten_J_rownnz[t]
+    while a < end:
+        tree = m.dof_treeid[m.ten_J_colind[a]]
+        n = 1
+        while a + n < end and m.dof_treeid[m.ten_J_colind[a + n]] == tree:
+            n += 1
+        if d.tree_awake[tree] != 0:
+            add_outer(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.ten_J, a), off(m.ten_J_colind, a), n, armature)
+        a += n
 
 
 @kernel()
@@ -86,9 +99,8 @@ def crb(m, d):
             d.M[end] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
     for t in range(m.ntendon):
         armature = tendon_armature(m, t)
-        if armature != 0.0 and not (some_asleep(m, d) and tendon_state(m, d, t) == S_ASLEEP):
-            adr = m.ten_J_rowadr[t]
-            add_outer(d.M, m.M_rownnz, m.M_rowadr, m.M_colind, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], armature)
+        if armature != 0.0:
+            add_tendon(m, d, t, armature)
 
 
 @helper

@@ -86,6 +86,8 @@ def tendon_passive(m, d):
             adr = m.ten_J_rowadr[t]
             for a in range(adr, adr + m.ten_J_rownnz[t]):
                 k = m.ten_J_colind[a]
+                if d.tree_awake[m.dof_treeid[k]] == 0:
+                    continue
                 d.qfrc_spring[k] += d.ten_J[a] * pull
                 d.qfrc_damper[k] += d.ten_J[a] * drag
 

@@ -239,4 +239,6 @@ def tendon_bias(m, d):
             f = armature * tendon_drift(m, d, t)
             start = m.ten_J_rowadr[t]
             for a in range(start, start + m.ten_J_rownnz[t]):
-                d.qfrc_bias[m.ten_J_colind[a]] += d.ten_J[a] * f
+                k = m.ten_J_colind[a]
+                if d.tree_awake[m.dof_treeid[k]] != 0:
+                    d.qfrc_bias[k] += d.ten_J[a] * f

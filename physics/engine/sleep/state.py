@@ -138,7 +138,7 @@ def equality_sleeps(m, d, i):
 
 @kernel("m d i", ret="i")
 def sensor_sleeps(m, d, i):
-    """Whether sensor i keeps showing what it read last, as all that it looks at sleeps.
+    """Whether sensor i keeps showing what it read last, as all that it looks at sleeps; those that keep past readings go on reading.
 
     Reads: body_awake, tree_awake
     Writes: nothing
@@ -146,7 +146,7 @@ def sensor_sleeps(m, d, i):
     kind = m.sensor_type[i]
     obj = m.sensor_objtype[i]
     ref = m.sensor_reftype[i]
-    if kind == SENS_USER or kind == SENS_RANGEFINDER:
+    if kind == SENS_USER or kind == SENS_RANGEFINDER or m.sensor_history[i, 0] > 0:
         return 0
     if kind == SENS_CONTACT and (obj == OBJ_SITE or ref == OBJ_SITE):
         return 0

@@ -126,3 +126,6 @@ def fwd_constraint(m, d):
         leave_metric(m, d)
     if d.need_nH == 0:
         turn_lone_bodies(m, d)
+        for r in range(d.nnap_run):
+            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
+                d.qacc[k] = d.qacc_smooth[k]

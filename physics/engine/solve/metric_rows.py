@@ -19,7 +19,7 @@ from physics.engine.derivative import add_gyroscopic, gyroscopic, take_free_bloc
 from physics.engine.joints import is_lone_free
 from physics.engine.linalg.small import solve_dense
 from physics.engine.solve.dual_rows import dot_rows, half_solve
-from physics.enums import CNSTR_EQUALITY, ENBL_DIAGEXACT
+from physics.enums import CNSTR_EQUALITY, ENBL_DIAGEXACT, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack, vbc, vst
@@ -234,5 +234,5 @@ def is_untouched(m, d, j):
 def turn_lone_bodies(m, d):
     """The same for all that no row touches: the others' forces would no longer fit their accelerations."""
     for j in range(m.njnt):
-        if is_lone_free(m, j) and is_untouched(m, d, j):
+        if d.body_awake[m.jnt_bodyid[j]] == S_AWAKE and is_lone_free(m, j) and is_untouched(m, d, j):
             turn_lone_free(m, d, j)

@@ -37,7 +37,7 @@ def pair_of(xml: str, **options):
 
 
 def difference(theirs, ours) -> dict:
-    """{field: what is wrong} of all that follows from a step; numbers within 1e-6 of the field's largest are right."""
+    """{field: what is wrong} of all that follows from a step; numbers within 1e-8 of the field's largest are right."""
     wrong = {}
     for name in EXACT:
         if not np.array_equal(getattr(theirs, name), getattr(ours, name)):
@@ -52,7 +52,7 @@ def difference(theirs, ours) -> dict:
     for name in FIELDS:
         a, b = np.ravel(getattr(theirs, name)), np.ravel(getattr(ours, name))
         scale = max(1.0, np.abs(a).max(initial=0.0))
-        if a.shape != b.shape or not (np.abs(a - b) <= 1e-6 * scale).all():
+        if a.shape != b.shape or not (np.abs(a - b) <= 1e-8 * scale).all():
             wrong[name] = float(np.abs(a - b).max()) if a.shape == b.shape else (a.shape, b.shape)
     return wrong
 

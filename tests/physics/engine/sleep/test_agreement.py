@@ -165,3 +165,37 @@ def test_many_geoms_of_which_few_are_awake(awake_above):
             d.qvel[6 * 63] = -2   # the last of a row, towards the others
     awake = run(pair, 110, act)
     assert awake[59] == awake_above and awake_above + 2 < max(awake[60:]) < 60
+
+
+MIXED = world(box("a", "0 0 .1") + box("b", "0 0 .3") + """
+<body pos="1 0 1" gravcomp=".5" sleep="allowed">
+  <joint name="h" axis="0 1 0" stiffness="3" damping="4" frictionloss=".05" range="-1 1" limited="true"/><geom size=".05" fromto="0 0 0 0 0 -.4" type="capsule"/>
+  <body pos="0 0 -.4"><joint name="k" type="ball" damping="2"/><geom size=".05" fromto="0 0 0 .2 0 -.3" type="capsule"/><site name="foot" pos=".2 0 -.3"/></body>
+</body>
+<body pos="3 0 1"><joint name="s" type="slide" axis="0 0 1" stiffness="50" damping="9"/><geom size=".1"/></body>
+<body name="rod" pos="5 0 .1"><freejoint/><geom type="box" size=".3 .1 .1"/>
+  <body pos=".3 0 .05"><joint name="p" axis="0 0 1" damping=".1"/><geom size=".05" pos=".2 0 0"/></body>
+</body>""", """<tendon><fixed name="f" armature=".1"><joint joint="h" coef="1"/><joint joint="s" coef="0"/></fixed></tendon>
+<actuator><position joint="h" kp="2"/><general tendon="f" dyntype="integrator" ctrlrange="-1 1"/><motor joint="p"/><general site="foot" gear="0 0 1 0 0 0"/></actuator>
+<sensor><jointpos joint="h"/><tendonpos tendon="f"/></sensor>""", '<option timestep="0.005" density="1.2" viscosity=".001"><flag sleep="enable"/></option>')
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS.values(), ids=INTEGRATORS)
+def test_springs_medium_tendons_and_actuators(integrator):
+    pair = pair_of(MIXED, integrator=integrator)
+
+    def act(k, d):
+        d.ctrl[:] = (0, 0, 0, .3) if k < 500 else (.4, .1, 0, 0)
+        if k == 500:
+            d.qvel[12] = .5
+    awake = run(pair, 640, act)
+    assert {2, 3} & set(awake) and awake[500] >= 2
+
+
+LATE = world(box("a", "0 0 .1") + box("b", "1 0 .1"), """<sensor><accelerometer site="a" nsample="4" delay=".012"/><framepos objtype="body" objname="a" nsample="3"/>
+<velocimeter site="b" nsample="3" interval=".02" interp="linear" delay=".01"/><framelinvel objtype="body" objname="a" nsample="5" interval=".015"/></sensor>""")
+
+
+def test_late_sensors_of_sleepers():
+    awake = run(pair_of(LATE), 140, pushes("qvel", 0, .3))
+    assert awake[59] == 0 and awake[60] == 1 and awake[-1] == 0

@@ -19,6 +19,7 @@ SCENE = world(box("a", "0 0 1", 'sleep="init"') + box("b", "0 0 1.15", 'sleep="i
 
 
 @pytest.mark.nojit
+@pytest.mark.filterwarnings("ignore:1 trees")
 def test_beginning_asleep_is_as_officially():
     mj, mjd, m, d = pair_of(SCENE)
     assert d.tree_asleep.tolist() == mjd.tree_asleep.tolist() == [1, 0, -10, -11, -10, -10]
@@ -38,6 +39,14 @@ def test_keyframes_wake_what_they_move(key):
     mujoco.mj_forward(mj, mjd)
     physics.forward(m, d)
     assert difference(mjd, d) == {} and d.ntree_awake == (4 if key == "same" else 6)
+
+
+def test_who_cannot_begin_asleep_is_named():
+    m = physics.load_string(SCENE)
+    with pytest.warns(RuntimeWarning, match="body 'e' \\(4\\)"):
+        d = physics.Data(m)
+    with pytest.warns(RuntimeWarning, match="1 trees"):
+        physics.reset(m, d)
 
 
 def test_states_put_into_a_data_before_its_first_step():
