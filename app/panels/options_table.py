@@ -53,7 +53,7 @@ PHYSICAL = (
     Number("gravity", "Gravity [m/s\u00b2]", size=3), Number("wind", "Wind [m/s]", size=3), Number("magnetic", "Magnetic flux", size=3),
     Number("density", "Density [kg/m\u00b3]", 0.0), Number("viscosity", "Viscosity [Pa s]", 0.0), Number("impratio", "Impedance ratio", POSITIVE),
 )
-NO_EFFECT_YET = ("AUTORESET", "NATIVECCD", "MULTICCD")   # tests/oracle/test_flags.py says why
+NO_EFFECT_YET = ("AUTORESET", "NATIVECCD")   # tests/oracle/test_flags.py says why
 FLAG_WORDS = (("disable", "Disable", DisableBit), ("enable", "Enable", EnableBit))
 OVERRIDE = (
     Slider("o_margin", None, "margin [m]", 0.0, 0.1, 0.0),

@@ -149,7 +149,7 @@ class _Check:
         elif limit.level == "refused" and self.refused is not self.trail[-1][0]:
             self.refused = self.trail[-1][0]
             self.report("error", place, what)
-        elif limit.level == "legacy":
+        elif limit.level in ("legacy", "instead"):
             self.report("warning", place, what, limit.what)
 
     def _unknown_attribute(self, element: Element, spec: ElementSpec, name: str) -> None:
@@ -180,6 +180,8 @@ class _Check:
             what = f"{limit.what} ({shown}) not supported yet"
             if limit.level == "legacy":
                 what = f"{shown} is no longer part of MJCF"
+            elif limit.level == "instead":
+                what = f"{shown} changes nothing here"
             self._limit(limit, element.attr_place(attribute.name), what)
         return not (problem or odd or no_turn or warning or limits)
 

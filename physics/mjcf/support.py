@@ -5,6 +5,7 @@ Conditions on the attribute's value: '' given at all, 'nonzero', or keywords joi
 
 - refused: the model would not look right without it, so it is not opened;
 - view: the model can be drawn, but its dynamics would be wrong, so it opens for viewing only;
+- instead: the model runs, but otherwise than the official engine runs it with this setting; the text says how (a warning);
 - legacy: gone from the language, but read as the text says (a warning);
 - removed: gone from the language; the text says since when and what replaces it.
 """
@@ -31,6 +32,8 @@ SUPPORT: tuple[tuple[str, str, str, str, str], ...] = (
     ("view", "extension/plugin", "", "", "plugins"),
     ("view", "option/flag", "ipc", "enable", "barrier contacts"),
     ("view", "option/flag", "speculative", "enable", "speculative contacts"),
+    # another way to the same end
+    ("instead", "option/flag", "nativeccd", "disable", "Convex pairs meet by the built-in method all the same, with all their points unless multiccd is disabled"),
     # gone from the language
     ("removed", "equality/flexvert", "", "", "flexvert was removed in MuJoCo 4.0"),
     *LEGACY_SUPPORT,

@@ -1,7 +1,7 @@
 """Every flag of option/flag, one by one: set, our numbers are the official ones with the same flag set, stage by stage, and the flag has changed something.
 
-Three of them change nothing that we compute: `autoreset` (a bad state is refused by name, whatever the flag says), `nativeccd` and `multiccd`
-(they choose between convex routines, which come with issue D; what needs one is view-only).
+Three of them change nothing of what the scene here computes: `autoreset` (a bad state is refused by name, whatever the flag says), `nativeccd` (convex
+pairs meet by our own method in any case; a warning says so) and `multiccd` (it has no convex pairs: a pile of meshes has, below).
 """
 import mujoco
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 
 import physics
 from physics.enums import DSBL_AUTORESET, DisableBit, EnableBit, StateBit
+from physics.mjcf.reader import read_text
 from tests.oracle import stages
 from tests.oracle.compare import rel
 from tests.oracle.states import capture
@@ -240,3 +241,26 @@ def test_what_is_not_there_yet_is_refused_by_name(scenes, name):
         with pytest.raises(physics.ViewOnlyError, match=name.lower()):
             call(scene.m, d)
     assert d.time == 0
+
+
+PILE = """<mujoco><option><flag {flag}/></option><asset><mesh name="m" vertex="-1 -1 -1  1 -1 -1  -1 1 -1  1 1 -1  -1 -1 1  1 -1 1  -1 1 1  1 1 1" scale=".1 .12 .05"/></asset>
+  <worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .0499"><freejoint/><geom type="mesh" mesh="m"/></body>
+  <body pos=".03 .02 .1497" euler="0 0 20"><freejoint/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("flag,points", [("multiccd='enable'", 8), ("multiccd='disable'", 5), ("nativeccd='disable' multiccd='disable'", 5)])
+def test_convex_pairs(flag, points):
+    """Switched off, one point of a face is left: some point of it, as deep."""
+    mj, m = mujoco.MjModel.from_xml_string(PILE.format(flag=flag)), physics.load_string(PILE.format(flag=flag))
+    mjd, d = mujoco.MjData(mj), physics.Data(m)
+    mujoco.mj_forward(mj, mjd)
+    physics.forward(m, d)
+    assert d.ncon == mjd.ncon == points
+    assert rel(d.contact_dist[:d.ncon], mjd.contact.dist) < (1e-8 if "native" not in flag else 1e-3)
+
+
+def test_the_other_convex_method_is_not_here():
+    text = PILE.format(flag="nativeccd='disable'")
+    issue, = read_text(text).issues
+    assert issue.severity == "warning" and "nativeccd" in issue.what and "built-in method" in issue.hint
+    assert not physics.load_string(text).view_only
