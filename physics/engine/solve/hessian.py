@@ -11,7 +11,7 @@ from __future__ import annotations
 from physics.engine.linalg.panel import backward_corner, dot_four, factor_panel, forward_corner, row_of, subtract_block, take_four
 from physics.engine.solve.cost import cone_hessian
 from physics.engine.solve.deep_direction import factor_by_recursion, solve_by_recursion
-from physics.engine.solve.products import add_products, add_two, scale_rows, weight_of
+from physics.engine.solve.products import add_narrow, add_products, add_two, mix_rows, scale_rows, weight_of
 from physics.engine.solve.row_plan import PANELS, RECURSION
 from physics.engine.solve.tree_rows import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
 from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
@@ -82,9 +82,13 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
     t = m.dof_treeid[row]
     s = m.dof_treeid[col]
     ld = d.sol_panel_ld[t]
-    at = d.sol_panel_adr[t] + (row - m.tree_dofadr[t]) * ld + col - m.tree_dofadr[s]
+    first = col - m.tree_dofadr[s]
     if t != s:
-        at += column_of(d, t, s)
+        first += column_of(d, t, s)
+    at = d.sol_panel_adr[t] + (row - m.tree_dofadr[t]) * ld + first
+    n = c1 - c0
+    rows = r1 - r0
+    narrow = n <= 8 and first + ((n + 3) & ~3) <= ld
     g = 0
     while g < num:
         last = num - 1
@@ -92,8 +96,13 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
         a1 = off(d.efc_J, adr + min(last, g + 1) * nnz + c0)
         a2 = off(d.efc_J, adr + min(last, g + 2) * nnz + c0)
         a3 = off(d.efc_J, adr + min(last, g + 3) * nnz + c0)
-        n = c1 - c0
-        rows = r1 - r0
+        if narrow:
+            h = off(d.sol_H0, at)
+            if into != 0:
+                h = off(d.sol_H, at)
+            add_narrow(h, ld, off(d.sol_scaled, 12 * r0 + g), a0, a1, a2, a3, rows, n)
+            g += 4
+            continue
         a = 0
         while a < rows:
             # what lies left of the diagonal may be touched: no tail where there is room
@@ -182,7 +191,7 @@ def add_changes(m, d, island):
         if nnz == 1 and num == 1:
             add_entry(m, d, row, w[0], by_rows)
         else:
-            scale_rows(d, w, False, d.efc_J_rowadr[row], nnz, num)
+            scale_rows(d, w, d.efc_J_rowadr[row], nnz, num)
             if by_rows:
                 add_path(m, d, 0, row, num)
             else:
@@ -220,7 +229,7 @@ def add_cones(m, d, island):
         if d.efc_state[row] == CNSTRSTATE_CONE:
             num = d.sol_unit_num[u]
             cone_hessian(d, row, num, w)
-            scale_rows(d, w, True, d.efc_J_rowadr[row], d.efc_J_rownnz[row], num)
+            mix_rows(d, w, d.efc_J_rowadr[row], d.efc_J_rownnz[row], num)
             if by_rows:
                 add_path(m, d, 1, row, num)
             else:

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from physics.enums import CNSTRSTATE_QUADRATIC
 from physics.kernels.decorators import helper
-from physics.kernels.simd import vbc, vfma, vld, vst
+from physics.kernels.rows import off
+from physics.kernels.simd import vbc, vfma, vld, vset, vst, vturn
 
 
 @helper
@@ -56,18 +57,85 @@ def add_two(p, q, c, e, a0, a1, a2, a3, k, end):
 
 
 @helper
-def scale_rows(d, w, full, adr, nnz, num):
-    """sol_scaled[12 a + r] = sum of W[r, q] J_q[a]: w is num by num (full) or the diagonal; rows up to a multiple of four are 0."""
+def first_of(a, n):
+    """The first four of n numbers, zeros where there are fewer."""
+    x1 = 0.0
+    x2 = 0.0
+    if n >= 4:
+        return vld(a, 0)
+    if n <= 0:
+        return vbc(0.0)
+    if n > 1:
+        x1 = a[1]
+        if n > 2:
+            x2 = a[2]
+    return vset(a[0], x1, x2, 0.0)
+
+
+@helper
+def add_narrow(p, ld, c, a0, a1, a2, a3, rows, n):
+    """add_products for several rows of p, ld apart, with twelve coefficients c each; n at most 8 columns, and zeros up to four or eight."""
+    x0 = first_of(a0, n)
+    x1 = first_of(a1, n)
+    x2 = first_of(a2, n)
+    x3 = first_of(a3, n)
+    y0 = first_of(off(a0, 4), n - 4)
+    y1 = first_of(off(a1, 4), n - 4)
+    y2 = first_of(off(a2, 4), n - 4)
+    y3 = first_of(off(a3, 4), n - 4)
+    for a in range(rows):
+        v0 = vbc(c[12 * a])
+        v1 = vbc(c[12 * a + 1])
+        v2 = vbc(c[12 * a + 2])
+        v3 = vbc(c[12 * a + 3])
+        vst(p, a * ld, vfma(v3, x3, vfma(v2, x2, vfma(v1, x1, vfma(v0, x0, vld(p, a * ld))))))
+        if n > 4:
+            vst(p, a * ld + 4, vfma(v3, y3, vfma(v2, y2, vfma(v1, y1, vfma(v0, y0, vld(p, a * ld + 4))))))
+
+
+@helper
+def scale_rows(d, w, adr, nnz, num):
+    """sol_scaled[12 a + r] = w[r] J_r[a]; rows up to a multiple of four are 0."""
+    for g in range(0, num, 4):
+        last = num - 1 - g
+        a0 = off(d.efc_J, adr + g * nnz)
+        a1 = off(a0, min(1, last) * nnz)
+        a2 = off(a0, min(2, last) * nnz)
+        a3 = off(a0, min(3, last) * nnz)
+        w1 = 0.0
+        w2 = 0.0
+        w3 = 0.0
+        if last > 0:
+            w1 = w[g + 1]
+            if last > 1:
+                w2 = w[g + 2]
+                if last > 2:
+                    w3 = w[g + 3]
+        v = vset(w[g], w1, w2, w3)
+        k = 0
+        while k + 4 <= nnz:
+            c0, c1, c2, c3 = vturn(vld(a0, k), vld(a1, k), vld(a2, k), vld(a3, k))
+            at = 12 * k + g
+            vst(d.sol_scaled, at, v * c0)
+            vst(d.sol_scaled, at + 12, v * c1)
+            vst(d.sol_scaled, at + 24, v * c2)
+            vst(d.sol_scaled, at + 36, v * c3)
+            k += 4
+        while k < nnz:
+            vst(d.sol_scaled, 12 * k + g, v * vset(a0[k], a1[k], a2[k], a3[k]))
+            k += 1
+
+
+@helper
+def mix_rows(d, w, adr, nnz, num):
+    """sol_scaled[12 a + r] = sum of W[r, q] J_q[a], w num by num; rows up to a multiple of four are 0."""
     end = (num + 3) & ~3
     for a in range(nnz):
         at = 12 * a
         for r in range(num):
-            if full:
-                s = 0.0
-                for q in range(num):
-                    s += w[r * num + q] * d.efc_J[adr + q * nnz + a]
-            else:
-                s = w[r] * d.efc_J[adr + r * nnz + a]
+            s = 0.0
+            for q in range(num):
+                s += w[r * num + q] * d.efc_J[adr + q * nnz + a]
             d.sol_scaled[at + r] = s
         for r in range(num, end):
             d.sol_scaled[at + r] = 0.0
