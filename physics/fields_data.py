@@ -376,7 +376,7 @@ DATA_ARRAYS = (
     Row("sol_dof_run", "i4", "nv", "", "solver: how many of these, going up, are the dofs just before it"),
     Row("sol_row_adr", "i4", "nv", "", "solver: start of a dof's row in sol_H, where the Hessian stands by rows"),
     Row("dual_row", "f8", "maxH", "*", "solvers on forces: D^-1/2 L'^-1 times the rows' entries, and the blocks of elliptic contacts"),
-    Row("dual_col", "i4", "maxH", "", "solvers on forces: degrees of freedom of a unit's rows, descending"),
+    Row("dual_col", "i4", "maxH", "", "solvers on forces: degrees of freedom of a unit's rows, ascending"),
     Row("dual_adr", "i4", "maxefc", "", "solvers on forces: start of a row in dual_row"),
     Row("dual_coladr", "i4", "maxefc", "", "solvers on forces: start of a row's columns in dual_col"),
     Row("dual_num", "i4", "maxefc", "", "solvers on forces: entries of a row"),
@@ -426,4 +426,5 @@ DATA_ARRAYS = (
     Row("item_box", "f8", "nitem 6", "m", "broad phase: lower and upper corners of groups"),
     Row("sweep_box", "f8", "nsweep 6", "m", "broad phase: the same of their geoms"),
     Row("group_hit", "i4", "nsweep", "", "scratch of the broad phase: geoms of a group that reach into another's box"),
+    Row("dual_w_before", "f8", "nv", "*", "solvers on forces: dual_w before the last extrapolation"),
 )

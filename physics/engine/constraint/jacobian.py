@@ -8,7 +8,7 @@ from physics.engine.linalg.sparse import gather, scatter
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
-from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vset, vst, vturn
+from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vset, vst, vsum, vturn
 
 
 @helper
@@ -54,8 +54,17 @@ def mul_unit(d, row, num, x, res):
     a = off(d.efc_J, adr)
     if num == 1:
         s = 0.0
-        for k in range(nnz):
+        k = 0
+        if nnz >= 4:
+            v = vmul(vld(a, 0), gather(x, col, 0))
+            k = 4
+            while k + 4 <= nnz:
+                v = vfma(vld(a, k), gather(x, col, k), v)
+                k += 4
+            s = vsum(v)
+        while k < nnz:
             s += a[k] * x[col[k]]
+            k += 1
         res[row] = s
         return
     r = 0
@@ -105,12 +114,17 @@ def add_unit_forces(d, row, num, f, res):
     nnz = d.efc_J_rownnz[row]
     col = off(d.efc_J_colind, adr)
     a = off(d.efc_J, adr)
+    four = stack(4)
     if num == 1:
         if f[row] != 0.0:
-            for k in range(nnz):
+            k = 0
+            while k + 4 <= nnz:
+                scatter(res, col, k, vmul(vbc(f[row]), vld(a, k)), four)
+                k += 4
+            while k < nnz:
                 res[col[k]] += f[row] * a[k]
+                k += 1
         return
-    four = stack(4)
     r = 0
     while r < num:
         last = num - 1 - r

@@ -19,7 +19,7 @@ from physics.engine.solve.cost import update_rows
 from physics.engine.solve.linesearch import line_search, probe
 from physics.engine.solve.primal import MINSEARCH, gradient, move, trace_of
 from physics.engine.solve.statistics import keep_iteration
-from physics.enums import MINVAL, VARIANT_POLAK_RIBIERE
+from physics.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, MINVAL, VARIANT_POLAK_RIBIERE
 from physics.kernels.decorators import kernel
 
 ETA = 0.01  # the truncation of beta takes gradients longer than this for this long
@@ -50,13 +50,17 @@ def precondition(m, d, island):
 def turn_direction(m, d, island, beta):
     """sol_search = -M^-1 g + beta sol_search, and what the line search needs of it; returns its length.
 
+    Slope and curvature at the start of the line follow from the gradient and the rows' states, the curvature only where no contact is on
+    the side of its cone.
+
     Keeps g and M^-1 g for the next beta. beta = 0 forgets the direction before.
-    Reads: sol_grad, sol_Mgrad, sol_search, sol_Mp, sol_Ma, qfrc_smooth, efc_J
-    Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_grad_old, sol_Mgrad_old
+    Reads: sol_grad, sol_Mgrad, sol_search, sol_Mp, sol_Ma, qfrc_smooth, efc_J, efc_D, efc_state
+    Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_slope, sol_curvature, sol_cones, sol_grad_old, sol_Mgrad_old
     """
     g1 = 0.0
     g2 = 0.0
     pp = 0.0
+    pg = 0.0
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
@@ -74,12 +78,24 @@ def turn_direction(m, d, island, beta):
             g1 += p * (d.sol_Ma[i] - d.qfrc_smooth[i])
             g2 += p * mp
             pp += p * p
+            pg += p * d.sol_grad[i]
     d.sol_gauss1 = g1
     d.sol_gauss2 = g2
+    d.sol_slope = pg
+    cones = 0
     u0 = d.sol_island_unit[island]
     for k in range(u0, u0 + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
-        mul_unit(d, d.sol_unit_row[u], d.sol_unit_num[u], d.sol_search, d.sol_jv)
+        row = d.sol_unit_row[u]
+        num = d.sol_unit_num[u]
+        mul_unit(d, row, num, d.sol_search, d.sol_jv)
+        if d.efc_state[row] == CNSTRSTATE_CONE:
+            cones += 1
+        for i in range(row, row + num):
+            w = d.efc_D[i] if d.efc_state[i] == CNSTRSTATE_QUADRATIC else 0.0
+            g2 += w * d.sol_jv[i] * d.sol_jv[i]
+    d.sol_curvature = g2
+    d.sol_cones = cones
     return sqrt(pp)
 
 
@@ -141,7 +157,8 @@ def cg(m, d, island):
         length = turn_direction(m, d, island, beta)
         if length < MINSEARCH:
             return niter
-        probe(m, d, u0, nu, 0.0)
+        if d.sol_cones > 0 or not (d.sol_curvature > 0.0):
+            probe(m, d, u0, nu, 0.0)
         alpha = line_search(m, d, u0, nu, d.sol_slope, d.sol_curvature, tol * m.opt_ls_tolerance * length / scale)
         if alpha == 0.0 or not (alpha == alpha):
             return niter

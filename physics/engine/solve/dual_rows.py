@@ -12,9 +12,11 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.inertia import fill_factor
+from physics.engine.linalg.sparse import gather, scatter
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, MINVAL, SOL_PGS
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
+from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vsum
 
 
 @helper
@@ -37,21 +39,20 @@ def mark_ancestors(m, d, row, stamp):
 
 @helper
 def list_marked(m, d, row, stamp, at):
-    """Put the marked dofs of the row's trees into dual_col from `at` on, descending, as far as there is room; returns their number."""
-    adr = d.efc_J_rowadr[row]
-    a = adr + d.efc_J_rownnz[row] - 1
+    """Put the marked dofs of the row's trees into dual_col from `at` on, ascending, as far as there is room; returns their number."""
+    a = d.efc_J_rowadr[row]
+    end = a + d.efc_J_rownnz[row]
     n = 0
-    while a >= adr:
-        last = d.efc_J_colind[a]
-        t = m.dof_treeid[last]
-        first = m.tree_dofadr[t]
-        for k in range(last, first - 1, -1):
+    while a < end:
+        t = m.dof_treeid[d.efc_J_colind[a]]
+        beyond = m.tree_dofadr[t] + m.tree_dofnum[t]
+        while a < end and d.efc_J_colind[a] < beyond:
+            a += 1
+        for k in range(m.tree_dofadr[t], d.efc_J_colind[a - 1] + 1):
             if d.dual_mark[k] == stamp:
                 if at + n < d.maxH:
                     d.dual_col[at + n] = k
                 n += 1
-        while a >= adr and d.efc_J_colind[a] >= first:
-            a -= 1
     return n
 
 
@@ -100,7 +101,7 @@ def half_solve(m, d, mat, diaginv, row, num):
         for a in range(adr, adr + d.efc_J_rownnz[i]):
             z[d.dual_mark[d.efc_J_colind[a]]] = d.efc_J[a]
     z = off(d.dual_row, d.dual_adr[row])
-    for a in range(n):
+    for a in range(n - 1, -1, -1):
         k = col[a]
         start = m.M_rowadr[k]
         for b in range(start, start + m.M_rownnz[k] - 1):
@@ -163,16 +164,19 @@ def pull_on(d, i):
     z = off(d.dual_row, d.dual_adr[i])
     col = off(d.dual_col, d.dual_coladr[i])
     n = d.dual_num[i]
-    s0 = 0.0
-    s1 = 0.0
-    a = 0
-    while a + 2 <= n:
-        s0 += z[a] * d.dual_w[col[a]]
-        s1 += z[a + 1] * d.dual_w[col[a + 1]]
-        a += 2
-    if a < n:
-        s0 += z[a] * d.dual_w[col[a]]
-    return s0 + s1
+    s = 0.0
+    k = 0
+    if n >= 4:
+        v = vmul(vld(z, 0), gather(d.dual_w, col, 0))
+        k = 4
+        while k + 4 <= n:
+            v = vfma(vld(z, k), gather(d.dual_w, col, k), v)
+            k += 4
+        s = vsum(v)
+    while k < n:
+        s += z[k] * d.dual_w[col[k]]
+        k += 1
+    return s
 
 
 @helper
@@ -181,8 +185,15 @@ def add_force(d, i, change):
     if change != 0.0:
         z = off(d.dual_row, d.dual_adr[i])
         col = off(d.dual_col, d.dual_coladr[i])
-        for a in range(d.dual_num[i]):
-            d.dual_w[col[a]] += change * z[a]
+        n = d.dual_num[i]
+        four = stack(4)
+        k = 0
+        while k + 4 <= n:
+            scatter(d.dual_w, col, k, vmul(vbc(change), vld(z, k)), four)
+            k += 4
+        while k < n:
+            d.dual_w[col[k]] += change * z[k]
+            k += 1
 
 
 @kernel()

@@ -165,13 +165,28 @@ def list_blocks(d, island):
     return n
 
 
+@helper
+def carry_on(m, d, island, share):
+    """w of forces that go on by a share of their last change; keeps it as it was."""
+    first = d.sol_island_tree[island]
+    for place in range(first, first + d.sol_island_ntree[island]):
+        t = d.sol_order[place]
+        adr = m.tree_dofadr[t]
+        for k in range(adr, adr + m.tree_dofnum[t]):
+            w = d.dual_w[k]
+            if share > 0.0:
+                d.dual_w[k] = w + share * (w - d.dual_w_before[k])
+            d.dual_w_before[k] = w
+
+
 @kernel("m d i f")
 def extrapolate(m, d, island, share):
     """Let the forces go on by a share of their last change, as far as the rows allow; keep them as they were before and after.
 
     Reads: efc_force, dual_before, efc_type, efc_frictionloss, contact_friction, dual_row, dual_col, dual_coladr, dual_num, dual_adr
-    Writes: efc_force, dual_before, dual_ahead, dual_w
+    Writes: efc_force, dual_before, dual_ahead, dual_w, dual_w_before
     """
+    carry_on(m, d, island, share)
     u0 = d.sol_island_unit[island]
     for k in range(u0, u0 + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
@@ -180,18 +195,23 @@ def extrapolate(m, d, island, share):
         kind = d.efc_type[row]
         for i in range(row, row + num):
             f = d.efc_force[i]
+            ahead = f
             if share > 0.0:
-                d.efc_force[i] = f + share * (f - d.dual_before[i])
-                if kind != CNSTR_CONTACT_ELLIPTIC:
-                    d.efc_force[i] = allowed(d, i, kind, d.efc_force[i])
+                ahead = f + share * (f - d.dual_before[i])
             d.dual_before[i] = f
+            d.dual_ahead[i] = ahead
+            d.efc_force[i] = ahead
         if share > 0.0:
             if kind == CNSTR_CONTACT_ELLIPTIC:
                 into_cone(d, row, num)
             for i in range(row, row + num):
-                add_force(d, i, d.efc_force[i] - d.dual_before[i])
-        for i in range(row, row + num):
-            d.dual_ahead[i] = d.efc_force[i]
+                f = d.efc_force[i]
+                if kind != CNSTR_CONTACT_ELLIPTIC:
+                    f = allowed(d, i, kind, f)
+                    d.efc_force[i] = f
+                if f != d.dual_ahead[i]:
+                    add_force(d, i, f - d.dual_ahead[i])
+                    d.dual_ahead[i] = f
 
 
 @helper
@@ -213,7 +233,7 @@ def pgs(m, d, island):
 
     Stops when a sweep lowers the cost, times 1/trace(M), by less than the tolerance.
     Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, dual_w, dual_row, dual_inverse
-    Writes: efc_force, efc_state, dual_w, dual_order, dual_before, dual_ahead, pcg_high, pcg_low, solver_*
+    Writes: efc_force, efc_state, dual_w, dual_order, dual_before, dual_ahead, dual_w_before, pcg_high, pcg_low, solver_*
     """
     scale = 1.0 / max(MINVAL, trace_of(m, d, island))
     plain = m.flg_variant & VARIANT_ROW_ORDER != 0

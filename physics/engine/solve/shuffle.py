@@ -40,7 +40,8 @@ def random_below(d, n):
     b = low ^ (((low >> 18) | (high << 14)) & MASK)
     x = ((b >> 27) | (a << 5)) & MASK
     turn = high >> 27
-    return (((x >> turn) | (x << ((32 - turn) & 31))) & MASK) % n
+    x = ((x >> turn) | (x << ((32 - turn) & 31))) & MASK
+    return x - int(x / n) * n   # the remainder: with 32 bits the quotient of doubles is never rounded up to the next number
 
 
 @helper

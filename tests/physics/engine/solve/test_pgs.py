@@ -45,14 +45,13 @@ def test_iterates_are_the_official_ones(source, flags):
     both(mj, m, disableflags=flags)
     for seed in range(2):
         mjd = o.settled(mj, 60 * seed + 20, seed)
-        both(mj, m, tolerance=0.0)
+        both(mj, m, tolerance=-1.0)   # a sweep that raises the cost, if only by rounding, would end it
         for count in (1, 2, 5, 20, 100):
             both(mj, m, iterations=count)
             mujoco.mj_forward(mj, mjd)
             d = solved(m, mjd)
             assert d.nefc == mjd.nefc > 3
-            if count <= 2:   # later a sweep that changes little but rounding may end the solver
-                assert d.solver_niter == mjd.solver_niter.max()
+            assert d.solver_niter == mjd.solver_niter.max() == count
             assert rel(d.qacc, mjd.qacc) < 1e-8 and rel(d.efc_force[:d.nefc], mjd.efc_force) < 1e-8
             assert states_compare(d, mjd)
         both(mj, m, tolerance=1e-8, iterations=100)
