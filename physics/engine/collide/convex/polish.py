@@ -18,10 +18,11 @@ from math import sqrt
 
 from physics.engine.collide.convex.corners import corner_count, mixed_rows
 from physics.engine.collide.convex.shapes import DRUM, POINT, ROUND
-from physics.engine.collide.convex.support import difference_tip
-from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, unit3
+from physics.engine.collide.convex.simplex import areas
+from physics.engine.collide.convex.support import difference_tip, own_tip
+from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, unit3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld9, st3
+from physics.kernels.rows import ld3, ld9, st3, st9
 
 SPARE = 95  # row of ccd_vert for points on the way
 STEPS = 8
@@ -63,22 +64,26 @@ def edge_of(d, s, row, other):
 
 @helper(fastmath=EXACT)
 def collect_edges(d):
-    """Write up to two unit edges that the corners of the simplex lie on, of different directions, to ccd_edge, and whose they are to ccd_owner. -> their number"""
+    """Write up to four unit edges that two corners of the simplex lie on to ccd_edge, whose they are and one corner to ccd_owner and ccd_start. -> their number"""
     n = 0
     for s in range(2):
-        for i in range(1, 4):
-            if d.ccd_simplex[i] >= 0 and n < 2:
-                e = edge_of(d, s, d.ccd_simplex[0], d.ccd_simplex[i])
-                h = dot3(e, e)
-                if h > 0.0:
-                    e = scl3(e, 1.0 / sqrt(h))
-                    c = (0.0, 0.0, 0.0)
-                    if n == 1:
-                        c = cross3(e, ld3(d.ccd_edge, 0))
-                    if n == 0 or dot3(c, c) > 1e-8:
-                        st3(d.ccd_edge, n, e)
-                        d.ccd_owner[n] = s
-                        n += 1
+        for i in range(3):
+            for j in range(i + 1, 4):
+                if d.ccd_simplex[j] >= 0 and n < 4:
+                    e = edge_of(d, s, d.ccd_simplex[i], d.ccd_simplex[j])
+                    h = dot3(e, e)
+                    if h > 0.0:
+                        e = scl3(e, 1.0 / sqrt(h))
+                        known = False
+                        for k in range(n):
+                            c = cross3(e, ld3(d.ccd_edge, k))
+                            if dot3(c, c) < 1e-12:
+                                known = True
+                        if not known:
+                            st3(d.ccd_edge, n, e)
+                            d.ccd_owner[n] = s
+                            d.ccd_start[n] = d.ccd_simplex[i]
+                            n += 1
     return n
 
 
@@ -114,10 +119,10 @@ def extent(m, d, n):
 
 
 @helper(fastmath=EXACT)
-def newton_step(d, n, h, w, edges):
-    """Step from n towards the minimum of h, normal to n and to `edges` edges; nought where h has no minimum nearby."""
-    if edges == 1:
-        f = ld3(d.ccd_edge, 0)
+def newton_step(d, n, h, w, edge):
+    """Step from n towards the minimum of h, normal to n and, where there is one, to an edge; nought where h has no minimum nearby."""
+    if edge >= 0:
+        f = ld3(d.ccd_edge, edge)
         t = cross3(n, f)
         b = bending(d, 0, n, t, t) + bending(d, 1, n, t, t) - h
         if not b > 0.0:
@@ -142,44 +147,68 @@ def newton_step(d, n, h, w, edges):
     return addscl3(scl3(t, p), u, q)
 
 
-@kernel("m d f f f i", ret="f", fastmath=EXACT)
-def descend(m, d, x, y, z, edges):
-    """Minimise h from (x, y, z) on, normal to the first `edges` rows of ccd_edge; -> h there. The direction goes to ccd_try.
+@helper(fastmath=EXACT)
+def smooth_extent(m, d, n, row):
+    """n . w as it would be if flat shapes had only the corner that row of ccd_vert was made from; row -1: h(n). The point goes to row SPARE of ccd_vert"""
+    if row < 0:
+        return extent(m, d, n)
+    v = ld9(d.ccd_vert, row)
+    a = (v[3], v[4], v[5])
+    b = (v[6], v[7], v[8])
+    if is_curved(d.ccd_kind[0]):
+        own_tip(m, d, 0, n[0], n[1], n[2])
+        a = ld3(d.ccd_tip, 0)
+    if is_curved(d.ccd_kind[1]):
+        R = ld9(d.ccd_turn, 0)
+        u = to_local(R, n)
+        own_tip(m, d, 1, -u[0], -u[1], -u[2])
+        b = add3(to_world(R, ld3(d.ccd_tip, 1)), ld3(d.ccd_at, 1))
+    w = sub3(a, b)
+    st9(d.ccd_vert, SPARE, (w[0], w[1], w[2], a[0], a[1], a[2], b[0], b[1], b[2]))
+    return dot3(n, w)
+
+
+@kernel("m d f f f i i", ret="f", fastmath=EXACT)
+def descend(m, d, x, y, z, edge, row):
+    """Minimise h from (x, y, z) on, normal to a row of ccd_edge (-1: none); -> h there. The direction goes to ccd_try.
+
+    On the way flat shapes have only the corner in a row of ccd_vert (-1: all), so that h bends smoothly.
 
     Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_edge
     Writes: ccd_try, ccd_vert
     """
     n = (x, y, z)
-    if edges == 1:
-        f = ld3(d.ccd_edge, 0)
+    if edge >= 0:
+        f = ld3(d.ccd_edge, edge)
         n = addscl3(n, f, -dot3(n, f))
-    elif edges == 2:
-        c = cross3(ld3(d.ccd_edge, 0), ld3(d.ccd_edge, 1))
-        n = c if dot3(c, n) > 0.0 else (-c[0], -c[1], -c[2])
     v = unit3(n)
     n = (v[0], v[1], v[2])
-    h = extent(m, d, n)
-    if edges < 2:
-        for _ in range(STEPS):
-            w = (d.ccd_vert[SPARE, 0], d.ccd_vert[SPARE, 1], d.ccd_vert[SPARE, 2])
-            s = newton_step(d, n, h, w, edges)
-            length = sqrt(dot3(s, s))
-            if length < SMALL:
-                break
-            if length > LARGE:
-                s = scl3(s, LARGE / length)
-            n = (n[0] + s[0], n[1] + s[1], n[2] + s[2])
-            if edges == 1:
-                f = ld3(d.ccd_edge, 0)
-                n = addscl3(n, f, -dot3(n, f))
-            v = unit3(n)
-            n = (v[0], v[1], v[2])
-            before = h
-            h = extent(m, d, n)
-            if h > before + LOST * abs(before):
-                break
+    h = smooth_extent(m, d, n, row)
+    for _ in range(STEPS):
+        s = newton_step(d, n, h, spare_point(d), edge)
+        length = sqrt(dot3(s, s))
+        if length < SMALL:
+            break
+        if length > LARGE:
+            s = scl3(s, LARGE / length)
+        n = (n[0] + s[0], n[1] + s[1], n[2] + s[2])
+        if edge >= 0:
+            f = ld3(d.ccd_edge, edge)
+            n = addscl3(n, f, -dot3(n, f))
+        v = unit3(n)
+        n = (v[0], v[1], v[2])
+        before = h
+        h = smooth_extent(m, d, n, row)
+        if h > before + LOST * abs(before):
+            break
     st3(d.ccd_try, 0, n)
-    return h
+    return h if row < 0 else extent(m, d, n)
+
+
+@helper(fastmath=EXACT)
+def spare_point(d):
+    """point of the difference in row SPARE of ccd_vert"""
+    return d.ccd_vert[SPARE, 0], d.ccd_vert[SPARE, 1], d.ccd_vert[SPARE, 2]
 
 
 @kernel("m d f f f f", ret="i", fastmath=EXACT)
@@ -190,9 +219,9 @@ def settles(m, d, x, y, z, size):
     Writes: ccd_try, ccd_depth, ccd_exact, ccd_vert
     """
     before = ld3(d.ccd_try, 0)
-    h = descend(m, d, x, y, z, 0)
+    h = descend(m, d, x, y, z, -1, -1)
     n = ld3(d.ccd_try, 0)
-    r = addscl3((d.ccd_vert[SPARE, 0], d.ccd_vert[SPARE, 1], d.ccd_vert[SPARE, 2]), n, -h)
+    r = addscl3(spare_point(d), n, -h)
     if dot3(r, r) > SETTLED * SETTLED * size * size or h > d.ccd_depth[0]:
         st3(d.ccd_try, 0, before)
         return 0
@@ -202,8 +231,8 @@ def settles(m, d, x, y, z, size):
 
 
 @helper(fastmath=EXACT)
-def try_cap(m, d, s, n, h):
-    """h along the axis of shape s where it is a cylinder whose cap about faces n, else h; the axis goes to ccd_try."""
+def try_cap(m, d, s, n):
+    """h along the axis of shape s where it is a cylinder whose cap about faces n, else a large number; the axis goes to ccd_try."""
     axis = axis_of(d, s)
     x = dot3(n, axis)
     if d.ccd_kind[s] != DRUM or 1.0 - abs(x) > CAP * CAP:
@@ -214,34 +243,68 @@ def try_cap(m, d, s, n, h):
 
 
 @helper(fastmath=EXACT)
-def is_single(d, s, n, edges):
+def on_cap(d, s, h):
+    """whether the nearest point along ccd_try lies on the cap of shape s, whose middle was its support point"""
+    r = addscl3(spare_point(d), ld3(d.ccd_try, 0), -h)
+    return dot3(r, r) <= d.ccd_size[s, 0] * d.ccd_size[s, 0]
+
+
+@helper(fastmath=EXACT)
+def try_normal(m, d, n, i, j):
+    """h along the common normal of edges i and j on the side of n, which goes to ccd_try."""
+    c = cross3(ld3(d.ccd_edge, i), ld3(d.ccd_edge, j))
+    if dot3(c, n) < 0.0:
+        c = (-c[0], -c[1], -c[2])
+    v = unit3(c)
+    c = (v[0], v[1], v[2])
+    st3(d.ccd_try, 0, c)
+    return extent(m, d, c)
+
+
+@helper(fastmath=EXACT)
+def on_face(d, s, h):
+    """Whether the nearest point along ccd_try lies in the triangle of shape s that the three corners of the simplex have on it."""
+    if d.ccd_simplex[2] < 0:
+        return False
+    c = 3 + 3 * s
+    r = addscl3(spare_point(d), ld3(d.ccd_try, 0), -h)
+    t = -1.0 if s == 0 else 1.0
+    x = (d.ccd_vert[SPARE, c] + t * r[0], d.ccd_vert[SPARE, c + 1] + t * r[1], d.ccd_vert[SPARE, c + 2] + t * r[2])
+    i = d.ccd_simplex[0]
+    j = d.ccd_simplex[1]
+    k = d.ccd_simplex[2]
+    u, v, w, plane = areas((d.ccd_vert[i, c] - x[0], d.ccd_vert[i, c + 1] - x[1], d.ccd_vert[i, c + 2] - x[2]),
+                           (d.ccd_vert[j, c] - x[0], d.ccd_vert[j, c + 1] - x[1], d.ccd_vert[j, c + 2] - x[2]),
+                           (d.ccd_vert[k, c] - x[0], d.ccd_vert[k, c + 1] - x[1], d.ccd_vert[k, c + 2] - x[2]))
+    return plane != 0.0 and u >= 0.0 and v >= 0.0 and w >= 0.0
+
+
+@helper(fastmath=EXACT)
+def is_single(d, s, n, i, j):
     """whether shape s has one point only that lies farthest along n"""
     if d.ccd_kind[s] == DRUM:
         c = cross3(n, axis_of(d, s))
         if dot3(c, c) < 1e-20:
             return False
-    for k in range(edges):
-        if d.ccd_owner[k] == s:
-            return False
-    return True
+    return not (i >= 0 and d.ccd_owner[i] == s) and not (j >= 0 and d.ccd_owner[j] == s)
 
 
 @helper(fastmath=EXACT)
-def settle_points(d, n, h, edges):
+def settle_points(d, n, h, i, j):
     """Write the middle between the nearest points along n to ccd_mid; where they are not unique, one over the middle of the simplex.
 
-    Row SPARE of ccd_vert holds support points along n.
+    Row SPARE of ccd_vert holds support points along n, edges i and j (-1: none) are normal to it.
     """
     a = (d.ccd_vert[SPARE, 3], d.ccd_vert[SPARE, 4], d.ccd_vert[SPARE, 5])
     b = (d.ccd_vert[SPARE, 6], d.ccd_vert[SPARE, 7], d.ccd_vert[SPARE, 8])
-    if is_single(d, 0, n, edges):
+    if is_single(d, 0, n, i, j):
         st3(d.ccd_mid, 0, addscl3(a, n, -0.5 * h))
-    elif is_single(d, 1, n, edges):
+    elif is_single(d, 1, n, i, j):
         st3(d.ccd_mid, 0, addscl3(b, n, 0.5 * h))
-    elif edges == 2 and d.ccd_owner[0] != d.ccd_owner[1]:
+    elif j >= 0 and d.ccd_owner[i] != d.ccd_owner[j]:
         # a + s e and b + t f face each other along n
-        e = ld3(d.ccd_edge, 0)
-        f = ld3(d.ccd_edge, 1)
+        e = ld3(d.ccd_edge, i)
+        f = ld3(d.ccd_edge, j)
         r = sub3(sub3(a, b), scl3(n, h))
         c = dot3(e, f)
         s = (c * dot3(r, f) - dot3(r, e)) / (1.0 - c * c)
@@ -252,40 +315,87 @@ def settle_points(d, n, h, edges):
         st3(d.ccd_mid, 0, addscl3(mid, n, dot3(n, sub3(a, mid)) - 0.5 * h))
 
 
+@helper
+def heaviest(d):
+    """row of ccd_vert of the corner with the largest share"""
+    best = 0
+    for i in range(1, 4):
+        if d.ccd_simplex[i] >= 0 and d.ccd_weight[i] > d.ccd_weight[best]:
+            best = i
+    return d.ccd_simplex[best]
+
+
+@kernel("m d f f f", ret="i", fastmath=EXACT)
+def polish_flat(m, d, x, y, z):
+    """Try caps and faces about normal to (x, y, z). -> 1 where the nearest points lie on one, 2 where they may; the direction goes to ccd_normal then.
+
+    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_edge, ccd_owner
+    Writes: ccd_normal, ccd_depth, ccd_try, ccd_vert
+    """
+    found = 0
+    n = (x, y, z)
+    room = WORSE * (abs(d.ccd_vert[SPARE, 0]) + abs(d.ccd_vert[SPARE, 1]) + abs(d.ccd_vert[SPARE, 2]))
+    for s in range(2):
+        h = try_cap(m, d, s, n)
+        if h <= d.ccd_depth[0] + room:
+            d.ccd_depth[0] = h
+            st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
+            found = 2
+            if on_cap(d, s, h):
+                return 1
+    return found
+
+
 @kernel("m d f f f", fastmath=EXACT)
 def polish(m, d, x, y, z):
     """Improve the direction (x, y, z) of ccd_simplex and find the middle between the nearest points.
 
+    Caps and faces of flat shapes come first, for there it ends where the nearest points are seen to lie on them.
     Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_id, ccd_exact, ccd_try
     Writes: ccd_normal (in the frame of shape 0), ccd_depth, ccd_mid, ccd_edge, ccd_owner, ccd_vert
     """
     if d.ccd_exact[0]:
         n = ld3(d.ccd_try, 0)
         st3(d.ccd_normal, 0, n)
-        settle_points(d, n, extent(m, d, n), 0)
+        settle_points(d, n, extent(m, d, n), -1, -1)
         return
     n = (x, y, z)
-    best = extent(m, d, n)
-    room = WORSE * (abs(d.ccd_vert[SPARE, 0]) + abs(d.ccd_vert[SPARE, 1]) + abs(d.ccd_vert[SPARE, 2]))
     st3(d.ccd_normal, 0, n)
-    edges = collect_edges(d)
-    used = edges
-    h = descend(m, d, x, y, z, edges)
-    if h <= best + room:
-        best = h
-        st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
-    elif edges > 0:
-        h = descend(m, d, x, y, z, 0)
-        if h <= best + room:
-            best = h
-            used = 0
-            st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
-    for s in range(2):
-        h = try_cap(m, d, s, ld3(d.ccd_normal, 0), best)
-        if h <= best + room:
-            best = h
-            st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
-    d.ccd_depth[0] = best
+    d.ccd_depth[0] = extent(m, d, n)
+    p = spare_point(d)
+    room = WORSE * (abs(p[0]) + abs(p[1]) + abs(p[2]))
+    done = polish_flat(m, d, x, y, z) == 1
+    i = j = -1
+    edges = 0 if done else collect_edges(d)
+    if edges > 1:
+        other = 1
+        if d.ccd_owner[0] != d.ccd_owner[edges - 1]:
+            other = edges - 1
+        h = try_normal(m, d, n, 0, 1)
+        if h <= d.ccd_depth[0] + room:
+            keep_try(d, h)
+            i = 0
+            j = 1
+            done = d.ccd_owner[0] == d.ccd_owner[1] and on_face(d, d.ccd_owner[0], h)
+        if not done and other > 1:
+            h = try_normal(m, d, n, 0, other)
+            if h < d.ccd_depth[0] - room:
+                keep_try(d, h)
+                i = 0
+                j = other
+    if not done:
+        for k in range(-1, edges):
+            h = descend(m, d, x, y, z, k, d.ccd_start[k] if k >= 0 else heaviest(d))
+            if h < d.ccd_depth[0] - (room if i >= 0 else -room):
+                keep_try(d, h)
+                i = k
+                j = -1
     n = ld3(d.ccd_normal, 0)
-    h = extent(m, d, n)
-    settle_points(d, n, h, used)
+    settle_points(d, n, extent(m, d, n), i, j)
+
+
+@helper
+def keep_try(d, h):
+    """Take the direction in ccd_try, along which the difference reaches h."""
+    d.ccd_depth[0] = h
+    st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
