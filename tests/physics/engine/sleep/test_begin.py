@@ -12,6 +12,8 @@ from physics.kernels.decorators import NOJIT
 from physics.runtime.history import History
 from tests.physics.engine.sleep.scenes import box, difference, pair_of, run, world
 
+pytestmark = pytest.mark.filterwarnings("ignore:1 trees")   # SCENE holds one that cannot begin asleep
+
 # two in the air together, one that rests, one asleep at the touch of one that is not
 SCENE = world(box("a", "0 0 1", 'sleep="init"') + box("b", "0 0 1.15", 'sleep="init"') + box("c", "3 0 .1") + box("e", "5 0 .1", 'sleep="init"')
               + box("f", "5 0 .29") + box("g", ".05 0 2.5"),
@@ -19,7 +21,6 @@ SCENE = world(box("a", "0 0 1", 'sleep="init"') + box("b", "0 0 1.15", 'sleep="i
 
 
 @pytest.mark.nojit
-@pytest.mark.filterwarnings("ignore:1 trees")
 def test_beginning_asleep_is_as_officially():
     mj, mjd, m, d = pair_of(SCENE)
     assert d.tree_asleep.tolist() == mjd.tree_asleep.tolist() == [1, 0, -10, -11, -10, -10]
