@@ -8,14 +8,15 @@ they are many, only with those of them that are near across the axis (columns.py
                   [---b---]       a meets b, b meets c; a and c are never compared
                         [-c-]
 
-A user's contact filter stands for the test of the geoms' masks, so with one all pairs of bodies whose masks match are gone through.
+A user's contact filter stands for the test of the geoms' masks. With one, a small model's pairs are gone through body by body, and
+in a large one planes are held against all that is swept.
 """
 from __future__ import annotations
 
 from physics.engine.collide.columns import column_pairs, set_up_columns
 from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
-from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach
+from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, may_be_asked
 from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, balls_meet, bound_items, meet
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
@@ -195,6 +196,22 @@ def unmasked_pairs(m, d):
 
 
 @helper
+def unmasked_planes(m, d):
+    """Store the pairs in reach of planes and swept geoms of bodies that may touch, whatever the geoms' own masks say; -> their number."""
+    n = 0
+    for p in range(m.ngeom):
+        if m.geom_type[p] == PLANE and can_be_asked(m, p):
+            for k in range(m.nsweep):
+                g = p
+                h = m.sweep_geom[k]
+                if m.geom_bodyid[g] > m.geom_bodyid[h]:
+                    g, h = h, g
+                if may_be_asked(m, d, g, h) and bodies_may_touch(m, m.geom_bodyid[g], m.geom_bodyid[h]) and not bounds_apart(m, d, g, h):
+                    n = add_candidate(d, n, g, h)
+    return n
+
+
+@helper
 def before(m, by_type, a1, a2, b1, b2):
     """whether pair a comes before pair b, both with the same lower body"""
     x = m.geom_bodyid[a2]
@@ -263,17 +280,18 @@ def broad(m, d):
     d.ncand = 0
     if asleep and d.ngeom_run == 0:
         return   # nothing that is awake could touch anything
-    if d.cb_contactfilter != 0:
+    asks = d.cb_contactfilter != 0
+    if asks and (m.nsweep == 0 or m.opt_disableflags & DSBL_MIDPHASE):
         n = unmasked_pairs(m, d)
     elif m.nsweep == 0:
         n = listed_pairs(m, d)
-    elif asleep and few_awake(m, d):
+    elif asleep and few_awake(m, d) and not asks:
         n = awake_pairs(m, d, plane_pairs(m, d))
     else:
         bound_items(m, d)
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
-        n = plane_pairs(m, d)
+        n = unmasked_planes(m, d) if asks else plane_pairs(m, d)
         if m.nitem < COLUMNS_FROM:
             n = swept_pairs(m, d, axis, n)
         else:

@@ -105,6 +105,16 @@ def masks_match(m, g1, g2):
 
 
 @helper
+def may_be_asked(m, d, g1, g2):
+    """masks_match; where a user's filter stands for the geoms' masks, the same of their bodies'"""
+    if d.cb_contactfilter == 0:
+        return masks_match(m, g1, g2)
+    b1 = m.geom_bodyid[g1]
+    b2 = m.geom_bodyid[g2]
+    return (m.body_contype[b1] & m.body_conaffinity[b2]) != 0 or (m.body_contype[b2] & m.body_conaffinity[b1]) != 0
+
+
+@helper
 def excluded(m, b1, b2):
     """whether an exclude names the bodies b1 < b2 (binary search of the sorted signatures)"""
     signature = (b1 << 16) + b2

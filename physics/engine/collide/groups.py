@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, masks_match
+from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, may_be_asked
 from physics.engine.collide.vectors import EXACT, add3, to_world
 from physics.enums import DSBL_FILTERPARENT
 from physics.kernels.decorators import helper, kernel
@@ -124,7 +124,8 @@ def item_box(m, d, i):
 def group_pairs(m, d, one, two, n):
     """Append the geoms of two items that are in reach and may touch; -> new number. That the groups may touch is known.
 
-    Reads: sweep_geom, sweep_rules, sweep_box, item_box, item_ball, geom_bodyid, geom_contype, geom_conaffinity, and what bounds_apart reads
+    Reads: sweep_geom, sweep_rules, sweep_box, item_box, item_ball, cb_contactfilter, geom_bodyid, geom_contype, geom_conaffinity,
+    body_contype, body_conaffinity, and what bounds_apart reads
     Writes: cand_geom, sweep_box, group_hit
     """
     f = m.sweep_rules
@@ -147,7 +148,7 @@ def group_pairs(m, d, one, two, n):
                 h = m.sweep_geom[k]
                 if m.geom_bodyid[g] > m.geom_bodyid[h]:
                     g, h = h, g
-                if masks_match(m, g, h) and not bounds_apart(m, d, g, h) and not (m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h])):
+                if may_be_asked(m, d, g, h) and not bounds_apart(m, d, g, h) and not (m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h])):
                     n = add_candidate(d, n, g, h)
     return n
 
@@ -163,7 +164,7 @@ def meet(m, d, a, b, one, two, n):
     w2 = f[two, WELD]
     if w1 == w2 or (f[one, MOVES] == 0 and f[two, MOVES] == 0):
         return n
-    if (f[one, CONTYPE] & f[two, CONAFFINITY]) == 0 and (f[two, CONTYPE] & f[one, CONAFFINITY]) == 0:
+    if (f[one, CONTYPE] & f[two, CONAFFINITY]) == 0 and (f[two, CONTYPE] & f[one, CONAFFINITY]) == 0 and d.cb_contactfilter == 0:
         return n
     if (f[one, PARENT] == w2 or f[two, PARENT] == w1) and w1 != 0 and w2 != 0 and not m.opt_disableflags & DSBL_FILTERPARENT:
         return n
@@ -174,6 +175,8 @@ def meet(m, d, a, b, one, two, n):
     if m.geom_bodyid[g] > m.geom_bodyid[h]:
         g, h = h, g
     if m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h]):
+        return n
+    if d.cb_contactfilter != 0 and not may_be_asked(m, d, g, h):
         return n
     if (m.flg_maxmargin or not balls_meet(a, b, INSIDE)) and bounds_apart(m, d, g, h):
         return n

@@ -61,6 +61,29 @@ def test_contacts_of_bundles_are_the_official_ones(count, members, world, monkey
     assert met > 100
 
 
+@pytest.mark.parametrize("count, members, world", [(12, 20, 30), (90, 2, 60)])
+def test_the_users_filter_where_much_is_swept(count, members, world, monkeypatch):
+    """It stands for the geoms' masks: what they forbid comes up, in groups, in columns and on planes."""
+    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    mm = mujoco.MjModel.from_xml_string(bundles(count, members, count, world))
+    md = mujoco.MjData(mm)
+    mujoco.mj_kinematics(mm, md)
+    m = oracle_scene.model_like(mm)
+    assert m.nitem >= broad.COLUMNS_FROM or m.nitem < m.nsweep
+    d, plain = Data(m, maxcon=1), Data(m)
+    d.set_callback("cb_contactfilter", lambda _m, _d, g1, g2: (g1 + 2 * g2) % 5 == 0)
+    mujoco.set_mjcb_contactfilter(lambda _m, _d, g1, g2: int((g1 + 2 * g2) % 5 == 0))
+    try:
+        assert oracle_scene.mismatch(m, d, mm, md) == ""
+    finally:
+        mujoco.set_mjcb_contactfilter(None)
+    oracle_scene.place(m, plain, md)
+    oracle_scene.detect(m, plain)
+    masked = {tuple(pair) for pair in plain.contact_geom[:plain.ncon].tolist()}
+    more = {tuple(pair) for pair in d.contact_geom[:d.ncon].tolist()} - masked
+    assert d.ncon > 20 and (more or members == 2)   # two geoms a body: none that is forbidden happens to touch
+
+
 def test_bundles_apart_are_not_looked_into(monkeypatch):
     monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
     r = np.random.default_rng(5)
