@@ -37,7 +37,74 @@ from physics.engine.points import axis_wrench, count_columns, last_dof
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, off
-from physics.kernels.simd import vbc, vld, vst
+from physics.kernels.simd import vbc, vfma, vld, vst, vturn
+
+
+@helper
+def along3(c, u):
+    """Products of four motion axes, given by components, with an axis of rotation."""
+    return vfma(vbc(u[2]), c[2], vfma(vbc(u[1]), c[1], vbc(u[0]) * c[0]))
+
+
+@helper
+def along6(c, w):
+    """Products of four motion axes, given by components, with a wrench."""
+    return along3(c, (w[0], w[1], w[2])) + vfma(vbc(w[5]), c[5], vfma(vbc(w[4]), c[4], vbc(w[3]) * c[3]))
+
+
+@helper
+def scaled3(v, s):
+    """s v."""
+    return s * v[0], s * v[1], s * v[2]
+
+
+@kernel("m d i i i i i f")
+def basis_from_world(m, d, adr, nnz, ndim, i, last, sign):
+    """contact_basis for a contact with the world: the chain of dofs from `last` up, four neighbours at once; sign: 1 where it moves geom 2."""
+    f = ld9(d.contact_frame, i)
+    r = sub3(ld3(d.contact_pos, i), ld3(d.subtree_com, m.body_rootid[m.dof_bodyid[last]]))
+    n = scaled3((f[0], f[1], f[2]), sign)
+    t = scaled3((f[3], f[4], f[5]), sign)
+    s = scaled3((f[6], f[7], f[8]), sign)
+    wn = axis_wrench(n, r)
+    wt = axis_wrench(t, r)
+    ws = axis_wrench(s, r)
+    axes = off(d.cdof, 0)
+    k = last
+    at = adr + nnz - 1
+    while k >= 0:
+        if m.M_rowrun[k] >= 3:
+            k -= 3
+            at -= 3
+            p = 6 * k
+            c0, c1, c2, c3 = vturn(vld(axes, p), vld(axes, p + 6), vld(axes, p + 12), vld(axes, p + 18))
+            _c2, _c3, c4, c5 = vturn(vld(axes, p + 2), vld(axes, p + 8), vld(axes, p + 14), vld(axes, p + 20))
+            c = (c0, c1, c2, c3, c4, c5)
+            vst(d.efc_J, at, along6(c, wn))
+            if ndim > 1:
+                vst(d.efc_J, at + nnz, along6(c, wt))
+                vst(d.efc_J, at + 2 * nnz, along6(c, ws))
+            if ndim > 3:
+                vst(d.efc_J, at + 3 * nnz, along3(c, n))
+                if ndim > 4:
+                    vst(d.efc_J, at + 4 * nnz, along3(c, t))
+                    vst(d.efc_J, at + 5 * nnz, along3(c, s))
+            for e in range(4):
+                d.efc_J_colind[at + e] = k + e
+        else:
+            c = ld6(d.cdof, k)
+            d.efc_J[at] = dot6(c, wn)
+            if ndim > 1:
+                d.efc_J[at + nnz] = dot6(c, wt)
+                d.efc_J[at + 2 * nnz] = dot6(c, ws)
+            if ndim > 3:
+                d.efc_J[at + 3 * nnz] = c[0] * n[0] + c[1] * n[1] + c[2] * n[2]
+                if ndim > 4:
+                    d.efc_J[at + 4 * nnz] = c[0] * t[0] + c[1] * t[1] + c[2] * t[2]
+                    d.efc_J[at + 5 * nnz] = c[0] * s[0] + c[1] * s[1] + c[2] * s[2]
+            d.efc_J_colind[at] = k
+        k = m.dof_parentid[k]
+        at -= 1
 
 
 @kernel("m d i i i i")
@@ -250,7 +317,11 @@ def one_contact(m, d, i):
     """Append the rows of contact i."""
     a = last_dof(m, m.geom_bodyid[d.contact_geom[i, 0]])
     b = last_dof(m, m.geom_bodyid[d.contact_geom[i, 1]])
-    nnz = count_columns(m, a, b)
+    world = min(a, b) < 0 and max(a, b) >= 0
+    if world and m.M_rownnz[max(a, b)] > 1:
+        nnz = m.M_rownnz[max(a, b)]
+    else:
+        nnz = count_columns(m, a, b)   # where M is diagonal its rows do not count the dofs above
     if nnz == 0:
         d.contact_exclude[i] = 3
         return
@@ -268,7 +339,13 @@ def one_contact(m, d, i):
         return
     d.contact_efc_address[i] = row
     adr = d.efc_J_rowadr[row]
-    contact_basis(m, d, adr, nnz, dim, i)
+    if world:
+        sign = 1.0
+        if b < 0:
+            sign = -1.0
+        basis_from_world(m, d, adr, nnz, dim, i, max(a, b), sign)
+    else:
+        contact_basis(m, d, adr, nnz, dim, i)
     if kind == CNSTR_CONTACT_PYRAMIDAL:
         fold_pyramid(d, adr, nnz, dim, i)
     repeat_columns(d, adr, nnz, nrow)

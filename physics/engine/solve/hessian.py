@@ -1,8 +1,8 @@
-"""Assemble the Hessian M + J' W J of an island into the panels, factor it there and solve with it.
+"""Assemble the Hessian M + J' W J of an island in the form that row_plan.py chose, factor it and solve with it.
 
-W holds the second derivatives of the rows' costs: D of quadratic rows, and a small block for a contact on the side of
-its cone. A unit adds to the blocks of each pair of its trees; the pair's block lies in the panel of the tree that is
-eliminated first.
+Rows: tree_rows.py; no Hessian: deep_direction.py; panels, for islands of many trees: here. W holds the second derivatives of the
+rows' costs: D of quadratic rows, and a small block for a contact on the side of its cone. A unit adds to the blocks of each pair
+of its trees; the pair's block lies in the panel of the tree that is eliminated first.
 
 Source: Nocedal and Wright, "Numerical Optimization", chapter 3 (Newton); panels: linalg/panel.py.
 """

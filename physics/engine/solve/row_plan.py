@@ -174,8 +174,9 @@ def choose_form(m, d, island):
         k += 1
     if not tied:
         if d.sol_island_form[island] != TREE:
-            lay_rows(m, d, island, False)
-        d.sol_island_form[island] = TREE
+            d.sol_island_form[island] = PANELS
+            if lay_rows(m, d, island, False):
+                d.sol_island_form[island] = TREE
         return
     same = find_forest(m, d, island)
     if same and (d.sol_island_form[island] == FOREST or d.sol_island_form[island] == PANELS):

@@ -61,7 +61,7 @@ def load_rows(m, d, island):
             src = off(d.M, m.M_rowadr[k])
             dst = off(d.sol_H0, d.sol_row_adr[k] + 1)
             n = m.M_rownnz[k]
-            if d.sol_island_form[island] != TREE:
+            if d.sol_island_form[island] != TREE or n != d.sol_dof_rank[k] + 1:   # M may be diagonal
                 col = off(m.M_colind, m.M_rowadr[k])
                 for a in range(n):
                     dst[d.sol_dof_rank[col[a]]] = src[a]

@@ -1,4 +1,5 @@
 """The panel factor and the elimination order, against dense linear algebra."""
+import mujoco
 import numpy as np
 import pytest
 
@@ -107,3 +108,26 @@ def test_units_across_branches_and_trees_stand_in_a_forest(cone, apart, xml):
         tied = np.isin(m.dof_treeid, np.nonzero(d.sol_tree_island >= 0)[0])
         assert rel(-d.sol_search[tied], np.linalg.solve(hessian, d.sol_grad)[tied]) < 1e-6
     assert max(sizes) == m.ntree
+
+
+SLIDERS = """<mujoco><worldbody><body>{joints}<geom size=".1" mass="2"/></body></worldbody></mujoco>"""
+SLIDE = '<joint type="slide" axis="{} {} {}" limited="true" range="-.1 .1" frictionloss=".3"/>'
+
+
+def test_trees_whose_inertia_is_diagonal():
+    """M has no entries between the dofs then, but a limit has a row all the same."""
+    mj, m = o.official(SLIDERS.format(joints="".join(SLIDE.format(*axis) for axis in np.eye(3, dtype=int))))
+    assert (m.M_rownnz == 1).all()
+    mjd = o.settled(mj, 0, 0)
+    mjd.qpos[:] = 0.2
+    mujoco.mj_forward(mj, mjd)
+    d = o.ours_at(m, mjd)
+    o.with_room(make_constraint, m, d)
+    reference_constraint(m, d)
+    o.with_room(fwd_constraint, m, d)
+    assert d.nefc == 6 and d.sol_island_form[0] == ONE_TREE and rel(d.qacc, mjd.qacc) < 1e-6
+    hessian = constraint.full_m(m, d) + constraint.curvature(m, d)
+    d.sol_grad[:] = 1.0, 2.0, 3.0
+    factor_island(m, d, 0, 1)
+    solve_island(m, d, 0, 1)
+    assert rel(-d.sol_search, np.linalg.solve(hessian, d.sol_grad)) < 1e-6
