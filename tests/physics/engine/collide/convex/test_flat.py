@@ -96,3 +96,55 @@ def test_flat_shapes_without_size_are_no_trouble():
                 d.qpos[2] = shift
                 physics.forward(m, d)
                 assert np.isfinite(d.contact_pos[:d.ncon]).all() and np.isfinite(d.contact_dist[:d.ncon]).all() and d.ncon > 0
+
+
+def odd_shape(r: np.random.Generator, name: str, scale: float) -> tuple[str, str]:
+    """(asset, geom attributes): needles, plates, cones and drums of many sides, of any proportions."""
+    stretch = scale * 10 ** r.uniform(-2, 0, 3)
+    kind = r.choice(["cylinder", "capsule", "mesh", "mesh"])
+    if kind != "mesh":
+        return "", f'type="{kind}" size="{stretch[0]} {stretch[1]}"'
+    angle = np.linspace(0, 2 * np.pi, r.integers(3, 150), endpoint=False)
+    ring = np.stack([np.cos(angle), np.sin(angle), 0 * angle], 1)
+    form = [r.normal(size=(8, 3)), np.concatenate([ring, ring + [0, 0, 1]]), np.concatenate([ring, [[0, 0, 1]]])][r.integers(3)]
+    vertices = " ".join(f"{x:.9g}" for x in (form * stretch).ravel())
+    return f'<mesh name="{name}" inertia="shell" vertex="{vertices}"/>', f'type="mesh" mesh="{name}"'
+
+
+def test_odd_shapes_touch_soundly():
+    """Finite, orthonormal, at most four, and as deep as the deepest point up to the tilt that faces may have."""
+    r, several, models = np.random.default_rng(3), 0, 0
+    while models < 40:
+        scale = 10 ** r.uniform(-3, 3)
+        (a, first), (b, second) = odd_shape(r, "a", scale), odd_shape(r, "b", scale)
+        if "capsule" in first and "capsule" in second:
+            continue
+        text = f"""<mujoco><compiler boundmass="1" boundinertia="1" balanceinertia="true"/><asset>{a}{b}</asset><worldbody>
+            <body><freejoint/><geom {first} mass="1" margin="{scale * r.choice([0, 0.1])}"/></body><body><freejoint/><geom {second} mass="1"/></body></worldbody></mujoco>"""
+        try:
+            mm = mujoco.MjModel.from_xml_string(text)
+        except ValueError:
+            continue   # too thin for the official hull
+        models += 1
+        md, m = mujoco.MjData(mm), oracle_scene.model_like(mm)
+        d = physics.Data(m)
+        for _ in range(20):
+            md.qpos[3:7] = md.qpos[10:14] = r.normal(size=4)
+            if r.random() < 0.5:
+                md.qpos[10:14] += 10 ** r.uniform(-12, 0) * r.normal(size=4)
+            md.qpos[7:10] = r.choice([0, 1e-9, 0.1, 0.5, 1]) * scale * r.normal(size=3) * r.integers(0, 2, 3)
+            mujoco.mj_kinematics(mm, md)
+            oracle_scene.place(m, d, md)
+            deepest = []
+            for flag in (physics.enums.DSBL_MULTICCD, 0):
+                m.opt.disableflags = flag
+                oracle_scene.detect(m, d)
+                assert d.ncon <= (1 if flag else 4)
+                frames = d.contact_frame[:d.ncon].reshape(-1, 3, 3)
+                assert np.isfinite(points(d)).all() and np.abs(frames @ frames.transpose(0, 2, 1) - np.eye(3)).max(initial=0) < 1e-9
+                deepest.append(d.contact_dist[:d.ncon].min(initial=np.inf))
+            assert (d.ncon > 0) == np.isfinite(deepest[0])
+            several += d.ncon > 1
+            if d.ncon:
+                assert deepest[0] - deepest[1] < 0.3 * max(abs(deepest[0]), 1e-3 * scale)
+    assert several > 80
