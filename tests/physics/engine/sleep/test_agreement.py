@@ -199,3 +199,10 @@ LATE = world(box("a", "0 0 .1") + box("b", "1 0 .1"), """<sensor><accelerometer 
 def test_late_sensors_of_sleepers():
     awake = run(pair_of(LATE), 140, pushes("qvel", 0, .3))
     assert awake[59] == 0 and awake[60] == 1 and awake[-1] == 0
+
+
+@pytest.mark.parametrize("options", [dict(solver=0), dict(solver=1), dict(noslip_iterations=3), dict(enableflags=16 | 32)], ids=["PGS", "CG", "noslip", "diagexact"])
+def test_other_solvers(options):
+    scene = world(box("a", "0 0 .1") + box("b", ".02 0 .3") + box("c", "2 0 .1") + box("faller", "0 0 1.5"))
+    awake = run(pair_of(scene, **{"iterations": 300, **options}), 250)
+    assert 1 in awake and max(awake[100:]) > 1

@@ -171,3 +171,15 @@ def test_nothing_is_noted_with_the_flag_off():
     d = physics.Data(m)
     physics.step(m, d, 100)
     assert d.ntree_awake == 4 and (d.tree_asleep == -11).all()
+
+
+def test_growing_and_halves_change_nothing():
+    m = physics.load_string(world(box("a", "0 0 .1") + box("b", "0 0 .3") + box("c", ".3 0 .1") + box("d", ".1 0 1.5") + box("e", ".05 .05 2.5")))
+    roomy, tight, halves = physics.Data(m), physics.Data(m, 1, 1, 1, 1), physics.Data(m)
+    seen = set()
+    for k in range(400):
+        assert physics.step(m, roomy) == physics.step(m, tight) == physics.step1(m, halves) == physics.step2(m, halves) == 1
+        for d in (tight, halves):
+            assert np.array_equal(d.tree_asleep, roomy.tree_asleep) and np.array_equal(d.qpos, roomy.qpos), k
+        seen.add(roomy.ntree_awake)
+    assert {5, 2} <= seen and len(seen) > 2
