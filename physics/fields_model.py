@@ -496,4 +496,5 @@ MODEL_ARRAYS = (
     Row("body_bvhnum", "i4", "nbody", "", "number of its bounding volumes"),
     Row("tree_deep", "u1", "ntree", "", "1: chains so long that M^-1 is applied by recursion"),
     Row("sweep_rules", "i4", "nitem 8", "", "of swept items: first and number in sweep_geom, weld group, its parent group, whether it has dofs, contype, conaffinity"),
+    Row("hull_seed", "i4", "nmesh 384", "", "1 + place in its hull of the farthest vertex in each of 384 directions, 0: not known"),
 )

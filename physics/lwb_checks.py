@@ -192,6 +192,9 @@ def _meshes(m: Model) -> Iterator[str]:
             yield "mesh_face"
         if m.mesh_graphadr[k] >= 0 and not _graph_holds(m.mesh_graph[int(m.mesh_graphadr[k]):].astype(np.int64), vertices):
             yield "mesh_graph"
+        hull = int(m.mesh_graph[int(m.mesh_graphadr[k])]) if m.mesh_graphadr[k] >= 0 else 0
+        if not 0 <= m.hull_seed[k].min() <= m.hull_seed[k].max() <= hull:
+            yield "hull_seed"
         faces, corners = int(m.mesh_polynum[k]), int(m.mesh_vertadr[k])
         first = int(m.mesh_polyadr[k])
         sides = m.mesh_polyvertnum[first:first + faces]

@@ -20,6 +20,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.collide.convex.faces import SIDES
+from physics.engine.collide.convex.seeds import build_seeds
 from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.enums import DSBL_FILTERPARENT
 
@@ -42,7 +43,7 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, flg_noroutine and nclip of a Model.
+    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, flg_noroutine, nclip and hull_seed of a Model.
 
     To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
     conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
@@ -58,6 +59,7 @@ def build_pairs(model) -> None:
         g1, g2, forbidden = candidate_pairs(model, can[plane], can)
     model.flg_noroutine = missing_routines(model)
     model.nclip = clip_room(model)
+    build_seeds(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
     geoms, rules = swept_items(model, sweep)

@@ -98,19 +98,13 @@ def nearest_of_simplex(m, d, n):
     best = 1e300
     shares = (0.0, 0.0, 0.0, 0.0)
     inside = True
-    for k in range(4):
+    # the face without the newest corner held the nearest point before: the new corner lies on the origin's side of it
+    for k in range(3):
         a = p if k != 0 else s
         b = q if k != 1 else s
         c = r if k != 2 else s
-        e = s
-        if k == 0:
-            e = p
-        elif k == 1:
-            e = q
-        elif k == 2:
-            e = r
-        side = beyond(a, b, c, e)
-        if side != 0:
+        e = p if k == 0 else (q if k == 1 else r)
+        if beyond(a, b, c, e) != 0:
             inside = False
             u, v, w = triangle_shares(a, b, c)
             x = mixed3(a, b, c, u, v, w)
@@ -121,10 +115,8 @@ def nearest_of_simplex(m, d, n):
                     shares = (0.0, v, w, u)
                 elif k == 1:
                     shares = (u, 0.0, w, v)
-                elif k == 2:
-                    shares = (u, v, 0.0, w)
                 else:
-                    shares = (u, v, w, 0.0)
+                    shares = (u, v, 0.0, w)
     if inside:
         return 4
     write_weights(d, shares)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.collide.convex.seeds import cell_of
 from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, PRISM, ROUND, SEGMENT
 from physics.engine.collide.vectors import EXACT, add3, sub3, to_local, to_world
 from physics.kernels.decorators import helper, kernel
@@ -37,26 +38,15 @@ def look_through(m, d, s, n):
 
 @helper(fastmath=EXACT)
 def climb(m, d, s, n):
-    """The same, walking along the hull's edges from the vertex found before."""
+    """The same, walking along the hull's edges from the vertex in the middle of the direction's cell."""
     first = d.ccd_mesh[s, 0]
     graph = d.ccd_mesh[s, 2]
     count = m.mesh_graph[graph]
     ids = graph + 2 + count
     edges = ids + count
-    at = d.ccd_corner[s]
-    x = 2 if n[0] > 0.4 else (0 if n[0] < -0.4 else 1)
-    y = 2 if n[1] > 0.4 else (0 if n[1] < -0.4 else 1)
-    z = 2 if n[2] > 0.4 else (0 if n[2] < -0.4 else 1)
-    seed = m.mesh_extrema[d.ccd_mesh[s, 3], 9 * x + 3 * y + z]
-    most = along(m, first + m.mesh_graph[ids + seed], n)
-    if at >= 0:
-        h = along(m, first + m.mesh_graph[ids + at], n)
-        if h >= most:
-            most = h
-        else:
-            at = seed
-    else:
-        at = seed
+    seed = m.hull_seed[d.ccd_mesh[s, 3], cell_of(n)]
+    at = seed - 1 if seed > 0 else 0
+    most = along(m, first + m.mesh_graph[ids + at], n)
     for _ in range(count):
         best = at
         e = edges + m.mesh_graph[graph + 2 + at]
@@ -69,7 +59,6 @@ def climb(m, d, s, n):
         if best == at:
             break
         at = best
-    d.ccd_corner[s] = at
     return m.mesh_graph[ids + at]
 
 
@@ -114,8 +103,8 @@ def drum_point(size, n):
 def own_tip(m, d, s, x, y, z):
     """Point of shape s farthest along (x, y, z), in its own frame, to ccd_tip; -> its vertex, -1 on what is curved.
 
-    Reads: ccd_kind, ccd_size, ccd_mesh, ccd_prism, mesh_vert, mesh_graph, mesh_extrema
-    Writes: ccd_tip, ccd_corner
+    Reads: ccd_kind, ccd_size, ccd_mesh, ccd_prism, mesh_vert, mesh_graph, hull_seed
+    Writes: ccd_tip
     """
     n = (x, y, z)
     kind = d.ccd_kind[s]

@@ -1,0 +1,46 @@
+"""Support points: the farthest of all, whatever the climb begins with."""
+import mujoco
+import numpy as np
+import pytest
+
+from physics.data import Data
+from physics.engine.collide.convex import seeds
+from physics.engine.collide.convex.shapes import load_geom
+from physics.engine.collide.convex.support import own_tip
+from tests.naive.convex import reach_of
+from tests.physics.engine.collide import oracle_scene
+from tests.physics.engine.collide.convex.scenes import two_geoms
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    oracle_scene.ready()
+
+
+def test_every_cell_holds_its_own_middle():
+    for k, n in enumerate(seeds.directions()):
+        assert seeds.cell_of(tuple(n)) == k
+    assert seeds.cell_of((0.0, 0.0, 0.0)) == 0 and 0 <= seeds.cell_of((np.nan, 1.0, 0.0)) < seeds.SEEDS
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize("first,second", [("mesh8", "mesh300"), ("capsule", "ellipsoid"), ("cylinder", "box")])
+@pytest.mark.parametrize("seeded", [True, False])
+def test_support_points_are_the_farthest(first, second, seeded):
+    r = np.random.default_rng(2)
+    mm = two_geoms(first, second, r)
+    md = mujoco.MjData(mm)
+    mujoco.mj_kinematics(mm, md)
+    m = oracle_scene.model_like(mm)
+    if not seeded:
+        m.hull_seed[:] = 0
+    d = Data(m)
+    oracle_scene.place(m, d, md)
+    md.geom_xpos[:] = 0
+    md.geom_xmat[:] = np.eye(3).ravel()
+    for g in range(2):
+        load_geom(m, d, g, g)
+        for n in r.normal(size=(30, 3)) * r.choice([1e-6, 1.0, 1e6], (30, 1)):
+            own_tip(m, d, g, *map(float, n))
+            farthest = reach_of(mm, md, g)(n[None])[0] - d.ccd_radius[g] * np.linalg.norm(n)
+            assert d.ccd_tip[g] @ n == pytest.approx(farthest, rel=1e-12)
