@@ -8,6 +8,7 @@ import pytest
 from physics.data import Data
 from tests.naive.convex import reach_of
 from tests.physics.engine.collide import oracle_scene, poses
+from tests.physics.engine.collide.convex.scenes import both
 
 KINDS = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 POSES = 12
@@ -70,3 +71,16 @@ def test_extreme_shapes_have_honest_contacts(first, second):
             fault = wrong(mm, md, d, size)
             assert not fault, f"model {k} sizes {mm.geom_size.tolist()} qpos {md.qpos.tolist()}: {fault}"
     assert touched > 10
+
+
+@pytest.mark.parametrize("first,second", [("mesh30", "mesh60"), ("ellipsoid", "box"), ("cylinder", "mesh20")])
+def test_the_past_changes_no_bit(first, second):
+    """What is kept between steps (the axis that parted two geoms) only saves time."""
+    for d, md, mm in both(first, second, models=3, each=40, seed=8):
+        m = oracle_scene.model_like(mm)
+        fresh = Data(m)
+        oracle_scene.place(m, fresh, md)
+        oracle_scene.detect(m, fresh)
+        assert d.ncon == fresh.ncon
+        for name in ("contact_dist", "contact_pos", "contact_frame"):
+            assert np.array_equal(getattr(d, name)[:d.ncon], getattr(fresh, name)[:d.ncon])
