@@ -15,11 +15,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.vectors import EXACT, MINVAL, addscl3, cross3, dot3, sub3, unit3
+from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, cross3, dot3, sub3, unit3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, st3
-
-SAME = 1.0 + 1e-12  # areas that differ by less are equal
 
 
 @kernel("m d i i f f f", ret="i", fastmath=EXACT)
@@ -40,29 +38,27 @@ def cut(m, d, sides, corners, x, y, z):
     for e in range(sides):
         a = ld3(d.ccd_polygon, e)
         b = ld3(d.ccd_polygon, e + 1 if e + 1 < sides else 0)
-        u = unit3(cross3(sub3(b, a), normal))
+        # the sum and difference bring the same rounding as officially: it decides between quads of equal area
+        u = unit3(cross3(sub3(b, a), sub3(add3(a, normal), a)))
         inward = (u[0], u[1], u[2])
-        height = dot3(inward, a)
         k = 0
         p = (0.0, 0.0, 0.0)
         p_in = False
+        p_at = 0.0
         for i in range(n + 1):
             q = ld3(d.ccd_polygon, src + (i if i < n else 0))
-            q_in = dot3(sub3(q, a), inward) > -MINVAL
+            q_at = dot3(sub3(q, a), inward)
+            q_in = q_at > -MINVAL
             if i > 0:
-                if p_in != q_in:
-                    way = sub3(q, p)
-                    fall = dot3(inward, way)
-                    if fall != 0.0:
-                        t = (height - dot3(inward, p)) / fall
-                        if t >= 0.0 and t <= 1.0 and k < room:
-                            st3(d.ccd_polygon, dst + k, addscl3(p, way, t))
-                            k += 1
+                if p_in != q_in and k < room:
+                    st3(d.ccd_polygon, dst + k, addscl3(p, sub3(q, p), clip(p_at / (p_at - q_at), 0.0, 1.0)))
+                    k += 1
                 if q_in and k < room:
                     st3(d.ccd_polygon, dst + k, q)
                     k += 1
             p = q
             p_in = q_in
+            p_at = q_at
         n = k
         src, dst = dst, src
         if n == 0:
@@ -116,15 +112,15 @@ def large_quad(m, d, row, n):
     e0 = ld3(d.ccd_polygon, row + 3)
     left = 8 * n  # steps: more than a climb can need
     for a in range(n):
-        while left > 0 and quad_area(d, row, n, a, b, c, e + 1) > best * SAME:
+        while left > 0 and quad_area(d, row, n, a, b, c, e + 1) > best:
             e += 1
             left -= 1
             best = quad_area(d, row, n, a, b, c, e)
-            while left > 0 and quad_area(d, row, n, a, b, c + 1, e) > best * SAME:
+            while left > 0 and quad_area(d, row, n, a, b, c + 1, e) > best:
                 c += 1
                 left -= 1
                 best = quad_area(d, row, n, a, b, c, e)
-            while left > 0 and quad_area(d, row, n, a, b + 1, c, e) > best * SAME:
+            while left > 0 and quad_area(d, row, n, a, b + 1, c, e) > best:
                 b += 1
                 left -= 1
                 best = quad_area(d, row, n, a, b, c, e)

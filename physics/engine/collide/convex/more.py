@@ -62,13 +62,12 @@ def patch(m, d, face, other, reach):
         large_quad(m, d, row, n)
         n = 4
         row = 0
-    slope = dot3(u, normal)
     for k in range(n):
         p = ld3(d.ccd_polygon, row + k)
-        h = dot3(sub3(p, at), u)
-        # over the first face along its normal, then along the common one
-        p = addscl3(p, u, -h)
-        put(d, d.ncon + k, h * slope, addscl3(p, normal, 0.5 * h * slope), normal)
+        # along the first face's normal onto it, then along the common one
+        foot = addscl3(p, u, -dot3(sub3(p, at), u))
+        dist = dot3(sub3(p, foot), normal)
+        put(d, d.ncon + k, dist, addscl3(foot, normal, 0.5 * dist), normal)
     return n
 
 
