@@ -70,11 +70,7 @@ def untruth(s: poses.Scene, found: poses.Contacts, true: float) -> float:
     return float(max(abs(found.dist[k] - true), abs(said - true)))
 
 
-# pairs that are not right yet
-WRONG = {("cylinder", "mesh"): "a point added to the manifold is far too deep"}
-
-
-@pytest.mark.parametrize("kinds", [pytest.param(pair, marks=pytest.mark.xfail(reason=WRONG[pair]) if pair in WRONG else ()) for pair in PAIRS], ids="-".join)
+@pytest.mark.parametrize("kinds", PAIRS, ids="-".join)
 def test_contacts_of_extreme_sizes_are_true(kinds):
     tried = 0
     for seed in range(8):

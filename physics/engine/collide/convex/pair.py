@@ -17,6 +17,7 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
 ALIKE = 1.0 - 1e-9  # cosine above which the plane of a triangle and the vector to it have the same direction
+RIM = 0.99  # cosine between the normals of a cylinder's contact and of points added to it, 8.1 degrees
 TOO_FAR = 1e10  # distance of shapes that are out of reach
 
 
@@ -96,6 +97,18 @@ def has_flats(kind):
     return kind == SEGMENT or kind == DRUM or kind == BLOCK or kind == CLOUD or kind == HULL
 
 
+@helper(fastmath=EXACT)
+def beside(m, d):
+    """Whether the points of a cylinder's cap or side have a normal that is not the contact's: its rim is touched, not its face.
+
+    Their depth along that normal may be anything, up to the size of the larger shape.
+    """
+    if d.ccd_kind[0] != DRUM and d.ccd_kind[1] != DRUM:
+        return False
+    u = (d.contact_frame[d.ncon, 0], d.contact_frame[d.ncon, 1], d.contact_frame[d.ncon, 2])
+    return dot3(u, ld3(d.ccd_normal, 0)) < RIM
+
+
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def convex_pair(m, d, g1, g2, reach):
     """All points where faces or edges lie on each other (flag `multiccd`); else one, midway between the nearest or deepest points.
@@ -118,7 +131,7 @@ def convex_pair(m, d, g1, g2, reach):
     forget_axis(m, d, g1, g2)
     if m.opt_disableflags & DSBL_MULTICCD == 0 and has_flats(d.ccd_kind[0]) and has_flats(d.ccd_kind[1]):
         n = more_points(m, d, reach)
-        if n > 0:
+        if n > 0 and not beside(m, d):
             return n
     put(d, d.ncon, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1
