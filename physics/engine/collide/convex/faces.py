@@ -19,7 +19,7 @@ from __future__ import annotations
 from math import cos, pi, sin, sqrt
 
 from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, SEGMENT
-from physics.engine.collide.vectors import EXACT, add3, to_local, to_world
+from physics.engine.collide.vectors import EXACT, add3, dot3, to_local, to_world
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
@@ -67,11 +67,32 @@ def holds_corner(m, v, face):
     return False
 
 
+@helper(fastmath=EXACT)
+def face_normal(m, d, s, face):
+    """Outer unit normal of a face of shape s, in the world."""
+    kind = d.ccd_kind[s]
+    R = ld9(d.ccd_mat, s)
+    if kind == DRUM:
+        return (R[2], R[5], R[8]) if face == 0 else (-R[2], -R[5], -R[8])
+    if kind == BLOCK:
+        x = -1.0 if face & 1 else 1.0
+        k = face >> 1
+        return to_world(R, (x if k == 0 else 0.0, x if k == 1 else 0.0, x if k == 2 else 0.0))
+    return to_world(R, ld3(m.mesh_polynormal, m.mesh_polyadr[d.ccd_mesh[s, 3]] + face))
+
+
+@helper(fastmath=EXACT)
+def looks_away(m, d, s, face):
+    """Whether a face of shape s has its back to the other shape: of thin ones both sides meet at every corner"""
+    x = dot3(face_normal(m, d, s, face), ld3(d.ccd_normal, 0))
+    return not (x if s == 0 else -x) > 0.0
+
+
 @kernel("m d i", ret="i", fastmath=EXACT)
 def touched_faces(m, d, s):
     """List the faces of shape s that may touch, in ccd_faces. -> their number
 
-    Reads: ccd_kind, ccd_simplex, ccd_id, ccd_mesh, ccd_mat, ccd_normal, mesh_polymap
+    Reads: ccd_kind, ccd_simplex, ccd_id, ccd_mesh, ccd_mat, ccd_normal, mesh_polymap, mesh_polynormal
     Writes: ccd_faces
     """
     kind = d.ccd_kind[s]
@@ -97,24 +118,10 @@ def touched_faces(m, d, s):
         first = d.ccd_mesh[s, 0]
         for k in range(m.mesh_polymapadr[first + a], m.mesh_polymapadr[first + a] + m.mesh_polymapnum[first + a]):
             p = m.mesh_polymap[k]
-            if (b < 0 or holds_corner(m, first + b, p)) and (c < 0 or holds_corner(m, first + c, p)):
+            if (b < 0 or holds_corner(m, first + b, p)) and (c < 0 or holds_corner(m, first + c, p)) and not looks_away(m, d, s, p):
                 d.ccd_faces[n, s] = p
                 n += 1
     return n
-
-
-@helper(fastmath=EXACT)
-def face_normal(m, d, s, face):
-    """Outer unit normal of a face of shape s, in the world."""
-    kind = d.ccd_kind[s]
-    R = ld9(d.ccd_mat, s)
-    if kind == DRUM:
-        return (R[2], R[5], R[8]) if face == 0 else (-R[2], -R[5], -R[8])
-    if kind == BLOCK:
-        x = -1.0 if face & 1 else 1.0
-        k = face >> 1
-        return to_world(R, (x if k == 0 else 0.0, x if k == 1 else 0.0, x if k == 2 else 0.0))
-    return to_world(R, ld3(m.mesh_polynormal, m.mesh_polyadr[d.ccd_mesh[s, 3]] + face))
 
 
 @helper
