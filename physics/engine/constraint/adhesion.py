@@ -42,7 +42,7 @@ def adhesion_force(m, d):
 def adhesion_reference(m, d):
     """Let the rows of sticking contacts push back against their attraction; the edges of a pyramid share it.
 
-    Reads: ncon, contact_adhesion, contact_efc_address, contact_dim, efc_type, efc_R, efc_plain, rows_kept
+    Reads: ncon, contact_adhesion, contact_efc_address, contact_dim, efc_type, efc_R
     Writes: efc_aref
     """
     for i in range(d.ncon):
@@ -54,4 +54,4 @@ def adhesion_reference(m, d):
         if d.efc_type[row] == CNSTR_CONTACT_PYRAMIDAL:
             n = 2 * (d.contact_dim[i] - 1)
         for k in range(row, row + n):
-            d.efc_aref[k] += (d.efc_plain[k, 0] if d.rows_kept & 1 else d.efc_R[k]) * pull / n
+            d.efc_aref[k] += d.efc_R[k] * pull / n

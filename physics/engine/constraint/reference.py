@@ -8,6 +8,7 @@ from physics.engine.constraint.adhesion import adhesion_reference
 from physics.engine.constraint.equality import equality_drift
 from physics.engine.constraint.jacobian import mul_unit, rows_of_unit
 from physics.engine.constraint.surface import add_surface_velocities
+from physics.enums import INT_DISCRETE
 from physics.kernels.decorators import kernel
 
 
@@ -32,7 +33,7 @@ def reference_constraint(m, d):
     for i in range(d.nefc):
         push = d.efc_KBIP[i, 0] * d.efc_KBIP[i, 2] * (d.efc_pos[i] - d.efc_margin[i])
         d.efc_aref[i] = -d.efc_KBIP[i, 1] * d.efc_vel[i] - push
-    if m.flg_adhesion:
+    if m.flg_adhesion and m.opt_integrator != INT_DISCRETE:   # whose rows' final R is not known yet
         adhesion_reference(m, d)
     if d.ne > 0:
         equality_drift(m, d)

@@ -12,6 +12,7 @@ of 1/s, of the inverse inertia's ratio and of the bound were found by comparing 
 """
 from __future__ import annotations
 
+from physics.engine.constraint.adhesion import adhesion_reference
 from physics.engine.constraint.append import SPARE
 from physics.engine.constraint.impedance import MAXIMP, MINVAL
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit, rows_of_unit
@@ -73,7 +74,8 @@ def rows_in_metric(m, d):
     """Scale the rows for the metric.
 
     Reads: M, metric_diag, nefc, efc_type, efc_id, contact_dim, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_KBIP, efc_vel,
-        with the flag diagexact also qLD, qLDiagInv, backbone, backbone_inv, dual_col, dual_coladr, dual_num, dual_adr
+        with the flag diagexact also qLD, qLDiagInv, backbone, backbone_inv, dual_col, dual_coladr, dual_num, dual_adr;
+        and what adhesion_reference reads
     Writes: efc_R, efc_D, efc_diagA, efc_aref, efc_plain, rows_kept, dual_row, dual_mark
     """
     h = m.opt_timestep
@@ -98,6 +100,8 @@ def rows_in_metric(m, d):
             s = 1.0 + h * d.efc_KBIP[k, 1] + h * push
             d.efc_aref[k] = (d.efc_plain[k, 1] - push * d.efc_vel[k]) / s
         i += n
+    if m.flg_adhesion:
+        adhesion_reference(m, d)
 
 
 @helper
