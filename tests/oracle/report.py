@@ -31,7 +31,8 @@ ORACLE_IN_PROCESS = "4.0.0"
 DEFAULT_STATES = 5
 NEWTON_ITERATIONS = 50
 CRAWLING_ITERATIONS = 1000   # for files that ask for PGS or CG, on the official side too
-NEAREST_ITERATIONS = 200   # of the official search for nearest points, without a tolerance; as it is, it stops at 1e-6
+NEAREST_TOLERANCE = 1e-30   # of the official search for nearest points, which stops at 1e-6 as it is; at 0 it loses contacts
+NEAREST_ITERATIONS = 200
 HFIELD_MARGIN = 1e-9   # [m]
 STATUSES = ("ok", "explained", "refused", "failed")
 
@@ -103,7 +104,7 @@ def prepare(entry: Entry, model, official, state_count: int) -> list[State]:
     for each in (model, official):
         each.opt.tolerance = 0
         each.opt.ls_tolerance = 0
-        each.opt.ccd_tolerance = 0
+        each.opt.ccd_tolerance = NEAREST_TOLERANCE
         each.opt.ccd_iterations = max(each.opt.ccd_iterations, NEAREST_ITERATIONS)
         newton = official.opt.solver == mujoco.mjtSolver.mjSOL_NEWTON   # the others crawl at tolerance 0: enough sweeps that they have converged
         each.opt.iterations = max(each.opt.iterations, NEWTON_ITERATIONS if newton else CRAWLING_ITERATIONS)

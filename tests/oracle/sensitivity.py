@@ -3,7 +3,8 @@
 For every stage of the report that is over its limit: ours against theirs, and theirs against theirs after qpos, qvel, act and ctrl
 (then also the model's own numbers) were changed by a few units in the last place, with random signs. Where our difference is at most
 WITHIN times that movement, no engine could agree better, because the digits are not in the question: 'conditioning'. Anything else is
-'UNEXPLAINED', a mistake of ours until shown otherwise. Also told: the number that is furthest off, and the condition number of M.
+'UNEXPLAINED', a mistake of ours until shown otherwise. A rollout is held against one whose search for nearest points ends at another
+tolerance. Also told: the number that is furthest off, and the condition number of M.
 """
 import argparse
 import copy
@@ -21,12 +22,14 @@ from tests.oracle.compare import rel
 from tests.oracle.corpus import Entry, corpus_dir, read_manifest
 from tests.oracle.engines import OFFICIAL, OURS
 from tests.oracle.report import opened, prepare
+from tests.oracle.rollout import rollout
 from tests.oracle.states import State
 
 WITHIN = 10.0
 TRIALS = 8
 ULPS = 4.0   # largest change of an input, in units of 2^-53 of itself: 4e-16
 LARGE = 1000   # degrees of freedom
+SOONER = 1e-14   # ccd_tolerance of a search that ends sooner than the report's
 STATE_INPUTS = ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat")
 MODEL_INPUTS = ("body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis", "jnt_stiffness", "qpos_spring",
                 "geom_pos", "geom_quat", "geom_size", "site_pos", "site_quat", "dof_armature", "dof_damping", "tendon_stiffness", "tendon_damping",
@@ -91,6 +94,16 @@ def movement(model, state: State, base, wanted, also_model: bool) -> dict:
     return found
 
 
+def rollout_finding(entry: Entry, ours, official) -> list[Finding]:
+    """A rollout over its bound: ours against theirs, theirs against theirs whose search for nearest points ends a little sooner."""
+    sooner = copy.copy(official)
+    sooner.opt.ccd_tolerance = SOONER
+    figures = [[0.0 if value == "chaotic" else np.inf if value is None else value for value in found.values()]
+               for found in (rollout(ours, official, entry), rollout(sooner, official, entry, OFFICIAL))]
+    mine, theirs = (max(values, default=0.0) for values in figures)
+    return [Finding(entry.name, "rollout", "qpos", 0, mine, theirs, "ccd_tolerance", "in multiples of the bound")] if mine > 1.0 else []
+
+
 def apart(a, b) -> float:
     """rel; where b is all zero, so that any difference would be infinite, the largest number of a."""
     if a is None:
@@ -138,7 +151,7 @@ def findings(entry: Entry, ours, official, state_count: int) -> list[Finding]:
             found = Finding(entry.name, *key, k, value, max(by_state[key], by_model.get(key, 0.0)), by, where + about)
             if key not in worst or (found.ratio > WITHIN, found.ours) > (worst[key].ratio > WITHIN, worst[key].ours):
                 worst[key] = found
-    return list(worst.values())
+    return [*worst.values(), *rollout_finding(entry, ours, official)]
 
 
 def own_movement(entry: Entry, ours, official, state_count: int) -> dict[str, list[float]]:
@@ -150,6 +163,7 @@ def own_movement(entry: Entry, ours, official, state_count: int) -> dict[str, li
         for also_model in (False, True):
             for (stage, _field), value in movement(official, state, base, wanted, also_model).items():
                 found[stage][min(k, 1)] = max(found[stage][min(k, 1)], value)
+    found["rollout"] = [0.0, max((one.theirs for one in rollout_finding(entry, ours, official)), default=0.0)]
     return found
 
 
@@ -174,7 +188,7 @@ def main(arguments=None) -> int:
             model.opt.iterations = max(model.opt.iterations, chosen.iterations)
         if chosen.own:
             for stage, (start, later) in own_movement(entry, *models, chosen.states).items():
-                if max(start, later) > stages.limit(stage) / 2:
+                if max(start, later) > (1.0 if stage == "rollout" else stages.limit(stage) / 2):
                     print(f"{entry.name} {stage} {start:.1e} {later:.1e}", flush=True)
             continue
         found = findings(entry, *models, chosen.states)
