@@ -23,6 +23,18 @@ def test_every_cell_holds_its_own_middle():
     assert seeds.cell_of((0.0, 0.0, 0.0)) == 0 and 0 <= seeds.cell_of((np.nan, 1.0, 0.0)) < seeds.SEEDS
 
 
+def test_directions_along_diagonals_fall_into_cells_at_the_rim():
+    """Of equal coordinates one over the other may be the number before 1."""
+    r = np.random.default_rng(1)
+    for h in r.uniform(0.01, 1, 300).tolist():
+        for n in ((h, h, h), (-h, h, h), (h, h, -h), (0.0, -h, h), (h, np.nextafter(h, 0), -h)):
+            side, cell = divmod(seeds.cell_of(n), seeds.CELLS * seeds.CELLS)
+            axis = int(np.argmax(np.abs(n)))
+            assert side == 2 * axis + (n[axis] < 0)
+            for place, x in zip(divmod(cell, seeds.CELLS), (n[(axis + 1) % 3], n[(axis + 2) % 3])):
+                assert place == (7 if x > 0 else 0 if x < 0 else 4), n
+
+
 @pytest.mark.nojit
 @pytest.mark.parametrize("first,second", [("mesh8", "mesh300"), ("capsule", "ellipsoid"), ("cylinder", "box")])
 @pytest.mark.parametrize("seeded", [True, False])
