@@ -36,12 +36,20 @@ def needs_factor(m):
 
 
 @helper
+def takes_all(m):
+    """Whether the one island holds the trees that no row touches as well: they lengthen the steps of conjugate gradients as all others do."""
+    return m.opt_solver == SOL_CG and m.opt_disableflags & DSBL_ISLAND != 0
+
+
+@helper
 def plan_kind(m):
-    """What sol_planned says of a plan that fits the options: 1 by islands, 2 all trees as one; 2 more without a factor."""
+    """What sol_planned says of a plan that fits the options: 1 by islands, 2 all trees as one; 2 more without a factor; 5 with trees that no row touches."""
     kind = 1
     if m.opt_disableflags & DSBL_ISLAND:
         kind = 2
-    if not needs_factor(m):
+    if takes_all(m):
+        kind = 5
+    elif not needs_factor(m):
         kind += 2
     return kind
 
@@ -129,12 +137,6 @@ def unite_all(m, d):
             if first < 0:
                 first = t
             d.sol_parent[root_of(d, t)] = first
-
-
-@helper
-def takes_all(m):
-    """Whether the one island holds the trees that no row touches as well: they lengthen the steps of conjugate gradients as all others do."""
-    return m.opt_solver == SOL_CG and m.opt_disableflags & DSBL_ISLAND != 0
 
 
 @helper

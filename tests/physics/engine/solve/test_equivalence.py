@@ -122,3 +122,23 @@ def test_inverse_dynamics_tells_what_the_second_pass_did():
     mujoco.mj_step(mj, mjd)
     physics.step(m, d, 1)
     assert d.solver_fwdinv[0] > 1e-3 and rel(d.solver_fwdinv, mjd.solver_fwdinv) < 1e-4
+
+
+@pytest.mark.parametrize("flags", [0, DSBL_ISLAND])
+def test_another_solver_and_back_leaves_no_trace(flags):
+    """Not even where CG without islands counts the trees that no row touches, and nothing else of the plan changes."""
+    physics.ensure_kernels()
+    m = physics.load_string("""<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="3 3 .1"/><body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      <body pos="1 0 5"><freejoint/><geom size=".1"/></body><body pos="2 0 5"><joint axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body></worldbody></mujoco>""")
+    m.opt_disableflags, m.opt_iterations, m.opt_tolerance = flags, 3, 0.0
+    used = physics.Data(m)
+    used.qvel[:] = 0.1 * np.arange(1, m.nv + 1)
+    for solver in (SOL_PGS, SOL_CG, SOL_PGS, SOL_NEWTON, SOL_CG, SOL_NEWTON, SOL_PGS):
+        m.opt_solver = solver
+        fresh = physics.Data(m)
+        for name in ("qpos", "qvel", "qacc_warmstart"):
+            getattr(fresh, name)[:] = getattr(used, name)
+        for d in (used, fresh):
+            physics.forward(m, d)
+        assert used.nefc > 3 and np.array_equal(used.qacc, fresh.qacc) and np.array_equal(used.efc_force[:used.nefc], fresh.efc_force[:fresh.nefc]), solver
+        used.qacc_warmstart[:] = 3 * np.arange(m.nv)   # a bad guess, so that three iterations are not the end
