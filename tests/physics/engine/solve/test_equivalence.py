@@ -128,7 +128,8 @@ def test_inverse_dynamics_tells_what_the_second_pass_did():
 def test_another_solver_and_back_leaves_no_trace(flags):
     """Not even where CG without islands counts the trees that no row touches, and nothing else of the plan changes."""
     physics.ensure_kernels()
-    m = physics.load_string("""<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="3 3 .1"/><body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    m = physics.load_string("""<mujoco><worldbody><geom type="plane" size="3 3 .1"/>
+      <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
       <body pos="1 0 5"><freejoint/><geom size=".1"/></body><body pos="2 0 5"><joint axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body></worldbody></mujoco>""")
     m.opt_disableflags, m.opt_iterations, m.opt_tolerance = flags, 3, 0.0
     used = physics.Data(m)
