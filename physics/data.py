@@ -10,7 +10,6 @@ import numpy as np
 
 from physics import block, callbacks, islands, views
 from physics.enums import ENBL_SLEEP, INT_RK4, SLEEP_INIT
-from physics.errors import Issue, ViewOnlyError
 from physics.fields import GROWING, LAYOUTS
 from physics.kernels.decorators import KERNELS, NOJIT
 from physics.model import ALIASES, Model
@@ -322,10 +321,6 @@ class Data(block.Struct):
         self._error, self.cb_error = None, 0
         if error is not None:
             raise error
-        if flagged > 1:
-            one, two = (f"{g} {self.model.name('geom', g)!r}" for g in divmod(flagged - 2, self.model.ngeom))
-            what = f"the contact filter lets geoms {one} and {two} collide, for whose types there is no routine yet"
-            raise ViewOnlyError([Issue("view", None, "mujoco/worldbody", what, "Let it return true for them.")])
         if flagged:
             raise RuntimeError("a compiled callback has set cb_error")
 

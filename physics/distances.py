@@ -10,8 +10,6 @@ from physics.data import Data
 from physics.elements import index_of
 from physics.engine.collide import distance
 from physics.engine.collide.driver import most_points
-from physics.engine.collide.pairs import NEVER, SUPPORTED
-from physics.enums import GeomType
 from physics.model import Model
 from physics.stepping import check_pair
 
@@ -26,13 +24,11 @@ class Distance(NamedTuple):
 def geom_distance(m: Model, d: Data, geom1: int | str, geom2: int | str, distmax: float = 1.0) -> Distance:
     """Distance of two geoms given by index or name; distmax [m] and a segment of zeros where they are farther apart.
 
-    Raises ValueError for a pair of types whose distance cannot be computed yet, naming it.
+    Raises ValueError where distmax is not finite.
     """
     check_pair(m, d)
     one, two = index_of(m, "geom", geom1), index_of(m, "geom", geom2)
     kinds = tuple(sorted(int(m.geom_type[g]) for g in (one, two)))
-    if kinds not in SUPPORTED and kinds not in NEVER:
-        raise ValueError(f"distances of {' and '.join(GeomType(k).name.lower() for k in kinds)} are not there yet")
     if not math.isfinite(distmax):
         raise ValueError(f"a largest distance of {distmax}")
     d.grow_contacts(d.ncon + most_points(*kinds))

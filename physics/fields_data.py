@@ -28,7 +28,7 @@ DATA_SCALARS = (
     Row("cb_act_gain", "i", "", "", "address of a callback for user gains, 0: none"),
     Row("cb_act_bias", "i", "", "", "address of a callback for user biases, 0: none"),
     Row("cb_sensor", "i", "", "", "address of a callback for user sensors, 0: none"),
-    Row("cb_error", "i", "", "", "1: a callback has raised an exception; more: a contact filter wants what cannot be (collide/driver.py)"),
+    Row("cb_error", "i", "", "", "1: a callback has raised an exception"),
     Row("ncand", "i", "", "", "geom pairs in cand_geom"),
     Row("perturb_active", "i", "", "", "bits of what the mouse does to body perturb_bodyid: 1 translate, 2 rotate; 0 nothing"),
     Row("perturb_localmass", "f", "", "kg", "mass felt at the taken point: 3 / trace(J inv(M) J')"),

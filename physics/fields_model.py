@@ -108,7 +108,6 @@ MODEL_SCALARS = (
     Row("npolygonmax", "i", "", "", "most corners of a hull polygon"),
     Row("nmeshdegmax", "i", "", "", "most hull edges at a vertex"),
     Row("flg_halfplane", "i", "", "", "1: side sites of tendons choose by the half plane, as before version 4.0"),
-    Row("flg_noroutine", "i", "", "", "contacts cannot be computed: 1 for geoms that can meet, 2 for geoms of parents and children"),
     Row("ndeepdof", "i", "", "", "nv where a tree is deep (tree_deep), else 0"),
     Row("ndeepbody", "i", "", "", "nbody where a tree is deep, else 0"),
     Row("flg_variant", "i", "", "", "SolverVariant bits: solvers as they were before"),

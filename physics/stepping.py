@@ -14,18 +14,14 @@ import numpy as np
 from physics.data import Data
 from physics.elements import index_of
 from physics.engine import forward as stages
-from physics.engine.collide.pairs import reachable_types
 from physics.engine.dcmotor import motor_fits, state_count
 from physics.engine.inverse import compare_fwd_inv as fwdinv
 from physics.enums import (
-    DSBL_CONSTRAINT,
-    DSBL_CONTACT,
     ENBL_INVDISCRETE,
     ENBL_IPC,
     ENBL_SPECULATIVE,
     INT_RK4,
     MAXVAL,
-    GeomType,
     Integrator,
     Solver,
     Stage,
@@ -57,10 +53,6 @@ def option_issues(m: Model) -> list[Issue]:
     for bit, name in PENDING_FLAGS:
         if m.opt_enableflags & bit:
             lack(f"flag '{name}' is not there yet", "Disable it.")
-    if m.flg_noroutine and not m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT):
-        for pair in reachable_types(m):
-            one, two = (GeomType(m.geom_type[g]).name.lower() for g in pair)
-            lack(f"collisions of {one} and {two} are not there yet (geoms {pair[0]} and {pair[1]})", "Leave contacts disabled.")
     return found + impossible_values(m)
 
 

@@ -5,32 +5,21 @@ import numpy as np
 
 from physics.compiler.build import Build
 from physics.compiler.compat import convert_margins
-from physics.engine.collide.pairs import build_pairs, reachable_types
-from physics.engine.sensor.distance import missing_pairs
+from physics.engine.collide.pairs import build_pairs
 from physics.engine.sensor.enclosure import unknown_shapes
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GEOM_MESH, SENS_TOUCH, GeomType
+from physics.enums import GEOM_MESH, SENS_TOUCH, GeomType
 from physics.errors import Issue
 from physics.model import Model
 
 
 def collisions(build: Build, model: Model) -> None:
-    """List the collision pairs, and note those whose collisions are not there yet."""
+    """List the collision pairs."""
     convert_margins(build, model)
     build_pairs(model)
-    geoms = build.items["geom"]
-    collides = model.flg_noroutine and not model.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT)
-    for one, two in reachable_types(model) if collides else ():
-        kinds = [GeomType(geoms[g].type).name.lower() for g in (one, two)]
-        other = geoms[two].name or f"geom {two}"
-        build.view(geoms[one].element, f"collisions of {kinds[0]} and {kinds[1]} are not there yet (with {other})")
 
 
 def sensors(build: Build, model: Model) -> None:
     """Note the sensors whose values cannot be computed yet."""
-    geoms = build.items["geom"]
-    for i, *pair in missing_pairs(model):
-        kinds = [GeomType(geoms[g].type).name.lower() for g in pair]
-        build.view(build.items["sensor"][i].element, f"distances of {kinds[0]} and {kinds[1]} are not there yet")
     for i, site, kind in unknown_shapes(model):
         one, two = ("mesh site" if k < 0 else GeomType(k).name.lower() for k in (kind, site))
         build.view(build.items["sensor"][i].element, f"how far {_a(one)} juts out of {_a(two)} is not there yet", "enclosed")

@@ -41,9 +41,6 @@ from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
 from physics.enums import (
     DSBL_ACTUATION,
-    DSBL_CONSTRAINT,
-    DSBL_CONTACT,
-    DSBL_FILTERPARENT,
     ENBL_ENERGY,
     ENBL_FWDINV,
     ENBL_INVDISCRETE,
@@ -523,10 +520,6 @@ def step2(m, d):
 @helper
 def runnable(m):
     """Whether the options ask for nothing that is missing and motors and contacts are possible; stepping.option_issues names what is wrong."""
-    missing = m.flg_noroutine
-    if missing != 0 and m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT) == 0:
-        if missing & 1 or m.opt_disableflags & DSBL_FILTERPARENT:
-            return False
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
     known = known and SOL_PGS <= m.opt_solver <= SOL_NEWTON

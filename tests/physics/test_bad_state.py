@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.engine.collide import pairs
 from physics.enums import (
-    DSBL_CONTACT,
-    DSBL_FILTERPARENT,
-    GEOM_BOX,
-    GEOM_CYLINDER,
     WARN_BADCTRL,
     WARN_BADQACC,
     WARN_BADQPOS,
@@ -238,27 +233,6 @@ def test_a_step_that_diverges_inside_runge_kutta_is_refused():
     assert physics.step(m, d) == 0
     assert (d.qpos[0], d.qvel[0], d.time, d.diverged) == (1e-4, 0.0, 0.0, WARN_BADQACC)
     assert "wire" in physics.refusal(m, d)
-
-
-@pytest.mark.parametrize(("shapes", "missing"), [
-    (('<body><freejoint/>{box}</body>', "<body><freejoint/>{can}</body>"), 1), (('<body><freejoint/>{box}<body><joint/>{can}</body></body>',), 2),
-    (('<body><freejoint/>{box}</body>',), 0),
-])
-def test_contacts_that_cannot_be_computed_are_refused_whenever_they_are_switched_on(shapes, missing, monkeypatch):
-    monkeypatch.setattr(pairs, "SUPPORTED", {kinds: n for kinds, n in pairs.SUPPORTED.items() if kinds != (GEOM_CYLINDER, GEOM_BOX)})
-    bodies = "".join(shapes).format(box='<geom type="box" size=".1 .1 .1"/>', can='<geom type="cylinder" size=".1 .1"/>')
-    m = physics.load_string(f'<mujoco><option><flag contact="disable"/></option><worldbody>{bodies}</worldbody></mujoco>')
-    d = physics.Data(m)
-    assert m.flg_noroutine == missing and not m.view_only
-    for contact, parents in ((False, False), (True, False), (True, True)):
-        m.opt_disableflags = (0 if contact else DSBL_CONTACT) | (DSBL_FILTERPARENT if parents else 0)
-        refused = contact and (missing == 1 or (missing == 2 and parents))
-        for call in (physics.step, physics.forward, physics.step1, physics.inverse):
-            if refused:
-                with pytest.raises(physics.ViewOnlyError, match="collisions of cylinder and box|collisions of box and cylinder"):
-                    call(m, d)
-            else:
-                call(m, d)
 
 
 @pytest.mark.parametrize("timestep", [math.inf, -math.inf, math.nan, 1e11])

@@ -5,11 +5,10 @@ import mujoco
 import numpy as np
 import pytest
 
-import physics
 from physics import stepping
 from physics.data import Data
 from physics.engine.modules import MODULES
-from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, GEOM_SDF, INT_RK4
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, INT_RK4
 from physics.kernels import decorators, load
 from tests.physics import callback_kernels
 from tests.physics.engine.oracle_model import model_from, pair_from
@@ -133,19 +132,6 @@ def test_contact_filter_stands_for_the_masks_as_officially(flag, verdict):
     d.set_callback("cb_contactfilter", None)
     stepping.forward(m, d)
     assert [tuple(c.geom) for c in d.contact] == plain
-
-
-def test_a_filter_that_wants_what_has_no_routine_is_refused_by_name():
-    _mj, _mjd, m, d = pair_from(HEAP.format(flag='energy="disable"').replace("0 0 3", "0 0 0"))
-    m.geom_type[10] = GEOM_SDF
-    stepping.forward(m, d)
-    d.set_callback("cb_contactfilter", lambda _m, _d, a, b: 0)
-    before = d.qpos.copy()
-    with pytest.raises(physics.ViewOnlyError, match="lets geoms 2 '' and 10 '' collide, for whose types there is no routine"):
-        physics.step(m, d)
-    assert (d.qpos == before).all() and d.time == 0 and not d.cb_error
-    with pytest.raises(physics.ViewOnlyError):
-        physics.step1(m, d)
 
 
 def test_parameters_of_contacts(scene):

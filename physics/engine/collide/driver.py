@@ -27,7 +27,6 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3
 
 WELL_APART = 1.7  # squared distance of centres against that of touching cores: most boxes that touch in a heap are nearer
-NO_ROUTINE = 2  # cb_error from here on: NO_ROUTINE + g1 ngeom + g2, the filter lets two geoms collide whose types have no routine
 
 
 @helper
@@ -53,28 +52,6 @@ def needed_room(m, d, first):
         t2 = m.geom_type[d.cand_geom[c, 1]]
         n += most_points(min(t1, t2), max(t1, t2))
     return n
-
-
-@helper
-def has_routine(t1, t2):
-    """whether types t1 <= t2 have a routine"""
-    if t1 == PLANE:
-        return t2 == SPHERE or t2 == CAPSULE or t2 == BOX or t2 == CYLINDER or t2 == ELLIPSOID or t2 == MESH
-    return t1 >= HFIELD and SPHERE <= t2 <= MESH
-
-
-@helper
-def filtered_out(m, d, g1, g2):
-    """Whether the user's filter wants no contact of two geoms; sets cb_error where it wants one that has no routine."""
-    if rejects(m, d, g1, g2):
-        return True
-    t1 = m.geom_type[g1]
-    t2 = m.geom_type[g2]
-    if has_routine(min(t1, t2), max(t1, t2)):
-        return False
-    if d.cb_error == 0:
-        d.cb_error = NO_ROUTINE + g1 * m.ngeom + g2
-    return True
 
 
 @helper(fastmath=EXACT)
@@ -143,7 +120,7 @@ def narrow(m, d):
     The user's filter is not asked about explicit pairs.
     Reads: ncand, cand_geom, cand_pair, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, pair_margin, pair_gap,
     cb_contactfilter, cb_contactparam
-    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_error, cb_id, cb_id2
+    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_id, cb_id2
     """
     for c in range(d.ncand):
         g1 = d.cand_geom[c, 0]
@@ -158,7 +135,7 @@ def narrow(m, d):
                 return
         pair = d.cand_pair[c] if m.npair > 0 else -1
         if pair < 0:
-            if d.cb_contactfilter != 0 and filtered_out(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
+            if d.cb_contactfilter != 0 and rejects(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
                 continue
             margin = pair_margin(m, g1, g2)
             gap = pair_gap(m, g1, g2)
@@ -182,7 +159,7 @@ def collision(m, d):
     Reads: geom_xpos, geom_xmat, geom_type, geom_size, opt_disableflags, opt_enableflags
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref,
     contact_solreffriction, contact_solimp, contact_mu, contact_dim, contact_geom, contact_exclude,
-    contact_efc_address, ncand, cand_geom, need_ncon, cb_error, maxuse_con
+    contact_efc_address, ncand, cand_geom, need_ncon, maxuse_con
     """
     d.ncon = 0
     d.need_ncon = 0

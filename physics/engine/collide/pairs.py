@@ -22,7 +22,6 @@ import numpy as np
 from physics.engine.collide.convex.faces import SIDES
 from physics.engine.collide.convex.seeds import build_seeds
 from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
-from physics.enums import DSBL_FILTERPARENT
 
 # (type1, type2) with type1 <= type2 -> most points its routine gives
 SUPPORTED = MappingProxyType({
@@ -43,7 +42,7 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, flg_noroutine, nclip and hull_seed of a Model.
+    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, nclip and hull_seed of a Model.
 
     To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
     conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
@@ -57,7 +56,6 @@ def build_pairs(model) -> None:
         listed = len(g1) <= LIST_LIMIT
     if not listed:
         g1, g2, forbidden = candidate_pairs(model, can[plane], can)
-    model.flg_noroutine = missing_routines(model)
     model.nclip = clip_room(model)
     build_seeds(model)
     sweep = can[:0] if listed else can[~plane]
@@ -139,45 +137,6 @@ def related(model, g1, g2) -> np.ndarray:
     w1, w2 = weld[model.geom_bodyid[g1]], weld[model.geom_bodyid[g2]]
     up1, up2 = weld[model.body_parentid[w1]], weld[model.body_parentid[w2]]
     return ((w1 != 0) & (w2 != 0) & ((w1 == up2) | (w2 == up1))).astype(np.uint8)
-
-
-def missing_routines(model) -> int:
-    """What flg_noroutine says: bit 1 where geoms of types without a routine here can meet, bit 2 where those of parents and children can."""
-    related = {kind for pairs in _without_routine(model).values() for kind in pairs}
-    return 2 * (True in related) + (False in related)
-
-
-def reachable_types(model) -> list[tuple[int, int]]:
-    """One (geom, geom) for each pair of types that can meet in this model and has no routine here."""
-    parents = bool(model.opt_disableflags & DSBL_FILTERPARENT)
-    found = _without_routine(model)
-    return [min(pairs.values()) if parents else pairs[False] for _kind, pairs in sorted(found.items()) if parents or False in pairs]
-
-
-def _without_routine(model) -> dict[tuple[int, int], dict[bool, tuple[int, int]]]:
-    """(type, type) -> whether as parent and child -> the first pair of geoms."""
-    can, moving = collidable(model)
-    present = np.unique(model.geom_type[can]).tolist()
-    found: dict[tuple[int, int], dict[bool, tuple[int, int]]] = {}
-    for g1, g2 in zip(model.pair_geom1.tolist(), model.pair_geom2.tolist()):
-        _note(model, found, False, g1, g2)
-    if all((a, b) in SUPPORTED or (a, b) in NEVER for a in present for b in present if a <= b):
-        return found
-    for start in range(0, len(moving), CHUNK):
-        g1, g2, forbidden = candidate_pairs(model, moving[start:start + CHUNK], can)
-        t1, t2 = model.geom_type[g1], model.geom_type[g2]
-        types = np.stack([np.minimum(t1, t2), np.maximum(t1, t2), forbidden], 1)
-        kinds, where = np.unique(types, axis=0, return_index=True)
-        for (_a, _b, parent), k in zip(kinds.tolist(), where):
-            _note(model, found, bool(parent), int(g1[k]), int(g2[k]))
-    return found
-
-
-def _note(model, found, parent: bool, g1: int, g2: int) -> None:
-    """Enter two geoms unless there is a routine for them, or two of their types are there already."""
-    kinds = tuple(sorted((int(model.geom_type[g1]), int(model.geom_type[g2]))))
-    if kinds not in SUPPORTED and kinds not in NEVER:
-        found.setdefault(kinds, {}).setdefault(parent, (g1, g2))
 
 
 def _assign(model, size: str, arrays) -> None:

@@ -7,10 +7,9 @@ from __future__ import annotations
 from math import nan
 
 from physics.engine.collide.distance import NOTHING, geom_distance, no_room_for
-from physics.engine.collide.pairs import NEVER, SUPPORTED
 from physics.engine.linalg.vec import dot3, sub3, unit3
 from physics.engine.sensor.output import fill, put3
-from physics.enums import OBJ_BODY, SENS_GEOMDIST, SENS_GEOMFROMTO, SENS_GEOMNORMAL
+from physics.enums import OBJ_BODY, SENS_GEOMDIST, SENS_GEOMNORMAL
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6
 
@@ -52,23 +51,3 @@ def read_distance(m, d, i):
     else:
         put3(d, a, p)
         put3(d, a + 3, q)
-
-
-def missing_pairs(m) -> list[tuple[int, int, int]]:
-    """(sensor, geom, geom): the first pair of each distance sensor whose distance cannot be computed yet."""
-    found = []
-    for i in range(m.nsensor):
-        if m.sensor_type[i] in (SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO):
-            first1, n1 = geoms_of(m, m.sensor_objtype[i], m.sensor_objid[i])
-            first2, n2 = geoms_of(m, m.sensor_reftype[i], m.sensor_refid[i])
-            pairs = ((a, b) for a in range(first1, first1 + n1) for b in range(first2, first2 + n2))
-            lacking = next(((a, b) for a, b in pairs if not has_distance(int(m.geom_type[a]), int(m.geom_type[b]))), None)
-            if lacking:
-                found.append((i, *lacking))
-    return found
-
-
-def has_distance(one: int, two: int) -> bool:
-    """Whether the distance of two geom types can be computed."""
-    pair = (min(one, two), max(one, two))
-    return pair in NEVER or pair in SUPPORTED

@@ -2,10 +2,7 @@
 import numpy as np
 import pytest
 
-import physics
 import physics.runtime.commands as c
-from physics.engine.collide import pairs
-from physics.enums import DSBL_CONTACT, GEOM_CYLINDER, GEOM_ELLIPSOID
 from physics.errors import Issue
 from physics.runtime.perform import TABLE, perform
 from physics.runtime.simulation import Simulation
@@ -153,13 +150,3 @@ def test_watched_fields_are_published(sim):
     assert (snapshot.watch["M"] == sim.data.M).all() and snapshot.status == "paused" and snapshot.history_length == 1
     sim.data.M[:] = 0
     assert snapshot.watch["M"].any()
-
-
-def test_contacts_without_a_routine_cannot_be_switched_on(monkeypatch):
-    monkeypatch.setattr(pairs, "SUPPORTED", {kinds: n for kinds, n in pairs.SUPPORTED.items() if kinds != (GEOM_ELLIPSOID, GEOM_CYLINDER)})
-    text = """<mujoco><option><flag contact="disable"/></option><worldbody><geom type="cylinder" size="1 1"/>
-    <body pos="0 0 2"><freejoint/><geom type="ellipsoid" size=".3 .2 .1"/></body></worldbody></mujoco>"""
-    sim = simulation(physics.load_string(text))
-    [event] = do(sim, c.SetFlag("disable", DSBL_CONTACT, False))
-    assert event.kind == "refused" and "cylinder" in event.text and sim.model.opt_disableflags == DSBL_CONTACT
-    assert do(sim, c.Step(2)) == []

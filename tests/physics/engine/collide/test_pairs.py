@@ -5,7 +5,6 @@ import pytest
 
 from physics.data import Data
 from physics.engine.collide import pairs
-from physics.engine.shapes import BOX, CYLINDER, ELLIPSOID
 from tests.naive.collide import pairs_in_order
 from tests.physics.engine.collide import oracle_scene
 
@@ -169,12 +168,3 @@ def test_gap_lists_contacts_without_force(height, listed, excluded):
     d = Data(m)
     assert oracle_scene.mismatch(m, d, mm, md) == ""
     assert d.ncon == listed and (not listed or (d.contact_exclude[0], d.contact_includemargin[0]) == (excluded, 0.02))
-
-
-def test_types_without_a_routine_are_named(monkeypatch):
-    left = {kinds: n for kinds, n in pairs.SUPPORTED.items() if kinds not in ((ELLIPSOID, CYLINDER), (ELLIPSOID, BOX))}
-    monkeypatch.setattr(pairs, "SUPPORTED", left)
-    xml = ('<worldbody><geom type="plane" size="0 0 1"/><body><freejoint/><geom type="ellipsoid" size="0.1 0.2 0.3"/></body>'
-           '<body><freejoint/><geom type="box" size="0.1 0.2 0.3"/><geom type="cylinder" size="0.1 0.2" contype="0"/></body></worldbody>')
-    m = oracle_scene.model_like(mujoco.MjModel.from_xml_string(f"<mujoco>{xml}</mujoco>"))
-    assert pairs.reachable_types(m) == [(1, 3), (1, 2)]
