@@ -16,7 +16,7 @@ from __future__ import annotations
 from physics.engine.collide.columns import column_pairs, set_up_columns
 from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
-from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, may_be_asked
+from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match, may_be_asked
 from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, balls_meet, bound_items, meet
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
@@ -33,9 +33,9 @@ FAR = 1e308
 
 @kernel("m d", ret="i")
 def plane_pairs(m, d):
-    """Append the pairs of the model's list that are in reach, where it holds pairs with planes only.
+    """Append the pairs of the model's list that are in reach, where it holds pairs with planes only. Masks count as they are now.
 
-    Reads: cpair_geom, cpair_related, geom_type, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
     Writes: cand_geom
     """
     n = 0
@@ -43,16 +43,16 @@ def plane_pairs(m, d):
     for c in range(m.ncpair):
         g1 = m.cpair_geom[c, 0]
         g2 = m.cpair_geom[c, 1]
-        if not pair_rests(m, d, g1, g2) and not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0):
+        if not pair_rests(m, d, g1, g2) and not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0) and masks_match(m, g1, g2):
             n = add_candidate(d, n, g1, g2)
     return n
 
 
 @kernel("m d", ret="i")
 def listed_pairs(m, d):
-    """Append the pairs of the model's list that are in reach; -> their number, which may exceed d.maxcon.
+    """Append the pairs of the model's list that are in reach and whose masks match now; -> their number, which may exceed d.maxcon.
 
-    Reads: cpair_geom, cpair_related, geom_type, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
     Writes: geom_ball, cand_geom
     """
     if m.ncpair == 0:
@@ -72,7 +72,7 @@ def listed_pairs(m, d):
         z = a[2] - b[2]
         reach = a[3] + b[3]
         if x * x + y * y + z * z <= reach * reach * ROUNDING:
-            if (parents or m.cpair_related[c] == 0) and not bounds_apart(m, d, g1, g2):
+            if (parents or m.cpair_related[c] == 0) and masks_match(m, g1, g2) and not bounds_apart(m, d, g1, g2):
                 n = add_candidate(d, n, g1, g2)
     return n
 

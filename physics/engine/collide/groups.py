@@ -176,7 +176,7 @@ def meet(m, d, a, b, one, two, n):
         g, h = h, g
     if m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h]):
         return n
-    if d.cb_contactfilter != 0 and not may_be_asked(m, d, g, h):
+    if not may_be_asked(m, d, g, h):  # masks may have changed since sweep_rules were made
         return n
     if (m.flg_maxmargin or not balls_meet(a, b, INSIDE)) and bounds_apart(m, d, g, h):
         return n

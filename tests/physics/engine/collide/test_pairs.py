@@ -112,6 +112,24 @@ def test_changed_masks_count_once_the_pairs_are_built_again():
     assert (d.ncon, m.ncpair) == (1, 3)
 
 
+@pytest.mark.parametrize("balls", [6, 80])
+def test_a_mask_written_while_running_takes_contacts_away(balls):
+    xml = "".join(f'<body pos="{0.15 * k} 0 0"><freejoint/><geom size=".1"/></body>' for k in range(balls))
+    mm = mujoco.MjModel.from_xml_string(f'<mujoco><worldbody><geom type="plane" size="1 1 1" pos="0 0 -.09"/>{xml}</worldbody></mujoco>')
+    md = mujoco.MjData(mm)
+    m = oracle_scene.model_like(mm)
+    d = Data(m)
+    assert (m.nsweep > 0) == (balls > 50)
+    for g in (0, 2, 3):
+        for model in (mm, m):
+            model.geom_contype[g] = model.geom_conaffinity[g] = 0
+        mujoco.mj_fwdPosition(mm, md)
+        oracle_scene.place(m, d, md)
+        oracle_scene.detect(m, d)
+        assert d.contact_geom[:d.ncon].tolist() == md.contact.geom.tolist()
+    assert 0 < md.ncon < 2 * balls - 3
+
+
 @pytest.mark.parametrize("flag", ["constraint", "contact"])
 def test_flags_switch_collision_off(flag):
     option = f'<option><flag {flag}="disable"/></option>'
