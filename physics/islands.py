@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, DSBL_ISLAND
+from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, DSBL_ISLAND, INT_DISCRETE
 
 
 class Islands(NamedTuple):
@@ -46,7 +46,8 @@ def islands_of(m, d) -> Islands:
     """The islands of a Data whose rows have been made; none where the flag `island` is off."""
     on = d.nefc > 0 and not m.opt_disableflags & DSBL_ISLAND
     rows, trees = _rows_and_trees(m, d) if on else (np.zeros(0, int), np.zeros(0, int))
-    parent = _united(m.ntree, rows, trees)
+    tied, tied_trees = _couplings(m, d) if on and m.opt_integrator == INT_DISCRETE else (rows[:0], trees[:0])
+    parent = _united(m.ntree, np.r_[rows, tied + d.nefc], np.r_[trees, tied_trees])
     tree_island = _numbered(parent)
     n = int(tree_island.max(initial=-1)) + 1
     dof_island = tree_island[m.dof_treeid] if m.nv else np.zeros(0, int)
@@ -72,6 +73,15 @@ def _rows_and_trees(m, d) -> tuple[np.ndarray, np.ndarray]:
     rows = np.repeat(np.arange(d.nefc), count)
     entries = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(start, count)
     return rows, m.dof_treeid[d.efc_J_colind[entries]].astype(int)
+
+
+def _couplings(m, d) -> tuple[np.ndarray, np.ndarray]:
+    """The same for tendons and actuators that the discrete integrator's metric holds as rows of their own (engine/solve/metric_rows.py)."""
+    dofs = [m.ten_J_colind.ravel()[m.ten_J_rowadr[t]:][:m.ten_J_rownnz[t]] for t in np.flatnonzero(d.metric_tendon)]
+    dofs += [d.moment_colind.ravel()[d.moment_rowadr[i]:][:d.moment_rownnz[i]] for i in np.flatnonzero(d.metric_output)]
+    if not d.metric_coupled or not dofs:
+        return np.zeros(0, int), np.zeros(0, int)
+    return np.repeat(np.arange(len(dofs)), [len(x) for x in dofs]), m.dof_treeid[np.concatenate(dofs)].astype(int)
 
 
 def _united(ntree: int, rows: np.ndarray, trees: np.ndarray) -> np.ndarray:

@@ -38,3 +38,17 @@ def test_sleepers_are_in_no_island():
     d = physics.Data(m)
     physics.step(m, d, 60)
     assert d.tree_island.tolist() == [-1, 0] and d.island_nv.tolist() == [6]
+
+
+def test_what_the_discrete_metric_couples_is_one_island():
+    text = """<mujoco><option integrator="discrete"/><worldbody><geom type="plane" size="5 5 .1"/>
+      <body pos="0 0 .09"><freejoint/><geom size=".1"/></body><body pos="1 0 .09"><freejoint/><geom size=".1"/><site name="a" pos="0 0 .1"/></body>
+      <body pos="2 0 .5"><joint name="h" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/><site name="b" pos=".2 0 .1"/></body>
+      <body pos="4 0 .09"><freejoint/><geom size=".1"/></body></worldbody>
+      <tendon><spatial damping="3"><site site="a"/><site site="b"/></spatial></tendon></mujoco>"""
+    mj, m = mujoco.MjModel.from_xml_string(text), physics.load_string(text)
+    mjd, d = mujoco.MjData(mj), physics.Data(m)
+    mujoco.mj_forward(mj, mjd)
+    physics.forward(m, d)
+    assert d.nisland == mjd.nisland == 3 and d.tree_island.tolist() == mjd.tree_island.tolist() == [0, 1, 1, 2]
+    assert d.dof_island.tolist() == mjd.dof_island.tolist() and d.island_nefc.tolist() == mjd.island_nefc.tolist()
