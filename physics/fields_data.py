@@ -428,4 +428,5 @@ DATA_ARRAYS = (
     Row("sweep_box", "f8", "nsweep 6", "m", "broad phase: the same of their geoms"),
     Row("group_hit", "i4", "nsweep", "", "scratch of the broad phase: geoms of a group that reach into another's box"),
     Row("dual_w_before", "f8", "nv", "*", "solvers on forces: dual_w before the last extrapolation"),
+    Row("sol_island_full", "i4", "ntree", "", "solver: 1: Newton's factor of the island would be too full, so conjugate gradients solve it"),
 )

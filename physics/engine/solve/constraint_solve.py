@@ -41,10 +41,10 @@ def plan_islands(m, d):
 
 @helper
 def solve_one(m, d, island):
-    """Solve one island with the solver that is asked for; returns the number of iterations."""
+    """Solve one island with the solver that is asked for, or by conjugate gradients where Newton's factor would be too full; returns the number of iterations."""
     if m.opt_solver == SOL_PGS:
         return pgs(m, d, island)
-    if m.opt_solver == SOL_CG:
+    if m.opt_solver == SOL_CG or d.sol_island_full[island] != 0:
         return cg(m, d, island)
     return newton(m, d, island)
 

@@ -11,6 +11,8 @@ from physics.engine.solve.row_plan import tree_room
 from physics.engine.solve.units import plan_kind
 from physics.kernels.decorators import helper, kernel
 
+FULL = 1e5  # multiplications a dof that one factor may take: about thirty times what conjugate gradients take to the end
+
 
 @helper
 def list_elements(m, d):
@@ -149,14 +151,18 @@ def order_island(m, d, island, at):
 def lay_panels(m, d):
     """Sort each tree's later neighbours, give them columns, and place the panels and the padded vector.
 
-    Sets need_nH where sol_H is too small.
+    Where factoring an island of several trees would take more than FULL multiplications a dof it gets no panels: it is solved by conjugate
+    gradients. Sets need_nH where sol_H is too small.
     Reads: nisland, sol_island_tree, sol_island_ntree, sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
-    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, sol_island_end, sol_island_form, need_nH
+    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, need_nH
     """
     total = 0
     vec = 0
     for i in range(d.nisland):
         d.sol_island_form[i] = -1
+        begin = total
+        work = 0.0
+        dofs = 0
         for place in range(d.sol_island_tree[i], d.sol_island_tree[i] + d.sol_island_ntree[i]):
             t = d.sol_order[place]
             start = d.sol_next_adr[t]
@@ -176,10 +182,16 @@ def lay_panels(m, d):
                 column += (m.tree_dofnum[d.sol_next[a]] + 3) & ~3
             d.sol_panel_adr[t] = total
             d.sol_panel_ld[t] = column
+            work += float(column) * column * m.tree_dofnum[t]
+            dofs += m.tree_dofnum[t]
             end = total + column * m.tree_dofnum[t]
             if n == 0:
                 end = max(end, total + tree_room(m, t))   # as a tree that is an island may stand by rows
             total = end
+        d.sol_island_full[i] = 0
+        if d.sol_island_ntree[i] > 1 and work > FULL * dofs:
+            d.sol_island_full[i] = 1
+            total = begin
         d.sol_island_end[i] = total
     if total > d.maxH:
         d.need_nH = total
@@ -191,7 +203,7 @@ def plan_factor(m, d):
 
     Reads: nisland, sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
     Writes: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num, sol_next_off, sol_panel_adr, sol_panel_ld,
-        sol_vec_adr, sol_island_end, sol_island_form, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
+        sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
         sol_var_num
     """
     d.sol_planned = 0

@@ -25,7 +25,8 @@ def keep_iteration(d, island, k, improvement, gradient, slope, neval):
 def entries(m, d, island):
     """Stored entries of the matrix that the solver of an island works on: its factor, J, or the half-solved rows."""
     n = 0
-    if m.opt_solver == SOL_NEWTON:
+    gradients = m.opt_solver == SOL_CG or (m.opt_solver == SOL_NEWTON and d.sol_island_full[island] != 0)
+    if m.opt_solver == SOL_NEWTON and not gradients:
         if island > 0:
             n = d.sol_island_end[island - 1]
         return d.sol_island_end[island] - n
@@ -33,7 +34,7 @@ def entries(m, d, island):
     for k in range(u0, u0 + d.sol_island_nunit[island]):
         u = d.sol_unit_order[k]
         row = d.sol_unit_row[u]
-        if m.opt_solver == SOL_CG:
+        if gradients:
             n += d.sol_unit_num[u] * d.efc_J_rownnz[row]
         else:
             n += d.sol_unit_num[u] * d.dual_num[row]
