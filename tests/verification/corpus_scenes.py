@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from tests.long.wheels import cache
+from tests.long.wheels import cache, fetched
 from tests.oracle.corpus import ManifestControl, entry
 from tests.oracle.states import start
 from tests.verification.contact_scenes import Side, energy_vel, sides
@@ -18,12 +17,10 @@ HELD = 0.02   # s between looks at the control
 
 
 def both(name: str) -> tuple[Side, Side, object]:
-    """(ours, official, control) of a corpus model, or of the kitchen of a wheel, at its start."""
+    """(ours, official, control) of a corpus model, or of the kitchen of a wheel (fetched where it is missing), at its start."""
     if name == "kitchen":
-        path = cache() / KITCHEN
-        if not path.exists():
-            pytest.skip(f"no {path}: ./test.sh --long wheels fetches it")
-        return *sides(path), lambda time: 0.0
+        fetched()
+        return *sides(cache() / KITCHEN), lambda time: 0.0
     found = entry(name)
     ours, official = sides(found.path)
     start(official.m, official.d, found)

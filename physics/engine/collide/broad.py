@@ -17,7 +17,7 @@ from physics.engine.collide.columns import column_pairs, set_up_columns
 from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match, may_be_asked
-from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, balls_meet, bound_items, meet
+from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, bound_items, meet_following
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
@@ -156,20 +156,8 @@ def swept_pairs(m, d, axis, n):
     for i in range(m.nitem):
         a = ld4(d.sweep_ball, i)
         end = (a[0] if axis == 0 else (a[1] if axis == 1 else a[2])) + a[3]
-        one = d.sweep_order[i]
-        still = m.sweep_rules[one, MOVES] == 0  # what stands still looks for movers only
-        k = i + 1
-        while k < m.nitem:
-            if still:
-                k = d.sweep_mover[k]
-                if k >= m.nitem:
-                    break
-            if d.sweep_low[k] > end:
-                break
-            b = ld4(d.sweep_ball, k)
-            if balls_meet(a, b, ROUNDING):
-                n = meet(m, d, a, b, one, d.sweep_order[k], n)
-            k += 1
+        still = m.sweep_rules[d.sweep_order[i], MOVES] == 0  # what stands still looks for movers only
+        n = meet_following(m, d, i, a, end, still, n)
     return n
 
 

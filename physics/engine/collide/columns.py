@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.groups import MOVES, ROUNDING, balls_meet, meet
+from physics.engine.collide.groups import MOVES, ROUNDING, balls_meet, meet, meet_following
 from physics.engine.collide.vectors import EXACT
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld4, st4
@@ -143,18 +143,7 @@ def column_pairs(m, d, axis, n):
         d.column_cursor[own] += 1
         still = m.sweep_rules[one, MOVES] == 0  # what stands still looks for movers only
         if own == 0:
-            k = i + 1
-            while k < m.nitem:
-                if still:
-                    k = d.sweep_mover[k]
-                    if k >= m.nitem:
-                        break
-                if d.sweep_low[k] > end:
-                    break
-                b = ld4(d.sweep_ball, k)
-                if balls_meet(a, b, ROUNDING):
-                    n = meet(m, d, a, b, one, d.sweep_order[k], n)
-                k += 1
+            n = meet_following(m, d, i, a, end, still, n)
             continue
         hits = 0
         for c in range(10):

@@ -15,7 +15,7 @@ from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, ma
 from physics.engine.collide.vectors import EXACT, add3, to_world
 from physics.enums import DSBL_FILTERPARENT
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld6, ld9, st4, st6
+from physics.kernels.rows import ld3, ld4, ld6, ld9, st4, st6
 
 ROUNDING = 1.0 + 1e-12  # balls only prune: bounds_apart decides
 INSIDE = 1.0 - 1e-12  # and nothing else can come out of it nearer than this
@@ -181,3 +181,21 @@ def meet(m, d, a, b, one, two, n):
     if (m.flg_maxmargin or not balls_meet(a, b, INSIDE)) and bounds_apart(m, d, g, h):
         return n
     return add_candidate(d, n, g, h)
+
+
+@helper(fastmath=EXACT)
+def meet_following(m, d, i, a, end, still, n):
+    """Append the pairs of the swept item i, in ball a, with those that begin after it and before `end`; of what stands still only with movers. -> new number"""
+    k = i + 1
+    while k < m.nitem:
+        if still:
+            k = d.sweep_mover[k]
+            if k >= m.nitem:
+                break
+        if d.sweep_low[k] > end:
+            break
+        b = ld4(d.sweep_ball, k)
+        if balls_meet(a, b, ROUNDING):
+            n = meet(m, d, a, b, d.sweep_order[i], d.sweep_order[k], n)
+        k += 1
+    return n

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from physics.engine.solve.cone_dual import states_of_forces, tangent_forces
 from physics.engine.solve.dual_rows import add_force, dot_rows, pull_on
-from physics.engine.solve.pgs import WORSE, cost_change
+from physics.engine.solve.pgs import keep_better
 from physics.engine.solve.primal import trace_of
 from physics.engine.solve.statistics import keep_iteration
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, MINVAL
@@ -35,22 +35,6 @@ def hold_row(d, i):
     d.efc_force[i] = f
     add_force(d, i, f - old)
     return -(f - old) * (0.5 * a * (f - old) + slope)
-
-
-@helper
-def keep_better(d, row, a, slope, old, n):
-    """Take the n forces at `row` back to the old ones where they cost more, else tell w; returns by how much the cost drops."""
-    change = stack(5)
-    for k in range(n):
-        change[k] = d.efc_force[row + k] - old[k]
-    rise = cost_change(a, change, slope, n)
-    if rise > WORSE:
-        for k in range(n):
-            d.efc_force[row + k] = old[k]
-        return 0.0
-    for k in range(n):
-        add_force(d, row + k, change[k])
-    return -rise
 
 
 @kernel("m d i", ret="f")

@@ -64,6 +64,22 @@ def cost_change(a, change, slope, n):
 
 
 @helper
+def keep_better(d, row, a, slope, old, n):
+    """Take the n forces at `row` back to the old ones where they cost more, else tell w; returns by how much the cost drops."""
+    change = stack(6)
+    for k in range(n):
+        change[k] = d.efc_force[row + k] - old[k]
+    rise = cost_change(a, change, slope, n)
+    if rise > WORSE:
+        for k in range(n):
+            d.efc_force[row + k] = old[k]
+        return 0.0
+    for k in range(n):
+        add_force(d, row + k, change[k])
+    return -rise
+
+
+@helper
 def pull_ray(d, row, dim, a, slope):
     """The best force along the contact's present one, or, where it does not push, straight along its normal."""
     if d.efc_force[row] < MINVAL:
@@ -95,7 +111,6 @@ def relax_cone(m, d, row, dim):
     a = off(d.dual_row, block_of(d, row, dim))
     slope = stack(6)
     old = stack(6)
-    change = stack(6)
     for k in range(dim):
         slope[k] = residual(d, row + k)
         old[k] = d.efc_force[row + k]
@@ -110,16 +125,7 @@ def relax_cone(m, d, row, dim):
             s -= x * old[1 + j]
         d.dual_rest[i] = s
     tangent_forces(m, d, row, dim)
-    for k in range(dim):
-        change[k] = d.efc_force[row + k] - old[k]
-    rise = cost_change(a, change, slope, dim)
-    if rise > WORSE:
-        for k in range(dim):
-            d.efc_force[row + k] = old[k]
-        return 0.0
-    for k in range(dim):
-        add_force(d, row + k, change[k])
-    return -rise
+    return keep_better(d, row, a, slope, old, dim)
 
 
 @kernel("m d i", ret="f")
