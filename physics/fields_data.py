@@ -91,6 +91,7 @@ DATA_SCALARS = (
     Row("maxuse_con", "i", "", "", "most contacts since the last reset"),
     Row("maxuse_efc", "i", "", "", "most constraint rows since the last reset"),
     Row("sol_cones", "i", "", "", "solver: contacts that are or were on the side of their cone"),
+    Row("masks_written", "i", "", "", "broad phase: 1: bits of geoms' masks were switched on since the model was made, 2: masks of bodies were written"),
 )
 
 DATA_ARRAYS = (

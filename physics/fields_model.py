@@ -496,4 +496,8 @@ MODEL_ARRAYS = (
     Row("tree_deep", "u1", "ntree", "", "1: chains so long that M^-1 is applied by recursion"),
     Row("sweep_rules", "i4", "nitem 8", "", "of swept items: first and number in sweep_geom, weld group, its parent group, whether it has dofs, contype, conaffinity"),
     Row("hull_seed", "i4", "nmesh 384", "", "1 + place in its hull of the farthest vertex in each of 384 directions, 0: not known"),
+    Row("made_contype", "i4", "ngeom", "", "geom_contype for which the candidates of collision were decided on"),
+    Row("made_conaffinity", "i4", "ngeom", "", "geom_conaffinity for which they were"),
+    Row("made_body_contype", "i4", "nbody", "", "body_contype for which they were"),
+    Row("made_body_conaffinity", "i4", "nbody", "", "body_conaffinity for which they were"),
 )

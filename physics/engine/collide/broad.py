@@ -9,14 +9,14 @@ they are many, only with those of them that are near across the axis (columns.py
                         [-c-]
 
 A user's contact filter stands for the test of the geoms' masks. With one, a small model's pairs are gone through body by body, and
-in a large one planes are held against all that is swept.
+in a large one planes are held against all that is swept. So are they where bits of masks were switched on since the pairs were decided on.
 """
 from __future__ import annotations
 
 from physics.engine.collide.columns import column_pairs, set_up_columns
 from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
-from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match, may_be_asked
+from physics.engine.collide.filter import bodies_may_touch, body_masks_match, bounds_apart, geom_reach, masks_match, may_be_asked
 from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, bound_items, meet_following
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
@@ -161,34 +161,66 @@ def swept_pairs(m, d, axis, n):
     return n
 
 
-@helper
-def can_be_asked(m, g):
-    """whether a contact filter is asked about the geom: with the midphase not where it has no masks at all"""
-    return m.geom_contype[g] != 0 or m.geom_conaffinity[g] != 0 or m.opt_disableflags & DSBL_MIDPHASE != 0
+@kernel("m d")
+def note_written_masks(m, d):
+    """Note whether masks were written since the pairs were decided on, so that others can meet: 1 bits of geoms switched on, 2 masks of bodies.
+
+    Reads: geom_contype, geom_conaffinity, made_contype, made_conaffinity, body_contype, body_conaffinity, made_body_contype, made_body_conaffinity
+    Writes: masks_written
+    """
+    bits = 0
+    for g in range(m.ngeom):
+        bits |= (m.geom_contype[g] & ~m.made_contype[g]) | (m.geom_conaffinity[g] & ~m.made_conaffinity[g])
+    d.masks_written = 1 if bits != 0 else 0
+    bits = 0
+    for b in range(m.nbody):
+        bits |= (m.body_contype[b] ^ m.made_body_contype[b]) | (m.body_conaffinity[b] ^ m.made_body_conaffinity[b])
+    if bits != 0:
+        d.masks_written = 2
 
 
 @helper
-def unmasked_pairs(m, d):
-    """Store the pairs in reach of bodies that may touch, whatever the geoms' own masks say; -> their number."""
+def in_midphase(m, g):
+    """whether the midphase knows the geom: not where it had no masks at all when the model was made"""
+    return m.made_contype[g] != 0 or m.made_conaffinity[g] != 0
+
+
+@helper
+def meets_all(m, a, b):
+    """whether all geoms of two bodies are held against each other: no midphase, which single geoms and bodies without bounding volumes have not either"""
+    single = m.body_geomnum[a] == 1 and m.body_geomnum[b] == 1
+    return single or m.opt_disableflags & DSBL_MIDPHASE != 0 or m.body_bvhadr[a] < 0 or m.body_bvhadr[b] < 0
+
+
+@kernel("m d", ret="i")
+def unlisted_pairs(m, d):
+    """Store the pairs in reach of bodies that may touch; the geoms' own masks count unless a filter stands for them. -> their number
+
+    Reads: geom_type, geom_contype, geom_conaffinity, made_contype, made_conaffinity, body_contype, body_conaffinity, body_geomadr, body_geomnum, body_bvhadr,
+    cb_contactfilter, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Writes: cand_geom
+    """
     n = 0
+    asks = d.cb_contactfilter != 0
     for a in range(m.nbody):
         for b in range(a + 1, m.nbody):
-            match = (m.body_contype[a] & m.body_conaffinity[b]) != 0 or (m.body_contype[b] & m.body_conaffinity[a]) != 0
-            if match and bodies_may_touch(m, a, b):
+            if body_masks_match(m, a, b) and bodies_may_touch(m, a, b):
+                free = meets_all(m, a, b)
                 for g in range(m.body_geomadr[a], m.body_geomadr[a] + m.body_geomnum[a]):
                     for h in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]):
+                        known = free or (in_midphase(m, g) and in_midphase(m, h))
                         planes = m.geom_type[g] == PLANE and m.geom_type[h] == PLANE
-                        if not planes and can_be_asked(m, g) and can_be_asked(m, h) and not bounds_apart(m, d, g, h):
+                        if known and not planes and (asks or masks_match(m, g, h)) and not bounds_apart(m, d, g, h):
                             n = add_candidate(d, n, g, h)
     return n
 
 
 @helper
-def unmasked_planes(m, d):
-    """Store the pairs in reach of planes and swept geoms of bodies that may touch, whatever the geoms' own masks say; -> their number."""
+def unlisted_planes(m, d):
+    """Store the pairs in reach of planes and swept geoms of bodies that may touch, as unlisted_pairs; -> their number."""
     n = 0
     for p in range(m.ngeom):
-        if m.geom_type[p] == PLANE and can_be_asked(m, p):
+        if m.geom_type[p] == PLANE and in_midphase(m, p):
             for k in range(m.nsweep):
                 g = p
                 h = m.sweep_geom[k]
@@ -260,17 +292,18 @@ def order_pairs(m, d, n):
 def broad(m, d):
     """Find candidate pairs; where they do not fit, set need_ncon and leave none.
 
-    Reads: cpair_geom, sweep_geom, pair_geom1, pair_geom2, geom_xpos, geom_xmat, cb_contactfilter
-    Writes: ncand, cand_geom, cand_pair, need_ncon
+    Reads: cpair_geom, sweep_geom, pair_geom1, pair_geom2, geom_xpos, geom_xmat, cb_contactfilter, and what note_written_masks and unlisted_pairs read
+    Writes: ncand, cand_geom, cand_pair, need_ncon, masks_written
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
     asleep = some_asleep(m, d)
     d.ncand = 0
     if asleep and d.ngeom_run == 0:
         return   # nothing that is awake could touch anything
-    asks = d.cb_contactfilter != 0
-    if asks and (m.nsweep == 0 or m.opt_disableflags & DSBL_MIDPHASE):
-        n = unmasked_pairs(m, d)
+    note_written_masks(m, d)
+    asks = d.cb_contactfilter != 0 or d.masks_written != 0
+    if asks and (m.nsweep == 0 or d.masks_written == 2 or m.opt_disableflags & DSBL_MIDPHASE):
+        n = unlisted_pairs(m, d)
     elif m.nsweep == 0:
         n = listed_pairs(m, d)
     elif asleep and few_awake(m, d) and not asks:
@@ -279,7 +312,7 @@ def broad(m, d):
         bound_items(m, d)
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
-        n = unmasked_planes(m, d) if asks else plane_pairs(m, d)
+        n = unlisted_planes(m, d) if asks else plane_pairs(m, d)
         if m.nitem < COLUMNS_FROM:
             n = swept_pairs(m, d, axis, n)
         else:
@@ -292,7 +325,7 @@ def broad(m, d):
         n = drop_resting(m, d, n)
     if m.nmesh > 0 and m.nsweep > 0 and d.cb_contactfilter == 0:
         n = drop_apart(m, d, n)
-    if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or d.cb_contactfilter != 0:
+    if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or asks:
         order_pairs(m, d, n)
     if m.npair > 0:
         n = merge_explicit(m, d, n)

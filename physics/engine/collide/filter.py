@@ -105,13 +105,20 @@ def masks_match(m, g1, g2):
 
 
 @helper
-def may_be_asked(m, d, g1, g2):
-    """masks_match; where a user's filter stands for the geoms' masks, the same of their bodies'"""
-    if d.cb_contactfilter == 0:
-        return masks_match(m, g1, g2)
-    b1 = m.geom_bodyid[g1]
-    b2 = m.geom_bodyid[g2]
+def body_masks_match(m, b1, b2):
+    """the same of two bodies"""
     return (m.body_contype[b1] & m.body_conaffinity[b2]) != 0 or (m.body_contype[b2] & m.body_conaffinity[b1]) != 0
+
+
+@helper
+def may_be_asked(m, d, g1, g2):
+    """masks_match, unless a user's filter stands for it; then, and where bits were switched on, the bodies' masks must match too"""
+    if d.cb_contactfilter == 0:
+        if not masks_match(m, g1, g2):
+            return False
+        if d.masks_written == 0:
+            return True
+    return body_masks_match(m, m.geom_bodyid[g1], m.geom_bodyid[g2])
 
 
 @helper

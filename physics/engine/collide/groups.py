@@ -124,7 +124,7 @@ def item_box(m, d, i):
 def group_pairs(m, d, one, two, n):
     """Append the geoms of two items that are in reach and may touch; -> new number. That the groups may touch is known.
 
-    Reads: sweep_geom, sweep_rules, sweep_box, item_box, item_ball, cb_contactfilter, geom_bodyid, geom_contype, geom_conaffinity,
+    Reads: sweep_geom, sweep_rules, sweep_box, item_box, item_ball, cb_contactfilter, masks_written, geom_bodyid, geom_contype, geom_conaffinity,
     body_contype, body_conaffinity, and what bounds_apart reads
     Writes: cand_geom, sweep_box, group_hit
     """
@@ -164,7 +164,7 @@ def meet(m, d, a, b, one, two, n):
     w2 = f[two, WELD]
     if w1 == w2 or (f[one, MOVES] == 0 and f[two, MOVES] == 0):
         return n
-    if (f[one, CONTYPE] & f[two, CONAFFINITY]) == 0 and (f[two, CONTYPE] & f[one, CONAFFINITY]) == 0 and d.cb_contactfilter == 0:
+    if (f[one, CONTYPE] & f[two, CONAFFINITY]) == 0 and (f[two, CONTYPE] & f[one, CONAFFINITY]) == 0 and d.cb_contactfilter == 0 and d.masks_written == 0:
         return n
     if (f[one, PARENT] == w2 or f[two, PARENT] == w1) and w1 != 0 and w2 != 0 and not m.opt_disableflags & DSBL_FILTERPARENT:
         return n

@@ -42,10 +42,10 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, nclip and hull_seed of a Model.
+    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, nclip and hull_seed of a Model, and note for which masks.
 
-    To be called when the bodies and geoms are complete, and again whenever a field that filters changes (contype,
-    conaffinity, excludes, body tree, geom types). Data made earlier is then to be made anew.
+    To be called when the bodies and geoms are complete. Masks may be written later: bits taken away are heeded pair by pair, bits added
+    make the broad phase go beyond the list (note_written_masks).
     """
     can, moving = collidable(model)
     plane = model.geom_type[can] == PLANE
@@ -63,6 +63,9 @@ def build_pairs(model) -> None:
     geoms, rules = swept_items(model, sweep)
     _assign(model, "nsweep", {"sweep_geom": geoms})
     _assign(model, "nitem", {"sweep_rules": rules})
+    for name in ("contype", "conaffinity"):
+        getattr(model, "made_" + name)[:] = getattr(model, "geom_" + name)
+        getattr(model, "made_body_" + name)[:] = getattr(model, "body_" + name)
 
 
 def swept_items(model, geoms) -> tuple[np.ndarray, np.ndarray]:

@@ -3,10 +3,11 @@ import mujoco
 import numpy as np
 import pytest
 
+import physics
 from physics.data import Data
 from physics.engine.collide import pairs
 from tests.naive.collide import pairs_in_order
-from tests.physics.engine.collide import oracle_scene
+from tests.physics.engine.collide import oracle_scene, random_rules
 
 BALL = '<geom size="0.1" {0}/>'
 
@@ -128,6 +129,51 @@ def test_a_mask_written_while_running_takes_contacts_away(balls):
         oracle_scene.detect(m, d)
         assert d.contact_geom[:d.ncon].tolist() == md.contact.geom.tolist()
     assert 0 < md.ncon < 2 * balls - 3
+
+
+@pytest.mark.parametrize("swept", [False, True])
+def test_masks_written_while_running_make_the_official_contacts(swept, monkeypatch):
+    """Bits of geoms and bodies on and off, in scenes of all rules; of one geom and of many per body, listed and swept."""
+    if swept:
+        monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+        monkeypatch.setattr(pairs, "LOOK_LIMIT", 0)
+        monkeypatch.setattr(pairs, "GROUP_FROM", 2)
+    seen, more = set(), 0
+    for seed in range(40):
+        mm = mujoco.MjModel.from_xml_string(random_rules.Scene(seed, seed % 2 == 0).text())
+        md = mujoco.MjData(mm)
+        m = oracle_scene.model_like(mm)
+        d = Data(m)
+        assert not swept or m.ncpair == 0 or (m.geom_type[m.cpair_geom] == 0).any(1).all()
+        mujoco.mj_fwdPosition(mm, md)
+        r = np.random.default_rng(seed)
+        for k in range(5):
+            before = md.ncon
+            for name in r.choice([kind + mask for kind in ("geom_", "body_")[:1 + k // 3] for mask in ("contype", "conaffinity")], 2):
+                i, bits = r.integers(len(getattr(mm, name))) if len(getattr(mm, name)) else None, r.integers(4)
+                if i is not None:
+                    getattr(mm, name)[i] = getattr(m, name)[i] = bits
+            mujoco.mj_fwdPosition(mm, md)
+            assert oracle_scene.mismatch(m, d, mm, md) == ""
+            more += md.ncon > before
+            seen.add(d.masks_written)
+    assert seen == {0, 1, 2} and more > 20
+
+
+def test_a_step_heeds_bits_switched_on():
+    text = ('<mujoco><worldbody><geom type="plane" size="1 1 1" contype="2"/>'
+            '<body pos="0 0 .09"><freejoint/><geom size=".1" contype="4" conaffinity="4"/></body></worldbody></mujoco>')
+    physics.ensure_kernels()
+    m = physics.load_string(text)
+    d = Data(m)
+    physics.step(m, d)
+    assert d.ncon == 0
+    m.geom_conaffinity[1] |= 2
+    physics.step(m, d)
+    assert d.ncon == 0   # the body's have not: as officially
+    m.body_conaffinity[1] |= 2
+    physics.step(m, d)
+    assert d.ncon == 1
 
 
 @pytest.mark.parametrize("flag", ["constraint", "contact"])
