@@ -16,7 +16,7 @@ tolerances.
 """
 from __future__ import annotations
 
-from math import cos, pi, sin, sqrt
+from math import sqrt
 
 from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, SEGMENT
 from physics.engine.collide.vectors import EXACT, add3, dot3, to_local, to_world
@@ -24,8 +24,11 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
 SIDES = 16  # of a cap
-RIM_X = tuple(cos(2 * pi * k / SIDES) for k in range(SIDES))
-RIM_Y = tuple(sin(2 * pi * k / SIDES) for k in range(SIDES))
+# A quarter of the rim in the digits of the official one, as the contacts of a cylinder upright on a larger one show them: all quads of
+# a cap are equally large, so the last digit decides which four of its corners are kept.
+QUARTER = ((1.0, 0.0), (0.923879532511287, 0.38268343236509), (0.707106781186548, 0.707106781186547), (0.38268343236509, 0.923879532511287))
+RIM_X = tuple(c * x - s * y for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1)) for x, y in QUARTER)
+RIM_Y = tuple(s * x + c * y for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1)) for x, y in QUARTER)
 BOX_CORNERS = (7, 3, 1, 5, 2, 6, 4, 0, 2, 3, 7, 6, 4, 5, 1, 0, 6, 7, 5, 4, 3, 2, 0, 1)  # of the six faces; bits as in ccd_id
 UPRIGHT = 1e-5  # cosine of normal and axis below which no cap of a cylinder is touched
 
@@ -160,9 +163,9 @@ def place_face(m, d, s, face, row):
         h = d.ccd_size[s, 1]
         R = ld9(d.ccd_mat, s)
         at = ld3(d.ccd_pose, s)
+        side = 1.0 if face == 0 else -1.0
         for k in range(SIDES):
-            i = k if face == 1 or k == 0 else SIDES - k
-            st3(d.ccd_polygon, row + k, add3(to_world(R, (r * RIM_X[i], r * RIM_Y[i], h if face == 0 else -h)), at))
+            st3(d.ccd_polygon, row + k, add3(to_world(R, (r * RIM_X[k], r * RIM_Y[k] * -side, h * side)), at))
         return
     n = face_size(m, d, s, face)
     for k in range(n):
