@@ -114,6 +114,7 @@ MODEL_SCALARS = (
     Row("flg_maxmargin", "i", "", "", "1: of two geoms the larger margin and gap count, and the gap is a part of the margin, as before version 3.9"),
     Row("nclip", "i", "", "", "convex pairs: most corners of a face that contacts are clipped with, or faces at a vertex; 0 where no pair needs that"),
     Row("nitem", "i", "", "", "what is swept: single geoms and groups of them"),
+    Row("nepa", "i", "", "", "convex pairs: room for corners of the polytope that tells how deep they are; more where the hulls of meshes are round"),
 )
 
 MODEL_ARRAYS = (

@@ -9,6 +9,7 @@ from physics import enums
 from physics.model import ALIASES, KINDS, Model
 
 CAP_CORNERS = 16  # least room for clipping faces: a cylinder's cap has as many
+LEAST_ROOM, MOST_ROOM = 96, 1024  # for the polytope of convex pairs, as in engine/collide/convex/epa.py
 
 # field, and the size that all its values must be below; `-` before the size: -1 and less mean none
 _BELOW = """
@@ -205,6 +206,8 @@ def _meshes(m: Model) -> Iterator[str]:
             yield "mesh_polymap"
     if m.nmesh and (m.mesh_polyvertnum.max(initial=0) > m.npolygonmax or m.mesh_polymapnum.max(initial=0) > m.nmeshdegmax):
         yield "mesh_polyvertnum"
+    if not LEAST_ROOM <= m.nepa <= MOST_ROOM:
+        yield "mesh_graph"
     if m.nclip not in (0, max(CAP_CORNERS, m.npolygonmax, m.nmeshdegmax)):
         yield "mesh_polyvertnum"
 

@@ -208,7 +208,8 @@ def test_rooms_of_long_chains_must_fit_the_model(counts):
 
 
 @pytest.mark.parametrize("field,value,blamed", [
-    ("nclip", 4, "mesh_polyvertnum"), ("npolygonmax", 3, "mesh_polyvertnum"), ("mesh_polyvert", 8, "mesh_polyvert"), ("mesh_polymap", 6, "mesh_polymap"),
+    ("nepa", 4, "mesh_graph"), ("nepa", 1 << 20, "mesh_graph"), ("nclip", 4, "mesh_polyvertnum"),
+    ("npolygonmax", 3, "mesh_polyvertnum"), ("mesh_polyvert", 8, "mesh_polyvert"), ("mesh_polymap", 6, "mesh_polymap"),
 ])
 def test_hull_polygons_must_fit_their_mesh_and_the_room_for_clipping(field, value, blamed):
     corners = " ".join(f"{x} {y} {z}" for x in (0, 1) for y in (0, 1) for z in (0, 1))

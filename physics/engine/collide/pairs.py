@@ -19,6 +19,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.engine.collide.convex.epa import LEAST_ROOM, MOST_ROOM
 from physics.engine.collide.convex.faces import SIDES
 from physics.engine.collide.convex.seeds import build_seeds
 from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
@@ -57,6 +58,7 @@ def build_pairs(model) -> None:
     if not listed:
         g1, g2, forbidden = candidate_pairs(model, can[plane], can)
     model.nclip = clip_room(model)
+    model.nepa = polytope_room(model)
     build_seeds(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
@@ -93,6 +95,12 @@ def clip_room(model) -> int:
     if not np.isin(model.geom_type, (CYLINDER, MESH)).any():
         return 0
     return max(SIDES, model.npolygonmax, model.nmeshdegmax)
+
+
+def polytope_room(model) -> int:
+    """What nepa says: the rounder two hulls are and the nearer their centres, the more faces are about as near; at most as many corners as a hull has were seen."""
+    hulls = model.mesh_graph[model.mesh_graphadr[model.mesh_graphadr >= 0]]
+    return min(max(LEAST_ROOM, hulls.max(initial=0)), MOST_ROOM)
 
 
 def collidable(model) -> tuple[np.ndarray, np.ndarray]:

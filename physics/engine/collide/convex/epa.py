@@ -16,16 +16,15 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.convex.corners import vertex
-from physics.engine.collide.convex.polish import settles
+from physics.engine.collide.convex.polish import SPARE, settles
 from physics.engine.collide.convex.simplex import areas
 from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, cross3, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, st3, st4
 
-ROOM_VERT = 95  # the last row of ccd_vert is for `settles`
-ROOM_FACE = 192
-ROUNDS = 300  # faces looked at
+FIRST = 6  # rows of ccd_vert after the tetrahedron: 4 is GJK's, 5 (SPARE) for points on the way
+LEAST_ROOM, MOST_ROOM = 96, 1024  # rows of ccd_vert (nepa); shapes with curves make do with the least
 TRIES = 1  # times that Newton steps are tried
 HALFWAY = 0.05  # of the size: nearer to the surface, they are
 BASIN = 0.97  # cosine: faces about a direction that Newton steps have settled need no more looking at
@@ -282,7 +281,7 @@ def known_point(d, w):
     if d.ccd_id[w, 0] < 0 or d.ccd_id[w, 1] < 0:
         return False
     for k in range(w):
-        if d.ccd_id[k, 0] == d.ccd_id[w, 0] and d.ccd_id[k, 1] == d.ccd_id[w, 1]:
+        if d.ccd_id[k, 0] == d.ccd_id[w, 0] and d.ccd_id[k, 1] == d.ccd_id[w, 1] and (k < 4 or k >= FIRST):
             return True
     return False
 
@@ -353,7 +352,7 @@ def epa(m, d, n, curved):
     """
     if complete_simplex(m, d, n) < 4:
         return 0
-    for k in range(ROOM_VERT):
+    for k in range(4):
         d.ccd_from[k, 2] = -1
     start_polytope(d)
     size = 0.0
@@ -368,12 +367,15 @@ def epa(m, d, n, curved):
     d.ccd_depth[0] = GONE
     d.ccd_exact[0] = 0
     tries = 0
-    w = 4
-    for _ in range(ROUNDS):
+    w = FIRST
+    room = LEAST_ROOM if curved else m.nepa
+    for _ in range(3 * room):
         f = lowest_face(d, nface)
-        if w == ROOM_VERT or d.ccd_rank[f] >= SLIVER:
+        if d.ccd_rank[f] >= SLIVER:
             break
         best = f
+        if w == room:
+            break
         normal = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
         if d.ccd_exact[0]:
             if d.ccd_plane[f, 3] >= d.ccd_depth[0] - close * size:
@@ -393,14 +395,18 @@ def epa(m, d, n, curved):
         if not min(height, d.ccd_depth[0]) - d.ccd_plane[f, 3] > close * size or known_point(d, w):
             break
         edges, seen = find_rim(d, f, p, w, ROUNDING * size)
-        if edges < 3 or nface + edges - seen - nfree > ROOM_FACE:
+        if edges < 3 or nface + edges - seen - nfree > 2 * room:
             break
+        d.ccd_from[w, 2] = -1
         nface, nfree = close_hole(d, edges, seen, w, nface, nfree)
         w += 1
     if curved and d.ccd_depth[0] < GONE:
         share_noted(d)
     else:
         f = share_corners(d, nface, best, LEVEL * size)
-        st3(d.ccd_try, 0, (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2]))
+        normal = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
+        st3(d.ccd_try, 0, normal)
         d.ccd_depth[0] = d.ccd_plane[f, 3]
+        if w == room:   # the surface was not reached: the difference reaches farther than the face
+            d.ccd_depth[0] = dot3(normal, difference_tip(m, d, SPARE, normal))
     return 1

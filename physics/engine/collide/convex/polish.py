@@ -24,7 +24,7 @@ from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, s
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 
-SPARE = 95  # row of ccd_vert for points on the way
+SPARE = 5  # row of ccd_vert for points on the way
 STEPS = 8
 SMALL = 1e-14  # steps that change nothing
 LOST = 0.5  # steps that make h larger by this share lead nowhere

@@ -1,7 +1,10 @@
 """Shapes with corners: one contact as the official engine finds it when it may iterate to the end."""
+import mujoco
 import numpy as np
 import pytest
 
+from physics.data import Data
+from tests.naive.convex import reach_of
 from tests.physics.engine.collide import oracle_scene
 from tests.physics.engine.collide.convex.scenes import both
 
@@ -25,3 +28,40 @@ def test_distance_and_normal_are_the_official_ones(first, second):
             assert d.contact_dist[0] == pytest.approx(md.contact.dist[0], abs=1e-9)
             assert np.abs(d.contact_frame[0, :3] - md.contact.frame[0, :3]).max() < 1e-8
     assert compared > 300
+
+
+def round_hulls(points: int, offset: float, room: int | None = None):
+    """(our Data, official Data, official Model) of two hulls of points on balls of radius 0.2, `offset` between their centres."""
+    r = np.random.default_rng(points)
+    meshes = ""
+    for name in "ab":
+        v = r.normal(size=(points, 3))
+        meshes += f'<mesh name="{name}" vertex="{" ".join(map(str, (0.2 * v / np.linalg.norm(v, axis=1)[:, None]).ravel()))}"/>'
+    mm = mujoco.MjModel.from_xml_string(
+        f'<mujoco><option ccd_iterations="5000" ccd_tolerance="1e-14"><flag multiccd="disable"/></option><asset>{meshes}</asset><worldbody>'
+        f'<body><freejoint/><geom type="mesh" mesh="a"/></body><body pos="{offset} {offset / 3} 0"><freejoint/><geom type="mesh" mesh="b"/></body></worldbody></mujoco>')
+    md = mujoco.MjData(mm)
+    mujoco.mj_kinematics(mm, md)
+    m = oracle_scene.model_like(mm)
+    m.nepa = room or m.nepa
+    d = Data(m)
+    oracle_scene.place(m, d, md)
+    oracle_scene.detect(m, d)
+    mujoco.mj_collision(mm, md)
+    return d, md, mm
+
+
+@pytest.mark.parametrize("points", [100, 200, 400, 800])
+@pytest.mark.parametrize("offset", [0.0, 0.01, 0.05])
+def test_round_hulls_in_each_other_are_as_deep_as_officially(points, offset):
+    """Hundreds of faces of their difference are about equally near."""
+    d, md, _mm = round_hulls(points, offset)
+    assert d.contact_dist[0] == pytest.approx(md.contact.dist[0], abs=1e-12)
+    assert np.abs(d.contact_frame[0, :3] - md.contact.frame[0, :3]).max() < 1e-8
+
+
+def test_without_room_the_depth_still_fits_its_normal():
+    d, md, mm = round_hulls(800, 0.0, room=96)
+    n = d.contact_frame[:1, :3]
+    assert d.contact_dist[0] == pytest.approx(-(reach_of(mm, md, 0)(n) + reach_of(mm, md, 1)(-n))[0], abs=1e-12)
+    assert d.contact_dist[0] == pytest.approx(md.contact.dist[0], rel=0.05) and abs(d.contact_dist[0] - md.contact.dist[0]) > 1e-6
