@@ -31,7 +31,7 @@ from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
-from physics.engine.sleep.awake import note_awake
+from physics.engine.sleep.awake import note_awake, some_asleep
 from physics.engine.sleep.begin import begin_rest, bring_back, put_by
 from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
@@ -41,6 +41,7 @@ from physics.engine.tendon import tendon, tendon_velocity
 from physics.engine.transmission import actuator_velocity, transmission
 from physics.enums import (
     DSBL_ACTUATION,
+    ENBL_DIAGEXACT,
     ENBL_ENERGY,
     ENBL_FWDINV,
     ENBL_INVDISCRETE,
@@ -110,9 +111,10 @@ def fwd_position(m, d):
     make_constraint(m, d)
     if lacks_room(d):
         return
-    exact_diagonal(m, d)
-    if lacks_room(d):
-        return
+    if m.opt_enableflags & ENBL_DIAGEXACT:
+        exact_diagonal(m, d)
+        if lacks_room(d):
+            return
     transmission(m, d)
 
 
@@ -180,6 +182,20 @@ def xfrc_accumulate(m, d):
             add_wrench(m, d, i, (f[0], f[1], f[2]), (f[3], f[4], f[5]))
 
 
+@helper
+def smooth_forces(d, first, end):
+    """qfrc_smooth of the dofs first to end - 1, but for forces on bodies."""
+    for k in range(first, end):
+        d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
+
+
+@helper
+def begin_acceleration(d, first, end):
+    """The forces that qacc_smooth follows from."""
+    for k in range(first, end):
+        d.qacc_smooth[k] = d.qfrc_smooth[k]
+
+
 @kernel()
 def fwd_acceleration(m, d):
     """Sum of all forces but the constraints', and the acceleration that it alone would give.
@@ -188,9 +204,12 @@ def fwd_acceleration(m, d):
         and rows_in_metric read
     Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also qacc_step and what discrete_smooth and rows_in_metric write
     """
-    for r in range(d.ndof_run):
-        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
-            d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
+    asleep = some_asleep(m, d)
+    if not asleep:
+        smooth_forces(d, 0, m.nv)
+    else:
+        for r in range(d.ndof_run):
+            smooth_forces(d, d.dof_run[r, 0], d.dof_run[r, 1])
     xfrc_accumulate(m, d)
     if m.opt_integrator == INT_DISCRETE:
         for r in range(d.nnap_run):   # the metric is that of all trees: sleepers keep what they have
@@ -202,9 +221,11 @@ def fwd_acceleration(m, d):
                 d.qacc_smooth[k] = d.qacc_step[k]
         rows_in_metric(m, d)
         return
-    for r in range(d.ndof_run):
-        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
-            d.qacc_smooth[k] = d.qfrc_smooth[k]
+    if not asleep:
+        begin_acceleration(d, 0, m.nv)
+    else:
+        for r in range(d.ndof_run):
+            begin_acceleration(d, d.dof_run[r, 0], d.dof_run[r, 1])
     solve_m_awake(m, d, d.qacc_smooth)
 
 

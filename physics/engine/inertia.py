@@ -10,6 +10,7 @@ from __future__ import annotations
 from physics.engine.articulated import factor_deep_trees, may_recur, solve_deep_tree
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, raised_pivot, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
+from physics.engine.sleep.awake import some_asleep
 from physics.engine.transmission import joint_armature, tendon_armature
 from physics.enums import WARN_INERTIA
 from physics.kernels.decorators import helper, kernel
@@ -49,6 +50,60 @@ def add_tendon(m, d, t, armature):
         a += n
 
 
+@helper
+def axes_by_component(m, d, first, end):
+    """Write the axes of the dofs first to end - 1 to cdof_by_component, long before they are read four at a time, which has to wait for them to arrive in memory."""
+    rows = d.cdof_by_component
+    for i in range(first, end):
+        if m.dof_simplenum[i] == 0:
+            axis = ld6(d.cdof, i)
+            for k in range(6):
+                rows[k * m.nv + i] = axis[k]
+
+
+@helper
+def begin_composites(d, first, end):
+    """The bodies' own inertias, first to end - 1, to crb."""
+    alone = off(d.cinert, 0)
+    composite = off(d.crb, 0)
+    for k in range(10 * first, 10 * end):
+        composite[k] = alone[k]
+
+
+@helper
+def composites_inwards(m, d, first, end):
+    """Add the composite inertias of the bodies end - 1 down to first to those of their parents."""
+    for i in range(end - 1, first - 1, -1):
+        p = m.body_parentid[i]
+        if p > 0:
+            st10(d.crb, p, add10(ld10(d.crb, p), ld10(d.crb, i)))
+
+
+@helper
+def rows_of_m(m, d, first, end, stop):
+    """The rows first to end - 1 of M, which end at `stop`, but for tendons."""
+    nv = m.nv
+    for i in range(first, end):
+        a = m.M_rowadr[i]
+        if m.dof_simplenum[i] != 0:
+            d.M[a] = m.dof_M0[i]
+            continue
+        axis = ld6(d.cdof, i)
+        last = a + m.M_rownnz[i] - 1
+        force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), axis)
+        # four neighbouring ancestors at once; what is written beyond the row is overwritten below and by the rows after it
+        while a < last:
+            b = min(a + 3, last - 1)
+            c = m.M_colind[a]
+            if m.M_colind[b] - c == b - a and a + 4 <= stop:
+                put_products(d.M, a, d.cdof_by_component, nv, c, force)
+                a += 4
+            else:
+                d.M[a] = dot6(ld6(d.cdof, c), force)
+                a += 1
+        d.M[last] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
+
+
 @kernel()
 def crb(m, d):
     """Assemble M.
@@ -57,46 +112,21 @@ def crb(m, d):
     Writes: crb, M (and the scratch rows cdof_by_component)
     Source: Featherstone 2008, table 6.2. Dofs of a body whose inertia is diagonal in its joints keep dof_M0.
     """
-    nv = m.nv
-    rows = d.cdof_by_component
-    for r in range(d.ndof_run):
-        for i in range(d.dof_run[r, 0], d.dof_run[r, 1]):   # long before they are read four at a time, which has to wait for them to arrive in memory
-            if m.dof_simplenum[i] == 0:
-                axis = ld6(d.cdof, i)
-                for k in range(6):
-                    rows[k * nv + i] = axis[k]
-    alone = off(d.cinert, 0)
-    composite = off(d.crb, 0)
-    st10(d.crb, 0, ld10(d.cinert, 0))
-    for r in range(d.nbody_run):
-        for k in range(10 * d.body_run[r, 0], 10 * d.body_run[r, 1]):
-            composite[k] = alone[k]
-    for r in range(d.nbody_run - 1, -1, -1):
-        for i in range(d.body_run[r, 1] - 1, d.body_run[r, 0] - 1, -1):
-            p = m.body_parentid[i]
-            if p > 0:
-                st10(d.crb, p, add10(ld10(d.crb, p), ld10(d.crb, i)))
-    for r in range(d.ndof_run):
-        stop = rows_end(m, d.dof_run[r, 1])
-        for i in range(d.dof_run[r, 0], d.dof_run[r, 1]):
-            a = m.M_rowadr[i]
-            if m.dof_simplenum[i] != 0:
-                d.M[a] = m.dof_M0[i]
-                continue
-            axis = ld6(d.cdof, i)
-            end = a + m.M_rownnz[i] - 1
-            force = mul_inertia(ld10(d.crb, m.dof_bodyid[i]), axis)
-            # four neighbouring ancestors at once; what is written beyond the row is overwritten below and by the rows after it
-            while a < end:
-                last = min(a + 3, end - 1)
-                c = m.M_colind[a]
-                if m.M_colind[last] - c == last - a and a + 4 <= stop:
-                    put_products(d.M, a, rows, nv, c, force)
-                    a += 4
-                else:
-                    d.M[a] = dot6(ld6(d.cdof, c), force)
-                    a += 1
-            d.M[end] = m.dof_armature[i] + joint_armature(m, m.dof_jntid[i]) + dot6(axis, force)
+    if not some_asleep(m, d):
+        axes_by_component(m, d, 0, m.nv)
+        begin_composites(d, 0, m.nbody)
+        composites_inwards(m, d, 1, m.nbody)
+        rows_of_m(m, d, 0, m.nv, m.nC)
+    else:
+        for r in range(d.ndof_run):
+            axes_by_component(m, d, d.dof_run[r, 0], d.dof_run[r, 1])
+        begin_composites(d, 0, 1)
+        for r in range(d.nbody_run):
+            begin_composites(d, d.body_run[r, 0], d.body_run[r, 1])
+        for r in range(d.nbody_run - 1, -1, -1):
+            composites_inwards(m, d, d.body_run[r, 0], d.body_run[r, 1])
+        for r in range(d.ndof_run):
+            rows_of_m(m, d, d.dof_run[r, 0], d.dof_run[r, 1], rows_end(m, d.dof_run[r, 1]))
     for t in range(m.ntendon):
         armature = tendon_armature(m, t)
         if armature != 0.0:
@@ -137,6 +167,11 @@ def factor_m(m, d):
     d.qLD_due = 0
     d.deep_trees = 0
     if not may_recur(m):
+        if not some_asleep(m, d):
+            for k in range(m.nC):
+                d.qLD[k] = d.M[k]
+            factor_like_m(m, d, d.qLD, d.qLDiagInv, 0, m.nv)
+            return
         for r in range(d.ndof_run):
             factor_dofs(m, d, d.dof_run[r, 0], d.dof_run[r, 1])
         return
@@ -189,6 +224,9 @@ def solve_m_vec(m, d, x):
 @helper
 def solve_m_awake(m, d, x):
     """The same over the dofs that are awake only."""
+    if not some_asleep(m, d):
+        solve_m_vec(m, d, x)
+        return
     if d.deep_trees == 0:
         for r in range(d.ndof_run):
             solve_rows(x, d.qLD, d.qLDiagInv, m, d.dof_run[r, 0], d.dof_run[r, 1])

@@ -180,6 +180,33 @@ def finish_com(m, d, i, moment):
         st3(d.subtree_com, i, scl3(moment, 1.0 / mass))
 
 
+@helper
+def begin_moments(m, d, first, end):
+    """Mass times place of the bodies first to end - 1, to subtree_com."""
+    for i in range(first, end):
+        st3(d.subtree_com, i, scl3(ld3(d.xipos, i), m.body_mass[i]))
+
+
+@helper
+def add_sleepers(m, d):
+    """Add the trees that sleep to what they hang on."""
+    for t in range(m.ntree):
+        if d.tree_awake[t] == 0:
+            i = m.tree_bodyadr[t]
+            p = m.body_parentid[i]
+            st3(d.subtree_com, p, addscl3(ld3(d.subtree_com, p), ld3(d.subtree_com, i), m.body_subtreemass[i]))
+
+
+@helper
+def moments_inwards(m, d, first, end):
+    """From the moments of the bodies end - 1 down to first, to which what hangs on them has been added, to the centres."""
+    for i in range(end - 1, first - 1, -1):
+        moment = ld3(d.subtree_com, i)
+        p = m.body_parentid[i]
+        st3(d.subtree_com, p, add3(ld3(d.subtree_com, p), moment))
+        finish_com(m, d, i, moment)
+
+
 @kernel()
 def subtree_com(m, d):
     """Find the centre of mass of every subtree; of a massless one it is the body's own xipos.
@@ -187,22 +214,16 @@ def subtree_com(m, d):
     Reads: xipos
     Writes: subtree_com
     """
-    st3(d.subtree_com, 0, scl3(ld3(d.xipos, 0), m.body_mass[0]))
-    for r in range(d.nbody_run):
-        for i in range(d.body_run[r, 0], d.body_run[r, 1]):
-            st3(d.subtree_com, i, scl3(ld3(d.xipos, i), m.body_mass[i]))
-    if some_asleep(m, d):
-        for t in range(m.ntree):
-            if d.tree_awake[t] == 0:
-                i = m.tree_bodyadr[t]
-                p = m.body_parentid[i]
-                st3(d.subtree_com, p, addscl3(ld3(d.subtree_com, p), ld3(d.subtree_com, i), m.body_subtreemass[i]))
-    for r in range(d.nbody_run - 1, -1, -1):
-        for i in range(d.body_run[r, 1] - 1, d.body_run[r, 0] - 1, -1):   # what hangs on body i has been added
-            moment = ld3(d.subtree_com, i)
-            p = m.body_parentid[i]
-            st3(d.subtree_com, p, add3(ld3(d.subtree_com, p), moment))
-            finish_com(m, d, i, moment)
+    if not some_asleep(m, d):
+        begin_moments(m, d, 0, m.nbody)
+        moments_inwards(m, d, 1, m.nbody)
+    else:
+        begin_moments(m, d, 0, 1)
+        for r in range(d.nbody_run):
+            begin_moments(m, d, d.body_run[r, 0], d.body_run[r, 1])
+        add_sleepers(m, d)
+        for r in range(d.nbody_run - 1, -1, -1):
+            moments_inwards(m, d, d.body_run[r, 0], d.body_run[r, 1])
     finish_com(m, d, 0, ld3(d.subtree_com, 0))
 
 

@@ -92,6 +92,29 @@ def tendon_passive(m, d):
                 d.qfrc_damper[k] += d.ten_J[a] * drag
 
 
+@helper
+def begin_passive(m, d, first, end):
+    """Dampers of the dofs first to end - 1; nothing yet of the other kinds of passive force."""
+    for k in range(first, end):
+        d.qfrc_spring[k] = 0.0
+        d.qfrc_damper[k] = 0.0
+        d.qfrc_gravcomp[k] = 0.0
+        d.qfrc_fluid[k] = 0.0
+        d.qfrc_adhesion[k] = 0.0
+    if m.opt_disableflags & DSBL_DAMPER == 0:
+        for k in range(first, end):
+            b, p0, p1 = dof_damping(m, k)
+            v = d.qvel[k]
+            d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
+
+
+@helper
+def sum_passive(d, first, end):
+    """Springs and dampers together."""
+    for k in range(first, end):
+        d.qfrc_passive[k] = d.qfrc_spring[k] + d.qfrc_damper[k]
+
+
 @kernel()
 def passive(m, d):
     """All passive forces, the user's own last. Compensation of weight on joints whose motors do it (actuatorgravcomp) is not in the sum.
@@ -99,29 +122,23 @@ def passive(m, d):
     Reads: cb_passive, qpos, qvel, ten_length, ten_velocity, ten_J, xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof, ncon, contact_adhesion
     Writes: qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_adhesion, qfrc_passive
     """
-    for r in range(d.ndof_run):
-        first = d.dof_run[r, 0]
-        end = d.dof_run[r, 1]
-        for k in range(first, end):
-            d.qfrc_spring[k] = 0.0
-            d.qfrc_damper[k] = 0.0
-            d.qfrc_gravcomp[k] = 0.0
-            d.qfrc_fluid[k] = 0.0
-            d.qfrc_adhesion[k] = 0.0
-        if m.opt_disableflags & DSBL_DAMPER == 0:
-            for k in range(first, end):
-                b, p0, p1 = dof_damping(m, k)
-                v = d.qvel[k]
-                d.qfrc_damper[k] = -v * poly(b, p0, p1, abs(v))
+    asleep = some_asleep(m, d)
+    if not asleep:
+        begin_passive(m, d, 0, m.nv)
+    else:
+        for r in range(d.ndof_run):
+            begin_passive(m, d, d.dof_run[r, 0], d.dof_run[r, 1])
     if m.opt_disableflags & DSBL_SPRING == 0:
         for j in range(first_spring(m), m.njnt):
             if has_joint_spring(m, j) and d.body_awake[m.jnt_bodyid[j]] == S_AWAKE:
                 joint_spring(m, d, j)
     if m.ntendon > 0:
         tendon_passive(m, d)
-    for r in range(d.ndof_run):
-        for k in range(d.dof_run[r, 0], d.dof_run[r, 1]):
-            d.qfrc_passive[k] = d.qfrc_spring[k] + d.qfrc_damper[k]
+    if not asleep:
+        sum_passive(d, 0, m.nv)
+    else:
+        for r in range(d.ndof_run):
+            sum_passive(d, d.dof_run[r, 0], d.dof_run[r, 1])
     if has_medium(m):
         fluid(m, d)
         for r in range(d.ndof_run):

@@ -21,7 +21,7 @@ from physics.stepping import check_dynamics
 # the step in order: (stage as shown, kernels)
 POSITION = (
     ("kinematics", (kinematics.kinematics,)), ("com", (com.com_pos,)), ("tendon", (tendon.tendon,)), ("inertia", (inertia.crb,)),
-    ("factor", (inertia.factor_m,)), ("collision", (forward.contacts,)), ("efc_rows", (forward.make_constraint,)),
+    ("factor", (inertia.factor_m,)), ("collision", (forward.contacts,)), ("efc_rows", (forward.make_constraint, forward.exact_diagonal)),
     ("transmission", (transmission.transmission,)),
 )
 VELOCITY = (

@@ -51,7 +51,9 @@ def keep_islands(m, d):
 
 @helper
 def forget_islands(d):
-    """No island has been solved."""
-    for island in range(NISLAND):
+    """No island has been solved. An island has entries: behind the first that has none nothing was kept."""
+    island = 0
+    while island < NISLAND and d.solver_nnz[island] != 0:
         d.solver_island_niter[island] = 0
         d.solver_nnz[island] = 0
+        island += 1
