@@ -67,9 +67,9 @@ def geom_reach(m, g):
 
 @helper(fastmath=EXACT)
 def balls_apart(d, g1, g2, bound):
-    """whether the geoms' centres are farther apart than bound"""
+    """whether the geoms' centres are farther apart than bound, or that is below 0"""
     e = sub3(ld3(d.geom_xpos, g1), ld3(d.geom_xpos, g2))
-    return dot3(e, e) > bound * bound
+    return dot3(e, e) > bound * bound or bound < 0.0
 
 
 @helper(fastmath=EXACT)

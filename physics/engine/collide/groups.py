@@ -40,7 +40,7 @@ def balls_meet(a, b, share):
     y = a[1] - b[1]
     z = a[2] - b[2]
     reach = a[3] + b[3]
-    return x * x + y * y + z * z <= reach * reach * share
+    return x * x + y * y + z * z <= reach * abs(reach) * share
 
 
 @helper(fastmath=EXACT)

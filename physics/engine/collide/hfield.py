@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import ceil, floor
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.pair import related_approach
+from physics.engine.collide.convex.pair import related_approach, sinking
 from physics.engine.collide.convex.shapes import load_geom, load_prism, relate
 from physics.engine.collide.convex.support import own_tip
 from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
@@ -60,10 +60,13 @@ def set_prism(d, a, b, c, base):
 @helper(fastmath=EXACT)
 def prism_contact(m, d, k, reach):
     """Write contact k of the loaded prism and shape 1, if they are in reach. -> 0 or 1"""
-    dist = related_approach(m, d, reach)
-    if not dist < reach:
+    dist = related_approach(m, d, max(0.0, reach))
+    if not dist < max(0.0, reach):
         return 0
-    put(d, k, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
+    sunk = sinking(d, dist, reach)
+    if sunk > 0.0:
+        return 0
+    put(d, k, dist + sunk, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1
 
 
@@ -120,7 +123,7 @@ def hfield_convex(m, d, g1, g2, reach):
                 three = knot(m, h, row + 1, col + 1) if k == 0 else knot(m, h, row, col + 1)
                 if one[2] < low and two[2] < low and three[2] < low:
                     continue
-                if above(m, d, one, two, three, at, R, reach):
+                if above(m, d, one, two, three, at, R, max(0.0, reach)):
                     continue
                 set_prism(d, one, two, three, base)
                 found += prism_contact(m, d, d.ncon + found, reach)

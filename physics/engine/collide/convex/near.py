@@ -74,7 +74,7 @@ def drop_apart(m, d, n):
         g2 = d.cand_geom[k, 1]
         t1 = min(m.geom_type[g1], m.geom_type[g2])
         t2 = max(m.geom_type[g1], m.geom_type[g2])
-        if t1 >= SPHERE and t2 == MESH and boxes_apart(m, d, g1, g2, pair_reach(m, g1, g2)):
+        if t1 >= SPHERE and t2 == MESH and boxes_apart(m, d, g1, g2, max(0.0, pair_reach(m, g1, g2))):
             continue
         d.cand_geom[stay, 0] = g1
         d.cand_geom[stay, 1] = g2

@@ -109,6 +109,35 @@ def beside(m, d):
     return dot3(u, ld3(d.ccd_normal, 0)) < RIM
 
 
+@helper(fastmath=EXACT)
+def sinking(d, dist, reach):
+    """What is added to the distance of two loaded shapes that overlap: 0, or a reach below 0, which is officially taken for a part of the depth.
+
+    Not while the cores of a sphere or capsule and of the other are apart: then the overlap must be deeper than that, as for plain shapes; 1 where it is not.
+    """
+    if reach >= 0.0:
+        return 0.0
+    radii = d.ccd_radius[0] + d.ccd_radius[1]
+    if radii > 0.0 and dist > -radii:
+        return 0.0 if dist < reach else 1.0
+    return reach
+
+
+@helper(fastmath=EXACT)
+def sink(d, n, sunk, reach):
+    """Add `sunk` to the distances of the n contacts after d.ncon, of several officially less or nothing, and drop those out of reach. -> how many stay"""
+    if n > 1:
+        sunk *= 0.5 if d.ccd_radius[0] + d.ccd_radius[1] > 0.0 else 0.0
+    kept = 0
+    for k in range(d.ncon, d.ncon + n):
+        dist = d.contact_dist[k] + sunk
+        if dist < reach:
+            frame = (d.contact_frame[k, 0], d.contact_frame[k, 1], d.contact_frame[k, 2])
+            put(d, d.ncon + kept, dist, ld3(d.contact_pos, k), frame)
+            kept += 1
+    return kept
+
+
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def convex_pair(m, d, g1, g2, reach):
     """All points where faces or edges lie on each other (flag `multiccd`); else one, midway between the nearest or deepest points.
@@ -116,6 +145,8 @@ def convex_pair(m, d, g1, g2, reach):
     Reads: geom_type, geom_xpos, geom_xmat, geom_size, opt_disableflags
     Writes: contact_dist, contact_pos, contact_frame, sep_geom, sep_axis
     """
+    below = reach
+    reach = max(0.0, reach)
     if boxes_apart(m, d, g1, g2, reach):
         return 0
     load_geom(m, d, 0, g1)
@@ -129,9 +160,12 @@ def convex_pair(m, d, g1, g2, reach):
             keep_axis(m, d, g1, g2, ld3(d.ccd_try, 0))
         return 0
     forget_axis(m, d, g1, g2)
+    sunk = sinking(d, dist, below)
+    if sunk > 0.0:
+        return 0
     if m.opt_disableflags & DSBL_MULTICCD == 0 and has_flats(d.ccd_kind[0]) and has_flats(d.ccd_kind[1]):
-        n = more_points(m, d, reach)
+        n = more_points(m, d, min(reach, below - sunk))
         if n > 0 and not beside(m, d):
-            return n
-    put(d, d.ncon, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
+            return n if below >= 0.0 else sink(d, n, sunk, below)
+    put(d, d.ncon, dist + sunk, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1

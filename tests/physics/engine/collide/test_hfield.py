@@ -80,6 +80,26 @@ def test_random_fields_give_the_official_contacts(kind, limits):
     assert met > 100 and most > 5
 
 
+@pytest.mark.parametrize("kind", ["sphere", "box", "mesh20"])
+def test_below_zero_a_margin_counts_as_depth(kind):
+    """As between other convex shapes; it lowers the ground's corners too where prisms are chosen."""
+    r = np.random.default_rng(3)
+    met = 0
+    for _ in range(6):
+        mm = scene(kind, r, -0.02, 0.0)
+        md, m = mujoco.MjData(mm), oracle_scene.model_like(mm)
+        d = Data(m)
+        for _ in range(20):
+            pose(r, mm, md)
+            oracle_scene.place(m, d, md)
+            oracle_scene.detect(m, d)
+            mujoco.mj_collision(mm, md)
+            assert d.ncon == md.ncon
+            assert d.contact_dist[:d.ncon] == pytest.approx(md.contact.dist, abs=1e-7)
+            met += d.ncon
+    assert met > 50
+
+
 def room_to_a_prism(m, d, k):
     """Room along the normal of contact k between the geom and a prism, of all prisms the one where it comes nearest to the contact's distance."""
     R, n = d.geom_xmat[0].reshape(3, 3), d.contact_frame[k, :3]

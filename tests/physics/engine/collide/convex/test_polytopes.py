@@ -5,8 +5,8 @@ import pytest
 
 from physics.data import Data
 from tests.naive.convex import reach_of
-from tests.physics.engine.collide import oracle_scene
-from tests.physics.engine.collide.convex.scenes import both
+from tests.physics.engine.collide import oracle_scene, poses
+from tests.physics.engine.collide.convex.scenes import both, two_geoms
 
 ROUNDING = 1e-6  # distances nearer to zero have a direction of rounding noise
 
@@ -28,6 +28,50 @@ def test_distance_and_normal_are_the_official_ones(first, second):
             assert d.contact_dist[0] == pytest.approx(md.contact.dist[0], abs=1e-9)
             assert np.abs(d.contact_frame[0, :3] - md.contact.frame[0, :3]).max() < 1e-8
     assert compared > 300
+
+
+@pytest.mark.parametrize("first,second", [
+    ("sphere", "sphere"), ("sphere", "capsule"), ("sphere", "cylinder"), ("sphere", "mesh20"),
+    ("capsule", "mesh20"), ("ellipsoid", "box"), ("box", "mesh20"), ("cylinder", "mesh20"),
+])
+def test_below_zero_a_margin_counts_as_depth_between_convex_shapes(first, second):
+    """Their overlap is then reported larger by it, but for the shell of a sphere or capsule; it must be deeper than that between plain shapes."""
+    r = np.random.default_rng(7)
+    compared = 0
+    for margin in (-0.03, -0.1, -0.6):
+        mm = two_geoms(first, second, r, margin)
+        mm.opt.ccd_tolerance, mm.opt.ccd_iterations = 1e-12, 500
+        md, m = mujoco.MjData(mm), oracle_scene.model_like(mm)
+        d = Data(m)
+        for _ in range(60):
+            poses.randomize(r, mm, md, first)
+            oracle_scene.place(m, d, md)
+            oracle_scene.detect(m, d)
+            mujoco.mj_collision(mm, md)
+            if md.ncon == 0 or d.ncon == 0:   # the official boxes shrink by the margin, and part what overlaps by less
+                assert md.ncon == 0 and (d.ncon == 0 or d.contact_dist[0] > 2 * margin - ROUNDING)
+                continue
+            compared += 1
+            assert d.contact_dist[0] == pytest.approx(md.contact.dist[0], abs=1e-6)
+    assert compared > 60
+
+
+def test_below_zero_several_points_have_less_of_the_margin():
+    """Of boxes, cylinders and meshes none, and what is then not deeper than it is no contact."""
+    r = np.random.default_rng(7)
+    several = 0
+    mm = two_geoms("box", "mesh20", r, -0.03, flags='multiccd="enable"')
+    md, m = mujoco.MjData(mm), oracle_scene.model_like(mm)
+    d = Data(m)
+    for _ in range(100):
+        poses.randomize(r, mm, md, "box")
+        oracle_scene.place(m, d, md)
+        oracle_scene.detect(m, d)
+        mujoco.mj_collision(mm, md)
+        if md.ncon == d.ncon > 1:
+            several += 1
+            assert np.sort(d.contact_dist[:d.ncon]) == pytest.approx(np.sort(md.contact.dist), abs=1e-6)
+    assert several > 20
 
 
 def round_hulls(points: int, offset: float, room: int | None = None):
