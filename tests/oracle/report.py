@@ -109,10 +109,13 @@ def prepare(entry: Entry, model, official, state_count: int) -> list[State]:
         newton = official.opt.solver == mujoco.mjtSolver.mjSOL_NEWTON   # the others crawl at tolerance 0: enough sweeps that they have converged
         each.opt.iterations = max(each.opt.iterations, NEWTON_ITERATIONS if newton else CRAWLING_ITERATIONS)
         each.opt.ls_iterations = max(each.opt.ls_iterations, NEWTON_ITERATIONS)
-        # without a margin the official search takes corners of a height field's prisms for one another and ends before the deepest point
-        bare = (each.geom_type == GEOM_HFIELD) & (each.geom_margin == 0)
-        each.geom_margin[bare] = HFIELD_MARGIN
+        widen_fields(each)
     return met
+
+
+def widen_fields(model) -> None:
+    """Give bare height fields a margin: without one the official search takes corners of their prisms for one another and ends too soon."""
+    model.geom_margin[(model.geom_type == GEOM_HFIELD) & (model.geom_margin == 0)] = HFIELD_MARGIN
 
 
 def opened(entry: Entry):

@@ -17,10 +17,10 @@ def bounds(entry: Entry) -> dict:
     return found
 
 
-def rollout(ours_model, official_model, entry: Entry, engine=OURS) -> dict:
+def rollout(ours_model, official_model, entry: Entry, engine=OURS, against=OFFICIAL) -> dict:
     """{t: max|qpos difference| / bound(t), or 'chaotic'} under the manifest's control; both models should have tolerances 0.
 
-    `engine` is that of the first model: OFFICIAL tells how far the official engine leaves itself.
+    `engine` is that of the first model: OFFICIAL tells how far the official engine leaves itself; `against` steps the second.
     """
     official, ours = OFFICIAL.data(official_model), engine.data(ours_model)
     start(official_model, official, entry)
@@ -37,6 +37,6 @@ def rollout(ours_model, official_model, entry: Entry, engine=OURS) -> dict:
             found[f"{t:g}"] = difference / limits[t] if np.isfinite(difference) else None
         official.ctrl[:] = control(official.time)
         ours.ctrl[...] = official.ctrl
-        OFFICIAL.step(official_model, official)
+        against.step(official_model, official)
         engine.step(ours_model, ours)
     return found

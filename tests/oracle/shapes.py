@@ -19,6 +19,10 @@ CREASES = 3         # edges nearly at right angles to it along whose creases it 
 APART = 0.02        # rad: closer directions are one and the same start
 SMALLEST = 1e-13    # cone at which the search ends, rad
 MOST_ROUNDS = 300
+ON_IT = 1e-9        # of the size: corners less far along a direction lie on the same edge or face
+THIN = 1e-7         # directions less apart are one
+NEWTON_STEPS = 6
+STEP = 1e-6         # rad, of the slope's differences
 SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
@@ -177,6 +181,65 @@ def _corner_directions(one: Placed, two: Placed, edges) -> np.ndarray:
     cross = np.cross(edges[0][:, None], edges[1][None, :]).reshape(-1, 3)
     found = np.vstack([*normals, unit(cross[np.linalg.norm(cross, axis=1) > 1e-9])])
     return np.vstack([found, -found])
+
+
+def _creases(placed: Placed, u: np.ndarray) -> np.ndarray:
+    """World directions in which the part of a shape that lies farthest along u runs straight on: of an edge one, of a face two."""
+    shape = placed.shape
+    v, slack = u @ placed.mat, ON_IT * shape.largest
+    if shape.points is not None:
+        heights = shape.points @ v
+        along = shape.points[heights > heights.max() - slack]
+        found = along[1:] - along[0]
+    else:
+        flat = {"capsule": (0, 1), "cylinder": (1, 1)}.get(shape.kind, (0, 0))   # has a cap, has a straight side
+        found = np.vstack([np.eye(3)[:2] if flat[0] and np.hypot(v[0], v[1]) * shape.size[0] < slack else np.zeros((0, 3)),
+                           np.eye(3)[2:] if flat[1] and abs(v[2]) * shape.size[1] < slack else np.zeros((0, 3))])
+    return found @ placed.mat.T
+
+
+def _spanned(vectors: np.ndarray) -> np.ndarray:
+    """Unit vectors at right angles to one another that span the same, as rows."""
+    _u, values, rows = np.linalg.svd(np.vstack([vectors, np.zeros((3, 3))]))
+    return rows[:int((values > THIN * max(values[0], 1e-300)).sum())]
+
+
+def settled(one: Placed, two: Placed, u: np.ndarray) -> np.ndarray:
+    """The direction near u, known to about 1e-8 as a search by values leaves it, to the last digits.
+
+    At right angles to the edges and faces that lie farthest along it; in what is free then, the farthest points of both lie opposite (Newton's method).
+    """
+    edges = _spanned(np.vstack([_creases(one, u), _creases(two, -u)]))
+
+    def across(n):
+        return np.linalg.svd(np.vstack([n, edges]))[2][1 + len(edges):]
+
+    def beside(n, free):
+        far = [placed.pos + placed.mat @ placed.shape.farthest(side * n @ placed.mat) for placed, side in ((one, 1.0), (two, -1.0))]
+        return free @ (far[1] - far[0])
+
+    u = unit(u - edges.T @ (edges @ u))
+    free = across(u)
+    for _ in range(NEWTON_STEPS if len(free) else 0):
+        slope = np.stack([(beside(unit(u + STEP * t), free) - beside(unit(u - STEP * t), free)) / (2 * STEP) for t in free], 1)
+        step = np.linalg.lstsq(slope, beside(u, free), rcond=None)[0]
+        u = unit(u - free.T @ step)
+        free = across(u)
+    return u
+
+
+def middle(one: Placed, two: Placed, u: np.ndarray) -> np.ndarray | None:
+    """The point midway between the farthest points of both along the settled direction u; None where they are not single."""
+    bases = [_spanned(_creases(one, u)), _spanned(_creases(two, -u))]
+    far = [placed.pos + placed.mat @ placed.shape.farthest(side * u @ placed.mat) for placed, side in ((one, 1.0), (two, -1.0))]
+    gap = far[1] - far[0]
+    gap -= u * (u @ gap)
+    columns = np.vstack([bases[0], -bases[1]]).T
+    if len(columns.T) and np.linalg.matrix_rank(columns, THIN) < len(columns.T):
+        return None
+    move = np.linalg.lstsq(columns, gap, rcond=None)[0] if len(columns.T) else np.zeros(0)
+    split = len(bases[0])
+    return 0.5 * (far[0] + bases[0].T @ move[:split] + far[1] + bases[1].T @ move[split:])
 
 
 @dataclass(frozen=True)

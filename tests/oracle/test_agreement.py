@@ -83,7 +83,7 @@ def test_a_wrong_engine_would_be_seen(monkeypatch, name):
 def test_a_listed_exception_is_explained_up_to_its_bound(monkeypatch):
     slightly_wrong(monkeypatch)
     for start, later, status in ((2e-6, 2e-6, "explained"), (2e-6, 5e-7, "failed"), (5e-7, 2e-6, "failed"), (2e-6, 0.0, "failed")):
-        monkeypatch.setattr(report, "exceptions", lambda start=start, later=later: {("dmc_cheetah", "bias"): allowed.Exemption(start, later, "a lame leg")})
+        monkeypatch.setattr(report, "exceptions", lambda start=start, later=later: {("dmc_cheetah", "bias"): allowed.Exemption(start, later, "a lame leg", {})})
         row = report.judge(entry("dmc_cheetah"), 2)
         assert row["status"] == status and "bias off by 1.0e-06" in row["why"]
         assert ("a lame leg" in row["why"]) == (status == "explained") == bool(row["explained"])
