@@ -12,15 +12,18 @@ from __future__ import annotations
 from math import ceil, floor
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.pair import related_approach, sinking
+from physics.engine.collide.convex.near import SLACK
+from physics.engine.collide.convex.pair import TOO_FAR, related_approach, sinking
 from physics.engine.collide.convex.shapes import load_geom, load_prism, relate
 from physics.engine.collide.convex.support import own_tip
 from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
 from physics.engine.ray.hfield import knot
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
+from physics.kernels.simd import stack
 
 MOST_PRISMS = 50  # of one geom
+AXES = 4  # directions kept, in a stack of four numbers each
 
 
 @helper(fastmath=EXACT)
@@ -58,9 +61,34 @@ def set_prism(d, a, b, c, base):
 
 
 @helper(fastmath=EXACT)
-def prism_contact(m, d, k, reach):
+def known_apart(axes, n, a, b, c, base):
+    """Whether one of n directions that held another prism apart from shape 1 does so with that under three corners, too."""
+    for k in range(min(n, AXES)):
+        u = (axes[4 * k], axes[4 * k + 1], axes[4 * k + 2])
+        x = u[0] * a[0] + u[1] * a[1]
+        y = u[0] * b[0] + u[1] * b[1]
+        z = u[0] * c[0] + u[1] * c[1]
+        foot = max(x, max(y, z)) - u[2] * base
+        if max(foot, max(x + u[2] * a[2], max(y + u[2] * b[2], z + u[2] * c[2]))) < axes[4 * k + 3]:
+            return True
+    return False
+
+
+@helper(fastmath=EXACT)
+def note_axis(m, d, axes, n, R, at, limit):
+    """Keep the direction that holds the loaded prism apart from shape 1, and how high along it shape 1 is out of reach, in place of the oldest. -> n + 1"""
+    u = ld3(d.ccd_try, 0)
+    k = 4 * (n % AXES)
+    axes[k] = u[0]
+    axes[k + 1] = u[1]
+    axes[k + 2] = u[2]
+    axes[k + 3] = dot3(u, at) - extent(m, d, R, scl3(u, -1.0)) - limit
+    return n + 1
+
+
+@helper(fastmath=EXACT)
+def prism_contact(d, k, dist, reach):
     """Write contact k of the loaded prism and shape 1, if they are in reach. -> 0 or 1"""
-    dist = related_approach(m, d, max(0.0, reach))
     if not dist < max(0.0, reach):
         return 0
     sunk = sinking(d, dist, reach)
@@ -112,6 +140,9 @@ def hfield_convex(m, d, g1, g2, reach):
         return 0
     c0 = first_line(x0, size[0], m.hfield_ncol[h])
     c1 = last_line(x1, size[0], m.hfield_ncol[h])
+    axes = stack(16)
+    known = 0
+    limit = d.ccd_radius[1] + max(0.0, reach) + SLACK * (size[0] + size[1] + size[2] + base + m.geom_rbound[g2] + abs(reach))
     found = 0
     for row in range(first_line(y0, size[1], m.hfield_nrow[h]), last_line(y1, size[1], m.hfield_nrow[h])):
         for col in range(c0, c1):
@@ -123,10 +154,13 @@ def hfield_convex(m, d, g1, g2, reach):
                 three = knot(m, h, row + 1, col + 1) if k == 0 else knot(m, h, row, col + 1)
                 if one[2] < low and two[2] < low and three[2] < low:
                     continue
-                if above(m, d, one, two, three, at, R, max(0.0, reach)):
+                if known_apart(axes, known, one, two, three, base) or above(m, d, one, two, three, at, R, max(0.0, reach)):
                     continue
                 set_prism(d, one, two, three, base)
-                found += prism_contact(m, d, d.ncon + found, reach)
+                dist = related_approach(m, d, max(0.0, reach))
+                if dist == TOO_FAR:
+                    known = note_axis(m, d, axes, known, R, at, limit)
+                found += prism_contact(d, d.ncon + found, dist, reach)
                 if found == MOST_PRISMS:
                     return found
     return found

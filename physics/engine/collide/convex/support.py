@@ -62,16 +62,28 @@ def climb(m, d, s, n):
     return m.mesh_graph[ids + at]
 
 
+@helper
+def farther(best, most, k, x):
+    """The number and height of the best corner, after corner k of height x."""
+    if x > most:
+        return k, x
+    return best, most
+
+
 @helper(fastmath=EXACT)
 def prism_corner(d, n):
-    """Row of ccd_prism that lies farthest along n."""
+    """Row of ccd_prism that lies farthest along n, the first of equal ones; its upper corners lie over the lower ones."""
+    foot = d.ccd_prism[0, 2] * n[2]
+    x = d.ccd_prism[0, 0] * n[0] + d.ccd_prism[0, 1] * n[1]
+    y = d.ccd_prism[1, 0] * n[0] + d.ccd_prism[1, 1] * n[1]
+    z = d.ccd_prism[2, 0] * n[0] + d.ccd_prism[2, 1] * n[1]
     best = 0
-    most = 0.0
-    for k in range(6):
-        x = d.ccd_prism[k, 0] * n[0] + d.ccd_prism[k, 1] * n[1] + d.ccd_prism[k, 2] * n[2]
-        if k == 0 or x > most:
-            most = x
-            best = k
+    most = x + foot
+    best, most = farther(best, most, 1, y + foot)
+    best, most = farther(best, most, 2, z + foot)
+    best, most = farther(best, most, 3, x + d.ccd_prism[3, 2] * n[2])
+    best, most = farther(best, most, 4, y + d.ccd_prism[4, 2] * n[2])
+    best, most = farther(best, most, 5, z + d.ccd_prism[5, 2] * n[2])
     return best
 
 

@@ -100,6 +100,35 @@ def test_below_zero_a_margin_counts_as_depth(kind):
     assert met > 50
 
 
+@pytest.mark.parametrize("shape", ['capsule" size=".04 .8', 'box" size=".03 .05 .8', 'cylinder" size=".05 .7', 'ellipsoid" size=".05 .06 .8'])
+def test_rods_across_fine_fields_touch_what_they_officially_touch(shape):
+    """Most prisms under the rod's box lie beside it: directions found for some of them tell so of the others."""
+    r = np.random.default_rng(7)
+    xml = SCENE.format(24, 30, "1 1 .1 .1", numbers(r.uniform(0, 1, 720)), "", 1e-9, 0, f'type="{shape}"')
+    mm = mujoco.MjModel.from_xml_string(xml)
+    mm.opt.ccd_tolerance, mm.opt.ccd_iterations = 1e-12, 200
+    md = mujoco.MjData(mm)
+    m = oracle_scene.model_like(mm)
+    d = Data(m)
+    met = 0
+    for _ in range(25):
+        mujoco.mj_kinematics(mm, md)
+        md.qpos[:3] = md.geom_xpos[0] + md.geom_xmat[0].reshape(3, 3) @ (*r.uniform(-0.4, 0.4, 2), r.uniform(0.06, 0.13))
+        turn = np.empty(9)
+        lie = r.uniform(-np.pi, np.pi)   # along the field, a little tilted
+        mujoco.mju_euler2Quat(md.qpos[3:], np.array([0.5 * np.pi + r.uniform(-0.05, 0.05), lie, 0]), "XYZ")
+        mujoco.mju_quat2Mat(turn, md.qpos[3:])
+        mujoco.mju_mat2Quat(md.qpos[3:], (md.geom_xmat[0].reshape(3, 3) @ turn.reshape(3, 3)).ravel())
+        mujoco.mj_kinematics(mm, md)
+        oracle_scene.place(m, d, md)
+        oracle_scene.detect(m, d)
+        mujoco.mj_collision(mm, md)
+        assert d.ncon == md.ncon
+        assert np.abs(d.contact_dist[:d.ncon] - md.contact.dist).max(initial=0) < 1e-6
+        met += d.ncon
+    assert met > 200
+
+
 def room_to_a_prism(m, d, k):
     """Room along the normal of contact k between the geom and a prism, of all prisms the one where it comes nearest to the contact's distance."""
     R, n = d.geom_xmat[0].reshape(3, 3), d.contact_frame[k, :3]

@@ -5,8 +5,9 @@ import pytest
 
 from physics.data import Data
 from physics.engine.collide.convex import seeds
-from physics.engine.collide.convex.shapes import load_geom
+from physics.engine.collide.convex.shapes import load_geom, load_prism
 from physics.engine.collide.convex.support import own_tip
+from tests.naive.collide import prisms_of
 from tests.naive.convex import reach_of
 from tests.physics.engine.collide import oracle_scene
 from tests.physics.engine.collide.convex.scenes import two_geoms
@@ -56,3 +57,23 @@ def test_support_points_are_the_farthest(first, second, seeded):
             own_tip(m, d, g, *map(float, n))
             farthest = reach_of(mm, md, g)(n[None])[0] - d.ccd_radius[g] * np.linalg.norm(n)
             assert d.ccd_tip[g] @ n == pytest.approx(farthest, rel=1e-12)
+
+
+@pytest.mark.nojit
+def test_a_prism_names_its_first_farthest_corner():
+    """To the bit, among corners of equal height too: the search for the nearest points follows it."""
+    r = np.random.default_rng(3)
+    mm = mujoco.MjModel.from_xml_string(f"""<mujoco><asset><hfield name="h" nrow="4" ncol="5" size="1 1 .2 .1" elevation="{' '.join(map(str, r.integers(0, 3, 20)))}"/></asset>
+      <worldbody><geom type="hfield" hfield="h"/><body><freejoint/><geom size=".1"/></body></worldbody></mujoco>""")
+    m = oracle_scene.model_like(mm)
+    d = Data(m)
+    load_prism(m, d, 0)
+    ties = 0
+    for corners in prisms_of(m, 0):
+        d.ccd_prism[:] = corners
+        for n in np.vstack([np.eye(3), -np.eye(3), r.integers(-1, 2, (6, 3)), r.normal(size=(6, 3))]).astype(float):
+            heights = corners[:, 0] * n[0] + corners[:, 1] * n[1] + corners[:, 2] * n[2]
+            assert own_tip(m, d, 0, *map(float, n)) == heights.argmax()
+            assert np.array_equal(d.ccd_tip[0], corners[heights.argmax()])
+            ties += (heights == heights.max()).sum() > 1
+    assert ties > 50
