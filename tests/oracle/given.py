@@ -49,6 +49,7 @@ class Given(Official):
 
     def forward(self, model, data) -> None:
         self.fits &= give(model, data, self.contacts)
+        mujoco.mj_sensorPos(model, data)
         mujoco.mj_forwardSkip(model, data, AFTER_CONTACTS, 0)
 
     def inverse(self, model, data) -> None:

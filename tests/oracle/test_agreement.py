@@ -89,10 +89,20 @@ def test_a_listed_exception_is_explained_up_to_its_bound(monkeypatch):
         assert ("a lame leg" in row["why"]) == (status == "explained") == bool(row["explained"])
 
 
+def test_single_states_may_have_bounds_of_their_own(tmp_path, monkeypatch):
+    file = tmp_path / "exceptions.txt"
+    file.write_text("# a comment\nhorse bias - 2e-6,2:inf,3:1e-3 it limps in two states\nhorse qacc 1e-3 -,1:1 a stone\n")
+    monkeypatch.setattr(allowed, "EXCEPTIONS_FILE", file)
+    bias, qacc = (allowed.exceptions()["horse", stage] for stage in ("bias", "qacc"))
+    assert bias.covers([1e-9, 2e-6, math.inf, 1e-3, 2e-6], 1e-9) and bias.reason == "it limps in two states"
+    assert not bias.covers([1e-9, 3e-6], 1e-9) and not bias.covers([2e-9], 1e-9) and not bias.covers([0, 0, 0, 2e-3], 1e-9)
+    assert qacc.covers([1e-3, 1.0, 1e-8], 1e-8) and not qacc.covers([0, 0, 2e-8], 1e-8)
+
+
 def test_exceptions_name_models_and_stages_and_say_why():
     names = {row.name for row in read_manifest(require_corpus())}
     for (name, stage), exemption in allowed.exceptions().items():
         assert name in names - set(REQUIRED), name
         limit = 1.0 if stage == "rollout" else report.stages_table.limit(stage)
-        assert stage in ("rollout", *report.stages_table.STAGES) and max(exemption.start, exemption.later) > limit
+        assert stage in ("rollout", *report.stages_table.STAGES) and max(exemption.start, exemption.later, *exemption.at.values()) > limit
         assert len(exemption.reason.split()) > 4

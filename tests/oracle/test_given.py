@@ -32,7 +32,7 @@ def worst(one, two) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("name, number", [("dmc_rodent", 7), ("shadow_hand", 2), ("derived_car_hfield", 5), ("treadmill", 14)])
+@pytest.mark.parametrize("name, number", [("dmc_rodent", 7), ("shadow_hand", 2), ("derived_car_hfield", 5), ("treadmill", 14), ("booster_t1", 2)])
 def test_with_our_contacts_nothing_is_left(name, number):
     official, state, mine, theirs = answers(name, number)
     engine = given.Given(mine.contact)
