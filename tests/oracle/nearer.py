@@ -138,7 +138,7 @@ def main(arguments=None) -> int:
     parser.add_argument("names", nargs="+")
     parser.add_argument("--states", type=int, default=5)
     parser.add_argument("--above", type=float, default=1e-8)
-    parser.add_argument("--ccd", type=float, help="the official engine's tolerance; it then has 500 iterations, and height fields the report's margin")
+    parser.add_argument("--ccd", type=float, help="ccd_tolerance of both; the official engine then has 500 iterations, and height fields the report's margin")
     chosen = parser.parse_args(arguments)
     physics.ensure_kernels()
     for name in chosen.names:
@@ -146,8 +146,8 @@ def main(arguments=None) -> int:
         m, official = physics.load(found.path), mujoco.MjModel.from_xml_path(str(found.path))
         met = states(official, found, chosen.states)   # as the file sets it: the states of the report
         if chosen.ccd:
-            official.opt.ccd_tolerance, official.opt.ccd_iterations = chosen.ccd, 500
             for each in (m, official):
+                each.opt.ccd_tolerance, each.opt.ccd_iterations = chosen.ccd, 500
                 widen_fields(each)
         for k, state in enumerate(met):
             d, data = physics.Data(m), mujoco.MjData(official)

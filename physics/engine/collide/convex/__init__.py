@@ -9,5 +9,6 @@ points in ccd_witness, all in the world, and tells which corners they belong to:
 Spheres and capsules take part as a point and a segment; their radius is added at the end.
 
 The search ends where nothing is left to gain: on flat shapes by itself, on curved ones in Newton steps (`polish`). The options
-ccd_tolerance and ccd_iterations, by which the official engine ends it sooner, are not needed.
+ccd_tolerance and ccd_iterations, by which the official engine ends it sooner, are not needed for that; ccd_tolerance decides only
+how deep a cylinder's rim must be for more than one point (`pair.beside`).
 """

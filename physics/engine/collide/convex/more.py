@@ -15,13 +15,13 @@ from physics.engine.collide.contact import put
 from physics.engine.collide.convex.clip import cut, farthest_two, keep_low, large_quad
 from physics.engine.collide.convex.faces import edge_count, face_normal, face_size, place_edge, place_face, span_of, touched_faces
 from physics.engine.collide.convex.shapes import DRUM
-from physics.engine.collide.vectors import EXACT, addscl3, dot3, scl3, sub3
+from physics.engine.collide.vectors import EXACT, addscl3, dot3, scl3, sub3, to_local
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3
+from physics.kernels.rows import ld3, ld9
 
 PARALLEL = 0.996  # cosine between face normals, 5.1 degrees
+AXIAL = 1e-9  # sine between a contact's normal and an axis that are one
 LYING = 0.0888  # cosine between an edge and a face's normal: 5.1 degrees
-ASIDE = 0.1  # cosine between a face's normal and that of the contact, below which a curved shape's neighbour has nothing to do with it
 
 
 @helper(fastmath=EXACT)
@@ -71,11 +71,18 @@ def patch(m, d, face, other, reach):
     return n
 
 
+@helper(fastmath=EXACT)
+def stands(d, s):
+    """whether the normal is the axis of a cylinder: then no line of its side lies farther out than the others"""
+    u = to_local(ld9(d.ccd_mat, s), ld3(d.ccd_normal, 0))
+    return u[0] * u[0] + u[1] * u[1] < AXIAL * AXIAL
+
+
 @kernel("m d i i i f", ret="i", fastmath=EXACT)
 def stretch(m, d, s, edge, face, reach):
     """Ends of the part of an edge of shape s that is over a face of the other shape; -1: the edge does not lie on it.
 
-    Reads: ccd_kind, ccd_normal, ccd_polygon
+    Reads: ccd_kind, ccd_mat, ccd_normal, ccd_polygon
     Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
     """
     other = 1 - s
@@ -87,7 +94,7 @@ def stretch(m, d, s, edge, face, reach):
     x = dot3(e, u)
     if not x * x < LYING * LYING * dot3(e, e):
         return -1
-    if (d.ccd_kind[s] == DRUM or d.ccd_kind[other] == DRUM) and dot3(u, ld3(d.ccd_normal, 0)) * outward < ASIDE:
+    if d.ccd_kind[s] == DRUM and stands(d, s):
         return 0
     sides = face_size(m, d, other, face)
     place_face(m, d, other, face, 0)

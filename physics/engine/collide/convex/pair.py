@@ -98,12 +98,17 @@ def has_flats(kind):
 
 
 @helper(fastmath=EXACT)
-def beside(m, d):
-    """Whether the points of a cylinder's cap or side have a normal that is not the contact's: its rim is touched, not its face.
+def beside(m, d, depth):
+    """Whether the points written for a cylinder's cap or side give way to the nearest one: a rim is touched, not deeply, and their normal is another.
 
-    Their depth along that normal may be anything, up to the size of the larger shape.
+    Officially they stay where the search has found what is touched. It ends within ccd_tolerance, the height of an arc of half width
+    sqrt(2 r ccd_tolerance): of random rims deeper than that 168 in 171 keep them, of others 82 in 339.
     """
-    if d.ccd_kind[0] != DRUM and d.ccd_kind[1] != DRUM:
+    r = 0.0
+    for s in range(2):
+        if d.ccd_kind[s] == DRUM:
+            r = max(r, d.ccd_size[s, 0])
+    if not depth * depth < 2.0 * m.opt_ccd_tolerance * r:
         return False
     u = (d.contact_frame[d.ncon, 0], d.contact_frame[d.ncon, 1], d.contact_frame[d.ncon, 2])
     return dot3(u, ld3(d.ccd_normal, 0)) < RIM
@@ -142,7 +147,7 @@ def sink(d, n, sunk, reach):
 def convex_pair(m, d, g1, g2, reach):
     """All points where faces or edges lie on each other (flag `multiccd`); else one, midway between the nearest or deepest points.
 
-    Reads: geom_type, geom_xpos, geom_xmat, geom_size, opt_disableflags
+    Reads: geom_type, geom_xpos, geom_xmat, geom_size, opt_disableflags, opt_ccd_tolerance
     Writes: contact_dist, contact_pos, contact_frame, sep_geom, sep_axis
     """
     below = reach
@@ -165,7 +170,7 @@ def convex_pair(m, d, g1, g2, reach):
         return 0
     if m.opt_disableflags & DSBL_MULTICCD == 0 and has_flats(d.ccd_kind[0]) and has_flats(d.ccd_kind[1]):
         n = more_points(m, d, min(reach, below - sunk))
-        if n > 0 and not beside(m, d):
+        if n > 0 and not beside(m, d, reach - dist):
             return n if below >= 0.0 else sink(d, n, sunk, below)
     put(d, d.ncon, dist + sunk, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1
