@@ -26,6 +26,8 @@ def has_dof_damping(m):
     for k in range(m.nv):
         if m.dof_damping[k] > 0.0:
             n += 1
+    if n > 0:
+        return True
     for k in range(m.nv):
         if m.dof_dampingpoly[k, 0] != 0.0 or m.dof_dampingpoly[k, 1] != 0.0:
             n += 1
