@@ -29,6 +29,7 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
 ROUNDS = 4  # times that conjugate gradients start again from the true residual
+AT_REST = 1e-15  # of its length, or of 1: a tendon stretched by less is at rest, to rounding, and its spring has no slope
 EXACT = 1e-31  # squared error, as a share of the squared solution, that is not worth another round
 
 
@@ -105,7 +106,7 @@ def tendons_in_metric(m, d):
         c = 0.0
         if m.opt_disableflags & DSBL_SPRING == 0:
             x = tendon_stretch(m, d, t)
-            if x != 0.0:
+            if abs(x) > AT_REST * max(1.0, abs(d.ten_length[t])):
                 k = max(0.0, poly_slope(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1], x))
         if m.opt_disableflags & DSBL_DAMPER == 0:
             b, p0, p1 = tendon_damping(m, t)

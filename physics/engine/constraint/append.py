@@ -16,9 +16,10 @@ from physics.engine.constraint.impedance import (
     stiffness,
     usable_solref,
 )
-from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON
+from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, JAC_AUTO, JAC_DENSE
 from physics.kernels.decorators import helper
 
+SPARSE_FROM = 60  # degrees of freedom from which on the official engine takes Jacobians as sparse
 SPARE = 4  # entries of efc_J after the last row: fours may reach beyond it
 
 
@@ -35,6 +36,21 @@ def reserve(d, nrow, nnz):
         d.efc_J_rownnz[row + k] = nnz
         d.efc_J_rowadr[row + k] = adr + k * nnz
     return row
+
+
+@helper
+def drops_empty(m):
+    """Whether rows whose Jacobian is all zeros are left out: officially where Jacobians are dense."""
+    return m.opt_jacobian == JAC_DENSE or (m.opt_jacobian == JAC_AUTO and m.nv < SPARSE_FROM)
+
+
+@helper
+def is_empty(vec, adr, n):
+    """Whether n entries of vec from adr on are zeros."""
+    for k in range(adr, adr + n):
+        if vec[k] != 0.0:
+            return False
+    return True
 
 
 @helper

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.constraint.append import put_row, put_row_at, reserve
+from physics.engine.constraint.append import drops_empty, is_empty, put_row, put_row_at, reserve
 from physics.engine.constraint.distance_row import distance_row
 from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.linalg.quat import conj4, mul4
@@ -112,7 +112,7 @@ def put_pair_row(m, d, row, i, pos, depth, weight):
 
 @kernel("m d i")
 def pair_rows(m, d, i):
-    """Append the rows of a connect or weld, unless neither body can move."""
+    """Append the rows of a connect or weld, unless neither body can move or what moves them changes nothing."""
     one = m.eq_obj1id[i]
     two = m.eq_obj2id[i]
     b1 = pair_body(m, i, one)
@@ -168,6 +168,9 @@ def pair_rows(m, d, i):
             put_column(d, at + 3 * nnz, nnz, scl3(between(back, w, q), scale))
         for e_row in range(num):
             d.efc_J_colind[at + e_row * nnz] = k
+    if drops_empty(m) and is_empty(d.efc_J, d.efc_J_rowadr[row], num * nnz):
+        d.nefc -= num
+        d.nJ -= num * nnz
 
 
 @helper

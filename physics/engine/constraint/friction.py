@@ -4,7 +4,7 @@ Source: MuJoCo documentation, chapter Computation, "Friction loss".
 """
 from __future__ import annotations
 
-from physics.engine.constraint.append import put_row, reserve
+from physics.engine.constraint.append import drops_empty, is_empty, put_row, reserve
 from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.sleep.awake import some_asleep
 from physics.engine.sleep.state import tendon_state
@@ -13,13 +13,9 @@ from physics.kernels.decorators import helper, kernel
 
 
 @helper
-def tendon_jacobian_is_zero(m, d, t):
-    """Whether no dof moves tendon t."""
-    adr = m.ten_J_rowadr[t]
-    for k in range(adr, adr + m.ten_J_rownnz[t]):
-        if d.ten_J[k] != 0.0:
-            return False
-    return True
+def is_without_effect(m, d, t):
+    """Whether no dof moves tendon t, and such rows are left out."""
+    return drops_empty(m) and is_empty(d.ten_J, m.ten_J_rowadr[t], m.ten_J_rownnz[t])
 
 
 @helper
@@ -58,7 +54,7 @@ def friction_rows(m, d):
                     put_row(m, d, row, CNSTR_FRICTION_DOF, i, 0.0, 0.0, floss, m.dof_invweight0[i], ld2(m.dof_solref, i), ld5(m.dof_solimp, i))
     for t in range(m.ntendon):
         floss = m.tendon_frictionloss[t]
-        if floss > 0.0 and tendon_acts(m, d, t) and not tendon_jacobian_is_zero(m, d, t):
+        if floss > 0.0 and tendon_acts(m, d, t) and not is_without_effect(m, d, t):
             row = reserve(d, 1, m.ten_J_rownnz[t])
             if row >= 0:
                 put_tendon_jacobian(m, d, row, t, 1.0)

@@ -109,7 +109,7 @@ def resolved(m, ref, imp, k, b):
     """(K, B) of a limit or contact: under the discrete integrator the stiffest that a time step can resolve stands in for stiffer ones."""
     if m.opt_integrator == INT_DISCRETE and not (m.opt_disableflags & DSBL_REFSAFE):
         h = m.opt_timestep
-        if ref[0] > 0.0 and ref[0] * ref[1] < h:
+        if ref[0] > 0.0 and k * imp * h * h > 1.0:
             k = 1.0 / (imp * h * h)
             b = 2.0 * ref[1] * sqrt(k)
     return k, b

@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import atan2, pi, sqrt
 
 from physics.engine.constraint.append import put_row, reserve
-from physics.engine.constraint.friction import put_tendon_jacobian, tendon_acts, tendon_jacobian_is_zero
+from physics.engine.constraint.friction import is_without_effect, put_tendon_jacobian, tendon_acts
 from physics.engine.constraint.impedance import MINVAL, ld2, ld5
 from physics.engine.joints import is_ball
 from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, S_AWAKE
@@ -83,7 +83,7 @@ def limit_rows(m, d):
         for side in range(2):
             sign = 1.0 - 2.0 * side
             dist = sign * (d.ten_length[t] - m.tendon_range[t, side])
-            if dist < m.tendon_margin[t] and not tendon_jacobian_is_zero(m, d, t):
+            if dist < m.tendon_margin[t] and not is_without_effect(m, d, t):
                 row = reserve(d, 1, m.ten_J_rownnz[t])
                 if row >= 0:
                     put_tendon_jacobian(m, d, row, t, sign)

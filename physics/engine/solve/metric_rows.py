@@ -20,7 +20,7 @@ from physics.engine.derivative import add_gyroscopic, gyroscopic, take_free_bloc
 from physics.engine.joints import is_lone_free
 from physics.engine.linalg.small import solve_dense
 from physics.engine.solve.dual_rows import dot_rows, half_solve
-from physics.enums import CNSTR_EQUALITY, ENBL_DIAGEXACT, S_AWAKE
+from physics.enums import CNSTR_CONTACT_PYRAMIDAL, CNSTR_EQUALITY, ENBL_DIAGEXACT, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack, vbc, vst
@@ -69,11 +69,21 @@ def exact_ratio(m, d, row, num):
     return 1.0
 
 
+@helper
+def plain_first(d, row):
+    """R of a unit's first row without the metric; of a pyramid that of the contact, which its edges' R is made from."""
+    r = d.efc_plain[row, 0]
+    if d.efc_type[row] == CNSTR_CONTACT_PYRAMIDAL:
+        mu = d.contact_mu[d.efc_id[row]]
+        return r / (2.0 * mu * mu)
+    return r
+
+
 @kernel()
 def rows_in_metric(m, d):
     """Scale the rows for the metric.
 
-    Reads: M, metric_diag, nefc, efc_type, efc_id, contact_dim, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_KBIP, efc_vel,
+    Reads: M, metric_diag, nefc, efc_type, efc_id, contact_dim, contact_mu, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_KBIP, efc_vel,
         with the flag diagexact also qLD, qLDiagInv, backbone, backbone_inv, dual_col, dual_coladr, dual_num, dual_adr;
         and what adhesion_reference reads
     Writes: efc_R, efc_D, efc_diagA, efc_aref, efc_plain, rows_kept, dual_row, dual_mark
@@ -91,8 +101,9 @@ def rows_in_metric(m, d):
         else:
             ratio = inertia_ratio(m, d, i)
         share = ratio * max(1.0 / s, least)
+        share = max(share, MINVAL / plain_first(d, i))
         for k in range(i, i + n):
-            r = max(MINVAL, d.efc_plain[k, 0] * share)
+            r = d.efc_plain[k, 0] * share
             d.efc_R[k] = r
             d.efc_D[k] = 1.0 / r
             d.efc_diagA[k] = r * d.efc_KBIP[k, 2] / (1.0 - d.efc_KBIP[k, 2])

@@ -63,3 +63,16 @@ def test_rows_of_files(path):
         compare(mj, mjd, m, d)
         rows += d.nefc
     assert rows > 5
+
+
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+@pytest.mark.parametrize("equality", ['<connect body1="a" body2="b" anchor="0 0 0"/>', '<weld body1="a" body2="b"/>', '<connect body1="a" body2="world" anchor="0 .3 0"/>',
+                                      '<connect body1="a" body2="world" anchor="0 .3 .1"/>'])
+def test_rows_that_move_nothing_are_left_out_of_dense_jacobians(jacobian, equality):
+    """Two points of one rigid body, or a point on the hinge's axis."""
+    mj, m = o.official(f"""<mujoco><option jacobian="{jacobian}"/><worldbody><body name="a" pos="0 0 1"><joint axis="0 1 0"/><geom size=".1" pos=".1 0 0"/>
+        <body name="b" pos=".2 0 0"><geom size=".1"/></body></body></worldbody><equality>{equality}</equality></mujoco>""")
+    mjd = o.settled(mj, 3, 0)
+    d = o.ours_at(m, mjd)
+    make(m, d)
+    compare(mj, mjd, m, d)
