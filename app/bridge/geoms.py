@@ -18,7 +18,7 @@ def _add(m: Model, drawn: Drawn, groups, pos, mat, objtype: int, options: VisOpt
     rows = g.add(len(ids))
     g.shape[rows], g.flags[rows], g.size[rows], g.rgba[rows] = drawn.shape[ids], drawn.flags[ids], drawn.size[ids], drawn.rgba[ids]
     g.matid[rows], g.dataid[rows], g.bodyid[rows] = drawn.matid[ids], drawn.dataid[ids], drawn.bodyid[ids]
-    g.pos[rows], g.mat[rows] = pos[ids], mat[ids]
+    g.pos[rows], g.mat[rows], g.texsize[rows] = pos[ids], mat[ids], drawn.texsize[ids]
     g.objtype[rows], g.objid[rows] = objtype, ids
     if options.flags["Transparent"]:
         g.rgba[rows, 3] *= np.where(drawn.static[ids], 1.0, m.vis.map.alpha)

@@ -55,9 +55,7 @@ def _hfield(m: Model, i: int) -> MeshAsset:
         normal.append(directions)
         face.append(triangles + first)
         first += len(points)
-    uv = np.zeros((first, 2), np.float32)
-    uv[:rows * columns] = np.stack([0.5 + 0.5 * x.ravel() / half_x, 0.5 + 0.5 * y.ravel() / half_y], 1)
-    return MeshAsset(np.concatenate(vertex).astype(np.float32), np.concatenate(normal).astype(np.float32), np.concatenate(face).astype(np.int32), uv)
+    return MeshAsset(np.concatenate(vertex).astype(np.float32), np.concatenate(normal).astype(np.float32), np.concatenate(face).astype(np.int32))
 
 
 def _grid(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

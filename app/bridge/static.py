@@ -15,7 +15,7 @@ NGROUP = 6
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Geoms or sites: shape, size (n, 3) as the scene wants it, colour, material, body, group, whether static, flags."""
+    """Geoms or sites: shape, size (n, 3) as the scene wants it, colour, material, body, group, whether static, flags, mesh, size as the model has it."""
 
     shape: np.ndarray
     size: np.ndarray
@@ -26,6 +26,7 @@ class Drawn:
     static: np.ndarray
     flags: np.ndarray
     dataid: np.ndarray
+    texsize: np.ndarray
 
     def visible(self, groups, with_static: bool) -> np.ndarray:
         """Indices of what is drawn with these group switches."""
@@ -61,7 +62,8 @@ def _drawn(m: Model, what: str, flags: np.ndarray) -> Drawn:
     dataid[field_of_heights] += m.nmesh
     shape[field_of_heights] = shapes.MESH
     return Drawn(shape, size, _colours(m, field("rgba"), matid), matid, bodyid,
-                 np.clip(field("group"), 0, NGROUP - 1), static, flags | np.where(static, shapes.STATIC, 0).astype(np.uint8), dataid)
+                 np.clip(field("group"), 0, NGROUP - 1), static, flags | np.where(static, shapes.STATIC, 0).astype(np.uint8), dataid,
+                 np.asarray(field("size"), np.float32))
 
 
 @lru_cache(maxsize=2)

@@ -93,5 +93,5 @@ class Meshes:
 
 def _model_arrays(asset):
     n = len(asset.vertex)
-    uv = np.zeros((n, 2)) if asset.texcoord is None else asset.texcoord
+    uv = asset.vertex[:, :2] * (0.5, -0.5) if asset.texcoord is None else asset.texcoord    # without: laid along z (passes/mapping.py)
     return np.concatenate([asset.vertex, asset.normal, uv, np.zeros((n, 1))], 1), asset.face

@@ -27,6 +27,7 @@ class Textures:
         self.anisotropy = anisotropy
         self.items = []
         self.kinds = []
+        self.planar = []        # per mesh of the model: whether it has no texture coordinates
         self.white = ctx.texture((1, 1), 4, b'\xff' * 4)
 
     def set_assets(self, assets):
@@ -36,6 +37,7 @@ class Textures:
             flat = texture.kind == '2d'
             self.items.append(self._flat(texture) if flat else self._cube(texture))
             self.kinds.append(1 if flat else 2)
+        self.planar = [mesh.texcoord is None for mesh in assets.meshes]
 
     def _flat(self, texture):
         data = _channels(texture.data, (3, 4))

@@ -13,6 +13,7 @@ import numpy as np
 from render.gpu import instances as rows_of
 from render.gpu import meshes
 from render.gpu.instances import Batch, batches
+from render.passes.mapping import plane_halves, texture_rows
 from render.scene import shapes
 
 OPAQUE_ALPHA = 0.995
@@ -129,28 +130,13 @@ def _columns(scene, optics, textures) -> _Work:
     texid = np.where(scene.texture_on, material('texid', -1), -1).astype(int)
     texid = np.where(texid < len(textures.kinds), texid, -1)
     repeat = np.asarray(material('texrepeat', 1.0), float)
-    half = _plane_halves(pos, mat, size, infinite, repeat, optics)
+    half = plane_halves(pos, mat, size, infinite, repeat, optics)
     rows[:, rows_of.POS] = pos
     rows[:, rows_of.SCALE] = _scales(kind, size, half)
-    rows[:, rows_of.TEXTURE] = _texture_rows(texid, textures, kind, size, half, infinite, repeat, material('texuniform', False))
+    rows[:, rows_of.TEXTURE] = texture_rows(texid, textures, kind, size, g.texsize[keep], half, infinite, repeat, material('texuniform', False))
     radius, center = _bounds(kind, size, half, pos, normal)
     radius = np.where(kind >= meshes.MODEL_MESH, 1e9, radius)
     return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0))
-
-
-def _plane_halves(pos, mat, size, infinite, repeat, optics):
-    """Half sizes of planes (n, 2); infinite ones are moved under the eye by whole texture periods (pos is changed in place)."""
-    half = size[:, :2].astype(float)
-    for i in np.flatnonzero(infinite):
-        for k in range(2):
-            if size[i, k] > 0:
-                continue
-            axis = mat[i, k::3].astype(float)
-            period = 4 / repeat[i, k] if repeat[i, k] > 0 else optics.far / 50
-            steps = np.round(np.dot(optics.eye - pos[i], axis) / period)
-            pos[i] += steps * period * axis
-            half[i, k] = 1.05 * optics.far + period
-    return half
 
 
 def _scales(kind, size, half):
@@ -163,26 +149,6 @@ def _scales(kind, size, half):
     scale[flat, :2], scale[flat, 2] = half[flat], 1
     scale[kind == meshes.TRIANGLE, 2] = 1
     return scale
-
-
-def _texture_rows(texid, textures, kind, size, half, infinite, repeat, uniform):
-    """Texture columns: flat (scale u, v, offset u, v), cube (scale x, y, z, -)."""
-    out = np.zeros((len(kind), 4), np.float32)
-    if not np.any(texid >= 0):
-        return out
-    table = np.array([*textures.kinds, 0])
-    how = table[texid]
-    size = size.astype(float)
-    uniform = np.asarray(uniform, bool)[:, None]
-    scale = np.where(repeat > 0, repeat, 1) * np.where(uniform & (size[:, :2] > 0), size[:, :2], 1)
-    out[:, :2] = scale
-    endless = infinite[:, None] & (size[:, :2] <= 0)
-    out[:, :2] = np.where(endless, half * scale, scale)
-    out[:, 2:] = np.where(endless, -0.5 * half * scale, 0) - 0.5 * infinite[:, None]
-    cube = how == 2
-    out[cube, :3] = np.where(uniform[cube], size[cube], 1)
-    out[cube, 3] = 0
-    return out
 
 
 def _bounds(kind, size, half, pos, normal):

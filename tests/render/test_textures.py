@@ -1,0 +1,66 @@
+"""Textures on every shape beside the official picture, in even light, so that only their place counts."""
+import numpy as np
+import pytest
+from PIL import Image
+
+from render.offscreen import Offscreen
+from render.quality import QUALITIES
+from tests.render import beside
+
+SIZE = (260, 180)
+MESHES = '''<mesh name="wedge" vertex="-.3 -.3 -.2 .3 -.3 -.2 -.3 .3 -.2 .3 .3 -.2 -.3 0 .3 .3 0 .3"/><mesh name="ball" builtin="sphere" params="3" scale=".3 .2 .3"/>
+<mesh name="own" vertex="-.3 -.2 -.2 .3 -.2 -.2 -.3 .2 -.2 .3 .2 -.2 -.3 -.2 .3 .3 -.2 .3 -.3 .2 .3 .3 .2 .3"
+ texcoord="0 0 1 0 0 1 1 1 .2 .2 .8 .2 .2 .8 .8 .8" face="2 3 0 3 1 0 1 5 0 5 4 0 3 5 1 5 3 7 6 2 0 4 6 0 6 3 2 3 6 7 5 6 4 6 5 7"/>
+<hfield name="h" nrow="4" ncol="5" size=".3 .25 .2 .1" elevation="0 .1 .2 .1 0 0 .3 .6 .3 0 .2 .5 1 .6 .1 0 .2 .5 .3 .1"/>'''
+SHAPES = ('type="sphere" size=".3"', 'type="ellipsoid" size=".2 .3 .4"', 'type="capsule" size=".2 .25"', 'type="cylinder" size=".25 .35"',
+          'type="box" size=".2 .3 .4"', 'type="plane" size=".3 .4 .1"', 'type="mesh" mesh="wedge"', 'type="hfield" hfield="h"',
+          'type="mesh" mesh="ball"', 'type="mesh" mesh="own"')
+VIEW = {'lookat': (.3, 1.2, -.3), 'distance': 4.6, 'azimuth': 80, 'elevation': -40}
+CASES = {'flat': ('2d', ''), 'repeated': ('2d', 'texrepeat="2 3"'), 'uniform': ('2d', 'texrepeat="3 4" texuniform="true"'),
+         'cube': ('cube', ''), 'uniform cube': ('cube', 'texuniform="true"')}
+
+
+@pytest.fixture(scope='module')
+def off():
+    with Offscreen(*SIZE, QUALITIES['classic']) as off:
+        yield off
+
+
+@pytest.fixture(scope='module')
+def pictures(tmp_path_factory):
+    """A folder with a picture that looks another way from each side, and six squares."""
+    folder = tmp_path_factory.mktemp('pictures')
+    y, x = np.mgrid[0:48, 0:64]
+    spot = (np.hypot(x - 40, y - 14) < 7)[..., None]
+    Image.fromarray(np.where(spot, 255, np.dstack([4 * x, 5 * y, 0 * x + 120])).astype(np.uint8)).save(folder / 'flat.png')
+    for k in range(6):
+        square = np.where(spot[:48, :48], 255, np.dstack([5 * x, 5 * y, 0 * x + 50 * k])[:, :48]).astype(np.uint8)
+        Image.fromarray(np.rot90(square, k)).save(folder / f'{k}.png')
+    return folder
+
+
+def texture(kind, folder):
+    """The texture element 't' of a kind."""
+    files = ('right', 'left', 'up', 'down', 'front', 'back')
+    inner = f'file="{folder}/flat.png"' if kind == '2d' else ' '.join(f'file{name}="{folder}/{k}.png"' for k, name in enumerate(files))
+    return f'<texture name="t" type="{kind}" {inner}/>'
+
+
+def model(made_of, material, shapes):
+    """Shapes in rows with a material, each once as it is and once turned over."""
+    places = [(-1.5 + .75 * (k % 5), 1.2 * (k // 5)) for k in range(10)]
+    geoms = ''.join(f'<geom {shape} pos="{x} {y} 0" material="m"/><geom {shape} pos="{x} {y + .5} -.9" euler="170 15 150" material="m"/>'
+                    for (x, y), shape in zip(places, shapes))
+    return f'''<mujoco>{beside.EVEN_LIGHT}<asset>{made_of}{MESHES}<material name="m" texture="t" {material}/></asset>
+      <worldbody>{geoms}<site type="box" size=".2 .3 .1" pos="2.2 0 0" material="m"/></worldbody></mujoco>'''
+
+
+@pytest.mark.parametrize('case', CASES)
+def test_a_texture_lies_as_officially(off, pictures, case):
+    """The official picture of a mesh with coordinates of its own and a cube texture has no texture; ours shows it, so that is left out."""
+    kind, material = CASES[case]
+    text = model(texture(kind, pictures), material, SHAPES if kind == '2d' else SHAPES[:-1])
+    theirs = beside.theirs(text, SIZE, VIEW)
+    mean, seen = beside.difference(beside.ours(off, text, VIEW), theirs)
+    assert theirs.std() > 40 and seen > .25
+    assert mean < 0.6, mean
