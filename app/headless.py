@@ -103,8 +103,8 @@ def parser() -> argparse.ArgumentParser:
 
 # ---------------------------------------------------------------- models
 
-def load(path: Path, compat: str):
-    """The compiled Model. Raises Failed with all problems of the file."""
+def load(path: Path, compat: str, stand_ins: bool = False):
+    """The compiled Model. stand_ins: take it with broken assets too, which are told about. Raises Failed with all problems of the file."""
     import physics
 
     if not path.is_file():
@@ -112,7 +112,21 @@ def load(path: Path, compat: str):
     try:
         return physics.load(path, compat=compat)
     except physics.ModelError as error:
-        raise Failed(str(error)) from None
+        m = _with_stand_ins(path, compat) if stand_ins else None
+        if m is None:
+            raise Failed(str(error)) from None
+        print(error, file=sys.stderr)
+        return m
+
+
+def _with_stand_ins(path: Path, compat: str):
+    """The Model with stand-ins for what is broken; None where that is more than its assets."""
+    import physics
+
+    try:
+        return physics.load(path, compat=compat, stand_ins=True)
+    except physics.ModelError:
+        return None
 
 
 def data_of(m, key: str | None):
@@ -264,7 +278,7 @@ def command_render(arguments) -> dict:
     if arguments.quality not in QUALITIES:
         raise Failed(f"--quality takes one of {', '.join(QUALITIES)}", USAGE)
     options = _options(arguments)
-    m = load(arguments.model, arguments.compat)
+    m = load(arguments.model, arguments.compat, stand_ins=True)
     camera = _camera(m, arguments.camera)
     snapshot = _moment(m, data_of(m, arguments.key), arguments.time)
     image = picture(m, snapshot, options, camera, arguments.size, arguments.quality)
@@ -299,7 +313,7 @@ def command_run(arguments) -> dict:
 
     import numpy as np
 
-    m = load(arguments.model, arguments.compat)
+    m = load(arguments.model, arguments.compat, stand_ins=True)
     d = data_of(m, arguments.key)
     if arguments.every < 1:
         raise Failed("--every needs a number of steps above 0", USAGE)

@@ -44,7 +44,7 @@ def compile_text(request: Request) -> Result:
 
         read = reader.read(request.name) if request.archive else reader.read_text(
             request.text, name=request.name, base_dir=request.base_dir, files=request.files)
-        model = compile_root(read, compat=request.compat)
+        model = compile_root(read, compat=request.compat, stand_ins=True)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), dict(read.sources) if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it

@@ -35,11 +35,13 @@ class Build:
     size and paint(area); sizes: size -> number; scalars: field -> number;
     items: kind -> Items in id order, each with
     `element` and `name`; settings: the compiler element's; scopes: other settings by element; partial: some elements were left out (view-only), so that
-    counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read.root.
+    counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read.root. stand_ins: whether
+    broken assets are to be replaced (stand_ins.py).
     """
 
-    def __init__(self, read, compat: str = "4.0"):
+    def __init__(self, read, compat: str = "4.0", stand_ins: bool = False):
         self.read = read
+        self.stand_ins = stand_ins
         self.expanded = expand(read, compat)
         self.root: Element = self.expanded.root
         self.resolver = Resolver(self.root)

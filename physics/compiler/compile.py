@@ -66,35 +66,36 @@ def _undisturbed(compile_it: Callable) -> Callable:
 
 
 @_undisturbed
-def load(path: str | os.PathLike, compat: str = "4.0") -> Model:
-    """Read and compile a model file; a compiled one (.lwb) is only read. Raises ModelError with everything wrong in it."""
+def load(path: str | os.PathLike, compat: str = "4.0", stand_ins: bool = False) -> Model:
+    """Read and compile a model file; a compiled one (.lwb) is only read. stand_ins: as of compile_root. Raises ModelError with everything wrong in it."""
     if os.fspath(path).lower().endswith(".lwb"):
         from physics import lwb  # late: few programs need it
 
         return lwb.load(path)
-    return compile_root(read(path), compat)
+    return compile_root(read(path), compat, stand_ins)
 
 
 @_undisturbed
 def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None,
-                files: Mapping[str, str | bytes] | None = None, compat: str = "4.0") -> Model:
-    """Compile a model from text; includes and textures are looked up in `files`, then in base_dir."""
-    return compile_root(read_text(text, name, base_dir, files), compat)
+                files: Mapping[str, str | bytes] | None = None, compat: str = "4.0", stand_ins: bool = False) -> Model:
+    """Compile a model from text; includes and textures are looked up in `files`, then in base_dir. stand_ins: as of compile_root."""
+    return compile_root(read_text(text, name, base_dir, files), compat, stand_ins)
 
 
 @_undisturbed
-def compile_root(read_result: ReadResult, compat: str = "4.0") -> Model:
+def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Build the Model of a tree that was read.
 
     read_result: of physics.mjcf.reader, with its issues; warnings are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat.py).
-    Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
+    stand_ins: replace broken textures, meshes, height fields and skins, so that the rest can be drawn, in place of refusing the model: what is wrong
+    becomes a warning or a reason to view only. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
     compat, wrong = dialect(read_result, compat)
     if wrong:
         raise ModelError(_ordered(read_result, wrong, read_result.sources))
-    build = Build(read_result, compat)
+    build = Build(read_result, compat, stand_ins)
     known = any(i.severity == "error" for i in read_result.issues)
     model = None
     try:

@@ -4,7 +4,7 @@ Source: MJCF reference, asset/material and material/layer.
 """
 from __future__ import annotations
 
-from physics.compiler import textures
+from physics.compiler import stand_ins, textures
 from physics.compiler.build import Build, numbers
 from physics.compiler.picture_cache import Album
 from physics.enums import TextureRole
@@ -17,7 +17,10 @@ def read(build: Build) -> None:
     album = Album()
     for element in build.root.section("asset"):
         if element.tag == "texture":
+            known = len(build.issues)
             textures.read(build, element, album)
+            if stand_ins.forgive(build, known, stand_ins.LOOK):
+                stand_ins.chequer(build.items["texture"][-1])
     album.finish()
     for element in build.root.section("asset"):
         if element.tag == "material":

@@ -18,13 +18,13 @@ from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh_data import MeshData, MeshWish
 
 TOGETHER = 20_000  # triangles from which on trees do not wait for further meshes
-_MAGIC = b"linkwork mesh 4\n"
+_MAGIC = b"linkwork mesh 5\n"
 _FIELDS = tuple(field.name for field in fields(MeshData))
 _KINDS = ("<i4", "<f4", "<f8")
 _AS_FACE, _NOTHING = -1, -2   # kinds of arrays that are not written: those equal to the triangles, and of as many zeros
 _LIKE_FACE = ("facenormal", "facetexcoord")
 _NUMBERS = 4   # in the table, for each field
-_CODE = ("asset_cache", "bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_inertia", "mesh_normals", "mesh_process",
+_CODE = ("asset_cache", "bvh", "builtin_grids", "builtin_meshes", "hash_order", "hull", "mesh_cache", "mesh_data", "mesh_faults", "mesh_inertia", "mesh_normals", "mesh_process",
          "polygons", "rotation", "decode/msh", "decode/obj", "decode/obj_lines", "decode/obj_plain", "decode/polygon",
          "decode/stl", "native/mesh_corners", "native/mesh_text",
          "native/median", "native/trees", "native/hull_links", "native/hull_polygons",

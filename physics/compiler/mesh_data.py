@@ -41,7 +41,7 @@ class MeshData:
     """A mesh in the frame of its centre of mass and principal axes; rows as in the fields mesh_* of the model, counted from the mesh's own first.
 
     pos, quat: that frame in the source's; box: half sizes of the box of equal inertia; low, high: corners of the bounding box; volume: [m3],
-    the surface [m2] where inertia is 'shell'. tree*: the tree of bounding boxes over the triangles (physics/compiler/bvh.py).
+    the surface [m2] where inertia is 'shell'. faults: as mesh_faults.find_faults gives them. tree*: the tree of bounding boxes over the triangles (physics/compiler/bvh.py).
     """
 
     vert: np.ndarray = _none(np.float32, 3)
@@ -66,6 +66,7 @@ class MeshData:
     box: np.ndarray = field(default_factory=lambda: np.zeros(3))
     low: np.ndarray = field(default_factory=lambda: np.zeros(3))
     high: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    faults: np.ndarray = field(default_factory=lambda: np.array([0, -1, 0, -1, -1], np.int32))
     volume: float = 0.0
 
     def arrays(self) -> dict[str, np.ndarray]:

@@ -13,6 +13,7 @@ from physics.compiler.bvh import mesh_trees
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.hull import hull_graph
 from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
+from physics.compiler.mesh_faults import find_faults
 from physics.compiler.mesh_normals import vertex_normals
 from physics.compiler.native import mesh_mass as native
 from physics.compiler.polygons import extrema, hull_polygons, polygon_normals
@@ -32,6 +33,7 @@ def process(raw: RawMesh, wish: MeshWish) -> tuple[MeshData, np.ndarray]:
         _check_orientation(vert, raw.face)
     graph = hull_graph(vert, wish.maxhullvert) if wish.hull or wish.inertia == "convex" or not len(raw.face) else None
     mesh = MeshData(face=raw.face if len(raw.face) else graph.face, texcoord=raw.texcoord)
+    mesh.faults = find_faults(vert, raw.face)
     _normals(mesh, raw, vert, wish)
     if graph is not None:
         mesh.polyvert, mesh.polyvertnum, mesh.polymap, mesh.polymapnum = hull_polygons(vert, graph.face)

@@ -6,12 +6,14 @@ that have no triangles or whose inertia is that of the hull get a hull. Source: 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
 import numpy as np
 
+from physics.compiler import stand_ins
 from physics.compiler.asset_files import open_asset
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.builtin_grids import is_flat
@@ -20,6 +22,7 @@ from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.mesh_cache import Workshop
 from physics.compiler.mesh_data import MeshError, MeshWish
+from physics.compiler.mesh_faults import told
 
 _KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
 _MSH = "model/vnd.mujoco.msh"
@@ -71,29 +74,45 @@ def _colliding(build: Build) -> set[str]:
 
 
 def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
-    """Fill mesh.data all but its tree, or note what is wrong."""
+    """Fill mesh.data all but its tree, or note what is wrong and fill in a stand-in where one is wanted."""
+    known = len(build.issues)
+    wish = MeshWish(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), _inertia(a), int(a["maxhullvert"]), hull)
+    source = _process(build, a, mesh, wish, workshop)
+    if mesh.data is None and stand_ins.forgive(build, known, stand_ins.MOTION):
+        wish = wish if _is_finite(wish) else MeshWish(hull=hull)
+        mesh.data, only_looks = stand_ins.mesh(source, wish, workshop)
+        if only_looks:
+            build.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.issues[known:]]
+    said = told(mesh.data.faults) if mesh.data is not None else ""
+    if said:
+        build.warn(mesh.element, said, "It is used as it is", "file" if a["file"] else "")
+
+
+def _is_finite(wish: MeshWish) -> bool:
+    return all(map(math.isfinite, chain(wish.scale, wish.refpos, wish.refquat)))
+
+
+def _process(build: Build, a, mesh: Item, wish: MeshWish, workshop: Workshop):
+    """Fill mesh.data all but its tree, or note what is wrong; what `_source` gives, None where it came to nothing."""
     element = mesh.element
-    most = int(a["maxhullvert"])
+    most, known, made = wish.maxhullvert, len(build.issues), a["builtin"]
     if most != -1 and most < 4:
         build.error(element, f"a hull has at least 4 vertices, not {most}", "Write -1 for as many as it takes", "maxhullvert")
-        return
-    settings = [numbers(a[name]) for name in ("scale", "refpos", "refquat")]
-    if not all(map(math.isfinite, chain(*settings))):
+    if not _is_finite(wish):
         build.error(element, "scale, refpos or refquat is not finite")
-        return
-    made = a["builtin"]
     if made == "none" or (made and not a.given("params")):
         build.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
-        return
-    wish = MeshWish(*settings, bool(a["smoothnormal"]), _inertia(a), most, hull)
+        return None
+    source = None
     try:
         source = _source(build, a, mesh)
-        if source is not None:
-            mesh.data = workshop.processed(source, wish)
+        if source is not None and len(build.issues) == known:
+            mesh.data = workshop.processed((source[0], lambda: _checked(source[1]())), wish)
     except MeshFileError as problem:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
         build.error(element, problem.what, problem.hint, "file" if a["file"] else "params" if made else "vertex")
+    return source
 
 
 def _inertia(a) -> str:
@@ -159,6 +178,11 @@ def _complete(raw: RawMesh | None, inline: dict[str, np.ndarray], made: bool = F
                 continue
             raise MeshError(f"both the file and the model give '{next(n for n, (f, _w) in _INLINE.items() if f == field)}'", "Leave it out of the model")
         setattr(raw, field, values)
+    return raw
+
+
+def _checked(raw: RawMesh) -> RawMesh:
+    """The same, where it has as many texture coordinates as it must. Raises MeshError."""
     if len(raw.texcoord) and not len(raw.facetexcoord) and len(raw.texcoord) != len(raw.vert):
         raise MeshError(f"there are {len(raw.texcoord)} texture coordinates for {len(raw.vert)} vertices", "Give one pair for each vertex")
     return raw

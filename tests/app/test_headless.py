@@ -62,6 +62,17 @@ def test_render_draws_what_is_there(model, tmp_path, capsys):
     assert centre[0] > 2 * centre[2] and side[2] > 2 * side[0]  # red ball on blue floor
 
 
+def test_broken_assets_are_told_about_and_the_rest_is_drawn(model, tmp_path, capsys):
+    out, path = tmp_path / "picture.png", model(GOOD.replace("<worldbody", '<asset><texture name="t" type="2d" file="none.png"/></asset><worldbody', 1))
+    code, _, err = run(capsys, "render", path, "-o", str(out), "--size", "320x240", "--camera", "top")
+    assert code == 0 and "texture file 'none.png' was not found" in err and "model.xml:" in err
+    centre = np.asarray(Image.open(out).convert("RGB")).astype(int)[120, 160]
+    assert centre[0] > 2 * centre[2]
+    code, _, err = run(capsys, "run", path, "--time", "0.01")
+    assert code == 0 and "none.png" in err
+    assert run(capsys, "check", path)[0] == 1
+
+
 def test_render_after_some_time_with_flags_and_labels(model, tmp_path, capsys):
     plain, decorated = tmp_path / "a.png", tmp_path / "b.png"
     arguments = ("--size", "320x240", "--time", "1")

@@ -101,8 +101,8 @@ def test_whatever_is_typed_the_running_model_lives_on(bench):
 def test_a_model_that_is_only_shown_says_why_and_refuses_to_run(bench, tmp_path, monkeypatch):
     main = str(tmp_path / "m.xml")
 
-    def compile_for_viewing(read, compat="4.0"):
-        model = compile_root(read, compat=compat)
+    def compile_for_viewing(read, **settings):
+        model = compile_root(read, **settings)
         model.view_only = (Issue("view", Place(main, 4, 5), "mujoco/worldbody/body[a]", "feathers are not simulated yet", ""),)
         return model
 

@@ -32,6 +32,13 @@ def test_problems_come_back_with_their_places(text, line, part):
     assert any(issue.severity == "error" and part in issue.what and (issue.place.line == line or not line) for issue in result.issues), result.issues
 
 
+def test_a_missing_asset_is_a_problem_but_the_model_is_there():
+    result = compile_text(request(GOOD.replace("<worldbody>", "<asset>\n<texture name='t' type='2d' file='none.png'/><mesh name='m' file='none.stl'/></asset><worldbody>")))
+    texture, mesh = sorted(result.issues, key=lambda issue: issue.place)
+    assert "none.png" in texture.what and texture.severity == "warning" and texture.place.line == 2
+    assert "none.stl" in mesh.what and mesh.severity == "view" and result.model.view_only == (mesh,)
+
+
 def test_unsaved_included_text_is_read_in_place_of_the_file(tmp_path):
     part = tmp_path / "part.xml"
     part.write_text("<mujoco><worldbody><geom name='disk' size='.1'/></worldbody></mujoco>")

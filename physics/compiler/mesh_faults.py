@@ -1,0 +1,42 @@
+"""What looks wrong in a mesh that can be used all the same: triangles without area, edges at which more than two triangles meet.
+
+The first are not seen; where the second are many, inside and outside cannot be told apart, which volumes and shading are about.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+TINY = 1e-10   # of the square of the mesh's size: triangles below it have no area
+
+
+def find_faults(vert: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """(5,) int32 of vertices (3, n) and triangles (m, 3): how many triangles have no area, and the first of them; how many edges belong to more than
+    two triangles, and the vertices of one of them. -1 where there is none."""
+    out = np.array([0, -1, 0, -1, -1], np.int32)
+    if not len(face):
+        return out
+    one, two, three = (vert.take(face[:, k], axis=1) for k in range(3))
+    a, b = two - one, three - one
+    normal = a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+    size = float((vert.max(axis=1) - vert.min(axis=1)).max())
+    empty = normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2 <= (TINY * size * size) ** 2
+    if empty.any():
+        out[:2] = np.count_nonzero(empty), np.argmax(empty)
+    ends = face[~empty].astype(np.int64)
+    ends = np.stack([ends, np.roll(ends, -1, axis=1)])
+    edges = np.sort((ends.min(axis=0) * vert.shape[1] + ends.max(axis=0)).ravel())
+    third = edges[:-2][edges[2:] == edges[:-2]] if len(edges) > 2 else edges[:0]
+    if len(third):
+        out[2:] = len(np.unique(third)), *divmod(int(third[0]), vert.shape[1])
+    return out
+
+
+def told(faults: np.ndarray) -> str:
+    """The same in words, '' for none."""
+    empty, triangle, edges, a, b = faults.tolist()
+    lines = []
+    if empty:
+        lines.append(f"{empty} triangle{'s' * (empty > 1)} without area (the first is number {triangle})")
+    if edges:
+        lines.append(f"{edges} edge{'s' * (edges > 1)} of more than two triangles (one from vertex {a} to vertex {b})")
+    return f"the mesh has {' and '.join(lines)}" if lines else ""

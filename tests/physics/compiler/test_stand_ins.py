@@ -1,0 +1,92 @@
+"""Broken assets are told about by name and place; what is not broken is there all the same."""
+import numpy as np
+import pytest
+
+import physics
+from physics.compiler.compile import load_string
+from physics.errors import ModelError
+from physics.mjcf.reader import read_text
+
+CORNERS = 'vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3"'
+REST = '<worldbody><geom name="rest" type="box" size=".1 .1 .1"/>{}</worldbody>'
+# asset -> what is said of it; whether the model can be simulated
+TEXTURES = {
+    '<texture name="t" type="2d" file="none.png"/>': "'none.png' was not found",
+    '<texture name="t" type="cube" file="rubbish.png"/>': "'rubbish.png' cannot be read",
+    '<texture name="t" type="2d" builtin="checker" width="0" height="4"/>': "positive width",
+    '<texture name="t" type="skybox" fileleft="none.png"/>': "'none.png' was not found",
+    '<texture name="t" type="2d" file="picture.jpg"/>': "neither PNG nor KTX",
+}
+MESHES = {
+    '<mesh name="m" file="none.stl"/>': ("'none.stl' was not found", 12),
+    '<mesh name="m" file="rubbish.obj"/>': ("cannot be used", 12),
+    '<mesh name="m" vertex="0 0 0 .3 0 0 0 .3 0 .3 .3 0" face="0 1 2 1 3 2"/>': ("lie in one plane", 2),
+    f'<mesh name="m" {CORNERS} face="0 2 1 0 1 9 1 2 3 0 3 2"/>': ("names vertex 9", 3),
+    '<mesh name="m" vertex="0 0 0 .3 0 0 0 .3 0" face="0 1 2"/>': ("at least 4 vertices", 1),
+    f'<mesh name="m" inertia="exact" {CORNERS} face="0 1 2 0 1 3 1 2 3 0 3 2"/>': ("same direction", 4),
+    f'<mesh name="m" maxhullvert="2" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2"/>': ("at least 4 vertices, not 2", 4),
+}
+
+
+def taken(asset, body="", folder=None):
+    """The model with stand-ins and what was said; without them it must be refused."""
+    text = f"<mujoco>\n<asset>{asset}</asset>\n{REST.format(body)}</mujoco>"
+    with pytest.raises(ModelError):
+        load_string(text, base_dir=folder)
+    read = read_text(text, "model.xml", folder)
+    model = physics.compile_root(read, stand_ins=True)
+    said, = [*(i for i in read.issues if i.severity == "warning"), *model.view_only]
+    assert said.place.line == 2 and said.place.column > 1 and "stand-in" in said.hint
+    assert model.names["geom"][0] == "rest"
+    return model, said
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("rubbish.png", "rubbish.obj", "picture.jpg"):
+        (tmp_path / name).write_bytes(b"f 1 2 3 rubbish")
+    return tmp_path
+
+
+@pytest.mark.parametrize("asset", TEXTURES)
+def test_a_broken_texture_is_chequered_and_the_model_runs(asset, folder):
+    model, said = taken(asset, folder=folder)
+    assert TEXTURES[asset] in said.what and said.severity == "warning" and not model.view_only
+    assert model.tex_data.size == model.tex_width[0] * model.tex_height[0] * 3 and model.tex_nchannel[0] == 3
+    assert (np.ptp(model.tex_data) > 0) == ("skybox" not in asset)
+
+
+@pytest.mark.parametrize("asset", MESHES)
+def test_of_a_broken_mesh_is_drawn_what_makes_sense(asset, folder):
+    what, triangles = MESHES[asset]
+    model, said = taken(asset, '<body><freejoint/><geom type="mesh" mesh="m"/></body>', folder)
+    assert what in said.what and said.severity == "view" and model.view_only
+    assert model.mesh_facenum[0] == triangles and np.isfinite(model.mesh_vert).all() and np.isfinite(model.body_mass).all()
+
+
+def test_wrong_texture_coordinates_are_left_out_and_the_model_runs():
+    model, said = taken(f'<mesh name="m" texcoord="0 0 1 1" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2"/>', '<body><freejoint/><geom type="mesh" mesh="m"/></body>')
+    assert "2 texture coordinates for 4 vertices" in said.what and said.severity == "warning"
+    assert model.mesh_texcoordadr[0] == -1 and model.mesh_facenum[0] == 4 and not model.view_only
+
+
+def test_a_broken_height_field_is_flat_and_a_broken_skin_left_out():
+    model, said = taken('<hfield name="h" file="none.png" size="1 1 .1 .1"/>', '<geom type="hfield" hfield="h"/>')
+    assert said.severity == "view" and not model.hfield_data.any()
+    model, said = taken('<skin name="s" file="none.skn"/>')
+    assert said.severity == "warning" and model.nskin == 0
+
+
+def test_everything_else_is_refused_as_ever():
+    with pytest.raises(ModelError):
+        load_string('<mujoco><asset><mesh name="m" file="none.stl"/></asset><worldbody><geom type="sphere"/></worldbody></mujoco>', stand_ins=True)
+
+
+def test_faults_of_a_usable_mesh_are_told_by_name():
+    text = f'''<mujoco><asset><mesh name="m" vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3 .3 .3 .3" face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1 1 2 4 2 1 4"/>
+      <mesh name="good" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2"/></asset></mujoco>'''
+    read = read_text(text, "model.xml")
+    physics.compile_root(read)
+    said, = read.issues
+    assert said.severity == "warning" and "mesh[m]" in said.path and said.place.line == 1
+    assert "1 triangle without area (the first is number 4)" in said.what and "1 edge of more than two triangles (one from vertex 1 to vertex 2)" in said.what
