@@ -3,18 +3,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import numpy as np
-
 from app.bridge.meshes import mesh_assets
 from app.bridge.options import RENDER_FIELDS, RENDER_FLAGS, VisOptions
+from app.bridge.textures import texture_assets
 from physics.enums import TextureRole
 from physics.model import Model
-from render.scene.snapshot import Look, Scene, SceneAssets, Texture
+from render.scene.snapshot import Look, Scene, SceneAssets
 
-KINDS = ("2d", "cube", "skybox")  # by number of tex_type
-SRGB = 2
-KTX = b"\xabKTX"  # how such a container begins
-MATERIAL = ("emission", "specular", "shininess", "reflectance", "texrepeat", "texuniform")
+MATERIAL = ("emission", "specular", "shininess", "reflectance", "texrepeat", "texuniform", "metallic", "roughness")
 
 
 @lru_cache(maxsize=2)
@@ -24,16 +20,9 @@ def assets_of(m: Model) -> SceneAssets:
     rows = assets.materials.add(m.nmat)
     for name in MATERIAL:
         getattr(assets.materials, name)[rows] = getattr(m, "mat_" + name)
-    assets.materials.texid[rows] = m.mat_texid[:, TextureRole.RGB]
-    for i in range(m.ntex):
-        height, width, channels, start = (int(getattr(m, "tex_" + n)[i]) for n in ("height", "width", "nchannel", "adr"))
-        data = np.array(m.tex_data[start:start + height * width * channels]).reshape(height, width, channels)
-        if start < 0 or data[0, :len(KTX), 0].tobytes() == KTX:
-            data = np.full((1, 1, 3), 255, np.uint8)   # a texture that is left in its file, or in a container that is not opened
-        kind = KINDS[m.tex_type[i]]
-        assets.textures.append(Texture(kind, data, bool(m.tex_colorspace[i] == SRGB)))
-        if kind == "skybox" and assets.skybox < 0:
-            assets.skybox = i
+    assets.materials.texid[rows], assets.materials.layers[rows] = m.mat_texid[:, TextureRole.RGB], m.mat_texid
+    assets.textures[:] = texture_assets(m)
+    assets.skybox = next((i for i, texture in enumerate(assets.textures) if texture.kind == "skybox"), -1)
     return assets
 
 

@@ -8,7 +8,8 @@ PLAIN_SKY = 1024    # a sky up to this size is always magnified; the first mipma
 
 def _channels(data, allowed):
     """Image data with a channel count that GL takes: grey becomes RGB, grey with alpha RGBA, alpha goes where only RGB is allowed."""
-    data = np.ascontiguousarray(data, np.uint8)
+    data = np.asarray(data)
+    data = np.asarray(data, np.float16 if data.dtype.kind == 'f' else np.uint8)
     if data.ndim == 2:
         data = data[..., None]
     n = data.shape[2]
@@ -17,6 +18,13 @@ def _channels(data, allowed):
     if data.shape[2] not in allowed:
         data = data[..., :3]
     return np.ascontiguousarray(data)
+
+
+def _format(data, srgb=False):
+    """How moderngl is told the kind of pixels."""
+    if data.dtype == np.float16:
+        return {'dtype': 'f2'}
+    return {'internal_format': SRGB8 if data.shape[2] == 3 else SRGB8_ALPHA8} if srgb else {}
 
 
 class Textures:
@@ -42,8 +50,7 @@ class Textures:
     def _flat(self, texture):
         data = _channels(texture.data, (3, 4))
         h, w, n = data.shape
-        srgb = {'internal_format': SRGB8 if n == 3 else SRGB8_ALPHA8} if texture.srgb else {}
-        gl = self.ctx.texture((w, h), n, data, alignment=1, **srgb)
+        gl = self.ctx.texture((w, h), n, data, alignment=1, **_format(data, texture.srgb))
         gl.build_mipmaps()
         gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         gl.repeat_x = gl.repeat_y = True
@@ -57,7 +64,7 @@ class Textures:
         faces = np.concatenate([data] * 6) if h == w else data
         if len(faces) != 6 * w:
             raise ValueError(f'a cube texture needs a square or six squares below each other, not {w} x {h}')
-        gl = self.ctx.texture_cube((w, w), 3, np.ascontiguousarray(faces), alignment=1)
+        gl = self.ctx.texture_cube((w, w), 3, np.ascontiguousarray(faces), alignment=1, **_format(data))
         if texture.kind == 'skybox' and w <= PLAIN_SKY:
             gl.filter = (moderngl.LINEAR, moderngl.LINEAR)
         else:

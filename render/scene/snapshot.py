@@ -142,7 +142,7 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class Texture:
-    """One texture. kind: '2d', 'cube' or 'skybox'; data (height, width, channel) uint8, row 0 on top;
+    """One texture. kind: '2d', 'cube' or 'skybox'; data (height, width, 1 to 4 channels), row 0 on top, uint8, or float32 for colours brighter than 1;
     a cube holds its six square faces below each other: right, left, up, down, front, back (height = 6 width), or one face for all."""
     kind: str
     data: np.ndarray
@@ -159,10 +159,15 @@ class MeshAsset:
 
 
 class Materials(Rows):
-    """Surface properties; fields as in MJCF's material. texid -1: none."""
+    """Surface properties; fields as in MJCF's material. texid: the colour's texture, -1 none.
+
+    metallic, roughness: -1 where the material does not say. layers: texture number by role, -1 none, the colour's once more; roles as mjtTextureRole:
+    1 rgb, 2 occlusion, 3 roughness, 4 metallic, 5 normal, 6 opacity, 7 emissive, 8 rgba, 9 occlusion, roughness and metallic in one.
+    """
 
     COLUMNS = (('emission', (), np.float32, 0), ('specular', (), np.float32, 0.5), ('shininess', (), np.float32, 0.5), ('reflectance', (), np.float32, 0),
-               ('texid', (), np.int32, -1), ('texrepeat', (2,), np.float32, 1), ('texuniform', (), np.bool_, False))
+               ('texid', (), np.int32, -1), ('texrepeat', (2,), np.float32, 1), ('texuniform', (), np.bool_, False),
+               ('metallic', (), np.float32, -1), ('roughness', (), np.float32, -1), ('layers', (10,), np.int32, -1))
 
 
 @dataclass(slots=True)
