@@ -76,8 +76,10 @@ def test_colours_and_sorts_of_planes_are_the_official_ones(off, pictures, case):
     geoms = ('<geom type="plane" size="0 .5 .1" material="m"/><geom type="plane" size=".7 0 .1" pos="2 0 -.4" euler="0 15 0" material="m" rgba=".4 .9 .6 1"/>'
              '<geom type="plane" size="0 0 .1" pos="0 0 -1" material="r" rgba=".5 .5 .5 1"/>' if kind == '2d' else '')
     text = f'''<mujoco>{beside.EVEN_LIGHT}<statistic extent="2" center="0 0 0"/><asset>{texture(kind, pictures).replace('/>', f' {more}/>')}
-      <material name="m" texture="t" texrepeat="3 2" texuniform="true" rgba=".9 .7 .7 1"/><material name="r" texture="t" texrepeat="2 .5" rgba=".6 .6 .9 1"/></asset><worldbody>{geoms}
-      <geom type="box" size=".3 .2 .3" pos="0 0 .4" material="r"/><geom type="box" size=".3 .2 .3" pos="-1 0 .4" material="r" rgba=".5 .5 .5 .999"/></worldbody></mujoco>'''
+      <material name="m" texture="t" texrepeat="3 2" texuniform="true" rgba=".9 .7 .7 1"/>
+      <material name="r" texture="t" texrepeat="2 .5" rgba=".6 .6 .9 1"/></asset><worldbody>{geoms}
+      <geom type="box" size=".3 .2 .3" pos="0 0 .4" material="r"/>
+      <geom type="box" size=".3 .2 .3" pos="-1 0 .4" material="r" rgba=".5 .5 .5 .999"/></worldbody></mujoco>'''
     camera = {'lookat': (0, 0, 0), 'distance': 3, 'azimuth': 60, 'elevation': -25}
     theirs = beside.theirs(text, SIZE, camera)
     mean, seen = beside.difference(beside.ours(off, text, camera), theirs)
