@@ -32,11 +32,11 @@ def find_faults(vert: np.ndarray, face: np.ndarray) -> np.ndarray:
 
 
 def told(faults: np.ndarray) -> str:
-    """The same in words, '' for none."""
+    """The same in words ('3 triangles ...'), '' for none."""
     empty, triangle, edges, a, b = faults.tolist()
     lines = []
     if empty:
         lines.append(f"{empty} triangle{'s' * (empty > 1)} without area (the first is number {triangle})")
     if edges:
         lines.append(f"{edges} edge{'s' * (edges > 1)} of more than two triangles (one from vertex {a} to vertex {b})")
-    return f"the mesh has {' and '.join(lines)}" if lines else ""
+    return " and ".join(lines)

@@ -85,7 +85,7 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
             build.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.issues[known:]]
     said = told(mesh.data.faults) if mesh.data is not None else ""
     if said:
-        build.warn(mesh.element, said, "It is used as it is", "file" if a["file"] else "")
+        build.warn(mesh.element, f"mesh '{mesh.name}' has {said}", "It is used as it is", "file" if a["file"] else "")
 
 
 def _is_finite(wish: MeshWish) -> bool:
@@ -111,7 +111,7 @@ def _process(build: Build, a, mesh: Item, wish: MeshWish, workshop: Workshop):
     except MeshFileError as problem:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
-        build.error(element, problem.what, problem.hint, "file" if a["file"] else "params" if made else "vertex")
+        build.error(element, f"mesh '{mesh.name}': {problem.what}", problem.hint, "file" if a["file"] else "params" if made else "vertex")
     return source
 
 
