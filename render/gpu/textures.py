@@ -27,6 +27,12 @@ def _format(data, srgb=False):
     return {'internal_format': SRGB8 if data.shape[2] == 3 else SRGB8_ALPHA8} if srgb else {}
 
 
+def _fitting(faces, limit):
+    """Square or oblong pictures (n, height, width, channels), thinned out until the driver takes them."""
+    step = -(-max(faces.shape[1:3]) // limit)
+    return faces if step <= 1 else np.ascontiguousarray(faces[:, ::step, ::step])
+
+
 class Textures:
     """GL textures by number; `units` are set by the programs."""
 
@@ -48,7 +54,7 @@ class Textures:
         self.planar = [mesh.texcoord is None for mesh in assets.meshes]
 
     def _flat(self, texture):
-        data = _channels(texture.data, (3, 4))
+        data = _fitting(_channels(texture.data, (3, 4))[None], self.ctx.info['GL_MAX_TEXTURE_SIZE'])[0]
         h, w, n = data.shape
         gl = self.ctx.texture((w, h), n, data, alignment=1, **_format(data, texture.srgb))
         gl.build_mipmaps()
@@ -64,6 +70,8 @@ class Textures:
         faces = np.concatenate([data] * 6) if h == w else data
         if len(faces) != 6 * w:
             raise ValueError(f'a cube texture needs a square or six squares below each other, not {w} x {h}')
+        faces = _fitting(faces.reshape(6, w, w, 3), self.ctx.info['GL_MAX_CUBE_MAP_TEXTURE_SIZE'])
+        w = faces.shape[2]
         gl = self.ctx.texture_cube((w, w), 3, np.ascontiguousarray(faces), alignment=1, **_format(data))
         if texture.kind == 'skybox' and w <= PLAIN_SKY:
             gl.filter = (moderngl.LINEAR, moderngl.LINEAR)

@@ -5,7 +5,9 @@ from PIL import Image
 
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
+from render.scene import shapes
 from tests.render import beside
+from tests.render.stage import FRONT, textured
 
 SIZE = (260, 180)
 MESHES = '''<mesh name="wedge" vertex="-.3 -.3 -.2 .3 -.3 -.2 -.3 .3 -.2 .3 .3 -.2 -.3 0 .3 .3 0 .3"/><mesh name="ball" builtin="sphere" params="3" scale=".3 .2 .3"/>
@@ -37,6 +39,14 @@ def pictures(tmp_path_factory):
         square = np.where(spot[:48, :48], 255, np.dstack([5 * x, 5 * y, 0 * x + 50 * k])[:, :48]).astype(np.uint8)
         Image.fromarray(np.rot90(square, k)).save(folder / f'{k}.png')
     return folder
+
+
+def test_a_picture_larger_than_the_driver_takes_is_thinned_out(off):
+    colours = np.zeros((2, 20000, 3), np.uint8)
+    colours[:, 10000:] = (0, 255, 0)
+    rgb = off.rgb(textured(shapes.BOX, (1, 1, 1), colours), FRONT)
+    height, width = rgb.shape[:2]
+    assert tuple(rgb[height // 2, width // 2 + 12]) == (0, 255, 0) and tuple(rgb[height // 2, width // 2 - 12]) == (0, 0, 0)
 
 
 def texture(kind, folder):
@@ -85,3 +95,14 @@ def test_colours_and_sorts_of_planes_are_the_official_ones(off, pictures, case):
     mean, seen = beside.difference(beside.ours(off, text, camera), theirs)
     assert theirs.std() > 15 and seen > .05
     assert mean < 0.6, mean
+
+
+@pytest.mark.parametrize('camera', ({'azimuth': 30, 'elevation': 30}, {'azimuth': 210, 'elevation': -30}))
+def test_a_sky_of_six_pictures_hangs_as_officially(off, pictures, camera):
+    text = f'''<mujoco>{beside.EVEN_LIGHT}<statistic extent="2" center="0 0 0"/><asset>{texture('skybox', pictures)}</asset>
+      <worldbody><geom size=".2"/></worldbody></mujoco>'''
+    camera = {'lookat': (0, 0, 0), 'distance': 3, **camera}
+    theirs = beside.theirs(text, SIZE, camera)
+    mean, seen = beside.difference(beside.ours(off, text, camera), theirs)
+    assert theirs.std() > 40 and seen > .9
+    assert mean < 1, mean
