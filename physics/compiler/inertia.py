@@ -10,6 +10,7 @@ from physics.enums import MINVAL
 from physics.spec.element import Element
 from physics.spec.orientation import NOTATIONS
 
+_FEATHER, _ROUND = 1e-6, 1e-9   # of what stands in for a mesh: lightest mass and moment, and how exact its moments are
 TINY = 1e-14  # geoms lighter than this do not count
 
 
@@ -56,6 +57,8 @@ def settle(build: Build, body: Item) -> None:
     where = getattr(body, "inertial", body.element)
     if min(body.mass, a, b, c) < 0:
         build.error(where, "mass and inertia cannot be negative")
+    elif _mended(body):
+        body.mass, body.inertia = _likely(body.mass, body.inertia)
     elif a + b < c or a + c < b or b + c < a:
         if s.balanceinertia:
             body.inertia = ((a + b + c) / 3,) * 3
@@ -117,6 +120,18 @@ def check_moving(build: Build) -> None:
             build.error(body.element, "a body that moves needs mass and inertia",
                         "Give it an <inertial>, or a geom with mass" if not body.geoms else
                         "Its geoms have no mass, or are outside inertiagrouprange")
+
+
+def _mended(body: Item) -> bool:
+    """Whether a body's mass comes from a mesh with a stand-in, and so has to make no sense (stand_ins.py)."""
+    return body.inferred and any(geom.lender is not None and getattr(geom.lender, "mended", False) for geom in body.geoms)
+
+
+def _likely(mass: float, inertia: tuple) -> tuple[float, tuple]:
+    """The same mass and moments where a body may have them, else those of a ball of a kilogram or so."""
+    top = max(inertia)
+    fits = _FEATHER < mass < 1 / _FEATHER and 2 * top <= sum(inertia) * (1 + _ROUND) and _FEATHER < min(inertia) and top < 1 / _FEATHER
+    return (mass, inertia) if fits else (1.0, (0.01,) * 3)
 
 
 def _holds(element: Element, places: set) -> bool:
