@@ -56,8 +56,12 @@ def _read(build: Build, element: Element) -> None:
     if parts is None:
         return
     problem, where, attribute = _problem(parts, element)
+    file = f"skin file '{a['file']}': " if a["file"] else ""
+    if attribute == "texcoord" and build.stand_ins:
+        build.warn(where, file + problem, stand_ins.HINT, "file" if a["file"] else attribute)
+        parts.texcoord = parts.texcoord[:0]
+        problem, where, attribute = _problem(parts, element)
     if problem:
-        file = f"skin file '{a['file']}': " if a["file"] else ""
         build.error(where, file + problem, attr="file" if a["file"] else attribute)
         return
     skin.vert, skin.texcoord, skin.face, skin.bones = parts.vertex, parts.texcoord, parts.face, _settled(parts)

@@ -23,7 +23,7 @@ _LEAST = 4    # vertices of a mesh
 _SKYBOX = 2   # tex_type
 _CELLS, _CELL = 8, 8   # squares along a chequered face, and pixels along each
 _LOUD, _DARK, _SKY = (255, 0, 255), (30, 30, 30), (128, 128, 128)
-_HINT = "A stand-in is drawn meanwhile"
+HINT = "A stand-in is drawn meanwhile"
 
 
 def forgive(build: Build, known: int, severity: str) -> bool:
@@ -33,7 +33,7 @@ def forgive(build: Build, known: int, severity: str) -> bool:
         return False
     for k in wrong:
         issue = build.issues[k]
-        build.issues[k] = replace(issue, severity=severity, hint=". ".join(filter(None, (issue.hint, _HINT))))
+        build.issues[k] = replace(issue, severity=severity, hint=". ".join(filter(None, (issue.hint, HINT))))
     return True
 
 

@@ -78,6 +78,13 @@ def test_a_broken_height_field_is_flat_and_a_broken_skin_left_out():
     assert said.severity == "warning" and model.nskin == 0
 
 
+def test_a_skin_with_wrong_texture_coordinates_is_there_without_them():
+    model, said = taken('''<skin name="s" vertex="0 0 0 1 0 0 0 1 0" texcoord="0 0 1 1" face="0 1 2">
+      <bone body="world" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin>''')
+    assert "3 vertices, but 2 texture coordinates" in said.what and said.severity == "warning"
+    assert model.nskin == 1 and model.skin_texcoordadr[0] == -1
+
+
 def test_everything_else_is_refused_as_ever():
     with pytest.raises(ModelError):
         load_string('<mujoco><asset><mesh name="m" file="none.stl"/></asset><worldbody><geom type="sphere"/></worldbody></mujoco>', stand_ins=True)
