@@ -8,7 +8,7 @@ from app.bridge.joints import add_joint_shapes
 from app.bridge.labels import add_names
 from app.bridge.options import NGROUP, VisOptions
 from app.bridge.static import drawn_geoms, drawn_sites
-from app.bridge.tendons import segments
+from app.bridge.tendons import paths
 from physics.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_TENDON
 from physics.model import Model
 from render.scene import shapes
@@ -46,7 +46,19 @@ def _swollen(drawn, ids, pos, mat, rgba, objid, out: Scene) -> None:
     g = out.geoms
     rows = g.add(len(ids))
     g.shape[rows], g.size[rows], g.pos[rows], g.mat[rows] = drawn.shape[ids], SWELL * drawn.size[ids], pos[ids], mat[ids]
-    g.rgba[rows], g.flags[rows], g.objtype[rows], g.objid[rows] = rgba, shapes.DECOR, shapes.OBJ_ACTUATOR, objid
+    g.rgba[rows], g.flags[rows], g.bodyid[rows] = rgba, shapes.DECOR, drawn.bodyid[ids]
+    g.objtype[rows], g.objid[rows] = shapes.OBJ_ACTUATOR, objid
+
+
+def _on_bodies(m: Model, snapshot, ids, rgba, out: Scene) -> None:
+    """Swollen geoms of the bodies that these actuators pull at."""
+    body = m.actuator_trnid[ids, 0]
+    by_body = np.repeat(np.arange(len(ids)), m.body_geomnum[body])
+    count = m.body_geomnum[body]
+    geom = np.arange(len(by_body)) - np.repeat(np.cumsum(count) - count, count) + m.body_geomadr[body][by_body]
+    drawn = np.isin(m.geom_type[geom], PRIMITIVES)
+    geom, actuator = geom[drawn], ids[by_body[drawn]]
+    _swollen(drawn_geoms(m), geom, snapshot.geom_xpos, snapshot.geom_xmat, rgba[actuator], actuator, out)
 
 
 def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
@@ -56,26 +68,21 @@ def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     group = np.clip(m.actuator_group, 0, NGROUP - 1)
     enabled = np.array([not (0 <= g <= 30 and m.opt_disableactuator >> g & 1) for g in m.actuator_group.tolist()])
     ids = np.flatnonzero(np.asarray(options.actuatorgroup)[group] & enabled)
-    rgba = colours(m, snapshot, options.flags["Activation"])
-    kind, target = m.actuator_trntype[ids], m.actuator_trnid[ids, 0]
+    rgba, kind = colours(m, snapshot, options.flags["Activation"]), m.actuator_trntype[ids]
     scl, scale = m.stat_meansize, m.vis.scale
-    on_joint = ids[(kind == TRN_JOINT) | (kind == TRN_JOINTINPARENT)]
-    joints = m.actuator_trnid[on_joint, 0]
+    on_joint, on_site = ids[(kind == TRN_JOINT) | (kind == TRN_JOINTINPARENT)], ids[kind == TRN_SITE]
+    on_body, on_tendon = ids[kind == TRN_BODY], ids[kind == TRN_TENDON]
+    joint, site, body = (m.actuator_trnid[on, 0] for on in (on_joint, on_site, on_body))
     sizes = (scale.actuatorlength * scl, scale.actuatorwidth * scl, 0.33 * scale.jointlength * scl)
-    add_joint_shapes(m, snapshot, joints, sizes, rgba[on_joint], shapes.OBJ_ACTUATOR, on_joint, out)
-    sites = target[kind == TRN_SITE]
-    _swollen(drawn_sites(m), sites, snapshot.site_xpos, snapshot.site_xmat, rgba[ids[kind == TRN_SITE]], ids[kind == TRN_SITE], out)
-    for i in ids[kind == TRN_BODY]:
-        body = m.actuator_trnid[i, 0]
-        geoms = np.arange(m.body_geomadr[body], m.body_geomadr[body] + m.body_geomnum[body])
-        geoms = geoms[np.isin(m.geom_type[geoms], PRIMITIVES)]
-        _swollen(drawn_geoms(m), geoms, snapshot.geom_xpos, snapshot.geom_xmat, rgba[i], i, out)
-    for i in ids[kind == TRN_TENDON]:
-        tendon = m.actuator_trnid[i, 0]
-        if snapshot.ten_wrapnum[tendon]:
-            start, end, radius = segments(m, snapshot, tendon)
-            rows = connect(out.geoms, shapes.CAPSULE, 0, start, end, rgba[i], objtype=shapes.OBJ_ACTUATOR, objid=i)
-            out.geoms.size[rows, :2] = m.vis.map.actuatortendon * radius[:, None]
+    add_joint_shapes(m, snapshot, joint, sizes, rgba[on_joint], shapes.OBJ_ACTUATOR, on_joint, out)
+    _swollen(drawn_sites(m), site, snapshot.site_xpos, snapshot.site_xmat, rgba[on_site], on_site, out)
+    _on_bodies(m, snapshot, on_body, rgba, out)
+    path = paths(m, snapshot, m.actuator_trnid[on_tendon, 0], options.smooth_tendons)
+    puller = on_tendon[path.which]
+    connect(out.geoms, shapes.CAPSULE, m.vis.map.actuatortendon * path.radius, path.start, path.end, rgba[puller],
+            matid=m.tendon_matid[m.actuator_trnid[puller, 0]], objtype=shapes.OBJ_ACTUATOR, objid=puller)
     if options.label == "Actuator":
-        add_names(m, "actuator", on_joint, snapshot.xanchor[joints], out)
-        add_names(m, "actuator", ids[kind == TRN_SITE], snapshot.site_xpos[sites], out)
+        for on, pos in ((on_joint, snapshot.xanchor[joint]), (on_site, snapshot.site_xpos[site]), (on_body, snapshot.xipos[body])):
+            add_names(m, "actuator", on, pos, out)
+        first = np.flatnonzero(np.r_[True, puller[1:] != puller[:-1]]) if len(puller) else puller
+        add_names(m, "actuator", puller[first], (path.start[first] + path.end[first]) / 2, out)

@@ -8,23 +8,30 @@ arrays. Source for sizes and colours: MuJoCo documentation, XML reference, visua
 from __future__ import annotations
 
 from app.bridge.actuators import add_actuators
+from app.bridge.bounding import add_body_tree, add_mesh_tree
 from app.bridge.cameras_lights import add_camera_decor, add_light_decor, add_lights
 from app.bridge.contacts import add_contacts
+from app.bridge.equality import add_equality
 from app.bridge.forces import add_forces
 from app.bridge.frames import add_frames
 from app.bridge.geoms import add_geoms, add_sites
 from app.bridge.inertia import add_centres, add_inertia, add_skeleton
+from app.bridge.islands import add_island_labels
 from app.bridge.joints import add_joints
 from app.bridge.labels import add_body_labels
 from app.bridge.materials import add_materials
 from app.bridge.options import VisOptions
 from app.bridge.perturb import add_perturb, add_selection
+from app.bridge.rangefinders import add_rangefinders
+from app.bridge.slider_cranks import add_slider_cranks
+from app.bridge.tactile import add_tactile
 from app.bridge.tendons import add_tendons
 from physics.model import Model
 from render.scene.snapshot import Scene
 
-LAYERS = (add_geoms, add_sites, add_tendons, add_inertia, add_perturb, add_frames, add_selection, add_body_labels, add_joints, add_actuators,
-          add_camera_decor, add_light_decor, add_centres, add_skeleton, add_forces, add_contacts)
+LAYERS = (add_geoms, add_sites, add_tendons, add_slider_cranks, add_body_tree, add_mesh_tree, add_tactile, add_inertia, add_perturb, add_frames,
+          add_selection, add_body_labels, add_joints, add_actuators, add_island_labels, add_camera_decor, add_light_decor, add_centres, add_skeleton,
+          add_rangefinders, add_forces, add_equality, add_contacts)
 
 
 def build_scene(m: Model, snapshot, options: VisOptions, out: Scene) -> Scene:

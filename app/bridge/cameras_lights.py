@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.connect import axes, turn_z
+from app.bridge.connect import axes, triangles, turn_z
 from app.bridge.frames import frame_size
 from app.bridge.labels import add_names
 from app.bridge.options import VisOptions
@@ -12,6 +12,7 @@ from physics.model import Model
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
+LINE_WIDTH = 3.0  # pixels, of a frustum's edges
 FRUSTUM_ALPHA = 0.3  # of a camera that shows its frustum
 AUTO = 2  # visual/headlight active: on unless a light gives its intensity in candela
 
@@ -43,11 +44,11 @@ def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None
     mat = turn_z(snapshot.light_xdir)
     g.shape[rows], g.flags[rows], g.rgba[rows], g.size[rows] = shapes.CYLINDER, shapes.DECOR, m.vis.rgba.light, (0.8 * size, 0.8 * size, size)
     g.pos[rows], g.mat[rows] = snapshot.light_xpos - (size + 1e-4) * snapshot.light_xdir, mat
-    g.objtype[rows], g.objid[rows] = shapes.OBJ_LIGHT, np.arange(m.nlight)
+    g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_LIGHT, np.arange(m.nlight), m.light_bodyid
     if options.label == "Light":
         add_names(m, "light", range(m.nlight), snapshot.light_xpos, out)
     if options.frame == "Light":
-        axes(g, snapshot.light_xpos, mat, *frame_size(m))
+        axes(g, snapshot.light_xpos, mat, *frame_size(m), objtype=shapes.OBJ_LIGHT, objid=np.arange(m.nlight), bodyid=m.light_bodyid)
 
 
 def add_camera_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
@@ -56,7 +57,7 @@ def add_camera_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> Non
         return
     size = m.vis.scale.camera * m.stat_meansize
     frustum = (m.cam_resolution > 1).any(axis=1)
-    for i in np.flatnonzero(frustum):
+    for i in np.flatnonzero(frustum).tolist():
         _add_frustum(m, snapshot, i, out)
     rgba = np.tile(np.asarray(m.vis.rgba.camera), (m.ncam, 1))
     rgba[frustum, 3] = FRUSTUM_ALPHA
@@ -66,11 +67,11 @@ def add_camera_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> Non
                                      (shapes.CYLINDER, (0.4 * size, 0.4 * size, 0.3 * size), snapshot.cam_xpos - 0.6 * size * back, dark * rgba)):
         rows = g.add(m.ncam)
         g.shape[rows], g.size[rows], g.pos[rows], g.mat[rows], g.rgba[rows] = shape, half, pos, snapshot.cam_xmat, colour
-        g.flags[rows], g.objtype[rows], g.objid[rows] = shapes.DECOR, shapes.OBJ_CAMERA, np.arange(m.ncam)
+        g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.DECOR, shapes.OBJ_CAMERA, np.arange(m.ncam), m.cam_bodyid
     if options.label == "Camera":
         add_names(m, "camera", range(m.ncam), snapshot.cam_xpos, out)
     if options.frame == "Camera":
-        axes(g, snapshot.cam_xpos, snapshot.cam_xmat, *frame_size(m))
+        axes(g, snapshot.cam_xpos, snapshot.cam_xmat, *frame_size(m), objtype=shapes.OBJ_CAMERA, objid=np.arange(m.ncam), bodyid=m.cam_bodyid)
 
 
 def frustum_edges(m: Model, i: int) -> tuple[np.ndarray, np.ndarray]:
@@ -96,17 +97,10 @@ def frustum_edges(m: Model, i: int) -> tuple[np.ndarray, np.ndarray]:
     return np.c_[corners, np.full(4, -near)], np.c_[grow * corners, np.full(4, -far)]
 
 
-def _add_frustum(m, snapshot, i, out) -> None:
+def _add_frustum(m: Model, snapshot, i: int, out: Scene) -> None:
     mat, pos = snapshot.cam_xmat[i].reshape(3, 3), snapshot.cam_xpos[i]
     near, far = (pos + c @ mat.T for c in frustum_edges(m, i))
-    rgba = m.vis.rgba.frustum
-    for e in range(4):
-        n, f, n2, f2 = near[e], far[e], near[(e + 1) % 4], far[(e + 1) % 4]
-        for a, b, c in ((n, f, n2), (f, f2, n2)):
-            u, v = b - a, c - a
-            lengths = np.array([np.linalg.norm(u), np.linalg.norm(v), 1.0])
-            normal = np.cross(u, v)
-            columns = np.stack([u / lengths[0], v / lengths[1], normal / np.linalg.norm(normal)], axis=1)
-            out.geoms.put(shapes.TRIANGLE, a, lengths, rgba, columns, flags=shapes.DECOR, objtype=shapes.OBJ_CAMERA, objid=i)
-        for a, b in ((n, n2), (f, f2), (n, f)):
-            out.lines.put(a, b, rgba, 3.0)
+    rgba, what = m.vis.rgba.frustum, {"objtype": shapes.OBJ_CAMERA, "objid": i, "bodyid": m.cam_bodyid[i]}
+    near2, far2 = np.roll(near, -1, axis=0), np.roll(far, -1, axis=0)
+    triangles(out.geoms, np.concatenate([np.stack([near, far, near2], axis=1), np.stack([far, far2, near2], axis=1)]), rgba, **what)
+    out.lines.put(np.concatenate([near, far, near]), np.concatenate([near2, far2, far]), rgba, LINE_WIDTH, **what)

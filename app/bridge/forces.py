@@ -26,4 +26,4 @@ def add_forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     if len(ids):
         start = snapshot.xipos[ids]
         connect(out.geoms, shapes.ARROW, m.vis.scale.forcewidth * m.stat_meansize, start, start + force[ids] * (m.vis.map.force / m.stat_meanmass),
-                m.vis.rgba.force, objid=ids)
+                m.vis.rgba.force, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)

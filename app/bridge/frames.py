@@ -7,6 +7,7 @@ from app.bridge.connect import axes
 from app.bridge.options import VisOptions
 from app.bridge.static import drawn_geoms, drawn_sites, static_bodies
 from physics.model import Model
+from render.scene import shapes
 from render.scene.snapshot import Scene
 
 
@@ -19,15 +20,15 @@ def add_frames(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Frames of bodies (their inertial ones where inertia shapes are drawn), geoms, sites or the world."""
     s, with_static, (length, width) = snapshot, options.flags["Static Body"], frame_size(m)
     if options.frame == "World":
-        axes(out.geoms, np.zeros(3), np.eye(3), 2 * length, 2 * width, [0])
+        axes(out.geoms, np.zeros(3), np.eye(3), 2 * length, 2 * width, objtype=shapes.OBJ_BODY, objid=0, bodyid=0)
     elif options.frame == "Body":
         ids = np.flatnonzero(with_static | ~static_bodies(m))
         ids = ids[ids > 0]
         pos, mat = (s.xipos, s.ximat) if options.flags["Inertia"] else (s.xpos, s.xmat)
-        axes(out.geoms, pos[ids], mat[ids], length, width, ids)
+        axes(out.geoms, pos[ids], mat[ids], length, width, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
     elif options.frame == "Geom":
         ids = drawn_geoms(m).visible(options.geomgroup, with_static)
-        axes(out.geoms, s.geom_xpos[ids], s.geom_xmat[ids], length, width, ids)
+        axes(out.geoms, s.geom_xpos[ids], s.geom_xmat[ids], length, width, objtype=shapes.OBJ_GEOM, objid=ids, bodyid=m.geom_bodyid[ids])
     elif options.frame == "Site":
         ids = drawn_sites(m).visible(options.sitegroup, with_static)
-        axes(out.geoms, s.site_xpos[ids], s.site_xmat[ids], length, width, ids)
+        axes(out.geoms, s.site_xpos[ids], s.site_xmat[ids], length, width, objtype=shapes.OBJ_SITE, objid=ids, bodyid=m.site_bodyid[ids])

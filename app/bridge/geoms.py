@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.bridge.islands import body_colours
 from app.bridge.labels import add_names
 from app.bridge.options import VisOptions
 from app.bridge.static import Drawn, drawn_geoms, drawn_sites
@@ -27,9 +28,20 @@ def _add(m: Model, drawn: Drawn, groups, pos, mat, objtype: int, options: VisOpt
     return ids
 
 
+def _colour_by_island(m: Model, snapshot, ids, out: Scene) -> None:
+    """Give the geoms `ids`, the last rows of the scene, the colour of their island in place of material and colour; only what moves has one."""
+    rgba, moving = body_colours(m, snapshot)
+    body = m.geom_bodyid[ids]
+    moves = moving[body]
+    rows = np.arange(out.geoms.n - len(ids), out.geoms.n)[moves]
+    out.geoms.rgba[rows], out.geoms.matid[rows] = rgba[body[moves]], -1
+
+
 def add_geoms(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Geoms of visible groups."""
     ids = _add(m, drawn_geoms(m), options.geomgroup, snapshot.geom_xpos, snapshot.geom_xmat, shapes.OBJ_GEOM, options, out)
+    if options.flags["Island"]:
+        _colour_by_island(m, snapshot, ids, out)
     if options.label == "Geom":
         add_names(m, "geom", ids, snapshot.geom_xpos[ids], out)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.connect import connect
+from app.bridge.connect import balls, connect
 from app.bridge.labels import add_names
 from app.bridge.options import VisOptions
 from app.bridge.static import static_bodies
@@ -56,10 +56,7 @@ def add_centres(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     if not options.flags["Center of Mass"]:
         return
     ids = np.flatnonzero(m.body_rootid == np.arange(m.nbody))[1:]
-    g = out.geoms
-    rows = g.add(len(ids))
-    g.shape[rows], g.flags[rows], g.pos[rows], g.rgba[rows] = shapes.SPHERE, shapes.DECOR, snapshot.subtree_com[ids], m.vis.rgba.com
-    g.size[rows], g.objid[rows] = m.vis.scale.com * m.stat_meansize, ids
+    balls(out.geoms, snapshot.subtree_com[ids], m.vis.scale.com * m.stat_meansize, m.vis.rgba.com, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
 
 
 def add_skeleton(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
@@ -74,4 +71,5 @@ def add_skeleton(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         end += path[1:]
         body += [i] * (len(path) - 1)
     if body:
-        connect(out.geoms, shapes.CAPSULE, m.vis.scale.connect * m.stat_meansize, np.array(start), np.array(end), m.vis.rgba.connect, objid=body)
+        connect(out.geoms, shapes.CAPSULE, m.vis.scale.connect * m.stat_meansize, np.array(start), np.array(end), m.vis.rgba.connect,
+                objtype=shapes.OBJ_BODY, objid=body, bodyid=body)

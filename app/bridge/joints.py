@@ -22,12 +22,13 @@ def add_joint_shapes(m: Model, snapshot, ids, sizes, rgba, objtype: int, objid, 
     arrows = m.jnt_type[ids] >= JointType.SLIDE
     a = ids[arrows]
     start = snapshot.xanchor[a]
-    connect(out.geoms, shape[arrows], radius, start, start + length * snapshot.xaxis[a], rgba[arrows], objtype=objtype, objid=objid[arrows])
+    connect(out.geoms, shape[arrows], radius, start, start + length * snapshot.xaxis[a], rgba[arrows], objtype=objtype, objid=objid[arrows],
+            bodyid=m.jnt_bodyid[a])
     b = ids[~arrows]
     g = out.geoms
     rows = g.add(len(b))
     g.shape[rows], g.pos[rows], g.mat[rows], g.size[rows] = shape[~arrows], snapshot.xanchor[b], snapshot.xmat[m.jnt_bodyid[b]], half
-    g.rgba[rows], g.flags[rows], g.objtype[rows], g.objid[rows] = rgba[~arrows], shapes.DECOR, objtype, objid[~arrows]
+    g.rgba[rows], g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = rgba[~arrows], shapes.DECOR, objtype, objid[~arrows], m.jnt_bodyid[b]
 
 
 def add_joints(m: Model, snapshot, options: VisOptions, out: Scene) -> None:

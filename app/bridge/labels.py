@@ -3,6 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from app.bridge.options import VisOptions
 from physics.model import Model
 from render.scene.snapshot import Scene
 
@@ -14,15 +17,16 @@ def name_of(m: Model, kind: str, index: int) -> str:
 
 def add_names(m: Model, kind: str, ids: Iterable[int], positions, out: Scene) -> None:
     """Label these elements at these positions (n, 3)."""
-    for index, pos in zip(ids, positions):
-        out.labels.put(tuple(pos), name_of(m, kind, int(index)))
+    for index, pos in zip(ids, positions, strict=True):
+        out.labels.put(tuple(pos), name_of(m, kind, int(index)), key=(kind, int(index)))
 
 
-def add_body_labels(m: Model, snapshot, options, out: Scene) -> None:
+def add_body_labels(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Names of all bodies, or of the selected one; where inertia shapes are drawn they carry the names."""
     if options.flags["Inertia"] or options.label not in ("Body", "Selection"):
         return
-    ids = [options.selected] if options.label == "Selection" else range(1, m.nbody)
-    hidden = m.body_weldid == 0 if not options.flags["Static Body"] else None
-    ids = [i for i in ids if 0 < i < m.nbody and (hidden is None or not hidden[i])]
+    wanted = np.arange(m.nbody) == options.selected if options.label == "Selection" else np.ones(m.nbody, bool)
+    if not options.flags["Static Body"]:
+        wanted &= m.body_weldid != 0
+    ids = np.flatnonzero(wanted[1:]) + 1
     add_names(m, "body", ids, snapshot.xpos[ids], out)

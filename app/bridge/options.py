@@ -78,8 +78,7 @@ LABELS = ("None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", 
 FRAMES = ("None", "Body", "Geom", "Site", "Camera", "Light", "Contact", "World")
 GROUPS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 
-NOT_YET = ("Convex Hull", "Range Finder", "Equality", "Island", "Skin", "Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "Body Tree", "Mesh Tree",
-           "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
+NOT_YET = ("Convex Hull", "Skin", "Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
 
 
 def _flags(table) -> dict[str, bool]:
@@ -114,6 +113,7 @@ class VisOptions:
     bvh_depth: int = 1
     flex_layer: int = 0
     camera: CameraState = CameraState()
+    smooth_tendons: bool = True   # along what they wrap around, in place of straight through it
 
     def __getitem__(self, name: str) -> bool:
         """A switch of either table by its official name. Raises KeyError for an unknown one."""

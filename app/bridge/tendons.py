@@ -1,28 +1,68 @@
-"""Tendons: capsules along their path. A fixed tendon is a sum of joint coordinates and has no path."""
+"""Tendons: tubes along their path, round where they wrap, hanging where they are limp. A fixed tendon has no path."""
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
+from app.bridge.catenary import hang, point_count, rope_lengths
 from app.bridge.connect import connect
+from app.bridge.islands import tree_colours
 from app.bridge.labels import add_names
 from app.bridge.options import NGROUP, VisOptions
 from app.bridge.static import GREY
-from physics.enums import CNSTR_LIMIT_TENDON
+from app.bridge.wraps import arcs
+from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON, EQ_TENDON
 from physics.model import Model
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 PULLEY = -2  # wrap_obj of a point where the path is broken
+INSIDE = 0.5  # radius of a tendon that is drawn straight through what it wraps around
 
 
-def segments(m: Model, snapshot, tendon: int):
-    """Path of a tendon: starts (n, 3), ends (n, 3), radii (n,); half the radius where it lies on a wrapped geom."""
-    first = int(snapshot.ten_wrapadr[tendon])
-    points = snapshot.wrap_xpos.reshape(-1, 3)[first:first + snapshot.ten_wrapnum[tendon]]
-    kind = snapshot.wrap_obj.reshape(-1)[first:first + len(points)]
-    drawn = (kind[:-1] != PULLEY) & (kind[1:] != PULLEY)
-    radius = m.tendon_width[tendon] * np.where((kind[:-1] >= 0) & (kind[1:] >= 0), 0.5, 1.0)
-    return points[:-1][drawn], points[1:][drawn], radius[drawn]
+class Path(NamedTuple):
+    """Straight pieces of tendons: starts (n, 3), ends (n, 3), radii (n,), and which of the tendons asked for (n,); its pieces follow each other."""
+
+    start: np.ndarray
+    end: np.ndarray
+    radius: np.ndarray
+    which: np.ndarray
+
+
+def paths(m: Model, snapshot, ids, smooth: bool = True) -> Path:
+    """Paths of these tendons. smooth False: straight through what they wrap around, and thinner there, as the official viewers draw."""
+    ids = np.asarray(ids, int)
+    count = snapshot.ten_wrapnum[ids].astype(int)
+    which = np.repeat(np.arange(len(ids)), count)
+    at = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count) + snapshot.ten_wrapadr[ids][which]
+    kind, point = snapshot.wrap_obj.reshape(-1)[at], snapshot.wrap_xpos.reshape(-1, 3)[at]
+    keep = np.flatnonzero((kind[:-1] != PULLEY) & (kind[1:] != PULLEY) & (which[:-1] == which[1:]))
+    path = Path(point[keep], point[keep + 1], m.tendon_width[ids[which[keep]]], which[keep])
+    wrapped = (kind[keep] >= 0) & (kind[keep] == kind[keep + 1])
+    if not wrapped.any():
+        return path
+    if not smooth:
+        return path._replace(radius=path.radius * np.where(wrapped, INSIDE, 1.0))
+    bent = keep[wrapped]
+    start, end, arc = arcs(m, snapshot, kind[bent], point[np.maximum(bent - 1, 0)], point[bent], point[bent + 1])
+    place = np.flatnonzero(wrapped)[arc]
+    every = Path(*(np.concatenate([column[~wrapped], new]) for column, new in
+                   zip(path, (start, end, path.radius[place], path.which[place]), strict=True)))
+    order = np.argsort(np.concatenate([np.flatnonzero(~wrapped), place]), kind="stable")
+    return Path(*(column[order] for column in every))
+
+
+def _ropes(m: Model, snapshot, ids, length) -> Path:
+    """Paths of limp tendons."""
+    parts = []
+    for tendon in ids.tolist():
+        first = int(snapshot.ten_wrapadr[tendon])
+        ends = snapshot.wrap_xpos.reshape(-1, 3)[first:first + 2]
+        points = hang(*ends, m.opt_gravity, float(length[tendon]), point_count(m))
+        n = len(points) - 1
+        parts.append(Path(points[:-1], points[1:], np.full(n, m.tendon_width[tendon]), np.full(n, len(parts))))
+    return Path(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def limit_impedance(snapshot, kind: int, n: int) -> np.ndarray:
@@ -33,22 +73,59 @@ def limit_impedance(snapshot, kind: int, n: int) -> np.ndarray:
     return out
 
 
+def tendon_trees(m: Model, snapshot) -> np.ndarray:
+    """Tree of the constraint that holds each tendon (ntendon,), -1 where none does."""
+    kind, number = snapshot.efc_type, snapshot.efc_id
+    held = np.zeros(m.ntendon, bool)
+    held[number[np.isin(kind, (CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON))]] = True
+    coupled = number[kind == CNSTR_EQUALITY]
+    coupled = coupled[m.eq_type[coupled] == EQ_TENDON]
+    held[m.eq_obj1id[coupled]] = True
+    second = m.eq_obj2id[coupled]
+    held[second[second >= 0]] = True
+    held &= m.ten_J_rownnz > 0
+    tree = np.full(m.ntendon, -1)
+    tree[held] = m.dof_treeid[m.ten_J_colind.reshape(-1)[m.ten_J_rowadr[held]]]
+    return tree
+
+
+def tendon_colours(m: Model, snapshot, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
+    """Colours (ntendon, 4) and materials (ntendon,). Without colour or material of its own a tendon turns to the constraint colour at its limit."""
+    rgba, matid = np.array(m.tendon_rgba, float), np.array(m.tendon_matid)
+    grey = (rgba == GREY).all(axis=1)
+    plain, shiny = grey & (matid < 0), grey & (matid >= 0)
+    impedance = limit_impedance(snapshot, CNSTR_LIMIT_TENDON, m.ntendon)[plain, None]
+    rgba[plain, :3] = (1 - impedance) * rgba[plain, :3] + impedance * np.asarray(m.vis.rgba.constraint[:3])
+    rgba[shiny] = m.mat_rgba[matid[shiny]]
+    if options.flags["Transparent"]:
+        rgba[:, 3] *= m.vis.map.alpha
+    return rgba, matid
+
+
 def add_tendons(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
-    """Spatial tendons; without colour or material of their own they turn to the constraint colour at their limit."""
+    """Spatial tendons of visible groups."""
     if not options.flags["Tendon"] or not m.ntendon:
         return
     visible = np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)] & (snapshot.ten_wrapnum > 0)
-    impedance = limit_impedance(snapshot, CNSTR_LIMIT_TENDON, m.ntendon)
-    for tendon in np.flatnonzero(visible):
-        start, end, radius = segments(m, snapshot, tendon)
-        matid, rgba = int(m.tendon_matid[tendon]), np.array(m.tendon_rgba[tendon])
-        if (rgba == GREY).all():
-            mixed = (1 - impedance[tendon]) * rgba[:3] + impedance[tendon] * np.asarray(m.vis.rgba.constraint[:3])
-            rgba = np.array(m.mat_rgba[matid]) if matid >= 0 else np.append(mixed, rgba[3])
-        if options.flags["Transparent"]:
-            rgba[3] *= m.vis.map.alpha
-        rows = connect(out.geoms, shapes.CAPSULE, 0, start, end, rgba, matid=matid, objtype=shapes.OBJ_TENDON, objid=tendon,
-                       flags=shapes.CAST_SHADOW)
-        out.geoms.size[rows, :2] = radius[:, None]
-        if options.label == "Tendon" and len(start):
-            add_names(m, "tendon", [tendon], (start[:1] + end[:1]) / 2, out)
+    length = rope_lengths(m, snapshot)
+    rgba, matid = tendon_colours(m, snapshot, options)
+    limp = visible & (length > 0)
+    ids = np.flatnonzero(limp)
+    if len(ids):
+        _add_paths(m, ids, _ropes(m, snapshot, ids, length), rgba, matid, options, out)
+    ids = np.flatnonzero(visible & ~limp)
+    if options.flags["Island"]:
+        rgba, matid = tree_colours(m, snapshot, tendon_trees(m, snapshot)), np.full(m.ntendon, -1)
+    _add_paths(m, ids, paths(m, snapshot, ids, options.smooth_tendons), rgba, matid, options, out)
+
+
+def _add_paths(m: Model, ids, path: Path, rgba, matid, options: VisOptions, out: Scene) -> None:
+    which = ids[path.which]
+    if not len(which):
+        return
+    connect(out.geoms, shapes.CAPSULE, path.radius, path.start, path.end, rgba[which], matid=matid[which], objtype=shapes.OBJ_TENDON, objid=which,
+            flags=shapes.CAST_SHADOW)
+    if options.label == "Tendon":
+        first = np.flatnonzero(np.r_[True, which[1:] != which[:-1]])
+        middle = (first + np.r_[first[1:], len(which)]) // 2   # of its pieces
+        add_names(m, "tendon", which[first], (path.start[middle] + path.end[middle]) / 2, out)

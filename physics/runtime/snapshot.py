@@ -22,11 +22,11 @@ COPIED = (
     "cam_xpos", "cam_xmat", "light_xpos", "light_xdir", "subtree_com", "cvel", "xfrc_applied", "xfrc_perturb", "ctrl_noise",
     "ten_length", "ten_velocity", "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos", "actuator_length", "actuator_velocity", "actuator_force",
     "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
-    "energy", "warning_number", "warning_lastinfo", "history",
+    "energy", "warning_number", "warning_lastinfo", "history", "body_awake", "tree_asleep", "sol_tree_island",
 )
-SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter")
+SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter", "nisland")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
-           "contact_exclude", "contact_efc_address", "contact_force")
+           "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_island_niter", "solver_nnz")
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")

@@ -43,8 +43,14 @@ OBJ_GEOM = 5
 OBJ_SITE = 6
 OBJ_CAMERA = 7
 OBJ_LIGHT = 8
+OBJ_MESH = 10
+OBJ_SKIN = 11
+OBJ_EQUALITY = 17
 OBJ_TENDON = 18
 OBJ_ACTUATOR = 19
+OBJ_SENSOR = 20
+OBJ_CONTACT = 101   # from here on ours: mjtObj has no number for them
+OBJ_PERTURB = 102
 
 # bits of Instances.flags
 CAST_SHADOW = 1     # is drawn into shadow maps

@@ -99,14 +99,18 @@ class Instances(Rows):
 
 
 class Lines(Rows):
-    """Straight segments in world coordinates; width in pixels. Always decor: unlit, no shadow."""
+    """Straight segments in world coordinates; width in pixels. Always decor: unlit, no shadow. objtype, objid, bodyid: what they belong to."""
 
-    COLUMNS = (('start', (3,), np.float32, 0), ('end', (3,), np.float32, 0), ('rgba', (4,), np.float32, 1), ('width', (), np.float32, 1))
+    COLUMNS = (('start', (3,), np.float32, 0), ('end', (3,), np.float32, 0), ('rgba', (4,), np.float32, 1), ('width', (), np.float32, 1),
+               ('objtype', (), np.int32, shapes.OBJ_UNKNOWN), ('objid', (), np.int32, -1), ('bodyid', (), np.int32, -1))
 
-    def put(self, start, end, rgba, width=1.0):
-        """Append one segment."""
-        i = self.add(1).start
-        self.start[i], self.end[i], self.rgba[i], self.width[i] = start, end, rgba, width
+    def put(self, start, end, rgba, width=1.0, **columns):
+        """Append segments from plain values: start, end (3,) or (n, 3); the others one value or one per segment."""
+        start = np.atleast_2d(start)
+        rows = self.add(len(start))
+        self.start[rows], self.end[rows], self.rgba[rows], self.width[rows] = start, end, rgba, width
+        for name, value in columns.items():
+            getattr(self, name)[rows] = value
 
 
 class Lights(Rows):
@@ -122,22 +126,28 @@ class Lights(Rows):
 
 @dataclass(slots=True)
 class Labels:
-    """Texts at world positions, drawn by the window or by Pillow after everything else; parallel lists."""
+    """Texts at world positions, drawn by the window or by Pillow after everything else; parallel lists.
+
+    key: what a label stands at, the same from frame to frame though its text may change; by it the layout knows a label again.
+    """
     pos: list = field(default_factory=list)
     text: list = field(default_factory=list)
     rgba: list = field(default_factory=list)
+    key: list = field(default_factory=list)
 
     def clear(self):
         """Forget all labels."""
         self.pos.clear()
         self.text.clear()
         self.rgba.clear()
+        self.key.clear()
 
-    def put(self, pos, text, rgba=(1, 1, 1, 1)):
-        """Append one label."""
+    def put(self, pos, text, rgba=(1, 1, 1, 1), key=None):
+        """Append one label; without a key its text is the key."""
         self.pos.append(pos)
         self.text.append(text)
         self.rgba.append(rgba)
+        self.key.append(text if key is None else key)
 
 
 @dataclass(frozen=True, slots=True)
