@@ -1,36 +1,42 @@
-"""Labels onto a finished picture, for pictures without a window; a window draws the same data with its own text.
+"""Labels onto a finished picture, for pictures without a window; a window draws the same places with its own text.
 
-Every label is centred at its pixel: white (or its own colour) on a dark shadow, never hidden by what is in front.
+White (or their own colour) with a dark rim, never hidden by what is in front, never on each other (scene/label_layout.py).
 """
 import numpy as np
 
 from assets.locate import font
 
-from .scene.camera import View, project
+from .scene.camera import View
+from .scene.label_layout import LabelLayout
 
-SHADOW = (0, 0, 0)
-
-
-def places(labels, view: View, size):
-    """[(x, y, text, rgba)] of the labels in front of the eye and inside the picture, far ones first; pixels from the top left."""
-    if not labels.pos:
-        return []
-    pixels, depth = project(view, np.array(labels.pos, float), size)
-    seen = (depth > 0) & (pixels >= 0).all(1) & (pixels[:, 0] < size[0]) & (pixels[:, 1] < size[1])
-    order = [k for k in np.argsort(-depth, kind='stable') if seen[k]]
-    return [(float(pixels[k, 0]), float(pixels[k, 1]), labels.text[k], labels.rgba[k]) for k in order]
+RIM, LEADER = (16, 20, 28), (200, 206, 214)
+SMALLEST, LINES = 12, 48     # pixels of a line of text; so many lines would fill a picture
 
 
-def draw_labels(rgb: np.ndarray, labels, view: View, font_size: int = 13) -> np.ndarray:
-    """A copy of the picture (height, width, 3) uint8 with the labels written on it."""
+def font_height(height: int) -> int:
+    """Size of the text in a picture of this height [pixels]."""
+    return max(SMALLEST, round(height / LINES))
+
+
+def draw_labels(rgb: np.ndarray, labels, view: View, font_size: int | None = None, layout: LabelLayout | None = None) -> np.ndarray:
+    """A copy of the picture (height, width, 3 or 4) uint8 with the labels written on it. layout: keeps them steady from picture to picture."""
     from PIL import Image, ImageDraw, ImageFont  # late: most pictures carry no text
 
-    items = places(labels, view, (rgb.shape[1], rgb.shape[0]))
-    if not items:
+    height, width = rgb.shape[:2]
+    if not labels.pos:
         return rgb.copy()
+    font_size = font_size or font_height(height)
+    face = ImageFont.truetype(str(font()), font_size)
+    line = 1.2 * font_size
+    places = (layout or LabelLayout()).arrange(labels, view, (width, height), lambda text: (face.getlength(text), line))
     image = Image.fromarray(np.ascontiguousarray(rgb))
-    pen, face = ImageDraw.Draw(image), ImageFont.truetype(str(font()), font_size)
-    for x, y, text, rgba in items:
-        color = tuple(round(255 * c) for c in rgba[:3])
-        pen.text((x, y), text, font=face, fill=color, anchor='mm', stroke_width=1, stroke_fill=SHADOW)
+    pen, rim = ImageDraw.Draw(image), max(1, round(font_size / 8))
+    thin = max(1, rim // 2)
+    for place in places:
+        if place.leader is not None:
+            pen.line(place.leader, fill=RIM, width=thin + 2)
+            pen.line(place.leader, fill=LEADER, width=thin)
+    for place in places:
+        colour = tuple(round(255 * min(1.0, max(0.0, c))) for c in place.rgba[:3])
+        pen.text((place.x, place.y), place.text, font=face, fill=colour, anchor='mm', stroke_width=rim, stroke_fill=RIM)
     return np.array(image)

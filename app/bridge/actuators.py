@@ -31,7 +31,7 @@ def colours(m: Model, snapshot, activation: bool) -> np.ndarray:
     if activation:
         by_act = ~limited & m.actuator_actlimited.astype(bool)
         low[by_act], high[by_act] = m.actuator_actrange[by_act].T
-        dynamic = np.flatnonzero(m.actuator_dyntype != 0)
+        dynamic = np.flatnonzero((m.actuator_dyntype != 0) & (m.actuator_actnum > 0))   # a DC motor may be without
         value[dynamic] = snapshot.act[m.actuator_actadr[dynamic] + m.actuator_actnum[dynamic] - 1]
     middle = np.where(low >= 0, low, np.where(high <= 0, high, 0.0))
     low, high = np.where(low >= 0, -1.0, low), np.where((high <= 0) & (low < 0), 1.0, high)
@@ -77,7 +77,7 @@ def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     add_joint_shapes(m, snapshot, joint, sizes, rgba[on_joint], shapes.OBJ_ACTUATOR, on_joint, out)
     _swollen(drawn_sites(m), site, snapshot.site_xpos, snapshot.site_xmat, rgba[on_site], on_site, out)
     _on_bodies(m, snapshot, on_body, rgba, out)
-    path = paths(m, snapshot, m.actuator_trnid[on_tendon, 0], options.smooth_tendons)
+    path = paths(m, snapshot, m.actuator_trnid[on_tendon, 0])
     puller = on_tendon[path.which]
     connect(out.geoms, shapes.CAPSULE, m.vis.map.actuatortendon * path.radius, path.start, path.end, rgba[puller],
             matid=m.tendon_matid[m.actuator_trnid[puller, 0]], objtype=shapes.OBJ_ACTUATOR, objid=puller)

@@ -16,12 +16,13 @@ CORNERS = tuple((x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1
 EDGES = tuple((a, b) for a in range(8) for b in range(a + 1, 8) if bin(a ^ b).count("1") == 1)
 BOX_WIDTH = 1.5   # pixels, of the lines of a box
 TINY = 1e-10
+NO_LENGTH = 1e-15
 
 
 def turn_z(direction: np.ndarray) -> np.ndarray:
-    """Rotation matrices (n, 9) that turn z by the smallest angle into the directions (n, 3); identity for a zero vector."""
-    length = np.linalg.norm(direction, axis=1)
-    v = np.where(length[:, None] > 0, direction / np.maximum(length, 1e-300)[:, None], (0.0, 0.0, 1.0))
+    """Rotation matrices (n, 9) that turn z by the smallest angle into the directions (n, 3); identity for a vector of no length."""
+    length = np.linalg.norm(direction, axis=1)[:, None]
+    v = np.where(length > NO_LENGTH, direction / np.maximum(length, NO_LENGTH), (0.0, 0.0, 1.0))
     x, y, z = v.T
     down = z < -1 + TINY
     k = 1 / np.where(down, 1, 1 + z)

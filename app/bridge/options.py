@@ -113,7 +113,6 @@ class VisOptions:
     bvh_depth: int = 1
     flex_layer: int = 0
     camera: CameraState = CameraState()
-    smooth_tendons: bool = True   # along what they wrap around, in place of straight through it
 
     def __getitem__(self, name: str) -> bool:
         """A switch of either table by its official name. Raises KeyError for an unknown one."""

@@ -18,7 +18,6 @@ from render.scene import shapes
 from render.scene.snapshot import Scene
 
 PULLEY = -2  # wrap_obj of a point where the path is broken
-INSIDE = 0.5  # radius of a tendon that is drawn straight through what it wraps around
 
 
 class Path(NamedTuple):
@@ -30,8 +29,8 @@ class Path(NamedTuple):
     which: np.ndarray
 
 
-def paths(m: Model, snapshot, ids, smooth: bool = True) -> Path:
-    """Paths of these tendons. smooth False: straight through what they wrap around, and thinner there, as the official viewers draw."""
+def paths(m: Model, snapshot, ids) -> Path:
+    """Paths of these tendons, round where they wrap."""
     ids = np.asarray(ids, int)
     count = snapshot.ten_wrapnum[ids].astype(int)
     which = np.repeat(np.arange(len(ids)), count)
@@ -42,8 +41,6 @@ def paths(m: Model, snapshot, ids, smooth: bool = True) -> Path:
     wrapped = (kind[keep] >= 0) & (kind[keep] == kind[keep + 1])
     if not wrapped.any():
         return path
-    if not smooth:
-        return path._replace(radius=path.radius * np.where(wrapped, INSIDE, 1.0))
     bent = keep[wrapped]
     start, end, arc = arcs(m, snapshot, kind[bent], point[np.maximum(bent - 1, 0)], point[bent], point[bent + 1])
     place = np.flatnonzero(wrapped)[arc]
@@ -116,7 +113,7 @@ def add_tendons(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     ids = np.flatnonzero(visible & ~limp)
     if options.flags["Island"]:
         rgba, matid = tree_colours(m, snapshot, tendon_trees(m, snapshot)), np.full(m.ntendon, -1)
-    _add_paths(m, ids, paths(m, snapshot, ids, options.smooth_tendons), rgba, matid, options, out)
+    _add_paths(m, ids, paths(m, snapshot, ids), rgba, matid, options, out)
 
 
 def _add_paths(m: Model, ids, path: Path, rgba, matid, options: VisOptions, out: Scene) -> None:

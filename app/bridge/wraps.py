@@ -27,7 +27,7 @@ def _frames(m: Model, snapshot, geom, start, end) -> tuple[np.ndarray, np.ndarra
 def arcs(m: Model, snapshot, geom, before, start, end) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Polylines on the surfaces of geoms (n,): piece starts (k, 3), piece ends (k, 3), and which arc each piece is of (k,).
 
-    before: the tendon's point before `start` (n, 3). As fine as visual/quality numslices asks for around a full turn.
+    before: the tendon's point before `start` (n, 3). Twice as fine as visual/quality numslices asks for around a full turn, as officially.
     """
     centre, axis = _frames(m, snapshot, geom, start, end)
     a, b = start - centre, end - centre
@@ -38,7 +38,7 @@ def arcs(m: Model, snapshot, geom, before, start, end) -> tuple[np.ndarray, np.n
     angle = np.arctan2(np.einsum("ni,ni->n", out, y), np.einsum("ni,ni->n", out, x))
     came = np.einsum("ni,ni->n", start - before, y)
     angle = np.where(came * angle < -TINY, angle - np.copysign(2 * np.pi, angle), angle)
-    pieces = np.maximum(1, np.ceil(np.abs(angle) * m.vis.quality.numslices / (2 * np.pi))).astype(int)
+    pieces = np.maximum(1, np.floor(np.abs(angle) * m.vis.quality.numslices / np.pi + 0.5)).astype(int)
     arc = np.repeat(np.arange(len(geom)), pieces)
     step = np.arange(len(arc)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
 

@@ -5,7 +5,8 @@ from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.actions import ACTIONS
 from app.controllers.simulation import speed_text
-from render.scene.camera import View, project
+from app.viewport.label_painter import LabelPainter
+from render.scene.camera import View
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
 PROBLEM_SHADE, NOTICE_SHADE = QColor(120, 20, 20, 225), QColor(122, 74, 18, 225)
@@ -31,6 +32,7 @@ class Overlay:
         self.notice = ""
         self.loading = ""
         self.frames_per_second = 0.0
+        self._labels = LabelPainter()
 
     def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
         """Draw everything that is on."""
@@ -38,18 +40,25 @@ class Overlay:
         font = QFont(painter.font())
         font.setPointSizeF(9.5)
         painter.setFont(font)
+        boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
         if view is not None and labels is not None:
-            paint_labels(painter, width, height, labels, view)
-        if snapshot is not None:
-            paint_box(painter, MARGIN, MARGIN, self.state_rows(snapshot))
-            if self.show_info and not self.show_help:
-                rows = self.info_rows(snapshot)
-                paint_box(painter, MARGIN, height - MARGIN - box_height(painter, rows), rows)
+            covered = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
+            self._labels.paint(painter, width, height, labels, view, covered)
+        for x, y, rows in boxes:
+            paint_box(painter, x, y, rows)
         if self.loading:
             paint_box(painter, MARGIN, MARGIN + 60, [(self.loading, "")])
         if self.show_help:
             paint_columns(painter, width, height, help_rows())
         self._paint_notices(painter, width, snapshot)
+
+    def _boxes(self, painter: QPainter, height: float, snapshot) -> list[tuple]:
+        """(x, y, rows) of the boxes that stand over the picture: state at the top left, figures at the bottom left."""
+        boxes = [(MARGIN, MARGIN, self.state_rows(snapshot))]
+        if self.show_info and not self.show_help:
+            rows = self.info_rows(snapshot)
+            boxes.append((MARGIN, height - MARGIN - box_height(painter, rows), rows))
+        return boxes
 
     def _paint_notices(self, painter: QPainter, width: float, snapshot) -> None:
         diverged = f"{snapshot.message}\nPaused at the last good state." if snapshot is not None and snapshot.message else ""
@@ -109,13 +118,18 @@ def box_height(painter: QPainter, rows) -> float:
     return len(rows) * (QFontMetricsF(painter.font()).height() + 1) + 10
 
 
+def box_width(painter: QPainter, rows) -> float:
+    """Width of a box of rows [logical pixels]."""
+    metrics = QFontMetricsF(painter.font())
+    return max(metrics.horizontalAdvance(a) for a, _ in rows) + max(metrics.horizontalAdvance(b) for _, b in rows) + 30
+
+
 def paint_box(painter: QPainter, x: float, y: float, rows) -> None:
     """Two columns of text on a shade."""
     metrics = QFontMetricsF(painter.font())
     left = max(metrics.horizontalAdvance(a) for a, _ in rows)
-    right = max(metrics.horizontalAdvance(b) for _, b in rows)
     line = metrics.height() + 1
-    painter.fillRect(QRectF(x, y, left + right + 30, len(rows) * line + 8), SHADE)
+    painter.fillRect(QRectF(x, y, box_width(painter, rows), len(rows) * line + 8), SHADE)
     painter.setPen(INK)
     for i, (a, b) in enumerate(rows):
         base = y + 4 + metrics.ascent() + i * line
@@ -161,19 +175,3 @@ def paint_notice(painter: QPainter, width: float, y: float, text: str, shade: QC
     painter.setPen(INK)
     painter.drawText(box.adjusted(12, 6, -12, -6), flags, text)
     return box.height()
-
-
-def paint_labels(painter: QPainter, width: float, height: float, labels, view: View) -> None:
-    """The scene's labels at their projected places."""
-    if not labels.text:
-        return
-    pixels, depths = project(view, np.asarray(labels.pos, float), (width, height))
-    metrics = QFontMetricsF(painter.font())
-    for (x, y), depth, text, rgba in zip(pixels, depths, labels.text, labels.rgba, strict=True):
-        if depth <= view.near or not (-200 < x < width + 200 and -50 < y < height + 50):
-            continue
-        place = QPointF(x - metrics.horizontalAdvance(text) / 2, y + metrics.ascent() / 2)
-        painter.setPen(QColor(0, 0, 0, 200))
-        painter.drawText(place + QPointF(1, 1), text)
-        painter.setPen(QColor.fromRgbF(*(float(min(1, max(0, c))) for c in rgba)))
-        painter.drawText(place, text)

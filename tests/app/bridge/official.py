@@ -51,15 +51,15 @@ def our_snapshot(m: Model, mjd: mujoco.MjData) -> Snapshot:
     return snapshot
 
 
-def official_scene(mj, mjd, flags=(), label=0, frame=0, perturb=None, groups=None) -> mujoco.MjvScene:
-    """mjv_updateScene with these flags switched to the other value."""
+def official_scene(mj, mjd, flags=(), label=0, frame=0, perturb=None, groups=None, depth=1, into=None) -> mujoco.MjvScene:
+    """mjv_updateScene with these flags switched to the other value. into: a scene to be filled again."""
     option = mujoco.MjvOption()
     for flag in flags:
         option.flags[flag] = not option.flags[flag]
-    option.label, option.frame = label, frame
+    option.label, option.frame, option.bvh_depth = label, frame, depth
     for kind, on in (groups or {}).items():
         getattr(option, kind + "group")[:] = on
-    scene = mujoco.MjvScene(mj, 5000)
+    scene = mujoco.MjvScene(mj, 5000) if into is None else into
     camera = mujoco.MjvCamera()
     mujoco.mjv_defaultFreeCamera(mj, camera)
     mujoco.mjv_updateScene(mj, mjd, option, perturb, camera, mujoco.mjtCatBit.mjCAT_ALL, scene)

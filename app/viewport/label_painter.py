@@ -1,0 +1,72 @@
+"""The scene's labels in the window: each text drawn once with a dark rim into an image of its own, then only copied."""
+from collections import OrderedDict
+
+from PyQt6.QtCore import QPointF, QRectF, Qt
+from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
+
+from render.scene.camera import View
+from render.scene.label_layout import LabelLayout, Place
+
+RIM = QColor(16, 20, 28, 235)
+RIM_WIDTH = 2.6      # logical pixels around a letter
+LEADER = QColor(235, 240, 245, 190)
+KEPT = 600           # images
+
+
+class LabelPainter:
+    """Places and paints labels; keeps their places and their images from frame to frame."""
+
+    def __init__(self):
+        self.layout = LabelLayout()
+        self._images: OrderedDict[tuple, QImage] = OrderedDict()
+
+    def paint(self, painter: QPainter, width: float, height: float, labels, view: View, blocked=()) -> None:
+        """Paint the labels in the painter's font; blocked: areas that stay free of them, as in LabelLayout.arrange."""
+        metrics = QFontMetricsF(painter.font())
+        line = metrics.height()
+        places = self.layout.arrange(labels, view, (width, height), lambda text: (metrics.horizontalAdvance(text), line), blocked)
+        if not places:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for place in places:
+            if place.leader is not None:
+                self._leader(painter, place)
+        for place in places:
+            image = self._image(painter, metrics, place)
+            w, h = image.width() / image.devicePixelRatio(), image.height() / image.devicePixelRatio()
+            painter.drawImage(QPointF(round(place.x - w / 2), round(place.y - h / 2)), image)
+
+    @staticmethod
+    def _leader(painter: QPainter, place: Place) -> None:
+        x, y, to_x, to_y = place.leader
+        for pen in (QPen(RIM, 2.6), QPen(LEADER, 1.2)):
+            painter.setPen(pen)
+            painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
+
+    def _image(self, painter: QPainter, metrics: QFontMetricsF, place: Place) -> QImage:
+        ratio = painter.device().devicePixelRatioF()
+        key = (place.text, tuple(place.rgba), ratio, painter.font().key())
+        image = self._images.get(key)
+        if image is None:
+            image = self._images[key] = outlined(place.text, painter.font(), metrics, place.rgba, ratio)
+            if len(self._images) > KEPT:
+                self._images.popitem(last=False)
+        else:
+            self._images.move_to_end(key)
+        return image
+
+
+def outlined(text: str, font: QFont, metrics: QFontMetricsF, rgba, ratio: float) -> QImage:
+    """An image of the text with a dark rim on nothing; ratio: device pixels per logical pixel."""
+    room = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * RIM_WIDTH, metrics.height() + 2 * RIM_WIDTH)
+    image = QImage(max(1, round(room.width() * ratio)), max(1, round(room.height() * ratio)), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    letters = QPainterPath()
+    letters.addText(QPointF(RIM_WIDTH, RIM_WIDTH + metrics.ascent()), font, text)
+    pen = QPainter(image)
+    pen.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen.strokePath(letters, QPen(RIM, RIM_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    pen.fillPath(letters, QColor.fromRgbF(*(float(min(1.0, max(0.0, c))) for c in rgba)))
+    pen.end()
+    return image

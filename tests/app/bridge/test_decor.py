@@ -1,0 +1,145 @@
+"""Decor of a model that has everything at once, against mjv_updateScene; and of real models, switch by switch."""
+import mujoco
+import numpy as np
+import pytest
+
+from app.bridge import VisOptions, build_scene
+from render.scene import shapes
+from render.scene.snapshot import Scene
+from tests.app.bridge.official import assert_same, assert_same_lines, lines_of, official_scene, our_lines, our_model, our_rows, our_snapshot, rows_of
+from tests.app.bridge.switches import NUMBER, cases, differences
+from tests.oracle.corpus import require_corpus
+
+XML = """
+<mujoco>
+  <option><flag sleep="enable"/></option>
+  <visual><scale constraint="0.3" slidercrank="0.15"/><quality numslices="20"/></visual>
+  <asset>
+    <mesh name="pad" builtin="wedge" params="8 8 45 45 0" scale=".2 .2 .2"/>
+    <mesh name="rock" builtin="sphere" params="2" scale=".1 .12 .1"/>
+  </asset>
+  <worldbody>
+    <camera name="c" pos="0 -2 1" xyaxes="1 0 0 0 .4 1" resolution="5 3" fovy="40"/>
+    <camera name="flat" pos="1 -2 1" xyaxes="1 0 0 0 .4 1" resolution="4 4" projection="orthographic" fovy="1"/>
+    <camera name="lens" pos="-1 -2 1" xyaxes="1 0 0 0 .4 1" resolution="4 6" focal="0.05 0.04" principal="0.002 0.003" sensorsize="0.04 0.06"/>
+    <geom name="floor" type="plane" size="4 4 .1"/>
+    <geom name="belt" type="box" size=".5 .5 .05" pos="2 0 .05" surfacevel="0.3 0.1 0 0 0 0.2"/>
+    <geom name="sensitive" type="mesh" mesh="pad" pos="-2 0 .1"/>
+    <geom name="rock" type="mesh" mesh="rock" pos="-2 2 .1"/>
+    <site name="slider" pos="0 2 .5" euler="0 -90 0"/>
+    <site name="slider2" pos="0 2.5 .5" euler="0 -90 0"/>
+    <body name="rider" pos="2 0 .199"><freejoint/><geom name="rider" type="box" size=".1 .1 .1" condim="4"/></body>
+    <body name="a" pos="2 1 .6"><freejoint/><geom name="a" type="box" size=".1 .1 .1"/><site name="sa" pos=".1 0 0"/></body>
+    <body name="b" pos="2 1.4 .6"><freejoint/><geom name="b" size=".1"/><site name="sb" pos="0 -.1 0"/><site name="down" pos="0 0 -.11" euler="180 0 0"/></body>
+    <body name="c" pos="-1.9 0 .13"><freejoint/><geom name="c" size=".1"/></body>
+    <body name="asleep" pos="0 -1 .1" sleep="init"><freejoint/><geom name="d" type="box" size=".1 .1 .1"/></body>
+    <body name="lone" pos="0 0 3"><freejoint/><geom name="e" size=".1" rgba="1 0 0 0"/></body>
+    <body name="wheel" pos="1 2 .5"><joint name="w" axis="0 1 0"/><geom name="w" type="cylinder" size=".2 .02" euler="90 0 0"/><site name="crank" pos=".15 0 0"/>
+      <site name="crank2" pos=".15 .5 .3"/></body>
+  </worldbody>
+  <equality>
+    <connect name="tie" body1="a" body2="b" anchor="0 .2 0"/>
+    <weld site1="sa" site2="sb"/>
+    <weld body1="lone" anchor=".1 0 0"/>
+    <connect body1="c" body2="b" anchor="0 0 0" active="false"/>
+  </equality>
+  <actuator>
+    <general name="crank" cranksite="crank" slidersite="slider" cranklength=".9"/>
+    <general name="broken" cranksite="crank2" slidersite="slider2" cranklength=".1"/>
+  </actuator>
+  <sensor>
+    <rangefinder site="down"/><rangefinder site="sb" data="dist dir origin point normal depth"/><rangefinder site="sa" data="point normal"/>
+    <rangefinder camera="c" data="dist point normal"/><rangefinder camera="flat"/><rangefinder camera="lens" data="dist depth"/>
+    <fromto geom1="a" geom2="b" cutoff="2"/><fromto geom1="a" geom2="e" cutoff=".1"/>
+    <tactile geom="sensitive" mesh="pad"/>
+  </sensor>
+</mujoco>
+"""
+SETS = (("Range Finder",), ("Equality",), ("Contact Point",), ("Island",), ("Island", "Contact Point"), ("Body Tree",), ("Mesh Tree",), ("Static Body", "Island"),
+        ("Mesh Tree", "Body Tree", "Equality", "Range Finder", "Contact Point", "Contact Force", "Actuator", "Camera"))
+CORPUS = ("mj_slider_crank/slider_crank.xml", "mj_treadmill/surfacevel/treadmill.xml", "mj_sleep_dominos/dominos.xml", "dm_control_suite/quadruped.xml",
+          "menagerie_robotiq_2f85/scene.xml", "dm_control_swimmer/swimmer15.xml")
+
+
+@pytest.fixture(scope="module")
+def scene():
+    mj = mujoco.MjModel.from_xml_string(XML)
+    mjd = mujoco.MjData(mj)
+    for _ in range(40):
+        mujoco.mj_step(mj, mjd)
+    mujoco.mj_forward(mj, mjd)
+    felt = mjd.sensordata[mj.sensor_adr[-1]:]   # a view: what the pad would feel if something pressed on a part of it
+    felt[:] = np.random.default_rng(0).normal(size=len(felt)) * (np.arange(len(felt)) % 64 < 30)
+    assert mjd.nisland >= 2 and (mjd.tree_asleep >= 0).sum() == 1 and mjd.contact.surfacevel.any()
+    m = our_model(mj)
+    return mj, mjd, m, our_snapshot(m, mjd)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3])
+@pytest.mark.parametrize("flags", SETS, ids="+".join)
+def test_same_rows_and_lines(scene, flags, depth):
+    mj, mjd, m, snapshot = scene
+    options = VisOptions(bvh_depth=depth)
+    for flag in flags:
+        options.toggle(flag)
+    ours, theirs = build_scene(m, snapshot, options, Scene()), official_scene(mj, mjd, [NUMBER[f] for f in flags], depth=depth)
+    assert_same(our_rows(ours), rows_of(theirs))
+    assert_same_lines(our_lines(ours), lines_of(theirs))
+
+
+def test_every_switch_label_and_frame_of_this_model(scene):
+    assert differences(*scene, selected=2) == []
+
+
+def test_every_row_says_what_it_is(scene):
+    _mj, _mjd, m, snapshot = scene
+    options = VisOptions(label="None", selected=2, bvh_depth=2)
+    for flag in ("Joint", "Camera", "Actuator", "Light", "Equality", "Inertia", "Contact Point", "Contact Force", "Auto Connect", "Center of Mass", "Select Point",
+                 "Body Tree", "Mesh Tree"):
+        options[flag] = True
+    for frame in ("Body", "Geom", "Site", "Camera", "World", "Contact"):
+        options.frame = frame
+        ours = build_scene(m, snapshot, options, Scene())
+        for rows in (ours.geoms, ours.lines):
+            assert rows.n and (rows.view("objtype") != shapes.OBJ_UNKNOWN).all() and (rows.view("objid") >= 0).all()
+
+
+def test_lengths_and_colours_of_sensor_rays(scene):
+    """Each ray ends where its sensor says; hidden with the switch."""
+    mj, mjd, m, snapshot = scene
+    lines = build_scene(m, snapshot, VisOptions(), Scene()).lines
+    first = int(np.flatnonzero(lines.view("objid") == 0)[0])
+    length = np.linalg.norm(lines.end[first] - lines.start[first])
+    assert lines.objtype[first] == shapes.OBJ_SENSOR and length == pytest.approx(mjd.sensordata[0], abs=1e-5) and length > 0.1
+    assert np.allclose(lines.rgba[first], mj.vis.rgba.rangefinder) and lines.width[first] == 3
+    hidden = VisOptions()
+    hidden["Range Finder"] = False
+    assert build_scene(m, snapshot, hidden, Scene()).lines.n == 0
+
+
+def test_one_label_per_constraint_between_its_anchors(scene):
+    _mj, _mjd, m, snapshot = scene
+    options = VisOptions(label="Constraint")
+    options["Equality"] = True
+    labels = build_scene(m, snapshot, options, Scene()).labels
+    assert labels.text == ["tie", "equality 1", "equality 2"] and len(set(labels.key)) == 3
+
+
+@pytest.mark.parametrize("path", CORPUS)
+def test_every_switch_of_real_models(path):
+    mj = mujoco.MjModel.from_xml_path(str(require_corpus() / path))
+    mjd = mujoco.MjData(mj)
+    if mj.nkey:
+        mujoco.mj_resetDataKeyframe(mj, mjd, 0)
+    for _ in range(30):
+        mujoco.mj_step(mj, mjd)
+    mjd.xfrc_applied[-1, :3] = 1, 2, 3
+    mujoco.mj_forward(mj, mjd)
+    m = our_model(mj)
+    assert differences(mj, mjd, m, our_snapshot(m, mjd), selected=1) == []
+
+
+def test_the_list_of_cases_holds_each_switch_label_and_frame():
+    listed = cases()
+    assert {flag for flags, _, _ in listed for flag in flags} >= {"Range Finder", "Equality", "Island", "Body Tree", "Mesh Tree"}
+    assert len({label for _, label, _ in listed}) == 17 and len({frame for _, _, frame in listed}) == 8

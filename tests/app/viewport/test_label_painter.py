@@ -1,0 +1,59 @@
+"""Labels in the window: readable on any ground, each once, off the boxes of figures."""
+import numpy as np
+import pytest
+from PyQt6.QtGui import QColor, QImage, QPainter
+
+from app.viewport.label_painter import LabelPainter
+from render.scene.snapshot import Labels
+from tests.render.stage import FRONT
+
+WIDTH, HEIGHT = 320, 240
+
+
+def painted(labels, painter_of, ground=(255, 255, 255), blocked=()):
+    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
+    image.fill(QColor(*ground))
+    pen = QPainter(image)
+    painter_of.paint(pen, WIDTH, HEIGHT, labels, FRONT, blocked)
+    pen.end()
+    bits = image.constBits()
+    bits.setsize(image.sizeInBytes())
+    return np.frombuffer(bytes(bits), np.uint8).reshape(HEIGHT, WIDTH, 4)[..., 2::-1].astype(int)
+
+
+@pytest.fixture
+def one(qapp):
+    labels = Labels()
+    labels.put((0, 0, 0), "Größe 7", (1, 1, 1, 1))
+    return labels
+
+
+@pytest.mark.parametrize("ground", [(255, 255, 255), (0, 0, 0), (130, 130, 130)])
+def test_text_stands_out_from_any_ground(one, ground):
+    picture = painted(one, LabelPainter(), ground)
+    changed = (picture != ground).any(-1)
+    rows, columns = np.nonzero(changed)
+    assert abs(rows.mean() - HEIGHT / 2) < 4 and abs(columns.mean() - WIDTH / 2) < 4
+    assert (np.abs(picture - ground).sum(-1) > 300).sum() > 40   # rim or letters differ strongly
+
+
+def test_the_same_labels_again_give_the_same_picture_and_need_no_new_images(one):
+    painter = LabelPainter()
+    first = painted(one, painter)
+    images = dict(painter._images)
+    assert np.array_equal(painted(one, painter), first) and painter._images == images and len(images) == 1
+
+
+def test_images_are_not_kept_for_ever(one, monkeypatch):
+    monkeypatch.setattr("app.viewport.label_painter.KEPT", 3)
+    painter = LabelPainter()
+    for i in range(9):
+        one.text[0] = f"{i} N"
+        painted(one, painter)
+    assert len(painter._images) == 3
+
+
+def test_boxes_of_figures_stay_free(one):
+    picture = painted(one, LabelPainter(), blocked=[(100, 100, 120, 40)])
+    assert (picture[101:139, 101:219] != 255).any(-1).sum() < 120   # at most the leader line
+    assert (picture != 255).any()
