@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.connect import axes, connect
+from app.bridge.forces import metres_per_newton
 from app.bridge.islands import tree_colours
 from app.bridge.labels import name_of
 from app.bridge.options import VisOptions
@@ -84,7 +85,7 @@ def _forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         return
     frame, force = snapshot.contact_frame.reshape(-1, 3, 3)[ids], force[ids]
     bodies = m.geom_bodyid[snapshot.contact_geom[ids]]
-    scale = m.vis.map.force / m.stat_meanmass * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
+    scale = metres_per_newton(m) * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
     start = snapshot.contact_pos[ids]
     radius = m.vis.scale.forcewidth * m.stat_meansize
     split = (snapshot.contact_dim[ids] > 1) & options.flags["Contact Split"]

@@ -12,6 +12,11 @@ from render.scene.snapshot import Scene
 TINY = 1e-15
 
 
+def metres_per_newton(m: Model) -> float:
+    """Length of a force's arrow: visual/map force, relative to the mean mass of the bodies; 0 where they have none."""
+    return m.vis.map.force / m.stat_meanmass if m.stat_meanmass > 0 else 0.0
+
+
 def add_forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Arrows at the centres of mass of bodies that an external force acts on."""
     if not options.flags["Perturb Force"]:
@@ -25,5 +30,5 @@ def add_forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     ids = ids[ids > 0]
     if len(ids):
         start = snapshot.xipos[ids]
-        connect(out.geoms, shapes.ARROW, m.vis.scale.forcewidth * m.stat_meansize, start, start + force[ids] * (m.vis.map.force / m.stat_meanmass),
+        connect(out.geoms, shapes.ARROW, m.vis.scale.forcewidth * m.stat_meansize, start, start + force[ids] * metres_per_newton(m),
                 m.vis.rgba.force, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)

@@ -36,9 +36,11 @@ def paths(m: Model, snapshot, ids) -> Path:
     which = np.repeat(np.arange(len(ids)), count)
     at = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count) + snapshot.ten_wrapadr[ids][which]
     kind, point = snapshot.wrap_obj.reshape(-1)[at], snapshot.wrap_xpos.reshape(-1, 3)[at]
-    keep = np.flatnonzero((kind[:-1] != PULLEY) & (kind[1:] != PULLEY) & (which[:-1] == which[1:]))
+    wraps = (kind[:-1] >= 0) & (kind[:-1] == kind[1:])
+    touches = wraps & (point[:-1] == point[1:]).all(axis=1)   # goes off where it came, as inside a geom
+    keep = np.flatnonzero((kind[:-1] != PULLEY) & (kind[1:] != PULLEY) & (which[:-1] == which[1:]) & ~touches)
     path = Path(point[keep], point[keep + 1], m.tendon_width[ids[which[keep]]], which[keep])
-    wrapped = (kind[keep] >= 0) & (kind[keep] == kind[keep + 1])
+    wrapped = wraps[keep]
     if not wrapped.any():
         return path
     bent = keep[wrapped]

@@ -22,6 +22,7 @@ from tests.oracle.corpus import corpus_dir, read_manifest
 from tests.oracle.report import ORACLE_IN_PROCESS
 
 SECONDS = 0.2
+SHOWN = 3   # differences printed of a model; the JSON has all
 MOST_GEOMS, MOST_DOFS = 1300, 700   # larger ones repeat what smaller ones show
 
 
@@ -76,7 +77,7 @@ def main() -> int:
         result = judge(path)
         left_out = result if isinstance(result, str) else ""
         rows.append({"name": name, "cases": 0 if left_out else len(cases()), "left_out": left_out, "differences": [] if left_out else result})
-        print(f"{name}: {left_out or len(result)}  ({time.perf_counter() - start:.1f} s)", *([] if left_out else result), sep="\n    ", flush=True)
+        print(f"{name}: {left_out or len(result)}  ({time.perf_counter() - start:.1f} s)", *([] if left_out else result[:SHOWN]), sep="\n    ", flush=True)
     judged = [row for row in rows if not row["left_out"]]
     wrong = sum(len(row["differences"]) for row in judged)
     print(f"{len(judged)} models, {sum(row['cases'] for row in judged)} scenes, {wrong} differ; {len(rows) - len(judged)} left out")
