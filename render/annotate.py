@@ -10,7 +10,7 @@ from .scene.camera import View
 from .scene.label_layout import LabelLayout
 
 RIM, LEADER = (16, 20, 28), (200, 206, 214)
-SMALLEST, LINES = 12, 48     # pixels of a line of text; so many lines would fill a picture
+SMALLEST, LINES = 12, 45     # pixels of a line of text; so many lines would fill a picture
 
 
 def font_height(height: int) -> int:

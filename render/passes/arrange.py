@@ -252,4 +252,7 @@ def _lines(scene):
         parts.append(np.concatenate([a, b, np.tile(g.rgba[i], (12, 1)), np.full((12, 1), LINEBOX_WIDTH)], 1))
     out = np.concatenate(parts).astype(np.float32)
     out[:, 10] *= scene.look.linewidth
+    if not scene.flags.additive:
+        clear = out[:, 9] < OPAQUE_ALPHA
+        out[clear, 9] = 1 - (1 - out[clear, 9]) ** 2
     return out[np.isfinite(out).all(1)]

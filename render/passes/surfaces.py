@@ -4,7 +4,7 @@ import moderngl
 from render.gpu import meshes
 from render.gpu.uniforms import light_code
 
-TWO_SIDED = (meshes.PLANE, meshes.GRID, meshes.TRIANGLE)    # flat things keep their back when faces are culled
+TWO_SIDED = (meshes.PLANE, meshes.GRID)    # flat things keep their back when faces are culled; a triangle has one of its own
 
 
 class SurfacePass:

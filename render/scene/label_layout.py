@@ -1,7 +1,7 @@
 """Where labels stand in a picture: beside what they name, never on each other.
 
-A label first tries to stand on its point, then above, below, beside and further off with a leader line; where nothing is
-free it is left out. Who stood somewhere in the picture before keeps that place while it is free, and comes first, so that
+A label stands beside its point, so that what it names is seen, else above, below or further off with a leader line; where
+nothing is free it is left out. Who stood somewhere in the picture before keeps that place while it is free, and comes first, so that
 labels neither jump nor take turns while camera or model move. A label that was left out returns only with room to spare.
 
     layout = LabelLayout()                     # one per view; a single picture may use a fresh one
@@ -21,10 +21,10 @@ MOST = 600          # nearest labels that are looked at
 GIVE_UP = 60        # labels in a row without a place after which the rest is left out
 CROWDED = 12        # labels without a place after which none is put on a leader line
 # offsets of the text's middle from the point: in halves of its width, and in line heights on top of that (x, y)
-PLACES = ((0, 0, 0), (0, 0, -1.2), (0, 0, 1.2), (1, 0.7, 0), (-1, -0.7, 0), (1, 0.6, -1.2), (-1, -0.6, -1.2), (1, 0.6, 1.2), (-1, -0.6, 1.2),
-          (0, 0, -2.4), (0, 0, 2.4), (1, 0.9, -2.4), (-1, -0.9, -2.4), (1, 0.9, 2.4), (-1, -0.9, 2.4), (1, 1.6, -3.5), (-1, -1.6, -3.5),
-          (1, 1.6, 3.5), (-1, -1.6, 3.5), (1, 2.5, -4.7), (-1, -2.5, -4.7), (1, 2.5, 4.7), (-1, -2.5, 4.7))
-BESIDE = 3          # places from this number on have a leader line
+BESIDE = ((1, 0.4, -0.6), (-1, -0.4, -0.6), (1, 0.4, 0.6), (-1, -0.4, 0.6))
+ABOVE_AND_BELOW = ((0, 0, -1.8), (0, 0, 1.8))
+FURTHER = tuple((side, out * side, up * down) for out, up in ((0.9, 1.8), (1.6, 3.0), (2.3, 4.2), (3.0, 5.4)) for down in (-1, 1) for side in (1, -1))
+PLACES = BESIDE + ABOVE_AND_BELOW + FURTHER
 
 
 class Place(NamedTuple):
@@ -97,7 +97,7 @@ class LabelLayout:
                 self.left_out += 1
                 continue
             # a text that stands elsewhere already is not worth a leader line
-            tries = BESIDE if text in texts or self.left_out > CROWDED else len(PLACES)
+            tries = len(BESIDE) if text in texts or self.left_out > CROWDED else len(PLACES)
             where = _stand(taken, pixels[i], measure(text), size, before, spare, tries)
             if where is None:
                 self.left_out += 1
@@ -122,12 +122,12 @@ def _stand(taken: _Taken, point, extent, size, before: int | None, spare: float,
         half, right, down = PLACES[number]
         x, y = point[0] + half * width / 2 + right * height, point[1] + down * height
         inside_x, inside_y = _inside(x, half_width, size[0]), _inside(y, half_height, size[1])
-        if number and (abs(inside_x - x) > height or inside_y != y):
-            continue   # pushed back from the edge it would stand on its point or on a nearer place
+        if inside_y != y or (half and inside_x != x):
+            continue   # pushed back from the edge it would stand on its point
         x, y = inside_x, inside_y
         if taken.free(x, y, half_width + spare, half_height + spare / 2):
             taken.take(x, y, half_width, half_height)
-            return number, x, y, _leader(point, x, y, half_width, half_height) if number >= BESIDE else None
+            return number, x, y, _leader(point, x, y, half_width, half_height) if number >= len(BESIDE) else None
     return None
 
 

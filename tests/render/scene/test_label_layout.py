@@ -41,11 +41,13 @@ def test_no_label_stands_on_another(n, spread):
     assert (b[:, :2] - b[:, 2:] >= -1e-6).all() and (b[:, :2] + b[:, 2:] <= np.array(SIZE) + 1e-6).all()
 
 
-def test_a_lone_label_stands_on_its_point_and_those_further_off_have_a_line_to_it():
+def test_labels_stand_beside_their_point_and_those_further_off_have_a_line_to_it():
     labels = labels_at(np.zeros((12, 3)))
     places = LabelLayout().arrange(labels, FRONT, SIZE, measure)
     here = [p for p in places if p.leader is None]
-    assert {(round(p.x), round(p.y - 240)) for p in here} == {(320, 0), (320, -17), (320, 17)}
+    assert sorted((np.sign(p.x - 320), np.sign(p.y - 240)) for p in here) == [(-1, -1), (-1, 1), (1, -1), (1, 1)]
+    for p in here:   # near, but not on it
+        assert 3 < abs(p.x - 320) - measure(p.text)[0] / 2 < 10 and 7 < abs(p.y - 240) < 14
     for p in places:
         if p.leader is not None:
             assert p.leader[:2] == pytest.approx((320, 240)) and np.hypot(p.leader[2] - 320, p.leader[3] - 240) < 120
@@ -73,7 +75,7 @@ def test_labels_keep_their_places_while_the_camera_moves():
 def test_near_labels_come_first_and_a_text_that_is_there_already_is_not_repeated_on_lines():
     labels = labels_at([(0, 0, 0)] * 40, 'floor | foot')
     places = LabelLayout().arrange(labels, FRONT, SIZE, measure)
-    assert len(places) == 3 and all(p.leader is None for p in places)
+    assert len(places) == 4 and all(p.leader is None for p in places)
     crowd = Labels()
     for i in range(300):
         crowd.put((0, 0.5 + 0.001 * i, 0), f'far {i}', key=i)
@@ -94,3 +96,19 @@ def test_the_same_key_twice_is_shown_once():
     for x in (-0.5, 0.5):
         labels.put((x, 0, 0), 'twice', key='same')
     assert len(LabelLayout().arrange(labels, FRONT, SIZE, measure)) == 1
+
+
+@pytest.mark.parametrize('x, side', [(1.55, -1), (-1.55, 1)])
+def test_at_an_edge_of_the_picture_a_label_goes_to_the_other_side(x, side):
+    wide = Labels()
+    wide.put((x, 0, 0), 'a label of some length')
+    place, = LabelLayout().arrange(wide, FRONT, (480, 480), measure)
+    at = 240 + x * 240 / (4 * np.tan(np.radians(22.5)))
+    assert np.sign(place.x - at) == side and place.leader is None
+
+
+def test_a_text_wider_than_the_picture_is_still_shown():
+    wide = Labels()
+    wide.put((0, 0, 0), 'x' * 200)
+    place, = LabelLayout().arrange(wide, FRONT, SIZE, measure)
+    assert abs(place.y - 240) < 40
