@@ -75,6 +75,7 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--flags", default="", help="visualization and rendering flags to flip, separated by commas")
     render.add_argument("--quality", default="high", help="lowest, low, medium, high or classic")
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
+    render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")
     render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")
 
     run = commands.add_parser("run", parents=[common, start], help="simulate")
@@ -215,6 +216,7 @@ def _options(arguments):
         if chosen is None:
             raise Failed(f"--{what} takes one of {', '.join(names)}", USAGE)
         setattr(options, what, chosen)
+    options.bvh_depth = arguments.tree_depth
     return options
 
 

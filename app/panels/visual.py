@@ -1,10 +1,11 @@
 """Visualization: what is drawn. The same switches as the letter keys."""
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, NOT_YET, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from editor.widgets.section import Section
 
+DEEPEST = 20   # of a tree over many triangles
 UNUSED_GROUPS = ("flex", "skin")   # objects the engine does not have yet
 
 
@@ -37,6 +38,11 @@ class VisualPanel(QWidget):
             box.activated.connect(lambda _index, box=box, attribute=attribute: self._choose(attribute, box.currentText()))
         form.addRow("Labels", self._label)
         form.addRow("Frames", self._frame)
+        self.depth = QSpinBox()
+        self.depth.setRange(0, DEEPEST)
+        self.depth.setToolTip("How deep in the trees of bounding volumes Body Tree and Mesh Tree look")
+        self.depth.valueChanged.connect(lambda depth: self._choose("bvh_depth", depth))
+        form.addRow("Tree depth", self.depth)
         return holder
 
     def _flag_section(self, title: str, flags, opened: bool) -> Section:
@@ -66,9 +72,10 @@ class VisualPanel(QWidget):
                 grid.addWidget(box, row, number + 1)
         return section
 
-    def _choose(self, attribute: str, name: str) -> None:
-        setattr(self._context.options, attribute, name)
-        self._context.options_changed.emit()
+    def _choose(self, attribute: str, value) -> None:
+        if getattr(self._context.options, attribute) != value:
+            setattr(self._context.options, attribute, value)
+            self._context.options_changed.emit()
 
     def _set_flag(self, name: str, on: bool) -> None:
         self._context.options[name] = on
@@ -87,3 +94,4 @@ class VisualPanel(QWidget):
             box.setChecked(options.group(kind)[number])
         self._label.setCurrentText(options.label)
         self._frame.setCurrentText(options.frame)
+        self.depth.setValue(options.bvh_depth)

@@ -160,6 +160,9 @@ def test_visual_panel_and_keys_share_their_switches(bench):
     assert not panel.flags["Shadow"].isChecked()
     panel.groups["geom", 0].click()
     assert not bench.context.options.geomgroup[0]
+    panel.depth.setValue(3)
+    assert bench.context.options.bvh_depth == 3
+    assert {"Equality", "Island", "Range Finder", "Body Tree", "Mesh Tree"} <= panel.flags.keys()
 
 
 def test_the_profiler_times_stages_only_while_it_is_seen(bench):
