@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.view import free_camera, view_of
 from render.scene import shapes
+from render.scene.label_layout import LabelLayout
 from render.scene.snapshot import Scene
 from tests.app.bridge.official import assert_same, assert_same_lines, lines_of, official_scene, our_lines, our_model, our_rows, our_snapshot, rows_of
 from tests.app.bridge.switches import NUMBER, cases, differences
@@ -143,3 +145,30 @@ def test_the_list_of_cases_holds_each_switch_label_and_frame():
     listed = cases()
     assert {flag for flags, _, _ in listed for flag in flags} >= {"Range Finder", "Equality", "Island", "Body Tree", "Mesh Tree"}
     assert len({label for _, label, _ in listed}) == 17 and len({frame for _, _, frame in listed}) == 8
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e300, 0.0])
+@pytest.mark.filterwarnings("ignore:invalid value", "ignore:overflow", "ignore:divide by zero")
+def test_a_state_that_has_blown_up_is_still_a_scene(value):
+    """With any numbers in the state every layer comes through; the renderer leaves out what is not finite."""
+    mj = mujoco.MjModel.from_xml_string(XML.replace("<equality>", ROPE_AND_WRAP + "<equality>"))
+    mjd = mujoco.MjData(mj)
+    mujoco.mj_forward(mj, mjd)
+    m = our_model(mj)
+    snapshot = our_snapshot(m, mjd)
+    for name in dir(snapshot):
+        field = getattr(snapshot, name)
+        if isinstance(field, np.ndarray) and field.dtype.kind == "f":
+            field[...] = value
+    options = VisOptions(selected=1)
+    for flag in options.flags:
+        options[flag] = True
+    for label, frame in (("Tendon", "Body"), ("Contact", "Contact"), ("SelPoint", "Site"), ("Island", "Camera")):
+        options.label, options.frame = label, frame
+        scene = build_scene(m, snapshot, options, Scene())
+        assert scene.geoms.n > 0
+        assert LabelLayout().arrange(scene.labels, view_of(m, snapshot, free_camera(m)), (300, 200), lambda text: (50, 12)) is not None
+
+
+ROPE_AND_WRAP = """<tendon><spatial limited="true" range="0 9"><site site="sa"/><site site="sb"/></spatial>
+  <spatial><site site="crank"/><geom geom="b"/><site site="sa"/></spatial></tendon>"""
