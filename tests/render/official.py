@@ -1,6 +1,6 @@
 """Pictures by the official renderer, in a process of its own (its GL and ours never meet).
 
-Run as a program: official.py OUT.npz JOB.json with {xml | path, width, height, camera (dict), flags (dict), qpos, what, visflags (dict)}.
+Run as a program: official.py OUT.npz JOB.json with {xml | path, width, height, camera (dict), flags (dict), qpos, what, visflags (dict), frame, bvh_depth}.
 """
 import json
 import os
@@ -52,6 +52,7 @@ def options_of(job):
     opt = mujoco.MjvOption()
     for k, v in job.get('visflags', {}).items():
         opt.flags[int(k)] = v
+    opt.frame, opt.bvh_depth = job.get('frame', 0), job.get('bvh_depth', 1)
     return opt
 
 
