@@ -24,7 +24,7 @@ from physics.engine.joints import joint_spring_slope, poly_slope
 from physics.engine.linalg.sparse import add_outer, mul_rows, solve_rows
 from physics.engine.passive import has_joint_spring, tendon_stretch
 from physics.engine.transmission import tendon_damping
-from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, ENBL_DIAGEXACT, SOL_PGS
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, ENBL_DIAGEXACT, INT_DISCRETE, SOL_CG, SOL_PGS
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
@@ -232,8 +232,14 @@ def solve_coupled(m, d):
 
 
 @helper
+def has_backbone(m):
+    """Whether conjugate gradients are preconditioned by the backbone: officially always, and without tendons and actuators it is the metric."""
+    return m.opt_integrator == INT_DISCRETE and m.opt_solver == SOL_CG and (m.ntendon > 0 or m.nactuator > 0)
+
+
+@helper
 def factor_backbone(m, d):
-    """Factor the metric with no more than the diagonal of tendons and actuators: the flag diagexact looks at that."""
+    """Factor the metric with no more than the diagonal of tendons and actuators: the flag diagexact and the solver CG look at that."""
     for k in range(m.nv):
         end = m.M_rowadr[k] + m.M_rownnz[k] - 1
         d.backbone[end] = d.M[end] + d.metric_diag[k]
@@ -252,7 +258,7 @@ def discrete_smooth(m, d):
     """
     d.metric_coupled = 0  # with 0 nobody reads metric_tendon and metric_output
     joints_in_metric(m, d)
-    exact = m.opt_enableflags & ENBL_DIAGEXACT != 0
+    exact = m.opt_enableflags & ENBL_DIAGEXACT != 0 or has_backbone(m)
     if exact:
         for k in range(m.nC):
             d.backbone[k] = d.metric[k]

@@ -3,7 +3,8 @@
     p <- -M^-1 g + beta p,  beta by Hager and Zhang (the usual one) or Polak and Ribiere (flg_variant)
 
 Each direction is followed to the lowest point of its line, as Newton's are. As M p is a sum of gradients it needs no product
-with M.
+with M, but where the preconditioner is not M: under the discrete integrator it is the metric with no more than the diagonal of
+tendons and actuators, as officially.
 
 Source: MuJoCo documentation, chapter Computation, "CG"; Hager and Zhang, "A new conjugate gradient method with guaranteed
 descent and an efficient line search", SIAM J. Optim. 16, 2005, eqs. (1.3), (1.5) and (1.6); Nocedal and Wright, "Numerical Optimization",
@@ -14,7 +15,9 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import mul_unit
+from physics.engine.discrete import has_backbone
 from physics.engine.inertia import solve_m_tree
+from physics.engine.linalg.sparse import mul_rows, solve_rows
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.linesearch import line_search, probe
 from physics.engine.solve.primal import MINSEARCH, gradient, move, trace_of
@@ -27,9 +30,9 @@ ETA = 0.01  # the truncation of beta takes gradients longer than this for this l
 
 @kernel("m d i", ret="f")
 def precondition(m, d, island):
-    """sol_Mgrad = M^-1 g over an island; returns g' M^-1 g.
+    """sol_Mgrad = M^-1 g over an island, in the metric by its backbone's factor; returns g' M^-1 g.
 
-    Reads: sol_grad, qLD, qLDiagInv
+    Reads: sol_grad, qLD, qLDiagInv, backbone, backbone_inv
     Writes: sol_Mgrad
     """
     s = 0.0
@@ -40,7 +43,10 @@ def precondition(m, d, island):
         end = adr + m.tree_dofnum[t]
         for i in range(adr, end):
             d.sol_Mgrad[i] = d.sol_grad[i]
-        solve_m_tree(m, d, t, d.sol_Mgrad)
+        if has_backbone(m):
+            solve_rows(d.sol_Mgrad, d.backbone, d.backbone_inv, m, adr, end)
+        else:
+            solve_m_tree(m, d, t, d.sol_Mgrad)
         for i in range(adr, end):
             s += d.sol_Mgrad[i] * d.sol_grad[i]
     return s
@@ -54,20 +60,23 @@ def turn_direction(m, d, island, beta):
     the side of its cone.
 
     Keeps g and M^-1 g for the next beta. beta = 0 forgets the direction before.
-    Reads: sol_grad, sol_Mgrad, sol_search, sol_Mp, sol_Ma, qfrc_smooth, efc_J, efc_D, efc_state
+    Reads: sol_grad, sol_Mgrad, sol_search, sol_Mp, sol_Ma, qfrc_smooth, M, efc_J, efc_D, efc_state
     Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_slope, sol_curvature, sol_cones, sol_grad_old, sol_Mgrad_old
     """
     g1 = 0.0
     g2 = 0.0
     pp = 0.0
     pg = 0.0
+    backbone = has_backbone(m)
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
+        if backbone:
+            mul_rows(d.sol_grad_old, d.sol_Mgrad, d.M, m, adr, adr + m.tree_dofnum[t])
         for i in range(adr, adr + m.tree_dofnum[t]):
             p = -d.sol_Mgrad[i]
-            mp = -d.sol_grad[i]
+            mp = -d.sol_grad_old[i] if backbone else -d.sol_grad[i]
             if beta != 0.0:
                 p += beta * d.sol_search[i]
                 mp += beta * d.sol_Mp[i]

@@ -4,6 +4,7 @@ import os
 import mujoco
 import pytest
 
+import physics
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
@@ -61,6 +62,39 @@ def test_iterates_are_the_official_ones(source, flags):
             assert rel(d.qacc, mjd.qacc) < ROUNDING * count
             assert rel(d.efc_force[:d.nefc], mjd.efc_force) < 10 * ROUNDING * count
         both(mj, m, tolerance=1e-8, ls_tolerance=0.01, iterations=100)
+
+
+TIED = """<mujoco><option integrator="discrete" solver="CG" cone="{}"/><worldbody><geom type="plane" size="3 3 1"/>
+<body pos="0 0 .12"><joint name="a" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".05"/>
+ <body pos=".3 0 0"><joint name="b" axis="0 1 .1"/><geom type="capsule" fromto="0 0 0 .3 0 -.1" size=".05"/>
+  <body pos=".3 0 -.1"><joint name="c" axis="1 1 0"/><geom type="box" size=".1 .08 .06"/></body></body></body>
+<body pos="0 .5 .1"><joint name="d" type="slide" axis="0 0 1"/><joint name="e" type="slide" axis="1 0 0"/><geom type="box" size=".1 .1 .12"/></body>
+<body pos=".05 .5 .3"><freejoint/><geom type="box" size=".1 .12 .09"/></body></worldbody>
+<tendon><fixed stiffness="80" damping="2"><joint joint="a" coef="1"/><joint joint="b" coef="-.7"/><joint joint="c" coef=".4"/></fixed>
+<fixed name="t" stiffness="200"><joint joint="b" coef=".5"/><joint joint="d" coef="3"/></fixed></tendon>
+<actuator><position tendon="t" kp="30" kv="2"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+def test_tendons_and_actuators_in_the_metric_leave_the_iterates_official(cone):
+    """The preconditioner has no more of them than the diagonal. (The official limit of iterations holds for its metric too: no fewer than five.)"""
+    physics.ensure_kernels()
+    mj, m = mujoco.MjModel.from_xml_string(TIED.format(cone)), physics.load_string(TIED.format(cone))
+    mjd, d = mujoco.MjData(mj), physics.Data(m)
+    for _ in range(3):
+        both(mj, m, tolerance=1e-8, iterations=100)
+        for _ in range(15):
+            mujoco.mj_step(mj, mjd)
+        both(mj, m, tolerance=0.0)
+        warm = mjd.qacc_warmstart.copy()
+        for count in (5, 6, 8):
+            both(mj, m, iterations=count)
+            d.qpos[:], d.qvel[:], d.qacc_warmstart[:], mjd.qacc_warmstart[:] = mjd.qpos, mjd.qvel, 0.5 * warm, 0.5 * warm
+            mujoco.mj_forward(mj, mjd)
+            physics.forward(m, d)
+            assert d.nefc == mjd.nefc > 3 and d.metric_coupled
+            assert rel(d.qacc, mjd.qacc) < 1e-7
+        mjd.qacc_warmstart[:] = warm
 
 
 @pytest.mark.parametrize("source", [HUMANOID, CLOTH, o.pile(3, "elliptic"), o.pile(4, "pyramidal")])
