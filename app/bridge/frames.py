@@ -5,7 +5,7 @@ import numpy as np
 
 from app.bridge.connect import axes
 from app.bridge.options import VisOptions
-from app.bridge.static import drawn_geoms, drawn_sites, static_bodies
+from app.bridge.static import Drawn, drawn_geoms, drawn_sites, static_bodies
 from physics.model import Model
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -14,6 +14,12 @@ from render.scene.snapshot import Scene
 def frame_size(m: Model) -> tuple[float, float]:
     """(length, radius) of an axis."""
     return m.vis.scale.framelength * m.stat_meansize, m.vis.scale.framewidth * m.stat_meansize
+
+
+def _framed(m: Model, drawn: Drawn, groups, with_static: bool) -> np.ndarray:
+    """Geoms or sites that have a frame: of a material it is the material that must be visible, whatever colour lies over it."""
+    alpha = np.where(drawn.matid >= 0, m.mat_rgba[drawn.matid, 3], drawn.rgba[:, 3]) if m.nmat else drawn.rgba[:, 3]
+    return np.flatnonzero(np.asarray(groups, bool)[drawn.group] & (alpha != 0) & (with_static | ~drawn.static))
 
 
 def add_frames(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
@@ -27,8 +33,8 @@ def add_frames(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         pos, mat = (s.xipos, s.ximat) if options.flags["Inertia"] else (s.xpos, s.xmat)
         axes(out.geoms, pos[ids], mat[ids], length, width, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
     elif options.frame == "Geom":
-        ids = drawn_geoms(m).visible(options.geomgroup, with_static)
+        ids = _framed(m, drawn_geoms(m), options.geomgroup, with_static)
         axes(out.geoms, s.geom_xpos[ids], s.geom_xmat[ids], length, width, objtype=shapes.OBJ_GEOM, objid=ids, bodyid=m.geom_bodyid[ids])
     elif options.frame == "Site":
-        ids = drawn_sites(m).visible(options.sitegroup, with_static)
+        ids = _framed(m, drawn_sites(m), options.sitegroup, with_static)
         axes(out.geoms, s.site_xpos[ids], s.site_xmat[ids], length, width, objtype=shapes.OBJ_SITE, objid=ids, bodyid=m.site_bodyid[ids])

@@ -3,7 +3,8 @@
 Every visualization flag, label and frame of every model: shape, place, size, direction and colour of each row, ends, colour and
 width of each line, texts. PATH: model files or folders of them; without any the models of the corpus (measures.md).
 The official engine loads and steps each model, so only what the window draws is judged. Left out: flexes and signed distance
-fields, which our engine refuses; skins; ropes (tests/app/bridge/test_tendons.py).
+fields, which our engine refuses; skins; ropes (tests/app/bridge/test_tendons.py) and fixed tendons, which are officially drawn as
+ropes at the origin where they have two joints and a range.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import mujoco
 import numpy as np
 
 from app.bridge.catenary import rope_lengths
+from physics.enums import TENDON_FIXED
 from tests.app.bridge.official import our_model, our_snapshot
 from tests.app.bridge.switches import cases, differences
 from tests.oracle.corpus import corpus_dir, read_manifest
@@ -60,7 +62,7 @@ def judge(path: Path) -> list[str] | str:
     mj, mjd = found
     m = our_model(mj)
     snapshot = our_snapshot(m, mjd)
-    limp = np.flatnonzero(rope_lengths(m, snapshot)).tolist() if m.ntendon else []
+    limp = np.flatnonzero((rope_lengths(m, snapshot) > 0) | (m.tendon_type == TENDON_FIXED)).tolist() if m.ntendon else []
     return differences(mj, mjd, m, snapshot, limp, selected=min(2, mj.nbody - 1))
 
 
