@@ -134,7 +134,8 @@ def mismatch(ours: np.ndarray, theirs: np.ndarray, tolerance=2e-5) -> str:
     if not len(ours):
         return ""
     scale = np.maximum(1.0, np.abs(theirs))   # single precision is all that a scene has
-    scale[:, 1:7] = scale[:, 1:7].max(axis=1, keepdims=True)
+    metres = slice(1, 7) if theirs.shape[1] == 20 else slice(0, 6)
+    scale[:, metres] = scale[:, metres].max(axis=1, keepdims=True)
     left = np.flatnonzero((np.abs(ours - theirs) >= tolerance * scale).any(axis=1))   # usually in the same order: the rest is searched for
     free = left.tolist()
     for k in left.tolist():
