@@ -1,7 +1,7 @@
 """Draws a Scene: the passes of one frame in order.
 
-    arrange (CPU) -> shadow atlas -> mirrored picture -> opaque, sky, lines, transparent into the own multisampled
-    framebuffer -> resolved into the target
+    arrange (CPU) -> shadow atlas -> each mirror: its picture, then its surface -> opaque, sky, lines, transparent into the
+    own multisampled framebuffer -> resolved into the target
 
 A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
 make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the same face and draws nothing.
@@ -10,11 +10,12 @@ import moderngl
 import numpy as np
 
 from .gpu.instances import InstanceBuffer
+from .gpu.lights import LightBlock, gather
 from .gpu.meshes import Meshes
 from .gpu.programs import Programs
 from .gpu.targets import Targets
 from .gpu.textures import Textures
-from .gpu.uniforms import LightBlock, Optics, ViewBlock, gather
+from .gpu.uniforms import Optics, ViewBlock
 from .passes import identity
 from .passes.arrange import arrange
 from .passes.lines import LinePass
@@ -91,10 +92,8 @@ class Renderer:
         self._sync(scene)
         optics = Optics.of(view, size[0] / size[1])
         height = (view.top - view.bottom) / (1 if view.orthographic else view.near)
-        plan = arrange(scene, optics, size, height, self.quality, self.textures)
+        plan = arrange(scene, optics, size, height, self.quality, self.textures, self.meshes.spheres)
         self.main.write(plan.rows)
-        if plan.caster_rows is not None:
-            self.casters.write(plan.caster_rows)
         return optics, plan
 
     def _sync(self, scene):
@@ -112,10 +111,12 @@ class Renderer:
 
     def _lit(self, scene, view, plan, optics, fbo, size):
         ctx, flags = self.ctx, scene.flags
-        lights = gather(scene, optics)
-        shadows, texel = self.shadow.run(scene, plan, lights, view, self.quality)
+        lights = gather(scene, optics, self.quality.faithful)
+        shadows, texel = self.shadow.prepare(scene, plan, lights, view, optics, size)
+        self.casters.write(plan.more_rows())
+        self.shadow.run()
         self.lights.write(lights, shadows, texel)
-        self.surfaces.set_lights(lights, shadows, self.quality.pcf)
+        self.surfaces.set_lights(lights, shadows)
         self.culling = flags.cull_face
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
@@ -123,12 +124,16 @@ class Renderer:
         ctx.depth_func = '<='
         ctx.front_face, ctx.cull_face = 'ccw', 'back'
         ctx.wireframe = flags.wireframe
-        self.reflection.run(scene, plan, optics, size, self.quality)
         block = self.view_block('main')
         block.write(optics, size, scene.look, flags.fog)
+        fbo.clear(0, 0, 0, 1, depth=1.0)
+        for k, mirror in enumerate(plan.mirrors):
+            self.reflection.run(k, mirror, scene, optics, size)
+            block.bind()
+            fbo.use()
+            self.surfaces.mirror(mirror)
         block.bind()
         fbo.use()
-        fbo.clear(0, 0, 0, 1, depth=1.0)
         self.surfaces.opaque(plan)
         self.sky.run(scene, optics)
         self.lines.run(plan.lines)

@@ -7,31 +7,31 @@ from app.bridge.connect import axes, triangles, turn_z
 from app.bridge.frames import frame_size
 from app.bridge.labels import add_names
 from app.bridge.options import VisOptions
-from physics.enums import LIGHT_SPOT, PROJ_ORTHOGRAPHIC
+from physics.enums import LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
 from physics.model import Model
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 LINE_WIDTH = 3.0  # pixels, of a frustum's edges
 FRUSTUM_ALPHA = 0.3  # of a camera that shows its frustum
-AUTO = 2  # visual/headlight active: on unless a light gives its intensity in candela
+AUTO = 2  # visual/headlight active: on, but off in looks that reckon in candela when a light gives its intensity
 
 
 def add_lights(m: Model, snapshot, out: Scene) -> None:
     """The headlight and the active lights of the model."""
     head, mine = m.vis.headlight, out.headlight
-    mine.active = bool(head.active) and not (head.active == AUTO and m.nlight and bool((m.light_intensity > 0).any()))
+    mine.active, mine.auto = bool(head.active), head.active == AUTO
     mine.ambient, mine.diffuse, mine.specular = tuple(head.ambient), tuple(head.diffuse), tuple(head.specular)
     ids = np.flatnonzero(m.light_active)
     lights = out.lights
     rows = lights.add(len(ids))
     lights.pos[rows], lights.dir[rows], lights.objid[rows] = snapshot.light_xpos[ids], snapshot.light_xdir[ids], ids
-    for name in ("type", "castshadow", "ambient", "diffuse", "specular"):
+    for name in ("type", "castshadow", "ambient", "diffuse", "specular", "intensity", "range", "bulbradius", "softness", "texid"):
         getattr(lights, name)[rows] = getattr(m, "light_" + name)[ids]
     spot = m.light_type[ids] == LIGHT_SPOT
-    for name in ("attenuation", "cutoff", "exponent"):
+    for name, those in (("attenuation", spot | (m.light_type[ids] == LIGHT_POINT)), ("cutoff", spot), ("exponent", spot)):
         column = getattr(lights, name)[rows]
-        column[spot] = getattr(m, "light_" + name)[ids][spot]
+        column[those] = getattr(m, "light_" + name)[ids][those]
 
 
 def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:

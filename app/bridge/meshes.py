@@ -6,7 +6,7 @@ import numpy as np
 from physics.model import Model
 from render.scene.snapshot import MeshAsset
 
-_TINY = 1e-12
+SHARPEST = 0.8     # cosine between a corner's normal and its triangle's own, below which the triangle takes its own
 
 
 def mesh_assets(m: Model) -> list[MeshAsset]:
@@ -20,23 +20,43 @@ def _part(m: Model, field: str, i: int, adr: str, num: str) -> np.ndarray:
 
 
 def _mesh(m: Model, i: int) -> MeshAsset:
-    """Corners that share a vertex but not its normal or texture coordinate become vertices of their own."""
+    """Corners that share a vertex but not its normal or texture coordinate become vertices of their own.
+
+    As in the official picture a mesh without texture coordinates is drawn flat where its own normals are too far off its triangles.
+    """
     vertex = _part(m, "mesh_vert", i, "mesh_vertadr", "mesh_vertnum")
     face = _part(m, "mesh_face", i, "mesh_faceadr", "mesh_facenum")
     normal = _part(m, "mesh_normal", i, "mesh_normaladr", "mesh_normalnum")
     by_normal = _part(m, "mesh_facenormal", i, "mesh_faceadr", "mesh_facenum")
     textured = m.mesh_texcoordadr[i] >= 0
-    if not textured and np.array_equal(face, by_normal) and len(normal) == len(vertex):
-        return MeshAsset(vertex.copy(), normal.copy(), face.astype(np.int32))
-    texcoord = None
+    corners = np.arange(face.size, dtype=np.int32).reshape(-1, 3)
     if textured:
         texcoord = _part(m, "mesh_texcoord", i, "mesh_texcoordadr", "mesh_texcoordnum")[_part(m, "mesh_facetexcoord", i, "mesh_faceadr", "mesh_facenum").ravel()]
-    corners = np.arange(face.size, dtype=np.int32).reshape(-1, 3)
-    return MeshAsset(vertex[face.ravel()], normal[by_normal.ravel()], corners, texcoord)
+        return MeshAsset(vertex[face.ravel()], normal[by_normal.ravel()], corners, texcoord)
+    if not (np.array_equal(face, by_normal) and len(normal) == len(vertex)):
+        vertex, normal, face = vertex[face.ravel()], normal[by_normal.ravel()], corners
+    return _sharpened(vertex, normal, face.astype(np.int32))
+
+
+def _sharpened(vertex: np.ndarray, normal: np.ndarray, face: np.ndarray) -> MeshAsset:
+    """The mesh with new vertices for corners whose normal leans too far off their triangle's own."""
+    own = _own_normals(vertex, face)
+    corner, side = np.nonzero(np.einsum("nkj,nj->nk", normal[face], own) < SHARPEST)
+    new = face.copy()
+    new[corner, side] = len(vertex) + np.arange(len(corner), dtype=np.int32)
+    return MeshAsset(np.concatenate([vertex, vertex[face[corner, side]]]), np.concatenate([normal, own[corner].astype(normal.dtype)]), new)
+
+
+def _own_normals(vertex: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """Unit normals (n, 3) of triangles (n, 3); zero where a triangle has no area."""
+    a, b, c = (vertex[face[:, k]].astype(float) for k in range(3))
+    normal = np.cross(b - a, c - a)
+    length = np.linalg.norm(normal, axis=1, keepdims=True)
+    return np.where(length > 0, normal / np.maximum(length, np.finfo(float).tiny), 0)
 
 
 def _hfield(m: Model, i: int) -> MeshAsset:
-    """The surface, the four sides down to the base, and the bottom."""
+    """The surface, the four sides down to the base, and the bottom; every triangle flat, as in the official picture."""
     rows, columns, start = (int(getattr(m, "hfield_" + name)[i]) for name in ("nrow", "ncol", "adr"))
     half_x, half_y, top, base = m.hfield_size[i]
     heights = np.asarray(m.hfield_data[start:start + rows * columns], float).reshape(rows, columns) * top
@@ -49,21 +69,19 @@ def _hfield(m: Model, i: int) -> MeshAsset:
         parts.append(_grid(np.stack([floor, edge])))
     corners = np.array([[[-half_x, half_y, -base], [half_x, half_y, -base]], [[-half_x, -half_y, -base], [half_x, -half_y, -base]]])
     parts.append(_grid(corners))
-    first, vertex, normal, face = 0, [], [], []
-    for points, directions, triangles in parts:
+    first, vertex, face = 0, [], []
+    for points, triangles in parts:
         vertex.append(points)
-        normal.append(directions)
         face.append(triangles + first)
         first += len(points)
-    return MeshAsset(np.concatenate(vertex).astype(np.float32), np.concatenate(normal).astype(np.float32), np.concatenate(face).astype(np.int32))
+    vertex, face = np.concatenate(vertex).astype(np.float32), np.concatenate(face)
+    normal = np.repeat(_own_normals(vertex, face), 3, axis=0).astype(np.float32)
+    return MeshAsset(vertex[face.ravel()], normal, np.arange(face.size, dtype=np.int32).reshape(-1, 3))
 
 
-def _grid(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices (n, 3), normals (n, 3) and triangles of a grid of points (rows, columns, 3); it faces along columns x rows."""
+def _grid(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (n, 3) and triangles of a grid of points (rows, columns, 3); it faces along columns x rows."""
     rows, columns = points.shape[:2]
-    along, across = np.gradient(points, axis=1), np.gradient(points, axis=0)
-    normal = np.cross(along, across)
-    normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), _TINY)
     at = np.arange(rows * columns).reshape(rows, columns)
     a, b, c, d = at[:-1, :-1].ravel(), at[:-1, 1:].ravel(), at[1:, 1:].ravel(), at[1:, :-1].ravel()
-    return points.reshape(-1, 3), normal.reshape(-1, 3), np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
+    return points.reshape(-1, 3), np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])

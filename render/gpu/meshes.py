@@ -47,6 +47,7 @@ class Meshes:
         self.slices, self.stacks = slices, stacks
         self._meshes = {}
         self._model = ()
+        self.spheres = np.zeros((0, 4))     # centre and radius about each model mesh
 
     def get(self, kind: int, level: int) -> Mesh:
         """The mesh of a kind at a level of detail (1 is the model's own visual/quality)."""
@@ -69,6 +70,7 @@ class Meshes:
         for key in [k for k in self._meshes if k[0] >= MODEL_MESH]:
             self._meshes.pop(key).release()
         self._model = tuple(assets)
+        self.spheres = np.array([_sphere(asset.vertex) for asset in assets]).reshape(-1, 4)
 
     @property
     def model_count(self):
@@ -89,6 +91,14 @@ class Meshes:
         for mesh in self._meshes.values():
             mesh.release()
         self._meshes.clear()
+
+
+def _sphere(vertex):
+    """(x, y, z, radius) of a sphere about vertices (n, 3)."""
+    if not len(vertex):
+        return np.zeros(4)
+    center = (vertex.min(0) + vertex.max(0)) / 2
+    return np.append(center, np.linalg.norm(vertex - center, axis=1).max())
 
 
 def _model_arrays(asset):

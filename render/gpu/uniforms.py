@@ -1,13 +1,11 @@
-"""Uniform blocks shared by all programs: the view (binding 0) and the lights (binding 1), laid out as shaders/lib says."""
+"""The view of one picture: its matrices, and the uniform block (binding 0) that carries them, laid out as shaders/lib/view.glsl says."""
 from dataclasses import dataclass
 
 import numpy as np
 
 from render.scene.camera import View, projection_matrix, view_matrix
 
-MAX_LIGHTS = 16
 _VIEW_FLOATS = 16 + 7 * 4
-_LIGHT_ROWS = 1 + 6 * MAX_LIGHTS + 4 * MAX_LIGHTS + MAX_LIGHTS + 1
 NO_CLIP = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -64,65 +62,3 @@ class ViewBlock:
     def release(self):
         """Free the buffer."""
         self.buffer.release()
-
-
-class LightBlock:
-    """All lights of a frame. `gather` collects scene lights and headlight; `write` uploads them with their shadow tiles."""
-
-    def __init__(self, ctx):
-        self.buffer = ctx.buffer(reserve=16 * _LIGHT_ROWS, dynamic=True)
-
-    def write(self, lights, shadows, texel):
-        """lights: list of dicts from `gather`; shadows: {index of light: (matrix, tile)}; texel: size of one atlas texel."""
-        data = np.zeros((_LIGHT_ROWS, 4), np.float32)
-        data[0] = (0, 0, 0, 0) if lights else (0.3, 0.3, 0.3, 0)
-        block = data[1:1 + 6 * MAX_LIGHTS].reshape(6, MAX_LIGHTS, 4)
-        matrices = data[1 + 6 * MAX_LIGHTS:1 + 10 * MAX_LIGHTS].reshape(MAX_LIGHTS, 4, 4)
-        tiles = data[1 + 10 * MAX_LIGHTS:1 + 11 * MAX_LIGHTS]
-        for i, light in enumerate(lights):
-            block[:, i] = light['rows']
-        for tile, (matrix, place) in enumerate(shadows.values()):
-            matrices[tile] = matrix.T
-            tiles[tile] = place
-        data[-1, 0] = texel
-        self.buffer.write(data)
-        self.buffer.bind_to_uniform_block(1)
-
-    def release(self):
-        """Free the buffer."""
-        self.buffer.release()
-
-
-def light_code(lights, shadows):
-    """Defines that unroll the lights in the surface program: LIGHTS_PLAIN and LIGHTS_CAST (shadows as for LightBlock.write)."""
-    tiles = {i: tile for tile, i in enumerate(shadows)}
-    plain = [f"{'SPOT' if light['spot'] else 'DIRECTIONAL'}({i})" for i, light in enumerate(lights) if i not in tiles]
-    cast = [f"{'SPOT' if lights[i]['spot'] else 'DIRECTIONAL'}_CAST({i},{tile})" for i, tile in tiles.items()]
-    return {'LIGHTS_PLAIN': ' '.join(plain), 'LIGHTS_CAST': ' '.join(cast)}
-
-
-def gather(scene, optics: Optics):
-    """Lights that count, headlight first, at most MAX_LIGHTS: dicts with their six uniform rows and what shadows need."""
-    out = []
-    head = scene.headlight
-    if head.active:
-        out.append(_light(0, optics.eye, optics.forward, (1, 0, 0), 180, 0, head.ambient, head.diffuse, head.specular, False))
-    lights = scene.lights
-    for i in range(lights.n):
-        known = lights.type[i] in (lights.SPOT, lights.DIRECTIONAL) and np.isfinite(lights.pos[i]).all() and np.any(lights.dir[i])
-        if known and np.isfinite(lights.dir[i]).all() and len(out) < MAX_LIGHTS:
-            spot = int(lights.type[i] == lights.SPOT)
-            out.append(_light(spot, lights.pos[i], lights.dir[i], lights.attenuation[i], lights.cutoff[i], lights.exponent[i], lights.ambient[i],
-                              lights.diffuse[i], lights.specular[i], bool(lights.castshadow[i])))
-    return out
-
-
-def _light(spot, pos, direction, attenuation, cutoff, exponent, ambient, diffuse, specular, castshadow):
-    direction = np.asarray(direction, float)
-    direction = direction / max(np.linalg.norm(direction), 1e-12)
-    rows = np.zeros((6, 4), np.float32)
-    rows[0] = *pos, spot
-    rows[1] = *direction, np.cos(np.radians(min(cutoff, 180.0))) if cutoff < 180 else -2
-    rows[2] = *attenuation, exponent
-    rows[3, :3], rows[4, :3], rows[5, :3] = ambient, diffuse, specular
-    return {'rows': rows, 'spot': bool(spot), 'pos': np.asarray(pos, float), 'dir': direction, 'cutoff': float(cutoff), 'castshadow': castshadow}

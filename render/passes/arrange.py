@@ -1,7 +1,7 @@
 """Turn a Scene into rows and batches for the GPU: what is visible, at which level of detail, in which order.
 
-    main rows:   opaque by mesh and texture | the mirror | transparent from back to front
-    caster rows: the same instances without culling, coarser, for shadow maps and the mirrored picture
+    main rows:  opaque by mesh and texture | reflecting surfaces | transparent from back to front
+    more rows:  infinite planes | what casts shadows | what is seen in each mirror | what falls into each shadow map (shadow_fit.py)
 
 Sorting follows the classic look: alpha below 0.995 is transparent; a plane seen from behind is transparent with 0.3 of its
 alpha; transparent surfaces are laid over twice there, so one pass here uses 1 - (1 - alpha)^2.
@@ -14,11 +14,13 @@ from render.gpu import instances as rows_of
 from render.gpu import meshes
 from render.gpu.instances import Batch, batches
 from render.passes.mapping import plane_halves, texture_rows
+from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.scene import shapes
 
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 LINEBOX_WIDTH = 1.5
+ANYWHERE = 1e9          # radius of what has unknown bounds [m]
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
@@ -28,23 +30,33 @@ _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1),
 
 @dataclass(slots=True)
 class Plan:
-    """One frame, ready to be drawn. rows: (n, 28) float32; batches index into it."""
+    """One frame, ready to be drawn. rows: (n, 28) float32; batches of opaque and transparent index into it, all others into more_rows()."""
     rows: np.ndarray
     opaque: list = field(default_factory=list)
-    mirror: list = field(default_factory=list)          # the reflecting surface's batch, at most one
     transparent: list = field(default_factory=list)
-    caster_rows: np.ndarray = None
-    casters: list = field(default_factory=list)         # finite things that cast shadows
+    mirrors: list = field(default_factory=list)         # reflecting surfaces, drawn after their picture (mirrors.Mirror)
+    casters: list = field(default_factory=list)         # batches of finite things that cast shadows
     infinite: list = field(default_factory=list)        # (batch, point, normal) of infinite planes that cast
-    reflected: list = field(default_factory=list)       # opaque in the mirrored picture
-    reflected_clear: list = field(default_factory=list)     # transparent in the mirrored picture
-    reflector: tuple = None                             # (point, normal, reflectance)
     lines: np.ndarray = None                            # (k, 11) float32: start 3, end 3, rgba 4, width
+    work: object = None                                 # the frame's columns, for what is planned later
+    more: list = field(default_factory=list)
+    more_count: int = 0
+
+    def put(self, indices, kind, level, texid):
+        """Append instances (indices into work, sorted by the three other arrays) to the further rows; their batches."""
+        first, self.more_count = self.more_count, self.more_count + len(indices)
+        self.more.append(self.work.rows[indices])
+        return batches(kind[indices], level[indices], texid[indices], first)
+
+    def more_rows(self) -> np.ndarray:
+        """Rows of everything that is not drawn into the main picture (n, 28) float32."""
+        return np.concatenate(self.more) if self.more else self.rows[:0]
 
 
 @dataclass(slots=True)
 class _Work:
-    """Columns computed once per frame for the n drawn instances."""
+    """Columns computed once per frame for the n drawn instances. clear: transparent; seen: in the frustum; far: distance to sort by;
+    level: of detail in the main picture; coarse: in shadow maps and mirrors; casts: is finite and casts shadows."""
     rows: np.ndarray
     kind: np.ndarray
     texid: np.ndarray
@@ -54,48 +66,74 @@ class _Work:
     infinite: np.ndarray
     flags: np.ndarray
     reflectance: np.ndarray
+    clear: np.ndarray = None
+    seen: np.ndarray = None
+    far: np.ndarray = None
+    level: np.ndarray = None
+    coarse: np.ndarray = None
+    casts: np.ndarray = None
 
 
-def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
-    """Plan of one frame. fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]."""
-    work = _columns(scene, optics, textures)
-    plan = Plan(work.rows)
-    plan.lines = _lines(scene)
+def arrange(scene, optics, size, fovy_factor: float, quality, textures, spheres=None) -> Plan:
+    """Plan of one frame.
+
+    fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]; spheres: (n, 4) centre and radius about each
+    of the model's meshes, None if unknown.
+    """
+    work = _columns(scene, optics, textures, spheres)
+    plan = Plan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
         return plan
-    depth = (work.center - optics.eye) @ optics.forward
-    pixels = work.radius * size[1] / fovy_factor / (1 if optics.orthographic else np.maximum(depth, 1e-6))
-    level = _levels(pixels, quality, work.kind)
-    clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
-    rows = work.rows
+    _judge(work, optics, size, fovy_factor, quality)
+    clear, level, rows = work.clear, work.level, work.rows
     if not scene.flags.additive:
         rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
-    seen = _visible(work, optics)
-    reflector = _reflector(scene, work, clear)
-    opaque = np.flatnonzero(seen & ~clear)
-    if reflector is not None:
-        opaque = opaque[opaque != reflector]
+    found = find_mirrors(work, optics, size, quality) if scene.flags.reflection else []
+    opaque = work.seen & ~clear
+    opaque[[mirror.index for mirror in found]] = False
+    opaque = np.flatnonzero(opaque)
     opaque = opaque[np.lexsort((level[opaque], work.kind[opaque], work.texid[opaque]))]
-    far = np.where(np.isin(work.kind, (meshes.PLANE, meshes.GRID)), 1e10, np.linalg.norm(work.center - optics.eye, axis=1) - work.radius)
-    back = np.flatnonzero(seen & clear)
-    back = back[np.argsort(far[back] if scene.flags.additive else -far[back], kind='stable')]
-    order = [opaque]
+    back = np.flatnonzero(work.seen & clear)
+    back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])
-    if reflector is not None and seen[reflector]:
-        plan.mirror = [Batch(int(work.kind[reflector]), 0, int(work.texid[reflector]), len(opaque), 1)]
-        order.append([reflector])
-    first = len(opaque) + len(plan.mirror)
-    plan.transparent = batches(work.kind[back], level[back], work.texid[back], first)
-    order.append(back)
-    plan.rows = rows[np.concatenate(order).astype(int)]
-    mirrored = _mirror_of(scene, work, reflector, optics) if quality.reflection else None
-    plan.reflector = mirrored if plan.mirror else None
-    if scene.flags.shadow and quality.shadow_size or plan.reflector:
-        _arrange_casters(plan, work, rows, level, clear, reflector, far, quality.lod)
+    mirrors = np.array([mirror.index for mirror in found], int)
+    plan.transparent = batches(work.kind[back], level[back], work.texid[back], len(opaque) + len(mirrors))
+    plan.rows = rows[np.concatenate([opaque, mirrors, back]).astype(int)]
+    for k, i in enumerate(mirrors):
+        found[k].batch = Batch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1)
+    _put_casters(plan, scene.flags.shadow and quality.shadow_size)
+    plan.mirrors = [fill_mirror(mirror, plan) for mirror in found]
     return plan
 
 
-def _columns(scene, optics, textures) -> _Work:
+def _judge(work, optics, size, fovy_factor, quality):
+    """Fill the columns that depend on where the eye is."""
+    depth = (work.center - optics.eye) @ optics.forward
+    pixels = work.radius * size[1] / fovy_factor / (1 if optics.orthographic else np.maximum(depth, 1e-6))
+    work.level = work.coarse = _levels(pixels, quality, work.kind)
+    if len(work.kind) > FEW_CASTERS and quality.lod:
+        # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
+        work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), 0)
+    work.clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
+    work.seen = visible(work, optics.viewproj)
+    work.casts = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0)
+    work.far = np.where(np.isin(work.kind, (meshes.PLANE, meshes.GRID)), 1e10, np.linalg.norm(work.center - optics.eye, axis=1) - work.radius)
+
+
+def _put_casters(plan, wanted):
+    """Everything finite that casts, by mesh alone, and the infinite planes one by one."""
+    if not wanted:
+        return
+    work = plan.work
+    untextured = np.full(len(work.kind), -1)
+    cast = np.flatnonzero(work.casts & ~work.infinite)
+    plan.casters = plan.put(cast[np.lexsort((work.coarse[cast], work.kind[cast]))], work.kind, work.coarse, untextured)
+    for i in np.flatnonzero(work.casts & work.infinite):
+        batch, = plan.put(np.array([i]), work.kind, work.coarse, untextured)
+        plan.infinite.append((batch, work.rows[i, :3].astype(float), work.rows[i, [5, 8, 11]].astype(float)))
+
+
+def _columns(scene, optics, textures, spheres) -> _Work:
     g = scene.geoms
     kind = np.array(_KIND, np.int16)[g.view('shape')]
     mesh = np.isin(g.view('shape'), (shapes.MESH, shapes.SDF)) & (g.view('dataid') >= 0)
@@ -135,7 +173,7 @@ def _columns(scene, optics, textures) -> _Work:
     rows[:, rows_of.SCALE] = _scales(kind, size, half)
     rows[:, rows_of.TEXTURE] = texture_rows(texid, textures, kind, size, g.texsize[keep], half, infinite, repeat, material('texuniform', False))
     radius, center = _bounds(kind, size, half, pos, normal)
-    radius = np.where(kind >= meshes.MODEL_MESH, 1e9, radius)
+    _mesh_bounds(kind, spheres, pos, mat, size, radius, center)
     return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0))
 
 
@@ -166,6 +204,18 @@ def _bounds(kind, size, half, pos, normal):
     return radius, center
 
 
+def _mesh_bounds(kind, spheres, pos, mat, size, radius, center):
+    """Put the model meshes' spheres into radius and center; without spheres they are everywhere."""
+    of_model = np.flatnonzero(kind >= meshes.MODEL_MESH)
+    if spheres is None or not len(of_model):
+        radius[of_model] = ANYWHERE
+        return
+    sphere = spheres[kind[of_model] - meshes.MODEL_MESH]
+    scale = size[of_model]
+    center[of_model] = pos[of_model] + np.einsum('nij,nj->ni', mat[of_model].reshape(-1, 3, 3).astype(float), sphere[:, :3] * scale)
+    radius[of_model] = sphere[:, 3] * scale.max(1)
+
+
 def _levels(pixels, quality, kind):
     if not quality.lod:
         return np.ones(len(kind), int)
@@ -173,66 +223,6 @@ def _levels(pixels, quality, kind):
     coarsest = 1 if len(kind) <= FEW_DRAWN else meshes.LEVELS - 1   # something small but near a light throws a large shadow
     level = np.clip(level, 0 if quality.detail >= 1 else 1, coarsest)
     return np.where(np.isin(kind, meshes.ROUND), level, 0)
-
-
-def _visible(work, optics):
-    """Instances whose bounding sphere meets the view frustum, by the planes of viewproj."""
-    m = optics.viewproj
-    inside = np.ones(len(work.kind), bool)
-    for plane in (m[3] + m[0], m[3] - m[0], m[3] + m[1], m[3] - m[1], m[3] + m[2]):
-        length = max(np.linalg.norm(plane[:3]), 1e-12)
-        inside &= work.center @ plane[:3] + plane[3] >= -work.radius * length
-    return inside
-
-
-def _reflector(scene, work, clear):
-    """Row of the first reflecting opaque plane or box, or None."""
-    if not scene.flags.reflection:
-        return None
-    shape = np.isin(work.kind, (meshes.PLANE, meshes.GRID, meshes.BOX))
-    found = np.flatnonzero(shape & ~clear & (work.reflectance > 0))
-    return int(found[0]) if len(found) else None
-
-
-def _mirror_of(scene, work, reflector, optics):
-    if reflector is None:
-        return None
-    normal = work.rows[reflector, [5, 8, 11]].astype(float)
-    point = work.rows[reflector, :3].astype(float)
-    if work.kind[reflector] == meshes.BOX:
-        point = point + work.rows[reflector, 14] * normal
-    facing = -optics.forward if optics.orthographic else optics.eye - point
-    return (point, normal, float(work.reflectance[reflector])) if facing @ normal > 0 else None
-
-
-def _arrange_casters(plan, work, rows, level, clear, reflector, far, quality_lod):
-    n = len(work.kind)
-    if n > FEW_CASTERS and quality_lod:
-        level = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(level + 1, meshes.LEVELS - 1), 0)
-    # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
-    cast = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0) & ~work.infinite
-    group = np.where(cast, 0, 2) + clear
-    group[work.infinite] = 4
-    if reflector is not None and not work.infinite[reflector]:
-        group[reflector] = 5
-    order = np.lexsort((np.where(clear, -far, 0), level, work.kind, work.texid, group))
-    plan.caster_rows = rows[order]
-    starts = np.searchsorted(group[order], np.arange(7))
-
-    def part(k):
-        rows_ = order[starts[k]:starts[k + 1]]
-        return batches(work.kind[rows_], level[rows_], work.texid[rows_], int(starts[k]))
-
-    plan.casters = part(0) + part(1) + (part(5) if reflector is not None and (work.flags[reflector] & shapes.CAST_SHADOW) else [])
-    plan.reflected, plan.reflected_clear = part(0) + part(2), part(1) + part(3)
-    for k in range(starts[4], starts[5]):
-        i = order[k]
-        batch = Batch(int(work.kind[i]), 0, int(work.texid[i]), int(k), 1)
-        if work.flags[i] & shapes.CAST_SHADOW:
-            plan.infinite.append((batch, work.rows[i, :3].astype(float), work.rows[i, [5, 8, 11]].astype(float)))
-        if i != reflector:
-            (plan.reflected_clear if clear[i] else plan.reflected).append(batch)
-    assert n == len(plan.caster_rows)
 
 
 def _lines(scene):

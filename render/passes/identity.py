@@ -15,7 +15,7 @@ class IdentityPass:
         """Into what is bound; mode READ writes (segment + 1, metric depth)."""
         r = self.renderer
         program = r.programs.get('identity', MODE=mode)
-        for batch in plan.opaque + plan.mirror + (plan.transparent if with_transparent else []):
+        for batch in plan.opaque + [mirror.batch for mirror in plan.mirrors] + (plan.transparent if with_transparent else []):
             r.main.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
 
     def grey(self, texture, unit):

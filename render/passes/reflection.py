@@ -1,33 +1,42 @@
-"""The picture seen in the first reflecting plane or box top, drawn into a texture that the mirror adds to its own colour."""
+"""What is seen in a reflecting plane or box top, drawn into a texture that the surface adds to its own colour."""
 import moderngl
 
 CLIP_DISTANCE0 = 0x3000
 
 
 class ReflectionPass:
-    """Draws the mirrored scene, dimmed by the reflectance; no sky, as in the classic look."""
+    """Draws the mirrored scene, dimmed by the reflectance; no sky, as in the classic look. One texture serves all mirrors in turn."""
 
     def __init__(self, renderer):
         self.renderer = renderer
 
-    def run(self, scene, plan, optics, size, quality):
-        """Bind the mirrored picture to its unit; nothing to do without a reflector facing the eye."""
-        if plan.reflector is None:
-            return
-        r = self.renderer
-        point, normal, reflectance = plan.reflector
+    def run(self, k, mirror, scene, optics, size):
+        """The picture in the k-th mirror of a frame, bound to its unit; the caller binds its own view and framebuffer again."""
+        r, quality = self.renderer, self.renderer.quality
         small = tuple(max(1, round(side * quality.reflection)) for side in size)
         fbo, texture = r.targets.mirror(small)
-        block = r.view_block('mirror')
-        block.write(optics.mirrored(point, normal), small, scene.look, scene.flags.fog, (*normal, -float(point @ normal)), reflectance)
+        block = r.view_block(('mirror', k))
+        block.write(optics.mirrored(mirror.point, mirror.normal), small, scene.look, scene.flags.fog,
+                    (*mirror.normal, -float(mirror.point @ mirror.normal)), mirror.reflectance)
         block.bind()
         fbo.use()
+        fbo.scissor = _scaled(mirror.rect, size, small)
         fbo.clear(0, 0, 0, 1, depth=1.0)
         ctx = r.ctx
+        state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0)
+        ctx.enable_only(state)
         ctx.front_face = 'cw'
         ctx.enable_direct(CLIP_DISTANCE0)
-        r.surfaces.mirrored(plan, scene.flags.additive, fbo)
+        r.surfaces.mirrored(mirror, scene.flags.additive, fbo)
         ctx.disable_direct(CLIP_DISTANCE0)
         ctx.front_face = 'ccw'
-        ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
+        ctx.enable_only(state)
+        fbo.scissor = None
         texture.use(2)
+
+
+def _scaled(rect, size, small):
+    """A rectangle of a picture in a smaller copy, rounded outwards."""
+    low = [int(rect[k] * small[k] / size[k]) for k in range(2)]
+    high = [min(small[k], -int(-(rect[k] + rect[2 + k]) * small[k] // size[k]) + 1) for k in range(2)]
+    return *low, high[0] - low[0], high[1] - low[1]

@@ -1,86 +1,115 @@
-"""Shadow maps: one tile of an atlas per light that casts.
+"""Shadow maps: tiles of one atlas, a light's own in a row (shadow_fit.py says what they see).
 
-A directional light sees a square of visual/map shadowclip extents around its position; a spot light its cone times
-shadowscale. What lies outside is lit. Depths of everything are pushed back a little against acne.
+Surfaces read a map a little in front of themselves, along their normal, by the size of its texels there; so casters need next to no
+push against acne and their shadows begin where they touch. In the faithful quality casters are pushed back as in the classic look.
 """
 import moderngl
 import numpy as np
 
-from render.gpu.uniforms import Optics
-from render.scene.camera import View, projection_matrix, view_matrix
+from render.gpu.lights import DIRECTIONAL, MAX_TILES, Tile
+from render.passes.shadow_fit import Bounds, fitted_maps, official_maps, sight_of
 
-MAX_TILES = 8
-SPOT_LIMIT = 160.0      # widest field of a spot's map [degree]
-BIAS = ((1.5, 4.0), (2.5, 8.0))     # polygon offset (slope factor, units) for hard and filtered maps
-
-
-def across(direction):
-    """A unit vector perpendicular to a light's direction, its map's upward."""
-    for other in ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0)):
-        up = np.cross(direction, other)
-        if up @ up > 0.01:
-            break
-    return up / np.linalg.norm(up)
-
-
-def light_optics(light, look, near: float, far: float) -> Optics:
-    """What a light's map sees."""
-    half = max(look.shadowclip * look.extent, 1e-6)
-    if light['spot']:
-        half = near * np.tan(np.radians(np.clip(2 * light['cutoff'] * look.shadowscale, 0.1, SPOT_LIMIT)) / 2)
-    view = View(tuple(light['pos']), tuple(light['dir']), tuple(across(light['dir'])), half, -half, near, far, orthographic=not light['spot'])
-    return Optics(projection_matrix(view, 1.0) @ view_matrix(view), light['pos'], light['dir'], view.orthographic, far)
+OFFSET = (1.1, 2.0)             # polygon offset (slope factor, units)
+OFFICIAL_OFFSET = (1.5, 4.0)
+NORMAL_SHIFT = 1.2              # texels along the normal, and as many again per texel that the filter reaches
+EMPTY = Tile(np.zeros((4, 4)), (0, 0, 0, 0), (0, 0, 0, 0))      # holds no shadow
+SMALLEST = 16                   # side of a tile [texel]
 
 
 class ShadowPass:
-    """Draws the atlas and tells the light block where each light's tile is."""
+    """Draws the atlas and tells the light block where each light's tiles are."""
 
     def __init__(self, renderer):
         self.renderer = renderer
+        self._jobs, self._side, self._grid = [], 0, 1
 
-    def run(self, scene, plan, lights, view, quality):
-        """Returns ({light index: (world to tile matrix, tile place)}, texel); binds the atlas to its unit."""
-        r = self.renderer
-        wanted = [i for i, light in enumerate(lights) if light['castshadow']][:MAX_TILES] if scene.flags.shadow else []
-        side = min(quality.shadow_size, scene.look.shadowsize)
-        if not wanted or side <= 0 or plan.caster_rows is None:
+    def prepare(self, scene, plan, lights, view, optics, size):
+        """Decide on maps and put what they see into the plan's rows. Returns ({light index: its Tiles}, texel of the atlas)."""
+        quality, look = self.renderer.quality, scene.look
+        self._jobs = []
+        wanted = [i for i, light in enumerate(lights) if light.castshadow][:MAX_TILES] if scene.flags.shadow else []
+        side = min(quality.shadow_size, look.shadowsize)
+        if not wanted or side <= 0 or not (plan.casters or plan.infinite):
             return {}, 1.0
-        grid = int(np.ceil(np.sqrt(len(wanted))))
-        side = max(16, min(side, r.max_texture // grid))
-        atlas = side * grid
-        fbo, texture = r.targets.shadow(atlas, quality.pcf > 0)
-        fbo.use()
-        fbo.viewport = (0, 0, atlas, atlas)
-        fbo.clear(depth=1.0)
-        ctx = r.ctx
-        ctx.enable_only(moderngl.DEPTH_TEST)
-        ctx.polygon_offset = BIAS[quality.pcf > 0]
-        bias = np.diag([0.5, 0.5, 0.5, 1.0])
-        bias[:3, 3] = 0.5
-        program = r.programs.get('depth')
-        out = {}
-        for k, i in enumerate(wanted):
-            optics = light_optics(lights[i], scene.look, view.near, view.far)
-            x, y = (k % grid) * side, (k // grid) * side
-            fbo.viewport = (x, y, side, side)
-            fbo.scissor = (x, y, side, side)
-            block = r.view_block(('shadow', k))
-            block.write(optics, (side, side))
-            block.bind()
-            for batch in plan.casters + self._planes_between(plan, lights[i]):
-                r.casters.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
-            fbo.scissor = None
-            out[i] = (bias @ optics.viewproj, (x / atlas, y / atlas, side / atlas, side / atlas))
-        ctx.polygon_offset = (0.0, 0.0)
-        texture.use(1)
-        return out, 1.0 / atlas
+        made = self._maps(plan, [lights[i] for i in wanted], look, view, optics, size, max(side, SMALLEST))
+        count = max(1, sum(map(len, made)))
+        self._grid = grid = int(np.ceil(np.sqrt(count)))
+        atlas = min(self.renderer.max_texture, side * (grid if quality.faithful else min(grid, 2)))
+        self._side = side = max(SMALLEST, min(side, atlas // grid))
+        shadows = {}
+        for i, maps in zip(wanted, made):
+            tiles = []
+            for one in maps:
+                tiles.append(self._tile(one, len(self._jobs)))
+                self._jobs.append((one, self._batches(plan, one, lights[i])))
+            shadows[i] = tiles or [EMPTY]
+        return shadows, 1.0 / (side * grid)
+
+    def _maps(self, plan, lights, look, view, optics, size, side):
+        """Lists of Map, one per light; MAX_TILES in all, a light without room has none."""
+        quality, work = self.renderer.quality, plan.work
+        if quality.faithful:
+            return [official_maps(light, look, view.near, view.far, side) for light in lights]
+        cast = np.flatnonzero(work.casts & ~work.infinite)
+        bounds, sight = Bounds(work.center[cast], work.radius[cast]), sight_of(view, size, work, optics)
+        out, room = [], MAX_TILES
+        for k, light in enumerate(lights):
+            maps = fitted_maps(light, bounds, sight, side, quality.cascades)
+            if not maps and any(self._between(plane, light) for plane in plan.infinite):
+                maps = official_maps(light, look, view.near, view.far, side)
+            maps = maps[:max(1, room - (len(lights) - k - 1))][:room]     # the later ones need one each
+            for one in maps:
+                one.casters = None if one.casters is None else cast[one.casters]
+            room -= max(1, len(maps))
+            out.append(maps)
+        return out
+
+    def _batches(self, plan, one, light):
+        """What is drawn into a map."""
+        between = [plane[0] for plane in plan.infinite if self._between(plane, light)]
+        if one.casters is None:
+            return plan.casters + between
+        work = plan.work
+        chosen = one.casters[np.lexsort((work.coarse[one.casters], work.kind[one.casters]))]
+        return plan.put(chosen, work.kind, work.coarse, np.full(len(work.kind), -1)) + between
 
     @staticmethod
-    def _planes_between(plan, light):
-        """Infinite planes that the light is behind of: the others shade nothing one can see."""
-        out = []
-        for batch, point, normal in plan.infinite:
-            toward = (light['pos'] - point) @ normal if light['spot'] else -light['dir'] @ normal
-            if toward < 0:
-                out.append(batch)
-        return out
+    def _between(plane, light):
+        """Whether a light is behind an infinite plane (batch, point, normal): the others shade nothing one can see."""
+        _, point, normal = plane
+        return (-light.dir @ normal if light.kind == DIRECTIONAL else (light.pos - point) @ normal) < 0
+
+    def _tile(self, one, k):
+        quality, side, grid = self.renderer.quality, self._side, self._grid
+        bias = np.diag([0.5, 0.5, 0.5, 1.0])
+        bias[:3, 3] = 0.5
+        reach = max(quality.pcf, 1)
+        if quality.faithful:
+            reading = (0.0, 1 / side, 1.0, 0.0)
+        else:
+            reading = (NORMAL_SHIFT * 0.5 * (1 + reach) * one.texel, (0.5 + 0.5 * reach) / side, 1e9, 0.0)
+        return Tile(bias @ one.optics.viewproj, ((k % grid) / grid, (k // grid) / grid, 1 / grid, 1 / grid), reading)
+
+    def run(self):
+        """Draw the maps that `prepare` decided on and bind the atlas to its unit."""
+        if not self._jobs:
+            return
+        r = self.renderer
+        quality, side = r.quality, self._side
+        fbo, texture = r.targets.shadow(side * self._grid, quality.pcf > 0)
+        fbo.use()
+        fbo.viewport = (0, 0, *fbo.size)
+        fbo.clear(depth=1.0)
+        r.ctx.enable_only(moderngl.DEPTH_TEST)
+        r.ctx.polygon_offset = OFFICIAL_OFFSET if quality.faithful else OFFSET
+        program = r.programs.get('depth')
+        for k, (one, batches) in enumerate(self._jobs):
+            fbo.viewport = fbo.scissor = ((k % self._grid) * side, (k // self._grid) * side, side, side)
+            block = r.view_block(('shadow', k))
+            block.write(one.optics, (side, side))
+            block.bind()
+            for batch in batches:
+                r.casters.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
+        fbo.scissor = None
+        r.ctx.polygon_offset = (0.0, 0.0)
+        texture.use(1)

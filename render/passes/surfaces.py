@@ -1,8 +1,8 @@
-"""Lit instances: opaque, the mirror, transparent from back to front."""
+"""Lit instances: opaque, mirrors, transparent from back to front."""
 import moderngl
 
 from render.gpu import meshes
-from render.gpu.uniforms import light_code
+from render.gpu.lights import light_code
 
 TWO_SIDED = (meshes.PLANE, meshes.GRID)    # flat things keep their back when faces are culled; a triangle has one of its own
 
@@ -12,11 +12,11 @@ class SurfacePass:
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self._shadowed, self._plain, self._pcf = {}, {}, 0
+        self._shadowed, self._plain = {}, {}
 
-    def set_lights(self, lights, shadows, pcf):
+    def set_lights(self, lights, shadows):
         """Lights of this frame: the program's variants for surfaces that receive shadows and for those that do not."""
-        self._shadowed, self._plain, self._pcf = light_code(lights, shadows), light_code(lights, {}), pcf
+        self._shadowed, self._plain = light_code(lights, shadows), light_code(lights, {})
 
     def _draw(self, instances, batches, shadow, reflection=0):
         code = self._shadowed if shadow else self._plain
@@ -30,24 +30,27 @@ class SurfacePass:
             kind = r.textures.kind(batch.texid)
             if kind:
                 r.textures.items[batch.texid].use(0)
-            program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=self._pcf * shadow, REFLECTION=reflection, **code)
+            program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, REFLECTION=reflection, **code)
             instances.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
 
     def opaque(self, plan):
-        """Everything that hides what is behind it, the mirror last."""
+        """Everything that hides what is behind it, but the mirrors."""
         self._draw(self.renderer.main, plan.opaque, True)
-        self._draw(self.renderer.main, plan.mirror, True, int(plan.reflector is not None))
+
+    def mirror(self, mirror):
+        """A reflecting surface, whose picture is bound."""
+        self._draw(self.renderer.main, [mirror.batch], True, 1)
 
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive no shadows."""
         self._blended(self.renderer.main, plan.transparent, additive, fbo)
 
-    def mirrored(self, plan, additive, fbo):
-        """The mirrored picture's content: all lights, no shadows."""
-        self._draw(self.renderer.casters, plan.reflected, False)
-        self._blended(self.renderer.casters, plan.reflected_clear, additive, fbo)
+    def mirrored(self, mirror, additive, fbo):
+        """What is seen in a mirror: all lights; shadows where the quality affords them, which the classic look does not."""
+        self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.mirror_shadows)
+        self._blended(self.renderer.casters, mirror.clear, additive, fbo)
 
     def _blended(self, instances, batches, additive, fbo):
         if not batches:

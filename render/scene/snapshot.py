@@ -114,13 +114,15 @@ class Lines(Rows):
 
 
 class Lights(Rows):
-    """Lights as MJCF describes them. cutoff [degree]; type: 0 spot, 1 directional (other types are drawn as spots with cutoff 180)."""
+    """Lights as MJCF describes them. cutoff [degree]; intensity [cd], range [m], bulbradius [m], softness and texid: of physically based looks."""
 
     SPOT, DIRECTIONAL, POINT, IMAGE = 0, 1, 2, 3
     COLUMNS = (
         ('type', (), np.int8, 0), ('castshadow', (), np.bool_, True), ('pos', (3,), np.float32, 0), ('dir', (3,), np.float32, (0, 0, -1)),
         ('attenuation', (3,), np.float32, (1, 0, 0)), ('cutoff', (), np.float32, 45), ('exponent', (), np.float32, 10),
         ('ambient', (3,), np.float32, 0), ('diffuse', (3,), np.float32, 0.7), ('specular', (3,), np.float32, 0.3), ('objid', (), np.int32, -1),
+        ('intensity', (), np.float32, 0), ('range', (), np.float32, 10), ('bulbradius', (), np.float32, 0.02), ('softness', (), np.float32, 0),
+        ('texid', (), np.int32, -1),
     )
 
 
@@ -196,11 +198,13 @@ class SceneAssets:
 
 @dataclass(slots=True)
 class Headlight:
-    """Light at the camera, along its view; ambient, diffuse, specular as visual/headlight."""
+    """Light at the camera, along its view; ambient, diffuse, specular as visual/headlight. auto: goes out, in looks that reckon in candela,
+    when a light gives its intensity."""
     active: bool = True
     ambient: tuple = (0.1, 0.1, 0.1)
     diffuse: tuple = (0.4, 0.4, 0.4)
     specular: tuple = (0.5, 0.5, 0.5)
+    auto: bool = False
 
 
 @dataclass(slots=True)

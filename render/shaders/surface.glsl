@@ -1,4 +1,4 @@
-// lit instances: colour, texture, lights, shadows, reflection, fog
+// lit instances: colour, texture, light model, reflection
 #section vertex
 #include "lib/view.glsl"
 #include "lib/instance.glsl"
@@ -33,6 +33,10 @@ void main() {
 #if SHADOW
 #include "lib/shadow.glsl"
 #endif
+// what a light model needs to know of a point; directions are unit vectors, color is without tint, the texture's
+struct Surface { vec3 world; vec3 normal; vec3 view; vec3 color; vec3 tint; float specular; float shininess; float emission; };
+// a light model: vec3 shade(Surface), fog included
+#include "lib/classic.glsl"
 in vec3 v_world; in vec3 v_normal;
 flat in vec4 v_rgba; flat in vec4 v_surface;     // surface: specular, shininess, emission, segment number
 #if TEXTURE == 1
@@ -44,27 +48,13 @@ in vec3 v_uv; uniform samplerCube image;
 in float v_top; uniform sampler2D mirror;
 #endif
 out vec4 f_color;
-#define DIRECTIONAL(i) plain += light_sum(i, -light_dir[i].xyz, n, v, base.rgb, v_surface.xy);
-#define SPOT(i) plain += spot_sum(i, v_world, n, v, base.rgb, v_surface.xy);
-#define DIRECTIONAL_CAST(i, t) shadowed += lit(t, v_world) * min(light_sum(i, -light_dir[i].xyz, n, v, base.rgb, v_surface.xy), 1.0);
-#define SPOT_CAST(i, t) shadowed += lit(t, v_world) * min(spot_sum(i, v_world, n, v, base.rgb, v_surface.xy), 1.0);
 void main() {
-    vec3 n = normalize(v_normal);
-    vec3 v = eye.w > 0.5 ? -forward.xyz : normalize(eye.xyz - v_world);
-    vec4 base = v_rgba;
-    base.rgb *= rgb_scale.x;
-    vec3 plain = base.rgb * (v_surface.z + light_global.rgb);
-    vec3 shadowed = vec3(0);
-    LIGHTS_PLAIN
-    LIGHTS_CAST
-    vec4 tex = vec4(1);
+    vec4 base = v_rgba, tex = vec4(1);
 #if TEXTURE
     tex = texture(image, v_uv);
 #endif
-    float depth = eye_depth(v_world);
-    vec3 color = with_fog(min(plain, 1.0) * tex.rgb, depth);
-    if (fog_color.w > 0.5) shadowed *= clamp((fog_range.y - depth) / max(fog_range.y - fog_range.x, 1e-9), 0.0, 1.0);
-    color += shadowed * tex.rgb;
+    vec3 view = eye.w > 0.5 ? -forward.xyz : normalize(eye.xyz - v_world);
+    vec3 color = shade(Surface(v_world, normalize(v_normal), view, base.rgb * rgb_scale.x, tex.rgb, v_surface.x, v_surface.y, v_surface.z));
 #if REFLECTION
     if (v_top > 0.5) color += texture(mirror, gl_FragCoord.xy * viewport.zw).rgb;
 #endif

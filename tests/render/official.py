@@ -1,6 +1,6 @@
 """Pictures by the official renderer, in a process of its own (its GL and ours never meet).
 
-Run as a program: official.py OUT.npz JOB.json with {xml | path, width, height, camera (dict), flags (dict), qpos, what, visflags (dict), frame, bvh_depth}.
+Run as a program: official.py OUT.npz JOB.json with {xml | path, width, height, camera (dict), flags (dict), key, qpos, what, visflags (dict), frame, bvh_depth}.
 """
 import json
 import os
@@ -27,6 +27,8 @@ def load(job):
     import mujoco
     m = mujoco.MjModel.from_xml_path(job['path']) if 'path' in job else mujoco.MjModel.from_xml_string(job['xml'])
     d = mujoco.MjData(m)
+    if 'key' in job:
+        mujoco.mj_resetDataKeyframe(m, d, job['key'])
     if job.get('qpos'):
         d.qpos[:] = job['qpos']
     mujoco.mj_forward(m, d)

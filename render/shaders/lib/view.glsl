@@ -10,7 +10,8 @@ layout(std140) uniform View {
     vec4 rgb_scale;     // x scales surface colours (reflectance in the mirrored picture)
 };
 float eye_depth(vec3 world) { return dot(world - eye.xyz, forward.xyz); }
-vec3 with_fog(vec3 color, float depth) {
-    if (fog_color.w < 0.5) return color;
-    return mix(fog_color.rgb, color, clamp((fog_range.y - depth) / max(fog_range.y - fog_range.x, 1e-9), 0.0, 1.0));
+// how much of a colour the fog lets through
+float fog_factor(float depth) {
+    return fog_color.w < 0.5 ? 1.0 : clamp((fog_range.y - depth) / max(fog_range.y - fog_range.x, 1e-9), 0.0, 1.0);
 }
+vec3 with_fog(vec3 color, float depth) { return mix(fog_color.rgb, color, fog_factor(depth)); }

@@ -51,8 +51,8 @@ def test_every_shipped_program_compiles_in_all_variants(offscreen):
         for texture in (0, 1, 2):
             for shadow, pcf in ((0, 0), (1, 0), (1, 1), (1, 3)):
                 for reflection in (0, 1):
-                    made.get('surface', TEXTURE=texture, SHADOW=shadow, PCF=pcf, REFLECTION=reflection, LIGHTS_PLAIN='DIRECTIONAL(0) SPOT(1)',
-                             LIGHTS_CAST='SPOT_CAST(2,0) DIRECTIONAL_CAST(3,1)' if shadow else '')
+                    made.get('surface', TEXTURE=texture, SHADOW=shadow, PCF=pcf, REFLECTION=reflection, LIGHTS_PLAIN='DIRECTIONAL(0) SPOT(1) POINT(2)',
+                             LIGHTS_CAST='SPOT_CAST(3,0,1) DIRECTIONAL_CAST(4,1,3) POINT_CAST(5,4,6)' if shadow else '')
         for mode in (0, 1, 2):
             made.get('identity', MODE=mode)
         for name in ('depth', 'sky', 'haze', 'line', 'depth_picture'):

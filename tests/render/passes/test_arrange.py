@@ -8,10 +8,9 @@ import pytest
 from render.gpu import meshes
 from render.gpu.uniforms import Optics
 from render.passes.arrange import FEW_DRAWN, arrange
-from render.passes.shadow import ShadowPass, light_optics
 from render.quality import QUALITIES
 from render.scene import shapes
-from tests.render.stage import FRONT, LENS, flat_scene
+from tests.render.stage import FRONT, flat_scene
 
 SIZE = (160, 120)
 NO_TEXTURES = SimpleNamespace(kinds=[])
@@ -71,39 +70,11 @@ def test_few_objects_are_never_coarser_than_the_model_asks():
     assert plan_of(balls((0, 0, 0), radius=0.01), 'classic').opaque[0].level == 1
 
 
-def test_mirror_needs_a_reflecting_surface_that_faces_the_eye():
-    scene = balls((0, 0, 0.5))
-    row = scene.assets.materials.add(1).start
-    scene.assets.materials.reflectance[row] = 0.4
-    above = replace(FRONT, pos=(0, -4, 1))
-    scene.geoms.put(shapes.PLANE, (0, 0, 0), (1, 1, 1), (1, 1, 1, 1), matid=row)
-    scene.geoms.put(shapes.BOX, (0, 0, -3), (1, 1, 1), (1, 1, 1, 1), matid=row)      # only the first one mirrors
-    plan = plan_of(scene, view=above)
-    point, normal, reflectance = plan.reflector
-    assert np.allclose(point, 0) and np.allclose(normal, (0, 0, 1)) and reflectance == pytest.approx(0.4)
-    assert [b.kind for b in plan.mirror] == [meshes.PLANE]
-    assert meshes.PLANE not in [b.kind for b in plan.reflected]
-    assert plan_of(scene, view=replace(FRONT, pos=(0, -4, -2.5))).reflector is None
-    assert plan_of(scene, 'lowest', above).reflector is None
-
-
-def test_infinite_planes_cast_only_when_the_light_is_behind_them():
-    scene = balls((0, 0, 1))
-    scene.geoms.put(shapes.PLANE, (0, 0, 0), (0, 0, 1), (1, 1, 1, 1))
-    plan = plan_of(scene, view=replace(FRONT, pos=(0, -4, 1)))
-    lamp = {'spot': True, 'pos': np.array((0, 0, 3.0)), 'dir': np.array((0, 0, -1.0))}
-    sun = {'spot': False, 'pos': np.array((0, 0, 0.0)), 'dir': np.array((0, 0, 1.0))}
-    between = ShadowPass._planes_between
-    assert not between(plan, lamp) and len(between(plan, {**lamp, 'pos': np.array((0, 0, -1.0))})) == 1
-    assert len(between(plan, sun)) == 1 and not between(plan, {**sun, 'dir': -sun['dir']})
-    assert meshes.GRID not in [b.kind for b in plan.casters]
-
-
 def test_decor_neither_casts_nor_is_missing():
     scene = balls((0, 0, 0))
     scene.geoms.flags[0] = shapes.DECOR
     plan = plan_of(scene)
-    assert plan.casters == [] and sum(b.count for b in plan.opaque) == 1 and sum(b.count for b in plan.reflected) == 1
+    assert plan.casters == [] and sum(b.count for b in plan.opaque) == 1
 
 
 def test_plane_behind_is_faint_and_drawn_with_the_transparent():
@@ -123,11 +94,26 @@ def test_infinite_plane_moves_by_whole_texture_periods():
     assert np.abs(moved[:2] - (103.3, 57.9)).max() <= 1.0 and moved[2] == 0
 
 
-def test_light_sees_its_cone_and_its_square():
-    look = SimpleNamespace(shadowclip=2.0, extent=1.5, shadowscale=0.5)
-    lamp = {'spot': True, 'pos': np.array((0, 0, 3.0)), 'dir': np.array((0, 0, -1.0)), 'cutoff': 40.0}
-    for light, inside, outside in ((lamp, 3 * np.tan(np.radians(19.9)), 3 * np.tan(np.radians(20.1))), ({**lamp, 'spot': False}, 2.99, 3.01)):
-        optics = light_optics(light, look, LENS.znear, LENS.zfar)
-        for x, seen in ((inside, True), (outside, False)):
-            clip = optics.viewproj @ (x, 0, 0, 1)
-            assert (np.abs(clip[:2] / clip[3]).max() <= 1) == seen
+def test_rows_of_shadows_and_mirrors_follow_their_batches():
+    scene = balls((0, 0, 0.5), (0.3, 0, 0.5))
+    row = scene.assets.materials.add(1).start
+    scene.assets.materials.reflectance[row] = 0.4
+    scene.geoms.put(shapes.PLANE, (0, 0, 0), (1, 1, 1), (1, 1, 1, 1), matid=row)
+    scene.geoms.put(shapes.BOX, (0, 0, 0.2), (0.1,) * 3, (1, 1, 1, 0.5))
+    plan = plan_of(scene, view=replace(FRONT, pos=(0, -4, 1)))
+    more, mirror = plan.more_rows(), plan.mirrors[0]
+    assert sum(b.count for b in plan.casters) == 4 and sum(b.count for b in mirror.opaque) == 2 and sum(b.count for b in mirror.clear) == 1
+    for batch in plan.casters + mirror.opaque + mirror.clear:
+        heights = more[batch.first:batch.first + batch.count, 2]
+        assert np.allclose(heights, {meshes.SPHERE: 0.5, meshes.PLANE: 0, meshes.BOX: 0.2}[batch.kind])
+
+
+def test_spheres_of_meshes_cull_them():
+    scene = flat_scene()
+    for x in (0, 30):
+        scene.geoms.put(shapes.MESH, (x, 0, 0), (1, 1, 1), (1, 1, 1, 1), dataid=0)
+    optics = Optics.of(FRONT, SIZE[0] / SIZE[1])
+    arguments = scene, optics, SIZE, 1.0, QUALITIES['high'], NO_TEXTURES
+    assert sum(b.count for b in arrange(*arguments).opaque) == 2
+    assert sum(b.count for b in arrange(*arguments, np.array([(0, 0, 0, 2.0)])).opaque) == 1
+    assert sum(b.count for b in arrange(*arguments, np.array([(0, 0, 0, 40.0)])).opaque) == 2
