@@ -83,7 +83,7 @@ class Renderer:
             fbo.use()
             self.identity.grey(texture, max(scene.look.extent, 1e-6))
         else:
-            self._lit(scene, view, plan, optics, fbo, size)
+            self._lit(scene, view, plan, optics, fbo, size, samples)
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.copy_framebuffer(target, fbo)
         self._leave(target)
@@ -109,7 +109,7 @@ class Renderer:
             self.main.forget()
             self.casters.forget()
 
-    def _lit(self, scene, view, plan, optics, fbo, size):
+    def _lit(self, scene, view, plan, optics, fbo, size, samples):
         ctx, flags = self.ctx, scene.flags
         lights = gather(scene, optics, self.quality.faithful)
         shadows, texel = self.shadow.prepare(scene, plan, lights, view, optics, size)
@@ -128,7 +128,7 @@ class Renderer:
         block.write(optics, size, scene.look, flags.fog)
         fbo.clear(0, 0, 0, 1, depth=1.0)
         for k, mirror in enumerate(plan.mirrors):
-            self.reflection.run(k, mirror, scene, optics, size)
+            self.reflection.run(k, mirror, scene, optics, size, samples)
             block.bind()
             fbo.use()
             self.surfaces.mirror(mirror)
@@ -168,6 +168,7 @@ class Renderer:
 
     def _leave(self, target):
         """The state a toolkit expects when it draws on."""
+        self.shadow.finish()
         target.use()
         self.textures.restore_alignment()
         self.ctx.blend_func = moderngl.DEFAULT_BLENDING
@@ -175,7 +176,7 @@ class Renderer:
 
     def release(self):
         """Free every GL object; the context must be current."""
-        for part in (self.sky, self.lines, self.identity, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
+        for part in (self.shadow, self.sky, self.lines, self.identity, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
                      *self._views.values()):
             part.release()
         self._views.clear()

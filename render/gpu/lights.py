@@ -5,7 +5,7 @@ import numpy as np
 
 MAX_LIGHTS = 16
 MAX_TILES = 16      # shadow maps of one frame
-_ROWS = 1 + 6 * MAX_LIGHTS + 4 * MAX_TILES + 2 * MAX_TILES + 1
+_ROWS = 1 + 6 * MAX_LIGHTS + (4 + 3 + 4) * MAX_TILES + 1
 DARK = (0.3, 0.3, 0.3, 0)       # ambient light of a scene without any light
 SPOT, DIRECTIONAL, POINT = 'SPOT', 'DIRECTIONAL', 'POINT'      # names of the shader's macros
 
@@ -24,11 +24,13 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One shadow map: world to (0..1, 0..1, depth), its place (x, y, width, height) in the atlas, and how it is read:
-    (shift along the normal per unit of distance, margin at its edge, largest depth that can be in shadow, softness)."""
+    """One shadow map: world to (0..1, 0..1, depth), its place (x, y, width, height) in the atlas, how it is read: (shift along the normal per
+    unit of distance, margin at its edge, largest depth that can be in shadow, whether it is a perspective), and its penumbra: (half width in
+    tiles along x and y per metre between blocker and receiver, or per 1/metre in a perspective; its nearest and farthest distance [m])."""
     matrix: np.ndarray
     place: tuple
     reading: tuple
+    blur: tuple = (0, 0, 0, 1)
 
 
 class LightBlock:
@@ -43,12 +45,13 @@ class LightBlock:
         data = self._data
         data[0] = (0, 0, 0, 0) if lights else DARK
         block, data_tiles = data[1:1 + 6 * MAX_LIGHTS].reshape(6, MAX_LIGHTS, 4), data[1 + 6 * MAX_LIGHTS:-1]
-        matrices = data_tiles[:4 * MAX_TILES].reshape(MAX_TILES, 4, 4)
-        places, readings = data_tiles[4 * MAX_TILES:].reshape(2, MAX_TILES, 4)
+        matrices, planes = (data_tiles[start * MAX_TILES:(start + 4) * MAX_TILES].reshape(MAX_TILES, 4, 4) for start in (0, 7))
+        places, readings, blurs = data_tiles[4 * MAX_TILES:7 * MAX_TILES].reshape(3, MAX_TILES, 4)
         for i, light in enumerate(lights):
             block[:, i] = light.rows
         for k, tile in enumerate(tile for tiles in shadows.values() for tile in tiles):
-            matrices[k], places[k], readings[k] = tile.matrix.T, tile.place, tile.reading
+            matrices[k], places[k], readings[k], blurs[k] = tile.matrix.T, tile.place, tile.reading, tile.blur
+            planes[k] = np.linalg.pinv(tile.matrix)     # GL reads it transposed, which is how planes are moved
         data[-1, 0] = texel
         self.buffer.write(data)
         self.buffer.bind_to_uniform_block(1)

@@ -10,7 +10,7 @@ import moderngl
 
 SHADER_DIR = Path(__file__).resolve().parent.parent / 'shaders'
 _UNIFORM_BLOCKS = (('View', 0), ('Lights', 1))
-TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3))
+TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), ('shadow_depth', 8))
 _ERROR_LINE = re.compile(r'\b0[:(](\d+)\)?')
 
 

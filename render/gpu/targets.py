@@ -27,15 +27,21 @@ class Targets:
 
         return self._get('picture', (size, samples), make)
 
-    def mirror(self, size):
-        """(framebuffer, texture) of the mirrored picture."""
+    def mirror(self, size, samples):
+        """(framebuffer to draw into, framebuffer to resolve it into or None, texture) of the mirrored picture."""
+        samples = min(samples, self.ctx.max_samples)
+
         def make():
             texture = self.ctx.texture(size, 4)
             texture.repeat_x = texture.repeat_y = False
-            return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size))
+            return self.ctx.framebuffer([texture], None if samples else self.ctx.depth_renderbuffer(size))
 
-        fbo = self._get('mirror', size, make)
-        return fbo, fbo.color_attachments[0]
+        def make_sampled():
+            return self.ctx.framebuffer([self.ctx.renderbuffer(size, 4, samples=samples)], self.ctx.depth_renderbuffer(size, samples=samples))
+
+        fbo = self._get('mirror', (size, samples > 0), make)
+        texture = fbo.color_attachments[0]
+        return (self._get('mirror samples', (size, samples), make_sampled), fbo, texture) if samples else (fbo, None, texture)
 
     def shadow(self, side, soft):
         """(framebuffer, depth texture) of the shadow atlas."""

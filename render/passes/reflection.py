@@ -10,11 +10,11 @@ class ReflectionPass:
     def __init__(self, renderer):
         self.renderer = renderer
 
-    def run(self, k, mirror, scene, optics, size):
+    def run(self, k, mirror, scene, optics, size, samples):
         """The picture in the k-th mirror of a frame, bound to its unit; the caller binds its own view and framebuffer again."""
         r, quality = self.renderer, self.renderer.quality
         small = tuple(max(1, round(side * quality.reflection)) for side in size)
-        fbo, texture = r.targets.mirror(small)
+        fbo, resolved, texture = r.targets.mirror(small, samples)
         block = r.view_block(('mirror', k))
         block.write(optics.mirrored(mirror.point, mirror.normal), small, scene.look, scene.flags.fog,
                     (*mirror.normal, -float(mirror.point @ mirror.normal)), mirror.reflectance)
@@ -31,6 +31,10 @@ class ReflectionPass:
         ctx.disable_direct(CLIP_DISTANCE0)
         ctx.front_face = 'ccw'
         ctx.enable_only(state)
+        if resolved is not None:
+            resolved.scissor = fbo.scissor
+            ctx.copy_framebuffer(resolved, fbo)
+            resolved.scissor = None
         fbo.scissor = None
         texture.use(2)
 

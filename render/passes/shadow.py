@@ -12,7 +12,9 @@ from render.passes.shadow_fit import Bounds, fitted_maps, official_maps, sight_o
 OFFSET = (1.1, 2.0)             # polygon offset (slope factor, units)
 OFFICIAL_OFFSET = (1.5, 4.0)
 NORMAL_SHIFT = 1.2              # texels along the normal, and as many again per texel that the filter reaches
+SUN_RADIUS = 0.01               # tangent of the half angle under which a directional light is seen
 EMPTY = Tile(np.zeros((4, 4)), (0, 0, 0, 0), (0, 0, 0, 0))      # holds no shadow
+DEPTH_UNIT = 8                  # texture unit of depths as they are
 SMALLEST = 16                   # side of a tile [texel]
 
 
@@ -22,6 +24,7 @@ class ShadowPass:
     def __init__(self, renderer):
         self.renderer = renderer
         self._jobs, self._side, self._grid = [], 0, 1
+        self._plain = None      # reads depths as they are, beside the comparing way
 
     def prepare(self, scene, plan, lights, view, optics, size):
         """Decide on maps and put what they see into the plan's rows. Returns ({light index: its Tiles}, texel of the atlas)."""
@@ -40,7 +43,7 @@ class ShadowPass:
         for i, maps in zip(wanted, made):
             tiles = []
             for one in maps:
-                tiles.append(self._tile(one, len(self._jobs)))
+                tiles.append(self._tile(one, lights[i], len(self._jobs)))
                 self._jobs.append((one, self._batches(plan, one, lights[i])))
             shadows[i] = tiles or [EMPTY]
         return shadows, 1.0 / (side * grid)
@@ -79,7 +82,7 @@ class ShadowPass:
         _, point, normal = plane
         return (-light.dir @ normal if light.kind == DIRECTIONAL else (light.pos - point) @ normal) < 0
 
-    def _tile(self, one, k):
+    def _tile(self, one, light, k):
         quality, side, grid = self.renderer.quality, self._side, self._grid
         bias = np.diag([0.5, 0.5, 0.5, 1.0])
         bias[:3, 3] = 0.5
@@ -87,8 +90,10 @@ class ShadowPass:
         if quality.faithful:
             reading = (0.0, 1 / side, 1.0, 0.0)
         else:
-            reading = (NORMAL_SHIFT * 0.5 * (1 + reach) * one.texel, (0.5 + 0.5 * reach) / side, 1e9, 0.0)
-        return Tile(bias @ one.optics.viewproj, ((k % grid) / grid, (k // grid) / grid, 1 / grid, 1 / grid), reading)
+            reading = (NORMAL_SHIFT * 0.5 * (1 + reach) * one.texel, (0.5 + 0.5 * reach) / side, 1e9, float(light.kind != DIRECTIONAL))
+        radius = SUN_RADIUS if light.kind == DIRECTIONAL else light.bulbradius
+        return Tile(bias @ one.optics.viewproj, ((k % grid) / grid, (k // grid) / grid, 1 / grid, 1 / grid), reading,
+                    (radius / one.sides[0], radius / one.sides[1], *one.ends))
 
     def run(self):
         """Draw the maps that `prepare` decided on and bind the atlas to its unit."""
@@ -113,3 +118,19 @@ class ShadowPass:
         fbo.scissor = None
         r.ctx.polygon_offset = (0.0, 0.0)
         texture.use(1)
+        if quality.penumbra:
+            texture.use(DEPTH_UNIT)
+            if self._plain is None:
+                self._plain = r.ctx.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST))
+            self._plain.use(DEPTH_UNIT)
+
+    def finish(self):
+        """Leave the texture units as toolkits expect them."""
+        if self._plain is not None:
+            self._plain.clear(DEPTH_UNIT)
+
+    def release(self):
+        """Free everything."""
+        if self._plain is not None:
+            self._plain.release()
+            self._plain = None

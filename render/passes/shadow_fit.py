@@ -74,9 +74,12 @@ def sight_of(view, size, work, optics):
 
 @dataclass(slots=True)
 class Map:
-    """One shadow map before it has a place: matrices, size of a texel per unit of distance, and which casters fall into it (None: all)."""
+    """One shadow map before it has a place: matrices, size of a texel per unit of distance, width and height per unit of distance, nearest and
+    farthest distance from the light, and which casters fall into it (None: all)."""
     optics: Optics
     texel: float
+    sides: tuple
+    ends: tuple
     casters: np.ndarray | None = None
 
 
@@ -91,7 +94,8 @@ def official_maps(light, look, near: float, far: float, side: int):
     if spot:
         half = near * np.tan(np.radians(np.clip(2 * light.cutoff * look.shadowscale, 0.1, SPOT_LIMIT)) / 2)
     view = View(tuple(light.pos), tuple(light.dir), tuple(across(light.dir)), half, -half, near, far, orthographic=not spot)
-    return [Map(_optics(view), 2 * half / side / (near if spot else 1))]
+    width = 2 * half / (near if spot else 1)
+    return [Map(_optics(view), width / side, (width, width), (near, far))]
 
 
 def fitted_maps(light, casters: Bounds, sight: Sight, side: int, cascades: int):
@@ -152,7 +156,7 @@ def _parallel_map(light, up, center, radius, low, high, near, side):
     near = max(near, (depth - reach).min(initial=1e9))
     far = max((depth + reach).max(initial=0), near * (1 + 1e-6) + 1e-6)
     view = View(tuple(light.pos), tuple(light.dir), tuple(up), high[1], low[1], near, far, (low[0] + high[0]) / 2, (high[0] - low[0]) / 2, True)
-    return Map(_optics(view), float((high - low).max() / side), None if len(chosen) == len(radius) else chosen)
+    return Map(_optics(view), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
 def _perspective(pos, direction, limit, casters, nearest, side):
@@ -175,7 +179,7 @@ def _perspective(pos, direction, limit, casters, nearest, side):
     far = max((depth + reach).max(), near * (1 + 1e-6))
     view = View(tuple(pos), tuple(direction), tuple(up), near * high[1], near * low[1], near, far, near * (low[0] + high[0]) / 2,
                 near * (high[0] - low[0]) / 2)
-    return Map(_optics(view), float((high - low).max() / side), None if len(chosen) == len(radius) else chosen)
+    return Map(_optics(view), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
 def _field(x, z, radius, limit):

@@ -30,7 +30,8 @@ class SurfacePass:
             kind = r.textures.kind(batch.texid)
             if kind:
                 r.textures.items[batch.texid].use(0)
-            program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, REFLECTION=reflection, **code)
+            program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
+                                     REFLECTION=reflection, **code)
             instances.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)

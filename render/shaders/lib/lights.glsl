@@ -11,7 +11,9 @@ layout(std140) uniform Lights {
     vec4 light_specular[MAX_LIGHTS];
     mat4 shadow_matrix[MAX_TILES];      // world to (0..1, 0..1, depth) of the tile
     vec4 shadow_tile[MAX_TILES];        // offset xy and size zw of the tile in the atlas
-    vec4 shadow_reading[MAX_TILES];     // x shift along the normal, y margin at the edge, z largest depth in shadow, w softness
+    vec4 shadow_reading[MAX_TILES];     // x shift along the normal, y margin at the edge, z largest depth in shadow, w 1 if perspective
+    vec4 shadow_blur[MAX_TILES];        // xy half width of the penumbra (shadow.glsl), zw nearest and farthest distance of the map [m]
+    mat4 shadow_plane[MAX_TILES];       // world planes to planes of the tile
     vec4 shadow_texel;                  // x one texel of the atlas
 };
 

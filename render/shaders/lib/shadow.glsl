@@ -1,7 +1,52 @@
 // how much of a light arrives through its shadow maps: 1 lit, 0 in shadow; what lies outside all of them is lit
 uniform sampler2DShadow shadow_atlas;
-float shadow_tap(int t, vec3 c) {
-    vec2 at = shadow_tile[t].xy + c.xy * shadow_tile[t].zw;
+vec2 in_atlas(int t, vec2 at) { return shadow_tile[t].xy + at * shadow_tile[t].zw; }
+
+#if PENUMBRA
+// A penumbra as wide as the light looks from where the shadow falls: the mean distance of what blocks it says how far the edge is spread.
+uniform sampler2D shadow_depth;
+#define SEARCH_TAPS 12
+#define FILTER_TAPS 32
+#define WIDEST 64.0     // half width of a penumbra [texel]
+#define STEEPEST 8.0    // change of depth over a tile
+vec2 on_disc(int k, int n) {
+    float r = sqrt((float(k) + 0.5) / float(n)), a = 2.39996323 * float(k);
+    return r * vec2(cos(a), sin(a));
+}
+float distance_in(int t, float z) {
+    vec2 ends = shadow_blur[t].zw;
+    return shadow_reading[t].w > 0.5 ? ends.x * ends.y / (ends.y - z * (ends.y - ends.x)) : mix(ends.x, ends.y, z);
+}
+vec2 spread(int t, float receiver, float blocker) {
+    float wide = receiver - blocker;
+    if (shadow_reading[t].w > 0.5) wide /= max(blocker * receiver, 1e-9);
+    vec2 texel = shadow_texel.x / shadow_tile[t].zw;
+    return clamp(shadow_blur[t].xy * max(wide, 0.0), texel, WIDEST * texel);
+}
+float shadow_tap(int t, vec3 c, vec3 world, vec3 n) {
+    vec4 plane = shadow_plane[t] * vec4(n, -dot(n, world));     // taps follow the surface, or it would shade itself
+    vec2 slope = abs(plane.z) > 1e-6 * length(plane.xyz) ? clamp(-plane.xy / plane.z, -STEEPEST, STEEPEST) : vec2(0);
+    vec2 margin = vec2(shadow_reading[t].y);
+    float receiver = distance_in(t, min(c.z, 1.0));
+    vec2 wide = spread(t, receiver, shadow_blur[t].z);
+    float blockers = 0.0, sum = 0.0;
+    for (int k = 0; k < SEARCH_TAPS; k++) {
+        vec2 off = on_disc(k, SEARCH_TAPS) * wide;
+        float z = textureLod(shadow_depth, in_atlas(t, clamp(c.xy + off, margin, 1.0 - margin)), 0.0).r;
+        if (z < c.z + dot(slope, off)) { blockers += 1.0; sum += distance_in(t, z); }
+    }
+    if (blockers < 0.5) return 1.0;
+    wide = spread(t, receiver, sum / blockers);
+    sum = 0.0;
+    for (int k = 0; k < FILTER_TAPS; k++) {
+        vec2 off = on_disc(k, FILTER_TAPS) * wide;
+        sum += texture(shadow_atlas, vec3(in_atlas(t, clamp(c.xy + off, margin, 1.0 - margin)), c.z + dot(slope, off)));
+    }
+    return sum / float(FILTER_TAPS);
+}
+#else
+float shadow_tap(int t, vec3 c, vec3 world, vec3 n) {
+    vec2 at = in_atlas(t, c.xy);
 #if PCF <= 1
     return texture(shadow_atlas, vec3(at, c.z));
 #else
@@ -11,6 +56,8 @@ float shadow_tap(int t, vec3 c) {
     return sum / float(PCF * PCF);
 #endif
 }
+#endif
+
 // tiles first .. first + count of one light, the finest first; n: unit normal, l: unit vector towards the light
 float lit(int first, int count, vec3 world, vec3 n, vec3 l) {
     vec3 shift = n * sqrt(max(1.0 - dot(n, l) * dot(n, l), 0.0));     // a surface that faces the light needs none
@@ -21,7 +68,7 @@ float lit(int first, int count, vec3 world, vec3 n, vec3 l) {
         c.xyz /= c.w;
         float margin = shadow_reading[t].y;
         if (any(lessThan(c.xy, vec2(margin))) || any(greaterThan(c.xy, vec2(1.0 - margin))) || c.z > shadow_reading[t].z) continue;
-        return shadow_tap(t, c.xyz);
+        return shadow_tap(t, c.xyz, world, n);
     }
     return 1.0;
 }
