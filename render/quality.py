@@ -8,7 +8,7 @@ class Quality:
     """samples: multisampling (0 off). shadow_size: largest shadow map side [texel]. pcf: taps per side of the shadow filter (0 hard as the
     classic look, 1 bilinear). penumbra: edges of shadows spread with their distance from what throws them. reflection: reflection picture's size over the picture's. lod: coarser meshes when small. detail: factor on
     slices and stacks. anisotropy: texture filter. software: redraw only on change, QImage host. fps: cap. cascades: shadow maps a directional
-    light may have. mirrors: reflecting surfaces drawn as such. mirror_shadows: whether shadows are seen in them. faithful: draw what the
+    light may have. mirrors: reflecting surfaces drawn as such. fine_mirrors: whether shadows and smooth edges are seen in them. faithful: draw what the
     official renderer draws and no more: its shadow maps, the first mirror alone, no point lights."""
     name: str
     samples: int
@@ -22,7 +22,7 @@ class Quality:
     fps: int
     cascades: int
     mirrors: int
-    mirror_shadows: bool
+    fine_mirrors: bool
     penumbra: bool = False
     faithful: bool = False
 
@@ -30,7 +30,7 @@ class Quality:
 QUALITIES = MappingProxyType({q.name: q for q in (
     Quality('lowest', 0, 0, 0, 0.0, True, 0.6, 1, True, 30, 0, 0, False),
     Quality('low', 0, 1024, 1, 0.5, True, 0.75, 1, True, 30, 2, 4, False),
-    Quality('medium', 4, 2048, 1, 0.5, True, 1.0, 1, False, 60, 3, 16, False),
+    Quality('medium', 4, 2048, 3, 0.5, True, 1.0, 1, False, 60, 3, 16, False),
     Quality('high', 4, 4096, 3, 1.0, True, 1.0, 8, False, 60, 4, 64, True, True),
     Quality('classic', 4, 16384, 0, 1.0, False, 1.0, 1, False, 60, 1, 1, False, faithful=True),     # as the official picture
 )})

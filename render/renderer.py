@@ -1,7 +1,7 @@
 """Draws a Scene: the passes of one frame in order.
 
-    arrange (CPU) -> shadow atlas -> each mirror: its picture, then its surface -> opaque, sky, lines, transparent into the
-    own multisampled framebuffer -> resolved into the target
+    arrange (CPU) -> shadow atlas -> opaque, mirrors (each one's picture, then its surface), sky, lines, transparent into
+    the own multisampled framebuffer -> resolved into the target
 
 A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
 make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the same face and draws nothing.
@@ -126,15 +126,19 @@ class Renderer:
         ctx.wireframe = flags.wireframe
         block = self.view_block('main')
         block.write(optics, size, scene.look, flags.fog)
-        fbo.clear(0, 0, 0, 1, depth=1.0)
-        for k, mirror in enumerate(plan.mirrors):
-            self.reflection.run(k, mirror, scene, optics, size, samples)
-            block.bind()
-            fbo.use()
-            self.surfaces.mirror(mirror)
+        mirror_samples = samples if self.quality.fine_mirrors else 0
+        if plan.mirrors:
+            self.reflection.run(0, plan.mirrors[0], scene, optics, size, mirror_samples)
         block.bind()
         fbo.use()
+        fbo.clear(0, 0, 0, 1, depth=1.0)
         self.surfaces.opaque(plan)
+        for k, mirror in enumerate(plan.mirrors):       # last, when most of them is hidden; one texture serves them in turn
+            if k:
+                self.reflection.run(k, mirror, scene, optics, size, mirror_samples)
+                block.bind()
+                fbo.use()
+            self.surfaces.mirror(mirror)
         self.sky.run(scene, optics)
         self.lines.run(plan.lines)
         ctx.enable_only(state)

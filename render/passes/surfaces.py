@@ -50,7 +50,7 @@ class SurfacePass:
 
     def mirrored(self, mirror, additive, fbo):
         """What is seen in a mirror: all lights; shadows where the quality affords them, which the classic look does not."""
-        self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.mirror_shadows)
+        self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.fine_mirrors)
         self._blended(self.renderer.casters, mirror.clear, additive, fbo)
 
     def _blended(self, instances, batches, additive, fbo):

@@ -7,16 +7,16 @@ vec3 light_sum(int i, vec4 beam, Surface s) {
     return beam.w * (s.color * (light_ambient[i].rgb + light_diffuse[i].rgb * nl) + shine * light_specular[i].rgb);
 }
 #if SHADOW
-vec3 arriving(int i, int first, int tiles, vec4 beam, Surface s) {
-    return lit(first, tiles, s.world, s.normal, beam.xyz) * min(light_sum(i, beam, s), 1.0);
+vec3 arriving(int i, int first, int tiles, float reach, vec4 beam, Surface s) {
+    return lit(first, tiles, s.world, s.normal, reach) * min(light_sum(i, beam, s), 1.0);
 }
 #endif
 #define DIRECTIONAL(i) plain += light_sum(i, directional_beam(i), s);
 #define SPOT(i) plain += light_sum(i, spot_beam(i, s.world), s);
 #define POINT(i) plain += light_sum(i, point_beam(i, s.world), s);
-#define DIRECTIONAL_CAST(i, first, tiles) shadowed += arriving(i, first, tiles, directional_beam(i), s);
-#define SPOT_CAST(i, first, tiles) shadowed += arriving(i, first, tiles, spot_beam(i, s.world), s);
-#define POINT_CAST(i, first, tiles) shadowed += arriving(i, first, tiles, point_beam(i, s.world), s);
+#define DIRECTIONAL_CAST(i, first, tiles) shadowed += arriving(i, first, tiles, 1.0, directional_beam(i), s);
+#define SPOT_CAST(i, first, tiles) shadowed += arriving(i, first, tiles, distance(light_pos[i].xyz, s.world), spot_beam(i, s.world), s);
+#define POINT_CAST(i, first, tiles) shadowed += arriving(i, first, tiles, distance(light_pos[i].xyz, s.world), point_beam(i, s.world), s);
 
 vec3 shade(Surface s) {
     vec3 plain = s.color * (s.emission + light_global.rgb);

@@ -58,17 +58,28 @@ float shadow_tap(int t, vec3 c, vec3 world, vec3 n) {
 }
 #endif
 
-// tiles first .. first + count of one light, the finest first; n: unit normal, l: unit vector towards the light
-float lit(int first, int count, vec3 world, vec3 n, vec3 l) {
-    vec3 shift = n * sqrt(max(1.0 - dot(n, l) * dot(n, l), 0.0));     // a surface that faces the light needs none
-    for (int t = first; t < first + count; t++) {
-        vec4 c = shadow_matrix[t] * vec4(world, 1);
-        c += shadow_matrix[t] * vec4(shadow_reading[t].x * c.w * shift, 0);
-        if (c.w <= 0.0) continue;
-        c.xyz /= c.w;
-        float margin = shadow_reading[t].y;
-        if (any(lessThan(c.xy, vec2(margin))) || any(greaterThan(c.xy, vec2(1.0 - margin))) || c.z > shadow_reading[t].z) continue;
-        return shadow_tap(t, c.xyz, world, n);
-    }
+// the point in tile t, read a little in front of the surface; whether the tile holds it
+bool in_tile(int t, vec3 world, vec3 shift, out vec3 c) {
+    vec4 p = shadow_matrix[t] * vec4(world + shadow_reading[t].x * shift, 1);
+    c = p.xyz / p.w;
+    float margin = shadow_reading[t].y;
+    vec3 room = min(c - vec3(margin, margin, -1e30), vec3(1.0 - margin, 1.0 - margin, shadow_reading[t].z) - c);
+    return p.w > 0.0 && min(min(room.x, room.y), room.z) > 0.0;
+}
+// tiles first .. first + count of one light, the finest first; n: unit normal; reach: distance of the light, 1 if it is directional
+float lit(int first, int count, vec3 world, vec3 n, float reach) {
+    vec3 c;
+#if PENUMBRA
+    for (int t = first; t < first + count; t++)
+        if (in_tile(t, world, reach * n, c)) return shadow_tap(t, c, world, n);
     return 1.0;
+#else
+    float arrives = 1.0;        // without branches, which software GL does not like
+    for (int t = first + count - 1; t >= first; t--) {
+        bool inside = in_tile(t, world, reach * n, c);
+        float here = shadow_tap(t, c, world, n);
+        arrives = inside ? here : arrives;
+    }
+    return arrives;
+#endif
 }
