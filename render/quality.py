@@ -6,10 +6,11 @@ from types import MappingProxyType
 @dataclass(frozen=True, slots=True)
 class Quality:
     """samples: multisampling (0 off). shadow_size: largest shadow map side [texel]. pcf: taps per side of the shadow filter (0 hard as the
-    classic look, 1 bilinear). penumbra: edges of shadows spread with their distance from what throws them. reflection: reflection picture's size over the picture's. lod: coarser meshes when small. detail: factor on
-    slices and stacks. anisotropy: texture filter. software: redraw only on change, QImage host. fps: cap. cascades: shadow maps a directional
-    light may have. mirrors: reflecting surfaces drawn as such. fine_mirrors: whether shadows and smooth edges are seen in them. faithful: draw what the
-    official renderer draws and no more: its shadow maps, the first mirror alone, no point lights."""
+    classic look, 1 bilinear). reflection: reflection picture's size over the picture's. lod: coarser meshes when small. detail: factor on
+    slices and stacks. anisotropy: texture filter. software: redraw only on change, QImage host. fps: cap. cascades: shadow maps a
+    directional light may have. mirrors: reflecting surfaces drawn as such. fine_mirrors: whether shadows and smooth edges are seen in
+    them. penumbra: edges of shadows spread with their distance from what throws them. faithful: draw what the official renderer draws
+    and no more: its shadow maps, the first mirror alone, no point lights."""
     name: str
     samples: int
     shadow_size: int
