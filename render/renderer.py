@@ -1,6 +1,6 @@
 """Draws a Scene: the passes of one frame in order.
 
-    arrange (CPU) -> shadow atlas -> opaque, mirrors (each one's picture, then its surface), sky, lines, transparent into
+    skins -> arrange (CPU) -> shadow atlas -> opaque, mirrors (each one's picture, then its surface), sky, lines, transparent into
     the own multisampled framebuffer -> resolved into the target
 
 A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
@@ -21,6 +21,7 @@ from .passes.arrange import arrange
 from .passes.lines import LinePass
 from .passes.reflection import ReflectionPass
 from .passes.shadow import ShadowPass
+from .passes.skins import SkinPass
 from .passes.sky import SkyPass
 from .passes.surfaces import SurfacePass
 from .quality import Quality, choose, is_software
@@ -49,7 +50,7 @@ class Renderer:
         self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
         self.lights = LightBlock(ctx)
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
-        self.sky, self.lines, self.identity = SkyPass(self), LinePass(self), identity.IdentityPass(self)
+        self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), identity.IdentityPass(self), SkinPass(self)
         self._views = {}
         self._assets = None
         self.culling = True
@@ -90,9 +91,11 @@ class Renderer:
 
     def _prepare(self, scene, view, size):
         self._sync(scene)
+        self.skins.run(scene)
+        self.meshes.next_frame()
         optics = Optics.of(view, size[0] / size[1])
         height = (view.top - view.bottom) / (1 if view.orthographic else view.near)
-        plan = arrange(scene, optics, size, height, self.quality, self.textures, self.meshes.spheres)
+        plan = arrange(scene, optics, size, height, self.quality, self.textures)
         self.main.write(plan.rows)
         return optics, plan
 
@@ -102,7 +105,7 @@ class Renderer:
             self.textures.set_assets(scene.assets)
             self.main.forget()
             self.casters.forget()
-            self.meshes.set_model(scene.assets.meshes)
+            self.meshes.set_model(scene.assets.meshes, scene.assets.skins)
             self._assets = scene.assets.key
         detail = self.quality.detail
         if self.meshes.set_detail(max(6, round(scene.look.numslices * detail)), max(4, round(scene.look.numstacks * detail))):
@@ -180,7 +183,7 @@ class Renderer:
 
     def release(self):
         """Free every GL object; the context must be current."""
-        for part in (self.shadow, self.sky, self.lines, self.identity, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
+        for part in (self.shadow, self.sky, self.lines, self.identity, self.skins, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
                      *self._views.values()):
             part.release()
         self._views.clear()

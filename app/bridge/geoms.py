@@ -5,6 +5,7 @@ import numpy as np
 
 from app.bridge.islands import body_colours
 from app.bridge.labels import add_names
+from app.bridge.meshes import hull_numbers
 from app.bridge.options import VisOptions
 from app.bridge.static import Drawn, drawn_geoms, drawn_sites
 from physics.model import Model
@@ -49,6 +50,9 @@ def add_geoms(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         tied = mine[:, 3] > 0
         out.geoms.rgba[rows] = np.where(tied[:, None], mine, out.geoms.rgba[rows])
         out.geoms.matid[rows] = np.where(tied, -1, out.geoms.matid[rows])
+    if options.flags["Convex Hull"]:
+        hull = hull_numbers(m)[ids]
+        out.geoms.dataid[rows] = np.where(hull >= 0, hull, out.geoms.dataid[rows])
     if options.label == "Geom":
         add_names(m, "geom", ids, snapshot.geom_xpos[ids], out)
 

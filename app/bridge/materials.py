@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from app.bridge.meshes import mesh_assets
 from app.bridge.options import RENDER_FIELDS, RENDER_FLAGS, VisOptions
+from app.bridge.skins import skin_assets
 from app.bridge.textures import texture_assets
 from physics.enums import TextureRole
 from physics.model import Model
@@ -16,7 +17,7 @@ MATERIAL = ("emission", "specular", "shininess", "reflectance", "texrepeat", "te
 @lru_cache(maxsize=2)
 def assets_of(m: Model) -> SceneAssets:
     """Materials, textures and meshes; made once per Model."""
-    assets = SceneAssets(meshes=mesh_assets(m))
+    assets = SceneAssets(meshes=mesh_assets(m), skins=skin_assets(m))
     rows = assets.materials.add(m.nmat)
     for name in MATERIAL:
         getattr(assets.materials, name)[rows] = getattr(m, "mat_" + name)

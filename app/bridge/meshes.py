@@ -1,17 +1,37 @@
-"""Meshes and height fields of a Model as triangle meshes for the renderer; height fields are numbered after the meshes."""
+"""Meshes, height fields and convex hulls of a Model as triangle meshes for the renderer.
+
+They are numbered in that order: all meshes, all height fields, then the hulls of the meshes that have one (`hull_numbers`).
+
+Facets: normals that a compiler averages are of no use at sharp edges. The official picture therefore shades a corner flat whose normal is
+more than about 37 degrees off its triangle's (measured: cosine below 0.8), unless the mesh has texture coordinates; and height fields and
+hulls flat throughout: a normal of zero tells the renderer to take the triangle's.
+"""
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 
+from physics.enums import GEOM_MESH, GEOM_SDF
 from physics.model import Model
 from render.scene.snapshot import MeshAsset
 
-SHARPEST = 0.8     # cosine between a corner's normal and its triangle's own, below which the triangle takes its own
+SHARP = 0.8     # cosine between a corner's normal and its triangle's below which the corner is flat
 
 
 def mesh_assets(m: Model) -> list[MeshAsset]:
-    """All meshes, then all height fields."""
-    return [_mesh(m, i) for i in range(m.nmesh)] + [_hfield(m, i) for i in range(m.nhfield)]
+    """All meshes, then all height fields, then all hulls."""
+    return [_mesh(m, i) for i in range(m.nmesh)] + [_hfield(m, i) for i in range(m.nhfield)] + [_hull(m, i) for i in np.flatnonzero(m.mesh_graphadr >= 0)]
+
+
+@lru_cache(maxsize=2)
+def hull_numbers(m: Model) -> np.ndarray:
+    """(ngeom,) number of the hull to show in place of each geom's mesh, -1: none. As in the official window only what may collide shows its hull."""
+    rank = np.cumsum(m.mesh_graphadr >= 0) - 1
+    shown = np.isin(m.geom_type, (GEOM_MESH, GEOM_SDF)) & (m.geom_dataid >= 0) & ((m.geom_contype != 0) | (m.geom_conaffinity != 0))
+    mesh = np.where(shown, m.geom_dataid, 0)
+    shown[shown] = m.mesh_graphadr[mesh[shown]] >= 0
+    return np.where(shown, m.nmesh + m.nhfield + (rank[mesh] if m.nmesh else 0), -1)
 
 
 def _part(m: Model, field: str, i: int, adr: str, num: str) -> np.ndarray:
@@ -29,30 +49,40 @@ def _mesh(m: Model, i: int) -> MeshAsset:
     normal = _part(m, "mesh_normal", i, "mesh_normaladr", "mesh_normalnum")
     by_normal = _part(m, "mesh_facenormal", i, "mesh_faceadr", "mesh_facenum")
     textured = m.mesh_texcoordadr[i] >= 0
-    corners = np.arange(face.size, dtype=np.int32).reshape(-1, 3)
+    own = _facets(vertex, face)
+    flat = np.einsum("ij,ikj->ik", own, normal[by_normal]) < (-2 if textured else SHARP)
+    if not textured and not flat.any() and np.array_equal(face, by_normal) and len(normal) == len(vertex):
+        return MeshAsset(vertex.copy(), normal.copy(), face.astype(np.int32))
+    key = by_normal.astype(np.int64) * len(vertex) + face
+    key[flat] = len(vertex) * len(normal) + np.flatnonzero(flat)
     if textured:
-        texcoord = _part(m, "mesh_texcoord", i, "mesh_texcoordadr", "mesh_texcoordnum")[_part(m, "mesh_facetexcoord", i, "mesh_faceadr", "mesh_facenum").ravel()]
-        return MeshAsset(vertex[face.ravel()], normal[by_normal.ravel()], corners, texcoord)
-    if not (np.array_equal(face, by_normal) and len(normal) == len(vertex)):
-        vertex, normal, face = vertex[face.ravel()], normal[by_normal.ravel()], corners
-    return _sharpened(vertex, normal, face.astype(np.int32))
+        texcoord = _part(m, "mesh_texcoord", i, "mesh_texcoordadr", "mesh_texcoordnum")
+        by_texcoord = _part(m, "mesh_facetexcoord", i, "mesh_faceadr", "mesh_facenum").astype(np.int64)
+        key += by_texcoord * (len(vertex) * len(normal) + face.size)
+    _, first, corner = np.unique(key.ravel(), return_index=True, return_inverse=True)
+    directions = np.where(flat[..., None], own[:, None], normal[by_normal]).reshape(-1, 3)[first]
+    return MeshAsset(vertex[face.ravel()[first]], directions.astype(np.float32), corner.reshape(-1, 3).astype(np.int32),
+                     texcoord[by_texcoord.ravel()[first]] if textured else None)
 
 
-def _sharpened(vertex: np.ndarray, normal: np.ndarray, face: np.ndarray) -> MeshAsset:
-    """The mesh with new vertices for corners whose normal leans too far off their triangle's own."""
-    own = _own_normals(vertex, face)
-    corner, side = np.nonzero(np.einsum("nkj,nj->nk", normal[face], own) < SHARPEST)
-    new = face.copy()
-    new[corner, side] = len(vertex) + np.arange(len(corner), dtype=np.int32)
-    return MeshAsset(np.concatenate([vertex, vertex[face[corner, side]]]), np.concatenate([normal, own[corner].astype(normal.dtype)]), new)
-
-
-def _own_normals(vertex: np.ndarray, face: np.ndarray) -> np.ndarray:
-    """Unit normals (n, 3) of triangles (n, 3); zero where a triangle has no area."""
+def _facets(vertex: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """Unit normals (m, 3) of triangles; NaN where a triangle has no area, so that it is never found too far off."""
     a, b, c = (vertex[face[:, k]].astype(float) for k in range(3))
     normal = np.cross(b - a, c - a)
     length = np.linalg.norm(normal, axis=1, keepdims=True)
-    return np.where(length > 0, normal / np.maximum(length, np.finfo(float).tiny), 0)
+    return normal / np.where(length > 0, length, np.nan)
+
+
+def _hull(m: Model, i: int) -> MeshAsset:
+    """The convex hull of a mesh; the layout of mesh_graph is that of the official engine: counts, edges, vertices, edges, triangles."""
+    graph = np.asarray(m.mesh_graph[int(m.mesh_graphadr[i]):])
+    vertices, faces = int(graph[0]), int(graph[1])
+    used = graph[2 + vertices:2 + 2 * vertices]
+    start = 2 + 2 * vertices + vertices + 3 * faces
+    place = np.full(int(m.mesh_vertnum[i]), -1, np.int32)
+    place[used] = np.arange(vertices)
+    vertex = _part(m, "mesh_vert", i, "mesh_vertadr", "mesh_vertnum")[used]
+    return MeshAsset(vertex.copy(), np.zeros_like(vertex), place[graph[start:start + 3 * faces].reshape(-1, 3)])
 
 
 def _hfield(m: Model, i: int) -> MeshAsset:
@@ -74,9 +104,7 @@ def _hfield(m: Model, i: int) -> MeshAsset:
         vertex.append(points)
         face.append(triangles + first)
         first += len(points)
-    vertex, face = np.concatenate(vertex).astype(np.float32), np.concatenate(face)
-    normal = np.repeat(_own_normals(vertex, face), 3, axis=0).astype(np.float32)
-    return MeshAsset(vertex[face.ravel()], normal, np.arange(face.size, dtype=np.int32).reshape(-1, 3))
+    return MeshAsset(np.concatenate(vertex).astype(np.float32), np.zeros((first, 3), np.float32), np.concatenate(face).astype(np.int32))
 
 
 def _grid(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

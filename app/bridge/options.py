@@ -78,7 +78,7 @@ LABELS = ("None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", 
 FRAMES = ("None", "Body", "Geom", "Site", "Camera", "Light", "Contact", "World")
 GROUPS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 
-NOT_YET = ("Convex Hull", "Skin", "Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
+NOT_YET = ("Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
 
 
 def _flags(table) -> dict[str, bool]:

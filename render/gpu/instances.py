@@ -11,7 +11,6 @@ ROW = 28
 STRIDE = 4 * ROW
 POS, ROT, SCALE, RGBA, SURFACE, TEXTURE = slice(0, 3), slice(3, 12), slice(12, 16), slice(16, 20), slice(20, 24), slice(24, 28)
 _COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface', 4, 80), ('i_texture', 4, 96))
-_VERTEX = (('a_pos', 3, 0), ('a_normal', 3, 12), ('a_uv', 2, 24), ('a_cap', 1, 32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ def batches(kind, level, texid, first: int = 0):
     n = len(kind)
     if n == 0:
         return []
-    key = (texid.astype(np.int64) + 1) * 65536 + kind.astype(np.int64) * 8 + level
+    key = (texid.astype(np.int64) + 1 << 24) + kind.astype(np.int64) * 8 + level
     cut = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
     ends = np.r_[cut[1:], n]
     return [Batch(int(kind[a]), int(level[a]), int(texid[a]), first + int(a), int(b - a)) for a, b in zip(cut, ends)]
@@ -66,9 +65,9 @@ class InstanceBuffer:
 
     def _vertex_array(self, program, mesh):
         array = self.ctx.vertex_array(program, [], index_buffer=mesh.indices, index_element_size=4)
-        for name, n, offset in _VERTEX:
+        for name, (buffer, n, offset, stride) in mesh.attributes.items():
             if name in program:
-                array.bind(program[name].location, 'f', mesh.vertices, f'{n}f', offset=offset, stride=36)
+                array.bind(program[name].location, 'f', buffer, f'{n}f', offset=offset, stride=stride)
         return array
 
     def _bind(self, array, program, first):

@@ -8,29 +8,39 @@ from render.geometry.box import box
 from render.geometry.capsule import capsule
 from render.geometry.cylinder import cylinder
 from render.geometry.plane import plane, triangle
+from render.geometry.simplify import simplify
 from render.geometry.sphere import sphere
+from render.gpu.skins import SkinMesh
 from render.scene import shapes
 
 # mesh kinds; model meshes follow from MODEL_MESH on
 PLANE, GRID, SPHERE, CAPSULE, CYLINDER, BOX, ARROW, ARROW1, ARROW2, TRIANGLE = range(10)
 MODEL_MESH = 16
+SKIN = 1 << 20          # skins follow from here on
 INFINITE_CELLS = 24
 KIND_OF_SHAPE = MappingProxyType({
     shapes.PLANE: PLANE, shapes.SPHERE: SPHERE, shapes.ELLIPSOID: SPHERE, shapes.CAPSULE: CAPSULE, shapes.CYLINDER: CYLINDER, shapes.BOX: BOX,
     shapes.ARROW: ARROW, shapes.ARROW1: ARROW1, shapes.ARROW2: ARROW2, shapes.TRIANGLE: TRIANGLE})
 ROUND = (SPHERE, CAPSULE, CYLINDER, ARROW, ARROW1, ARROW2)
 LEVELS = 4
+_VERTEX = (('a_pos', 3, 0), ('a_normal', 3, 12), ('a_uv', 2, 24), ('a_cap', 1, 32))     # of STRIDE bytes
+STRIDE = 36
 # projected radius [pixel] from which a level is used, finest first; relative size of its slices and stacks
 LEVEL_PIXELS = (140.0, 40.0, 14.0, 0.0)
 LEVEL_DETAIL = (1.7, 1.0, 0.6, 0.36)
-STRIDE = 36
+# model meshes: the same; cells across a level's grid (at most 1.4 pixels each); triangles from which it is tried, share of them below which it is used
+MESH_PIXELS = (140.0, 80.0, 45.0, 25.0, 12.0, 0.0)
+MESH_CELLS = (0, 200, 116, 64, 36, 18)
+MANY_TRIANGLES, WORTH = tuple(max(2000, 2 * n * n) for n in MESH_CELLS), 0.6
+PATIENCE = 30_000       # triangles simplified per frame, none in a model's first; other meshes stay fine until their turn comes
 
 
 class Mesh:
-    """Vertex and index buffer of one mesh."""
+    """Vertex and index buffer of one mesh. attributes: name -> (buffer, number of floats, offset, stride)."""
 
     def __init__(self, ctx, vertices, triangles):
         self.vertices = ctx.buffer(np.ascontiguousarray(vertices, np.float32))
+        self.attributes = {name: (self.vertices, n, offset, STRIDE) for name, n, offset in _VERTEX}
         self.indices = ctx.buffer(np.ascontiguousarray(triangles, np.int32))
 
     def release(self):
@@ -46,31 +56,60 @@ class Meshes:
         self.ctx = ctx
         self.slices, self.stacks = slices, stacks
         self._meshes = {}
-        self._model = ()
-        self.spheres = np.zeros((0, 4))     # centre and radius about each model mesh
+        self._model, self._skins = (), ()
+        self._levels, self._patience = {}, None
 
     def get(self, kind: int, level: int) -> Mesh:
         """The mesh of a kind at a level of detail (1 is the model's own visual/quality)."""
-        key = (kind, level if kind in ROUND else 0)
+        key = (kind, level if kind in ROUND else self._mesh_level(kind, level))
         if key not in self._meshes:
-            self._meshes[key] = Mesh(self.ctx, *self._build(*key))
+            self._meshes[key] = SkinMesh(self.ctx, self._skins[kind - SKIN]) if kind >= SKIN else Mesh(self.ctx, *self._build(*key))
         return self._meshes[key]
+
+    def next_frame(self):
+        """Meshes that are small in the picture may be simplified again."""
+        self._patience = 0 if self._patience is None else PATIENCE
+
+    def _mesh_level(self, kind, level):
+        """The level at which a model's mesh is drawn where this one is asked for: finer where that is not worth it or not made yet."""
+        if level == 0 or not MODEL_MESH <= kind < SKIN:
+            return 0
+        asset = self._model[kind - MODEL_MESH]
+        if len(asset.face) < MANY_TRIANGLES[level]:
+            return self._mesh_level(kind, level - 1)
+        if (kind, level) not in self._levels:
+            if not self._patience or self._patience < 0:
+                return 0
+            self._patience -= len(asset.face)
+            self._levels[kind, level] = self._simplified(kind, level, asset)
+        return self._levels[kind, level]
+
+    def _simplified(self, kind, level, asset):
+        vertex, normal, face, texcoord = simplify(asset.vertex, asset.normal, asset.face, asset.texcoord, MESH_CELLS[level])
+        if len(face) > WORTH * len(asset.face) or len(face) == 0:
+            return self._mesh_level(kind, level - 1)
+        self._meshes[kind, level] = Mesh(self.ctx, _arrays(vertex, normal, texcoord), face)
+        return level
+
+    def skins(self, scene):
+        """[(number, SkinMesh)] of the skins whose bones are in the scene."""
+        return [(int(k), self.get(SKIN + int(k), 0)) for k in np.unique(scene.skins.view('skin')) if 0 <= k < len(self._skins)]
 
     def _build(self, kind, level):
         n, k = max(6, round(self.slices * LEVEL_DETAIL[level])), max(4, 2 * round(self.stacks * LEVEL_DETAIL[level] / 2))
         if kind >= MODEL_MESH:
-            return _model_arrays(self._model[kind - MODEL_MESH])
+            asset = self._model[kind - MODEL_MESH]
+            return _arrays(asset.vertex, asset.normal, asset.texcoord), asset.face
         builders = {PLANE: lambda: plane(1), GRID: lambda: plane(INFINITE_CELLS), SPHERE: lambda: sphere(n, k), CAPSULE: lambda: capsule(n, k),
                     CYLINDER: lambda: cylinder(n), BOX: box, ARROW: lambda: arrow(n), ARROW1: lambda: arrow(n, 1.0), ARROW2: lambda: double_arrow(n),
                     TRIANGLE: triangle}
         return builders[kind]()
 
-    def set_model(self, assets):
-        """Forget the meshes of the last model and take those of this one (uploaded on first use)."""
+    def set_model(self, meshes, skins=()):
+        """Forget the meshes and skins of the last model and take those of this one (uploaded on first use)."""
         for key in [k for k in self._meshes if k[0] >= MODEL_MESH]:
             self._meshes.pop(key).release()
-        self._model = tuple(assets)
-        self.spheres = np.array([_sphere(asset.vertex) for asset in assets]).reshape(-1, 4)
+        self._model, self._skins, self._levels, self._patience = tuple(meshes), tuple(skins), {}, None
 
     @property
     def model_count(self):
@@ -93,15 +132,7 @@ class Meshes:
         self._meshes.clear()
 
 
-def _sphere(vertex):
-    """(x, y, z, radius) of a sphere about vertices (n, 3)."""
-    if not len(vertex):
-        return np.zeros(4)
-    center = (vertex.min(0) + vertex.max(0)) / 2
-    return np.append(center, np.linalg.norm(vertex - center, axis=1).max())
-
-
-def _model_arrays(asset):
-    n = len(asset.vertex)
-    uv = asset.vertex[:, :2] * (0.5, -0.5) if asset.texcoord is None else asset.texcoord    # without: laid along z (passes/mapping.py)
-    return np.concatenate([asset.vertex, asset.normal, uv, np.zeros((n, 1))], 1), asset.face
+def _arrays(vertex, normal, texcoord):
+    n = len(vertex)
+    uv = vertex[:, :2] * (0.5, -0.5) if texcoord is None else texcoord     # without: laid along z (passes/mapping.py)
+    return np.concatenate([vertex, normal, uv, np.zeros((n, 1))], 1)

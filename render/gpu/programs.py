@@ -5,12 +5,15 @@ A program file holds `#section vertex` and `#section fragment`; `#include "lib/x
 """
 import re
 from pathlib import Path
+from types import MappingProxyType
 
 import moderngl
 
 SHADER_DIR = Path(__file__).resolve().parent.parent / 'shaders'
 _UNIFORM_BLOCKS = (('View', 0), ('Lights', 1))
-TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), ('shadow_depth', 8))
+TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), ('shadow_depth', 8),
+                 ('rest', 10), ('held', 11), ('entry', 12), ('corner', 13), ('bone', 14), ('place', 15))
+CAPTURED = MappingProxyType({'skin_normal': ('moved_pos', 'moved_normal')})     # outputs of programs without a fragment section
 _ERROR_LINE = re.compile(r'\b0[:(](\d+)\)?')
 
 
@@ -80,7 +83,7 @@ class Programs:
         head = ['#version 330 core'] + [f'#define {k} {v}' for k, v in sorted(defines.items())]
         source = {k: '\n'.join([*head, text]) for k, (text, _) in stages.items()}
         try:
-            program = self.ctx.program(vertex_shader=source['vertex'], fragment_shader=source['fragment'])
+            program = self.ctx.program(vertex_shader=source['vertex'], fragment_shader=source.get('fragment'), varyings=CAPTURED.get(name, ()))
         except moderngl.Error as error:
             raise ShaderError(f'{name} {defines}: {_locate(str(error), stages, len(head))}') from None
         for block, binding in _UNIFORM_BLOCKS:

@@ -20,7 +20,6 @@ from render.scene import shapes
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 LINEBOX_WIDTH = 1.5
-ANYWHERE = 1e9          # radius of what has unknown bounds [m]
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
@@ -74,13 +73,9 @@ class _Work:
     casts: np.ndarray = None
 
 
-def arrange(scene, optics, size, fovy_factor: float, quality, textures, spheres=None) -> Plan:
-    """Plan of one frame.
-
-    fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]; spheres: (n, 4) centre and radius about each
-    of the model's meshes, None if unknown.
-    """
-    work = _columns(scene, optics, textures, spheres)
+def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
+    """Plan of one frame. fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]."""
+    work = _columns(scene, optics, textures)
     plan = Plan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
         return plan
@@ -113,7 +108,7 @@ def _judge(work, optics, size, fovy_factor, quality):
     work.level = work.coarse = _levels(pixels, quality, work.kind)
     if len(work.kind) > FEW_CASTERS and quality.lod:
         # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
-        work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), 0)
+        work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), work.level)
     work.clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
     work.seen = visible(work, optics.viewproj)
     work.casts = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0)
@@ -133,11 +128,12 @@ def _put_casters(plan, wanted):
         plan.infinite.append((batch, work.rows[i, :3].astype(float), work.rows[i, [5, 8, 11]].astype(float)))
 
 
-def _columns(scene, optics, textures, spheres) -> _Work:
+def _columns(scene, optics, textures) -> _Work:
     g = scene.geoms
-    kind = np.array(_KIND, np.int16)[g.view('shape')]
-    mesh = np.isin(g.view('shape'), (shapes.MESH, shapes.SDF)) & (g.view('dataid') >= 0)
-    kind = np.where(mesh, meshes.MODEL_MESH + g.view('dataid'), kind)
+    kind = np.array(_KIND, np.int32)[g.view('shape')]
+    for which, first, made in (((shapes.MESH, shapes.SDF), meshes.MODEL_MESH, scene.assets.meshes), ((shapes.SKIN,), meshes.SKIN, scene.assets.skins)):
+        there = np.isin(g.view('shape'), which) & (g.view('dataid') >= 0) & (g.view('dataid') < len(made))
+        kind = np.where(there, first + g.view('dataid'), kind)
     keep = np.flatnonzero((kind >= 0) & (g.view('rgba')[:, 3] > 0) & np.isfinite(g.view('pos')).all(1) & np.isfinite(g.view('mat')).all(1))
     n = len(keep)
     rows = np.empty((n, rows_of.ROW), np.float32)
@@ -172,8 +168,7 @@ def _columns(scene, optics, textures, spheres) -> _Work:
     rows[:, rows_of.POS] = pos
     rows[:, rows_of.SCALE] = _scales(kind, size, half)
     rows[:, rows_of.TEXTURE] = texture_rows(texid, textures, kind, size, g.texsize[keep], half, infinite, repeat, material('texuniform', False))
-    radius, center = _bounds(kind, size, half, pos, normal)
-    _mesh_bounds(kind, spheres, pos, mat, size, radius, center)
+    radius, center = _bounds(kind, size, half, pos, mat, scene.assets.mesh_spheres())
     return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0))
 
 
@@ -186,10 +181,11 @@ def _scales(kind, size, half):
     flat = (kind == meshes.PLANE) | (kind == meshes.GRID)
     scale[flat, :2], scale[flat, 2] = half[flat], 1
     scale[kind == meshes.TRIANGLE, 2] = 1
+    scale[kind >= meshes.SKIN, :3] = 1
     return scale
 
 
-def _bounds(kind, size, half, pos, normal):
+def _bounds(kind, size, half, pos, mat, spheres):
     """Bounding spheres: radius (n,), centre (n, 3)."""
     radius = np.linalg.norm(size, axis=1).astype(float)
     capsule = kind == meshes.CAPSULE
@@ -200,29 +196,24 @@ def _bounds(kind, size, half, pos, normal):
     radius[flat] = np.linalg.norm(half[flat], axis=1)
     center = pos.copy()
     arrow = np.isin(kind, (meshes.ARROW, meshes.ARROW1, meshes.ARROW2))
-    center[arrow] += 0.5 * size[arrow, 2:] * normal[arrow]
+    center[arrow] += 0.5 * size[arrow, 2:] * mat[arrow, 2::3]
+    mesh = np.flatnonzero((kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN))
+    sphere = spheres[kind[mesh] - meshes.MODEL_MESH]
+    center[mesh] += np.einsum('nij,nj->ni', mat[mesh].reshape(-1, 3, 3), size[mesh] * sphere[:, :3])
+    radius[mesh] = np.abs(size[mesh]).max(1, initial=0) * sphere[:, 3]
+    skin = kind >= meshes.SKIN
+    radius[skin] = size[skin, 0]
     return radius, center
 
 
-def _mesh_bounds(kind, spheres, pos, mat, size, radius, center):
-    """Put the model meshes' spheres into radius and center; without spheres they are everywhere."""
-    of_model = np.flatnonzero(kind >= meshes.MODEL_MESH)
-    if spheres is None or not len(of_model):
-        radius[of_model] = ANYWHERE
-        return
-    sphere = spheres[kind[of_model] - meshes.MODEL_MESH]
-    scale = size[of_model]
-    center[of_model] = pos[of_model] + np.einsum('nij,nj->ni', mat[of_model].reshape(-1, 3, 3).astype(float), sphere[:, :3] * scale)
-    radius[of_model] = sphere[:, 3] * scale.max(1)
-
-
 def _levels(pixels, quality, kind):
+    round_, mesh = np.isin(kind, meshes.ROUND), (kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN)
     if not quality.lod:
-        return np.ones(len(kind), int)
-    level = np.searchsorted(-np.asarray(meshes.LEVEL_PIXELS), -pixels, side='left')
-    coarsest = 1 if len(kind) <= FEW_DRAWN else meshes.LEVELS - 1   # something small but near a light throws a large shadow
-    level = np.clip(level, 0 if quality.detail >= 1 else 1, coarsest)
-    return np.where(np.isin(kind, meshes.ROUND), level, 0)
+        return np.where(round_, 1, 0)
+    level, mesh_level = (np.searchsorted(-np.asarray(limits), -pixels, side='left') for limits in (meshes.LEVEL_PIXELS, meshes.MESH_PIXELS))
+    few = len(kind) <= FEW_DRAWN    # something small but near a light throws a large shadow
+    fine = np.clip(level, 0 if quality.detail >= 1 else 1, 1 if few else meshes.LEVELS - 1)
+    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level, 3 if few else len(meshes.MESH_PIXELS) - 1), 0))
 
 
 def _lines(scene):

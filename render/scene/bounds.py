@@ -14,20 +14,32 @@ def radii(shape, size) -> np.ndarray:
     radius[np.isin(shape, (shapes.SPHERE, shapes.ELLIPSOID))] = size[np.isin(shape, (shapes.SPHERE, shapes.ELLIPSOID))].max(1)
     capsule = shape == shapes.CAPSULE
     radius[capsule] = size[capsule, 0] + size[capsule, 2]
+    skin = shape == shapes.SKIN
+    radius[skin] = size[skin, 0]
     plane = shape == shapes.PLANE
     radius[plane] = np.where((size[plane, :2] <= 0).any(1), 0, np.linalg.norm(size[plane, :2], axis=1))
     return radius
+
+
+def spheres(scene, rows):
+    """(centre (k, 3), radius (k,)) around those instances; infinite planes 0."""
+    g, rows = scene.geoms, np.asarray(rows)
+    center, radius = g.pos[rows].astype(float), radii(g.shape[rows], g.size[rows])
+    there = np.isin(g.shape[rows], (shapes.MESH, shapes.SDF)) & (g.dataid[rows] >= 0) & (g.dataid[rows] < len(scene.assets.meshes))
+    scale, mat, sphere = g.size[rows[there]], g.mat[rows[there]].reshape(-1, 3, 3), scene.assets.mesh_spheres()[g.dataid[rows[there]]]
+    center[there] += np.einsum('nij,nj->ni', mat, scale * sphere[:, :3])
+    radius[there] = np.abs(scale).max(1, initial=0) * sphere[:, 3]
+    return center, radius
 
 
 def box(scene, rows=None):
     """(lower (3,), upper (3,)) around the pickable instances (or those rows) without infinite planes; None if there are none."""
     g = scene.geoms
     rows = np.flatnonzero(g.view('flags') & shapes.PICKABLE) if rows is None else np.asarray(rows)
-    radius = radii(g.shape[rows], g.size[rows])
-    rows, radius = rows[radius > 0], radius[radius > 0]
-    if not len(rows):
+    pos, radius = spheres(scene, rows)
+    pos, radius = pos[radius > 0], radius[radius > 0]
+    if not len(pos):
         return None
-    pos = g.pos[rows].astype(float)
     return (pos - radius[:, None]).min(0), (pos + radius[:, None]).max(0)
 
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import shapes
+from .bounds import spheres
+from .skins import body_at, deform
 
 _TINY = 1e-12
 
@@ -42,19 +44,45 @@ def pick(scene, origin, direction, pickable_only: bool = True) -> Hit | None:
     frame = g.mat[rows].reshape(-1, 3, 3).astype(float)
     start = np.einsum('nji,nj->ni', frame, origin - g.pos[rows].astype(float))
     ray = np.einsum('nji,j->ni', frame, direction)
-    distance = distances(g.shape[rows], g.size[rows].astype(float), start, ray, _meshes(scene, rows))
+    distance = distances(g.shape[rows], g.size[rows].astype(float), start, ray, _meshes(scene, rows, start, ray))
     k = int(np.argmin(distance))
     if not np.isfinite(distance[k]):
         return None
     i, t = int(rows[k]), float(distance[k])
-    return Hit(i, int(g.objtype[i]), int(g.objid[i]), int(g.bodyid[i]), t, origin + t * direction, start[k] + t * ray[k])
+    local = start[k] + t * ray[k]
+    bodyid = _held_by(scene, g.dataid[i], local) if g.shape[i] == shapes.SKIN else int(g.bodyid[i])
+    return Hit(i, int(g.objtype[i]), int(g.objid[i]), bodyid, t, origin + t * direction, local)
 
 
-def _meshes(scene, rows):
-    """{place in rows: MeshAsset} of the mesh instances."""
+def _meshes(scene, rows, start, ray):
+    """{place in rows: (vertices, triangles)} of the mesh and skin instances whose bounding sphere the ray meets."""
     g = scene.geoms
-    found = np.flatnonzero(np.isin(g.shape[rows], (shapes.MESH, shapes.SDF)))
-    return {int(k): scene.assets.meshes[g.dataid[rows[k]]] for k in found if 0 <= g.dataid[rows[k]] < len(scene.assets.meshes)}
+    found = np.flatnonzero(np.isin(g.shape[rows], (shapes.MESH, shapes.SDF, shapes.SKIN)))
+    if not len(found):
+        return {}
+    center, radius = spheres(scene, rows[found])
+    center = np.einsum('nji,nj->ni', g.mat[rows[found]].reshape(-1, 3, 3), center - g.pos[rows[found]])
+    near, out = _near(start[found] - center, ray[found], radius), {}
+    for k, i in zip(found[near], g.dataid[rows[found[near]]]):
+        if g.shape[rows[k]] == shapes.SKIN:
+            if 0 <= i < len(scene.assets.skins) and len(scene.skins.of(i)):
+                out[int(k)] = deform(scene.assets.skins[i], scene.skins.of(i))[0], scene.assets.skins[i].face
+        elif 0 <= i < len(scene.assets.meshes):
+            out[int(k)] = scene.assets.meshes[i].vertex, scene.assets.meshes[i].face
+    return out
+
+
+def _near(start, ray, radius):
+    """Whether each ray meets a ball about the origin, a little larger than said; start, ray (n, 3), radius (n,)."""
+    ahead = -np.einsum('ij,ij->i', start, ray)
+    reach, far = 1.001 * radius + _TINY, np.einsum('ij,ij->i', start, start)
+    return (far - ahead ** 2 <= reach ** 2) & ((ahead >= 0) | (far <= reach ** 2))
+
+
+def _held_by(scene, skin, point):
+    """Body that carries a skin at a point of its own frame."""
+    asset = scene.assets.skins[skin]
+    return body_at(asset, deform(asset, scene.skins.of(skin))[0], point)
 
 
 def to_body(point, xpos, xmat) -> np.ndarray:
@@ -70,8 +98,8 @@ def distances(shape, size, start, ray, meshes=None) -> np.ndarray:
             k = np.flatnonzero(shape == kind)
             if len(k):
                 t[k] = solve(size[k], start[k], ray[k])
-    for k, asset in (meshes or {}).items():
-        t[k] = _mesh(asset, size[k], start[k], ray[k])
+    for k, (vertex, face) in (meshes or {}).items():
+        t[k] = _mesh(vertex, face, size[k] if shape[k] != shapes.SKIN else 1.0, start[k], ray[k])
     return t
 
 
@@ -149,9 +177,9 @@ _SOLVERS = ((shapes.PLANE, _plane), (shapes.SPHERE, _ellipsoid), (shapes.ELLIPSO
             (shapes.BOX, _box), (shapes.ARROW, _arrow), (shapes.ARROW1, _arrow), (shapes.ARROW2, _arrow))
 
 
-def _mesh(asset, scale, start, ray):
+def _mesh(vertex, face, scale, start, ray):
     """Nearest triangle (Moeller and Trumbore 1997), from both sides."""
-    a, b, c = (np.asarray(asset.vertex, float)[asset.face[:, k]] * scale for k in range(3))
+    a, b, c = (np.asarray(vertex, float)[face[:, k]] * scale for k in range(3))
     e1, e2 = b - a, c - a
     p = np.cross(ray, e2)
     det = np.einsum('ij,ij->i', e1, p)

@@ -10,6 +10,7 @@ The numbers are those of MuJoCo's geom types, so a bridge may copy `geom_type` a
     LINE       (width in pixels, -, length); starts at pos, along local +z
     LINEBOX    (hx, hy, hz)       TRIANGLE (local vertices (0,0,0), (sx,0,0), (0,sy,0))
     MESH       scale of the mesh `dataid` (1, 1, 1 is as stored)
+    SKIN       radius about pos that holds the skin `dataid`, three times; pos is what its pose in Scene.skins refers to, mat the identity
 """
 from types import MappingProxyType
 
@@ -29,11 +30,12 @@ ARROW1 = 101    # shaft and pointed end without the wide head
 ARROW2 = 102    # heads on both ends
 LINE = 103
 LINEBOX = 104
+SKIN = 106
 TRIANGLE = 108
 
 NAMES = MappingProxyType({
     PLANE: 'plane', HFIELD: 'hfield', SPHERE: 'sphere', CAPSULE: 'capsule', ELLIPSOID: 'ellipsoid', CYLINDER: 'cylinder', BOX: 'box',
-    MESH: 'mesh', SDF: 'sdf', ARROW: 'arrow', ARROW1: 'arrow1', ARROW2: 'arrow2', LINE: 'line', LINEBOX: 'linebox', TRIANGLE: 'triangle'})
+    MESH: 'mesh', SDF: 'sdf', ARROW: 'arrow', ARROW1: 'arrow1', ARROW2: 'arrow2', LINE: 'line', LINEBOX: 'linebox', SKIN: 'skin', TRIANGLE: 'triangle'})
 
 # object types of instances, lights and hits: MuJoCo's mjtObj numbers
 OBJ_UNKNOWN = 0

@@ -21,47 +21,10 @@ from itertools import count
 import numpy as np
 
 from . import shapes
+from .rows import Rows
+from .skins import SkinPoses
 
 _asset_keys = count(1).__next__
-
-
-class Rows:
-    """Growable structure of arrays. Subclasses list COLUMNS: (name, trailing shape, dtype, fill)."""
-
-    COLUMNS = ()
-
-    def __init__(self, capacity: int = 16):
-        self.n = 0
-        self.capacity = 0
-        self._reserve(max(1, capacity))
-
-    def _reserve(self, capacity):
-        for name, tail, dtype, _ in self.COLUMNS:
-            new = np.zeros((capacity, *tail), dtype)
-            if self.n:
-                new[:self.n] = getattr(self, name)[:self.n]
-            setattr(self, name, new)
-        self.capacity = capacity
-
-    def clear(self):
-        """Forget all rows, keep the storage."""
-        self.n = 0
-
-    def add(self, k: int = 1) -> slice:
-        """Append k rows holding each column's fill value; the arrays may be replaced, so index them afterwards."""
-        first, self.n = self.n, self.n + k
-        if self.n > self.capacity:
-            n, self.n = self.n, first
-            self._reserve(max(n, 2 * self.capacity))
-            self.n = n
-        rows = slice(first, self.n)
-        for name, _, _, fill in self.COLUMNS:
-            getattr(self, name)[rows] = fill
-        return rows
-
-    def view(self, name: str) -> np.ndarray:
-        """The filled part of one column."""
-        return getattr(self, name)[:self.n]
 
 
 _EYE = (1, 0, 0, 0, 1, 0, 0, 0, 1)
@@ -163,11 +126,25 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class MeshAsset:
-    """One triangle mesh: vertex (n, 3), normal (n, 3), texcoord (n, 2) or None, face (m, 3) int32."""
+    """One triangle mesh: vertex (n, 3), normal (n, 3), texcoord (n, 2) or None, face (m, 3) int32; sphere: centre 3 and radius that hold it.
+    A normal of zero stands for that of the triangle."""
     vertex: np.ndarray
     normal: np.ndarray
     face: np.ndarray
     texcoord: np.ndarray | None = None
+    sphere: np.ndarray = field(init=False)
+
+    def __post_init__(self):
+        object.__setattr__(self, 'sphere', sphere_around(self.vertex))
+
+
+def sphere_around(points) -> np.ndarray:
+    """(4,) centre of the points' box and the largest distance from it."""
+    points = np.asarray(points, float)
+    if not len(points):
+        return np.zeros(4)
+    center = (points.min(0) + points.max(0)) / 2
+    return np.r_[center, np.sqrt(((points - center) ** 2).sum(1).max())]
 
 
 class Materials(Rows):
@@ -190,10 +167,18 @@ class SceneAssets:
     meshes: list = field(default_factory=list)
     skybox: int = -1        # texture number of the sky, -1 none
     key: int = field(default_factory=_asset_keys)
+    skins: list = field(default_factory=list)       # skins.SkinAsset
+    _spheres: tuple = (None, None)
 
     def touch(self):
         """Make the renderer upload everything again."""
         self.key = _asset_keys()
+
+    def mesh_spheres(self) -> np.ndarray:
+        """(number of meshes, 4): centre and radius of each mesh."""
+        if self._spheres[0] != (self.key, len(self.meshes)):
+            self._spheres = (self.key, len(self.meshes)), np.reshape([mesh.sphere for mesh in self.meshes], (-1, 4))
+        return self._spheres[1]
 
 
 @dataclass(slots=True)
@@ -255,6 +240,7 @@ class Scene:
     look: Look = field(default_factory=Look)
     assets: SceneAssets = field(default_factory=SceneAssets)
     texture_on: bool = True     # visualization flag Texture
+    skins: SkinPoses = field(default_factory=SkinPoses)
 
     def clear(self):
         """Empty all per-frame rows; assets, flags, look and headlight stay."""
@@ -262,3 +248,4 @@ class Scene:
         self.lines.clear()
         self.labels.clear()
         self.lights.clear()
+        self.skins.clear()

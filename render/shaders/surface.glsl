@@ -30,6 +30,7 @@ void main() {
 #section fragment
 #include "lib/view.glsl"
 #include "lib/lights.glsl"
+#include "lib/facet.glsl"
 #if SHADOW
 #include "lib/shadow.glsl"
 #endif
@@ -54,7 +55,7 @@ void main() {
     tex = texture(image, v_uv);
 #endif
     vec3 view = eye.w > 0.5 ? -forward.xyz : normalize(eye.xyz - v_world);
-    vec3 color = shade(Surface(v_world, normalize(v_normal), view, base.rgb * rgb_scale.x, tex.rgb, v_surface.x, v_surface.y, v_surface.z));
+    vec3 color = shade(Surface(v_world, normal_at(v_normal, v_world, view), view, base.rgb * rgb_scale.x, tex.rgb, v_surface.x, v_surface.y, v_surface.z));
 #if REFLECTION
     if (v_top > 0.5) color += texture(mirror, gl_FragCoord.xy * viewport.zw).rgb;
 #endif

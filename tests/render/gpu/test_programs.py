@@ -55,6 +55,6 @@ def test_every_shipped_program_compiles_in_all_variants(offscreen):
                              LIGHTS_CAST='SPOT_CAST(3,0,1) DIRECTIONAL_CAST(4,1,3) POINT_CAST(5,4,6)' if shadow else '')
         for mode in (0, 1, 2):
             made.get('identity', MODE=mode)
-        for name in ('depth', 'sky', 'haze', 'line', 'depth_picture'):
+        for name in ('depth', 'sky', 'haze', 'line', 'depth_picture', 'skin_place', 'skin_normal'):
             made.get(name)
         made.release()

@@ -10,6 +10,7 @@ from render.gpu.uniforms import Optics
 from render.passes.arrange import FEW_DRAWN, arrange
 from render.quality import QUALITIES
 from render.scene import shapes
+from render.scene.snapshot import MeshAsset
 from tests.render.stage import FRONT, flat_scene
 
 SIZE = (160, 120)
@@ -109,11 +110,10 @@ def test_rows_of_shadows_and_mirrors_follow_their_batches():
 
 
 def test_spheres_of_meshes_cull_them():
-    scene = flat_scene()
-    for x in (0, 30):
-        scene.geoms.put(shapes.MESH, (x, 0, 0), (1, 1, 1), (1, 1, 1, 1), dataid=0)
-    optics = Optics.of(FRONT, SIZE[0] / SIZE[1])
-    arguments = scene, optics, SIZE, 1.0, QUALITIES['high'], NO_TEXTURES
-    assert sum(b.count for b in arrange(*arguments).opaque) == 2
-    assert sum(b.count for b in arrange(*arguments, np.array([(0, 0, 0, 2.0)])).opaque) == 1
-    assert sum(b.count for b in arrange(*arguments, np.array([(0, 0, 0, 40.0)])).opaque) == 2
+    for radius, drawn in ((2.0, 1), (40.0, 2)):
+        scene = flat_scene()
+        corners = radius * np.array([(1, 0, 0), (-1, 0, 0), (0, 0, 1)])
+        scene.assets.meshes.append(MeshAsset(corners, corners, np.array([(0, 1, 2)], np.int32)))
+        for x in (0, 30):
+            scene.geoms.put(shapes.MESH, (x, 0, 0), (1, 1, 1), (1, 1, 1, 1), dataid=0)
+        assert sum(b.count for b in plan_of(scene).opaque) == drawn
