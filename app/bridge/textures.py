@@ -37,7 +37,7 @@ def _pixels(m: Model, i: int) -> np.ndarray:
     height, width, channels, start = (int(getattr(m, "tex_" + name)[i]) for name in ("height", "width", "nchannel", "adr"))
     if start < 0:
         return _from_file(m, i, channels)
-    data = np.array(m.tex_data[start:start + height * width * channels])
+    data = m.tex_data[start:start + height * width * channels]
     if channels == 1 and height == 1 and is_ktx(data[:12].tobytes()):
         return read_image(data.tobytes(), channels)
     return data.reshape(height, width, channels)

@@ -55,7 +55,7 @@ def text_of(seed: int, files: list[Path]) -> tuple[str, Path]:
 
 
 def case(seed: int, files: list[Path]) -> tuple[str, str]:
-    """('model' or 'refused', '') or ('broken', what happened) for one seed."""
+    """('model', 'mended' or 'refused', '') or ('broken', what happened) for one seed; mended: a broken asset is replaced where that is asked for."""
     found = _assets() if seed % ASSETS == 0 else ()
     if found:
         rng = random.Random(seed)
@@ -64,13 +64,18 @@ def case(seed: int, files: list[Path]) -> tuple[str, str]:
     else:
         text, path = text_of(seed, files)
         name, folder, held = str(path), str(path.parent), None
+    outcome = "model"
     try:
-        physics.compile_root(read_text(text, name, folder, held))
+        try:
+            physics.compile_root(read_text(text, name, folder, held))
+        except physics.ModelError:
+            outcome = "mended"
+            physics.compile_root(read_text(text, name, folder, held), stand_ins=True)
     except physics.ModelError as error:
         return ("refused", "") if error.issues and all(issue.what for issue in error.issues) else ("broken", "a ModelError without issues")
     except BaseException as error:
         return "broken", f"{type(error).__name__}: {error}"
-    return "model", ""
+    return outcome, ""
 
 
 def worker(first: int, count: int) -> int:
@@ -119,7 +124,7 @@ def main(arguments=None) -> int:
     chosen = parser.parse_args(arguments)
     if chosen.worker:
         return worker(*chosen.worker)
-    files, end, counts, broken = sources(), time.monotonic() + 60 * chosen.minutes, {"model": 0, "refused": 0, "broken": 0}, []
+    files, end, counts, broken = sources(), time.monotonic() + 60 * chosen.minutes, {"model": 0, "mended": 0, "refused": 0, "broken": 0}, []
     seed, last = chosen.first, chosen.first + chosen.cases
     while time.monotonic() < end and seed < last:
         for at, outcome, what in batch(seed, min(BATCH, last - seed)):

@@ -26,7 +26,7 @@ def test_damaged_assets_are_read_or_refused():
     physics.ensure_kernels()
     outcomes = [case(seed, []) for seed in range(0, 60 * ASSETS, ASSETS)]
     assert [what for outcome, what in outcomes if outcome == "broken"] == []
-    assert {outcome for outcome, _what in outcomes} == {"model", "refused"}
+    assert {"model", "mended"} <= {outcome for outcome, _what in outcomes} <= {"model", "mended", "refused"}
 
 
 def test_damage_reaches_both_ends():
