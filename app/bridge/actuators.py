@@ -9,7 +9,7 @@ from app.bridge.labels import add_names
 from app.bridge.options import NGROUP, VisOptions
 from app.bridge.static import drawn_geoms, drawn_sites
 from app.bridge.tendons import paths
-from physics.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_TENDON
+from physics.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SO3, TRN_TENDON
 from physics.model import Model
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -70,7 +70,10 @@ def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     ids = np.flatnonzero(np.asarray(options.actuatorgroup)[group] & enabled)
     rgba, kind = colours(m, snapshot, options.flags["Activation"]), m.actuator_trntype[ids]
     scl, scale = m.stat_meansize, m.vis.scale
-    on_joint, on_site = ids[(kind == TRN_JOINT) | (kind == TRN_JOINTINPARENT)], ids[kind == TRN_SITE]
+    turns = kind == TRN_SO3   # officially not drawn: an orientation of a ball joint, or of one site against another
+    against = m.actuator_trnid[ids, 1] >= 0
+    on_joint = ids[(kind == TRN_JOINT) | (kind == TRN_JOINTINPARENT) | (turns & ~against)]
+    on_site = ids[(kind == TRN_SITE) | (turns & against)]
     on_body, on_tendon = ids[kind == TRN_BODY], ids[kind == TRN_TENDON]
     joint, site, body = (m.actuator_trnid[on, 0] for on in (on_joint, on_site, on_body))
     sizes = (scale.actuatorlength * scl, scale.actuatorwidth * scl, 0.33 * scale.jointlength * scl)

@@ -14,6 +14,7 @@ HELP_SIZES = (9.5, 8.5, 7.5, 6.5, 5.5)   # points
 WIDE = 700   # logical pixels: narrower views show notices below the speed, not beside it
 EMPTY = "Loading..."
 MARGIN = 10.0
+AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
 MOUSE_HELP = (
     ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"), ("Select body", "left double-click"),
     ("Centre on point", "right double-click"), ("Track body", "Ctrl + right double-click"), ("Pull selected body", "Ctrl + right drag (Shift: horizontal)"),
@@ -32,7 +33,7 @@ class Overlay:
         self.notice = ""
         self.loading = ""
         self.frames_per_second = 0.0
-        self._labels = LabelPainter()
+        self.labels = LabelPainter()
 
     def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
         """Draw everything that is on."""
@@ -42,8 +43,8 @@ class Overlay:
         painter.setFont(font)
         boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
         if view is not None and labels is not None:
-            covered = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
-            self._labels.paint(painter, width, height, labels, view, covered)
+            covered = [(x, y - AROUND, box_width(painter, rows), box_height(painter, rows) + 2 * AROUND) for x, y, rows in boxes]
+            self.labels.paint(painter, width, height, labels, view, covered)
         for x, y, rows in boxes:
             paint_box(painter, x, y, rows)
         if self.loading:
@@ -96,6 +97,8 @@ class Overlay:
         energy = np.ravel(snapshot.energy)
         if energy.any():
             rows.append(("Energy", f"{energy.sum():.5g} J (potential {energy[0]:.4g}, kinetic {energy[1]:.4g})"))
+        if self.labels.layout.left_out:
+            rows.append(("Labels", f"{self.labels.layout.left_out} have no room"))
         return rows
 
 

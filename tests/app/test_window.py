@@ -182,7 +182,10 @@ def test_the_state_is_told_in_words():
     assert rows(perturb=held)["Pull"] == "12.5 N   0.5 N m"
     info = dict(Overlay().info_rows(type("S", (Shown,), {"energy": np.array([1.0, 2.0])})()))
     assert info["Solver"] == "4 iterations (residual 1e-9.0)" and info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")
-    assert info["Peak"] == "21 rows (5 contacts)"
+    assert info["Peak"] == "21 rows (5 contacts)" and "Labels" not in info
+    crowded = Overlay()
+    crowded.labels.layout.left_out = 7
+    assert dict(crowded.info_rows(Shown))["Labels"] == "7 have no room"
 
 
 def test_a_diverging_model_says_where_and_keeps_its_last_good_state(workbench, tmp_path):

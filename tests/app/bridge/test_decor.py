@@ -119,6 +119,21 @@ def test_lengths_and_colours_of_sensor_rays(scene):
     assert build_scene(m, snapshot, hidden, Scene()).lines.n == 0
 
 
+def test_orientation_actuators_are_drawn_where_they_act():
+    """The official window shows nothing of them."""
+    mj = mujoco.MjModel.from_xml_string("""<mujoco><worldbody><body><joint type="ball" name="j"/><geom size=".1"/><site name="s" size=".03" pos=".2 0 0"/>
+        <body pos=".4 0 0"><joint/><geom size=".1"/><site name="q" pos=".1 0 0" type="box" size=".02 .03 .04"/></body></body></worldbody>
+        <actuator><orientation name="turn" joint="j" kp="1"/><orientation name="aim" site="q" refsite="s" kp="1"/></actuator></mujoco>""")
+    mjd = mujoco.MjData(mj)
+    mujoco.mj_forward(mj, mjd)
+    m = our_model(mj)
+    options = VisOptions(label="Actuator")
+    options["Actuator"] = True
+    scene = build_scene(m, our_snapshot(m, mjd), options, Scene())
+    drawn = scene.geoms.view("objtype") == shapes.OBJ_ACTUATOR
+    assert scene.geoms.view("shape")[drawn].tolist() == [shapes.SPHERE, shapes.BOX] and scene.labels.text == ["turn", "aim"]
+
+
 def test_one_label_per_constraint_between_its_anchors(scene):
     _mj, _mjd, m, snapshot = scene
     options = VisOptions(label="Constraint")
