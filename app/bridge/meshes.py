@@ -82,7 +82,18 @@ def _hull(m: Model, i: int) -> MeshAsset:
     place = np.full(int(m.mesh_vertnum[i]), -1, np.int32)
     place[used] = np.arange(vertices)
     vertex = _part(m, "mesh_vert", i, "mesh_vertadr", "mesh_vertnum")[used]
-    return MeshAsset(vertex.copy(), np.zeros_like(vertex), place[graph[start:start + 3 * faces].reshape(-1, 3)])
+    return MeshAsset(vertex.copy(), np.zeros_like(vertex), place[graph[start:start + 3 * faces].reshape(-1, 3)], _at_vertices(m, i, used))
+
+
+def _at_vertices(m: Model, i: int, vertices: np.ndarray) -> np.ndarray | None:
+    """(n, 2) texture coordinates that a mesh has at these vertices, of the first triangle where it has several; None if it has none."""
+    if m.mesh_texcoordadr[i] < 0:
+        return None
+    texcoord = _part(m, "mesh_texcoord", i, "mesh_texcoordadr", "mesh_texcoordnum")
+    face, by_texcoord = (_part(m, name, i, "mesh_faceadr", "mesh_facenum").ravel()[::-1] for name in ("mesh_face", "mesh_facetexcoord"))
+    row = np.zeros(int(m.mesh_vertnum[i]), np.int32)
+    row[face] = by_texcoord
+    return texcoord[row[vertices]]
 
 
 def _hfield(m: Model, i: int) -> MeshAsset:

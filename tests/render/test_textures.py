@@ -18,6 +18,7 @@ SHAPES = ('type="sphere" size=".3"', 'type="ellipsoid" size=".2 .3 .4"', 'type="
           'type="box" size=".2 .3 .4"', 'type="plane" size=".3 .4 .1"', 'type="mesh" mesh="wedge"', 'type="hfield" hfield="h"',
           'type="mesh" mesh="ball"', 'type="mesh" mesh="own"')
 VIEW = {'lookat': (.3, 1.2, -.3), 'distance': 4.6, 'azimuth': 80, 'elevation': -40}
+CONVEX_HULL = 0
 CASES = {'flat': ('2d', ''), 'repeated': ('2d', 'texrepeat="2 3"'), 'uniform': ('2d', 'texrepeat="3 4" texuniform="true"'),
          'cube': ('cube', ''), 'uniform cube': ('cube', 'texuniform="true"')}
 
@@ -73,6 +74,14 @@ def test_a_texture_lies_as_officially(off, pictures, case):
     theirs = beside.theirs(text, SIZE, VIEW)
     mean, seen = beside.difference(beside.ours(off, text, VIEW), theirs)
     assert theirs.std() > 40 and seen > .25
+    assert mean < 0.6, mean
+
+
+def test_a_texture_lies_on_hulls_as_officially(off, pictures):
+    text = model(texture('2d', pictures), CASES['repeated'][1], [shape for shape in SHAPES if 'mesh' in shape])
+    theirs = beside.theirs(text, SIZE, VIEW, (CONVEX_HULL,))
+    mean, seen = beside.difference(beside.ours(off, text, VIEW, (CONVEX_HULL,)), theirs)
+    assert theirs.std() > 20 and seen > .1
     assert mean < 0.6, mean
 
 
