@@ -103,9 +103,9 @@ def fitted_maps(light, casters: Bounds, sight: Sight, side: int, cascades: int):
     if light.kind == DIRECTIONAL:
         return _parallel(light, casters, sight, side, cascades)
     if light.kind == POINT:
-        made = (_perspective(light.pos, np.array(face, float), FACE_LIMIT, casters, sight.view.near, side) for face in FACES)
+        made = (_perspective(light.pos, np.array(face, float), FACE_LIMIT, casters, sight.view, side) for face in FACES)
     else:
-        made = (_perspective(light.pos, light.dir, min(light.cutoff, SPOT_LIMIT / 2), casters, sight.view.near, side),)
+        made = (_perspective(light.pos, light.dir, min(light.cutoff, SPOT_LIMIT / 2), casters, sight.view, side),)
     return [one for one in made if one is not None]
 
 
@@ -130,7 +130,7 @@ def _parallel(light, casters, sight, side, cascades):
     for near, far in zip(ends[:-1], ends[1:]):
         part = _meeting(light, axes, sight, near, far, low, high) if count > 1 else whole
         if part is not None:
-            out.append(_parallel_map(light, up, center, radius, *_rounded(*part, side), sight.view.near, side))
+            out.append(_parallel_map(light, up, center, radius, *_rounded(*part, side), sight.view.near, 2 * sight.view.far, side))
     return out
 
 
@@ -149,19 +149,20 @@ def _rounded(low, high, side):
     return low, low + extent
 
 
-def _parallel_map(light, up, center, radius, low, high, near, side):
+def _parallel_map(light, up, center, radius, low, high, near, reaches, side):
+    """The map over (low, high) in the light's plane, from its first caster at most `reaches` deep."""
     inside = ((center[:, :2] + radius[:, None] > low) & (center[:, :2] - radius[:, None] < high)).all(1) & (center[:, 2] + radius > near)
     chosen = np.flatnonzero(inside)
     depth, reach = center[chosen, 2], radius[chosen]
     near = max(near, (depth - reach).min(initial=1e9))
-    far = max((depth + reach).max(initial=0), near * (1 + 1e-6) + 1e-6)
+    far = np.clip((depth + reach).max(initial=0), near * (1 + 1e-6) + 1e-6, near + reaches)
     view = View(tuple(light.pos), tuple(light.dir), tuple(up), high[1], low[1], near, far, (low[0] + high[0]) / 2, (high[0] - low[0]) / 2, True)
     return Map(_optics(view), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
-def _perspective(pos, direction, limit, casters, nearest, side):
+def _perspective(pos, direction, limit, casters, view, side):
     """The map of a spot light, or of one face of a point light: as much of its field as the casters cover. limit: half the field [degree]."""
-    up = across(direction)
+    up, nearest, farthest = across(direction), view.near, view.far
     center, radius = (casters.center - pos) @ np.stack([np.cross(direction, up), up, direction]).T, casters.radius
     chosen = np.flatnonzero(center[:, 2] + radius > nearest)
     bounds = []
@@ -176,10 +177,10 @@ def _perspective(pos, direction, limit, casters, nearest, side):
     low, high = _rounded(low, high, side)
     depth, reach = center[chosen, 2], radius[chosen]
     near = max(nearest, (depth - reach).min())
-    far = max((depth + reach).max(), near * (1 + 1e-6))
-    view = View(tuple(pos), tuple(direction), tuple(up), near * high[1], near * low[1], near, far, near * (low[0] + high[0]) / 2,
-                near * (high[0] - low[0]) / 2)
-    return Map(_optics(view), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
+    far = np.clip((depth + reach).max(), near * (1 + 1e-6), near + 2 * farthest)
+    shape = View(tuple(pos), tuple(direction), tuple(up), near * high[1], near * low[1], near, far, near * (low[0] + high[0]) / 2,
+                 near * (high[0] - low[0]) / 2)
+    return Map(_optics(shape), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
 def _field(x, z, radius, limit):

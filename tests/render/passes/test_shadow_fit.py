@@ -97,6 +97,12 @@ def test_a_point_light_has_a_map_for_each_side_with_casters():
     assert any(inside(one, corner) for one in fitted_maps(light(POINT, (0, 0, 0)), spheres((1, 1, 0, 0.1)), SIGHT, SIDE, 4))
 
 
+@pytest.mark.parametrize('kind', [DIRECTIONAL, SPOT])
+def test_something_enormous_leaves_the_depths_their_precision(kind):
+    one, = fitted_maps(light(kind, (0, 0, 5)), spheres((0, 0, 0, 0.2), (0, 0, -1e8, 1e8 - 1)), SIGHT, SIDE, 1)
+    assert one.ends[1] - one.ends[0] <= 2 * FRONT.far and inside(one, (0, 0, 0)) and inside(one, (0, 0, -1))
+
+
 def test_sight_reaches_from_the_nearest_to_the_farthest_finite_thing():
     scene = balls((0, 1, 0), (0, -1, 0), (0, -30, 0))
     scene.geoms.put(shapes.PLANE, (0, 0, -1), (0, 0, 1), (1, 1, 1, 1))
