@@ -1,0 +1,39 @@
+"""Linkwork without a window: pictures, runs, checks and timings from the command line. No Qt.
+
+    linkwork render MODEL -o picture.png [--size 1280x720] [--camera NAME] [--time T] [--flags "Joint,Contact Point"] ...
+    linkwork run    MODEL --time T [--csv FILE]
+    linkwork check  MODEL... [--strict]
+    linkwork bench  MODEL [--seconds S]
+    linkwork convert IN OUT     among .xml, .urdf (in only), .zip and .lwb
+    linkwork dump   MODEL [--data] [-o FILE]
+
+Exit codes: 0 done; 1 the model has errors or cannot do what was asked; 2 wrong arguments; 3 the simulation diverged;
+4 no OpenGL. Messages for people go to the error stream; `--json` prints one JSON object on the output instead of text.
+"""
+from __future__ import annotations
+
+import json
+import os
+import sys
+from importlib import import_module
+
+from app.headless.arguments import parser
+from app.headless.outcome import DONE, Failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one headless command; the exit code."""
+    chosen = parser().parse_args(arguments)
+    command = getattr(import_module(f"app.headless.{chosen.command}"), f"command_{chosen.command}")   # only what the command needs
+    try:
+        result = command(chosen)
+    except Failed as why:
+        print(json.dumps({"error": str(why), "code": why.code}) if chosen.json else f"linkwork {chosen.command}: {why}",
+              file=sys.stdout if chosen.json else sys.stderr)
+        return why.code
+    code, text = result.pop("code", DONE), result.pop("text")
+    try:
+        print(json.dumps(result) if chosen.json else text, flush=True)
+    except BrokenPipeError:   # the reader, a pager perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code

@@ -1,0 +1,71 @@
+"""All headless commands and their options."""
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = map(int, text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size like 1280x720") from None
+    if not (0 < width <= 16384 and 0 < height <= 16384):
+        raise argparse.ArgumentTypeError(f"{text}: between 1 and 16384 pixels")
+    return width, height
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1e9:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time in seconds")
+    return value
+
+
+def parser() -> argparse.ArgumentParser:
+    """All headless commands and their options."""
+    top = argparse.ArgumentParser(prog="linkwork", description="Linkwork without a window.")
+    commands = top.add_subparsers(dest="command", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
+    common.add_argument("--json", action="store_true", help="print one JSON object")
+    start = argparse.ArgumentParser(add_help=False)
+    start.add_argument("model", type=Path)
+    start.add_argument("--key", default=None, help="start from this keyframe (name or number)")
+
+    render = commands.add_parser("render", parents=[common, start], help="draw a picture")
+    render.add_argument("-o", "--output", type=Path, required=True, help="file to write (png, jpg, ...)")
+    render.add_argument("--size", type=_size, default=(1280, 720), help="as 1280x720")
+    render.add_argument("--camera", default=None, help="'free', or a camera's name or number")
+    render.add_argument("--time", type=_seconds, default=0.0, help="simulate so many seconds first")
+    render.add_argument("--flags", default="", help="visualization and rendering flags to flip, separated by commas")
+    render.add_argument("--quality", default="high", help="lowest, low, medium, high or classic")
+    render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
+    render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")
+    render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")
+
+    run = commands.add_parser("run", parents=[common, start], help="simulate")
+    run.add_argument("--time", type=_seconds, required=True, help="seconds to simulate")
+    run.add_argument("--csv", type=Path, default=None, help="write the motion, one row per step")
+    run.add_argument("--every", type=int, default=1, help="write every n-th step only")
+
+    check = commands.add_parser("check", parents=[common], help="list everything wrong with models")
+    check.add_argument("models", nargs="+", type=Path)
+    check.add_argument("--strict", action="store_true", help="warnings and models that can only be viewed count as errors")
+
+    bench = commands.add_parser("bench", parents=[common, start], help="measure the speed of a step")
+    bench.add_argument("--seconds", type=_seconds, default=2.0, help="how long to measure")
+
+    convert = commands.add_parser("convert", parents=[common], help="write a model in another form")
+    convert.add_argument("model", type=Path, help="file to read: .xml, .urdf, .zip or .lwb")
+    convert.add_argument("output", type=Path, help="file to write: .xml, .zip (with all assets) or .lwb (compiled)")
+
+    dump = commands.add_parser("dump", parents=[common, start], help="print every field of a model, or of its state")
+    dump.add_argument("--data", action="store_true", help="the state after one forward pass in place of the model")
+    dump.add_argument("--time", type=_seconds, default=0.0, help="with --data: simulate so many seconds first")
+    dump.add_argument("--full", action="store_true", help="also all numbers of pictures and meshes")
+    dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
+    return top
