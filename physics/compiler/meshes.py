@@ -80,7 +80,7 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
     source = _process(build, a, mesh, wish, workshop)
     if mesh.data is None and stand_ins.forgive(build, known, stand_ins.MOTION):
         wish = wish if _is_finite(wish) else MeshWish(hull=hull)
-        mesh.data, only_looks = stand_ins.mesh(source, wish, workshop)
+        mesh.data, only_looks = stand_ins.mesh(build, source, wish, workshop)
         mesh.mended = not only_looks
         if only_looks:
             build.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.issues[known:]]

@@ -17,7 +17,8 @@ from physics.compiler.decode.raw import MeshFileError, RawMesh
 from physics.compiler.mesh_cache import Workshop
 from physics.compiler.mesh_data import MeshData, MeshError, MeshWish
 
-CUBE = 0.02   # half size of what stands in for a mesh [m]
+CUBE = 0.02   # half size of what stands in for a mesh [m], in a model whose bodies all lie at their parents' origins
+SHARE = 0.03  # and in any other, as a share of how far a body lies off its parent at most
 LOOK, MOTION = "warning", "view"   # severities: what is amiss changes the look alone, or what moves too
 _LEAST = 4    # vertices of a mesh
 _SKYBOX = 2   # tex_type
@@ -46,7 +47,7 @@ def chequer(tex: Item) -> None:
     tex.kept, (tex.height, tex.width, tex.nchannel) = True, tex.pixels.shape
 
 
-def mesh(source, wish: MeshWish, workshop: Workshop) -> tuple[MeshData, bool]:
+def mesh(build: Build, source, wish: MeshWish, workshop: Workshop) -> tuple[MeshData, bool]:
     """What can be drawn of a mesh that cannot be made, and whether only its look differs from what was asked for.
 
     source: (pieces of the bytes it is made from, a function that gives its RawMesh unchecked), None where there is no mesh at all.
@@ -59,7 +60,15 @@ def mesh(source, wish: MeshWish, workshop: Workshop) -> tuple[MeshData, bool]:
         tried = replace(wish, inertia=kind, hull=hull, maxhullvert=wish.maxhullvert if wish.maxhullvert >= 4 else -1)
         with contextlib.suppress(MeshError):
             return workshop.processed(([b"mended", *source[0]], lambda: raw), tried), only_looks and tried == wish
-    return workshop.processed(([b"stand-in"], _cube), MeshWish(hull=wish.hull)), False
+    half = _cube_size(build)
+    return workshop.processed(([b"stand-in", str(half).encode()], lambda: _cube(half)), MeshWish(hull=wish.hull)), False
+
+
+def _cube_size(build: Build) -> float:
+    """Half size of a cube that is seen, but not huge, beside the model's bodies [m]."""
+    places = [build.attrs(body)["pos"] for world in build.root.all("worldbody") for body in world.walk() if body.tag == "body"]
+    reach = [float(np.abs(pos).max()) for pos in places if pos is not None and np.isfinite(pos).all()]
+    return float(np.clip(SHARE * max(reach, default=0.0), 1e-4, 1e3)) if any(reach) else CUBE
 
 
 def mended(raw: RawMesh) -> tuple[RawMesh, bool]:
@@ -85,6 +94,6 @@ def _within(index: np.ndarray, count: int) -> np.ndarray:
     return ((index >= 0) & (index < count)).all(axis=1)
 
 
-def _cube() -> RawMesh:
+def _cube(half: float) -> RawMesh:
     """The eight corners of a cube; its triangles are those of its hull."""
-    return RawMesh(np.array(list(product((-CUBE, CUBE), repeat=3)), np.float32))
+    return RawMesh(np.array(list(product((-half, half), repeat=3)), np.float32))

@@ -71,6 +71,12 @@ def test_wrong_texture_coordinates_are_left_out_and_the_model_runs():
     assert model.mesh_texcoordadr[0] == -1 and model.mesh_facenum[0] == 4 and not model.view_only
 
 
+@pytest.mark.parametrize(("pos", "half"), [("", 0.02), ('pos="0 -2 1"', 0.06), ('pos="1e-9 0 0"', 1e-4)])
+def test_what_stands_in_for_a_lost_mesh_suits_the_size_of_the_model(pos, half):
+    model, _said = taken('<mesh name="m" file="none.stl"/>', f'<body {pos}><freejoint/><geom type="mesh" mesh="m"/></body>')
+    np.testing.assert_allclose(model.geom_size[1], half, rtol=1e-5)
+
+
 def test_a_broken_height_field_is_flat_and_a_broken_skin_left_out():
     model, said = taken('<hfield name="h" file="none.png" size="1 1 .1 .1"/>', '<geom type="hfield" hfield="h"/>')
     assert said.severity == "view" and not model.hfield_data.any()
