@@ -27,6 +27,7 @@ from .passes.surfaces import SurfacePass
 from .quality import Quality, choose, is_software
 
 CUBE_MAP_SEAMLESS = 0x884F
+ANY_NUMBERS = np.errstate(all='ignore')     # absurd places and sizes are drawn as they come, or not at all
 
 
 def drawable(view) -> bool:
@@ -63,6 +64,7 @@ class Renderer:
 
     # ------------------------------------------------------------ one frame
 
+    @ANY_NUMBERS
     def draw(self, scene, view, target, size=None, samples=None):
         """Draw into a framebuffer (any moderngl one, also a host's). size: (width, height), default the target's."""
         size = tuple(size or target.size)
@@ -164,6 +166,7 @@ class Renderer:
         self._flat(plan, fbo, optics, size, scene, identity.READ, with_transparent)
         return texture
 
+    @ANY_NUMBERS
     def read_ids(self, scene, view, size, with_transparent=True):
         """(height, width, 2) float32 bytes, bottom row first: segment number + 1 (0 nothing), depth [m]."""
         if not drawable(view):

@@ -51,7 +51,7 @@ class LightBlock:
             block[:, i] = light.rows
         for k, tile in enumerate(tile for tiles in shadows.values() for tile in tiles):
             matrices[k], places[k], readings[k], blurs[k] = tile.matrix.T, tile.place, tile.reading, tile.blur
-            planes[k] = np.linalg.pinv(tile.matrix)     # GL reads it transposed, which is how planes are moved
+            planes[k] = _inverse(tile.matrix)     # GL reads it transposed, which is how planes are moved
         data[-1, 0] = texel
         self.buffer.write(data)
         self.buffer.bind_to_uniform_block(1)
@@ -59,6 +59,14 @@ class LightBlock:
     def release(self):
         """Free the buffer."""
         self.buffer.release()
+
+
+def _inverse(matrix):
+    """The inverse (4, 4), zero where there is none."""
+    try:
+        return np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        return np.zeros((4, 4))
 
 
 def light_code(lights, shadows):

@@ -52,7 +52,7 @@ class ShadowPass:
         """Lists of Map, one per light; MAX_TILES in all, a light without room has none."""
         quality, work = self.renderer.quality, plan.work
         if quality.faithful:
-            return [official_maps(light, look, view.near, view.far, side) for light in lights]
+            return [_usable(official_maps(light, look, view.near, view.far, side)) for light in lights]
         cast = np.flatnonzero(work.casts & ~work.infinite)
         bounds, sight = Bounds(work.center[cast], work.radius[cast]), sight_of(view, size, work, optics)
         out, room = [], MAX_TILES
@@ -60,7 +60,7 @@ class ShadowPass:
             maps = fitted_maps(light, bounds, sight, side, quality.cascades)
             if not maps and any(self._between(plane, light) for plane in plan.infinite):
                 maps = official_maps(light, look, view.near, view.far, side)
-            maps = maps[:max(1, room - (len(lights) - k - 1))][:room]     # the later ones need one each
+            maps = _usable(maps)[:max(1, room - (len(lights) - k - 1))][:room]     # the later ones need one each
             for one in maps:
                 one.casters = None if one.casters is None else cast[one.casters]
             room -= max(1, len(maps))
@@ -134,3 +134,8 @@ class ShadowPass:
         if self._plain is not None:
             self._plain.release()
             self._plain = None
+
+
+def _usable(maps):
+    """Maps without numbers that are none, which absurd places and sizes lead to."""
+    return [one for one in maps if np.isfinite(one.optics.viewproj).all()]
