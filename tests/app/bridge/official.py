@@ -11,7 +11,7 @@ from render.scene import shapes
 from tests.physics.engine.oracle_model import model_from
 
 KINDS = {"body": "nbody", "joint": "njnt", "geom": "ngeom", "site": "nsite", "camera": "ncam", "light": "nlight", "tendon": "ntendon", "actuator": "nactuator",
-         "equality": "neq"}
+         "equality": "neq", "skin": "nskin"}
 CONTACT = ("surfacevel", "dist", "includemargin", "mu", "dim", "exclude", "efc_address", "pos", "frame", "friction", "geom", "solref", "solimp")
 
 

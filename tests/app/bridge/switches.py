@@ -14,7 +14,7 @@ NUMBER = {flag.name: k for k, flag in enumerate(VIS_FLAGS)}
 LABELLED = ("Joint", "Camera", "Light", "Actuator", "Contact Point", "Contact Force", "Select Point", "Equality", "Perturb Force")
 FRAMED = ("Camera", "Light", "Inertia")
 ROUND = (shapes.CAPSULE, shapes.CYLINDER, shapes.ARROW, shapes.ARROW1, shapes.ARROW2)
-SKIN, TENDON = int(mujoco.mjtGeom.mjGEOM_SKIN), int(mujoco.mjtObj.mjOBJ_TENDON)
+TENDON = int(mujoco.mjtObj.mjOBJ_TENDON)
 ROOM = 20000        # geoms of an official scene
 TOLERANCE = 1e-4   # single precision, and directions that the official code turns by way of a quaternion
 PAIRS = (("Inertia", "Scale Inertia"), ("Contact Point", "Island"), ("Contact Force", "Contact Split"), ("Actuator", "Activation"),
@@ -38,9 +38,9 @@ def _options(flags, label: str, frame: str, selected: int, depth: int) -> VisOpt
 
 
 def _comparable(rows: np.ndarray, ropes: np.ndarray) -> np.ndarray:
-    """Without skins, without the tendons that hang as ropes, and without how round things are turned about their own axis."""
-    keep = ~ropes & (rows[:, 0] != SKIN)
-    rows = normal_rows(rows[keep])
+    """Without the tendons that hang as ropes, and without how round things are turned about their own axis."""
+    rows = normal_rows(rows[~ropes])
+    rows[rows[:, 0] == shapes.SKIN, 4:7] = 0   # a skin has no size, ours says how far it reaches
     rows[np.ix_(np.isin(rows[:, 0], ROUND), [7, 8, 10, 11, 13, 14])] = 0
     return rows
 
@@ -57,6 +57,17 @@ def texts(label: str, names) -> list[str]:
     return sorted(set(names))
 
 
+def hulls_of(scene: Scene, m) -> set[int]:
+    """Geoms shown as the hull of their mesh."""
+    g = scene.geoms
+    return set(g.view("objid")[(g.view("objtype") == shapes.OBJ_GEOM) & (g.view("dataid") >= m.nmesh + m.nhfield)].tolist())
+
+
+def official_hulls(scene: mujoco.MjvScene) -> set[int]:
+    """The same of an official scene, where an odd number of data is a hull."""
+    return {g.objid for g in scene.geoms[:scene.ngeom] if g.objtype == mujoco.mjtObj.mjOBJ_GEOM and g.type == mujoco.mjtGeom.mjGEOM_MESH and g.dataid % 2}
+
+
 def differences(mj, mjd, m, snapshot, limp=(), only=None, selected: int = 0, depth: int = 1) -> list[str]:
     """One line per case that differs. limp: tendons that hang as ropes, which are compared elsewhere."""
     perturb = mujoco.MjvPerturb()
@@ -69,8 +80,9 @@ def differences(mj, mjd, m, snapshot, limp=(), only=None, selected: int = 0, dep
         mine = (g.view("objtype") == shapes.OBJ_TENDON) & np.isin(g.view("objid"), list(limp))
         wrong = mismatch(_comparable(our_rows(ours), mine), _comparable(rows_of(theirs), _is_rope(theirs, limp)), TOLERANCE)
         wrong = wrong or mismatch(turned(our_lines(ours)), turned(lines_of(theirs)), TOLERANCE)
-        named = texts(label, [x.label for x in theirs.geoms[:theirs.ngeom] if x.label and x.type != SKIN
-                               and not (x.objtype == TENDON and x.objid in limp)])
+        named = texts(label, [x.label for x in theirs.geoms[:theirs.ngeom] if x.label and not (x.objtype == TENDON and x.objid in limp)])
+        if "Convex Hull" in flags and hulls_of(ours, m) != official_hulls(theirs):
+            wrong += f" hulls {hulls_of(ours, m)}, officially {official_hulls(theirs)}"
         missing = sorted(set(named) - set(ours.labels.text))
         if missing:
             wrong += f" no label {missing[:5]}"
