@@ -3,8 +3,11 @@ import mujoco
 import numpy as np
 import pytest
 
+import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.view import free_camera, view_of
+from physics.enums import TENDON_FIXED
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.label_layout import LabelLayout
 from render.scene.snapshot import Scene
@@ -154,6 +157,21 @@ def test_every_switch_of_real_models(path):
     mujoco.mj_forward(mj, mjd)
     m = our_model(mj)
     assert differences(mj, mjd, m, our_snapshot(m, mjd), selected=1) == []
+
+
+@pytest.mark.parametrize("path", ("mj_slider_crank/slider_crank.xml", "menagerie_robotiq_2f85/scene.xml", "mj_arm26/arm26.xml", "dmc_rodent/rodent.xml"))
+def test_every_switch_through_our_compiler_and_engine(path):
+    """The whole road: our Model, our forward pass, our Snapshot."""
+    file = require_corpus() / path
+    physics.ensure_kernels()
+    mj, m = mujoco.MjModel.from_xml_path(str(file)), physics.load(file)
+    mjd, d = mujoco.MjData(mj), physics.Data(m)
+    mujoco.mj_forward(mj, mjd)
+    physics.forward(m, d)
+    snapshot = Snapshot(m, d, 1)
+    snapshot.copy_from(d)
+    fixed = np.flatnonzero(m.tendon_type == TENDON_FIXED).tolist()
+    assert differences(mj, mjd, m, snapshot, fixed, selected=1) == []
 
 
 def test_the_list_of_cases_holds_each_switch_label_and_frame():
