@@ -137,6 +137,23 @@ def test_orientation_actuators_are_drawn_where_they_act():
     assert scene.geoms.view("shape")[drawn].tolist() == [shapes.SPHERE, shapes.BOX] and scene.labels.text == ["turn", "aim"]
 
 
+@pytest.mark.parametrize("depth", range(4))
+def test_boxes_of_what_touches_are_red_where_the_model_asks_for_it(depth):
+    balls = "".join(f'<geom size=".1" pos="{x} 0 {z}"/>' for x, z in ((0, 0), (0.5, 0.3), (0.9, 0.3), (0.9, 1.7)))
+    mj = mujoco.MjModel.from_xml_string(f"""<mujoco><visual><global bvactive="true"/></visual><worldbody><geom type="plane" size="2 2 .1"/>
+        <geom type="box" size=".1 .1 .1" pos="1 1 1"/><body pos="0 0 .099"><freejoint/>{balls}</body><body pos="0 0 .297"><freejoint/><geom size=".1"/></body>
+        </worldbody></mujoco>""")
+    mjd = mujoco.MjData(mj)
+    mujoco.mj_forward(mj, mjd)
+    m = our_model(mj)
+    options = VisOptions(bvh_depth=depth)
+    options["Body Tree"] = True
+    ours = our_lines(build_scene(m, our_snapshot(m, mjd), options, Scene()))
+    assert_same_lines(ours, lines_of(official_scene(mj, mjd, [NUMBER["Body Tree"]], depth=depth)))
+    red = np.allclose(ours[:, 6:9], (1, 0, 0)), (ours[:, 6] == 1).any()
+    assert red == (depth == 0, True)
+
+
 def test_one_label_per_constraint_between_its_anchors(scene):
     _mj, _mjd, m, snapshot = scene
     options = VisOptions(label="Constraint")
