@@ -23,7 +23,7 @@ CROWDED = 12        # labels without a place after which none is put on a leader
 # offsets of the text's middle from the point: in halves of its width, and in line heights on top of that (x, y)
 BESIDE = ((1, 0.4, -0.6), (-1, -0.4, -0.6), (1, 0.4, 0.6), (-1, -0.4, 0.6))
 ABOVE_AND_BELOW = ((0, 0, -1.8), (0, 0, 1.8))
-FURTHER = tuple((side, out * side, up * down) for out, up in ((0.9, 1.8), (1.6, 3.0), (2.3, 4.2), (3.0, 5.4)) for down in (-1, 1) for side in (1, -1))
+FURTHER = tuple((side, out * side, up * down) for out, up in ((0.9, 1.8), (1.6, 3.0), (2.3, 4.2)) for down in (-1, 1) for side in (1, -1))
 PLACES = BESIDE + ABOVE_AND_BELOW + FURTHER
 
 

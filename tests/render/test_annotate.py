@@ -33,7 +33,7 @@ def test_pictures_with_alpha_keep_it_and_large_ones_have_larger_text():
     clear = np.zeros((120, 160, 4), np.uint8)
     out = draw_labels(clear, labels, FRONT)
     assert out.shape == clear.shape and (out[..., 3] == 255).sum() > 40 and (out[:20] == 0).all()
-    assert font_height(120) == font_height(480) < font_height(1440)
+    assert font_height(120) == font_height(240) < font_height(720) < font_height(1440) < 2 * font_height(720)
 
 
 def test_the_fonts_licence_is_shipped_with_it():
