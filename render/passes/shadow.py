@@ -7,13 +7,14 @@ import moderngl
 import numpy as np
 
 from render.gpu.lights import DIRECTIONAL, MAX_TILES, Tile
-from render.passes.shadow_fit import Bounds, fitted_maps, official_maps, sight_of
+from render.passes.shadow_fit import Bounds, Grain, fitted_maps, official_maps, sight_of
 
 OFFSET = (1.1, 2.0)             # polygon offset (slope factor, units)
 OFFICIAL_OFFSET = (1.5, 4.0)
 NORMAL_SHIFT = 1.2              # texels along the normal, and as many again per texel that the filter reaches
 SUN_RADIUS = 0.01               # tangent of the half angle under which a directional light is seen
 EMPTY = Tile(np.zeros((4, 4)), (0, 0, 0, 0), (0, 0, 0, 0))      # holds no shadow
+RIM, PENUMBRA_RIM = 4, 64       # free texels about a map's casters; the latter as shadow.glsl's WIDEST
 DEPTH_UNIT = 8                  # texture unit of depths as they are
 SMALLEST = 16                   # side of a tile [texel]
 
@@ -52,14 +53,15 @@ class ShadowPass:
         """Lists of Map, one per light; MAX_TILES in all, a light without room has none."""
         quality, work = self.renderer.quality, plan.work
         if quality.faithful:
-            return [_usable(official_maps(light, look, view.near, view.far, side)) for light in lights]
+            return [_usable(official_maps(light, look, view.near, view.far)) for light in lights]
         cast = np.flatnonzero(work.casts & ~work.infinite)
         bounds, sight = Bounds(work.center[cast], work.radius[cast]), sight_of(view, size, work, optics)
+        grain = Grain(side, min(PENUMBRA_RIM, side // 4) if quality.penumbra else RIM, quality.cascades)
         out, room = [], MAX_TILES
         for k, light in enumerate(lights):
-            maps = fitted_maps(light, bounds, sight, side, quality.cascades)
+            maps = fitted_maps(light, bounds, sight, grain)
             if not maps and any(self._between(plane, light) for plane in plan.infinite):
-                maps = official_maps(light, look, view.near, view.far, side)
+                maps = official_maps(light, look, view.near, view.far)
             maps = _usable(maps)[:max(1, room - (len(lights) - k - 1))][:room]     # the later ones need one each
             for one in maps:
                 one.casters = None if one.casters is None else cast[one.casters]
@@ -90,7 +92,7 @@ class ShadowPass:
         if quality.faithful:
             reading = (0.0, 1 / side, 1.0, 0.0)
         else:
-            reading = (NORMAL_SHIFT * 0.5 * (1 + reach) * one.texel, (0.5 + 0.5 * reach) / side, 1e9, float(light.kind != DIRECTIONAL))
+            reading = (NORMAL_SHIFT * 0.5 * (1 + reach) * max(one.sides) / side, (0.5 + 0.5 * reach) / side, 1e9, float(light.kind != DIRECTIONAL))
         radius = SUN_RADIUS if light.kind == DIRECTIONAL else light.bulbradius
         return Tile(bias @ one.optics.viewproj, ((k % grid) / grid, (k // grid) / grid, 1 / grid, 1 / grid), reading,
                     (radius / one.sides[0], radius / one.sides[1], *one.ends))

@@ -30,6 +30,14 @@ class Bounds:
 
 
 @dataclass(slots=True)
+class Grain:
+    """How fine maps are: side [texel], rim about the casters for filters and penumbras [texel], how many a directional light may have."""
+    side: int
+    rim: int = 4
+    cascades: int = 1
+
+
+@dataclass(slots=True)
 class Sight:
     """What the camera sees: near and far are depths of the finite things in view [m], pixel a pixel's size at depth 1 (at any, if orthographic)."""
     view: View
@@ -74,10 +82,9 @@ def sight_of(view, size, work, optics):
 
 @dataclass(slots=True)
 class Map:
-    """One shadow map before it has a place: matrices, size of a texel per unit of distance, width and height per unit of distance, nearest and
-    farthest distance from the light, and which casters fall into it (None: all)."""
+    """One shadow map before it has a place: matrices, width and height per unit of distance, nearest and farthest distance from the light, and
+    which casters fall into it (None: all)."""
     optics: Optics
-    texel: float
     sides: tuple
     ends: tuple
     casters: np.ndarray | None = None
@@ -87,7 +94,7 @@ def _optics(view):
     return Optics(projection_matrix(view, 1.0) @ view_matrix(view), np.asarray(view.pos), np.asarray(view.forward), view.orthographic, view.far)
 
 
-def official_maps(light, look, near: float, far: float, side: int):
+def official_maps(light, look, near: float, far: float):
     """The one map of a light as the official renderer sees it."""
     spot = light.kind != DIRECTIONAL
     half = max(look.shadowclip * look.extent, 1e-6)
@@ -95,21 +102,21 @@ def official_maps(light, look, near: float, far: float, side: int):
         half = near * np.tan(np.radians(np.clip(2 * light.cutoff * look.shadowscale, 0.1, SPOT_LIMIT)) / 2)
     view = View(tuple(light.pos), tuple(light.dir), tuple(across(light.dir)), half, -half, near, far, orthographic=not spot)
     width = 2 * half / (near if spot else 1)
-    return [Map(_optics(view), width / side, (width, width), (near, far))]
+    return [Map(_optics(view), (width, width), (near, far))]
 
 
-def fitted_maps(light, casters: Bounds, sight: Sight, side: int, cascades: int):
-    """The maps of a light, the finest first; none if nothing that is seen can be in its shadow. cascades: how many a directional light may have."""
+def fitted_maps(light, casters: Bounds, sight: Sight, grain: Grain):
+    """The maps of a light, the finest first; none if nothing that is seen can be in its shadow."""
     if light.kind == DIRECTIONAL:
-        return _parallel(light, casters, sight, side, cascades)
+        return _parallel(light, casters, sight, grain)
     if light.kind == POINT:
-        made = (_perspective(light.pos, np.array(face, float), FACE_LIMIT, casters, sight.view, side) for face in FACES)
+        made = (_perspective(light.pos, np.array(face, float), FACE_LIMIT, casters, sight.view, grain) for face in FACES)
     else:
-        made = (_perspective(light.pos, light.dir, min(light.cutoff, SPOT_LIMIT / 2), casters, sight.view, side),)
+        made = (_perspective(light.pos, light.dir, min(light.cutoff, SPOT_LIMIT / 2), casters, sight.view, grain),)
     return [one for one in made if one is not None]
 
 
-def _parallel(light, casters, sight, side, cascades):
+def _parallel(light, casters, sight, grain):
     """Maps of a directional light: it shines from the plane through its position."""
     up = across(light.dir)
     axes = np.stack([np.cross(light.dir, up), up, light.dir])
@@ -123,14 +130,14 @@ def _parallel(light, casters, sight, side, cascades):
         return []
     nearest = max(sight.near, sight.far * NEAREST_PART)
     pixel = sight.pixel * (1 if sight.view.orthographic else nearest)
-    excess = (whole[1] - whole[0]).max() / side / (COARSE * pixel)
-    count = int(np.clip(1 + np.round(np.log(max(excess, 1)) / np.log(CASCADE_RATIO)), 1, cascades))
+    excess = (whole[1] - whole[0]).max() / grain.side / (COARSE * pixel)
+    count = int(np.clip(1 + np.round(np.log(max(excess, 1)) / np.log(CASCADE_RATIO)), 1, grain.cascades))
     ends = [sight.view.near, *nearest * (sight.far / nearest) ** (np.arange(1, count) / count), sight.view.far]
     out = []
     for near, far in zip(ends[:-1], ends[1:]):
         part = _meeting(light, axes, sight, near, far, low, high) if count > 1 else whole
         if part is not None:
-            out.append(_parallel_map(light, up, center, radius, *_rounded(*part, side), sight.view.near, 2 * sight.view.far, side))
+            out.append(_parallel_map(light, up, center, radius, *_rounded(*part, grain), sight.view.near, 2 * sight.view.far))
     return out
 
 
@@ -141,15 +148,16 @@ def _meeting(light, axes, sight, near, far, low, high):
     return (low, high) if (high > low).all() else None
 
 
-def _rounded(low, high, side):
-    """The bounds a little larger, of a size and at a place that seldom change."""
-    extent = 2 ** (np.ceil(STEPS_PER_OCTAVE * np.log2(np.maximum((high - low) * side / (side - 8), 1e-6))) / STEPS_PER_OCTAVE)
-    texel = extent / side
+def _rounded(low, high, grain):
+    """The bounds with the rim about them, of a size and at a place that seldom change."""
+    wanted = (high - low) * grain.side / max(grain.side - 2 * grain.rim, 1)
+    extent = 2 ** (np.ceil(STEPS_PER_OCTAVE * np.log2(np.maximum(wanted, 1e-6))) / STEPS_PER_OCTAVE)
+    texel = extent / grain.side
     low = np.floor(((low + high - extent) / 2) / texel) * texel
     return low, low + extent
 
 
-def _parallel_map(light, up, center, radius, low, high, near, reaches, side):
+def _parallel_map(light, up, center, radius, low, high, near, reaches):
     """The map over (low, high) in the light's plane, from its first caster at most `reaches` deep."""
     inside = ((center[:, :2] + radius[:, None] > low) & (center[:, :2] - radius[:, None] < high)).all(1) & (center[:, 2] + radius > near)
     chosen = np.flatnonzero(inside)
@@ -157,10 +165,10 @@ def _parallel_map(light, up, center, radius, low, high, near, reaches, side):
     near = max(near, (depth - reach).min(initial=1e9))
     far = np.clip((depth + reach).max(initial=0), near * (1 + 1e-6) + 1e-6, near + reaches)
     view = View(tuple(light.pos), tuple(light.dir), tuple(up), high[1], low[1], near, far, (low[0] + high[0]) / 2, (high[0] - low[0]) / 2, True)
-    return Map(_optics(view), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
+    return Map(_optics(view), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
-def _perspective(pos, direction, limit, casters, view, side):
+def _perspective(pos, direction, limit, casters, view, grain):
     """The map of a spot light, or of one face of a point light: as much of its field as the casters cover. limit: half the field [degree]."""
     up, nearest, farthest = across(direction), view.near, view.far
     center, radius = (casters.center - pos) @ np.stack([np.cross(direction, up), up, direction]).T, casters.radius
@@ -174,13 +182,13 @@ def _perspective(pos, direction, limit, casters, view, side):
     if not len(chosen):
         return None
     low, high = np.array([a.min() for a, _ in bounds]), np.array([b.max() for _, b in bounds])
-    low, high = _rounded(low, high, side)
+    low, high = _rounded(low, high, grain)
     depth, reach = center[chosen, 2], radius[chosen]
     near = max(nearest, (depth - reach).min())
     far = np.clip((depth + reach).max(), near * (1 + 1e-6), near + 2 * farthest)
     shape = View(tuple(pos), tuple(direction), tuple(up), near * high[1], near * low[1], near, far, near * (low[0] + high[0]) / 2,
                  near * (high[0] - low[0]) / 2)
-    return Map(_optics(shape), float((high - low).max() / side), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
+    return Map(_optics(shape), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
 def _field(x, z, radius, limit):

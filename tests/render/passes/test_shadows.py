@@ -115,3 +115,21 @@ def flat_with_lights(scene):
     """The same scene with nothing that casts."""
     scene.geoms.flags[:scene.geoms.n] &= ~np.uint8(shapes.CAST_SHADOW)
     return scene
+
+
+@QUALITY
+def test_many_lights_share_the_atlas_without_acne(cameras, quality):
+    scene = flat_scene(0.1)
+    floor(scene, size=(0, 0, 1))
+    scene.geoms.put(shapes.BOX, (0, 0, 0.2), (0.3, 0.3, 0.2), (1, 1, 1, 1), np.ravel([[0.96, -0.28, 0], [0.28, 0.96, 0], [0, 0, 1]]))
+    for k in range(12):
+        a = 2 * np.pi * k / 12
+        lamp(scene, (2 * np.cos(a), 2 * np.sin(a), 2), *([(-np.cos(a), -np.sin(a), -1)] if k % 2 else []),
+             **({} if k % 2 else {'dir': (-np.cos(a), -np.sin(a), -1)}), diffuse=0.07)
+    view = look_at(1.0)
+    rgb = cameras[quality].rgb(scene, view).astype(int)
+    scene.flags.shadow = False
+    bright = cameras[quality].rgb(scene, view).astype(int)
+    box = cameras[quality].segments(scene, view) == 1
+    assert (rgb[box] > bright[box] - 6).all(1).mean() > 0.97
+    assert bright[90, 120, 0] > 60 and at(bright, view, 0.55, 0, 0) - at(rgb, view, 0.55, 0, 0) > 20
