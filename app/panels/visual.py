@@ -6,7 +6,7 @@ from app.context import AppContext
 from editor.widgets.section import Section
 
 DEEPEST = 20   # of a tree over many triangles
-UNUSED_GROUPS = ("flex", "skin")   # objects the engine does not have yet
+UNUSED_GROUPS = ("flex",)   # objects the engine does not have yet
 
 
 class VisualPanel(QWidget):
