@@ -8,8 +8,6 @@ Source: MuJoCo documentation, XML reference, tendon/spatial (what hangs); math.s
 """
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from physics.enums import DSBL_GRAVITY, TENDON_SPATIAL, TRN_TENDON
@@ -21,7 +19,6 @@ TOLERANCE = 1e-9
 STEPS = 50
 
 
-@lru_cache(maxsize=2)
 def _ropes(m: Model) -> tuple[np.ndarray, np.ndarray]:
     """(by_spring, by_limit): tendons that hang whenever their spring is slack, and whenever they are shorter than their limit."""
     stiff = (m.tendon_stiffness != 0) | m.tendon_stiffnesspoly.any(axis=1)
