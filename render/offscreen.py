@@ -10,6 +10,7 @@ import numpy as np
 from .gpu import context
 from .quality import Quality
 from .renderer import Renderer
+from .scene import identity
 
 
 class Offscreen:
@@ -61,12 +62,15 @@ class Offscreen:
         return np.rint(self._ids(scene, view, True)[..., 0]).astype(np.int32) - 1
 
     def segmentation(self, scene, view) -> np.ndarray:
-        """(height, width, 2) int32: object id and type per pixel as the instance says, (-1, -1) where there is nothing."""
-        segments, g = self.segments(scene, view), scene.geoms
-        segid = np.where(g.view('segid') >= 0, g.view('segid'), np.arange(g.n))
-        table = np.full((max(segid.max(initial=0), 0) + 2, 2), -1, np.int32)
-        table[segid, 0], table[segid, 1] = g.view('objid'), g.view('objtype')
-        return table[segments]
+        """(height, width, 2) int32: object id and type per pixel as the instance or line says, (-1, -1) where there is nothing."""
+        told = identity.table(scene)[:, [1, 0]]
+        return np.concatenate([told, np.full((1, 2), -1, np.int32)])[self.segments(scene, view)]
+
+    def normals(self, scene, view) -> np.ndarray:
+        """Unit normal of the nearest opaque surface in world coordinates, on the side that is seen, (height, width, 3) float32; 0 where there is nothing."""
+        with context.use(self.ctx):
+            data = self.renderer.read_normals(scene, view, self.size)
+        return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 4))[..., :3])
 
     def _ids(self, scene, view, with_transparent):
         with context.use(self.ctx):

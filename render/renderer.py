@@ -16,8 +16,9 @@ from .gpu.programs import Programs
 from .gpu.targets import Targets
 from .gpu.textures import Textures
 from .gpu.uniforms import Optics, ViewBlock
-from .passes import identity
 from .passes.arrange import arrange
+from .passes.channels import ChannelPass, shown
+from .passes.identity import IdentityPass
 from .passes.lines import LinePass
 from .passes.reflection import ReflectionPass
 from .passes.shadow import ShadowPass
@@ -25,6 +26,7 @@ from .passes.skins import SkinPass
 from .passes.sky import SkyPass
 from .passes.surfaces import SurfacePass
 from .quality import Quality, choose, is_software
+from .scene.snapshot import COLOUR
 
 CUBE_MAP_SEAMLESS = 0x884F
 ANY_NUMBERS = np.errstate(all='ignore')     # absurd places and sizes are drawn as they come, or not at all
@@ -51,7 +53,8 @@ class Renderer:
         self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
         self.lights = LightBlock(ctx)
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
-        self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), identity.IdentityPass(self), SkinPass(self)
+        self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), IdentityPass(self), SkinPass(self)
+        self.channels = ChannelPass(self)
         self._views = {}
         self._assets = None
         self.culling = True
@@ -75,16 +78,11 @@ class Renderer:
             target.clear(0, 0, 0, 1)
             return
         optics, plan = self._prepare(scene, view, size)
-        flags = scene.flags
-        flat = flags.segment or flags.depth
+        what = shown(scene.flags)
         samples = min(self.quality.samples if samples is None else samples, max(scene.look.offsamples, 0))
-        fbo = self.targets.picture(size, 0 if flat else samples)
-        if flags.segment:
-            self._flat(plan, fbo, optics, size, scene, identity.ID_COLOR if flags.idcolor else identity.RANDOM_COLOR)
-        elif flags.depth:
-            texture = self._read_ids(plan, optics, size, scene, False)
-            fbo.use()
-            self.identity.grey(texture, max(scene.look.extent, 1e-6))
+        fbo = self.targets.picture(size, samples if what == COLOUR else 0)
+        if what != COLOUR:
+            self.channels.draw(what, plan, fbo, optics, size, scene)
         else:
             self._lit(scene, view, plan, optics, fbo, size, samples)
         self.ctx.enable_only(moderngl.NOTHING)
@@ -150,29 +148,23 @@ class Renderer:
         self.surfaces.transparent(plan, flags.additive, fbo)
         ctx.wireframe = False
 
-    def _flat(self, plan, fbo, optics, size, scene, mode, with_transparent=True):
-        ctx = self.ctx
-        ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
-        ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'ccw', 'back', False
-        block = self.view_block('main')
-        block.write(optics, size)
-        block.bind()
-        fbo.use()
-        fbo.clear(0, 0, 0, 0, depth=1.0)
-        self.identity.run(plan, mode, with_transparent)
-
-    def _read_ids(self, plan, optics, size, scene, with_transparent):
-        fbo, texture = self.targets.ids(size)
-        self._flat(plan, fbo, optics, size, scene, identity.READ, with_transparent)
-        return texture
-
     @ANY_NUMBERS
     def read_ids(self, scene, view, size, with_transparent=True):
         """(height, width, 2) float32 bytes, bottom row first: segment number + 1 (0 nothing), depth [m]."""
         if not drawable(view):
             return bytes(8 * size[0] * size[1])
         optics, plan = self._prepare(scene, view, size)
-        texture = self._read_ids(plan, optics, size, scene, with_transparent)
+        texture = self.channels.ids(plan, optics, size, scene, with_transparent)
+        self.ctx.enable_only(moderngl.NOTHING)
+        return texture.read()
+
+    @ANY_NUMBERS
+    def read_normals(self, scene, view, size):
+        """(height, width, 4) float32 bytes, bottom row first: unit normal in world coordinates of the side that is seen, and 1; 0 where there is nothing."""
+        if not drawable(view):
+            return bytes(16 * size[0] * size[1])
+        optics, plan = self._prepare(scene, view, size)
+        texture = self.channels.normals(plan, optics, size, scene)
         self.ctx.enable_only(moderngl.NOTHING)
         return texture.read()
 
@@ -186,7 +178,7 @@ class Renderer:
 
     def release(self):
         """Free every GL object; the context must be current."""
-        for part in (self.shadow, self.sky, self.lines, self.identity, self.skins, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
+        for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
                      *self._views.values()):
             part.release()
         self._views.clear()
@@ -208,6 +200,10 @@ class NullRenderer:
     def read_ids(self, scene, view, size, with_transparent=True):
         """Nothing anywhere."""
         return bytes(8 * size[0] * size[1])
+
+    def read_normals(self, scene, view, size):
+        """Nothing anywhere."""
+        return bytes(16 * size[0] * size[1])
 
     def release(self):
         """Nothing to free."""

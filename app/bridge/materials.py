@@ -45,3 +45,4 @@ def add_materials(m: Model, options: VisOptions, out: Scene) -> None:
     fill_look(m, out.look)
     for name, flag in zip(RENDER_FIELDS, RENDER_FLAGS):
         setattr(out.flags, name, options.render[flag.name])
+    out.flags.show = options.show

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from render.scene.camera import CameraState
+from render.scene.snapshot import COLOUR
 
 NGROUP = 6
 
@@ -94,7 +95,7 @@ class VisOptions:
     """The present choice. flags, render: by official name. label, frame: a name of LABELS, FRAMES.
 
     selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
-    through (labels and decor of the camera in use are left out).
+    through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
     """
 
     flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))
@@ -113,6 +114,7 @@ class VisOptions:
     bvh_depth: int = 1
     flex_layer: int = 0
     camera: CameraState = CameraState()
+    show: str = COLOUR
 
     def __getitem__(self, name: str) -> bool:
         """A switch of either table by its official name. Raises KeyError for an unknown one."""

@@ -65,6 +65,14 @@ class Targets:
         fbo = self._get('ids', size, make)
         return fbo, fbo.color_attachments[0]
 
+    def normals(self, size):
+        """(framebuffer, texture) holding a vector and 1 as four floats per pixel."""
+        def make():
+            return self.ctx.framebuffer([self.ctx.texture(size, 4, dtype='f4')], self.ctx.depth_renderbuffer(size))
+
+        fbo = self._get('normals', size, make)
+        return fbo, fbo.color_attachments[0]
+
     def release(self):
         """Free everything."""
         for _, fbo in self._made.values():

@@ -15,7 +15,7 @@ from render.gpu import meshes
 from render.gpu.instances import Batch, batches
 from render.passes.mapping import plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
-from render.scene import shapes
+from render.scene import identity, shapes
 
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
@@ -36,7 +36,7 @@ class Plan:
     mirrors: list = field(default_factory=list)         # reflecting surfaces, drawn after their picture (mirrors.Mirror)
     casters: list = field(default_factory=list)         # batches of finite things that cast shadows
     infinite: list = field(default_factory=list)        # (batch, point, normal) of infinite planes that cast
-    lines: np.ndarray = None                            # (k, 11) float32: start 3, end 3, rgba 4, width
+    lines: np.ndarray = None                            # (k, 12) float32: start 3, end 3, rgba 4, width, number
     work: object = None                                 # the frame's columns, for what is planned later
     more: list = field(default_factory=list)
     more_count: int = 0
@@ -219,18 +219,23 @@ def _levels(pixels, quality, kind):
 def _lines(scene):
     """All segments: scene.lines, LINE instances and the edges of LINEBOX instances."""
     lines, g = scene.lines, scene.geoms
-    out = np.empty((lines.n, 11), np.float32)
+    out = np.empty((lines.n, 12), np.float32)
     out[:, 0:3], out[:, 3:6], out[:, 6:10], out[:, 10] = lines.view('start'), lines.view('end'), lines.view('rgba'), lines.view('width')
+    out[:, 11] = identity.first_line(scene) + np.arange(lines.n) if lines.n else 0
     parts = [out]
     shape = g.view('shape')
+
+    def number(i):
+        return g.segid[i] if g.segid[i] >= 0 else i
+
     for i in np.flatnonzero(shape == shapes.LINE):
         end = g.pos[i] + g.mat[i, 2::3] * g.size[i, 2]
-        parts.append(np.concatenate([g.pos[i], end, g.rgba[i], g.size[i, :1]])[None])
+        parts.append(np.concatenate([g.pos[i], end, g.rgba[i], g.size[i, :1], [number(i)]])[None])
     edges = np.array(_EDGES, np.float32)
     for i in np.flatnonzero(shape == shapes.LINEBOX):
         frame = g.mat[i].reshape(3, 3)
         a, b = (edges[:, :3] * g.size[i]) @ frame.T + g.pos[i], (edges[:, 3:] * g.size[i]) @ frame.T + g.pos[i]
-        parts.append(np.concatenate([a, b, np.tile(g.rgba[i], (12, 1)), np.full((12, 1), LINEBOX_WIDTH)], 1))
+        parts.append(np.concatenate([a, b, np.tile(g.rgba[i], (12, 1)), np.full((12, 1), LINEBOX_WIDTH), np.full((12, 1), number(i))], 1))
     out = np.concatenate(parts).astype(np.float32)
     out[:, 10] *= scene.look.linewidth
     if not scene.flags.additive:

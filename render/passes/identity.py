@@ -1,36 +1,28 @@
-"""Segment numbers and depths per pixel; flat segment colours; the depth buffer as a grey picture."""
+"""Draws what stands where without light: segment numbers and depths, flat colours of the numbers, normals."""
 import moderngl
 
-READ, RANDOM_COLOR, ID_COLOR = 0, 1, 2
+from render.passes.surfaces import TWO_SIDED
+
+READ, RANDOM_COLOR, ID_COLOR, NORMAL, NORMAL_COLOR = range(5)
+OPAQUE_ALPHA = 0.995
 
 
 class IdentityPass:
-    """Draws instances without light."""
+    """Instances and lines."""
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self._screen = None
 
-    def run(self, plan, mode, with_transparent=True):
-        """Into what is bound; mode READ writes (segment + 1, metric depth)."""
+    def run(self, plan, mode, with_transparent=True, culling=False):
+        """Into what is bound; mode READ writes (number + 1, depth [m]), NORMAL a unit vector in world coordinates."""
         r = self.renderer
         program = r.programs.get('identity', MODE=mode)
         for batch in plan.opaque + [mirror.batch for mirror in plan.mirrors] + (plan.transparent if with_transparent else []):
+            flat = culling and batch.kind in TWO_SIDED
+            if flat:
+                r.ctx.disable(moderngl.CULL_FACE)
             r.main.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
-
-    def grey(self, texture, unit):
-        """Show a READ picture's depths: white at the eye, half grey at a distance of `unit` [m]."""
-        r = self.renderer
-        program = r.programs.get('depth_picture')
-        if self._screen is None:
-            self._screen = r.ctx.vertex_array(program, [])
-        texture.use(3)
-        program['unit'].value = unit
-        r.ctx.enable_only(moderngl.NOTHING)
-        self._screen.render(moderngl.TRIANGLES, vertices=3)
-
-    def release(self):
-        """Free everything."""
-        if self._screen is not None:
-            self._screen.release()
-            self._screen = None
+            if flat:
+                r.ctx.enable(moderngl.CULL_FACE)
+        if mode not in (NORMAL, NORMAL_COLOR) and plan.lines is not None:     # a line has no normal
+            r.lines.run_flat(plan.lines if with_transparent else plan.lines[plan.lines[:, 9] >= OPAQUE_ALPHA], mode)

@@ -161,6 +161,27 @@ def aligned(center, extent: float, azimuth: float = 90.0, elevation: float = -45
 
 # ---------------------------------------------------------------- matrices, pixels, rays
 
+def cropped(view: View, size, x: float, y: float, width: float, height: float) -> View:
+    """The part of a picture of `size` that a rectangle of its pixels shows (origin at the top left), as a view of its own."""
+    left, right, bottom, top = view.edges(size[0] / size[1])
+    across, down = (right - left) / size[0], (top - bottom) / size[1]
+    return replace(view, top=top - y * down, bottom=top - (y + height) * down, center=left + (x + width / 2) * across, halfwidth=width * across / 2)
+
+
+def pixel_matrix(view: View, size) -> np.ndarray:
+    """(3, 3) K of a perspective view: K (x right, y down, z ahead) = z (pixel x, pixel y, 1), pixel centres at .5. Raises ValueError if orthographic."""
+    if view.orthographic:
+        raise ValueError('an orthographic view has no focal length')
+    left, right, bottom, top = view.edges(size[0] / size[1])
+    fx, fy = view.near * size[0] / (right - left), view.near * size[1] / (top - bottom)
+    return np.array([[fx, 0, -left / view.near * fx], [0, fy, top / view.near * fy], [0, 0, 1]])
+
+
+def pose_matrix(view: View) -> np.ndarray:
+    """(4, 4) from the view's coordinates (x right, y down, z ahead) to the world's."""
+    return np.linalg.inv(np.diag([1.0, -1, -1, 1]) @ view_matrix(view))
+
+
 def view_matrix(view: View) -> np.ndarray:
     """World to eye, (4, 4), eye looking along -z."""
     f = np.asarray(view.forward, float)

@@ -192,6 +192,9 @@ class Headlight:
     auto: bool = False
 
 
+COLOUR, DEPTH, SEGMENT, TYPE, ID, NORMAL = SHOWN = ('colour', 'depth', 'segment', 'type', 'id', 'normal')   # what a picture shows
+
+
 @dataclass(slots=True)
 class RenderFlags:
     """The official mjtRndFlag switches with their defaults (Post Processing has no effect here)."""
@@ -206,6 +209,7 @@ class RenderFlags:
     segment: bool = False
     idcolor: bool = False
     cull_face: bool = True
+    show: str = COLOUR      # one of SHOWN; other than COLOUR it goes before depth, segment and idcolor
 
 
 @dataclass(slots=True)

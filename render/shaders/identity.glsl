@@ -1,29 +1,32 @@
-// segment number and metric depth per pixel, or the segment's flat colour
+// segment number and metric depth per pixel, or the segment's flat colour, or the normal
 #section vertex
 #include "lib/view.glsl"
 #include "lib/instance.glsl"
-flat out float v_id; flat out vec4 v_rgba; out vec3 v_world;
+flat out float v_id; out vec3 v_world;
+#if MODE > 2
+out vec3 v_normal;
+#endif
 void main() {
-    v_world = world_point(); v_id = i_surface.w; v_rgba = i_rgba;
+    v_world = world_point(); v_id = i_surface.w;
+#if MODE > 2
+    v_normal = (a_normal / max(i_scale.xyz, vec3(1e-9))) * i_rot;
+#endif
     gl_Position = viewproj * vec4(v_world, 1);
 }
 #section fragment
 #include "lib/view.glsl"
-flat in float v_id; flat in vec4 v_rgba; in vec3 v_world;
+#include "lib/facet.glsl"
+#include "lib/identity.glsl"
+flat in float v_id; in vec3 v_world;
+#if MODE > 2
+in vec3 v_normal;
+#endif
 out vec4 f_color;
-float halton(int index, int base) {
-    float r = 0.0, f = 1.0;
-    for (int k = 0; k < 32 && index > 0; k++) { f /= float(base); r += f * float(index % base); index /= base; }
-    return r;
-}
 void main() {
-    int id = int(v_id + 0.5);
-#if MODE == 0
-    f_color = vec4(v_id + 1.0, eye_depth(v_world), 0, 1);
-#elif MODE == 1
-    f_color = vec4(0.1 + 0.8 * halton(id + 10, 2), 0.1 + 0.8 * halton(id + 10, 3), 0.1 + 0.8 * halton(id + 10, 5), 1);
+#if MODE > 2
+    vec3 normal = normal_at(v_normal, v_world, eye.w > 0.5 ? -forward.xyz : eye.xyz - v_world);
+    f_color = identity(v_id, 0.0, gl_FrontFacing ? normal : -normal);    // of the side that is seen
 #else
-    int n = id + 1;
-    f_color = vec4(float(n & 255), float((n >> 8) & 255), float((n >> 16) & 255), 255.0) / 255.0;
+    f_color = identity(v_id, eye_depth(v_world), vec3(0));
 #endif
 }

@@ -1,6 +1,7 @@
 """Pictures by the official renderer, in a process of its own (its GL and ours never meet).
 
-Run as a program: official.py OUT.npz JOB.json with {xml | path, width, height, camera (dict), flags (dict), key, qpos, what, visflags (dict), frame, bvh_depth}.
+Run as a program: official.py OUT.npz JOB.json with {xml | path, width, height, camera (dict), flags (dict), key, qpos, what, visflags (dict), frame, bvh_depth,
+cameras (list of dicts: depth_K and seg_K of each in place of rgb, depth, seg), global_ (dict)}.
 """
 import json
 import os
@@ -58,6 +59,23 @@ def options_of(job):
     return opt
 
 
+def _views(m, d, job):
+    """depth_K and seg_K of every camera of a job."""
+    import mujoco
+    result = {}
+    with mujoco.Renderer(m, job['height'], job['width']) as r:
+        for k, camera in enumerate(job['cameras']):
+            cam = camera_of(m, {'camera': camera})
+            r.update_scene(d, cam, options_of(job))
+            r.enable_depth_rendering()
+            result[f'depth_{k}'] = r.render().copy()
+            r.disable_depth_rendering()
+            r.enable_segmentation_rendering()
+            result[f'seg_{k}'] = r.render().copy()
+            r.disable_segmentation_rendering()
+    return result
+
+
 def _main(out, spec):
     import mujoco
     job = json.loads(Path(spec).read_text())
@@ -65,7 +83,12 @@ def _main(out, spec):
     m.vis.global_.offwidth, m.vis.global_.offheight = max(job['width'], 640), max(job['height'], 480)
     if 'shadowsize' in job:
         m.vis.quality.shadowsize = job['shadowsize']
+    for k, v in job.get('global_', {}).items():
+        setattr(m.vis.global_, k, v)
     result = {}
+    if 'cameras' in job:
+        np.savez(out, **_views(m, d, job))
+        return
     with mujoco.Renderer(m, job['height'], job['width']) as r:
         cam, opt = camera_of(m, job), options_of(job)
         r.update_scene(d, cam, opt)
