@@ -4,6 +4,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+SHOWN = ("colour", "depth", "segment", "type", "id", "normal")  # as render.scene.snapshot.SHOWN, which argument errors need not wait for
+
+
 
 def _size(text: str) -> tuple[int, int]:
     try:
@@ -37,8 +40,9 @@ def parser() -> argparse.ArgumentParser:
     start.add_argument("--key", default=None, help="start from this keyframe (name or number)")
 
     render = commands.add_parser("render", parents=[common, start], help="draw a picture")
-    render.add_argument("-o", "--output", type=Path, required=True, help="file to write (png, jpg, ...)")
-    render.add_argument("--size", type=_size, default=(1280, 720), help="as 1280x720")
+    render.add_argument("-o", "--output", type=Path, required=True, help="file to write (png, jpg, ...; npy or npz: what the camera measures as arrays)")
+    render.add_argument("--size", type=_size, default=None, help="as 1280x720; without it the camera's own resolution, or that")
+    render.add_argument("--show", choices=SHOWN, default=None, help="distances, things, types, numbers or normals in place of colours")
     render.add_argument("--camera", default=None, help="'free', or a camera's name or number")
     render.add_argument("--time", type=_seconds, default=0.0, help="simulate so many seconds first")
     render.add_argument("--flags", default="", help="visualization and rendering flags to flip, separated by commas")

@@ -1,30 +1,33 @@
 """linkwork render: a picture of a model."""
 from __future__ import annotations
 
+from app.headless.arrays import SUFFIXES, write_arrays
 from app.headless.models import come_to, data_of, load
 from app.headless.outcome import NO_GL, USAGE, Failed
 
+DEFAULT_SIZE = (1280, 720)
+
 
 def _camera(m, name: str | None):
-    from app.bridge import view
-    from render.scene.camera import FIXED, CameraState
+    from app.pictures import camera_named
 
-    if name is None:
-        return view.default_camera(m)
-    if name == "free":
-        return view.free_camera(m)
-    index = m.id("camera", name)
-    if index < 0 and name.isdigit() and int(name) < m.ncam:
-        index = int(name)
-    if index < 0:
-        known = ", ".join(n or str(i) for i, n in enumerate(m.names["camera"])) or "none"
-        raise Failed(f"there is no camera '{name}'; the model's cameras: {known}")
-    return CameraState(FIXED, fixedcamid=index)
+    try:
+        return camera_named(m, name)
+    except KeyError as error:
+        raise Failed(error.args[0]) from None
+
+
+def _size(m, camera, wanted) -> tuple[int, int]:
+    """The size asked for, else the camera's own resolution, else the usual one."""
+    from app.pictures import resolution_of
+
+    return wanted or resolution_of(m, camera) or DEFAULT_SIZE
 
 
 def _options(arguments):
     """VisOptions of the command line."""
     from app.bridge.options import FRAMES, LABELS, VisOptions
+    from render.scene.snapshot import COLOUR
 
     options = VisOptions()
     known = {name.lower(): name for name in (*options.flags, *options.render)}
@@ -37,7 +40,7 @@ def _options(arguments):
         if chosen is None:
             raise Failed(f"--{what} takes one of {', '.join(names)}", USAGE)
         setattr(options, what, chosen)
-    options.bvh_depth = arguments.tree_depth
+    options.bvh_depth, options.show = arguments.tree_depth, arguments.show or COLOUR
     return options
 
 
@@ -80,7 +83,8 @@ def command_render(arguments) -> dict:
     """Draw a picture into a file."""
     from PIL import Image
 
-    if arguments.output.suffix.lower() not in Image.registered_extensions():
+    as_arrays = arguments.output.suffix.lower() in SUFFIXES
+    if not as_arrays and arguments.output.suffix.lower() not in Image.registered_extensions():
         raise Failed(f"{arguments.output}: '{arguments.output.suffix}' is no picture format; use .png", USAGE)
     from render.quality import QUALITIES
 
@@ -90,11 +94,14 @@ def command_render(arguments) -> dict:
     m = load(arguments.model, arguments.compat, stand_ins=True)
     camera = _camera(m, arguments.camera)
     snapshot = _moment(m, data_of(m, arguments.key), arguments.time)
-    image = picture(m, snapshot, options, camera, arguments.size, arguments.quality)
+    size = _size(m, camera, arguments.size)
+    if as_arrays:
+        return write_arrays(arguments, m, snapshot, options, camera, size)
+    image = picture(m, snapshot, options, camera, size, arguments.quality)
     try:
         Image.fromarray(image).save(arguments.output)
     except OSError as error:
         raise Failed(f"{arguments.output} cannot be written: {error}") from None
-    width, height = arguments.size
+    width, height = size
     return {"text": f"{arguments.output}: {width} x {height}, time {snapshot.time:g} s", "output": str(arguments.output), "time": snapshot.time,
             "size": [width, height]}
