@@ -71,6 +71,7 @@ def _view() -> tuple[Action, ...]:
         Action("select_parent", "Select parent body", "view.select_parent", ("PgUp",), VIEW, m),
         Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
+        Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
         Action("info", "Info", "window.toggle_info", ("F2",), WINDOW, m, checkable=True),
         Action("profiler", "Profiler", "window.toggle_panel", ("F3",), WINDOW, m, argument="profiler"),

@@ -8,6 +8,7 @@ from app.bridge.view import default_camera, lens_of, view_of
 from app.context import AppContext
 from render.scene import camera
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState, Lens, View
+from render.scene.snapshot import SHOWN
 
 FREE_INDEX, TRACKING_INDEX = -2, -1
 
@@ -154,6 +155,12 @@ class ViewController:
     def cycle_label(self) -> None:
         """The next label mode."""
         self._context.options.cycle("label")
+        self._context.options_changed.emit()
+
+    def cycle_shown(self) -> None:
+        """The next kind of picture: colours, depth, things, types, numbers, normals."""
+        options = self._context.options
+        options.show = SHOWN[(SHOWN.index(options.show) + 1) % len(SHOWN)]
         self._context.options_changed.emit()
 
     def cycle_frame(self) -> None:

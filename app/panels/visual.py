@@ -4,6 +4,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLab
 from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, NOT_YET, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from editor.widgets.section import Section
+from render.scene.snapshot import SHOWN
 
 DEEPEST = 20   # of a tree over many triangles
 UNUSED_GROUPS = ("flex",)   # objects the engine does not have yet
@@ -31,7 +32,11 @@ class VisualPanel(QWidget):
         holder = QWidget()
         form = QFormLayout(holder)
         form.setContentsMargins(6, 0, 6, 0)
-        self._label, self._frame = QComboBox(), QComboBox()
+        self._label, self._frame, self.shown = QComboBox(), QComboBox(), QComboBox()
+        self.shown.addItems([name.capitalize() for name in SHOWN])
+        self.shown.setToolTip("F8 goes to the next: colours, distance as grey, one colour per thing or per type, each thing's number, normals")
+        self.shown.activated.connect(lambda index: self._choose("show", SHOWN[index]))
+        form.addRow("Picture", self.shown)
         for box, names, attribute, key in ((self._label, LABELS, "label", "F7"), (self._frame, FRAMES, "frame", "F6")):
             box.addItems(names)
             box.setToolTip(f"{key} goes to the next")
@@ -94,4 +99,5 @@ class VisualPanel(QWidget):
             box.setChecked(options.group(kind)[number])
         self._label.setCurrentText(options.label)
         self._frame.setCurrentText(options.frame)
+        self.shown.setCurrentIndex(SHOWN.index(options.show))
         self.depth.setValue(options.bvh_depth)
