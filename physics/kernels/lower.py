@@ -414,6 +414,11 @@ def _vturn(context, b, sig, *rows):
     return context.make_tuple(b, sig.return_type, columns)
 
 
+@_primitive(simd.vle, types.int64, "vv")
+def _vle(context, b, sig, x, y):
+    return b.zext(b.bitcast(b.fcmp_ordered("<=", x, y), ir.IntType(4)), ir.IntType(64))
+
+
 @_primitive(simd.vsum, types.float64, "v")
 def _vsum(context, b, sig, v):
     half = b.fadd(_shuffle(b, v, [0, 1]), _shuffle(b, v, [2, 3]))

@@ -47,6 +47,11 @@ def vmul(a, b):
     return a * b
 
 
+def vle(a, b):
+    """Which of the four places have a <= b, as the bits of a number; no bit where either is no number."""
+    return sum(1 << k for k in range(4) if a[k] <= b[k])
+
+
 def vsum(a):
     """Sum of the four, as (a0 + a2) + (a1 + a3)."""
     return float((a[0] + a[2]) + (a[1] + a[3]))

@@ -17,14 +17,15 @@ from physics.engine.collide.columns import column_pairs, set_up_columns
 from physics.engine.collide.convex.near import drop_apart
 from physics.engine.collide.explicit import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, body_masks_match, bounds_apart, geom_reach, masks_match, may_be_asked
-from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, bound_items, meet_following
+from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, balls_meet, bound_items, four_balls_meet, meet_following
 from physics.engine.collide.resting import awake_pairs, drop_resting, few_awake, pair_rests
 from physics.engine.collide.vectors import EXACT
 from physics.engine.shapes import PLANE
 from physics.engine.sleep.awake import some_asleep
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, st4
+from physics.kernels.rows import ld3, ld4, off, st4
+from physics.kernels.simd import vld, vturn
 
 COLUMNS_FROM = 150  # swept items from which on columns pay
 UNBOUNDED = 1e150  # reach of a plane; its square is finite
@@ -48,6 +49,25 @@ def plane_pairs(m, d):
     return n
 
 
+@helper
+def four_listed_meet(m, balls, c):
+    """balls_meet of the four pairs of the model's list from number c on, as bits"""
+    p = m.cpair_geom
+    a = vturn(vld(balls, 4 * p[c, 0]), vld(balls, 4 * p[c + 1, 0]), vld(balls, 4 * p[c + 2, 0]), vld(balls, 4 * p[c + 3, 0]))
+    b = vturn(vld(balls, 4 * p[c, 1]), vld(balls, 4 * p[c + 1, 1]), vld(balls, 4 * p[c + 2, 1]), vld(balls, 4 * p[c + 3, 1]))
+    return four_balls_meet(a, b, ROUNDING)
+
+
+@helper
+def add_listed(m, d, c, n):
+    """Append pair c of the model's list, whose balls touch, if it is in reach and its masks match now; -> new number"""
+    g1 = m.cpair_geom[c, 0]
+    g2 = m.cpair_geom[c, 1]
+    if (m.opt_disableflags & DSBL_FILTERPARENT or m.cpair_related[c] == 0) and masks_match(m, g1, g2) and not bounds_apart(m, d, g1, g2):
+        n = add_candidate(d, n, g1, g2)
+    return n
+
+
 @kernel("m d", ret="i")
 def listed_pairs(m, d):
     """Append the pairs of the model's list that are in reach and whose masks match now; -> their number, which may exceed d.maxcon.
@@ -61,19 +81,20 @@ def listed_pairs(m, d):
         p = ld3(d.geom_xpos, g)
         st4(d.geom_ball, g, (p[0], p[1], p[2], UNBOUNDED if m.geom_rbound[g] == 0.0 else geom_reach(m, g)))
     n = 0
-    parents = m.opt_disableflags & DSBL_FILTERPARENT
-    for c in range(m.ncpair):
-        g1 = m.cpair_geom[c, 0]
-        g2 = m.cpair_geom[c, 1]
-        a = ld4(d.geom_ball, g1)
-        b = ld4(d.geom_ball, g2)
-        x = a[0] - b[0]
-        y = a[1] - b[1]
-        z = a[2] - b[2]
-        reach = a[3] + b[3]
-        if x * x + y * y + z * z <= reach * reach * ROUNDING:
-            if (parents or m.cpair_related[c] == 0) and masks_match(m, g1, g2) and not bounds_apart(m, d, g1, g2):
-                n = add_candidate(d, n, g1, g2)
+    balls = off(d.geom_ball, 0)
+    last = m.ncpair - 3
+    c = 0
+    while c < last:
+        touched = four_listed_meet(m, balls, c)
+        if touched != 0:
+            for e in range(4):
+                if touched & (1 << e):
+                    n = add_listed(m, d, c + e, n)
+        c += 4
+    while c < m.ncpair:
+        if balls_meet(ld4(d.geom_ball, m.cpair_geom[c, 0]), ld4(d.geom_ball, m.cpair_geom[c, 1]), ROUNDING):
+            n = add_listed(m, d, c, n)
+        c += 1
     return n
 
 

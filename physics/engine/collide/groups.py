@@ -15,7 +15,8 @@ from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, ma
 from physics.engine.collide.vectors import EXACT, add3, to_world
 from physics.enums import DSBL_FILTERPARENT
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, ld9, st4, st6
+from physics.kernels.rows import ld3, ld4, ld6, ld9, off, st4, st6
+from physics.kernels.simd import vbc, vld, vle, vturn
 
 ROUNDING = 1.0 + 1e-12  # balls only prune: bounds_apart decides
 INSIDE = 1.0 - 1e-12  # and nothing else can come out of it nearer than this
@@ -41,6 +42,24 @@ def balls_meet(a, b, share):
     z = a[2] - b[2]
     reach = a[3] + b[3]
     return x * x + y * y + z * z <= reach * abs(reach) * share
+
+
+@helper(fastmath=EXACT)
+def four_balls_meet(a, b, share):
+    """balls_meet of four pairs, as bits: the balls are two matrices of four rows"""
+    ax, ay, az, ar = a
+    bx, by, bz, br = b
+    x = ax - bx
+    y = ay - by
+    z = az - bz
+    reach = ar + br
+    return vle(x * x + y * y + z * z, reach * reach * vbc(share)) & vle(vbc(0.0), reach)
+
+
+@helper
+def four_rows(p, k):
+    """Columns of the four rows of four numbers from row k on"""
+    return vturn(vld(p, 4 * k), vld(p, 4 * k + 4), vld(p, 4 * k + 8), vld(p, 4 * k + 12))
 
 
 @helper(fastmath=EXACT)
@@ -187,6 +206,16 @@ def meet(m, d, a, b, one, two, n):
 def meet_following(m, d, i, a, end, still, n):
     """Append the pairs of the swept item i, in ball a, with those that begin after it and before `end`; of what stands still only with movers. -> new number"""
     k = i + 1
+    if not still:
+        balls = off(d.sweep_ball, 0)
+        fours = (vbc(a[0]), vbc(a[1]), vbc(a[2]), vbc(a[3]))
+        while k + 3 < m.nitem and d.sweep_low[k + 3] <= end:
+            touched = four_balls_meet(fours, four_rows(balls, k), ROUNDING)
+            if touched != 0:
+                for e in range(4):
+                    if touched & (1 << e):
+                        n = meet(m, d, a, ld4(d.sweep_ball, k + e), d.sweep_order[i], d.sweep_order[k + e], n)
+            k += 4
     while k < m.nitem:
         if still:
             k = d.sweep_mover[k]

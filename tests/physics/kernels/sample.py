@@ -4,7 +4,7 @@ from math import isnan, sqrt
 from physics.enums import JNT_HINGE
 from physics.kernels.decorators import REASSOC, helper, kernel
 from physics.kernels.rows import callback, ld3, ld4, ld6, ld9, ld10, off, st3, st4, st6, st9, st10
-from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vset, vst, vsum, vturn
+from physics.kernels.simd import stack, vbc, vfma, vld, vle, vmul, vset, vst, vsum, vturn
 
 SCALE = 3.0
 
@@ -136,6 +136,13 @@ def turned_fours(m, d):
     columns = vturn(a, b, a * b - b, a + vbc(1.0))
     for k in range(4):
         vst(out, 4 * k, columns[k])
+
+
+@kernel("m d", "i")
+def places_below(m, d):
+    """Which of the first four numbers are at most the next four, as bits."""
+    q = off(d.qpos, 0)
+    return vle(vld(q, 0), vld(q, 4))
 
 
 @kernel("w d")

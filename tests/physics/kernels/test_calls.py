@@ -70,6 +70,15 @@ def test_fours_turn_over_and_take_operators(sample, pair):
 
 
 @pytest.mark.nojit
+def test_fours_are_compared(sample, pair):
+    m, d = pair
+    d.qpos[:8] = (1.0, 2.0, 5.0, -3.0, 1.0, 1.0, 6.0, -3.5)
+    assert sample.places_below(m, d) == 0b0101
+    d.qpos[:8] = (np.nan, 2.0, -np.inf, -3.0, 1.0, np.nan, np.inf, 1e300)
+    assert sample.places_below(m, d) == 0b1100
+
+
+@pytest.mark.nojit
 def test_aliased_pointers_see_each_others_stores(sample, pair):
     m, d = pair
     d.xpos[0] = [1, 1, 1]
