@@ -29,15 +29,26 @@ def both(name: str) -> tuple[Side, Side, object]:
     return ours, official, ManifestControl(official.m, found.control, found.starts_at_key)
 
 
+def depth(side: Side) -> float:
+    """Depth of the deepest contact of the last step [m]."""
+    dist = side.d.contact.dist if side.name == "official" else side.d.contact_dist[:int(side.d.ncon)]
+    return float(-np.min(dist, initial=0.0))
+
+
 def look(side: Side, control, seconds: float) -> dict:
-    """Run on; where the centre of all masses is, kinetic energy at the end and at most, contacts, the deepest one, warnings."""
-    most = 0.0
-    for _ in range(max(1, round(seconds / HELD))):
+    """Run on; where the centre of all masses is, kinetic energy at the end and at most, contacts, the deepest one of the second half, warnings.
+
+    Two runs of something that hops part in time: at one moment one of them may be in the air.
+    """
+    most, deep = 0.0, 0.0
+    blocks = max(1, round(seconds / HELD))
+    for block in range(blocks):
         side.d.ctrl[:] = control(side.d.time)
         side.run(HELD)
         most = max(most, energy_vel(side))
+        if 2 * block >= blocks - 1:
+            deep = max(deep, depth(side))
     side.forward()
     mass, ncon = np.array(side.m.body_mass), int(side.d.ncon)
-    dist = side.d.contact.dist if side.name == "official" else side.d.contact_dist[:ncon]
     return {"centre": (mass @ np.array(side.d.xipos) / mass.sum()).tolist(), "energy": energy_vel(side), "most": most, "ncon": ncon,
-            "deep": float(-np.min(dist, initial=0.0)), "warned": side.warned, "finite": bool(np.isfinite(side.d.qpos).all() and np.isfinite(side.d.qvel).all())}
+            "deep": deep, "warned": side.warned, "finite": bool(np.isfinite(side.d.qpos).all() and np.isfinite(side.d.qvel).all())}
