@@ -23,12 +23,22 @@ class Batch:
     count: int
 
 
+def _look(kind, level, texid):
+    return (texid.astype(np.int64) + 1 << 24) + kind.astype(np.int64) * 8 + level
+
+
+def together(kind, level, texid) -> np.ndarray:
+    """Order (n,) that puts rows of equal mesh and texture together, groups by their first row: where surfaces coincide the later row shows."""
+    _, first, group = np.unique(_look(kind, level, texid), return_index=True, return_inverse=True)
+    return np.argsort(first[group], kind='stable')
+
+
 def batches(kind, level, texid, first: int = 0):
     """Batches of rows that are already sorted; arguments are parallel arrays (n,)."""
     n = len(kind)
     if n == 0:
         return []
-    key = (texid.astype(np.int64) + 1 << 24) + kind.astype(np.int64) * 8 + level
+    key = _look(kind, level, texid)
     cut = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
     ends = np.r_[cut[1:], n]
     return [Batch(int(kind[a]), int(level[a]), int(texid[a]), first + int(a), int(b - a)) for a, b in zip(cut, ends)]

@@ -12,7 +12,7 @@ import numpy as np
 
 from render.gpu import instances as rows_of
 from render.gpu import meshes
-from render.gpu.instances import Batch, batches
+from render.gpu.instances import Batch, batches, together
 from render.passes.mapping import plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.scene import identity, shapes
@@ -87,7 +87,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
     opaque = work.seen & ~clear
     opaque[[mirror.index for mirror in found]] = False
     opaque = np.flatnonzero(opaque)
-    opaque = opaque[np.lexsort((level[opaque], work.kind[opaque], work.texid[opaque]))]
+    opaque = opaque[together(work.kind[opaque], level[opaque], work.texid[opaque])]
     back = np.flatnonzero(work.seen & clear)
     back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])

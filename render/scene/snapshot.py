@@ -126,25 +126,21 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class MeshAsset:
-    """One triangle mesh: vertex (n, 3), normal (n, 3), texcoord (n, 2) or None, face (m, 3) int32; sphere: centre 3 and radius that hold it.
+    """One triangle mesh: vertex (n, 3), normal (n, 3), texcoord (n, 2) or None, face (m, 3) int32; box: its centre and half sizes; sphere: centre and radius.
     A normal of zero stands for that of the triangle."""
     vertex: np.ndarray
     normal: np.ndarray
     face: np.ndarray
     texcoord: np.ndarray | None = None
+    box: np.ndarray = field(init=False)
     sphere: np.ndarray = field(init=False)
 
     def __post_init__(self):
-        object.__setattr__(self, 'sphere', sphere_around(self.vertex))
-
-
-def sphere_around(points) -> np.ndarray:
-    """(4,) centre of the points' box and the largest distance from it."""
-    points = np.asarray(points, float)
-    if not len(points):
-        return np.zeros(4)
-    center = (points.min(0) + points.max(0)) / 2
-    return np.r_[center, np.sqrt(((points - center) ** 2).sum(1).max())]
+        vertex = np.asarray(self.vertex, float) if len(self.vertex) else np.zeros((1, 3))
+        low, high = vertex.min(0), vertex.max(0)
+        center = (low + high) / 2
+        object.__setattr__(self, 'box', np.r_[center, (high - low) / 2])
+        object.__setattr__(self, 'sphere', np.r_[center, np.sqrt(((vertex - center) ** 2).sum(1).max())])
 
 
 class Materials(Rows):
@@ -168,7 +164,7 @@ class SceneAssets:
     skybox: int = -1        # texture number of the sky, -1 none
     key: int = field(default_factory=_asset_keys)
     skins: list = field(default_factory=list)       # skins.SkinAsset
-    _spheres: tuple = (None, None)
+    _bounds: tuple = (None, None, None)
 
     def touch(self):
         """Make the renderer upload everything again."""
@@ -176,9 +172,17 @@ class SceneAssets:
 
     def mesh_spheres(self) -> np.ndarray:
         """(number of meshes, 4): centre and radius of each mesh."""
-        if self._spheres[0] != (self.key, len(self.meshes)):
-            self._spheres = (self.key, len(self.meshes)), np.reshape([mesh.sphere for mesh in self.meshes], (-1, 4))
-        return self._spheres[1]
+        return self._known_bounds()[1]
+
+    def mesh_boxes(self) -> np.ndarray:
+        """(number of meshes, 6): centre and half sizes of each mesh's box."""
+        return self._known_bounds()[2]
+
+    def _known_bounds(self):
+        if self._bounds[0] != (self.key, len(self.meshes)):
+            self._bounds = ((self.key, len(self.meshes)), np.reshape([mesh.sphere for mesh in self.meshes], (-1, 4)),
+                            np.reshape([mesh.box for mesh in self.meshes], (-1, 6)))
+        return self._bounds
 
 
 @dataclass(slots=True)
