@@ -5,7 +5,7 @@ usual editing keys win. `handler` names a method as controller.method; `argument
 """
 from dataclasses import dataclass
 
-from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 
 VIEW, WINDOW = "view", "window"
 
@@ -97,9 +97,14 @@ def _flags() -> tuple[Action, ...]:
                  for flag in VIS_FLAGS + RENDER_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _groups() + _flags()
+def _quantities() -> tuple[Action, ...]:
+    return tuple(Action(f"flag_{flag.name}", flag.name, "view.toggle_flag", (), VIEW, "F&orces", argument=flag.name, tip=flag.doc, help=False)
+                 for flag in QUANTITY_FLAGS)
+
+
+ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _groups() + _flags() + _quantities()
 TOOLBAR = ("open", "reload", "", "run", "step_back", "step", "reset", "", "speed", "camera")
-MENUS = ("&File", "&Simulation", "&View", "&Panels", "&Help")
+MENUS = ("&File", "&Simulation", "&View", "F&orces", "&Panels", "&Help")
 
 
 def by_id(action_id: str) -> Action:

@@ -1,4 +1,4 @@
-"""What is drawn: the official visualization and rendering switches with their defaults and keys, groups, labels, frames.
+"""What is drawn: the official visualization and rendering switches with their defaults and keys, our own, groups, labels, frames.
 
 The tables feed the menus, the panel and the key bindings; VisOptions holds the window's present choice.
 Source: MuJoCo 4.0.0, mjvOption, mjtVisFlag, mjtRndFlag, mjtLabel, mjtFrame; keys of simulate.
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from app.bridge.quantities.track import Track
 from render.scene.camera import CameraState
 from render.scene.snapshot import COLOUR
 
@@ -71,6 +72,28 @@ RENDER_FLAGS = (
     Flag("Cull Face", True, "", "no back faces"),
 )
 
+# beyond the official windows: what physics computes, each with a scale and unit in the picture's legend (bridge/quantities)
+QUANTITY_FLAGS = (
+    Flag("Contact Torque", False, "", "arcs for the torques at contact points: spin about the normal and rolling"),
+    Flag("Friction Cone", False, "", "how far friction may go at each contact, with the force inside or on the cone"),
+    Flag("Joint Torque", False, "", "arcs, and arrows on slides, for what actuators, springs with dampers and dry friction do at joints"),
+    Flag("Joint Limit", False, "", "ranges of joints with their present value: an arc, a ruler or a cone"),
+    Flag("Tendon Tension", False, "", "tendons coloured by the force along them"),
+    Flag("Constraint Force", False, "", "forces and torques of equality constraints and of joint limits"),
+    Flag("External Force", False, "", "what the user applies to bodies and joints, and what the mouse does"),
+    Flag("Linear Velocity", False, "", "arrows at the centres of mass of bodies"),
+    Flag("Angular Velocity", False, "", "arcs about the axes that bodies turn about"),
+    Flag("Momentum", False, "", "linear and angular momenta of bodies; thick: of whole trees"),
+    Flag("Gravity Compensation", False, "", "arrows for the weight that is taken off bodies"),
+    Flag("Fluid Force", False, "", "forces and torques of the medium at joints"),
+    Flag("Body Trail", False, "", "the way of the selected body, else of the last body of each chain"),
+    Flag("Site Trail", False, "", "the way of the visible sites"),
+    Flag("Margin Shell", False, "", "geoms as thick as their margin makes them for contacts"),
+)
+
+# what these are drawn by; the scale of each suits the model and can be multiplied by the user
+QUANTITY_SCALES = ("force", "torque", "contact torque", "speed", "turning speed", "momentum", "angular momentum", "tension")
+
 # official render flag -> field of render.scene.snapshot.RenderFlags
 RENDER_FIELDS = ("shadow", "wireframe", "reflection", "additive", "skybox", "fog", "haze", "depth", "segment", "idcolor", "cull_face")
 
@@ -92,10 +115,12 @@ def _groups() -> list[bool]:
 
 @dataclass(slots=True)
 class VisOptions:
-    """The present choice. flags, render: by official name. label, frame: a name of LABELS, FRAMES.
+    """The present choice. flags, render: by official name; quantities: by name of QUANTITY_FLAGS. label, frame: a name of LABELS, FRAMES.
 
     selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
     through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
+    factors: {scale: how many times as large as suits the model};
+    track: where bodies and sites have been.
     """
 
     flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))
@@ -115,17 +140,23 @@ class VisOptions:
     flex_layer: int = 0
     camera: CameraState = CameraState()
     show: str = COLOUR
+    quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
+    factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
+    track: Track = field(default_factory=Track)
+
+    def _table(self, name: str) -> dict[str, bool]:
+        for table in (self.flags, self.render, self.quantities):
+            if name in table:
+                return table
+        raise KeyError(f"no flag {name!r}")
 
     def __getitem__(self, name: str) -> bool:
-        """A switch of either table by its official name. Raises KeyError for an unknown one."""
-        return self.flags[name] if name in self.flags else self.render[name]
+        """A switch of any table by its name. Raises KeyError for an unknown one."""
+        return self._table(name)[name]
 
     def __setitem__(self, name: str, on: bool) -> None:
-        """Set a switch of either table. Raises KeyError for an unknown one."""
-        table = self.flags if name in self.flags else self.render
-        if name not in table:
-            raise KeyError(f"no flag {name!r}")
-        table[name] = bool(on)
+        """Set a switch of any table. Raises KeyError for an unknown one."""
+        self._table(name)[name] = bool(on)
 
     def toggle(self, name: str) -> bool:
         """Flip a switch; its new value."""

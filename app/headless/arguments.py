@@ -28,6 +28,21 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _factors(text: str) -> dict[str, float]:
+    from app.bridge.options import QUANTITY_SCALES
+
+    out = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, value = part.partition("=")
+        try:
+            out[name.strip()] = float(value)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{part}' is not of the form force=2") from None
+        if name.strip() not in QUANTITY_SCALES or not 0 < out[name.strip()] < 1e9:
+            raise argparse.ArgumentTypeError(f"'{part}': a number above 0 for one of {', '.join(QUANTITY_SCALES)}")
+    return out
+
+
 def parser() -> argparse.ArgumentParser:
     """All headless commands and their options."""
     top = argparse.ArgumentParser(prog="linkwork", description="Linkwork without a window.")
@@ -45,7 +60,8 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--show", choices=SHOWN, default=None, help="distances, things, types, numbers or normals in place of colours")
     render.add_argument("--camera", default=None, help="'free', or a camera's name or number")
     render.add_argument("--time", type=_seconds, default=0.0, help="simulate so many seconds first")
-    render.add_argument("--flags", default="", help="visualization and rendering flags to flip, separated by commas")
+    render.add_argument("--flags", default="", help="visualization and rendering flags, forces and motion to flip, separated by commas")
+    render.add_argument("--scale", type=_factors, default={}, help="size of forces and motion, as force=2,speed=.5 (1: what suits the model)")
     render.add_argument("--quality", default="high", help="lowest, low, medium, high or classic")
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
     render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")

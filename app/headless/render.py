@@ -30,7 +30,7 @@ def _options(arguments):
     from render.scene.snapshot import COLOUR
 
     options = VisOptions()
-    known = {name.lower(): name for name in (*options.flags, *options.render)}
+    known = {name.lower(): name for name in (*options.flags, *options.render, *options.quantities)}
     for flag in filter(None, map(str.strip, arguments.flags.split(","))):
         if flag.lower() not in known:
             raise Failed(f"there is no flag '{flag}'; there are: {', '.join(known.values())}", USAGE)
@@ -41,6 +41,7 @@ def _options(arguments):
             raise Failed(f"--{what} takes one of {', '.join(names)}", USAGE)
         setattr(options, what, chosen)
     options.bvh_depth, options.show = arguments.tree_depth, arguments.show or COLOUR
+    options.factors.update(arguments.scale)
     return options
 
 
@@ -55,12 +56,12 @@ def _moment(m, d, seconds: float):
 
 
 def picture(m, snapshot, options, camera, size, quality: str = "high"):
-    """(height, width, 3) uint8 with labels. Raises Failed where there is no OpenGL."""
+    """(height, width, 3) uint8 with labels and legend. Raises Failed where there is no OpenGL."""
     import moderngl
 
     from app.bridge import build_scene
     from app.bridge.view import view_of
-    from render.annotate import draw_labels
+    from render.annotate import annotate
     from render.offscreen import Offscreen
     from render.quality import QUALITIES
     from render.scene.snapshot import Scene
@@ -76,7 +77,7 @@ def picture(m, snapshot, options, camera, size, quality: str = "high"):
             rgb = offscreen.rgb(scene, view)
     except (moderngl.Error, MemoryError) as error:
         raise Failed(f"OpenGL cannot draw a picture of {size[0]} x {size[1]} here: {error}", NO_GL) from None
-    return draw_labels(rgb, scene.labels, view)
+    return annotate(rgb, scene, view)
 
 
 def command_render(arguments) -> dict:

@@ -1,7 +1,7 @@
 """Visualization: what is drawn. The same switches as the letter keys."""
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, NOT_YET, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from editor.widgets.section import Section
 from render.scene.snapshot import SHOWN
@@ -17,12 +17,14 @@ class VisualPanel(QWidget):
         super().__init__()
         self._context = context
         self.flags: dict[str, QCheckBox] = {}
+        self.factors: dict[str, QDoubleSpinBox] = {}
         self.groups: dict[tuple[str, int], QCheckBox] = {}
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
         layout.addWidget(self._modes())
         layout.addWidget(self._flag_section("Elements", VIS_FLAGS, True))
         layout.addWidget(self._flag_section("Rendering", RENDER_FLAGS, True))
+        layout.addWidget(self._quantity_section())
         layout.addWidget(self._group_section())
         layout.addStretch(1)
         context.options_changed.connect(self.show_values)
@@ -63,6 +65,21 @@ class VisualPanel(QWidget):
             grid.addWidget(box, i // 2, i % 2)
         return section
 
+    def _quantity_section(self) -> Section:
+        section = self._flag_section("Forces and motion", QUANTITY_FLAGS, False)
+        grid = section.body.layout()
+        first = grid.rowCount()
+        for i, kind in enumerate(QUANTITY_SCALES):
+            box = self.factors[kind] = QDoubleSpinBox()
+            box.setRange(0.001, 1000)
+            box.setDecimals(3)
+            box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+            box.setPrefix(f"{kind} x ")
+            box.setToolTip(f"How many times as large as suits the model a {kind} is drawn")
+            box.valueChanged.connect(lambda factor, kind=kind: self._set_factor(kind, factor))
+            grid.addWidget(box, first + i // 2, i % 2)
+        return section
+
     def _group_section(self) -> Section:
         section = Section("Groups", True)
         grid = QGridLayout(section.body)
@@ -86,6 +103,11 @@ class VisualPanel(QWidget):
         self._context.options[name] = on
         self._context.options_changed.emit()
 
+    def _set_factor(self, kind: str, factor: float) -> None:
+        if self._context.options.factors[kind] != factor:
+            self._context.options.factors[kind] = factor
+            self._context.options_changed.emit()
+
     def _set_group(self, kind: str, number: int, on: bool) -> None:
         self._context.options.group(kind)[number] = on
         self._context.options_changed.emit()
@@ -101,3 +123,5 @@ class VisualPanel(QWidget):
         self._frame.setCurrentText(options.frame)
         self.shown.setCurrentIndex(SHOWN.index(options.show))
         self.depth.setValue(options.bvh_depth)
+        for kind, box in self.factors.items():
+            box.setValue(options.factors[kind])

@@ -6,6 +6,7 @@ from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from app.actions import ACTIONS
 from app.controllers.simulation import speed_text
 from app.viewport.label_painter import LabelPainter
+from app.viewport.legend_area import LegendArea
 from render.scene.camera import View
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
@@ -33,6 +34,7 @@ class Overlay:
         self.notice = ""
         self.loading = ""
         self.frames_per_second = 0.0
+        self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.labels = LabelPainter()
 
     def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
@@ -42,11 +44,15 @@ class Overlay:
         font.setPointSizeF(9.5)
         painter.setFont(font)
         boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
+        legend = LegendArea(painter, width, height, self.legend) if snapshot is not None and self.legend and not self.show_help else None
         if view is not None and labels is not None:
             covered = [(x, y - AROUND, box_width(painter, rows), box_height(painter, rows) + 2 * AROUND) for x, y, rows in boxes]
+            covered += [legend.box] if legend else []
             self.labels.paint(painter, width, height, labels, view, covered)
         for x, y, rows in boxes:
             paint_box(painter, x, y, rows)
+        if legend:
+            legend.paint(painter)
         if self.loading:
             paint_box(painter, MARGIN, MARGIN + 60, [(self.loading, "")])
         if self.show_help:
@@ -112,7 +118,8 @@ def residual(snapshot, iterations: int) -> str:
 def help_rows() -> list[tuple[str, str]]:
     """The mouse, then every key of the action table."""
     keys = [(action.text.rstrip("."), ", ".join(action.keys)) for action in ACTIONS if action.keys and action.help]
-    groups = [("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization")]
+    groups = [("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization"),
+              ("Forces and motion", "menu Forces, or in Visualization")]
     return [*MOUSE_HELP, *groups, *keys]
 
 

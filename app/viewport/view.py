@@ -100,6 +100,7 @@ class Viewport(QWidget):
         view = self._control.view(snapshot) if snapshot is not None else None
         if self._plain:
             return
+        self._overlay.legend = self._scene.legend
         self._overlay.paint(painter, self.host.width(), self.host.height(), snapshot, self._scene.labels if snapshot is not None else None, view)
         self._count_frame(snapshot)
 

@@ -37,7 +37,7 @@ class Simulation:
 
     def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None):
         self.model = self.data = None
-        self.generation = 0
+        self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
         self.profile = Profile(time.thread_time)
@@ -122,6 +122,7 @@ class Simulation:
     def _start_anew(self) -> None:
         """After a jump of the state: fresh history, clocks and messages; positions of bodies follow at once."""
         self.message = ""
+        self.starts += 1
         self._warned[:] = 0
         self.step_cost = 0.0
         self.pacing.stop()
@@ -279,6 +280,7 @@ class Simulation:
         """Copy everything into a snapshot of this model."""
         snapshot.copy_from(self.data, self.watch)
         snapshot.running, snapshot.status, snapshot.message = self.running, self.status, self.message
+        snapshot.starts = self.starts
         snapshot.speed = self.pacing.speed
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost

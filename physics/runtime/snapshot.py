@@ -14,6 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.constraint.contact_force import contact_forces
+from physics.engine.reaction import tendon_tensions
 
 # Data arrays that are copied whole
 COPIED = (
@@ -23,10 +24,11 @@ COPIED = (
     "ten_length", "ten_velocity", "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos", "actuator_length", "actuator_velocity", "actuator_force",
     "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
     "energy", "warning_number", "warning_lastinfo", "history", "body_awake", "tree_asleep", "sol_tree_island",
+    "qfrc_fluid", "ten_tension",
 )
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter", "nisland")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
-           "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel")
+           "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_island_niter", "solver_nnz")
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
@@ -65,6 +67,7 @@ class Snapshot:
 
     Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows) and SOLVER: contact_force (ncon, 6) in
     contact frames; model, generation (counts model swaps), number (counts publications); running, status (a word), message;
+    starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest); perturb; watch (name: copy).
     """
@@ -81,6 +84,7 @@ class Snapshot:
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
         self.running, self.status, self.message = False, "paused", ""
+        self.starts = 0
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)
@@ -103,6 +107,8 @@ class Snapshot:
         """Fill from a Data of the same model."""
         for name in SCALARS:
             setattr(self, name, getattr(d, name))
+        if self.model.ntendon and tendon_tensions.addr and not self.model.view_only:
+            tendon_tensions(self.model, d)
         for name in COPIED:
             getattr(self, name)[...] = getattr(d, name)
         for name in SOLVER:

@@ -249,11 +249,13 @@ class Scene:
     assets: SceneAssets = field(default_factory=SceneAssets)
     texture_on: bool = True     # visualization flag Texture
     skins: SkinPoses = field(default_factory=SkinPoses)
+    legend: list = field(default_factory=list)      # of legend.LegendRow
 
     def clear(self):
         """Empty all per-frame rows; assets, flags, look and headlight stay."""
         self.geoms.clear()
         self.lines.clear()
         self.labels.clear()
+        self.legend.clear()
         self.lights.clear()
         self.skins.clear()

@@ -1,0 +1,118 @@
+"""Forces of equality constraints at what they hold, and of limits at their joints.
+
+Source: MuJoCo documentation, chapter Computation, "Equality" and "Limit".
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from app.bridge.equality import anchors
+from app.bridge.options import VisOptions
+from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.joint_forces import add_along_joints
+from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_JOINT, EQ_WELD, OBJ_SITE, JointType
+from physics.model import Model
+from render.scene import shapes
+
+EQUALITY, LIMIT = (0.8, 0.45, 1.0, 1.0), (1.0, 0.35, 0.15, 1.0)
+
+
+def product(a, b) -> np.ndarray:
+    """Products of quaternions (n, 4)."""
+    w = a[:, 0] * b[:, 0] - np.einsum("ni,ni->n", a[:, 1:], b[:, 1:])
+    return np.concatenate([w[:, None], a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])], axis=1)
+
+
+def _orientations(m: Model, snapshot, ids, which: int) -> np.ndarray:
+    """World quaternions (n, 4) of the first (0) or second (1) object of welds, of the first turned by relpose."""
+    obj = (m.eq_obj1id, m.eq_obj2id)[which][ids]
+    by_site = m.eq_objtype[ids] == OBJ_SITE
+    body = obj.copy()
+    body[by_site] = m.site_bodyid[obj[by_site]]
+    own = np.tile((1.0, 0.0, 0.0, 0.0), (len(ids), 1))
+    own[by_site] = m.site_quat[obj[by_site]]
+    if which == 0:
+        own[~by_site] = m.eq_data[ids[~by_site], 6:10]
+    return product(snapshot.xquat[body], own)
+
+
+def held_rows(snapshot) -> tuple[np.ndarray, np.ndarray]:
+    """Equality constraints that have rows at present, and the first row of each (n, each)."""
+    return np.unique(snapshot.efc_id[:snapshot.ne], return_index=True)
+
+
+def pose_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Of connects and welds at work: ids (n,), anchors of both objects (n, 3 each), force and torque on the first object (n, 3 each) [N, N m]."""
+    ids, row = held_rows(snapshot)
+    pose = np.isin(m.eq_type[ids], (EQ_CONNECT, EQ_WELD))
+    ids, row = ids[pose], row[pose]
+    first, second = anchors(m, snapshot, ids)
+    force = snapshot.efc_force[row[:, None] + np.arange(3)]
+    torque = np.zeros((len(ids), 3))
+    weld = m.eq_type[ids] == EQ_WELD
+    if weld.any():
+        # residual: s/2 vec(conj(q2) q1), which turns with w of object 1 by s/2 vec(conj(q2) w q1): its force f acts back as s/2 vec(q2 f conj(q1))
+        f = np.concatenate([np.zeros((weld.sum(), 1)), snapshot.efc_force[row[weld, None] + 3 + np.arange(3)]], axis=1)
+        q1, q2 = (_orientations(m, snapshot, ids[weld], k) for k in (0, 1))
+        back = q1 * (1, -1, -1, -1)
+        torque[weld] = 0.5 * m.eq_data[ids[weld], 10:11] * product(product(q2, f), back)[:, 1:]
+    return ids, first, second, force, torque
+
+
+def coupling_forces(m: Model, snapshot) -> np.ndarray:
+    """Generalized force (nv,) of the constraints that couple joints."""
+    out = np.zeros(m.nv)
+    ids, row = held_rows(snapshot)
+    joint = m.eq_type[ids] == EQ_JOINT
+    ids, force = ids[joint], snapshot.efc_force[row[joint]]
+    np.add.at(out, m.jnt_dofadr[m.eq_obj1id[ids]], force)
+    two = m.eq_obj2id[ids]
+    ids, force, two = ids[two >= 0], force[two >= 0], two[two >= 0]
+    adr = m.jnt_qposadr[two]
+    x = snapshot.qpos[adr] - m.qpos0[adr]
+    slope = sum(k * m.eq_data[ids, k] * x ** (k - 1) for k in range(1, 5))
+    np.add.at(out, m.jnt_dofadr[two], -slope * force)
+    return out
+
+
+def limit_forces(m: Model, snapshot) -> np.ndarray:
+    """Generalized force (nv,) of the joints' limits."""
+    out = np.zeros(m.nv)
+    rows = np.flatnonzero(snapshot.efc_type == CNSTR_LIMIT_JOINT)
+    joint, force = snapshot.efc_id[rows], snapshot.efc_force[rows]
+    ball = m.jnt_type[joint] == JointType.BALL
+    one, f = joint[~ball], force[~ball]
+    # a row at the lower end pushes up, one at the upper end down; which it is the row's own distance tells
+    above = snapshot.qpos[m.jnt_qposadr[one]] - m.jnt_range[one, 0]
+    below = m.jnt_range[one, 1] - snapshot.qpos[m.jnt_qposadr[one]]
+    dist = snapshot.efc_pos[rows[~ball]]
+    np.add.at(out, m.jnt_dofadr[one], np.where(np.abs(dist - above) <= np.abs(dist - below), f, -f))
+    j, f = joint[ball], force[ball]
+    q = snapshot.qpos[m.jnt_qposadr[j][:, None] + np.arange(4)]
+    size = np.maximum(np.linalg.norm(q[:, 1:], axis=1, keepdims=True), 1e-15)
+    axis = np.where(q[:, :1] < 0, -1.0, 1.0) * q[:, 1:] / size
+    out[m.jnt_dofadr[j][:, None] + np.arange(3)] -= f[:, None] * axis
+    return out
+
+
+def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+    """Connects and welds push at both anchors, couplings and limits along joints."""
+    if m.neq and snapshot.ne:
+        ids, first, second, force, torque = pose_forces(m, snapshot)
+        for at, sign in ((first, 1.0), (second, -1.0)):
+            draw.arrows("force", at, sign * force, EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids)
+            draw.spins("torque", at, sign * torque, EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids)
+        if m.njnt:
+            add_along_joints(m, snapshot, options, coupling_forces(m, snapshot), EQUALITY, draw, 1)
+    if snapshot.nl and m.njnt:
+        add_along_joints(m, snapshot, options, limit_forces(m, snapshot), LIMIT, draw, 3)
+
+
+def constraint_force_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+    """Both colours, as far as the model can show them."""
+    if m.neq:
+        draw.legend("Equality constraints", EQUALITY, "force", "torque")
+    if m.jnt_limited.any():
+        draw.legend("Limits of joints", LIMIT, "torque", "force")
+    if not m.neq and not m.jnt_limited.any():
+        draw.legend("Constraint forces", EQUALITY, note="no equality constraints, no limited joints here")

@@ -1,0 +1,47 @@
+"""The pen of one picture: marks and legend rows in the scales of the model and the user's factors."""
+from __future__ import annotations
+
+import numpy as np
+
+from app.bridge.options import VisOptions
+from app.bridge.quantities import marks, scales
+from physics.model import Model
+from render.scene.legend import LegendRow
+from render.scene.snapshot import Scene
+
+RING = 0.2   # arcs of the next ring are larger by this part
+
+
+class Drawing:
+    """Draws quantities of kinds (options.QUANTITY_SCALES) into a scene; each scale is worked out once, when it is first needed."""
+
+    def __init__(self, m: Model, options: VisOptions, out: Scene):
+        self.out = out
+        self.radius, self.thick = scales.arc_radius(m), scales.thickness(m)
+        self._m, self._options, self._known = m, options, {}
+
+    def scale(self, kind: str):
+        """The Straight, Turning or Shade of a kind."""
+        if kind not in self._known:
+            make = scales.shade if kind == "tension" else scales.turning if kind in scales.TURNING else scales.straight
+            self._known[kind] = make(self._m, self._options, kind)
+        return self._known[kind]
+
+    def arrows(self, kind: str, start, vector, rgba, wide: float = 1.0, **columns) -> None:
+        """Arrows for vectors (n, 3) in the kind's unit."""
+        marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, **columns)
+
+    def arcs(self, kind: str, centre, axis, value, rgba, wide: float = 1.0, ring: int = 0, towards=None, **columns) -> None:
+        """Arcs for values (n,) in the kind's unit about unit axes (n, 3)."""
+        radius = self.radius * (1 + RING * ring)
+        marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, **columns)
+
+    def spins(self, kind: str, centre, vector, rgba, wide: float = 1.0, ring: int = 0, **columns) -> None:
+        """Arcs for vectors (n, 3) in the kind's unit."""
+        axis, size = marks.split(np.asarray(vector, float))
+        self.arcs(kind, centre, axis, size, rgba, wide, ring, **columns)
+
+    def legend(self, what: str, rgba, *kinds: str, note: str = "") -> None:
+        """Append a row for these kinds."""
+        words = [self.scale(kind).text for kind in kinds]
+        self.out.legend.append(LegendRow(what, tuple(rgba), ", ".join([*words, note] if note else words)))

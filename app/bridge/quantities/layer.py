@@ -1,0 +1,43 @@
+"""The layer of quantities: which switch draws what, and what it tells in the legend."""
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from app.bridge.options import VisOptions
+from app.bridge.quantities import applied, cones, constraint_forces, joint_forces, limits, margins, motion, tensions, trails
+from app.bridge.quantities.drawing import Drawing
+from physics.model import Model
+from render.scene.snapshot import Scene
+
+# switch -> what draws it (m, snapshot, options, drawing), what explains it (m, options, drawing)
+QUANTITIES = MappingProxyType({
+    "Contact Torque": (cones.add_contact_torques, cones.contact_torque_legend),
+    "Friction Cone": (cones.add_friction_cones, cones.friction_cone_legend),
+    "Joint Torque": (joint_forces.add_joint_torques, joint_forces.joint_torque_legend),
+    "Joint Limit": (limits.add_joint_limits, limits.joint_limit_legend),
+    "Tendon Tension": (tensions.add_tensions, tensions.tension_legend),
+    "Constraint Force": (constraint_forces.add_constraint_forces, constraint_forces.constraint_force_legend),
+    "External Force": (applied.add_external, applied.external_legend),
+    "Linear Velocity": (motion.add_linear_velocities, motion.linear_velocity_legend),
+    "Angular Velocity": (motion.add_angular_velocities, motion.angular_velocity_legend),
+    "Momentum": (motion.add_momenta, motion.momentum_legend),
+    "Gravity Compensation": (applied.add_lifts, applied.lift_legend),
+    "Fluid Force": (joint_forces.add_fluid, joint_forces.fluid_legend),
+    "Margin Shell": (margins.add_shells, margins.shell_legend),
+})
+TRAILS = ("Body Trail", "Site Trail")
+
+
+def add_quantities(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """Everything of options.QUANTITY_FLAGS that is on, with its rows of the legend; nothing is worked out while all are off."""
+    on = options.quantities
+    if not any(on.values()):
+        return
+    draw = Drawing(m, options, out)
+    for name, (add, explain) in QUANTITIES.items():
+        if on[name]:
+            add(m, snapshot, options, draw)
+            explain(m, options, draw)
+    if any(on[name] for name in TRAILS):
+        trails.add_trails(m, snapshot, options, draw)
+        trails.trail_legend(m, options, draw)

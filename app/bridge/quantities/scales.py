@@ -1,0 +1,129 @@
+"""Scales that suit a model, and their words in the legend.
+
+A model's weight, its size and the time it takes to fall so far give every kind of quantity a magnitude; arrows of that
+magnitude are about three body sizes long, arcs a quarter turn. Figures are rounded to 1, 2 or 5 times a power of ten.
+"""
+from __future__ import annotations
+
+from math import floor, log10, pi, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.model import Model
+
+ARROW_SIZES, ARROW_EXTENT = 3.0, 0.3      # an arrow of usual magnitude: body sizes, at most this part of the model's extent
+RADIUS_SIZES, RADIUS_EXTENT = 0.6, 0.06   # radius of arcs, likewise
+STANDARD_GRAVITY = 9.81                   # [m/s^2], where the model has none
+LENGTHS = ((100.0, "100 m"), (10.0, "10 m"), (1.0, "1 m"), (0.1, "10 cm"), (0.01, "1 cm"), (0.001, "1 mm"), (1e-4, "0.1 mm"))
+PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+QUARTER = pi / 2
+TINY = 1e-30
+TURNING = ("torque", "contact torque", "turning speed", "angular momentum")   # kinds that are drawn as arcs
+
+
+class Straight(NamedTuple):
+    """Arrows: metres per unit, and that in words."""
+
+    metres: float
+    text: str
+
+
+class Turning(NamedTuple):
+    """Arcs: radians per unit, and that in words."""
+
+    radians: float
+    text: str
+
+
+class Shade(NamedTuple):
+    """Colours: the value at which they are full, and that in words."""
+
+    full: float
+    text: str
+
+
+class Magnitudes(NamedTuple):
+    """What is usual in a model: length [m], mass [kg], force [N], time [s]."""
+
+    length: float
+    mass: float
+    force: float
+    time: float
+
+
+def nice(x: float) -> float:
+    """The nearest of 1, 2, 5 times a power of ten; 1 for 0."""
+    if not TINY < x < 1 / TINY:
+        return 1.0
+    power = 10.0 ** floor(log10(x))
+    digit = min((1, 2, 5, 10), key=lambda d: abs(log10(x / power / d)))
+    return float(f"{digit * power:.0e}")
+
+
+def in_words(value: float, unit: str) -> str:
+    """'50 N', '2 mN m', '3 kg m/s': with the prefix that suits, but none before kg, m or rad, which stand for many units."""
+    if unit[:1] != "N" or value <= 0:
+        return f"{value:.3g} {unit}"
+    factor, prefix = next(((f, p) for f, p in PREFIXES if value >= 0.9999 * f), PREFIXES[-1])
+    return f"{value / factor:.3g} {prefix}{unit}"
+
+
+def magnitudes(m: Model) -> Magnitudes:
+    """What is usual in this model: the weight of one of its trees on average, and the fall through the usual length."""
+    length = max(min(ARROW_SIZES * m.stat_meansize, ARROW_EXTENT * m.stat_extent), 1e-6)
+    moving = float(m.body_mass[m.body_weldid != 0].sum())
+    mass = max(moving / max(1, m.ntree), 1e-9)
+    gravity = float(np.linalg.norm(m.opt_gravity))
+    gravity = gravity if gravity > 1e-3 * STANDARD_GRAVITY else STANDARD_GRAVITY
+    return Magnitudes(length, mass, mass * gravity, sqrt(2 * length / gravity))
+
+
+def arc_radius(m: Model) -> float:
+    """Radius of arcs [m]."""
+    return max(min(RADIUS_SIZES * m.stat_meansize, RADIUS_EXTENT * m.stat_extent), 1e-6)
+
+
+def thickness(m: Model) -> float:
+    """Radius of the shafts of arrows and of the tubes of arcs [m]."""
+    return 0.06 * arc_radius(m)
+
+
+def _rolling_arm(m: Model) -> float:
+    """Torque at a contact per force [m]: the torsional friction of geoms that have it, on average."""
+    arms = m.geom_friction[m.geom_condim > 3, 1]
+    return float(arms.mean()) if len(arms) else 0.005
+
+
+def usual(m: Model, kind: str) -> tuple[float, str]:
+    """(usual magnitude, unit) of a kind of quantity, one of options.QUANTITY_SCALES. Raises KeyError."""
+    u = magnitudes(m)
+    arm = arc_radius(m)
+    return {
+        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (u.force * arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
+        "speed": (u.length / u.time, "m/s"), "turning speed": (2 / u.time, "rad/s"), "momentum": (0.5 * u.mass * u.length / u.time, "kg m/s"),
+        "angular momentum": (u.mass * arm * arm / u.time, "kg m²/s"),
+    }[kind]
+
+
+def straight(m: Model, options, kind: str) -> Straight:
+    """Scale of the arrows of a kind: '10 cm = 50 N'."""
+    length = magnitudes(m).length
+    value, unit = usual(m, kind)
+    step, words = min(LENGTHS, key=lambda row: abs(log10(length / 3 / row[0])))
+    per_step = nice(value * step / length) / options.factors[kind]
+    return Straight(step / per_step, f"{words} = {in_words(per_step, unit)}")
+
+
+def turning(m: Model, options, kind: str) -> Turning:
+    """Scale of the arcs of a kind: '90° = 2 N m'."""
+    value, unit = usual(m, kind)
+    quarter = nice(value) / options.factors[kind]
+    return Turning(QUARTER / quarter, f"90° = {in_words(quarter, unit)}")
+
+
+def shade(m: Model, options, kind: str) -> Shade:
+    """Scale of the colours of a kind: 'full colour = 200 N'."""
+    value, unit = usual(m, kind)
+    full = nice(value) / options.factors[kind]
+    return Shade(full, f"full colour = {in_words(full, unit)}")

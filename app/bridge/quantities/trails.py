@@ -1,0 +1,59 @@
+"""Trails: where bodies and sites have been lately, fading with age."""
+from __future__ import annotations
+
+import numpy as np
+
+from app.bridge.options import NGROUP, VisOptions
+from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.track import MOST, SECONDS
+from physics.model import Model
+from render.scene import shapes
+
+PALETTE = ((1.0, 0.75, 0.2), (0.3, 0.8, 1.0), (0.6, 1.0, 0.4), (1.0, 0.45, 0.6), (0.75, 0.6, 1.0), (0.4, 1.0, 0.85))
+WIDTH = 2.5   # pixels
+
+
+def last_bodies(m: Model) -> np.ndarray:
+    """Moving bodies that carry no other."""
+    leaf = np.ones(m.nbody, bool)
+    leaf[m.body_parentid[1:]] = False
+    return np.flatnonzero(leaf & (m.body_weldid != 0))
+
+
+def followed(m: Model, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
+    """Bodies and sites to follow, together at most MOST."""
+    bodies = sites = np.zeros(0, int)
+    if options.quantities["Body Trail"]:
+        chosen = 0 < options.selected < m.nbody
+        bodies = np.array([options.selected]) if chosen else last_bodies(m)
+    if options.quantities["Site Trail"]:
+        shown = np.asarray(options.sitegroup)[np.clip(m.site_group, 0, NGROUP - 1)]
+        sites = np.flatnonzero(shown & (m.body_weldid[m.site_bodyid] != 0))
+    bodies = bodies[:MOST]
+    return bodies, sites[:MOST - len(bodies)]
+
+
+def add_trails(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+    """Take the present places into the options' track and draw it."""
+    bodies, sites = followed(m, options)
+    now = np.concatenate([snapshot.xpos[bodies], snapshot.site_xpos[sites]])
+    moment = (snapshot.generation, snapshot.starts, tuple(bodies.tolist()), tuple(sites.tolist()))
+    options.track.follow(moment, snapshot.time, now)
+    start, end, age, which = options.track.segments()
+    still = (start == end).all(axis=1)
+    start, end, age, which = start[~still], end[~still], age[~still], which[~still]
+    if not len(start):
+        return
+    rgba = np.concatenate([np.asarray(PALETTE)[which % len(PALETTE)], (1 - age)[:, None] ** 1.5], axis=1)
+    kind = np.repeat((shapes.OBJ_BODY, shapes.OBJ_SITE), (len(bodies), len(sites)))
+    number, body = np.concatenate([bodies, sites]), np.concatenate([bodies, m.site_bodyid[sites]])
+    draw.out.lines.put(start, end, rgba, WIDTH, objtype=kind[which], objid=number[which], bodyid=body[which])
+
+
+def trail_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+    """Whose trails, and how long they are."""
+    bodies, sites = followed(m, options)
+    for what, number, on in (("body", len(bodies), "Body Trail"), ("site", len(sites), "Site Trail")):
+        if options.quantities[on]:
+            many = {"body": "bodies", "site": "sites"}[what]
+            draw.legend(f"Trail of {number} {what if number == 1 else many}", (*PALETTE[0], 1.0), note=f"the last {SECONDS:g} s")

@@ -1,0 +1,42 @@
+"""The legend at the bottom right of the view: a patch of each colour, what it is, its scale and unit."""
+from PyQt6.QtCore import QPointF, QRectF
+from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+SHADE, INK = QColor(10, 14, 20, 150), QColor(255, 255, 255)
+SIZES = (9.5, 8.5, 7.5, 6.5, 5.5)   # points: the first that leaves half of the view free
+PART = 0.5
+MARGIN = 10.0
+
+
+class LegendArea:
+    """A legend laid out for a view of this size [logical pixels]; rows: render.scene.legend.LegendRow. box: (x, y, width, height) that it covers."""
+
+    def __init__(self, painter: QPainter, width: float, height: float, rows):
+        self._rows = rows
+        for size in SIZES:
+            self._font = QFont(painter.font())
+            self._font.setPointSizeF(size)
+            self._metrics = metrics = QFontMetricsF(self._font)
+            self._line = metrics.height() + 1
+            self._second = 2 * self._line + max(metrics.horizontalAdvance(row.what) for row in rows)
+            wide = self._second + max(metrics.horizontalAdvance(row.scale) for row in rows) + 10
+            high = len(rows) * self._line + 8
+            if wide < PART * width and high < PART * height:
+                break
+        self.box = (width - MARGIN - wide, height - MARGIN - high, wide, high)
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw it."""
+        x, y, wide, high = self.box
+        painter.save()
+        painter.setFont(self._font)
+        painter.fillRect(QRectF(x, y, wide, high), SHADE)
+        painter.setPen(INK)
+        for i, row in enumerate(self._rows):
+            top = y + 4 + i * self._line
+            patch = QColor.fromRgbF(*(float(min(1.0, max(0.0, c))) for c in row.rgba[:3]))
+            painter.fillRect(QRectF(x + 8, top + 0.25 * self._line, 0.8 * self._line, 0.55 * self._line), patch)
+            base = top + self._metrics.ascent()
+            painter.drawText(QPointF(x + 8 + 1.1 * self._line, base), row.what)
+            painter.drawText(QPointF(x + self._second, base), row.scale)
+        painter.restore()
