@@ -77,7 +77,7 @@ def legend_box(rows, size) -> LegendBox:
     while True:
         face = ImageFont.truetype(str(font()), font_size)
         line = 1.35 * font_size
-        second = 1.6 * line + max(face.getlength(row.what) for row in rows)
+        second = 2.4 * line + max(face.getlength(row.what) for row in rows)
         wide, high = second + font_size + max(face.getlength(row.scale) for row in rows), line * (len(rows) + 0.6)
         if font_size <= TINIEST or wide < LEGEND_PART * width and high < LEGEND_PART * height:
             return LegendBox((width - wide - 6, height - high - 6, wide, high), font_size, line, second)
@@ -97,6 +97,6 @@ def draw_legend(rgb: np.ndarray, rows, box: LegendBox) -> np.ndarray:
         middle = y + (i + 0.8) * box.line
         colour = tuple(round(255 * min(1.0, max(0.0, c))) for c in row.rgba)
         pen.rectangle((x + 0.4 * box.line, middle - 0.3 * box.line, x + 1.2 * box.line, middle + 0.3 * box.line), fill=(*colour[:3], 255))
-        pen.text((x + 1.4 * box.line, middle), row.what, font=face, fill=INK, anchor="lm")
+        pen.text((x + 1.6 * box.line, middle), row.what, font=face, fill=INK, anchor="lm")
         pen.text((x + box.second, middle), row.scale, font=face, fill=INK, anchor="lm")
     return np.array(image)

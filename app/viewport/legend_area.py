@@ -18,7 +18,7 @@ class LegendArea:
             self._font.setPointSizeF(size)
             self._metrics = metrics = QFontMetricsF(self._font)
             self._line = metrics.height() + 1
-            self._second = 2 * self._line + max(metrics.horizontalAdvance(row.what) for row in rows)
+            self._second = 2.3 * self._line + max(metrics.horizontalAdvance(row.what) for row in rows)
             wide = self._second + max(metrics.horizontalAdvance(row.scale) for row in rows) + 10
             high = len(rows) * self._line + 8
             if wide < PART * width and high < PART * height:
@@ -37,6 +37,6 @@ class LegendArea:
             patch = QColor.fromRgbF(*(float(min(1.0, max(0.0, c))) for c in row.rgba[:3]))
             painter.fillRect(QRectF(x + 8, top + 0.25 * self._line, 0.8 * self._line, 0.55 * self._line), patch)
             base = top + self._metrics.ascent()
-            painter.drawText(QPointF(x + 8 + 1.1 * self._line, base), row.what)
+            painter.drawText(QPointF(x + 8 + 1.2 * self._line, base), row.what)
             painter.drawText(QPointF(x + self._second, base), row.scale)
         painter.restore()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.bridge.connect import triangles
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.drawing import FILL_GLOW, Drawing
 from app.bridge.quantities.marks import mixed
 from physics.enums import CNSTR_CONTACT_PYRAMIDAL
 from physics.model import Model
@@ -102,7 +102,7 @@ def add_friction_cones(m: Model, snapshot, options, draw: Drawing) -> None:
     rgba = mixed(INSIDE, ON, np.where(cones.use >= SLIPS, 1.0, 0.6 * cones.use))
     after = np.roll(cones.rim, -1, axis=1)
     corners = np.stack([np.broadcast_to(cones.apex[:, None], cones.rim.shape), cones.rim, after], axis=2).reshape(-1, 3, 3)
-    triangles(draw.out.geoms, corners, CONE, objtype=shapes.OBJ_CONTACT, objid=np.repeat(cones.contact, SIDES))
+    triangles(draw.out.geoms, corners, CONE, glow=FILL_GLOW, objtype=shapes.OBJ_CONTACT, objid=np.repeat(cones.contact, SIDES))
     _ring(lines, cones.rim, rgba, cones.contact)
     some = cones.left < SLIPS
     if some.any():

@@ -9,7 +9,9 @@ from physics.model import Model
 from render.scene.legend import LegendRow
 from render.scene.snapshot import Scene
 
+FILL_GLOW = 0.8  # of translucent faces, which are seen from both sides
 RING = 0.2   # arcs of the next ring are larger by this part
+GLOW = 0.45  # of marks, so that a colour looks like its patch in the legend from every side
 
 
 class Drawing:
@@ -29,12 +31,12 @@ class Drawing:
 
     def arrows(self, kind: str, start, vector, rgba, wide: float = 1.0, **columns) -> None:
         """Arrows for vectors (n, 3) in the kind's unit."""
-        marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, **columns)
+        marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, glow=GLOW, **columns)
 
     def arcs(self, kind: str, centre, axis, value, rgba, wide: float = 1.0, ring: int = 0, towards=None, **columns) -> None:
         """Arcs for values (n,) in the kind's unit about unit axes (n, 3)."""
         radius = self.radius * (1 + RING * ring)
-        marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, **columns)
+        marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, glow=GLOW, **columns)
 
     def spins(self, kind: str, centre, vector, rgba, wide: float = 1.0, ring: int = 0, **columns) -> None:
         """Arcs for vectors (n, 3) in the kind's unit."""

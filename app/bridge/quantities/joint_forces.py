@@ -44,7 +44,7 @@ def to_world(m: Model, snapshot, qfrc) -> tuple[np.ndarray, np.ndarray]:
 
 
 def to_child(m: Model, snapshot) -> np.ndarray:
-    """From each joint to its body's centre of mass (njnt, 3): arcs start there."""
+    """From each joint to its body's centre of mass (njnt, 3)."""
     return snapshot.xipos[m.jnt_bodyid] - snapshot.xanchor
 
 
@@ -59,7 +59,9 @@ def add_along_joints(m: Model, snapshot, options: VisOptions, qfrc, rgba, draw: 
     axis, size = split(torque[ids])
     own = np.einsum("ni,ni->n", axis, snapshot.xaxis[ids]) < 0   # arcs about the joint's own axis: the sign shows as the sense
     draw.arrows("force", at, force[ids], rgba, **what)
-    draw.arcs("torque", at, np.where(own[:, None], -axis, axis), np.where(own, -size, size), rgba, ring=ring, towards=to_child(m, snapshot)[ids], **what)
+    axis = np.where(own[:, None], -axis, axis)
+    beside = np.cross(axis, to_child(m, snapshot)[ids])   # where the body does not hide them
+    draw.arcs("torque", at, axis, np.where(own, -size, size), rgba, ring=ring, towards=beside, **what)
 
 
 def dry_friction(m: Model, snapshot) -> np.ndarray:

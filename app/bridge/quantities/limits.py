@@ -5,7 +5,7 @@ import numpy as np
 
 from app.bridge.connect import balls, connect, triangles
 from app.bridge.options import VisOptions
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.drawing import FILL_GLOW, GLOW, Drawing
 from app.bridge.quantities.joint_forces import places, to_child, visible_joints
 from app.bridge.quantities.marks import across, mixed
 from app.bridge.quantities.scales import in_words, nice
@@ -32,6 +32,10 @@ def _what(m: Model, ids) -> dict:
     return {"objtype": shapes.OBJ_JOINT, "objid": ids, "bodyid": m.jnt_bodyid[ids]}
 
 
+def _solid(m: Model, ids) -> dict:
+    return _what(m, ids) | {"glow": GLOW}
+
+
 def _spread(counts) -> tuple[np.ndarray, np.ndarray]:
     """Of counts (n,): which each piece belongs to, and its number there."""
     which = np.repeat(np.arange(len(counts)), counts)
@@ -55,15 +59,15 @@ def _hinges(m: Model, snapshot, ids, draw: Drawing) -> None:
     first = (low - value)[which] + part * turn
     what = _what(m, ids[which])
     ends = [at(which, angle, r) for angle, r in ((first, INNER * outer), (first, outer), (first + turn, outer), (first + turn, INNER * outer))]
-    rgba = RANGE
     for corners in ((0, 1, 2), (0, 2, 3)):
-        triangles(draw.out.geoms, np.stack([ends[k] for k in corners], axis=1), rgba, **what)
-    draw.out.lines.put(ends[1], ends[2], (*RANGE[:3], 1.0), EDGE, **what)
+        triangles(draw.out.geoms, np.stack([ends[k] for k in corners], axis=1), RANGE, glow=FILL_GLOW, **what)
+    near = closeness(value, low, high)
+    rim = mixed((*RANGE[:3], 1.0), NEAR, near)
+    draw.out.lines.put(ends[1], ends[2], rim[which], EDGE, **what)
     every = np.arange(len(ids))
     for edge in (low - value, high - value):
-        draw.out.lines.put(at(every, edge, INNER * outer), at(every, edge, 1.1 * outer), (*RANGE[:3], 1.0), EDGE, **_what(m, ids))
-    zero = np.zeros(len(ids))
-    connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, at(every, zero, 1.12 * outer), mixed(NEEDLE, NEAR, closeness(value, low, high)), **_what(m, ids))
+        draw.out.lines.put(at(every, edge, INNER * outer), at(every, edge, 1.1 * outer), rim, EDGE, **_what(m, ids))
+    connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, at(every, np.zeros(len(ids)), 1.12 * outer), mixed(NEEDLE, NEAR, near), **_solid(m, ids))
 
 
 def ruler_step(m: Model, ids) -> float:
@@ -85,7 +89,7 @@ def _slides(m: Model, snapshot, ids, draw: Drawing) -> None:
 
     every, line = np.arange(len(ids)), (*RANGE[:3], 1.0)
     step = ruler_step(m, ids)
-    connect(draw.out.geoms, shapes.CAPSULE, 0.4 * draw.thick, at(every, low, 0), at(every, high, 0), line, **_what(m, ids))
+    connect(draw.out.geoms, shapes.CAPSULE, 0.4 * draw.thick, at(every, low, 0), at(every, high, 0), line, **_solid(m, ids))
     first = np.ceil(low / step - 1e-9).astype(int)
     count = np.clip(np.floor(high / step + 1e-9).astype(int) - first + 1, 0, 20 * TICKS)
     which, part = _spread(count)
@@ -95,7 +99,7 @@ def _slides(m: Model, snapshot, ids, draw: Drawing) -> None:
     for end in (low, high):
         draw.out.lines.put(at(every, end, -0.6), at(every, end, 1.0), line, 2 * EDGE, **_what(m, ids))
     rgba = mixed(NEEDLE, NEAR, closeness(value, low, high))
-    balls(draw.out.geoms, places(m, snapshot, ids), 1.6 * draw.thick, rgba, **_what(m, ids))
+    balls(draw.out.geoms, places(m, snapshot, ids), 1.6 * draw.thick, rgba, **_solid(m, ids))
 
 
 def rotation_angle(q) -> np.ndarray:
@@ -126,11 +130,10 @@ def _balls(m: Model, snapshot, ids, draw: Drawing) -> None:
     spoke = np.cos(around)[None, :, None] * x[:, None] + np.sin(around)[None, :, None] * y[:, None]
     rim = centre[:, None] + outer * (np.cos(most)[:, None, None] * rest[:, None] + np.sin(most)[:, None, None] * spoke)
     after, apex = np.roll(rim, -1, axis=1), np.broadcast_to(centre[:, None], rim.shape)
-    what = _what(m, np.repeat(ids, CONE_SIDES))
-    triangles(draw.out.geoms, np.stack([apex, rim, after], axis=2).reshape(-1, 3, 3), RANGE, **what)
-    draw.out.lines.put(rim.reshape(-1, 3), after.reshape(-1, 3), (*RANGE[:3], 1.0), EDGE, **what)
-    rgba = mixed(NEEDLE, NEAR, closeness(rotation_angle(q), -most, most))
-    connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, centre + 1.1 * outer * now, rgba, **_what(m, ids))
+    what, near = _what(m, np.repeat(ids, CONE_SIDES)), closeness(rotation_angle(q), -most, most)
+    triangles(draw.out.geoms, np.stack([apex, rim, after], axis=2).reshape(-1, 3, 3), RANGE, glow=FILL_GLOW, **what)
+    draw.out.lines.put(rim.reshape(-1, 3), after.reshape(-1, 3), mixed((*RANGE[:3], 1.0), NEAR, near).repeat(CONE_SIDES, axis=0), EDGE, **what)
+    connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, centre + 1.1 * outer * now, mixed(NEEDLE, NEAR, near), **_solid(m, ids))
 
 
 KINDS = ((JointType.HINGE, _hinges), (JointType.SLIDE, _slides), (JointType.BALL, _balls))
@@ -155,4 +158,4 @@ def joint_limit_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     ticks = f", ticks of rulers every {in_words(ruler_step(m, slides), 'm')}" if len(slides) else ""
     draw.legend("Range of a joint", (*RANGE[:3], 1.0), note=f"true angles and lengths{ticks}" if any_ else "no joint here has limits")
     if any_:
-        draw.legend("Its present value", NEEDLE, note="red: within 5 % of the range's end")
+        draw.legend("Its present value", NEEDLE, note="redder in the last 5 % at either end")

@@ -7,24 +7,36 @@ from app.bridge.connect import connect
 from render.scene import shapes
 from render.scene.snapshot import Instances
 
-STEP = np.radians(12.0)     # of an arc per piece
+STEP = np.radians(9.0)     # of an arc per piece
 TURNS = 4.0                 # an arc ends after so many
 GROWTH = 0.22               # of the radius per turn, so that turns lie beside each other
-HEAD = 9.0                  # length of the last piece, which carries the head, in thicknesses
+HEADED = 14.0               # length of the arrow at the end of a shaft, in radii of the shaft; a third of it is head
+SLIM = 0.1                  # radius of a short arrow, at most this part of its length
+HEAD = 9.0                  # length of an arc's last piece, which carries the head, in thicknesses
 SHORTEST = 0.3              # arrows shorter than so many thicknesses, and arcs with a shorter way, are left out
 
 
 def arrows(out: Instances, start, vector, radius: float, rgba, **columns) -> None:
-    """Append arrows from `start` (n, 3) as long as `vector` (n, 3) [m]; those of next to no length are left out. columns: one value or one per arrow."""
+    """Append arrows from `start` (n, 3) as long as `vector` (n, 3) [m]; those of next to no length are left out.
+
+    The shape has its head in its last third: a long arrow is a shaft and a short arrow at its end. columns: one value or one per arrow.
+    """
+    start, vector = np.atleast_2d(start), np.atleast_2d(vector)
     length = np.linalg.norm(vector, axis=1)
     keep = np.flatnonzero(np.isfinite(length) & (length > SHORTEST * radius))
     if not len(keep):
         return
-    start = start[keep]
     columns = {name: np.broadcast_to(value, length.shape)[keep] for name, value in columns.items()}
     rgba = np.broadcast_to(rgba, (len(length), 4))[keep]
-    # an arrow's head grows with its length: thick ones would be all head where they are short
-    connect(out, shapes.ARROW, np.minimum(radius, 0.12 * length[keep]), start, start + 2 * vector[keep], rgba, **columns)
+    start, vector, length = start[keep], vector[keep], length[keep]
+    radii = np.minimum(radius, SLIM * length)
+    long = length > HEADED * radius
+    if long.any():
+        end = vector[long] * (1 - 0.9 * HEADED * radius / length[long])[:, None]
+        connect(out, shapes.CYLINDER, radius, start[long], start[long] + end, rgba[long], **{name: value[long] for name, value in columns.items()})
+    tip = vector * np.minimum(1, HEADED * radius / length)[:, None]
+    base = start + vector - tip
+    connect(out, shapes.ARROW, radii, base, base + 2 * tip, rgba, **columns)   # such rows are half as long as what they connect
 
 
 def across(axis: np.ndarray, towards: np.ndarray | None = None) -> np.ndarray:

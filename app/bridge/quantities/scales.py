@@ -13,7 +13,7 @@ import numpy as np
 from physics.model import Model
 
 ARROW_SIZES, ARROW_EXTENT = 3.0, 0.3      # an arrow of usual magnitude: body sizes, at most this part of the model's extent
-RADIUS_SIZES, RADIUS_EXTENT = 0.6, 0.06   # radius of arcs, likewise
+RADIUS_SIZES, RADIUS_EXTENT = 0.8, 0.08   # radius of arcs, likewise
 STANDARD_GRAVITY = 9.81                   # [m/s^2], where the model has none
 LENGTHS = ((100.0, "100 m"), (10.0, "10 m"), (1.0, "1 m"), (0.1, "10 cm"), (0.01, "1 cm"), (0.001, "1 mm"), (1e-4, "0.1 mm"))
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
@@ -86,7 +86,7 @@ def arc_radius(m: Model) -> float:
 
 def thickness(m: Model) -> float:
     """Radius of the shafts of arrows and of the tubes of arcs [m]."""
-    return 0.06 * arc_radius(m)
+    return 0.055 * arc_radius(m)
 
 
 def _rolling_arm(m: Model) -> float:
@@ -97,11 +97,10 @@ def _rolling_arm(m: Model) -> float:
 
 def usual(m: Model, kind: str) -> tuple[float, str]:
     """(usual magnitude, unit) of a kind of quantity, one of options.QUANTITY_SCALES. Raises KeyError."""
-    u = magnitudes(m)
-    arm = arc_radius(m)
+    u, arm = magnitudes(m), arc_radius(m)
     return {
-        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (u.force * arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
-        "speed": (u.length / u.time, "m/s"), "turning speed": (2 / u.time, "rad/s"), "momentum": (0.5 * u.mass * u.length / u.time, "kg m/s"),
+        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (0.5 * u.force * arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
+        "speed": (2 * u.length / u.time, "m/s"), "turning speed": (2 / u.time, "rad/s"), "momentum": (u.mass * u.length / u.time, "kg m/s"),
         "angular momentum": (u.mass * arm * arm / u.time, "kg m²/s"),
     }[kind]
 
