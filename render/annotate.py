@@ -12,7 +12,7 @@ from .scene.camera import View
 from .scene.label_layout import LabelLayout
 
 RIM, LEADER = (16, 20, 28), (200, 206, 214)
-SHADE, INK = (10, 14, 20, 150), (255, 255, 255)   # of the legend
+SHADE, SHADED, INK = (10, 14, 20), 0.6, (255, 255, 255)   # behind the legend, how much of it, its text
 SMALLEST = 12        # pixels of a line of text
 GROWTH = 0.9, 0.45   # factor and power of the picture's height: 17 pixels at 720, 21 at 1080, 28 at 2160
 TINIEST, LEGEND_PART = 8, 0.5   # pixels of a legend's text; how much of a picture's width and height it may take
@@ -89,14 +89,17 @@ def draw_legend(rgb: np.ndarray, rows, box: LegendBox) -> np.ndarray:
     from PIL import Image, ImageDraw, ImageFont
 
     face = ImageFont.truetype(str(font()), box.font_size)
-    image = Image.fromarray(np.ascontiguousarray(rgb))
-    pen = ImageDraw.Draw(image, "RGBA")
     x, y, wide, high = box.area
-    pen.rectangle((x, y, x + wide, y + high), fill=SHADE)
+    out = rgb.copy()
+    area = out[max(0, round(y)):round(y + high), max(0, round(x)):round(x + wide)]
+    area[..., :3] = (1 - SHADED) * area[..., :3] + SHADED * np.array(SHADE)
+    area[..., 3:] = np.maximum(area[..., 3:], round(255 * SHADED))
+    image = Image.fromarray(out)
+    pen = ImageDraw.Draw(image)
     for i, row in enumerate(rows):
         middle = y + (i + 0.8) * box.line
-        colour = tuple(round(255 * min(1.0, max(0.0, c))) for c in row.rgba)
-        pen.rectangle((x + 0.4 * box.line, middle - 0.3 * box.line, x + 1.2 * box.line, middle + 0.3 * box.line), fill=(*colour[:3], 255))
+        colour = tuple(round(255 * min(1.0, max(0.0, c))) for c in row.rgba[:3])
+        pen.rectangle((x + 0.4 * box.line, middle - 0.3 * box.line, x + 1.2 * box.line, middle + 0.3 * box.line), fill=colour)
         pen.text((x + 1.6 * box.line, middle), row.what, font=face, fill=INK, anchor="lm")
         pen.text((x + box.second, middle), row.scale, font=face, fill=INK, anchor="lm")
     return np.array(image)

@@ -83,11 +83,23 @@ def test_render_after_some_time_with_flags_and_labels(model, tmp_path, capsys):
     assert 50 < (np.abs(a - b).max(axis=2) > 40).sum() < a[..., 0].size / 4
 
 
+def test_render_draws_forces_and_motion_to_a_scale_with_a_legend(model, tmp_path, capsys):
+    pictures = []
+    for extra in ((), ("--flags", "linear velocity"), ("--flags", "linear velocity", "--scale", "speed=3,force=2")):
+        out = tmp_path / f"{len(pictures)}.png"
+        assert run(capsys, "render", model(), "-o", str(out), "--size", "320x240", "--key", "high", "--time", ".3", *extra)[0] == 0
+        pictures.append(np.asarray(Image.open(out)).astype(int))
+    plain, drawn, larger = ((p[:200] - pictures[0][:200]) != 0 for p in pictures)   # above the legend
+    assert 5 < drawn.any(axis=2).sum() < larger.any(axis=2).sum() and not plain.any()
+    assert (np.abs(pictures[1] - pictures[0])[220:].max(axis=2) > 20).sum() > 500
+
+
 def test_render_says_what_is_wrong(model, tmp_path, capsys):
     out = str(tmp_path / "x.png")
     for arguments, code, words in (
         ((model(), "-o", out, "--camera", "side"), 1, "top"),
         ((model(), "-o", out, "--flags", "Nonsense"), 2, "Contact Force"),
+        ((model(), "-o", out, "--flags", "Linear Velocities"), 2, "Linear Velocity"),
         ((model(), "-o", out, "--label", "Nonsense"), 2, "Body"),
         ((model(), "-o", out, "--quality", "Nonsense"), 2, "classic"),
         ((model(), "-o", str(tmp_path / "x.nonsense")), 2, "picture format"),
@@ -98,9 +110,9 @@ def test_render_says_what_is_wrong(model, tmp_path, capsys):
     ):
         got, _, err = run(capsys, "render", *arguments)
         assert got == code and words in err, (arguments, err)
-    for size in ("10", "0x5", "axb", "99999x5"):
+    for option, value in (*(("--size", size) for size in ("10", "0x5", "axb", "99999x5")), ("--scale", "force"), ("--scale", "weight=2"), ("--scale", "force=0")):
         with pytest.raises(SystemExit) as stop:
-            headless.main(["render", model(), "-o", out, "--size", size])
+            headless.main(["render", model(), "-o", out, option, value])
         assert stop.value.code == 2
 
 

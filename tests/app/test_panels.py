@@ -165,6 +165,39 @@ def test_visual_panel_and_keys_share_their_switches(bench):
     assert {"Equality", "Island", "Range Finder", "Body Tree", "Mesh Tree"} <= panel.flags.keys()
 
 
+def test_forces_and_motion_are_switched_by_panel_and_menu_and_explained_in_the_view(bench):
+    panel, options = bench.panel("visual"), bench.context.options
+    assert not bench.viewport._scene.legend
+    panel.flags["Linear Velocity"].click()
+    bench.actions["flag_Joint Limit"].trigger()
+    assert panel.flags["Joint Limit"].isChecked() and bench.actions["flag_Linear Velocity"].isChecked()
+    bench.pictures(2)
+    rows = bench.application.overlay.legend
+    assert [row.what for row in rows] == ["Range of a joint", "Its present value", "Velocity of centres of mass"]
+    before = rows[-1].scale
+    panel.factors["speed"].setValue(10)
+    assert options.factors["speed"] == 10
+    bench.pictures(2)
+    assert bench.application.overlay.legend[-1].scale != before and "m/s" in before
+    with_legend = bench.window.grab().toImage()
+    panel.flags["Linear Velocity"].click()
+    bench.actions["flag_Joint Limit"].trigger()
+    bench.pictures(2)
+    assert not bench.application.overlay.legend and bench.window.grab().toImage() != with_legend
+
+
+def test_trails_follow_the_run_and_end_with_a_reset(bench):
+    bench.actions["flag_Body Trail"].trigger()
+    bench.actions["run"].trigger()
+    bench.pass_time(0.3)
+    track = bench.context.options.track
+    bench.wait(lambda: track.count > 3)
+    bench.actions["run"].trigger()
+    bench.wait(lambda: not bench.snapshot.running)
+    bench.actions["reset"].trigger()
+    bench.wait(lambda: track.count == 1)
+
+
 def test_the_profiler_times_stages_only_while_it_is_seen(bench):
     panel = bench.panel("profiler")
     bench.actions["run"].trigger()

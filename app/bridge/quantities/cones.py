@@ -15,12 +15,14 @@ import numpy as np
 from app.bridge.connect import triangles
 from app.bridge.quantities.drawing import FILL_GLOW, Drawing
 from app.bridge.quantities.marks import mixed
+from app.bridge.quantities.scales import magnitudes
 from physics.enums import CNSTR_CONTACT_PYRAMIDAL
 from physics.model import Model
 from render.scene import shapes
 
 SIDES = 20               # of a cone's rim, a multiple of 4
-CONE = (0.55, 0.75, 1.0, 0.22)
+CONE = (0.55, 0.75, 1.0, 0.09)
+TALLEST = 0.7            # of the usual length of arrows: higher cones are cut off there
 INSIDE, ON = (0.2, 0.9, 0.35, 1.0), (1.0, 0.15, 0.1, 1.0)
 TORQUE = (1.0, 0.55, 0.9, 1.0)
 SLIPS = 0.99             # of the cone: from here on a force lies on it
@@ -65,8 +67,8 @@ def unit_rims(pyramidal) -> np.ndarray:
     return np.where(pyramidal[:, None, None], round_ / np.abs(round_).sum(axis=1, keepdims=True), round_)
 
 
-def friction_cones(m: Model, snapshot, metres: float) -> Cones:
-    """Cones of all active contacts with friction. metres: per newton."""
+def friction_cones(m: Model, snapshot, metres: float, tallest: float = np.inf) -> Cones:
+    """Cones of all active contacts with friction. metres: per newton; tallest: height from which on a cone is cut off [m]."""
     s = snapshot
     active = np.flatnonzero((s.contact_efc_address >= 0) & (s.contact_dim >= 3))
     pressed = s.contact_force[active, 0] + s.contact_adhesion[active]
@@ -78,9 +80,10 @@ def friction_cones(m: Model, snapshot, metres: float) -> Cones:
     frame = s.contact_frame[ids].reshape(-1, 3, 3)
     towards = signs(m, s)[ids, None] * metres
     apex = s.contact_pos[ids] - towards * s.contact_adhesion[ids, None] * frame[:, 0]
-    mouth = s.contact_pos[ids] + towards * force[:, :1] * frame[:, 0]
-    flat = unit_rims(pyramidal) * (mu[:, :2] * normal[:, None])[:, None]
-    rim = mouth[:, None] + metres * np.einsum("nkj,nji->nki", flat, frame[:, 1:])
+    height = np.minimum(normal * metres, tallest)[:, None]
+    mouth = apex + np.sign(towards) * height * frame[:, 0]
+    flat = unit_rims(pyramidal) * (mu[:, :2] * height)[:, None]
+    rim = mouth[:, None] + np.einsum("nkj,nji->nki", flat, frame[:, 1:])
     return Cones(ids, apex, mouth, rim, use, left)
 
 
@@ -94,7 +97,7 @@ def add_friction_cones(m: Model, snapshot, options, draw: Drawing) -> None:
     """Cones with their rims, and the forces in them: green inside, red on the cone."""
     if not snapshot.ncon:
         return
-    cones = friction_cones(m, snapshot, draw.scale("force").metres)
+    cones = friction_cones(m, snapshot, draw.scale("force").metres, TALLEST * magnitudes(m).length)
     n = len(cones.contact)
     if not n:
         return
@@ -114,7 +117,7 @@ def add_friction_cones(m: Model, snapshot, options, draw: Drawing) -> None:
 
 def friction_cone_legend(m: Model, options, draw: Drawing) -> None:
     """The cone, and both colours of its force."""
-    draw.legend("Friction cone", (*CONE[:3], 0.6), note="height: the normal force; inner ring: left by spin and rolling")
+    draw.legend("Friction cone", (*CONE[:3], 0.6), note="mouth at the normal force; inner ring: left by turning")
     draw.legend("Force inside it", INSIDE, "force")
     draw.legend("Force on it (slips)", ON, "force")
 

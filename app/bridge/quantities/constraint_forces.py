@@ -23,17 +23,23 @@ def product(a, b) -> np.ndarray:
     return np.concatenate([w[:, None], a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])], axis=1)
 
 
+def held_bodies(m: Model, ids, obj) -> np.ndarray:
+    """Bodies (n,) of the objects of connects and welds: themselves, or those of sites."""
+    body = obj.copy()
+    by_site = m.eq_objtype[ids] == OBJ_SITE
+    body[by_site] = m.site_bodyid[obj[by_site]]
+    return body
+
+
 def _orientations(m: Model, snapshot, ids, which: int) -> np.ndarray:
     """World quaternions (n, 4) of the first (0) or second (1) object of welds, of the first turned by relpose."""
     obj = (m.eq_obj1id, m.eq_obj2id)[which][ids]
     by_site = m.eq_objtype[ids] == OBJ_SITE
-    body = obj.copy()
-    body[by_site] = m.site_bodyid[obj[by_site]]
     own = np.tile((1.0, 0.0, 0.0, 0.0), (len(ids), 1))
     own[by_site] = m.site_quat[obj[by_site]]
     if which == 0:
         own[~by_site] = m.eq_data[ids[~by_site], 6:10]
-    return product(snapshot.xquat[body], own)
+    return product(snapshot.xquat[held_bodies(m, ids, obj)], own)
 
 
 def held_rows(snapshot) -> tuple[np.ndarray, np.ndarray]:
@@ -96,12 +102,15 @@ def limit_forces(m: Model, snapshot) -> np.ndarray:
 
 
 def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
-    """Connects and welds push at both anchors, couplings and limits along joints."""
+    """Connects and welds push at the anchors of what moves, couplings and limits along joints."""
     if m.neq and snapshot.ne:
         ids, first, second, force, torque = pose_forces(m, snapshot)
-        for at, sign in ((first, 1.0), (second, -1.0)):
-            draw.arrows("force", at, sign * force, EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids)
-            draw.spins("torque", at, sign * torque, EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids)
+        for obj, at, sign in ((m.eq_obj1id, first, 1.0), (m.eq_obj2id, second, -1.0)):
+            body = held_bodies(m, ids, obj[ids])
+            moves = m.body_weldid[body] != 0
+            what = {"objtype": shapes.OBJ_EQUALITY, "objid": ids[moves], "bodyid": body[moves]}
+            draw.arrows("force", at[moves], sign * force[moves], EQUALITY, **what)
+            draw.spins("torque", at[moves], sign * torque[moves], EQUALITY, **what)
         if m.njnt:
             add_along_joints(m, snapshot, options, coupling_forces(m, snapshot), EQUALITY, draw, 1)
     if snapshot.nl and m.njnt:

@@ -87,6 +87,9 @@ def joint_torque_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Colours of the parts that the model has."""
     turns, slides = np.isin(m.jnt_type, (JointType.HINGE, JointType.BALL)).any(), np.isin(m.jnt_type, (JointType.SLIDE, JointType.FREE)).any()
     kinds = [kind for kind, has in (("torque", turns), ("force", slides)) if has]
+    if not m.njnt:
+        draw.legend("Joint torque", PASSIVE, note="no joints here")
+        return
     if m.nactuator:
         draw.legend("Actuators at joints", ACTUATOR, *kinds)
     draw.legend("Springs and dampers", PASSIVE, *kinds)

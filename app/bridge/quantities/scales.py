@@ -1,7 +1,8 @@
 """Scales that suit a model, and their words in the legend.
 
-A model's weight, its size and the time it takes to fall so far give every kind of quantity a magnitude; arrows of that
-magnitude are about three body sizes long, arcs a quarter turn. Figures are rounded to 1, 2 or 5 times a power of ten.
+The weight of a tree, the size of bodies, how many hang on each other, and the time it takes to fall so far give every kind of
+quantity a magnitude; arrows of that magnitude are about three body sizes long, arcs a quarter turn. Figures are rounded to
+1, 2 or 5 times a power of ten.
 """
 from __future__ import annotations
 
@@ -44,11 +45,12 @@ class Shade(NamedTuple):
 
 
 class Magnitudes(NamedTuple):
-    """What is usual in a model: length [m], mass [kg], force [N], time [s]."""
+    """What is usual in a model: length [m], mass [kg], force [N], the arm it acts on [m], time [s]."""
 
     length: float
     mass: float
     force: float
+    arm: float
     time: float
 
 
@@ -62,26 +64,37 @@ def nice(x: float) -> float:
 
 
 def in_words(value: float, unit: str) -> str:
-    """'50 N', '2 mN m', '3 kg m/s': with the prefix that suits, but none before kg, m or rad, which stand for many units."""
-    if unit[:1] != "N" or value <= 0:
+    """'50 N', '2 mN m', '3 kg m/s': with the prefix that suits, but none before kg and rad, nor before a quotient."""
+    if unit[:1] != "N" and unit != "m" or value <= 0:
         return f"{value:.3g} {unit}"
     factor, prefix = next(((f, p) for f, p in PREFIXES if value >= 0.9999 * f), PREFIXES[-1])
     return f"{value / factor:.3g} {prefix}{unit}"
 
 
+def body_size(m: Model) -> float:
+    """Mean size of moving bodies [m], at most the model's own mean."""
+    largest = np.zeros(m.nbody)
+    np.maximum.at(largest, m.geom_bodyid, m.geom_rbound)
+    moving = (m.body_weldid != 0) & (largest > 0)
+    return max(min(m.stat_meansize, float(largest[moving].mean())) if moving.any() else m.stat_meansize, 1e-6)
+
+
 def magnitudes(m: Model) -> Magnitudes:
     """What is usual in this model: the weight of one of its trees on average, and the fall through the usual length."""
-    length = max(min(ARROW_SIZES * m.stat_meansize, ARROW_EXTENT * m.stat_extent), 1e-6)
-    moving = float(m.body_mass[m.body_weldid != 0].sum())
-    mass = max(moving / max(1, m.ntree), 1e-9)
+    size = body_size(m)
+    length = max(min(ARROW_SIZES * size, ARROW_EXTENT * m.stat_extent), 1e-6)
+    moving = m.body_weldid != 0
+    total = float(m.body_mass[moving].sum())
+    mass = max(total / max(1, m.ntree), 1e-9)
+    carried = float(m.body_subtreemass[moving].sum()) / max(total, 1e-9)   # bodies in a chain, by their mass
     gravity = float(np.linalg.norm(m.opt_gravity))
     gravity = gravity if gravity > 1e-3 * STANDARD_GRAVITY else STANDARD_GRAVITY
-    return Magnitudes(length, mass, mass * gravity, sqrt(2 * length / gravity))
+    return Magnitudes(length, mass, mass * gravity, max(1.0, carried) * size / 4, sqrt(2 * length / gravity))
 
 
 def arc_radius(m: Model) -> float:
     """Radius of arcs [m]."""
-    return max(min(RADIUS_SIZES * m.stat_meansize, RADIUS_EXTENT * m.stat_extent), 1e-6)
+    return max(min(RADIUS_SIZES * body_size(m), RADIUS_EXTENT * m.stat_extent), 1e-6)
 
 
 def thickness(m: Model) -> float:
@@ -99,7 +112,7 @@ def usual(m: Model, kind: str) -> tuple[float, str]:
     """(usual magnitude, unit) of a kind of quantity, one of options.QUANTITY_SCALES. Raises KeyError."""
     u, arm = magnitudes(m), arc_radius(m)
     return {
-        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (0.5 * u.force * arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
+        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (u.force * u.arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
         "speed": (2 * u.length / u.time, "m/s"), "turning speed": (2 / u.time, "rad/s"), "momentum": (u.mass * u.length / u.time, "kg m/s"),
         "angular momentum": (u.mass * arm * arm / u.time, "kg m²/s"),
     }[kind]

@@ -56,4 +56,5 @@ def trail_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     for what, number, on in (("body", len(bodies), "Body Trail"), ("site", len(sites), "Site Trail")):
         if options.quantities[on]:
             many = {"body": "bodies", "site": "sites"}[what]
-            draw.legend(f"Trail of {number} {what if number == 1 else many}", (*PALETTE[0], 1.0), note=f"the last {SECONDS:g} s")
+            note = f"the last {SECONDS:g} s" if number else f"no {what} here moves"
+            draw.legend(f"Trail of {number} {what if number == 1 else many}", (*PALETTE[0], 1.0), note=note)

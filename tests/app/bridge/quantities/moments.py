@@ -1,0 +1,40 @@
+"""Moments of small models, and what is drawn of them: for tests of the quantities."""
+from __future__ import annotations
+
+import numpy as np
+
+import physics
+from app.bridge import VisOptions, build_scene
+from physics.runtime.snapshot import Snapshot
+from render.scene import shapes
+from render.scene.snapshot import Scene
+
+
+def moment(xml: str, seconds: float = 0.0, **state):
+    """(model, data, snapshot) after so many seconds from a state given by fields of Data."""
+    m = physics.load_string(xml)
+    physics.ensure_kernels()
+    d = physics.Data(m)
+    for name, value in state.items():
+        getattr(d, name)[...] = value
+    if seconds:
+        physics.step(m, d, round(seconds / m.opt_timestep))
+    physics.forward(m, d)
+    snapshot = Snapshot(m, d, 1)
+    snapshot.copy_from(d)
+    return m, d, snapshot
+
+
+def drawn(m, snapshot, *switches, **options) -> Scene:
+    """The scene with these switches on."""
+    chosen = VisOptions(**options)
+    for name in switches:
+        chosen[name] = True
+    return build_scene(m, snapshot, chosen, Scene())
+
+
+def tips(scene: Scene, objtype: int, rgba) -> np.ndarray:
+    """Ends (n, 3) of the arrows of this kind and colour, and of the arcs' heads."""
+    g = scene.geoms
+    rows = np.flatnonzero((g.view("shape") == shapes.ARROW) & (g.view("objtype") == objtype) & np.isclose(g.view("rgba"), rgba, atol=1e-4).all(axis=1))
+    return g.pos[rows] + g.size[rows, 2:] * g.mat[rows].reshape(-1, 3, 3)[:, :, 2]

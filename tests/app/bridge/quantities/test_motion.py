@@ -1,0 +1,58 @@
+"""Velocities and momenta of known motions, and of a humanoid against the official sums."""
+import mujoco
+import numpy as np
+
+import physics
+from app.bridge.options import VisOptions
+from app.bridge.quantities import applied, motion, scales
+from assets.locate import bundled_model
+from physics.runtime.snapshot import Snapshot
+from render.scene import shapes
+from tests.app.bridge.quantities.moments import drawn, moment, tips
+
+BRICK = """<mujoco><option gravity="0 0 -9.81" {0}/><worldbody>
+  <body pos="0 0 2" gravcomp="{1}"><freejoint/><geom type="box" size=".1 .2 .3" mass="3"/></body></worldbody></mujoco>"""
+
+
+def test_a_brick_in_flight_has_the_momentum_of_its_mass_and_inertia():
+    q = np.array((.8, .3, -.4, .2))
+    m, _, s = moment(BRICK.format("", 0), qpos=(0, 0, 2, *q / np.linalg.norm(q)), qvel=(1, 2, -3, .5, -1, 2))
+    linear, angular = motion.momenta(m, s)
+    inertia = 3 / 3 * np.array([.2**2 + .3**2, .1**2 + .3**2, .1**2 + .2**2])
+    np.testing.assert_allclose(linear[1], (3, 6, -9))
+    np.testing.assert_allclose(angular[1], s.xmat[1].reshape(3, 3) @ (inertia * (.5, -1, 2)), rtol=1e-9)
+    scene = drawn(m, s, "Momentum", "Linear Velocity")
+    for rgba, kind, vector in ((motion.MOMENTUM, "momentum", (3, 6, -9)), (motion.LINEAR, "speed", (1, 2, -3))):
+        end = s.xipos[1] + np.multiply(vector, scales.straight(m, VisOptions(), kind).metres)
+        np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, rgba)[0], end, atol=1e-5)
+
+
+def test_momenta_of_a_humanoid_are_the_official_sums():
+    path = bundled_model("humanoid.xml")
+    m, mj = physics.load(path), mujoco.MjModel.from_xml_path(str(path))
+    d, mjd = physics.Data(m), mujoco.MjData(mj)
+    rng = np.random.default_rng(7)
+    mjd.qpos[:] = mj.qpos0
+    mujoco.mj_integratePos(mj, mjd.qpos, rng.normal(0, .3, mj.nv), 1)
+    mjd.qvel[:] = rng.normal(0, 1, mj.nv)
+    d.qpos[:], d.qvel[:] = mjd.qpos, mjd.qvel
+    physics.forward(m, d)
+    mujoco.mj_forward(mj, mjd)
+    mujoco.mj_subtreeVel(mj, mjd)
+    s = Snapshot(m, d, 1)
+    s.copy_from(d)
+    heads, whole, spin = motion.tree_momenta(m, s, *motion.momenta(m, s))
+    assert heads.tolist() == [1]
+    np.testing.assert_allclose(whole[0], mj.body_subtreemass[1] * mjd.subtree_linvel[1], rtol=1e-7)
+    np.testing.assert_allclose(spin[0], mjd.subtree_angmom[1], rtol=1e-6, atol=1e-9)
+
+
+def test_lift_and_the_medium():
+    m, _, s = moment(BRICK.format('viscosity="2"', ".5"), qvel=(0, 0, -1.5, 0, 0, 0))
+    scale = scales.straight(m, VisOptions(), "force").metres
+    scene = drawn(m, s, "Gravity Compensation", "Fluid Force")
+    np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.LIFT)[0], s.xipos[1] + (0, 0, .5 * 3 * 9.81 * scale), atol=1e-5)
+    drag = 3 * np.pi * (.2 + .4 + .6) / 3 * 2 * 1.5   # Stokes' drag of a sphere as large as the box on average
+    assert s.qfrc_fluid[2] == np.float64(drag) or np.isclose(s.qfrc_fluid[2], drag, rtol=1e-9)
+    m.opt.viscosity = 0.0
+    assert drawn(m, s, "Fluid Force").legend[0].scale == "no density or viscosity here"
