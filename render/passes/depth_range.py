@@ -16,6 +16,7 @@ from render.gpu import meshes
 
 MARGIN = 0.95           # of the nearest depth
 ENOUGH = 500            # times znear; what is farther needs no closer look
+OF_FAR = 0.02           # of the far plane, the most: sky and haze stand at 0.7 of it, and less straight ahead
 _BOXED = (meshes.BOX, meshes.SPHERE, meshes.CYLINDER, meshes.PLANE, meshes.GRID)
 _FLAT = (meshes.PLANE, meshes.GRID)
 
@@ -35,7 +36,7 @@ def tightened(view, aspect: float, plan, boxes):
         depth = min(depth, nearest[~close].min(initial=np.inf))
         if close.any():
             depth = min(depth, _boxes_depth(work, seen[close], eye, _corners(view, aspect, forward), boxes, nearest[close]))
-    near = min(MARGIN * depth, view.far / 2)
+    near = min(MARGIN * depth, OF_FAR * view.far)
     if not near > view.near:
         return view
     grow = near / view.near

@@ -8,14 +8,15 @@ from render.gpu.instances import together
 from render.passes.depth_range import MARGIN, tightened
 from render.scene import shapes
 from render.scene.camera import CameraState, Lens, free_view
-from render.scene.snapshot import MeshAsset
+from render.scene.snapshot import MeshAsset, Texture
 from tests.render.passes.test_arrange import plan_of
 from tests.render.stage import FRONT, flat_scene, one
 
 ASPECT = 160 / 120
+WIDE = replace(FRONT, far=1000.0)
 
 
-def near_of(scene, view=FRONT):
+def near_of(scene, view=WIDE):
     return tightened(view, ASPECT, plan_of(scene, 'classic', view), scene.assets.mesh_boxes()).near
 
 
@@ -23,13 +24,14 @@ def test_a_box_is_reached_at_its_face_and_a_ball_at_its_top():
     assert near_of(one(shapes.BOX, (3, 0.5, 3), pos=(0, 1, 0))) == pytest.approx(MARGIN * 4.5)
     assert near_of(one(shapes.SPHERE, (0.5,) * 3)) == pytest.approx(MARGIN * 3.5)
     assert near_of(one(shapes.BOX, (9, 9, 9))) == FRONT.near       # the eye is in it
-    assert near_of(flat_scene()) == FRONT.far / 2
+    assert near_of(flat_scene()) == pytest.approx(0.02 * WIDE.far)
+    assert near_of(one(shapes.SPHERE, (0.5,) * 3), FRONT) == pytest.approx(0.02 * FRONT.far)
 
 
 def test_a_floor_is_reached_where_the_picture_ends_below():
     scene = flat_scene()
     scene.geoms.put(shapes.PLANE, (0, 0, 0), (0, 0, 1), (1, 1, 1, 1))
-    view = free_view(CameraState(lookat=(0, 0, 0), distance=4, azimuth=90, elevation=-45), Lens(45, 0.01, 50))
+    view = free_view(CameraState(lookat=(0, 0, 0), distance=4, azimuth=90, elevation=-45), Lens(45, 0.01, 500))
     lowest = np.radians(45 + 22.5)
     depth = 4 * np.sin(np.radians(45)) / np.sin(lowest) * np.cos(np.radians(22.5))
     assert near_of(scene, view) == pytest.approx(MARGIN * depth, rel=1e-5)
@@ -74,3 +76,11 @@ def test_close_surfaces_are_told_apart(offscreen):
 def test_groups_keep_the_order_of_their_first_rows():
     kind, level, texid = np.array([7, 3, 7, 3, 5]), np.zeros(5, int), np.array([-1, 2, -1, 2, 0])
     assert together(kind, level, texid).tolist() == [0, 2, 1, 3, 4]
+
+
+def test_a_wide_view_keeps_its_sky(offscreen):
+    scene = flat_scene()
+    scene.assets.textures.append(Texture('skybox', np.full((6 * 4, 4, 3), 200, np.uint8)))
+    scene.assets.skybox = 0
+    wide = free_view(CameraState(lookat=(0, 0, 0), distance=4, azimuth=90, elevation=-20), Lens(120, 0.01, 50))
+    assert (offscreen.rgb(scene, wide) > 150).all()
