@@ -14,7 +14,7 @@ OFFICIAL_OFFSET = (1.5, 4.0)
 NORMAL_SHIFT = 1.2              # texels along the normal, and as many again per texel that the filter reaches
 SUN_RADIUS = 0.01               # tangent of the half angle under which a directional light is seen
 EMPTY = Tile(np.zeros((4, 4)), (0, 0, 0, 0), (0, 0, 0, 0))      # holds no shadow
-RIM, PENUMBRA_RIM = 4, 64       # free texels about a map's casters; the latter as shadow.glsl's WIDEST
+RIM, PENUMBRA_RIM = 4, 192      # free texels about a map's casters; the latter as shadow.glsl's WIDEST
 DEPTH_UNIT = 8                  # texture unit of depths as they are
 SMALLEST = 16                   # side of a tile [texel]
 

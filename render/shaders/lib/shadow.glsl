@@ -5,13 +5,14 @@ vec2 in_atlas(int t, vec2 at) { return shadow_tile[t].xy + at * shadow_tile[t].z
 #if PENUMBRA
 // A penumbra as wide as the light looks from where the shadow falls: the mean distance of what blocks it says how far the edge is spread.
 uniform sampler2D shadow_depth;
-#define SEARCH_TAPS 12
-#define FILTER_TAPS 32
-#define WIDEST 64.0     // half width of a penumbra [texel]
+#define SEARCH_TAPS 20
+#define FILTER_TAPS 40
+#define WIDEST 192.0    // half width of a penumbra [texel]
 #define STEEPEST 8.0    // change of depth over a tile
-vec2 on_disc(int k, int n) {
-    float r = sqrt((float(k) + 0.5) / float(n)), a = 2.39996323 * float(k);
-    return r * vec2(cos(a), sin(a));
+const mat2 GOLDEN = mat2(-0.73736888, 0.67549029, -0.67549029, -0.73736888);    // a golden turn from tap to tap
+vec2 first_turn() {     // differs between neighbours, so that few taps leave a fine grain instead of bands
+    float a = 6.2831853 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    return vec2(cos(a), sin(a));
 }
 float distance_in(int t, float z) {
     vec2 ends = shadow_blur[t].zw;
@@ -27,11 +28,13 @@ float shadow_tap(int t, vec3 c, vec3 world, vec3 n) {
     vec4 plane = shadow_plane[t] * vec4(n, -dot(n, world));     // taps follow the surface, or it would shade itself
     vec2 slope = abs(plane.z) > 1e-6 * length(plane.xyz) ? clamp(-plane.xy / plane.z, -STEEPEST, STEEPEST) : vec2(0);
     vec2 margin = vec2(shadow_reading[t].y);
+    vec2 turn = first_turn();
     float receiver = distance_in(t, min(c.z, 1.0));
     vec2 wide = spread(t, receiver, shadow_blur[t].z);
     float blockers = 0.0, sum = 0.0;
     for (int k = 0; k < SEARCH_TAPS; k++) {
-        vec2 off = on_disc(k, SEARCH_TAPS) * wide;
+        vec2 off = turn * wide * (float(k) / float(SEARCH_TAPS));       // the middle best: things that stand on the surface
+        turn = GOLDEN * turn;
         float z = textureLod(shadow_depth, in_atlas(t, clamp(c.xy + off, margin, 1.0 - margin)), 0.0).r;
         if (z < c.z + dot(slope, off)) { blockers += 1.0; sum += distance_in(t, z); }
     }
@@ -39,7 +42,8 @@ float shadow_tap(int t, vec3 c, vec3 world, vec3 n) {
     wide = spread(t, receiver, sum / blockers);
     sum = 0.0;
     for (int k = 0; k < FILTER_TAPS; k++) {
-        vec2 off = on_disc(k, FILTER_TAPS) * wide;
+        vec2 off = turn * wide * sqrt((float(k) + 0.5) / float(FILTER_TAPS));
+        turn = GOLDEN * turn;
         sum += texture(shadow_atlas, vec3(in_atlas(t, clamp(c.xy + off, margin, 1.0 - margin)), c.z + dot(slope, off)));
     }
     return sum / float(FILTER_TAPS);
