@@ -12,6 +12,7 @@ HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump")
 NO_DISPLAY = """There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so the window cannot open.
 Without one you can use:
   linkwork render MODEL -o picture.png [--size 1280x720 --camera NAME --time T]
+  linkwork render MODEL -o film.mp4 [--duration S --fps 60 --speed 1]
   linkwork run MODEL --time T [--csv FILE]
   linkwork check MODEL...
   linkwork bench MODEL

@@ -14,14 +14,19 @@ from .scene import identity
 
 
 class Offscreen:
-    """Own standalone context and target. Raises RuntimeError with a hint where GL is missing, ValueError for an empty size."""
+    """Own target, in an own standalone context. Raises RuntimeError with a hint where GL is missing, ValueError for an empty size.
 
-    def __init__(self, width: int, height: int, quality: Quality | None = None):
-        self.ctx = context.standalone()
+    lent: makes a host's context current for a with block, `with lent() as ctx`, which is drawn in then in place of an own one.
+    """
+
+    def __init__(self, width: int, height: int, quality: Quality | None = None, lent=None):
+        self._lent = lent
+        self.ctx = context.standalone() if lent is None else None
         self._target = None
         self.size = (0, 0)
-        with context.use(self.ctx):
-            self.renderer = Renderer(self.ctx, quality)
+        with self._current() as ctx:
+            self.ctx = ctx
+            self.renderer = Renderer(ctx, quality)
         self.resize(width, height)
 
     @property
@@ -29,15 +34,22 @@ class Offscreen:
         """GL_RENDERER."""
         return self.ctx.info['GL_RENDERER']
 
+    def _current(self):
+        return context.use(self.ctx) if self._lent is None else self._lent()
+
+    @property
+    def largest(self) -> int:
+        """Largest side of a picture that the driver draws at once [pixel]."""
+        return min(self.ctx.info['GL_MAX_TEXTURE_SIZE'], self.ctx.info['GL_MAX_RENDERBUFFER_SIZE'])
+
     def resize(self, width: int, height: int):
         """Change the picture's size [pixel]."""
         if width < 1 or height < 1:
             raise ValueError(f'a picture needs at least one pixel, not {width} x {height}')
-        limit = self.ctx.info['GL_MAX_TEXTURE_SIZE']
-        if max(width, height) > limit:
-            raise ValueError(f'{width} x {height} is larger than this driver draws ({limit})')
+        if max(width, height) > self.largest:
+            raise ValueError(f'{width} x {height} is larger than this driver draws ({self.largest})')
         if (width, height) != self.size:
-            with context.use(self.ctx):
+            with self._current():
                 old = self._target
                 self._target = self.ctx.framebuffer([self.ctx.renderbuffer((width, height), 4)], self.ctx.depth_renderbuffer((width, height)))
                 self._target.use()      # before the old one goes: moderngl re-binds what was bound last
@@ -45,9 +57,10 @@ class Offscreen:
                     _free(old)
             self.size = (width, height)
 
-    def rgb(self, scene, view, samples: int | None = None) -> np.ndarray:
-        """The picture, (height, width, 3) uint8, top row first."""
-        with context.use(self.ctx):
+    def rgb(self, scene, view, samples: int | None = None, background=(0.0, 0.0, 0.0)) -> np.ndarray:
+        """The picture, (height, width, 3) uint8, top row first. background: colour where nothing is, not even a sky."""
+        with self._current():
+            self.renderer.background = background
             self.renderer.draw(scene, view, self._target, self.size, samples)
             data = self._target.read(components=3, alignment=1)
         return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3)))
@@ -68,12 +81,12 @@ class Offscreen:
 
     def normals(self, scene, view) -> np.ndarray:
         """Unit normal of the nearest opaque surface in world coordinates, on the side that is seen, (height, width, 3) float32; 0 where there is nothing."""
-        with context.use(self.ctx):
+        with self._current():
             data = self.renderer.read_normals(scene, view, self.size)
         return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 4))[..., :3])
 
     def _ids(self, scene, view, with_transparent):
-        with context.use(self.ctx):
+        with self._current():
             data = self.renderer.read_ids(scene, view, self.size, with_transparent)
         return np.flipud(np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 2))
 
@@ -81,11 +94,12 @@ class Offscreen:
         """Free everything, the context too; calling it again does nothing."""
         if self.ctx is None:
             return
-        with context.use(self.ctx):
+        with self._current():
             self.renderer.release()
             _free(self._target)
             self._target = None
-        self.ctx.release()
+        if self._lent is None:
+            self.ctx.release()
         self.ctx = None
 
     def __enter__(self):

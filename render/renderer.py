@@ -59,6 +59,7 @@ class Renderer:
         self._views = {}
         self._assets = None
         self.culling = True
+        self.background = (0.0, 0.0, 0.0)   # where nothing is drawn, not even a sky
 
     def view_block(self, name) -> ViewBlock:
         """The uniform buffer of a named picture; several may be in flight in one frame."""
@@ -136,7 +137,7 @@ class Renderer:
             self.reflection.run(0, plan.mirrors[0], scene, optics, size, mirror_samples)
         block.bind()
         fbo.use()
-        fbo.clear(0, 0, 0, 1, depth=1.0)
+        fbo.clear(*self.background, 1, depth=1.0)
         self.surfaces.opaque(plan)
         for k, mirror in enumerate(plan.mirrors):       # last, when most of them is hidden; one texture serves them in turn
             if k:

@@ -1,6 +1,7 @@
 """Linkwork without a window: pictures, runs, checks and timings from the command line. No Qt.
 
     linkwork render MODEL -o picture.png [--size 1280x720] [--camera NAME] [--time T] [--flags "Joint,Contact Point"] ...
+    linkwork render MODEL -o film.mp4 --duration 10 [--fps 60] [--speed 1] ...     also -o folder/frame_%05d.png
     linkwork run    MODEL --time T [--csv FILE]
     linkwork check  MODEL... [--strict]
     linkwork bench  MODEL [--seconds S]
@@ -8,7 +9,8 @@
     linkwork dump   MODEL [--data] [-o FILE]
 
 Exit codes: 0 done; 1 the model has errors or cannot do what was asked; 2 wrong arguments; 3 the simulation diverged;
-4 no OpenGL. Messages for people go to the error stream; `--json` prints one JSON object on the output instead of text.
+4 no OpenGL; 130 stopped by Ctrl+C (a film then holds the frames up to there). Messages for people go to the error stream;
+`--json` prints one JSON object on the output instead of text.
 """
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
 from pathlib import Path
 
 SHOWN = ("colour", "depth", "segment", "type", "id", "normal")  # as render.scene.snapshot.SHOWN, which argument errors need not wait for
-
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -13,8 +13,8 @@ def _size(text: str) -> tuple[int, int]:
         width, height = map(int, text.lower().split("x"))
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a size like 1280x720") from None
-    if not (0 < width <= 16384 and 0 < height <= 16384):
-        raise argparse.ArgumentTypeError(f"{text}: between 1 and 16384 pixels")
+    if not (0 < width <= 32768 and 0 < height <= 32768):
+        raise argparse.ArgumentTypeError(f"{text}: between 1 and 32768 pixels")
     return width, height
 
 
@@ -43,6 +43,33 @@ def _factors(text: str) -> dict[str, float]:
     return out
 
 
+def _positive(text: str) -> float:
+    value = _seconds(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
+    return value
+
+
+def _rate(text: str) -> Fraction:
+    from app.film.formats import frame_rate
+
+    try:
+        return frame_rate(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _film_arguments(render: argparse.ArgumentParser) -> None:
+    render.add_argument("--transparent", action="store_true", help="transparent background in place of the sky (.png, .webp, .tif, numbered ones too)")
+    render.add_argument("--caption", action="store_true", help="write the time on the picture")
+    film = render.add_argument_group("films", "made where OUTPUT is a video (.mp4 .m4v .mov .mkv .webm) or numbered pictures (folder/frame_%%05d.png)")
+    film.add_argument("--duration", type=_positive, default=None, help="simulated seconds to show (5)")
+    film.add_argument("--fps", type=_rate, default=Fraction(60), help="frames per second of film, as 60, 29.97 or 30000/1001")
+    film.add_argument("--speed", type=_positive, default=1.0, help="simulated seconds per second of film: 0.25 is slow motion")
+    film.add_argument("--encoding", choices=("small", "good", "best"), default="good", help="size of the file against fidelity")
+    film.add_argument("--codec", default=None, help="encoder to use in place of the format's own, by FFmpeg's name: libx264, libx265, ...")
+
+
 def parser() -> argparse.ArgumentParser:
     """All headless commands and their options."""
     top = argparse.ArgumentParser(prog="linkwork", description="Linkwork without a window.")
@@ -54,8 +81,9 @@ def parser() -> argparse.ArgumentParser:
     start.add_argument("model", type=Path)
     start.add_argument("--key", default=None, help="start from this keyframe (name or number)")
 
-    render = commands.add_parser("render", parents=[common, start], help="draw a picture")
-    render.add_argument("-o", "--output", type=Path, required=True, help="file to write (png, jpg, ...; npy or npz: what the camera measures as arrays)")
+    render = commands.add_parser("render", parents=[common, start], help="draw a picture or a film")
+    render.add_argument("-o", "--output", type=Path, required=True,
+                        help="file to write (png, jpg, ...; mp4, ... for a film; npy or npz: what the camera measures as arrays)")
     render.add_argument("--size", type=_size, default=None, help="as 1280x720; without it the camera's own resolution, or that")
     render.add_argument("--show", choices=SHOWN, default=None, help="distances, things, types, numbers or normals in place of colours")
     render.add_argument("--camera", default=None, help="'free', or a camera's name or number")
@@ -66,6 +94,8 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
     render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")
     render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")
+
+    _film_arguments(render)
 
     run = commands.add_parser("run", parents=[common, start], help="simulate")
     run.add_argument("--time", type=_seconds, required=True, help="seconds to simulate")

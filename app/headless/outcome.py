@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 DONE, PROBLEM, USAGE, DIVERGED, NO_GL = range(5)
+INTERRUPTED = 130   # by Ctrl+C, as shells count it
 
 
 class Failed(Exception):

@@ -1,5 +1,7 @@
-"""linkwork render: a picture of a model."""
+"""linkwork render: a picture of a model, or a film."""
 from __future__ import annotations
+
+from contextlib import contextmanager
 
 from app.headless.arrays import SUFFIXES, write_arrays
 from app.headless.models import come_to, data_of, load
@@ -55,54 +57,81 @@ def _moment(m, d, seconds: float):
     return snapshot
 
 
-def picture(m, snapshot, options, camera, size, quality: str = "high"):
-    """(height, width, 3) uint8 with labels and legend. Raises Failed where there is no OpenGL."""
+@contextmanager
+def studio(quality: str):
+    """A Studio for a with block. Raises Failed where there is no OpenGL, or it cannot draw what is asked for."""
     import moderngl
 
-    from app.bridge import build_scene
-    from app.bridge.view import view_of
-    from render.annotate import annotate
-    from render.offscreen import Offscreen
+    from app.film.formats import TooLarge
+    from app.film.studio import Studio
     from render.quality import QUALITIES
-    from render.scene.snapshot import Scene
 
-    options.camera = camera
-    scene, view = build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, camera)
     try:
-        offscreen = Offscreen(*size, QUALITIES[quality])
-    except (RuntimeError, ValueError, moderngl.Error) as error:
+        made = Studio(QUALITIES[quality])
+    except (RuntimeError, moderngl.Error) as error:
         raise Failed(f"OpenGL cannot be used here: {error}", NO_GL) from None
     try:
-        with offscreen:
-            rgb = offscreen.rgb(scene, view)
-    except (moderngl.Error, MemoryError) as error:
-        raise Failed(f"OpenGL cannot draw a picture of {size[0]} x {size[1]} here: {error}", NO_GL) from None
-    return annotate(rgb, scene, view)
+        yield made
+    except TooLarge as error:
+        raise Failed(str(error), NO_GL) from None
+    finally:
+        made.close()
 
 
 def command_render(arguments) -> dict:
-    """Draw a picture into a file."""
-    from PIL import Image
-
-    as_arrays = arguments.output.suffix.lower() in SUFFIXES
-    if not as_arrays and arguments.output.suffix.lower() not in Image.registered_extensions():
-        raise Failed(f"{arguments.output}: '{arguments.output.suffix}' is no picture format; use .png", USAGE)
+    """Draw a picture or a film into a file, or write what a camera measures."""
+    from app.film.formats import FilmError, check_size, is_film
     from render.quality import QUALITIES
 
+    output, film = arguments.output, is_film(arguments.output)
+    as_arrays = output.suffix.lower() in SUFFIXES and not film
+    if not as_arrays:
+        _check_output(arguments, film)
     if arguments.quality not in QUALITIES:
         raise Failed(f"--quality takes one of {', '.join(QUALITIES)}", USAGE)
     options = _options(arguments)
     m = load(arguments.model, arguments.compat, stand_ins=True)
-    camera = _camera(m, arguments.camera)
-    snapshot = _moment(m, data_of(m, arguments.key), arguments.time)
-    size = _size(m, camera, arguments.size)
-    if as_arrays:
-        return write_arrays(arguments, m, snapshot, options, camera, size)
-    image = picture(m, snapshot, options, camera, size, arguments.quality)
+    camera, d = _camera(m, arguments.camera), data_of(m, arguments.key)
+    arguments.size = _size(m, camera, arguments.size)
     try:
-        Image.fromarray(image).save(arguments.output)
-    except OSError as error:
-        raise Failed(f"{arguments.output} cannot be written: {error}") from None
-    width, height = size
+        check_size(*arguments.size)
+    except FilmError as error:
+        raise Failed(str(error), USAGE) from None
+    if film:
+        from app.headless.film import write_film
+
+        return write_film(arguments, m, d, options, camera)
+    snapshot = _moment(m, d, arguments.time)
+    return write_arrays(arguments, m, snapshot, options, camera, arguments.size) if as_arrays else _write_picture(arguments, snapshot, options, camera)
+
+
+def _check_output(arguments, film: bool) -> None:
+    """Refuse a name or background that no picture or film can have."""
+    from app.film.formats import FilmError, check_film, picture_format
+    from render.scene.snapshot import COLOUR
+
+    try:
+        check_film(arguments.output, arguments.transparent) if film else picture_format(arguments.output, arguments.transparent)
+    except FilmError as error:
+        raise Failed(str(error), USAGE) from None
+    if arguments.transparent and (arguments.show or COLOUR) != COLOUR:
+        raise Failed("--transparent is for pictures in colour, not with --show", USAGE)
+    if not film and arguments.duration is not None:
+        raise Failed(f"{arguments.output}: a picture has no duration; name a film (.mp4) or numbered pictures (frame_%05d.png)", USAGE)
+
+
+def _write_picture(arguments, snapshot, options, camera) -> dict:
+    from app.film.formats import FilmError, picture_format
+    from app.film.sinks import write_picture
+    from app.film.studio import Texts, time_caption
+
+    caption = time_caption(snapshot.time, 1) if arguments.caption else ""
+    with studio(arguments.quality) as drawn:
+        image = drawn.shot(snapshot, options, camera, arguments.size, Texts(caption=caption), arguments.transparent)
+    try:
+        write_picture(arguments.output, image, picture_format(arguments.output))
+    except FilmError as error:
+        raise Failed(str(error)) from None
+    width, height = arguments.size
     return {"text": f"{arguments.output}: {width} x {height}, time {snapshot.time:g} s", "output": str(arguments.output), "time": snapshot.time,
             "size": [width, height]}

@@ -9,6 +9,7 @@ on top of it (logical pixels). All of it happens on the GUI thread.
 """
 import os
 import sys
+from contextlib import contextmanager
 from typing import Protocol
 
 import moderngl
@@ -55,6 +56,16 @@ class GLHost(QOpenGLWidget):
         self._ctx = gl_context.from_host(QOpenGLContext.currentContext().getProcAddress)
         self._painter.start(self._ctx)
 
+    @contextmanager
+    def current(self):
+        """The context, current for a with block, to draw beside the view."""
+        self.makeCurrent()
+        try:
+            yield self._ctx
+        finally:
+            self._ctx.enable_only(moderngl.NOTHING)
+            self.doneCurrent()
+
     def paintGL(self) -> None:
         ratio = self.devicePixelRatioF()
         width, height = max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
@@ -82,6 +93,10 @@ class ImageHost(QWidget):
         self._image = QImage()
         with gl_context.use(self._ctx):
             painter.start(self._ctx)
+
+    def current(self):
+        """The context, current for a with block, to draw beside the view."""
+        return gl_context.use(self._ctx)
 
     def _framebuffer(self, width: int, height: int) -> moderngl.Framebuffer:
         if self._target is None or self._target.size != (width, height):

@@ -236,3 +236,10 @@ class Watch:
     """Names of further Data fields to copy into Snapshot.watch."""
 
     fields: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetFilming:
+    """Catch moments for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
+
+    filming: Any

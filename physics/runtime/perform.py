@@ -303,6 +303,10 @@ def _watch(sim, command):
     sim.changed = True
 
 
+def _set_filming(sim, command):
+    sim.filming = command.filming
+
+
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: _save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
@@ -310,6 +314,6 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.SetOption: _set_option, c.SetFlag: _set_flag, c.SetActuatorGroup: _set_actuator_group, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
-    c.Watch: _watch,
+    c.Watch: _watch, c.SetFilming: _set_filming,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming})

@@ -22,6 +22,7 @@ from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators
 from physics.runtime import commands, diagnose, events, hand
+from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
@@ -46,6 +47,7 @@ class Simulation:
         self.ready = decorators.NOJIT or bool(chunk.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
+        self.filming: Filming | None = None
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
@@ -186,12 +188,15 @@ class Simulation:
     def advance(self) -> float:
         """Simulate what is due, at most about 1 ms of computing; wall seconds until more is due (0: call again at once)."""
         m, d = self.model, self.data
+        until_frame = self.filming.due(d.time, m.opt_timestep) if self.filming is not None else None
+        if until_frame == 0:
+            return 0.0 if self.filming.catch(self) else WAIT
         due = self.pacing.due(d.time, m.opt_timestep)
         if due <= 0:
             return max(0.0, self.pacing.wait(d.time))
         room = max(1, min(100_000, int(CHUNK / self.step_cost))) if self.step_cost else 1
         n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
-        self.take(n)
+        self.take(n if until_frame is None else min(n, until_frame))
         self.pacing.mark(d.time)
         return 0.0
 

@@ -192,7 +192,7 @@ def test_no_qt_is_imported(model):
 
 
 def test_a_driver_that_cannot_draw_the_size_is_named(model, tmp_path, capsys, monkeypatch):
-    def refuse(*_args):
+    def refuse(*_args, **_more):
         raise moderngl.Error("the framebuffer is not complete")
 
     monkeypatch.setattr("render.offscreen.Offscreen.rgb", refuse)

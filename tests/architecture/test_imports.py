@@ -96,7 +96,7 @@ def test_the_official_engine_is_used_by_tests_and_benchmarks_only():
 
 def test_entry_points_load_qt_late():
     for s in sources("app"):
-        if s.module == "app.main" or s.module.startswith("app.headless"):
+        if s.module == "app.main" or s.module.startswith(("app.headless", "app.film")):
             refuse([f"{s.path}:{line}" for name, line, top in imports(s) if top and name.startswith("PyQt6")])
 
 

@@ -1,0 +1,86 @@
+"""Moments for a film, taken by the physics thread at exact simulated times.
+
+    physics thread: due -> (steps up to the next moment) -> catch --ready--> window draws --free--> physics thread
+
+Moment k is the state at the step nearest to start + k * interval, with everything that follows from it computed for that state (while
+running, positions otherwise lag one step behind the coordinates). There are few Snapshots: while none is free simulated time stands
+still, so no moment is lost and the thread that draws never hurries. Where time jumps (reset, history, another model) the moments go on
+from there.
+"""
+from __future__ import annotations
+
+from collections import deque
+from math import ceil
+
+from physics import stepping
+from physics.runtime.snapshot import Snapshot
+
+SLOTS = 3
+WAIT = 2e-3     # s until the physics thread looks again for a free Snapshot
+
+
+def steps_to(now: float, moment: float, timestep: float) -> int:
+    """Steps from `now` to the one nearest to `moment` (of two the earlier), negative when that is past."""
+    return ceil((moment - now) / timestep - 0.5 - 1e-9)
+
+
+class Filming:
+    """One film's moments. interval: simulated seconds between two. `due` and `catch` belong to the physics thread, the rest to the window's."""
+
+    def __init__(self, interval: float, slots: int = SLOTS):
+        self.interval, self._slots = interval, slots
+        self._start = self._last = None
+        self._count = 0
+        self._generation = None
+        self._free: deque[Snapshot] = deque()
+        self._ready: deque[Snapshot] = deque()
+        self.waits = 0      # times the simulation stood still for want of a free Snapshot
+
+    # ------------------------------------------------ the physics thread
+
+    def due(self, time: float, timestep: float) -> int:
+        """Steps to take before the next moment; 0: it is now."""
+        if self._start is None or time < self._last - timestep / 2:
+            self._begin(time)
+        moment = self._start + self._count * self.interval
+        if time - moment > timestep:    # stepped past it by hand
+            self._begin(time)
+            return 0
+        return max(0, steps_to(time, moment, timestep))
+
+    def _begin(self, time: float) -> None:
+        self._start = self._last = time
+        self._count = 0
+
+    def catch(self, sim) -> bool:
+        """Keep the present moment of a Simulation; False while there is no free Snapshot. Changes nothing that the motion depends on."""
+        if self._generation != sim.generation:
+            self._generation = sim.generation
+            self._free = deque(Snapshot(sim.model, sim.data, sim.generation) for _ in range(self._slots))
+        if not self._free:
+            self.waits += 1
+            return False
+        stepping.forward(sim.model, sim.data)
+        snapshot, changed = self._free.popleft(), sim.changed
+        sim.show(snapshot)
+        sim.changed = changed       # the view has not been shown this
+        self._last = sim.data.time
+        self._count += 1
+        self._ready.append(snapshot)
+        return True
+
+    # ------------------------------------------------ the window's thread
+
+    @property
+    def waiting(self) -> int:
+        """Moments that have been caught and not been taken."""
+        return len(self._ready)
+
+    def take(self) -> Snapshot | None:
+        """The oldest moment, to be given back; None when there is none."""
+        return self._ready.popleft() if self._ready else None
+
+    def give_back(self, snapshot: Snapshot) -> None:
+        """A taken moment is drawn."""
+        if snapshot.generation == self._generation:
+            self._free.append(snapshot)

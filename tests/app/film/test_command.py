@@ -1,0 +1,103 @@
+"""linkwork render to films: what was written is decoded and judged by where the pendulum's bob is."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from app import headless
+from tests.app.film.pendulum import PENDULUM, angle_seen, angles, decode
+
+WILD = """<mujoco><option timestep="0.01" integrator="RK4"/>
+<worldbody><body><joint name="spring" type="slide" stiffness="-1e4"/><geom size=".1"/></body></worldbody>
+<keyframe><key qpos="0.1"/></keyframe></mujoco>"""
+SMALL = ("--size", "160x120", "--quality", "lowest", "--camera", "side", "--key", "out")
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "pendulum.xml"
+    path.write_text(PENDULUM)
+    return str(path)
+
+
+def run(capsys, *arguments):
+    code = headless.main(["render", *map(str, arguments)])
+    return (code, *capsys.readouterr())
+
+
+@pytest.mark.parametrize(("duration", "fps", "speed", "count"), [(1.0, "20", 1.0, 20), (0.5, "24000/1001", 0.5, 24), (2.0, "7", 2.0, 7)])
+def test_each_frame_shows_its_time(model, tmp_path, capsys, duration, fps, speed, count):
+    out = tmp_path / "film.mp4"
+    code, text, progress = run(capsys, model, "-o", out, *SMALL, "--duration", duration, "--fps", fps, "--speed", speed, "--json")
+    told = json.loads(text)
+    assert code == 0 and told["frames"] == told["wanted"] == count and told["size"] == [160, 120]
+    pictures, times, rate, length = decode(out)
+    assert len(pictures) == count and float(rate) == pytest.approx(told["fps"]) and length == pytest.approx(count / told["fps"], abs=1 / told["fps"])
+    assert np.allclose(times, np.arange(count) / told["fps"], atol=1e-3)
+    seen = np.array([angle_seen(p) for p in pictures])
+    assert np.abs(seen - angles(times * speed)).max() < 0.02       # half a pixel of the bob's path
+    assert np.ptp(seen) > 0.5
+    assert "100 %" in progress and f"frame {count} of {count}" in progress
+
+
+def test_numbered_pictures_start_after_a_time_and_may_be_transparent(model, tmp_path, capsys):
+    code, text, _ = run(capsys, model, "-o", tmp_path / "frames" / "f_%04d.png", *SMALL, "--time", ".4", "--duration", ".5", "--fps", "10", "--transparent")
+    assert code == 0 and "5 frames" in text
+    pictures = [np.asarray(Image.open(tmp_path / "frames" / f"f_{k:04d}.png")) for k in range(5)]
+    assert len(list((tmp_path / "frames").iterdir())) == 5 and all(p.shape == (120, 160, 4) for p in pictures)
+    assert np.abs([angle_seen(p) for p in pictures] - angles(0.4 + np.arange(5) / 10)).max() < 0.02
+    red = (pictures[0][..., 0] > 200) & (pictures[0][..., 2] < 50)
+    assert red.sum() > 80 and (pictures[0][..., 3][red] == 255).mean() > 0.8 and pictures[0][0, 0, 3] == 0
+
+
+def test_odd_sizes_captions_and_slow_motion_beyond_the_step(model, tmp_path, capsys):
+    out = tmp_path / "film.mp4"
+    code, text, _ = run(capsys, model, "-o", out, *SMALL, "--size", "161x119", "--duration", ".008", "--fps", "50", "--speed", "0.02", "--caption")
+    assert code == 0 and "even" in text
+    pictures = decode(out)[0]
+    assert pictures.shape == (20, 120, 162, 3)       # 2.5 ms per frame film on steps of 2 ms: states repeat
+    corner = pictures[0][-16:, :60].astype(int)
+    assert (corner.min(axis=2) > 200).sum() > 20      # white letters
+
+
+def test_what_is_wrong_is_told(model, tmp_path, capsys):
+    for arguments, code, words in (
+        (("film.xyz", "--duration", "1"), 2, "films are .mp4"), (("film.png", "--duration", "1"), 2, "no duration"),
+        (("film.jpg", "--transparent"), 2, "transparent"), (("film.mp4", "--transparent"), 2, "transparent"),
+        (("no/film.mp4", "--duration", ".1"), 1, "No such file"), (("film.mp4", "--duration", ".1", "--codec", "h999"), 1, "h999"),
+        (("film.png", "--size", "32768x32768"), 2, "32768 x 32768"),
+    ):
+        got, _, err = run(capsys, model, "-o", tmp_path / arguments[0], *SMALL, *arguments[1:])
+        assert got == code and words in err, (arguments, err)
+    assert [p.name for p in tmp_path.iterdir()] == ["pendulum.xml"]
+    for bad in (("--fps", "0"), ("--speed", "0"), ("--duration", "-1"), ("--encoding", "x")):
+        with pytest.raises(SystemExit) as stop:
+            headless.main(["render", model, "-o", "x.mp4", *bad])
+        assert stop.value.code == 2
+
+
+def test_a_film_of_what_diverges_ends_there(tmp_path, capsys):
+    (tmp_path / "wild.xml").write_text(WILD)
+    out = tmp_path / "film.mp4"
+    code, text, _ = run(capsys, tmp_path / "wild.xml", "-o", out, "--size", "64x48", "--quality", "lowest", "--key", "0", "--duration", "5", "--fps", "20", "--json")
+    told = json.loads(text)
+    assert code == 3 and "diverged" in told["trouble"] and 1 <= told["frames"] < 100 and len(decode(out)[0]) == told["frames"]
+
+
+def test_ctrl_c_leaves_a_playable_film(model, tmp_path):
+    out = tmp_path / "film.mp4"
+    film = subprocess.Popen([sys.executable, "-m", "app.main", "render", model, "-o", str(out), *SMALL, "--duration", "1000", "--fps", "100", "--json"],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert "frame 1 of" in film.stderr.readline()
+    time.sleep(0.5)
+    os.kill(film.pid, signal.SIGINT)
+    text, _ = film.communicate(timeout=60)
+    told = json.loads(text)
+    assert film.returncode == 130 and told["trouble"] and len(decode(out)[0]) == told["frames"] > 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["film.mp4", "pendulum.xml"]
