@@ -40,6 +40,7 @@ class AppContext(QObject):
     options_changed()          what is drawn has changed
     option_edited(name)        a physics option was changed from the window
     logged(level, text)        level 'info', 'warning' or 'error'
+    thing_clicked(thing)       a click on something drawn (app.viewport.hover.Thing), or None for a click on nothing
     first_frame()              the first picture is on the screen; heavy imports may start
     """
 
@@ -49,6 +50,7 @@ class AppContext(QObject):
     options_changed = pyqtSignal()
     option_edited = pyqtSignal(str)
     logged = pyqtSignal(str, str)
+    thing_clicked = pyqtSignal(object)
     first_frame = pyqtSignal()
 
     def __init__(self, collaborators: Collaborators):

@@ -70,8 +70,9 @@ class Renderer:
     # ------------------------------------------------------------ one frame
 
     @ANY_NUMBERS
-    def draw(self, scene, view, target, size=None, samples=None):
-        """Draw into a framebuffer (any moderngl one, also a host's). size: (width, height), default the target's."""
+    def draw(self, scene, view, target, size=None, samples=None, slot=''):
+        """Draw into a framebuffer (any moderngl one, also a host's). size: (width, height), default the target's.
+        slot: names a picture that is drawn in turn with others of other sizes (gpu/targets.py)."""
         size = tuple(size or target.size)
         if min(size) <= 0:
             return
@@ -82,6 +83,7 @@ class Renderer:
         optics, plan = self._prepare(scene, view, size)
         what = shown(scene.flags)
         samples = min(self.quality.samples if samples is None else samples, max(scene.look.offsamples, 0))
+        self.targets.slot = slot
         fbo = self.targets.picture(size, samples if what == COLOUR else 0)
         if what != COLOUR:
             self.channels.draw(what, plan, fbo, optics, size, scene)
@@ -89,6 +91,7 @@ class Renderer:
             self._lit(scene, view, plan, optics, fbo, size, samples)
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.copy_framebuffer(target, fbo)
+        self.targets.slot = ''
         self._leave(target)
 
     def _prepare(self, scene, view, size):
@@ -151,15 +154,22 @@ class Renderer:
         self.surfaces.transparent(plan, flags.additive, fbo)
         ctx.wireframe = False
 
-    @ANY_NUMBERS
     def read_ids(self, scene, view, size, with_transparent=True):
         """(height, width, 2) float32 bytes, bottom row first: segment number + 1 (0 nothing), depth [m]."""
+        texture = self.draw_ids(scene, view, size, '', with_transparent)
+        return texture.read() if texture is not None else bytes(8 * size[0] * size[1])
+
+    @ANY_NUMBERS
+    def draw_ids(self, scene, view, size, slot, with_transparent=True):
+        """Texture of (number + 1, depth) under a slot of its own (gpu/targets.py), to be read later; None where the view cannot be drawn."""
         if not drawable(view):
-            return bytes(8 * size[0] * size[1])
+            return None
+        before, self.targets.slot = self.targets.slot, slot
         optics, plan = self._prepare(scene, view, size)
         texture = self.channels.ids(plan, optics, size, scene, with_transparent)
+        self.targets.slot = before
         self.ctx.enable_only(moderngl.NOTHING)
-        return texture.read()
+        return texture
 
     @ANY_NUMBERS
     def read_normals(self, scene, view, size):
@@ -196,7 +206,7 @@ class NullRenderer:
         self.quality = quality or choose('software')
         self.drawn = []
 
-    def draw(self, scene, view, target=None, size=None, samples=None):
+    def draw(self, scene, view, target=None, size=None, samples=None, slot=''):
         """Remember (number of geoms, view, size)."""
         self.drawn.append((scene.geoms.n, view, size))
 

@@ -15,6 +15,7 @@ from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport import camera_control
 from app.viewport.hosts import make_host
+from app.viewport.hover import Hover
 from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_of, pointer_of
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
@@ -56,9 +57,10 @@ class Viewport(QWidget):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(16)   # until the renderer's quality says otherwise
         self._timer.timeout.connect(self._tick)
-        self.host = make_host(self, self)
+        self.hover = Hover(context, self)
+        self.host = self.hover.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.host.setMouseTracking(False)
+        self.host.setMouseTracking(True)
         self.host.installEventFilter(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -78,6 +80,7 @@ class Viewport(QWidget):
         cap = self._context.settings.get("view/frame_cap") or quality.fps
         self._timer.setInterval(max(1, round(1000 / cap)))
         self._renderer = Renderer(ctx, quality)
+        self.hover.start(self._renderer)
 
     def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
         """Draw the newest snapshot into the framebuffer."""
@@ -93,6 +96,7 @@ class Viewport(QWidget):
         options.selectpoint = self._context.selection.localpos
         build_scene(snapshot.model, snapshot, options, self._scene)
         self._renderer.draw(self._scene, view, framebuffer, (width, height))
+        self.hover.drawn(self._scene, view, (width, height), snapshot.generation)
 
     def overlay(self, painter: QPainter) -> None:
         """Draw the texts on top."""
@@ -147,6 +151,7 @@ class Viewport(QWidget):
         if changed or self._dirty:
             self._dirty = False
             self.host.update()
+        self.hover.tick(snapshot)
         now = time.perf_counter()
         self._panels_wait |= changed
         if self._panels_wait and now >= self._next_panel_update:
@@ -166,8 +171,12 @@ class Viewport(QWidget):
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
             QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
         }.get(event.type())
+        if watched is self.host:
+            self.hover.event(event)
         if watched is not self.host or handler is None:
             return False
+        if event.type() == QEvent.Type.MouseMove and event.buttons() == Qt.MouseButton.NoButton:
+            return True     # nothing but the note at the pointer follows
         if self._context.snapshot is not None:
             handler(event)
             self.refresh()

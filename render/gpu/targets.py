@@ -1,21 +1,30 @@
 """Framebuffers the renderer owns: the multisampled picture, the mirrored picture, the shadow atlas, the id picture."""
 import moderngl
 
+_SHARED = ('shadow',)     # of the same size in every picture
+
 
 class Targets:
-    """Created on demand, recreated when a size changes."""
+    """Created on demand, recreated when a size changes. slot: pictures drawn in turn at sizes of their own keep framebuffers of their own under it."""
 
     def __init__(self, ctx):
         self.ctx = ctx
+        self.slot = ''
         self._made = {}
 
     def _get(self, name, key, make):
-        old = self._made.get(name)
+        place = ('' if name in _SHARED else self.slot, name)
+        old = self._made.get(place)
         if old is None or old[0] != key:
             if old is not None:
                 _free(old[1])
-            self._made[name] = old = (key, make())
+            self._made[place] = old = (key, make())
         return old[1]
+
+    def drop(self, slot):
+        """Free what was made under a slot."""
+        for place in [place for place in self._made if place[0] == slot]:
+            _free(self._made.pop(place)[1])
 
     def picture(self, size, samples):
         """Framebuffer the scene is drawn into; samples is cut to what the driver offers."""

@@ -1,0 +1,60 @@
+"""What a drawn thing is, in words: for the note at the mouse pointer and for what was clicked."""
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.model import Model
+from render.scene import shapes
+
+# object type of a drawn row -> its kind of names in the Model
+KINDS = MappingProxyType({
+    shapes.OBJ_BODY: "body", shapes.OBJ_JOINT: "joint", shapes.OBJ_GEOM: "geom", shapes.OBJ_SITE: "site", shapes.OBJ_CAMERA: "camera",
+    shapes.OBJ_LIGHT: "light", shapes.OBJ_MESH: "mesh", shapes.OBJ_SKIN: "skin", shapes.OBJ_EQUALITY: "equality", shapes.OBJ_TENDON: "tendon",
+    shapes.OBJ_ACTUATOR: "actuator", shapes.OBJ_SENSOR: "sensor"})
+
+EXCLUDED = ("", "within the gap", "fused", "nothing can move")   # by contact_exclude
+
+
+def kind_of(objtype: int) -> str:
+    """'geom', 'contact', ...; '' for what has no kind."""
+    return KINDS.get(objtype) or {shapes.OBJ_CONTACT: "contact", shapes.OBJ_PERTURB: "perturbation"}.get(objtype, "")
+
+
+def name_of(m: Model, objtype: int, objid: int) -> str:
+    """Its name in the model; '' where it has none."""
+    kind = KINDS.get(objtype)
+    return m.name(kind, objid) if kind and 0 <= objid < len(m.names[kind]) else ""
+
+
+def titled(m: Model, objtype: int, objid: int) -> str:
+    """Type, id and name in one line: 'geom 3 hand'."""
+    return " ".join(part for part in (kind_of(objtype), str(objid), name_of(m, objtype, objid)) if part)
+
+
+def described(m: Model, snapshot, objtype: int, objid: int, bodyid: int) -> list[str]:
+    """Lines about a drawn thing, the first with its type, id and name; [] for what is nothing of the model. Ids out of range are said as they are."""
+    if not kind_of(objtype):
+        return []
+    if objtype == shapes.OBJ_PERTURB:
+        return [f"perturbation of {titled(m, shapes.OBJ_BODY, objid)}"]
+    lines = [titled(m, objtype, objid)]
+    if objtype == shapes.OBJ_CONTACT:
+        return lines + _contact(m, snapshot, objid)
+    if bodyid >= 0 and objtype != shapes.OBJ_BODY:
+        lines.append("of " + (titled(m, shapes.OBJ_BODY, bodyid) if bodyid else "the world"))
+    return lines
+
+
+def _contact(m: Model, snapshot, i: int) -> list[str]:
+    if not 0 <= i < snapshot.ncon:
+        return []
+    geoms = " and ".join(titled(m, shapes.OBJ_GEOM, int(g)) if g >= 0 else "a flexible body" for g in snapshot.contact_geom[i])
+    lines = [geoms, f"distance {snapshot.contact_dist[i]:.3g} m"]
+    force = np.asarray(snapshot.contact_force[i], float)
+    if snapshot.contact_efc_address[i] >= 0:
+        lines.append(f"force {np.linalg.norm(force[:3]):.4g} N: normal {force[0]:.4g}, friction {np.linalg.norm(force[1:3]):.4g}")
+    elif snapshot.contact_exclude[i]:
+        lines.append("no force: " + EXCLUDED[snapshot.contact_exclude[i]])
+    return lines

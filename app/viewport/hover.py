@@ -1,0 +1,160 @@
+"""The note at the mouse pointer that says what is drawn there, and what a click tells.
+
+    pointer moves or picture changes -> a few pixels of the id picture are asked for -> next tick: their answer -> note, or click
+
+At most ASKS_PER_SECOND questions, and less where a question takes long; none while a button is held. The note is a window of its own, as
+every tooltip is: nothing of the picture is drawn anew when it moves.
+"""
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PyQt6.QtWidgets import QLabel, QWidget
+
+from app.bridge.describe import described, kind_of, name_of
+from app.context import AppContext
+from render.passes.probe import Found, Probe
+
+ASKS_PER_SECOND = 15
+SHARE = 0.1          # of all time that questions may take
+REST = 0.25          # seconds that the pointer rests before the note appears; once there it follows
+CLICK_REACH = 4.0    # logical pixels between press and release of a click
+BESIDE = QPoint(16, 18)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something drawn: type as mjtObj (or shapes.OBJ_*) and in words, id, name ('' without), body, the point [m], all there is to say."""
+    objtype: int
+    objid: int
+    bodyid: int
+    kind: str
+    name: str
+    point: tuple
+    lines: tuple
+
+
+class Hover(QObject):
+    """Watches the pointer over the view. `enabled` False: clicks only. host: the widget with the picture; questions: how many were asked; cost: seconds of the last."""
+
+    def __init__(self, context: AppContext, view: QWidget):
+        super().__init__(view)
+        self._context = context
+        self.host: QWidget | None = None
+        self._probe: Probe | None = None
+        self._drawn = None                      # scene, view, size, generation of the last picture
+        self._at: QPointF | None = None         # where the pointer is
+        self._moved_at = 0.0
+        self._pressed: QPointF | None = None
+        self._click: QPointF | None = None      # not answered yet
+        self._asked_click = self._due = False
+        self._next = 0.0
+        self.enabled = True
+        self.questions, self.cost = 0, 0.0
+        self.thing: Thing | None = None         # under the pointer
+        self.note = QLabel(view, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self.note.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setMargin(4)
+
+    # ------------------------------------------------------------------ what happens in the view
+
+    def start(self, renderer) -> None:
+        """A renderer was made (anew)."""
+        self._probe, self._drawn = Probe(renderer), None
+
+    def drawn(self, scene, view, size, generation: int) -> None:
+        """A picture was drawn."""
+        self._drawn, self._due = (scene, view, size, generation), True
+
+    def event(self, event: QEvent) -> bool:
+        """See a mouse event of the view; it goes on to the others."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseMove:
+            if event.buttons() == Qt.MouseButton.NoButton:
+                self._at, self._due, self._moved_at = event.position(), True, time.perf_counter()
+            else:
+                self.hide()
+        elif kind == QEvent.Type.MouseButtonPress:
+            self._pressed = event.position() if event.button() == Qt.MouseButton.LeftButton and not event.modifiers() else None
+            self.hide()
+        elif kind == QEvent.Type.MouseButtonRelease and self._pressed is not None:
+            off = event.position() - self._pressed
+            if abs(off.x()) + abs(off.y()) <= CLICK_REACH:
+                self._click = event.position()
+            self._pressed = None
+        elif kind in (QEvent.Type.Leave, QEvent.Type.Hide, QEvent.Type.WindowDeactivate, QEvent.Type.Wheel):
+            if kind != QEvent.Type.Wheel:
+                self._at = None
+            self.hide()
+        return False
+
+    def hide(self) -> None:
+        """Take the note away."""
+        self.thing = None
+        if self.note.isVisible():
+            self.note.hide()
+
+    # ------------------------------------------------------------------ questions and answers
+
+    def tick(self, snapshot) -> None:
+        """Called at the pace of the pictures: fetch an answer, ask the next question where there is one."""
+        if self._probe is None or self._drawn is None:
+            return
+        if self._probe.waiting:
+            with self.host.current():
+                found = self._probe.answer()
+            self._answered(self._thing(found, snapshot))
+        now = time.perf_counter()
+        asked = self._click or (self._at if self.enabled and self._due and now >= self._next else None)
+        if asked is not None:
+            self._ask(asked, now)
+
+    def _ask(self, at: QPointF, now: float) -> None:
+        self._asked_click, self._click, self._due = at is self._click, None, False
+        scene, view, size, _ = self._drawn
+        ratio = size[0] / max(1, self.host.width())
+        with self.host.current():
+            self._probe.ask(scene, view, size, at.x() * ratio, at.y() * ratio)
+        self.questions += 1
+        self.cost = time.perf_counter() - now
+        self._next = now + max(1 / ASKS_PER_SECOND, self.cost / SHARE)
+
+    def _thing(self, found: Found | None, snapshot) -> Thing | None:
+        if found is None or snapshot is None or self._drawn[3] != snapshot.generation:
+            return None
+        m = snapshot.model
+        lines = described(m, snapshot, found.objtype, found.objid, found.bodyid)
+        if not lines:
+            return None
+        return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines))
+
+    def _answered(self, thing: Thing | None) -> None:
+        if self._asked_click:
+            self._asked_click = False
+            self._context.thing_clicked.emit(thing)
+            return
+        self.thing = thing if self._at is not None and self._pressed is None else None
+        if self.thing is None:
+            self.note.hide()
+        elif self.note.isVisible() or time.perf_counter() - self._moved_at >= REST:
+            self._show("\n".join(self.thing.lines))
+        else:
+            self._due = True    # ask again when the pointer has rested
+
+    def _show(self, text: str) -> None:
+        if self.note.text() != text:
+            self.note.setText(text)
+            self.note.adjustSize()
+        to = self.host.mapToGlobal(self._at.toPoint()) + BESIDE
+        screen = self.host.screen().availableGeometry()
+        to.setX(min(to.x(), screen.right() - self.note.width()))
+        if to.y() + self.note.height() > screen.bottom():
+            to.setY(to.y() - self.note.height() - 2 * BESIDE.y())
+        if self.note.pos() != to:
+            self.note.move(to)
+        if not self.note.isVisible():
+            self.note.show()

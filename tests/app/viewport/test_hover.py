@@ -1,0 +1,127 @@
+"""The note at the pointer and what a click tells, with real mouse events on the real window."""
+import numpy as np
+import pytest
+from PyQt6.QtCore import QEvent, QPointF
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
+
+from render.scene.camera import project
+from render.scene.shapes import ARROW, CYLINDER
+from tests.app.workbench import Button
+
+MODEL = '''<mujoco><visual><global elevation="-18"/></visual><statistic extent="1.6" center="0 0 .4"/><worldbody><geom name="floor" type="plane" size="2 2 .1"/>
+<body name="box" pos="0 0 .199"><freejoint name="free"/><geom name="crate" type="box" size=".2 .2 .2"/><site name="mark" pos="0 -.25 .25" zaxis="0 0 -1" size=".04"/></body>
+<body name="beam" pos="-.7 0 .6"><joint name="hinge" axis="0 0 1"/><geom name="rod" type="capsule" size=".04" fromto="0 0 0 .3 0 0"/></body>
+<camera name="eye" pos=".5 0 .6"/><light name="lamp" pos="-.3 .3 .9"/></worldbody>
+<sensor><rangefinder name="ray" site="mark"/></sensor><actuator><motor name="motor" joint="hinge"/></actuator></mujoco>'''
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / 'm.xml').write_text(MODEL)
+    made = workbench(tmp_path / 'm.xml', size=(1000, 700))
+    made.hover = made.viewport.hover
+    return made
+
+
+def pixel(bench, point):
+    """Where a world point is in the view [logical pixels]."""
+    view = bench.viewport._control.view(bench.snapshot)
+    return QPointF(*project(view, [point], (bench.host.width(), bench.host.height()))[0][0])
+
+
+def look(bench, at, title):
+    """Move the pointer there; the thing under it."""
+    QTest.mouseMove(bench.host, at.toPoint())
+    bench.wait(lambda: bench.hover.thing is not None and bench.hover.thing.lines[0] == title)
+    return bench.hover.thing
+
+
+def row_of(bench, title_type, objid):
+    """Position of the instance that stands for an object; of an arrow its middle."""
+    g = bench.viewport._scene.geoms
+    rows = np.flatnonzero((g.view('objtype') == title_type) & (g.view('objid') == objid))
+    i = rows[0]
+    return g.pos[i] + (0.5 * g.size[i, 2] * g.mat[i, 2::3] if g.shape[i] >= ARROW else 0)
+
+
+def test_the_note_says_what_is_under_the_pointer(bench):
+    d = bench.snapshot
+    thing = look(bench, pixel(bench, d.geom_xpos[1] + (.1, -.2, -.05)), 'geom 1 crate')
+    assert (thing.objtype, thing.objid, thing.bodyid, thing.kind, thing.name) == (5, 1, 1, 'geom', 'crate') and thing.lines[1] == 'of body 1 box'
+    np.testing.assert_allclose(thing.point, d.geom_xpos[1] + (.1, -.2, -.05), atol=0.02)
+    bench.wait(bench.hover.note.isVisible)
+    assert bench.hover.note.text() == 'geom 1 crate\nof body 1 box'
+    look(bench, pixel(bench, d.site_xpos[0]), 'site 0 mark')
+    look(bench, pixel(bench, (.5, -.5, 0)), 'geom 0 floor')
+    QApplication.sendEvent(bench.host, QEvent(QEvent.Type.Leave))
+    assert not bench.hover.note.isVisible() and bench.hover.thing is None
+
+
+def test_decor_of_every_kind_answers(bench):
+    for flag in ('Joint', 'Camera', 'Light', 'Contact Point', 'Contact Force'):
+        bench.context.options[flag] = True
+    bench.context.options_changed.emit()
+    bench.wait(lambda: bench.snapshot.ncon > 0)
+    bench.pictures()
+    look(bench, pixel(bench, bench.snapshot.cam_xpos[0]), 'camera 0 eye')
+    look(bench, pixel(bench, row_of(bench, 8, 0)), 'light 0 lamp')
+    look(bench, pixel(bench, row_of(bench, 3, 1)), 'joint 1 hinge')
+    g = bench.viewport._scene.geoms
+    front = min((i for i in np.flatnonzero(g.view('objtype') == 101) if g.shape[i] == CYLINDER), key=lambda i: g.pos[i, 1])
+    thing = look(bench, pixel(bench, g.pos[front] + (0, -.01, 0)), f'contact {g.objid[front]}')
+    assert thing.kind == 'contact' and 'crate' in thing.lines[1] and thing.lines[3].startswith('force')
+
+
+def test_a_contact_tells_its_geoms_and_force(bench):
+    from app.bridge.describe import described
+    bench.wait(lambda: bench.snapshot.ncon == 4)
+    s = bench.snapshot
+    lines = described(s.model, s, 101, 0, -1)
+    newton = np.linalg.norm(s.contact_force[0, :3])
+    assert lines[0] == 'contact 0' and lines[1] == 'geom 0 floor and geom 1 crate' and lines[3].startswith(f'force {newton:.4g} N: normal')
+    assert described(s.model, s, 101, 99, -1) == ['contact 99'] and described(s.model, s, 0, 3, 1) == []
+    assert described(s.model, s, 102, 1, 1) == ['perturbation of body 1 box'] and described(s.model, s, 19, 0, -1) == ['actuator 0 motor']
+
+
+def test_lines_answer_and_win_close_by(bench):
+    bench.context.options['Range Finder'] = True
+    start, end = (bench.viewport._scene.lines.view(k) for k in ('start', 'end'))
+    bench.pictures()
+    assert len(start) or (bench.viewport._scene.geoms.view('objtype') == 20).any()
+    middle = (start[0] + end[0]) / 2 if len(start) else row_of(bench, 20, 0)
+    look(bench, pixel(bench, middle) + QPointF(1, 0), 'sensor 0 ray')
+
+
+def test_a_click_tells_what_was_clicked_and_a_drag_does_not(bench):
+    heard = []
+    bench.context.thing_clicked.connect(heard.append)
+    at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
+    QTest.mouseClick(bench.host, Button.LeftButton, pos=at.toPoint())
+    bench.wait(lambda: heard)
+    assert (heard[0].kind, heard[0].objid, heard[0].name) == ('geom', 1, 'crate')
+    bench.drag(at, at + QPointF(30, 0), at + QPointF(60, 0))
+    bench.pictures(3)
+    assert len(heard) == 1
+    QTest.mouseClick(bench.host, Button.LeftButton, pos=QPointF(bench.host.width() - 3, 3).toPoint())
+    bench.wait(lambda: len(heard) == 2)
+    assert heard[1] is None
+
+
+def test_few_questions_and_none_without_a_reason(bench):
+    at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
+    look(bench, at, 'geom 1 crate')
+    bench.wait(bench.hover.note.isVisible)
+    QTest.qWait(300)
+    asked = bench.hover.questions
+    QTest.qWait(400)
+    assert bench.hover.questions == asked      # neither moved nor drawn anew
+    for k in range(40):
+        QTest.mouseMove(bench.host, (at + QPointF(k % 5, 0)).toPoint())
+        QTest.qWait(10)
+    assert 0 < bench.hover.questions - asked <= 15
+
+
+def test_a_double_click_selects_the_body_as_before(bench):
+    bench.double_click(bench.centre('box'))
+    bench.wait(lambda: bench.context.selection.name == 'box')
