@@ -77,7 +77,7 @@ class Application:
         self.window = MainWindow(self.context, self.viewport, self.actions, self.files.recent_menu)
         self.files.window = self.window_control.window = self.window
         self.files.viewport = self.viewport
-        self.window_control.overlay = self.overlay
+        self.window_control.overlay, self.window_control.hover = self.overlay, self.viewport.hover
         self.loader = KernelLoader()
         self.interrupted = False
         self._icons_for = None   # palette the icons were drawn for
@@ -94,6 +94,8 @@ class Application:
         self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
         self.loader.ready.connect(self._kernels_ready)
         context.options_changed.connect(self._show_state_of_actions)
+        context.thing_clicked.connect(self._thing_clicked)
+        context.model_changed.connect(lambda _model: self._thing_clicked(None))
         context.snapshot_ready.connect(self._snapshot_ready)
         context.first_frame.connect(self.viewport.host.setFocus)
         self._show_state_of_actions()
@@ -115,6 +117,10 @@ class Application:
 
     def _problem_changed(self, text: str) -> None:
         self.overlay.problem = text
+        self.viewport.refresh()
+
+    def _thing_clicked(self, thing) -> None:
+        self.overlay.clicked = thing.lines if thing is not None else ()
         self.viewport.refresh()
 
     def _view_only_changed(self, text: str) -> None:
@@ -152,6 +158,7 @@ class Application:
                 action.setChecked(options[action_id.removeprefix("flag_")])
         self.actions["info"].setChecked(self.overlay.show_info)
         self.actions["help"].setChecked(self.overlay.show_help)
+        self.actions["hover"].setChecked(self.viewport.hover.enabled)
         self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
 

@@ -6,12 +6,12 @@ from app.context import AppContext
 
 
 class WindowController:
-    """Handlers of the window's actions; `window` and `overlay` are set by wire.py once they exist."""
+    """Handlers of the window's actions; `window`, `overlay` and `hover` are set by wire.py once they exist."""
 
     def __init__(self, context: AppContext):
         self._context = context
         self.window = None
-        self.overlay = None
+        self.overlay = self.hover = None
 
     def toggle_panel(self, panel_id: str) -> None:
         """Show or hide a dock."""
@@ -34,6 +34,12 @@ class WindowController:
         """Figures over the view."""
         self.overlay.show_info = checked
         self._context.options_changed.emit()
+
+    def toggle_hover(self, checked: bool) -> None:
+        """The note at the pointer, now and from now on."""
+        self.hover.enabled = checked
+        self.hover.hide()
+        self._context.settings.set("view/hover", checked)
 
     def toggle_fullscreen(self, checked: bool) -> None:
         """Fill the screen, or not."""

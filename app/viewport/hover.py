@@ -51,7 +51,7 @@ class Hover(QObject):
         self._click: QPointF | None = None      # not answered yet
         self._asked_click = self._due = False
         self._next = 0.0
-        self.enabled = True
+        self.enabled = context.settings.get("view/hover")
         self.questions, self.cost = 0, 0.0
         self.thing: Thing | None = None         # under the pointer
         self.note = QLabel(view, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)

@@ -33,6 +33,7 @@ class Overlay:
         self.problem = ""
         self.notice = ""
         self.loading = ""
+        self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
         self.frames_per_second = 0.0
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.labels = LabelPainter()
@@ -60,8 +61,10 @@ class Overlay:
         self._paint_notices(painter, width, snapshot)
 
     def _boxes(self, painter: QPainter, height: float, snapshot) -> list[tuple]:
-        """(x, y, rows) of the boxes that stand over the picture: state at the top left, figures at the bottom left."""
+        """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left."""
         boxes = [(MARGIN, MARGIN, self.state_rows(snapshot))]
+        if self.clicked and not self.show_help:
+            boxes.append((MARGIN, 2 * MARGIN + box_height(painter, boxes[0][2]), [(line, "") for line in self.clicked]))
         if self.show_info and not self.show_help:
             rows = self.info_rows(snapshot)
             boxes.append((MARGIN, height - MARGIN - box_height(painter, rows), rows))

@@ -11,7 +11,7 @@ from tests.app.workbench import Button
 
 MODEL = '''<mujoco><visual><global elevation="-18"/></visual><statistic extent="1.6" center="0 0 .4"/><worldbody><geom name="floor" type="plane" size="2 2 .1"/>
 <body name="box" pos="0 0 .199"><freejoint name="free"/><geom name="crate" type="box" size=".2 .2 .2"/><site name="mark" pos="0 -.25 .25" zaxis="0 0 -1" size=".04"/></body>
-<body name="beam" pos="-.7 0 .6"><joint name="hinge" axis="0 0 1"/><geom name="rod" type="capsule" size=".04" fromto="0 0 0 .3 0 0"/></body>
+<body name="beam" pos="-.45 0 .65"><joint name="hinge" axis="0 0 1"/><geom name="rod" type="capsule" size=".04" fromto="0 0 0 .3 0 0"/></body>
 <camera name="eye" pos=".5 0 .6"/><light name="lamp" pos="-.3 .3 .9"/></worldbody>
 <sensor><rangefinder name="ray" site="mark"/></sensor><actuator><motor name="motor" joint="hinge"/></actuator></mujoco>'''
 
