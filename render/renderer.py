@@ -18,7 +18,7 @@ from .gpu.textures import Textures
 from .gpu.uniforms import Optics, ViewBlock
 from .passes.arrange import arrange
 from .passes.channels import ChannelPass, shown
-from .passes.depth_range import tightened
+from .passes.depth_range import order_bias, tightened
 from .passes.identity import IdentityPass
 from .passes.lines import LinePass
 from .passes.reflection import ReflectionPass
@@ -101,7 +101,9 @@ class Renderer:
         optics = Optics.of(view, size[0] / size[1])
         height = (view.top - view.bottom) / (1 if view.orthographic else view.near)
         plan = arrange(scene, optics, size, height, self.quality, self.textures)
-        optics = Optics.of(tightened(view, size[0] / size[1], plan, scene.assets.mesh_boxes()), size[0] / size[1])
+        close = tightened(view, size[0] / size[1], plan, scene.assets.mesh_boxes())
+        optics = Optics.of(close, size[0] / size[1])
+        optics.bias = order_bias(close, plan)
         self.main.write(plan.rows)
         return optics, plan
 

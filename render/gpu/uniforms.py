@@ -11,12 +11,14 @@ NO_CLIP = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(slots=True)
 class Optics:
-    """Matrices of one picture: world to clip, and eye, forward as the shaders need them."""
+    """Matrices of one picture: world to clip, and eye, forward as the shaders need them; bias: depth [of clip space] by which each
+    segment number comes nearer than the one before."""
     viewproj: np.ndarray
     eye: np.ndarray
     forward: np.ndarray
     orthographic: bool
     far: float
+    bias: float = 0.0
 
     @classmethod
     def of(cls, view: View, aspect: float):
@@ -31,7 +33,7 @@ class Optics:
         mirror = np.eye(4)
         mirror[:3, :3] = flip
         mirror[:3, 3] = 2 * np.dot(normal, point) * normal
-        return Optics(self.viewproj @ mirror, flip @ self.eye + mirror[:3, 3], flip @ self.forward, self.orthographic, self.far)
+        return Optics(self.viewproj @ mirror, flip @ self.eye + mirror[:3, 3], flip @ self.forward, self.orthographic, self.far, self.bias)
 
 
 class ViewBlock:
@@ -46,7 +48,7 @@ class ViewBlock:
         data = self._data
         data[0:16] = optics.viewproj.T.ravel()
         data[16:20] = *optics.eye, float(optics.orthographic)
-        data[20:24] = *optics.forward, 0
+        data[20:24] = *optics.forward, optics.bias
         data[24:28] = clip
         data[28:32] = size[0], size[1], 1 / size[0], 1 / size[1]
         if look is not None:

@@ -11,7 +11,7 @@ void main() {
 #if MODE > 2
     v_normal = (a_normal / max(i_scale.xyz, vec3(1e-9))) * i_rot;
 #endif
-    gl_Position = viewproj * vec4(v_world, 1);
+    gl_Position = clip_point(v_world);
 }
 #section fragment
 #include "lib/view.glsl"

@@ -24,7 +24,7 @@ void main() {
 #if REFLECTION
     v_top = a_normal.z;
 #endif
-    gl_Position = viewproj * vec4(v_world, 1);
+    gl_Position = clip_point(v_world);
     gl_ClipDistance[0] = dot(clip, vec4(v_world, 1));
 }
 #section fragment

@@ -2,7 +2,7 @@
 layout(std140) uniform View {
     mat4 viewproj;
     vec4 eye;           // xyz position, w 1 if orthographic
-    vec4 forward;       // xyz
+    vec4 forward;       // xyz, w depth by which each segment number comes nearer than the one before
     vec4 clip;          // plane kept where dot(clip, world) >= 0
     vec4 viewport;      // width, height, 1/width, 1/height [pixel]
     vec4 fog_color;     // rgb, w 1 if fog is on

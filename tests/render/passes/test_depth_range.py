@@ -84,3 +84,12 @@ def test_a_wide_view_keeps_its_sky(offscreen):
     scene.assets.skybox = 0
     wide = free_view(CameraState(lookat=(0, 0, 0), distance=4, azimuth=90, elevation=-20), Lens(120, 0.01, 50))
     assert (offscreen.rgb(scene, wide) > 150).all()
+
+
+def test_of_surfaces_that_coincide_the_later_one_shows(offscreen):
+    for first, second in ((shapes.BOX, shapes.CYLINDER), (shapes.CYLINDER, shapes.BOX), (shapes.BOX, shapes.BOX)):
+        scene = one(first, (0.5, 0.5, 0.2))
+        scene.geoms.put(second, (0, 0, 0), (0.4, 0.6, 0.2), (0, 1, 0, 1))
+        for azimuth in (10, 47, 101):
+            view = free_view(CameraState(lookat=(0, 0, 0), distance=3, azimuth=azimuth, elevation=-70), Lens(45, 0.01, 50))
+            assert (offscreen.segments(scene, view)[52:68, 72:88] == 1).all()
