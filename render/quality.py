@@ -30,8 +30,8 @@ class Quality:
 
 QUALITIES = MappingProxyType({q.name: q for q in (
     Quality('lowest', 0, 0, 0, 0.0, True, 0.6, 1, True, 30, 0, 0, False),
-    Quality('low', 0, 1024, 1, 0.5, True, 0.75, 1, True, 30, 2, 4, False),
-    Quality('medium', 4, 2048, 3, 0.5, True, 1.0, 1, False, 60, 3, 16, False),
+    Quality('low', 0, 1024, 1, 0.5, True, 0.75, 1, True, 30, 2, 16, False),
+    Quality('medium', 4, 2048, 3, 0.5, True, 1.0, 1, False, 60, 3, 32, False),
     Quality('high', 4, 4096, 3, 1.0, True, 1.0, 8, False, 60, 4, 64, True, True),
     Quality('classic', 4, 16384, 0, 1.0, False, 1.0, 1, False, 60, 1, 1, False, faithful=True),     # as the official picture
 )})

@@ -1,6 +1,7 @@
-"""Classic pictures beside the official renderer's: `python -m tests.oracle.pictures [MODEL.xml ...] [--models DIR] [--only NAME ...] [--out DIR] [--json FILE]`.
+"""Classic pictures beside the official renderer's: `python -m tests.oracle.pictures [MODEL.xml ...] [--models DIR] [--only NAME ...] [--quality NAME]
+[--out DIR] [--json FILE]`.
 
-Every model at its start state through its default free camera, 640 x 480, quality 'classic'. Per model: mean |difference| of a channel
+Every model at its start state through its default free camera, 640 x 480, quality 'classic' unless said otherwise. Per model: mean |difference| of a channel
 [1/255], its 95th percentile, and the share of pixels off by more than 32. With --out each pair is saved (official, ours, difference x 4),
 and official pictures that lie there already are taken as they are.
 JSON: {"models": [{"name", "mean", "p95", "off", "why"}]}; a model that cannot be drawn on either side has null figures and the reason.
@@ -86,6 +87,7 @@ def main() -> int:
     parser.add_argument('files', nargs='*', type=Path)
     parser.add_argument('--models', type=Path, default=corpus_dir())
     parser.add_argument('--only', nargs='*', default=())
+    parser.add_argument('--quality', choices=QUALITIES, default='classic')
     parser.add_argument('--out', type=Path)
     parser.add_argument('--json', type=Path)
     arguments = parser.parse_args()
@@ -93,7 +95,7 @@ def main() -> int:
         arguments.out.mkdir(parents=True, exist_ok=True)
     rows = []
     physics.ensure_kernels()
-    with Offscreen(*SIZE, QUALITIES['classic']) as off:
+    with Offscreen(*SIZE, QUALITIES[arguments.quality]) as off:
         for entry in _entries(arguments):
             row = compare(entry, off, arguments.out)
             rows.append(row)
