@@ -11,7 +11,7 @@ from physics.nearest import hint
 from physics.visual import Visual
 
 _LAYOUT = LAYOUTS["m"]
-_PLAIN = ("names", "places", "source", "view_only", "vis", "opt", "stat", "texts", "compat", "title", "assets")
+_PLAIN = ("names", "places", "source", "view_only", "vis", "texts", "compat", "title", "assets")
 
 # canonical kind -> (size, other spellings)
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -75,7 +75,16 @@ class Model(block.Struct):
         self.source, self.view_only, self.texts, self.compat = [], (), {}, "4.0"
         self.title, self.assets = "", {}
         self.vis = Visual()
-        self.opt, self.stat = Group(self, "opt_"), Group(self, "stat_")
+
+    @property
+    def opt(self) -> Group:
+        """Fields opt_* without the prefix; made when asked for: kept, it would hold the model in a circle until Python collects circles."""
+        return Group(self, "opt_")
+
+    @property
+    def stat(self) -> Group:
+        """Fields stat_* without the prefix."""
+        return Group(self, "stat_")
 
     @classmethod
     def allocate(cls, sizes: Mapping[str, int]) -> Model:
@@ -95,14 +104,14 @@ class Model(block.Struct):
         """m.body('torso'), m.joint(3), ...: a view of one element."""
         if kind in ALIASES:
             return views.Selector(self, self, ALIASES[kind])
-        known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, *_PLAIN))
+        known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, *_PLAIN, "opt", "stat"))
         raise AttributeError(f"Model has no field {kind}{known}")
 
     def __reduce__(self):
         """For copy and pickle: a Model of its own, with all fields and descriptions."""
         sizes = {n: getattr(self, n) for n in _LAYOUT.scalars}
         arrays = {n: getattr(self, n) for n in _LAYOUT.arrays}
-        plain = {n: getattr(self, n) for n in _PLAIN if n not in ("opt", "stat", "assets")}
+        plain = {n: getattr(self, n) for n in _PLAIN if n != "assets"}
         plain["assets"] = {kind: tuple(record and record.plain() for record in records) for kind, records in self.assets.items()}
         return _restored, (sizes, arrays, deepcopy(plain))
 

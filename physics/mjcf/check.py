@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from physics.errors import Issue, Place
 from physics.mjcf import schema
-from physics.mjcf.numbers import parse
+from physics.mjcf.numbers import LONG, parse
 from physics.mjcf.schema import AttributeSpec, ElementSpec, Support
 from physics.spec.element import Element
 from physics.spec.names import check_names
@@ -163,7 +163,7 @@ class _Check:
 
     def _value(self, element: Element, attribute: AttributeSpec, text: str) -> bool:
         """Whether there was nothing to say of a value."""
-        value, problem, odd, warning = _read(attribute, text)
+        value, problem, odd, warning = (_read if len(text) < LONG else _read_anew)(attribute, text)
         no_turn = _no_turn(attribute, value)
         if problem:
             hint = closest(text.strip(), attribute.values) if attribute.values else ""
@@ -205,11 +205,13 @@ class _Check:
         return False
 
 
-@lru_cache(maxsize=32768)
-def _read(attribute: AttributeSpec, text: str) -> tuple:
+def _read_anew(attribute: AttributeSpec, text: str) -> tuple:
     """(value, problem, the part that cannot be used, warning) of an attribute's text."""
     value, problem, warning = parse(attribute, text)
     return value, problem, "" if problem else _unusable(attribute, value), warning
+
+
+_read = lru_cache(maxsize=32768)(_read_anew)
 
 
 @lru_cache(maxsize=None)

@@ -17,10 +17,10 @@ __all__ = ["Value", "format_float", "format_floats", "parse"]
 
 INT_MAX = 2**31 - 1
 EMPTY = "an empty list is the same as leaving the attribute out"
+LONG = 4096     # characters from which a text is remembered among few: thousands of versions of a mesh would fill the memory
 Value = bool | int | float | str | tuple | np.ndarray
 
 
-@lru_cache(maxsize=32768)
 def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     """(value, problem, warning) of an attribute's text.
 
@@ -28,6 +28,10 @@ def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     a tuple of keywords (`words`), or the text itself. It is None when there is a problem, and for an empty list of numbers, which
     MJCF treats as not given.
     """
+    return _parse(spec, text) if len(text) < LONG else _parse_long(spec, text)
+
+
+def _parse_anew(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     kind = spec.type
     if kind in ("real", "int"):
         return _numbers(spec, text)
@@ -49,6 +53,9 @@ def parse(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:
     if kind == "eulerseq" and (len(text) != 3 or set(text.lower()) - set("xyz")):
         return None, f"'{text}' is not three letters of x, y, z, X, Y, Z", ""
     return text, "", ""
+
+
+_parse, _parse_long = lru_cache(maxsize=32768)(_parse_anew), lru_cache(maxsize=32)(_parse_anew)
 
 
 def _numbers(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]:

@@ -2,6 +2,7 @@
 
 import math
 import struct
+import weakref
 
 import mujoco
 import numpy as np
@@ -103,3 +104,9 @@ def test_nan_is_a_number_with_a_warning_and_infinity_is_just_a_number():
 def test_an_empty_list_counts_as_not_given():
     value, problem, warning = parse(GEOM["pos"], "  ")
     assert value is None and not problem and warning
+
+
+def test_long_texts_do_not_pile_up():
+    vertex = schema.lookup("asset/mesh").attributes["vertex"]
+    kept = [weakref.ref(parse(vertex, f"{i} " * 3000)[0]) for i in range(100)]
+    assert kept[-1]() is not None and sum(ref() is not None for ref in kept) <= 32
