@@ -29,6 +29,7 @@ SETTINGS = MappingProxyType({
     "view/theme": Setting(str, "dark", "dark or light"),
     "view/quality": Setting(str, "auto", "auto, low, medium or high"),
     "view/hover": Setting(bool, True, "a note at the pointer says what is drawn there"),
+    "view/look": Setting(str, "classic", "classic or physical"),
     "view/frame_cap": Setting(int, 0, "most frames per second; 0 chooses by the graphics driver"),
     "run/start_running": Setting(bool, True, "start running when a model has been opened"),
     "editor/apply_delay_ms": Setting(int, 700, "pause in typing after which an edited model is applied; 0: only Ctrl+Enter"),

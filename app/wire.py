@@ -14,7 +14,7 @@ from PyQt6.QtWidgets import QApplication
 import physics
 from app import crash, theme
 from app.actions import ACTIONS, VIEW, Action
-from app.bridge.options import VisOptions
+from app.bridge.options import LOOKS, VisOptions
 from app.context import AppContext, Collaborators
 from app.controllers.files import FilesController
 from app.controllers.simulation import SimulationController
@@ -61,7 +61,8 @@ class Application:
 
     def __init__(self, settings: Settings, runner: Runner):
         self.runner = runner
-        self.context = AppContext(Collaborators(runner=runner, settings=settings, options=VisOptions()))
+        look = settings.get("view/look")
+        self.context = AppContext(Collaborators(runner=runner, settings=settings, options=VisOptions(look=look if look in LOOKS else LOOKS[0])))
         self.overlay = Overlay()
         self.session = Session(self.context)
         self.context.collaborators.session = self.session
@@ -156,6 +157,7 @@ class Application:
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
                 action.setChecked(options[action_id.removeprefix("flag_")])
+        self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
         self.actions["help"].setChecked(self.overlay.show_help)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)

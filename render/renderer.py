@@ -1,6 +1,7 @@
 """Draws a Scene: the passes of one frame in order.
 
-    skins -> arrange (CPU) -> shadow atlas -> opaque, mirrors (each one's picture, then its surface), sky, lines, transparent into
+    skins -> arrange (CPU) -> shadow atlas -> in the physical look: surroundings, ambient occlusion -> opaque, mirrors (each one's
+    picture, then its surface), sky, lines, transparent into
     the own multisampled framebuffer -> resolved into the target
 
 A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
@@ -21,6 +22,7 @@ from .passes.channels import ChannelPass, shown
 from .passes.depth_range import order_bias, tightened
 from .passes.identity import IdentityPass
 from .passes.lines import LinePass
+from .passes.physical import PhysicalLook
 from .passes.reflection import ReflectionPass
 from .passes.shadow import ShadowPass
 from .passes.skins import SkinPass
@@ -58,6 +60,7 @@ class Renderer:
         self.channels = ChannelPass(self)
         self._views = {}
         self._assets = None
+        self._physical = None
         self.culling = True
         self.background = (0.0, 0.0, 0.0)   # where nothing is drawn, not even a sky
 
@@ -66,6 +69,13 @@ class Renderer:
         if name not in self._views:
             self._views[name] = ViewBlock(self.ctx)
         return self._views[name]
+
+    @property
+    def physical(self) -> PhysicalLook:
+        """The physically based look, made when first asked for."""
+        if self._physical is None:
+            self._physical = PhysicalLook(self)
+        return self._physical
 
     # ------------------------------------------------------------ one frame
 
@@ -122,12 +132,16 @@ class Renderer:
 
     def _lit(self, scene, view, plan, optics, fbo, size, samples):
         ctx, flags = self.ctx, scene.flags
-        lights = gather(scene, optics, self.quality.faithful)
+        look = self.physical if flags.physical else None
+        lights = gather(scene, optics, self.quality.faithful, flags.physical)
+        if look:
+            lights = look.begin(scene, lights)
         shadows, texel = self.shadow.prepare(scene, plan, lights, view, optics, size)
         self.casters.write(plan.more_rows())
         self.shadow.run()
         self.lights.write(lights, shadows, texel)
         self.surfaces.set_lights(lights, shadows)
+        self.surfaces.set_look(look, look is not None and look.occlude(plan, scene, view, optics, size))
         self.culling = flags.cull_face
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
@@ -194,10 +208,11 @@ class Renderer:
     def release(self):
         """Free every GL object; the context must be current."""
         for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
+                     *([self._physical] if self._physical else []),
                      *self._views.values()):
             part.release()
         self._views.clear()
-        self._assets = None
+        self._assets = self._physical = None
 
 
 class NullRenderer:

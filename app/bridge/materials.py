@@ -46,3 +46,4 @@ def add_materials(m: Model, options: VisOptions, out: Scene) -> None:
     for name, flag in zip(RENDER_FIELDS, RENDER_FLAGS):
         setattr(out.flags, name, options.render[flag.name])
     out.flags.show = options.show
+    out.flags.physical = options.look == "physical"

@@ -100,6 +100,7 @@ RENDER_FIELDS = ("shadow", "wireframe", "reflection", "additive", "skybox", "fog
 LABELS = ("None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", "Actuator", "Constraint", "Flex", "Skin", "Selection",
           "SelPoint", "Contact", "ContactForce", "Island")
 FRAMES = ("None", "Body", "Geom", "Site", "Camera", "Light", "Contact", "World")
+LOOKS = ("classic", "physical")    # as the official picture; physically based: light from the surroundings, gloss by roughness, a tone curve
 GROUPS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 
 NOT_YET = ("Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
@@ -115,7 +116,7 @@ def _groups() -> list[bool]:
 
 @dataclass(slots=True)
 class VisOptions:
-    """The present choice. flags, render: by official name; quantities: by name of QUANTITY_FLAGS. label, frame: a name of LABELS, FRAMES.
+    """The present choice. flags, render: by official name; quantities: by name of QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
 
     selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
     through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
@@ -140,6 +141,7 @@ class VisOptions:
     flex_layer: int = 0
     camera: CameraState = CameraState()
     show: str = COLOUR
+    look: str = LOOKS[0]
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     track: Track = field(default_factory=Track)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from PyQt6.QtGui import QGuiApplication
 
 from app.bridge import view as bridge_view
+from app.bridge.options import LOOKS
 from app.bridge.view import default_camera, lens_of, view_of
 from app.context import AppContext
 from render.scene import camera
@@ -143,6 +144,16 @@ class ViewController:
     def toggle_flag(self, name: str) -> None:
         """Switch one visualization or rendering flag by its official name."""
         self._context.options.toggle(name)
+        self._context.options_changed.emit()
+
+    def use_physical_look(self, on: bool) -> None:
+        """The physically based look or the classic one; remembered."""
+        self.choose_look(LOOKS[on])
+
+    def choose_look(self, look: str) -> None:
+        """One of LOOKS; remembered."""
+        self._context.options.look = look
+        self._context.settings.set("view/look", look)
         self._context.options_changed.emit()
 
     def toggle_group(self, which: tuple[str, int]) -> None:

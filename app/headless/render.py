@@ -28,7 +28,7 @@ def _size(m, camera, wanted) -> tuple[int, int]:
 
 def _options(arguments):
     """VisOptions of the command line."""
-    from app.bridge.options import FRAMES, LABELS, VisOptions
+    from app.bridge.options import FRAMES, LABELS, LOOKS, VisOptions
     from render.scene.snapshot import COLOUR
 
     options = VisOptions()
@@ -37,7 +37,7 @@ def _options(arguments):
         if flag.lower() not in known:
             raise Failed(f"there is no flag '{flag}'; there are: {', '.join(known.values())}", USAGE)
         options.toggle(known[flag.lower()])
-    for what, names in (("label", LABELS), ("frame", FRAMES)):
+    for what, names in (("label", LABELS), ("frame", FRAMES), ("look", LOOKS)):
         chosen = {n.lower(): n for n in names}.get(getattr(arguments, what).lower())
         if chosen is None:
             raise Failed(f"--{what} takes one of {', '.join(names)}", USAGE)

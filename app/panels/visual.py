@@ -1,7 +1,7 @@
 """Visualization: what is drawn. The same switches as the letter keys."""
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from editor.widgets.section import Section
 from render.scene.snapshot import SHOWN
@@ -45,6 +45,11 @@ class VisualPanel(QWidget):
             box.activated.connect(lambda _index, box=box, attribute=attribute: self._choose(attribute, box.currentText()))
         form.addRow("Labels", self._label)
         form.addRow("Frames", self._frame)
+        self.look = QComboBox()
+        self.look.addItems(LOOKS)
+        self.look.setToolTip("F9 takes the other: as the official picture, or physically based")
+        self.look.activated.connect(lambda _index: self._context.collaborators.controllers["view"].choose_look(self.look.currentText()))
+        form.addRow("Look", self.look)
         self.depth = QSpinBox()
         self.depth.setRange(0, DEEPEST)
         self.depth.setToolTip("How deep in the trees of bounding volumes Body Tree and Mesh Tree look")
@@ -122,6 +127,7 @@ class VisualPanel(QWidget):
         self._label.setCurrentText(options.label)
         self._frame.setCurrentText(options.frame)
         self.shown.setCurrentIndex(SHOWN.index(options.show))
+        self.look.setCurrentText(options.look)
         self.depth.setValue(options.bvh_depth)
         for kind, box in self.factors.items():
             box.setValue(options.factors[kind])

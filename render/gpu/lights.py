@@ -79,21 +79,26 @@ def light_code(lights, shadows):
     return {'LIGHTS_PLAIN': ' '.join(plain), 'LIGHTS_CAST': ' '.join(cast)}
 
 
-def gather(scene, optics, faithful: bool = False):
-    """Lights that count, headlight first, at most MAX_LIGHTS. faithful: without those that the official renderer ignores."""
+def gather(scene, optics, faithful: bool = False, physical: bool = False):
+    """Lights that count, headlight first, at most MAX_LIGHTS. faithful: without those that the official renderer ignores; physical: a light
+    may give its strength in candela, then the others give nothing."""
     out = []
     head = scene.headlight
-    if head.active:
+    photometric = physical and bool((scene.lights.view('intensity') > 0).any())
+    faithful = faithful and not physical
+    if head.active and not (photometric and head.auto):
         out.append(_light(DIRECTIONAL, optics.eye, optics.forward, (1, 0, 0), 180, 0, (head.ambient, head.diffuse, head.specular), False))
     lights = scene.lights
     kinds = {lights.SPOT: SPOT, lights.DIRECTIONAL: DIRECTIONAL} | ({} if faithful else {lights.POINT: POINT})
     for i in range(lights.n):
         kind = kinds.get(int(lights.type[i]))
         known = kind and np.isfinite(lights.pos[i]).all() and np.isfinite(lights.dir[i]).all() and (kind == POINT or np.any(lights.dir[i]))
-        if known and len(out) < MAX_LIGHTS:
+        candela = lights.intensity[i] if photometric else 1.0
+        if known and candela > 0 and len(out) < MAX_LIGHTS:
             cutoff = 180 if kind == POINT else lights.cutoff[i]
-            out.append(_light(kind, lights.pos[i], lights.dir[i], lights.attenuation[i], cutoff, lights.exponent[i],
-                              (lights.ambient[i], lights.diffuse[i], lights.specular[i]), bool(lights.castshadow[i]), float(lights.bulbradius[i])))
+            attenuation = (0, 0, 1) if photometric and kind != DIRECTIONAL else lights.attenuation[i]
+            out.append(_light(kind, lights.pos[i], lights.dir[i], attenuation, cutoff, lights.exponent[i],
+                              (lights.ambient[i], candela * lights.diffuse[i], lights.specular[i]), bool(lights.castshadow[i]), float(lights.bulbradius[i])))
     return out
 
 

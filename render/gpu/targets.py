@@ -82,6 +82,17 @@ class Targets:
         fbo = self._get('normals', size, make)
         return fbo, fbo.color_attachments[0]
 
+    def occlusion(self, size):
+        """Framebuffers of ambient occlusion: (normals and depths, share of the surroundings seen and depth, the same smoothed)."""
+        def make(n, dtype, deep):
+            texture = self.ctx.texture(size, n, dtype=dtype)
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            texture.repeat_x = texture.repeat_y = False
+            return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size) if deep else None)
+
+        return (self._get('occlusion points', size, lambda: make(4, 'f4', True)), self._get('occlusion', size, lambda: make(2, 'f2', False)),
+                self._get('occlusion smooth', size, lambda: make(2, 'f2', False)))
+
     def release(self):
         """Free everything."""
         for _, fbo in self._made.values():

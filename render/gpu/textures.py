@@ -1,8 +1,15 @@
 """Textures of a scene on the GPU, uploaded when the assets' key changes."""
+from types import MappingProxyType
+
 import moderngl
 import numpy as np
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
+# bits of the shader's LAYERS and the roles (as in Materials.layers) they stand for; the layer of a bit has the unit LAYER_UNIT + its place here
+NORMAL, OCCLUSION, ROUGHNESS, METALLIC, ALL_IN_ONE, EMISSIVE = 1, 2, 4, 8, 16, 32
+LAYER_BITS = ((5, NORMAL), (2, OCCLUSION), (3, ROUGHNESS), (4, METALLIC), (7, EMISSIVE), (9, ALL_IN_ONE))
+LAYER_UNITS = MappingProxyType({NORMAL: 9, OCCLUSION: 10, ROUGHNESS: 11, METALLIC: 12, EMISSIVE: 13})
+RGBA_ROLE = 8
 PLAIN_SKY = 1024    # a sky up to this size is always magnified; the first mipmaps cost software GL 50 ms
 
 
@@ -27,6 +34,16 @@ def _format(data, srgb=False):
     return {'internal_format': SRGB8 if data.shape[2] == 3 else SRGB8_ALPHA8} if srgb else {}
 
 
+def _layers(materials, i, count):
+    """{bit of the shader's LAYERS: texture number} of a material beside its colour."""
+    numbers = materials.layers[i]
+    found = {bit: int(numbers[role]) for role, bit in LAYER_BITS if 0 <= numbers[role] < count}
+    if ALL_IN_ONE in found:
+        found[OCCLUSION] = found.pop(ALL_IN_ONE)
+        found = {ALL_IN_ONE: -1, **{bit: texid for bit, texid in found.items() if bit not in (ROUGHNESS, METALLIC)}}
+    return found
+
+
 def _fitting(faces, limit):
     """Square or oblong pictures (n, height, width, channels), thinned out until the driver takes them."""
     step = -(-max(faces.shape[1:3]) // limit)
@@ -41,6 +58,9 @@ class Textures:
         self.anisotropy = anisotropy
         self.items = []
         self.kinds = []
+        self.coded = []         # per texture: whether what is read from it is a display colour, not light
+        self.painted = np.zeros(0, int)     # per material: the number of its colour and layers as one
+        self.layers = {}        # such a number: {bit of LAYERS: texture number}
         self.planar = []        # per mesh of the model: whether it has no texture coordinates
         self.white = ctx.texture((1, 1), 4, b'\xff' * 4)
 
@@ -51,7 +71,31 @@ class Textures:
             flat = texture.kind == '2d'
             self.items.append(self._flat(texture) if flat else self._cube(texture))
             self.kinds.append(1 if flat else 2)
+            self.coded.append(texture.data.dtype == np.uint8 and not (flat and texture.srgb))
+        self._add_painted(assets.materials, len(assets.textures))
         self.planar = [mesh.texcoord is None for mesh in assets.meshes]
+
+    def _add_painted(self, materials, count):
+        """Give each material with layers beside its colour a number of its own, after those of the textures."""
+        self.painted = np.array(materials.view('texid'))
+        for i in range(materials.n):
+            layers = {bit: k for bit, k in _layers(materials, i, count).items() if k < 0 or self.kinds[k] == 1}
+            own = self.painted[i] if self.painted[i] >= 0 else materials.layers[i, RGBA_ROLE]
+            if layers and (not 0 <= own < count or self.kinds[own] == 1):
+                known = 0 <= own < count
+                self.painted[i] = len(self.items)
+                self.layers[len(self.items)] = layers
+                self.items.append(self.items[own] if known else self.white)
+                self.kinds.append(1)
+                self.coded.append(self.coded[own] if known else False)
+
+    def use_layers(self, texid: int) -> int:
+        """Bind the layers beside a colour; the bits of the shader's LAYERS."""
+        layers = self.layers.get(texid, {})
+        for bit, number in layers.items():
+            if number >= 0:
+                self.items[number].use(LAYER_UNITS[bit])
+        return sum(layers)
 
     def _flat(self, texture):
         data = _fitting(_channels(texture.data, (3, 4))[None], self.ctx.info['GL_MAX_TEXTURE_SIZE'])[0]
@@ -91,8 +135,9 @@ class Textures:
     def clear(self):
         """Free the scene's textures."""
         for item in self.items:
-            item.release()
-        self.items, self.kinds = [], []
+            if item is not self.white:
+                item.release()
+        self.items, self.kinds, self.coded, self.layers = [], [], [], {}
 
     def release(self):
         """Free everything."""

@@ -15,6 +15,7 @@ from render.gpu import meshes
 from render.gpu.instances import Batch, batches, together
 from render.passes.mapping import plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
+from render.passes.paint import paint
 from render.scene import identity, shapes
 
 OPAQUE_ALPHA = 0.995
@@ -152,6 +153,9 @@ def _columns(scene, optics, textures) -> _Work:
     surface = rows[:, rows_of.SURFACE]
     surface[:, 0], surface[:, 1] = material('specular', 0.5), 128 * material('shininess', 0.5)
     surface[:, 2] = material('emission', 0) + g.glow[keep]
+    if scene.flags.physical:
+        surface[:, :2] = paint(material('specular', 0.5), material('shininess', 0.5), material('metallic', -1), material('roughness', -1),
+                               flags & shapes.DECOR != 0)
     segid = g.segid[keep]
     surface[:, 3] = np.where(segid >= 0, segid, keep)
     normal = mat[:, 2::3].astype(float)
@@ -161,7 +165,8 @@ def _columns(scene, optics, textures) -> _Work:
     rows[behind, 19] *= BEHIND_ALPHA
     infinite = flat & ((size[:, 0] <= 0) | (size[:, 1] <= 0))
     kind = np.where(infinite, meshes.GRID, kind)
-    texid = np.where(scene.texture_on, material('texid', -1), -1).astype(int)
+    own = textures.painted[mid] if scene.flags.physical and m.n else m.texid[mid]
+    texid = np.where(known & scene.texture_on, own, -1).astype(int)
     texid = np.where(texid < len(textures.kinds), texid, -1)
     repeat = np.asarray(material('texrepeat', 1.0), float)
     half = plane_halves(pos, mat, size, infinite, repeat, optics)

@@ -17,11 +17,11 @@ class ReflectionPass:
         fbo, resolved, texture = r.targets.mirror(small, samples)
         block = r.view_block(('mirror', k))
         block.write(optics.mirrored(mirror.point, mirror.normal), small, scene.look, scene.flags.fog,
-                    (*mirror.normal, -float(mirror.point @ mirror.normal)), mirror.reflectance)
+                    (*mirror.normal, -float(mirror.point @ mirror.normal)), 1.0 if scene.flags.physical else mirror.reflectance)
         block.bind()
         fbo.use()
         fbo.scissor = _scaled(mirror.rect, size, small)
-        fbo.clear(0, 0, 0, 1, depth=1.0)
+        fbo.clear(0, 0, 0, 0 if scene.flags.physical else 1, depth=1.0)      # the physical look sees its surroundings where nothing is
         ctx = r.ctx
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0)
         ctx.enable_only(state)

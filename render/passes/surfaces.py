@@ -13,12 +13,25 @@ class SurfacePass:
     def __init__(self, renderer):
         self.renderer = renderer
         self._shadowed, self._plain = {}, {}
+        self._look = self._occluded = {}
 
     def set_lights(self, lights, shadows):
         """Lights of this frame: the program's variants for surfaces that receive shadows and for those that do not."""
         self._shadowed, self._plain = light_code(lights, shadows), light_code(lights, {})
 
-    def _draw(self, instances, batches, shadow, reflection=0):
+    def set_look(self, look, occluded: bool):
+        """The physical look, None for the classic one; occluded: its ambient occlusion of the main picture is bound."""
+        self._look, self._occluded = (look.defines(False), look.defines(occluded)) if look else ({}, {})
+
+    def _variant(self, batch, clear, own_picture):
+        """What the look makes of a batch: defines of the program; its textures are bound."""
+        if not self._look:
+            return {}
+        textures = self.renderer.textures
+        return {**(self._occluded if own_picture else self._look), 'CLEAR': int(clear), 'LAYERS': textures.use_layers(batch.texid),
+                'CODED': int(batch.texid >= 0 and textures.coded[batch.texid])}
+
+    def _draw(self, instances, batches, shadow, mirror=None, clear=False):
         code = self._shadowed if shadow else self._plain
         shadow = int(bool(code['LIGHTS_CAST']))
         r = self.renderer
@@ -31,7 +44,9 @@ class SurfacePass:
             if kind:
                 r.textures.items[batch.texid].use(0)
             program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
-                                     REFLECTION=reflection, **code)
+                                     REFLECTION=int(mirror is not None), **self._variant(batch, clear, instances is r.main and not clear), **code)
+            if mirror is not None and self._look:
+                program['reflectance'].value = mirror.reflectance
             instances.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
@@ -42,7 +57,7 @@ class SurfacePass:
 
     def mirror(self, mirror):
         """A reflecting surface, whose picture is bound."""
-        self._draw(self.renderer.main, [mirror.batch], True, 1)
+        self._draw(self.renderer.main, [mirror.batch], True, mirror)
 
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive no shadows."""
@@ -60,6 +75,6 @@ class SurfacePass:
         ctx.enable(moderngl.BLEND)
         ctx.blend_func = (moderngl.SRC_ALPHA, moderngl.ONE) if additive else (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
         fbo.depth_mask = False
-        self._draw(instances, batches, False)
+        self._draw(instances, batches, False, clear=True)
         fbo.depth_mask = True
         ctx.disable(moderngl.BLEND)

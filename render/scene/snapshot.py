@@ -201,7 +201,7 @@ COLOUR, DEPTH, SEGMENT, TYPE, ID, NORMAL = SHOWN = ('colour', 'depth', 'segment'
 
 @dataclass(slots=True)
 class RenderFlags:
-    """The official mjtRndFlag switches with their defaults (Post Processing has no effect here)."""
+    """The official mjtRndFlag switches with their defaults (Post Processing has no effect here); physical: the physically based look."""
     shadow: bool = True
     wireframe: bool = False
     reflection: bool = True
@@ -214,6 +214,7 @@ class RenderFlags:
     idcolor: bool = False
     cull_face: bool = True
     show: str = COLOUR      # one of SHOWN; other than COLOUR it goes before depth, segment and idcolor
+    physical: bool = False
 
 
 @dataclass(slots=True)

@@ -37,7 +37,11 @@ void main() {
 // what a light model needs to know of a point; directions are unit vectors, color is without tint, the texture's
 struct Surface { vec3 world; vec3 normal; vec3 view; vec3 color; vec3 tint; float specular; float shininess; float emission; };
 // a light model: vec3 shade(Surface), fog included
+#ifdef PHYSICAL
+#include "lib/physical.glsl"
+#else
 #include "lib/classic.glsl"
+#endif
 in vec3 v_world; in vec3 v_normal;
 flat in vec4 v_rgba; flat in vec4 v_surface;     // surface: specular, shininess, emission, segment number
 #if TEXTURE == 1
@@ -49,6 +53,9 @@ in vec3 v_uv; uniform samplerCube image;
 in float v_top; uniform sampler2D mirror;
 #endif
 out vec4 f_color;
+#ifdef PHYSICAL
+#include "lib/painted.glsl"
+#else
 void main() {
     vec4 base = v_rgba, tex = vec4(1);
 #if TEXTURE
@@ -61,3 +68,4 @@ void main() {
 #endif
     f_color = vec4(color, base.a * tex.a);
 }
+#endif

@@ -83,6 +83,15 @@ def test_render_after_some_time_with_flags_and_labels(model, tmp_path, capsys):
     assert 50 < (np.abs(a - b).max(axis=2) > 40).sum() < a[..., 0].size / 4
 
 
+def test_render_in_the_physical_look(model, tmp_path, capsys):
+    plain, physical = tmp_path / "a.png", tmp_path / "b.png"
+    for out, look in ((plain, "classic"), (physical, "physical")):
+        assert run(capsys, "render", model(), "-o", str(out), "--size", "320x240", "--camera", "top", "--look", look)[0] == 0
+    a, b = (np.asarray(Image.open(p)).astype(int) for p in (plain, physical))
+    assert np.abs(a - b).max() > 10 and abs(a.mean() - b.mean()) < 25
+    assert b[120, 160, 0] > 2 * b[120, 160, 2]
+
+
 def test_render_draws_forces_and_motion_to_a_scale_with_a_legend(model, tmp_path, capsys):
     pictures = []
     for extra in ((), ("--flags", "linear velocity"), ("--flags", "linear velocity", "--scale", "speed=3,force=2")):
@@ -102,6 +111,7 @@ def test_render_says_what_is_wrong(model, tmp_path, capsys):
         ((model(), "-o", out, "--flags", "Linear Velocities"), 2, "Linear Velocity"),
         ((model(), "-o", out, "--label", "Nonsense"), 2, "Body"),
         ((model(), "-o", out, "--quality", "Nonsense"), 2, "classic"),
+        ((model(), "-o", out, "--look", "Nonsense"), 2, "physical"),
         ((model(), "-o", str(tmp_path / "x.nonsense")), 2, "picture format"),
         ((model(), "-o", str(tmp_path / "no" / "x.png")), 1, "cannot be written"),
         ((model(), "-o", out, "--key", "low"), 1, "high"),

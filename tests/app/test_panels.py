@@ -227,3 +227,13 @@ def test_panels_follow_another_model(bench, tmp_path):
     bench.pictures(3)
     assert bench.docks.panels["controls"].rows == [] and [row.name for row in bench.docks.panels["joints"].rows.values()] == ["only"]
     assert not bench.logged("Unexpected")
+
+
+def test_the_look_is_one_switch_in_menu_panel_and_settings(bench):
+    panel, action = bench.panel("visual"), bench.actions["physical_look"]
+    assert not action.isChecked() and panel.look.currentText() == "classic"
+    action.trigger()
+    assert bench.context.options.look == panel.look.currentText() == bench.context.settings.get("view/look") == "physical"
+    panel.look.setCurrentText("classic")
+    panel.look.activated.emit(0)
+    assert bench.context.options.look == bench.context.settings.get("view/look") == "classic" and not action.isChecked()

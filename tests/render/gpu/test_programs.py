@@ -53,8 +53,16 @@ def test_every_shipped_program_compiles_in_all_variants(offscreen):
                 for reflection in (0, 1):
                     made.get('surface', TEXTURE=texture, SHADOW=shadow, PCF=pcf, REFLECTION=reflection, LIGHTS_PLAIN='DIRECTIONAL(0) SPOT(1) POINT(2)',
                              LIGHTS_CAST='SPOT_CAST(3,0,1) DIRECTIONAL_CAST(4,1,3) POINT_CAST(5,4,6)' if shadow else '')
+        for layers in (0, 1, 63):
+            for sampled in (0, 1):
+                made.get('surface', PHYSICAL=1, TEXTURE=1 if layers else 2 * sampled, SHADOW=sampled, PCF=1, PENUMBRA=sampled, REFLECTION=1 - sampled, GLOSSY=sampled,
+                         OCCLUSION=sampled, CLEAR=1 - sampled, LAYERS=layers, CODED=sampled, LIGHTS_PLAIN='DIRECTIONAL(0) SPOT(1) POINT(2)',
+                         LIGHTS_CAST='SPOT_CAST(3,0,1) DIRECTIONAL_CAST(4,1,3) POINT_CAST(5,4,6)' if sampled else '')
         for mode in (0, 1, 2):
             made.get('identity', MODE=mode)
+        for name, defines in (('environment', {'SKY': 0}), ('environment', {'SKY': 1}), ('prefilter', {}), ('occlusion_depth', {}), ('occlusion', {'TAPS': 8}),
+                              ('occlusion_blur', {})):
+            made.get(name, **defines)
         for name in ('depth', 'sky', 'haze', 'line', 'depth_picture', 'skin_place', 'skin_normal'):
             made.get(name)
         made.release()

@@ -1,0 +1,64 @@
+"""The physically based look beside the classic one: what a frame needs before its surfaces are drawn.
+
+    lights -> balance (exposure.py) -> surroundings' maps (surroundings.py) -> uniform block 2 -> ambient occlusion (occlusion.py)
+
+The surfaces then use the same program with PHYSICAL defined (shaders/lib/physical.glsl, painted.glsl): GGX reflection with metallic and
+roughness, the surroundings by split sums, light in linear colours, a tone curve at the end. Nothing here is made before the look is asked for.
+"""
+import numpy as np
+
+from render.passes.exposure import balance
+from render.passes.occlusion import OcclusionPass
+from render.passes.surroundings import Surroundings
+
+_FLOATS = 4 * 10
+BINDING = 2
+STUDIO_GLOSS = 0.3  # strength of the studio's map in smooth surfaces, as shown
+LEAST_GLOSS = 0.35  # of the light that surroundings shed on matt surfaces, what is seen of it in smooth ones
+
+
+def _gloss(settled, around):
+    """What the map of surroundings is multiplied by where it is reflected: as it is drawn behind the model where that is darker than what it sheds
+    on matt surfaces, or dark floors would lie in a mist; but no metal is black, least of all in a studio, which nobody sees."""
+    shed = settled.environment * around.scale
+    seen = min(shed, 1 / settled.exposure) if around.sky else max(shed, STUDIO_GLOSS / settled.exposure)
+    return max(LEAST_GLOSS * shed, seen)
+
+
+class PhysicalLook:
+    """The look's own GL objects in one renderer."""
+
+    def __init__(self, renderer):
+        self.renderer = renderer
+        self.surroundings, self.occlusion = Surroundings(renderer), OcclusionPass(renderer)
+        self._buffer = renderer.ctx.buffer(reserve=4 * _FLOATS, dynamic=True)
+        self._data = np.zeros((10, 4), np.float32)
+
+    def begin(self, scene, lights):
+        """Settle how strong everything is; the lights as surfaces take them."""
+        quality = self.renderer.quality
+        self.surroundings.prepare(scene, quality.glossy, quality.software)
+        settled = balance(lights, scene)
+        data, around = self._data, self.surroundings
+        data[:9, :3] = settled.environment * around.harmonics
+        data[9] = _gloss(settled, around), settled.exposure, 0, around.height
+        self._buffer.write(data)
+        self._buffer.bind_to_uniform_block(BINDING)
+        return settled.lights
+
+    def occlude(self, plan, scene, view, optics, size):
+        """Ambient occlusion of the main picture; whether there is any."""
+        taps = self.renderer.quality.occlusion
+        if taps:
+            self.occlusion.run(plan, scene, view, optics, size, taps)
+        return bool(taps)
+
+    def defines(self, occluded: bool):
+        """What the surface program is compiled with."""
+        return {'PHYSICAL': 1, 'GLOSSY': int(self.renderer.quality.glossy), 'OCCLUSION': int(occluded)}
+
+    def release(self):
+        """Free everything."""
+        self.surroundings.release()
+        self.occlusion.release()
+        self._buffer.release()

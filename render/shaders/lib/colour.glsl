@@ -1,0 +1,15 @@
+// display colours (sRGB) and light, which adds up; how more light than a screen can show is shown
+vec3 light_of(vec3 c) { c = max(c, 0.0); return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c)); }
+vec3 display_of(vec3 c) { c = clamp(c, 0.0, 1.0); return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(vec3(0.0031308), c)); }
+// more contrast about TONE_MIDDLE, then bent so that it never reaches 1, and strong light of any colour goes to white (exposure.py has the same)
+#define TONE_MIDDLE 0.18
+#define TONE_CONTRAST 1.2
+#define TONE_KNEE 0.55
+#define TONE_FADE 0.06
+vec3 shown(vec3 light) {
+    light *= pow(max(dot(light, vec3(0.2126, 0.7152, 0.0722)), 1e-6) / TONE_MIDDLE, TONE_CONTRAST - 1.0);
+    float peak = max(max(light.r, light.g), light.b);
+    if (peak <= TONE_KNEE) return light;
+    float room = 1.0 - TONE_KNEE, bent = TONE_KNEE + room * (1.0 - exp(-(peak - TONE_KNEE) / room));
+    return mix(light * (bent / peak), vec3(bent), 1.0 - 1.0 / (1.0 + TONE_FADE * (peak - bent)));
+}

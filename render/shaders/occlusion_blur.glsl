@@ -1,0 +1,18 @@
+// the mean over four by four pixels, which is the period of the pattern of rays, but for what lies at another depth
+#section vertex
+void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#section fragment
+uniform sampler2D points;
+out vec2 f_seen;
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy), most = textureSize(points, 0) - 1;
+    vec2 here = texelFetch(points, at, 0).rg;
+    float sum = 0.0, weight = 0.0;
+    for (int x = -2; x < 2; x++) for (int y = -2; y < 2; y++) {
+        vec2 t = texelFetch(points, clamp(at + ivec2(x, y), ivec2(0), most), 0).rg;
+        float w = max(1.0 - 30.0 * abs(t.y - here.y) / here.y, 0.0);
+        sum += w * t.x;
+        weight += w;
+    }
+    f_seen = vec2(sum / max(weight, 1e-6), here.y);
+}

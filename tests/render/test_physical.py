@@ -1,0 +1,167 @@
+"""The physically based look in pixels: energy, metals, occlusion, layers, decor; and the classic look afterwards."""
+import numpy as np
+import pytest
+
+from render.offscreen import Offscreen
+from render.quality import QUALITIES
+from render.scene import shapes
+from render.scene.camera import CameraState, Lens, free_view
+from render.scene.snapshot import Texture
+from tests.render.stage import FRONT, LENS, flat_scene, floor, one, textured
+
+SIZE = (160, 120)
+
+
+@pytest.fixture(scope='module')
+def cameras():
+    """An Offscreen for the qualities with and without glossy surroundings."""
+    made = {name: Offscreen(*SIZE, QUALITIES[name]) for name in ('low', 'high')}
+    yield made
+    for camera in made.values():
+        camera.close()
+
+
+def physical(scene):
+    scene.flags.physical = True
+    return scene
+
+
+def sky(scene, colour):
+    """Surroundings of one colour, or of the six of a cube's faces."""
+    faces = np.repeat(np.atleast_2d(colour), 6 // len(np.atleast_2d(colour)), 0)
+    scene.assets.textures.append(Texture('skybox', np.repeat(np.repeat(faces.astype(np.uint8)[:, None, None], 8, 1), 8, 2).reshape(48, 8, 3)))
+    scene.assets.skybox = len(scene.assets.textures) - 1
+    scene.assets.touch()
+    return scene
+
+
+def material(scene, **columns):
+    row = scene.assets.materials.add(1).start
+    for name, value in columns.items():
+        getattr(scene.assets.materials, name)[row] = value
+    scene.geoms.matid[:scene.geoms.n] = row
+    scene.assets.touch()
+    return row
+
+
+@pytest.mark.parametrize('quality', ['low', 'high'])
+@pytest.mark.parametrize('roughness', [1.0, 0.5, 0.2])
+@pytest.mark.parametrize('metallic', [0.0, 1.0])
+def test_white_in_an_even_white_world_is_even_white(cameras, quality, roughness, metallic):
+    scene = physical(sky(one(shapes.SPHERE, (1, 1, 1), (1, 1, 1, 1)), (255, 255, 255)))
+    material(scene, specular=0.5, metallic=metallic, roughness=roughness)
+    rgb = cameras[quality].rgb(scene, FRONT)
+    ball = rgb[(cameras[quality].segments(scene, FRONT) == 0)].astype(int)
+    inner = ball[np.abs(ball - np.median(ball, 0)).max(1) < 60]       # but for pixels that the edge shares with the sky
+    assert np.ptp(inner[..., 0]) <= 5 and np.ptp(np.median(inner, 0)) <= 1, (inner.min(0), inner.max(0))
+    assert len(inner) > 0.9 * len(ball) and np.median(inner) > 215
+
+
+def test_metal_reflects_the_surroundings_in_its_colour_and_plastic_shows_its_own(cameras):
+    faces = [(255, 255, 255)] * 2 + [(255, 255, 255), (10, 10, 10)] + [(255, 255, 255)] * 2      # dark below
+    pictures = []
+    for metallic in (0.0, 1.0):
+        scene = physical(sky(one(shapes.SPHERE, (1, 1, 1), (1.0, 0.6, 0.2, 1)), faces))
+        material(scene, metallic=metallic, roughness=0.05)
+        pictures.append(cameras['high'].rgb(scene, FRONT).astype(int))
+    (plastic, metal), below, above = pictures, 60 + 28, 60 - 28
+    assert metal[above, 80].sum() > 2.5 * metal[below, 80].sum()                 # a mirror of a sphere shows the dark half
+    assert plastic[above, 80].sum() < 2.5 * plastic[below, 80].sum()
+    assert metal[above, 80, 0] > metal[above, 80, 1] > metal[above, 80, 2]        # tinted
+
+
+@pytest.mark.parametrize('quality', ['low', 'high'])
+def test_corners_are_darker_and_open_planes_are_not(cameras, quality):
+    view = free_view(CameraState(lookat=(0, 0, 0.2), distance=4, azimuth=90, elevation=-35), LENS)
+    scene = physical(sky(flat_scene(0.5), (255, 255, 255)))
+    floor(scene, (0.8, 0.8, 0.8, 1), size=(0, 0, 1))
+    material(scene, specular=0.0, roughness=1.0)
+    scene.look.extent = 3
+    empty = cameras[quality].rgb(scene, view)[40:, :, 1].astype(int)
+    assert np.ptp(empty) <= 3
+    scene.geoms.put(shapes.BOX, (0, 0.5, 0.5), (2, 0.2, 0.5), (0.8, 0.8, 0.8, 1), matid=0)
+    walled = cameras[quality].rgb(scene, view)[..., 1].astype(int)
+    foot = int(np.flatnonzero(cameras[quality].segments(scene, view)[:, 80] == 1)[-1]) + 1      # first row of the floor before the wall
+    assert walled[foot + 1, 80] < walled[110, 80] - 12
+    assert abs(walled[110, 80] - np.median(empty)) <= 4
+
+
+@pytest.mark.parametrize('quality', ['low', 'high', 'classic'])
+def test_switching_back_gives_the_classic_bits(quality):
+    with Offscreen(*SIZE, QUALITIES[quality]) as camera:
+        scene = textured(shapes.SPHERE, (0.6, 0.6, 0.6), np.random.default_rng(1).integers(0, 255, (16, 16, 3)))
+        scene.geoms.put(shapes.PLANE, (0, 0, -1), (0, 0, 1), (0.5, 0.6, 0.7, 1))
+        scene.geoms.put(shapes.BOX, (1, 0, 0), (0.3, 0.3, 0.3), (1, 0, 0, 0.5))
+        k = scene.lights.add(1).start
+        scene.lights.pos[k], scene.lights.dir[k] = (1, -1, 3), (-0.3, 0.3, -1)
+        before = camera.rgb(scene, FRONT)
+        ids, depth = camera.segments(scene, FRONT), camera.depth(scene, FRONT)
+        scene.flags.physical = True
+        assert np.abs(camera.rgb(scene, FRONT).astype(int) - before).max() > 10
+        assert (camera.segments(scene, FRONT) == ids).all() and (camera.depth(scene, FRONT) == depth).all()
+        scene.flags.physical = False
+        assert (camera.rgb(scene, FRONT) == before).all()
+
+
+def test_lamps_throw_shadows_and_their_light_adds_up(cameras):
+    scene = physical(flat_scene(0.1))
+    floor(scene, (0.6, 0.6, 0.6, 1), size=(0, 0, 1))
+    scene.geoms.put(shapes.BOX, (0, 0, 1), (0.3, 0.3, 0.05), (1, 1, 1, 1))
+    for kind, pos in ((scene.lights.DIRECTIONAL, (0, 0, 3)), (scene.lights.SPOT, (2, 0, 3)), (scene.lights.POINT, (-2, 0, 3))):
+        k = scene.lights.add(1).start
+        scene.lights.type[k], scene.lights.pos[k], scene.lights.dir[k], scene.lights.exponent[k] = kind, pos, -np.array(pos), 0
+    scene.look.extent = 3
+    view = free_view(CameraState(lookat=(0, 0, 0), distance=6, azimuth=90, elevation=-60), LENS)
+    lit = cameras['low'].rgb(scene, view).astype(int)
+    scene.flags.shadow = False
+    clear = cameras['low'].rgb(scene, view).astype(int)
+    shaded = (clear - lit)[..., 1] > 8
+    columns = np.flatnonzero(shaded[62:80].any(0))
+    assert (lit <= clear + 2).all() and len(columns) > 20 and columns.min() < 66 and columns.max() > 94      # one below, one on each side
+
+
+def test_decor_keeps_its_colour(cameras):
+    scene = physical(flat_scene(0.3))
+    scene.geoms.put(shapes.BOX, (0, 0, 0), (0.5, 0.5, 0.5), (0.2, 0.8, 0.4, 1), flags=shapes.DECOR)
+    assert np.abs(cameras['low'].rgb(scene, FRONT)[60, 80].astype(int) - (51, 204, 102)).max() <= 3
+
+
+def test_layers_of_a_material(cameras):
+    def shade(**layers):
+        scene = physical(sky(textured(shapes.BOX, (1, 0.1, 1), np.full((4, 4, 3), 200)), (255, 255, 255)))
+        for role, colour in layers.items():
+            scene.assets.textures.append(Texture('2d', np.full((4, 4, 3), colour, np.uint8)))
+            scene.assets.materials.layers[0, int(role[1:])] = len(scene.assets.textures) - 1
+        scene.assets.materials.metallic[0], scene.assets.materials.roughness[0] = 1.0, 1.0
+        scene.headlight.diffuse, scene.headlight.specular = (0.5,) * 3, (0.5,) * 3
+        scene.assets.touch()
+        return cameras['high'].rgb(scene, FRONT)[60, 80].astype(int)
+
+    plain = shade()
+    assert shade(r2=100).sum() < plain.sum() - 60                      # occlusion
+    assert np.abs(shade(r9=(255, 255, 255)) - plain).max() <= 2        # all of it: as without
+    assert np.abs(shade(r5=(128, 128, 255)) - plain).max() <= 2        # a normal that does not bend
+    assert np.abs(shade(r5=(255, 128, 128)) - plain).max() > 2
+    assert shade(r7=(255, 0, 0))[0] > plain[0] + 10                    # emits red
+    assert np.abs(shade(r4=0) - plain).max() > 2                       # no metal after all
+
+
+def test_glass_wireframe_fog_orthographic_and_mirrors_draw(cameras):
+    scene = physical(sky(flat_scene(0.4), (90, 120, 200)))
+    floor(scene, size=(0, 0, 1))
+    material(scene, reflectance=0.4)
+    scene.geoms.put(shapes.SPHERE, (0, 0, 0.5), (0.4, 0.4, 0.4), (1, 0.2, 0.1, 1))
+    scene.geoms.put(shapes.SPHERE, (0.8, 0, 0.5), (0.4, 0.4, 0.4), (1, 1, 1, 0.2))
+    view = free_view(CameraState(lookat=(0, 0, 0.2), distance=4, elevation=-20), LENS)
+    clear = cameras['high'].rgb(scene, view).astype(int)
+    red = lambda rgb, row: int(rgb[row, 80, 0]) - int(rgb[row, 80, 2])  # noqa: E731
+    assert red(clear, 48) > 60
+    with_mirror = clear[66:86, 70:90]
+    scene.flags.reflection = False
+    without = cameras['high'].rgb(scene, view)[66:86, 70:90].astype(int)
+    assert (without[..., 2] - with_mirror[..., 2]).max() > 15     # the red ball in the white floor
+    scene.flags.fog = scene.flags.wireframe = True
+    assert np.isfinite(cameras['high'].rgb(scene, view)).all()
+    scene.flags.fog = scene.flags.wireframe = False
+    flat = free_view(CameraState(lookat=(0, 0, 0.2), distance=4, elevation=-20), Lens(3, 0.1, 50, orthographic=True))
+    assert red(cameras['high'].rgb(scene, flat), 48) > 60
