@@ -5,7 +5,7 @@ vec3 display_of(vec3 c) { c = clamp(c, 0.0, 1.0); return mix(12.92 * c, 1.055 * 
 #define TONE_MIDDLE 0.18
 #define TONE_CONTRAST 1.2
 #define TONE_KNEE 0.55
-#define TONE_FADE 0.06
+#define TONE_FADE 0.02
 vec3 shown(vec3 light) {
     light *= pow(max(dot(light, vec3(0.2126, 0.7152, 0.0722)), 1e-6) / TONE_MIDDLE, TONE_CONTRAST - 1.0);
     float peak = max(max(light.r, light.g), light.b);
