@@ -120,8 +120,7 @@ class VisOptions:
 
     selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
     through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
-    factors: {scale: how many times as large as suits the model};
-    track: where bodies and sites have been.
+    factors: {scale: how many times as large as suits the model}; track: where bodies and sites have been.
     """
 
     flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))

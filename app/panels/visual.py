@@ -17,7 +17,6 @@ class VisualPanel(QWidget):
         super().__init__()
         self._context = context
         self.flags: dict[str, QCheckBox] = {}
-        self.factors: dict[str, QDoubleSpinBox] = {}
         self.groups: dict[tuple[str, int], QCheckBox] = {}
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
@@ -72,17 +71,20 @@ class VisualPanel(QWidget):
 
     def _quantity_section(self) -> Section:
         section = self._flag_section("Forces and motion", QUANTITY_FLAGS, False)
+        self.kind, self.factor = QComboBox(), QDoubleSpinBox()
+        self.kind.addItems(QUANTITY_SCALES)
+        self.kind.setToolTip("Whose size to choose")
+        self.factor.setRange(0.001, 1000)
+        self.factor.setDecimals(3)
+        self.factor.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.factor.setPrefix("x ")
+        self.factor.setToolTip("How many times as large as suits the model")
+        self.kind.currentTextChanged.connect(lambda _kind: self.show_values())
+        self.factor.valueChanged.connect(self._set_factor)
         grid = section.body.layout()
-        first = grid.rowCount()
-        for i, kind in enumerate(QUANTITY_SCALES):
-            box = self.factors[kind] = QDoubleSpinBox()
-            box.setRange(0.001, 1000)
-            box.setDecimals(3)
-            box.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-            box.setPrefix(f"{kind} x ")
-            box.setToolTip(f"How many times as large as suits the model a {kind} is drawn")
-            box.valueChanged.connect(lambda factor, kind=kind: self._set_factor(kind, factor))
-            grid.addWidget(box, first + i // 2, i % 2)
+        row = grid.rowCount()
+        grid.addWidget(self.kind, row, 0)
+        grid.addWidget(self.factor, row, 1)
         return section
 
     def _group_section(self) -> Section:
@@ -108,9 +110,10 @@ class VisualPanel(QWidget):
         self._context.options[name] = on
         self._context.options_changed.emit()
 
-    def _set_factor(self, kind: str, factor: float) -> None:
-        if self._context.options.factors[kind] != factor:
-            self._context.options.factors[kind] = factor
+    def _set_factor(self, factor: float) -> None:
+        factors, kind = self._context.options.factors, self.kind.currentText()
+        if factors[kind] != factor:
+            factors[kind] = factor
             self._context.options_changed.emit()
 
     def _set_group(self, kind: str, number: int, on: bool) -> None:
@@ -129,5 +132,4 @@ class VisualPanel(QWidget):
         self.shown.setCurrentIndex(SHOWN.index(options.show))
         self.look.setCurrentText(options.look)
         self.depth.setValue(options.bvh_depth)
-        for kind, box in self.factors.items():
-            box.setValue(options.factors[kind])
+        self.factor.setValue(options.factors[self.kind.currentText()])

@@ -3,8 +3,8 @@ from PyQt6.QtCore import QPointF, QRectF
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 SHADE, INK = QColor(10, 14, 20, 150), QColor(255, 255, 255)
-SIZES = (9.5, 8.5, 7.5, 6.5, 5.5)   # points: the first that leaves half of the view free
-PART = 0.5
+SIZES = (9.5, 8.5, 7.5, 6.5)   # points: the first that fits into this part of the view's width and height
+WIDE, HIGH = 0.56, 0.5
 MARGIN = 10.0
 
 
@@ -21,7 +21,7 @@ class LegendArea:
             self._second = 2.3 * self._line + max(metrics.horizontalAdvance(row.what) for row in rows)
             wide = self._second + max(metrics.horizontalAdvance(row.scale) for row in rows) + 10
             high = len(rows) * self._line + 8
-            if wide < PART * width and high < PART * height:
+            if wide < WIDE * width and high < HIGH * height:
                 break
         self.box = (width - MARGIN - wide, height - MARGIN - high, wide, high)
 

@@ -173,10 +173,12 @@ def test_forces_and_motion_are_switched_by_panel_and_menu_and_explained_in_the_v
     assert panel.flags["Joint Limit"].isChecked() and bench.actions["flag_Linear Velocity"].isChecked()
     bench.pictures(2)
     rows = bench.application.overlay.legend
-    assert [row.what for row in rows] == ["Range of a joint", "Its present value", "Velocity of centres of mass"]
+    assert [row.what for row in rows] == ["Range of a joint", "Its present value", "Velocity of bodies"]
     before = rows[-1].scale
-    panel.factors["speed"].setValue(10)
-    assert options.factors["speed"] == 10
+    panel.kind.setCurrentText("speed")
+    panel.factor.setValue(10)
+    panel.kind.setCurrentText("force")
+    assert options.factors["speed"] == 10 and panel.factor.value() == options.factors["force"] == 1
     bench.pictures(2)
     assert bench.application.overlay.legend[-1].scale != before and "m/s" in before
     with_legend = bench.window.grab().toImage()

@@ -117,7 +117,7 @@ def add_friction_cones(m: Model, snapshot, options, draw: Drawing) -> None:
 
 def friction_cone_legend(m: Model, options, draw: Drawing) -> None:
     """The cone, and both colours of its force."""
-    draw.legend("Friction cone", (*CONE[:3], 0.6), note="mouth at the normal force; inner ring: left by turning")
+    draw.legend("Friction cone", (*CONE[:3], 0.6), note="mouth: normal force; inner ring: left by turning")
     draw.legend("Force inside it", INSIDE, "force")
     draw.legend("Force on it (slips)", ON, "force")
 

@@ -124,4 +124,4 @@ def constraint_force_legend(m: Model, options: VisOptions, draw: Drawing) -> Non
     if m.jnt_limited.any():
         draw.legend("Limits of joints", LIMIT, "torque", "force")
     if not m.neq and not m.jnt_limited.any():
-        draw.legend("Constraint forces", EQUALITY, note="no equality constraints, no limited joints here")
+        draw.legend("Constraint forces", EQUALITY, note="nothing here can have any")

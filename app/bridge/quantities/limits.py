@@ -13,12 +13,13 @@ from physics.enums import JointType
 from physics.model import Model
 from render.scene import shapes
 
-RANGE, NEEDLE, NEAR = (0.35, 0.8, 0.9, 0.3), (1.0, 1.0, 0.6, 1.0), (1.0, 0.2, 0.1, 1.0)
+RANGE, NEEDLE, NEAR = (0.35, 0.8, 0.9, 0.2), (1.0, 1.0, 0.6, 1.0), (1.0, 0.2, 0.1, 1.0)
 STEP = np.radians(10.0)
 MOST_PIECES = 72
 CONE_SIDES = 24
 TICKS = 10               # of a ruler, about
 EDGE = 1.5               # pixels
+BESIDE = 1.6             # distance of a ruler from its joint, in radii of arcs
 INNER = 0.35             # inner radius of an arc, of the outer
 
 
@@ -81,8 +82,8 @@ def _slides(m: Model, snapshot, ids, draw: Drawing) -> None:
     value, zero = snapshot.qpos[adr], m.qpos0[adr]
     low, high = m.jnt_range[ids].T
     axis = snapshot.xaxis[ids]
-    side = across(axis) * 0.5 * draw.radius
-    origin = snapshot.xanchor[ids] - zero[:, None] * axis
+    side = across(axis) * draw.radius
+    origin = snapshot.xanchor[ids] - zero[:, None] * axis + BESIDE * side
 
     def at(which, x, out):
         return origin[which] + x[:, None] * axis[which] + out * side[which]
@@ -94,12 +95,13 @@ def _slides(m: Model, snapshot, ids, draw: Drawing) -> None:
     count = np.clip(np.floor(high / step + 1e-9).astype(int) - first + 1, 0, 20 * TICKS)
     which, part = _spread(count)
     mark = (first[which] + part) * step
-    long = np.where((first[which] + part) % 5 == 0, 0.8, 0.4)[:, None]
+    long = np.where((first[which] + part) % 5 == 0, 0.4, 0.2)[:, None]
     draw.out.lines.put(at(which, mark, 0), at(which, mark, long), line, EDGE, **_what(m, ids[which]))
     for end in (low, high):
-        draw.out.lines.put(at(every, end, -0.6), at(every, end, 1.0), line, 2 * EDGE, **_what(m, ids))
+        draw.out.lines.put(at(every, end, -0.3), at(every, end, 0.5), line, 2 * EDGE, **_what(m, ids))
     rgba = mixed(NEEDLE, NEAR, closeness(value, low, high))
-    balls(draw.out.geoms, places(m, snapshot, ids), 1.6 * draw.thick, rgba, **_solid(m, ids))
+    balls(draw.out.geoms, at(every, value, 0), 1.6 * draw.thick, rgba, **_solid(m, ids))
+    connect(draw.out.geoms, shapes.CAPSULE, 0.5 * draw.thick, places(m, snapshot, ids), at(every, value, 0), rgba, **_solid(m, ids))
 
 
 def rotation_angle(q) -> np.ndarray:
@@ -155,7 +157,7 @@ def joint_limit_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """What the range is, and the ticks of rulers."""
     slides = _limited(m, options, JointType.SLIDE)
     any_ = any(len(_limited(m, options, kind)) for kind, _ in KINDS)
-    ticks = f", ticks of rulers every {in_words(ruler_step(m, slides), 'm')}" if len(slides) else ""
-    draw.legend("Range of a joint", (*RANGE[:3], 1.0), note=f"true angles and lengths{ticks}" if any_ else "no joint here has limits")
+    ticks = f", ticks every {in_words(ruler_step(m, slides), 'm')}" if len(slides) else ""
+    draw.legend("Range of a joint", (*RANGE[:3], 1.0), note=f"true size{ticks}" if any_ else "no joint here has limits")
     if any_:
-        draw.legend("Its present value", NEEDLE, note="redder in the last 5 % at either end")
+        draw.legend("Its present value", NEEDLE, note="redder within 5 % of an end")

@@ -10,7 +10,7 @@ from physics.enums import ENBL_OVERRIDE
 from physics.model import Model
 from render.scene import shapes
 
-SHELL = (0.4, 0.9, 1.0, 0.25)
+SHELL = (0.4, 0.9, 1.0, 0.13)
 LIFTED = (shapes.PLANE, shapes.HFIELD)   # shells of these lie above, not around
 
 
@@ -51,5 +51,5 @@ def add_shells(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
 def shell_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """The largest margin; a word where there is none."""
     most = float(margins(m).max(initial=0.0))
-    rule = "contact where a shell meets a geom" if m.flg_maxmargin else "contact where shells meet"
-    draw.legend("Margin of contacts", (*SHELL[:3], 0.7), note=f"true size, up to {1000 * most:.3g} mm; {rule}" if most > 0 else "no geom has a margin")
+    rule = "a shell meets a geom" if m.flg_maxmargin else "shells meet"
+    draw.legend("Margin of contacts", (*SHELL[:3], 0.7), note=f"true size, up to {1000 * most:.3g} mm; contact where {rule}" if most > 0 else "no geom has a margin")

@@ -72,7 +72,7 @@ def add_momenta(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
 
 def linear_velocity_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Its scale."""
-    draw.legend("Velocity of centres of mass", LINEAR, "speed")
+    draw.legend("Velocity of bodies", LINEAR, "speed")
 
 
 def angular_velocity_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
@@ -83,7 +83,7 @@ def angular_velocity_legend(m: Model, options: VisOptions, draw: Drawing) -> Non
 def momentum_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Scales of both; trees where there are some of several bodies."""
     draw.legend("Momentum of bodies", MOMENTUM, "momentum")
-    draw.legend("Angular momentum", SPIN, "angular momentum")
+    draw.legend("Angular, of bodies", SPIN, "angular momentum")
     if (np.bincount(m.body_rootid, minlength=m.nbody)[1:] > 1).any():
         draw.legend("Momentum of trees", WHOLE, "momentum")
-        draw.legend("Angular momentum", WHOLE_SPIN, "angular momentum", note="about the tree's centre of mass")
+        draw.legend("Angular, of trees", WHOLE_SPIN, "angular momentum")

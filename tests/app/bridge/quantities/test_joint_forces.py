@@ -57,9 +57,10 @@ def test_a_ruler_shows_where_a_slide_stands():
     ball = np.flatnonzero((g.view("objtype") == shapes.OBJ_JOINT) & (g.view("shape") == shapes.SPHERE))
     rod = np.flatnonzero((g.view("objtype") == shapes.OBJ_JOINT) & (g.view("shape") == shapes.CAPSULE))
     assert g.pos[ball[0], 2] == pytest.approx(1.13) and g.pos[rod[0], 2] == pytest.approx(1.1) and g.size[rod[0], 2] == pytest.approx(.3)
+    assert g.pos[rod[1], 2] == pytest.approx(1.13)
     ticks = np.unique(np.round(scene.lines.view("start")[:, 2], 6))
     assert ticks[0] == pytest.approx(.8) and ticks[-1] == pytest.approx(1.4)
-    assert "every 50 mm" in scene.legend[0].scale and np.allclose(np.diff(ticks), .05)
+    assert "ticks every 50 mm" in scene.legend[0].scale and np.allclose(np.diff(ticks), .05)
 
 
 def test_a_cone_holds_the_needle_of_a_ball_joint():
