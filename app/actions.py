@@ -55,7 +55,8 @@ def _file() -> tuple[Action, ...]:
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
-        Action("screenshot", "Screenshot of the view...", "files.screenshot", ("Ctrl+P",), WINDOW, m),
+        Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, tip="A picture without panels, of any size, with or without background"),
+        Action("record", "Record a film...", "film.record", ("Ctrl+R",), WINDOW, m, checkable=True, icon="record", tip="Record the simulation; again: stop"),
         Action("copy_camera", "Copy camera", "view.copy_camera", (), WINDOW, m, tip="A <camera> element on the clipboard"),
         Action("quit", "Quit", "files.quit", ("Ctrl+Q",), WINDOW, m),
     )
@@ -106,7 +107,7 @@ def _quantities() -> tuple[Action, ...]:
 
 
 ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _groups() + _flags() + _quantities()
-TOOLBAR = ("open", "reload", "", "run", "step_back", "step", "reset", "", "speed", "camera")
+TOOLBAR = ("open", "reload", "", "run", "step_back", "step", "reset", "record", "", "speed", "camera")
 MENUS = ("&File", "&Simulation", "&View", "F&orces", "&Panels", "&Help")
 
 

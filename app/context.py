@@ -27,7 +27,7 @@ class Collaborators:
     session: Any = None
     settings: Settings | None = None
     options: Any = None          # app.bridge.options.VisOptions
-    controllers: dict = field(default_factory=dict)   # 'simulation', 'view', 'files', 'window'
+    controllers: dict = field(default_factory=dict)   # 'simulation', 'view', 'files', 'window', 'film'
     actions: dict = field(default_factory=dict)       # id -> QAction
 
 

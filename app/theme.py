@@ -77,6 +77,12 @@ def _reset(painter: QPainter) -> None:
     _triangle(painter, ((16, 2), (23, 8), (15, 12)))
 
 
+def _record(painter: QPainter) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(225, 35, 30))
+    painter.drawEllipse(QRectF(7, 7, 18, 18))
+
+
 def _open(painter: QPainter) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPolyline(QPolygonF([QPointF(x, y) for x, y in ((5, 25), (5, 8), (12, 8), (15, 11), (25, 11), (25, 15))]))
@@ -92,4 +98,4 @@ def _reload(painter: QPainter) -> None:
     _triangle(painter, ((5, 23), (6, 16), (12, 19)))
 
 
-_DRAWINGS = MappingProxyType({"run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "open": _open, "reload": _reload})
+_DRAWINGS = MappingProxyType({"run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "open": _open, "reload": _reload, "record": _record})

@@ -17,6 +17,7 @@ from app.actions import ACTIONS, VIEW, Action
 from app.bridge.options import LOOKS, VisOptions
 from app.context import AppContext, Collaborators
 from app.controllers.files import FilesController
+from app.controllers.film import FilmController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
@@ -70,7 +71,8 @@ class Application:
         self.view_control = ViewController(self.context)
         self.files = FilesController(self.context)
         self.window_control = WindowController(self.context)
-        controllers = {"simulation": self.simulation, "view": self.view_control, "files": self.files, "window": self.window_control}
+        self.film = FilmController(self.context, self.view_control)
+        controllers = {"simulation": self.simulation, "view": self.view_control, "files": self.files, "window": self.window_control, "film": self.film}
         self.context.collaborators.controllers.update(controllers)
         self.viewport = Viewport(self.context, self.view_control, self.overlay, self.handle_event)
         self.actions = make_actions(self.viewport, controllers, settings)
@@ -79,6 +81,7 @@ class Application:
         self.files.window = self.window_control.window = self.window
         self.files.viewport = self.viewport
         self.window_control.overlay, self.window_control.hover = self.overlay, self.viewport.hover
+        self.film.window, self.film.viewport, self.film.files, self.film.overlay = self.window, self.viewport, self.files, self.overlay
         self.loader = KernelLoader()
         self.interrupted = False
         self._icons_for = None   # palette the icons were drawn for
@@ -176,6 +179,7 @@ class Application:
 
     def close(self) -> None:
         """Stop every thread; the window is gone or about to go."""
+        self.film.close()
         self.session.close(keep_unsaved=self.interrupted)
         self.runner.stop()
 

@@ -10,7 +10,6 @@ from app.context import AppContext
 MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz);;All files (*)"
 TEXT_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
 UNPACK_FILTER = "Model and its files (*.xml);;Archives (*.zip)"
-PICTURE_FILTER = "PNG pictures (*.png)"
 
 
 class FilesController:
@@ -32,13 +31,14 @@ class FilesController:
 
     def open_dialog(self) -> None:
         """Ask for a model and open it."""
-        folder = self._context.settings.get("files/folder") or str(self._start_folder())
+        folder = self._context.settings.get("files/folder") or str(self.start_folder())
         name, _ = QFileDialog.getOpenFileName(self.window, "Open model", folder, MODEL_FILTER)
         if name:
             self._context.settings.set("files/folder", str(Path(name).parent))
             self.open(Path(name))
 
-    def _start_folder(self) -> Path:
+    def start_folder(self) -> Path:
+        """Folder of the model, or the user's."""
         path = self._context.session.path
         return path.parent if path is not None else Path.home()
 
@@ -80,7 +80,7 @@ class FilesController:
     def save_as(self) -> bool:
         """Ask for a name and write the main text there, or unpack an archive."""
         kinds = TEXT_FILTER if self._context.session.document.archive is None else UNPACK_FILTER
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save model as", str(self._start_folder() / "model.xml"), kinds)
+        name, _ = QFileDialog.getSaveFileName(self.window, "Save model as", str(self.start_folder() / "model.xml"), kinds)
         return bool(name) and self._context.session.save_as(Path(name))
 
     def revert(self) -> None:
@@ -100,12 +100,6 @@ class FilesController:
         return self.save() if answer == buttons.Save else answer == buttons.Discard
 
     # ------------------------------------------------------------------ pictures and the end
-
-    def screenshot(self) -> None:
-        """Ask for a name and write the view as a picture."""
-        name, _ = QFileDialog.getSaveFileName(self.window, "Screenshot", str(self._start_folder() / "screenshot.png"), PICTURE_FILTER)
-        if name:
-            self.write_screenshot(Path(name))
 
     def write_screenshot(self, path: Path) -> bool:
         """Write the view to `path`, at once or not at all; False (and a log entry) when that fails."""

@@ -7,6 +7,7 @@ from app.actions import ACTIONS
 from app.controllers.simulation import speed_text
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
+from app.viewport.recording_mark import paint_mark
 from render.scene.camera import View
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
@@ -34,6 +35,7 @@ class Overlay:
         self.notice = ""
         self.loading = ""
         self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
+        self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.labels = LabelPainter()
@@ -59,6 +61,8 @@ class Overlay:
         if self.show_help:
             paint_columns(painter, width, height, help_rows())
         self._paint_notices(painter, width, snapshot)
+        if self.recording:
+            paint_mark(painter, width, self.recording)
 
     def _boxes(self, painter: QPainter, height: float, snapshot) -> list[tuple]:
         """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left."""

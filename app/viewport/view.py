@@ -50,6 +50,7 @@ class Viewport(QWidget):
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
         self._dirty = True
+        self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._waiting: deque = deque()   # events whose snapshot is not here yet
         self.frame_times: list[float] | None = None   # a benchmark puts a list here
@@ -75,6 +76,7 @@ class Viewport(QWidget):
 
     def start(self, ctx: moderngl.Context) -> None:
         """A GL context is there: make the renderer for it."""
+        self.contexts += 1
         wanted = self._context.settings.get("view/quality")
         quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
         cap = self._context.settings.get("view/frame_cap") or quality.fps

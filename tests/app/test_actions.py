@@ -4,13 +4,14 @@ from PyQt6.QtGui import QKeySequence
 from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.controllers.files import FilesController
+from app.controllers.film import FilmController
 from app.controllers.simulation import SPEEDS, SimulationController, nearest_speed, speed_text
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.panels.table import PANELS
 from app.viewport.overlay import help_rows
 
-CONTROLLERS = {"files": FilesController, "simulation": SimulationController, "view": ViewController, "window": WindowController}
+CONTROLLERS = {"files": FilesController, "film": FilmController, "simulation": SimulationController, "view": ViewController, "window": WindowController}
 
 # keys of the official window and what they do here (simulate.md 1.4)
 OFFICIAL = {

@@ -1,0 +1,223 @@
+"""Pictures and films of the view: the dialogs, the recording under way and its mark."""
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from PyQt6.QtCore import Qt, QTimer
+from PyQt6.QtWidgets import QFileDialog
+
+from app.bridge.quantities.track import Track
+from app.context import AppContext
+from app.film.formats import VIDEO, FilmError, check_size, is_numbered, picture_format
+from app.film.recording import Plan, Recording
+from app.film.sinks import write_picture
+from app.film.studio import Studio, Texts, time_caption
+from render.quality import QUALITIES
+from render.scene.camera import FIXED, CameraState
+
+VIDEO_FILTER = f"Films ({' '.join('*' + suffix for suffix in VIDEO)})"
+NUMBERED_FILTER = "Numbered pictures (*.png *.jpg *.webp *.tif)"
+PICTURE_FILTER = "Pictures (*.png *.jpg *.webp *.tif)"
+LOOK_AGAIN = 5          # ms until the recording is looked at again when there was nothing to draw
+REST = 1.0              # the window has at least so many times as long for itself as a film's picture took
+MARK_INTERVAL = 0.2     # s between changes of the mark
+
+
+class FilmController:
+    """Handlers of the picture and film actions; `window`, `viewport`, `overlay` and `files` are set by wire.py once they exist."""
+
+    def __init__(self, context: AppContext, view_control):
+        self._context, self._view_control = context, view_control
+        self.window = self.viewport = self.overlay = self.files = None
+        self.recording: Recording | None = None
+        self.dialog = None
+        self._studio: Studio | None = None
+        self._studio_of = None      # quality and GL context the studio was made for
+        self._track = Track()       # trails of the film's own moments
+        self._camera: CameraState | None = None
+        self._marked_at = 0.0
+        self._timer = QTimer()
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._turn)
+
+    # ------------------------------------------------------------------ pictures
+
+    def picture(self) -> None:
+        """Ask how large and what with, then for a name, and write a picture of the present moment."""
+        from app.dialogs.film import PictureDialog
+
+        self._open(PictureDialog(self._context.settings, self.view_size(), self.window), self._picture_accepted)
+
+    def _picture_accepted(self) -> None:
+        wanted = self.dialog.wanted()
+        name, _ = QFileDialog.getSaveFileName(self.window, "Picture", str(self._folder() / "picture.png"), PICTURE_FILTER)
+        if name:
+            path = Path(name) if Path(name).suffix else Path(name + ".png")
+            self._context.settings.set("film/folder", str(path.parent))
+            self.write_picture(path, **wanted)
+
+    def write_picture(self, path: Path, size=None, transparent: bool = False, labels: bool = True) -> bool:
+        """Write the present moment as a picture of any size; False (and a log entry) when that fails."""
+        snapshot = self._context.snapshot
+        if snapshot is None:
+            return False
+        size = size or self.view_size()
+        try:
+            check_size(*size)
+            form = picture_format(path, transparent)
+            write_picture(path, self._studio_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent), form)
+        except FilmError as error:
+            self._context.log("error", f"No picture: {error}")
+            return False
+        self._context.log("info", f"Picture of {size[0]} x {size[1]} written to {path}")
+        return True
+
+    def view_size(self) -> tuple[int, int]:
+        """Size of the view [device pixels]."""
+        host = self.viewport.host
+        return tuple(max(1, round(side * host.devicePixelRatioF())) for side in (host.width(), host.height()))
+
+    # ------------------------------------------------------------------ films
+
+    def record(self, _checked: bool = False) -> None:
+        """Ask what to record and begin, or end the recording."""
+        from app.dialogs.film import FilmDialog
+
+        if self.recording is not None:
+            self.recording.stop()
+        elif self._context.model is not None:
+            self._open(FilmDialog(self._context, self.view_size(), self.window), self._film_accepted)
+        self._show_state()
+
+    def _film_accepted(self) -> None:
+        wanted = self.dialog.wanted()
+        name, kind = QFileDialog.getSaveFileName(self.window, "Record a film", str(self._folder() / "film.mp4"), f"{VIDEO_FILTER};;{NUMBERED_FILTER}")
+        if name:
+            path = film_path(Path(name), kind == NUMBERED_FILTER)
+            self._context.settings.set("film/folder", str(path.parent))
+            self.start(Plan(path, **wanted))
+        self._show_state()
+
+    def start(self, plan: Plan) -> bool:
+        """Begin to record; False (and a log entry) when the plan cannot be carried out."""
+        if self.recording is not None:
+            return False
+        try:
+            plan.checked()
+            if self._context.model is None or self._context.model.view_only:
+                raise FilmError(f"{plan.path}: there is no simulation to record")
+        except FilmError as error:
+            self._context.log("error", f"No film: {error}")
+            return False
+        self._camera = None if plan.camera is None else self._camera_at(plan.camera)
+        self._track.clear()
+        self.recording = Recording(plan, self._context.runner, self._shot)
+        self._timer.start(LOOK_AGAIN)
+        self._show_state()
+        return True
+
+    def _camera_at(self, index: int) -> CameraState:
+        return CameraState(FIXED, fixedcamid=index) if index >= 0 else self._view_control.camera
+
+    def _shot(self, snapshot):
+        plan, camera = self.recording.plan, self._camera or self._view_control.camera
+        if camera.kind == FIXED and camera.fixedcamid >= snapshot.model.ncam or camera.trackbodyid >= snapshot.model.nbody:
+            camera = self._view_control.camera    # of a model that was swapped in
+        texts = Texts(plan.labels, time_caption(snapshot.time, plan.speed) if plan.caption else "")
+        return self._studio_now().shot(snapshot, replace(self._context.options, track=self._track), camera, plan.drawn_size, texts, plan.transparent)
+
+    def _turn(self) -> None:
+        """One picture of the film, then at least as long for the window."""
+        recording = self.recording
+        if recording is None:
+            return
+        start, drawn = time.perf_counter(), False
+        try:
+            drawn = recording.turn()
+        except Exception as error:   # a picture that cannot be drawn ends the film; the window goes on
+            self._context.log("error", f"The recording was given up: {error}")
+            recording.abandon()
+        if recording.finished:
+            self._end(recording)
+            return
+        now = time.perf_counter()
+        if now - self._marked_at >= MARK_INTERVAL:
+            self._marked_at = now
+            self._mark()
+        self._timer.start(max(1, round(1000 * REST * (now - start))) if drawn else LOOK_AGAIN)
+
+    def _end(self, recording: Recording) -> None:
+        self.recording = None
+        path, frames = recording.plan.path, recording.encoder.written
+        if recording.error is not None:
+            self._context.log("error", f"No film: {recording.error}")
+        elif not frames:
+            self._context.log("warning", f"Nothing was recorded into {path.name}: no simulated time passed")
+        else:
+            width, height = recording.plan.drawn_size
+            self._context.log("info", f"Film written to {path}: {frames} frames of {width} x {height}, {float(frames / recording.plan.rate):.4g} s")
+        self._show_state()
+
+    def close(self) -> None:
+        """The program ends: complete the film that is being recorded, free the studio."""
+        self._timer.stop()
+        if self.recording is not None:
+            self.recording.close()
+            self._end(self.recording)
+        self._drop_studio()
+
+    # ------------------------------------------------------------------ what both need
+
+    def _open(self, dialog, accepted) -> None:
+        self.dialog = dialog
+        dialog.accepted.connect(accepted)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        dialog.open()
+
+    def _folder(self) -> Path:
+        remembered = self._context.settings.get("film/folder")
+        return Path(remembered) if remembered and Path(remembered).is_dir() else self.files.start_folder()
+
+    def _studio_now(self) -> Studio:
+        """The studio, in the view's GL context."""
+        key = (self._context.settings.get("film/quality"), self.viewport.contexts)
+        if key != self._studio_of:
+            if self._studio_of is not None and self._studio_of[1] == key[1]:
+                self._drop_studio()
+            self._studio, self._studio_of = Studio(QUALITIES.get(key[0]), self.viewport.host.current), key
+        return self._studio
+
+    def _drop_studio(self) -> None:
+        if self._studio is not None:
+            self._studio.close()
+        self._studio = self._studio_of = None
+
+    def _show_state(self) -> None:
+        action = self._context.collaborators.actions.get("record")
+        if action is not None:
+            action.setChecked(self.recording is not None)
+        self._mark()
+
+    def _mark(self) -> None:
+        recording = self.recording
+        self.overlay.recording = "" if recording is None else mark_text(recording, bool(self._context.snapshot and self._context.snapshot.running))
+        self.viewport.refresh()
+
+
+def mark_text(recording: Recording, running: bool) -> str:
+    """What stands beside the red dot."""
+    minutes, seconds = divmod(recording.seconds, 60)
+    text = f"{int(minutes)}:{seconds:04.1f}"
+    if recording.plan.limit:
+        text += f" of {recording.plan.limit:g} s"
+    if recording.stopping:
+        return f"{text}   writing {recording.encoder.written} of {recording.frames}"
+    return text if running else f"{text}   paused"
+
+
+def film_path(path: Path, numbered: bool) -> Path:
+    """The name a film gets for what was entered: a suffix where there is none, a number where pictures are asked for."""
+    if numbered and not is_numbered(path):
+        path = path.with_name(f"{path.stem}_%05d{path.suffix if path.suffix and path.suffix not in VIDEO else '.png'}")
+    return path if path.suffix else path.with_name(path.name + ".mp4")
