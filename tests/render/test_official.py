@@ -32,12 +32,13 @@ SHOWCASE = '''<mujoco><visual><global azimuth="120" elevation="-20"/><map haze="
 <body pos="0 -1.2 .5"><joint type="hinge" axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .5 0 0"/>
 <body pos=".5 0 0"><joint type="slide" axis="0 0 1"/>
 <geom type="box" size=".05 .05 .1"/><body pos="0 0 .3"><joint type="ball"/><geom size=".05"/></body></body></body></worldbody></mujoco>'''
-FOG, TRANSPARENT, JOINT, CAMERA, LIGHT, INERTIA = 5, 18, 2, 3, 6, 10
+ADDITIVE, FOG, TRANSPARENT, JOINT, CAMERA, LIGHT, INERTIA = 3, 5, 18, 2, 3, 6, 10
 # name: (model, camera, render flags, visualization flags, largest mean absolute difference of a channel)
 JOBS = {
     'endless floor': (('0 0 .1', 0), {}, {}, {}, 1.0),
     'mirror': (('2 2 .1', 0.5), {}, {}, {}, 1.0),
     'fog and decor': (('0 0 .1', 0), {}, {FOG: 1}, {JOINT: 1, CAMERA: 1, LIGHT: 1, INERTIA: 1, TRANSPARENT: 1}, 1.5),
+    'additive': (('2 2 .1', 0), {}, {ADDITIVE: 1}, {TRANSPARENT: 1}, 1.5),
     'from below': (('2 2 .1', 0), {'elevation': 20}, {}, {}, 1.5),
 }
 
