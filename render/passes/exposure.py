@@ -15,12 +15,13 @@ HEADLIGHT_SHARE = 0.55  # of the headlight that stays a light
 HEADLIGHT_AROUND = 0.2  # of the headlight that becomes light from everywhere
 HEADLIGHT_MEAN = 0.6    # cosine under which what one sees is lit by it
 FILL = 0.3              # light of the surroundings per mean light of the lamps, at least
+LAMP_TINT = 0.6         # of the colour of lamps: where several add up the classic look is white, and an eye gets used to it
 NO_LIGHTS = 0.3         # ambient light of a scene without any
 PHOTOMETRIC_LEVEL = 0.3     # mean display colour of the ball where lamps give candela, of which the classic look knows nothing
 SAMPLES, BALL = 48, 0.35    # points on the ball; its radius over the model's extent
 DARKEST = 1e-6
 TONE_MIDDLE, TONE_CONTRAST, TONE_KNEE = 0.18, 1.2, 0.55     # as in shaders/lib/colour.glsl
-BRIGHTER = 1.1          # than the classic mean, which is reached by more points that are quite white and more that are quite black
+BRIGHTER = 1.14         # than the classic mean, which is reached by more points that are quite white and more that are quite black
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def balance(lights, scene) -> Balance:
         ambient = ambient + arrives * _grey(rows[3])
         level = arrives * _grey(rows[4]) * (HEADLIGHT_MEAN if head else np.maximum((normals * to).sum(1), 0))
         classic += level
+        rows[4, :3] = _grey(rows[4]) + LAMP_TINT * (rows[4, :3] - _grey(rows[4]))
         rows[3], rows[4] = 0, rows[4] if photometric else light_of(rows[4])
         level = level * _grey(rows[4]) / max(_grey(light.rows[4]), DARKEST)
         fill += FILL * float(level.mean())

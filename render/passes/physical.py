@@ -13,7 +13,7 @@ from render.passes.surroundings import Surroundings
 
 _FLOATS = 4 * 10
 BINDING = 2
-STUDIO_GLOSS = 0.3  # strength of the studio's map in smooth surfaces, as shown
+STUDIO_GLOSS = 0.45 # strength of the studio's map in smooth surfaces, as shown
 LEAST_GLOSS = 0.35  # of the light that surroundings shed on matt surfaces, what is seen of it in smooth ones
 
 

@@ -6,7 +6,7 @@ from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene import shapes
 from render.scene.camera import CameraState, Lens, free_view
-from render.scene.snapshot import Texture
+from render.scene.snapshot import MeshAsset, Texture
 from tests.render.stage import FRONT, LENS, flat_scene, floor, one, textured
 
 SIZE = (160, 120)
@@ -144,6 +144,16 @@ def test_layers_of_a_material(cameras):
     assert np.abs(shade(r5=(255, 128, 128)) - plain).max() > 2
     assert shade(r7=(255, 0, 0))[0] > plain[0] + 10                    # emits red
     assert np.abs(shade(r4=0) - plain).max() > 2                       # no metal after all
+
+
+def test_triangles_without_normals_are_flat_not_black(cameras):
+    scene = physical(sky(flat_scene(0.3), (255, 255, 255)))
+    corners = np.array([(-1, 0, -1), (1, 0, -1), (1, 0, 1), (-1, 0, 1)], float)
+    scene.assets.meshes.append(MeshAsset(corners, np.zeros((4, 3)), np.array([(0, 1, 2), (0, 2, 3)], np.int32)))
+    scene.geoms.put(shapes.MESH, (0, 0, 0), (1, 1, 1), (0.8, 0.8, 0.8, 1), dataid=0)
+    for quality in ('low', 'high'):
+        rgb = cameras[quality].rgb(scene, FRONT)[50:70, 70:90].astype(int)
+        assert rgb.min() > 40 and np.ptp(rgb) <= 4
 
 
 def test_glass_wireframe_fog_orthographic_and_mirrors_draw(cameras):

@@ -4,10 +4,12 @@ vec3 display_of(vec3 c) { c = clamp(c, 0.0, 1.0); return mix(12.92 * c, 1.055 * 
 // more contrast about TONE_MIDDLE, then bent so that it never reaches 1, and strong light of any colour goes to white (exposure.py has the same)
 #define TONE_MIDDLE 0.18
 #define TONE_CONTRAST 1.2
+#define TONE_COLOUR 1.15    // gloss takes from colours, this gives it back
 #define TONE_KNEE 0.55
 #define TONE_FADE 0.02
 vec3 shown(vec3 light) {
-    light *= pow(max(dot(light, vec3(0.2126, 0.7152, 0.0722)), 1e-6) / TONE_MIDDLE, TONE_CONTRAST - 1.0);
+    float grey = dot(light, vec3(0.2126, 0.7152, 0.0722));
+    light = max(mix(vec3(grey), light, TONE_COLOUR), 0.0) * pow(max(grey, 1e-6) / TONE_MIDDLE, TONE_CONTRAST - 1.0);
     float peak = max(max(light.r, light.g), light.b);
     if (peak <= TONE_KNEE) return light;
     float room = 1.0 - TONE_KNEE, bent = TONE_KNEE + room * (1.0 - exp(-(peak - TONE_KNEE) / room));

@@ -34,7 +34,7 @@ void main() {
     tex = texture(image, v_uv);
 #endif
     vec3 view = eye.w > 0.5 ? -forward.xyz : normalize(eye.xyz - v_world);
-    vec3 n = normalize(v_normal);
+    vec3 n = normal_at(v_normal, v_world, view);
     n = dot(n, view) < 0.0 && !gl_FrontFacing ? -n : n;
     Surface s = Surface(v_world, n, view, base.rgb, tex.rgb, v_surface.x, v_surface.y, v_surface.z);
     float alpha = base.a * tex.a;

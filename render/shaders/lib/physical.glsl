@@ -5,6 +5,7 @@
 #include "lib/environment.glsl"
 #define DULLEST_METAL 0.08
 #define SMOOTHEST 0.05
+#define MATT_SHEEN 0.8      // how much weaker the sheen at grazing angles is on rough things: far floors are no mirrors
 #define IN_CREVICES 0.35    // how far occlusion dims lamps too: their shadows are too coarse for crevices
 // ground: colour of the matt part; even: what light from everywhere makes of it and of what bounces between facets; gloss: part reflected at once
 struct Paint { vec3 ground; vec3 even; vec3 gloss; vec3 f0; float f90; float more; float rough; float nv; float occlusion; };
@@ -70,7 +71,8 @@ Paint paint(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
     p.rough = clamp(rough, SMOOTHEST, 1.0);
     p.nv = clamp(dot(n, s.view), 1e-3, 1.0);
     p.f0 = mix(vec3(f0), color, metal);
-    p.f90 = clamp(50.0 * max(p.f0.r, max(p.f0.g, p.f0.b)), 0.0, 1.0);
+    p.f90 = clamp(50.0 * max(p.f0.r, max(p.f0.g, p.f0.b)), 0.0, 1.0) * (1.0 - MATT_SHEEN * p.rough);
+    p.f90 = max(p.f90, max(p.f0.r, max(p.f0.g, p.f0.b)));
     // what GGX sends back of even light, as f0 * x + f90 * y; light that bounces twice between facets is not lost
     vec4 r = p.rough * vec4(-1, -0.0275, -0.572, 0.022) + vec4(1, 0.0425, 1.04, -0.04);
     float t = min(r.x * r.x, exp2(-9.28 * p.nv)) * r.x + r.y;
