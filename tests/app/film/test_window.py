@@ -14,6 +14,7 @@ from PyQt6.QtWidgets import QDialogButtonBox, QFileDialog
 from app.controllers.film import film_path, mark_text
 from app.film import recording as recording_module
 from app.film.recording import Plan
+from app.viewport.hosts import GLHost
 from physics.runtime import commands
 from tests.app.film.pendulum import PENDULUM, angle_seen, angles, decode
 
@@ -44,7 +45,7 @@ def finish(bench, frames):
 
 def red_pixels(bench):
     """Of the mark at the top right of the view."""
-    picture = bench.host.grab().toImage()
+    picture = bench.host.grabFramebuffer() if isinstance(bench.host, GLHost) else bench.host.grab().toImage()
     seen = [picture.pixelColor(x, y) for x in range(picture.width() // 4, picture.width()) for y in range(8, 80)]
     return sum(c.red() > 200 and c.green() < 70 and c.blue() < 70 for c in seen)
 
