@@ -120,7 +120,8 @@ class VisOptions:
 
     selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
     through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
-    factors: {scale: how many times as large as suits the model}; track: where bodies and sites have been.
+    factors: {scale: how many times as large as suits the model}; track: where bodies and sites have been;
+    trail_body: the body whose trail is shown, 0: the last body of each chain.
     """
 
     flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))
@@ -144,6 +145,7 @@ class VisOptions:
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     track: Track = field(default_factory=Track)
+    trail_body: int = 0
 
     def _table(self, name: str) -> dict[str, bool]:
         for table in (self.flags, self.render, self.quantities):

@@ -36,6 +36,7 @@ class Studio:
         self._offscreen = Offscreen(16, 16, quality, lent)
         self._scene = Scene()
         self._layout = LabelLayout()    # keeps labels steady from frame to frame
+        self._track = None
 
     def shot(self, snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int], texts: Texts = Texts(), transparent: bool = False) -> np.ndarray:
         """(height, width, 3) uint8 of a Snapshot, or (height, width, 4) with straight alpha. Raises FilmError for an impossible size, TooLarge where OpenGL cannot draw it."""
@@ -43,7 +44,9 @@ class Studio:
 
         check_size(*size)
         m = snapshot.model
-        options = replace(options, camera=camera, selected=0)
+        if self._track is None:
+            self._track = options.track.copy()    # a window feeds its own at other times
+        options = replace(options, camera=camera, selected=0, track=self._track)
         build_scene(m, snapshot, options, self._scene)
         view = view_of(m, snapshot, camera)
         try:

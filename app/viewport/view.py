@@ -94,7 +94,7 @@ class Viewport(QWidget):
         options = self._context.options
         view = self._control.view(snapshot)
         options.camera = self._control.camera
-        options.selected = self._context.selection.bodyid
+        options.selected = options.trail_body = self._context.selection.bodyid
         options.selectpoint = self._context.selection.localpos
         build_scene(snapshot.model, snapshot, options, self._scene)
         self._renderer.draw(self._scene, view, framebuffer, (width, height))

@@ -31,6 +31,8 @@ TRAILS = ("Body Trail", "Site Trail")
 def add_quantities(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Everything of options.QUANTITY_FLAGS that is on, with its rows of the legend; nothing is worked out while all are off."""
     on = options.quantities
+    if options.track.count and not any(on[name] for name in TRAILS):
+        options.track.clear()   # or a trail that is switched on again would begin with a leap
     if not any(on.values()):
         return
     draw = Drawing(m, options, out)

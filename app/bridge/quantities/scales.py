@@ -80,12 +80,13 @@ def body_size(m: Model) -> float:
 
 
 def magnitudes(m: Model) -> Magnitudes:
-    """What is usual in this model: the weight of one of its trees on average, and the fall through the usual length."""
+    """What is usual in this model: the weight of one of its trees, and the fall through the usual length."""
     size = body_size(m)
     length = max(min(ARROW_SIZES * size, ARROW_EXTENT * m.stat_extent), 1e-6)
     moving = m.body_weldid != 0
     total = float(m.body_mass[moving].sum())
-    mass = max(total / max(1, m.ntree), 1e-9)
+    trees = m.body_subtreemass[moving & (m.body_weldid[m.body_parentid] == 0)]
+    mass = max(float(np.sqrt((trees**2).mean())), 1e-9) if len(trees) else 1.0   # a robot among beads counts for more than a bead
     carried = float(m.body_subtreemass[moving].sum()) / max(total, 1e-9)   # bodies in a chain, by their mass
     gravity = float(np.linalg.norm(m.opt_gravity))
     gravity = gravity if gravity > 1e-3 * STANDARD_GRAVITY else STANDARD_GRAVITY

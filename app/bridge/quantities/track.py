@@ -19,6 +19,12 @@ class Track:
         self.count = 0
         self._last = -1          # newest entry
 
+    def copy(self) -> Track:
+        """The same places in a ring of its own, for another camera that is fed at other times."""
+        other = Track()
+        other._moment, other._times, other._places, other.count, other._last = self._moment, self._times.copy(), self._places.copy(), self.count, self._last
+        return other
+
     def clear(self) -> None:
         """Forget every place."""
         self.count, self._last = 0, -1

@@ -24,8 +24,8 @@ def followed(m: Model, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
     """Bodies and sites to follow, together at most MOST."""
     bodies = sites = np.zeros(0, int)
     if options.quantities["Body Trail"]:
-        chosen = 0 < options.selected < m.nbody
-        bodies = np.array([options.selected]) if chosen else last_bodies(m)
+        chosen = 0 < options.trail_body < m.nbody
+        bodies = np.array([options.trail_body]) if chosen else last_bodies(m)
     if options.quantities["Site Trail"]:
         shown = np.asarray(options.sitegroup)[np.clip(m.site_group, 0, NGROUP - 1)]
         sites = np.flatnonzero(shown & (m.body_weldid[m.site_bodyid] != 0))

@@ -91,3 +91,13 @@ def test_tall_cones_are_cut_and_keep_their_angle():
     cut = of(m, s, 0.01)
     np.testing.assert_allclose(np.linalg.norm(cut.mouth - cut.apex, axis=1), 0.01)
     np.testing.assert_allclose(np.linalg.norm(cut.rim - cut.mouth[:, None], axis=2), 0.008)
+
+
+def test_the_cone_of_a_sticking_contact_begins_below_the_contact():
+    m, _, s = moment(BOX.format(cone="elliptic", dim=3, mu=.5), 0.5)
+    s.contact_adhesion[:] = 4.0   # newton: the row's force is that much larger than what is left between the geoms
+    metres = scales.straight(m, VisOptions(), "force").metres
+    found = of(m, s)
+    np.testing.assert_allclose(s.contact_pos[found.contact] - found.apex, np.broadcast_to((0, 0, 4 * metres), found.apex.shape), atol=1e-9)
+    radius = np.linalg.norm(found.rim - found.mouth[:, None], axis=2)
+    np.testing.assert_allclose(radius[:, 0], .5 * metres * (s.contact_force[found.contact, 0] + 4), rtol=1e-9)

@@ -40,7 +40,9 @@ def test_jumps_empty_the_ring(moment_, time, points):
     ring = track.Track()
     for k in range(50):
         ring.follow("a", .05 * k, np.zeros((1, 3)))
+    other = ring.copy()
     ring.follow(moment_, time, np.ones((points, 3)))
+    assert other.count == 50 and len(other.segments()[0]) == 49
     assert ring.count == 1 and not len(ring.segments()[0])
 
 
@@ -69,6 +71,10 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
     lines = scene.lines
     assert set(lines.view("objtype").tolist()) == {shapes.OBJ_BODY, shapes.OBJ_SITE} and lines.view("rgba")[-1, 3] > lines.view("rgba")[0, 3]
     assert [row.what for row in scene.legend] == ["Trail of 1 body", "Trail of 1 site"]
+    options["Body Trail"] = options["Site Trail"] = False
+    assert picture() == 0   # or a trail that is switched on again would begin with a leap
+    options["Body Trail"] = options["Site Trail"] = True
+    assert run(5) > 3
     simulation.show_entry(3)
     simulation.refresh()
     assert picture() == 1 and run(5) > 3
@@ -85,7 +91,7 @@ def test_the_selected_body_is_followed_else_the_ends_of_chains():
     options = VisOptions()
     options["Body Trail"] = True
     assert trails.followed(m, options)[0].tolist() == [2, 3]
-    options.selected = 1
+    options.trail_body = 1
     assert trails.followed(m, options)[0].tolist() == [1]
 
 
