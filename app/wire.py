@@ -78,6 +78,7 @@ class Application:
         self.actions = make_actions(self.viewport, controllers, settings)
         self.context.collaborators.actions.update(self.actions)
         self.window = MainWindow(self.context, self.viewport, self.actions, self.files.recent_menu)
+        self.window.add_menu("&View", self.viewport.insets.menu)
         self.files.window = self.window_control.window = self.window
         self.files.viewport = self.viewport
         self.window_control.overlay, self.window_control.hover = self.overlay, self.viewport.hover

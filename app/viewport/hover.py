@@ -43,6 +43,7 @@ class Hover(QObject):
         super().__init__(view)
         self._context = context
         self.host: QWidget | None = None
+        self.insets = None      # app.viewport.insets.Insets, in which the pointer looks through another camera
         self._probe: Probe | None = None
         self._drawn = None                      # scene, view, size, generation of the last picture
         self._at: QPointF | None = None         # where the pointer is
@@ -92,6 +93,10 @@ class Hover(QObject):
             self.hide()
         return False
 
+    def click(self, x: float, y: float) -> None:
+        """Tell what is drawn at a point of the view [logical pixels]."""
+        self._click = QPointF(x, y)
+
     def hide(self) -> None:
         """Take the note away."""
         self.thing = None
@@ -116,9 +121,12 @@ class Hover(QObject):
     def _ask(self, at: QPointF, now: float) -> None:
         self._asked_click, self._click, self._due = at is self._click, None, False
         scene, view, size, _ = self._drawn
-        ratio = size[0] / max(1, self.host.width())
+        ratio, x, y = size[0] / max(1, self.host.width()), at.x(), at.y()
+        inset = self.insets.at(x, y) if self.insets is not None else None
+        if inset is not None and inset.view is not None:
+            x, y, size, view = x - inset.rect[0], y - inset.rect[1], tuple(round(ratio * n) for n in inset.rect[2:]), inset.view
         with self.host.current():
-            self._probe.ask(scene, view, size, at.x() * ratio, at.y() * ratio)
+            self._probe.ask(scene, view, size, x * ratio, y * ratio)
         self.questions += 1
         self.cost = time.perf_counter() - now
         self._next = now + max(1 / ASKS_PER_SECOND, self.cost / SHARE)

@@ -38,6 +38,7 @@ class Overlay:
         self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
+        self.covered: list = []   # further areas that labels keep free of: (x, y, width, height)
         self.labels = LabelPainter()
 
     def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
@@ -51,6 +52,7 @@ class Overlay:
         if view is not None and labels is not None:
             covered = [(x, y - AROUND, box_width(painter, rows), box_height(painter, rows) + 2 * AROUND) for x, y, rows in boxes]
             covered += [legend.box] if legend else []
+            covered += self.covered
             self.labels.paint(painter, width, height, labels, view, covered)
         for x, y, rows in boxes:
             paint_box(painter, x, y, rows)

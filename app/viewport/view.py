@@ -17,6 +17,7 @@ from app.viewport import camera_control
 from app.viewport.hosts import make_host
 from app.viewport.hover import Hover
 from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_of, pointer_of
+from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
 from physics.runtime.events import SWAPPED
@@ -58,7 +59,10 @@ class Viewport(QWidget):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(16)   # until the renderer's quality says otherwise
         self._timer.timeout.connect(self._tick)
-        self.hover = Hover(context, self)
+        self.hover, self.insets = Hover(context, self), Insets(context, self)
+        self.hover.insets = self.insets
+        self.insets.changed.connect(self.refresh)
+        self.insets.clicked.connect(self.hover.click)
         self.host = self.hover.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.host.setMouseTracking(True)
@@ -83,6 +87,7 @@ class Viewport(QWidget):
         self._timer.setInterval(max(1, round(1000 / cap)))
         self._renderer = Renderer(ctx, quality)
         self.hover.start(self._renderer)
+        self.insets.start(self._renderer)
 
     def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
         """Draw the newest snapshot into the framebuffer."""
@@ -98,6 +103,7 @@ class Viewport(QWidget):
         options.selectpoint = self._context.selection.localpos
         build_scene(snapshot.model, snapshot, options, self._scene)
         self._renderer.draw(self._scene, view, framebuffer, (width, height))
+        self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
         self.hover.drawn(self._scene, view, (width, height), snapshot.generation)
 
     def overlay(self, painter: QPainter) -> None:
@@ -107,7 +113,10 @@ class Viewport(QWidget):
         if self._plain:
             return
         self._overlay.legend = self._scene.legend
+        self._overlay.covered = [inset.rect for inset in self.insets.items] if snapshot is not None else []
         self._overlay.paint(painter, self.host.width(), self.host.height(), snapshot, self._scene.labels if snapshot is not None else None, view)
+        if snapshot is not None:
+            self.insets.paint(painter)
         self._count_frame(snapshot)
 
     def _count_frame(self, snapshot) -> None:
@@ -150,7 +159,7 @@ class Viewport(QWidget):
         number = (snapshot.generation, snapshot.number)
         changed = number != self._last_number
         self._last_number = number
-        if changed or self._dirty:
+        if changed or self._dirty or self.insets.deferred:
             self._dirty = False
             self.host.update()
         self.hover.tick(snapshot)
@@ -173,8 +182,11 @@ class Viewport(QWidget):
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
             QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
         }.get(event.type())
-        if watched is self.host:
+        if watched is self.host and not self.insets.event(event):
             self.hover.event(event)
+        elif watched is self.host:
+            self.hover.hide()
+            return True
         if watched is not self.host or handler is None:
             return False
         if event.type() == QEvent.Type.MouseMove and event.buttons() == Qt.MouseButton.NoButton:

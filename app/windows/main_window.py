@@ -50,6 +50,10 @@ class MainWindow(QMainWindow):
                     if action.property("id") == "open":
                         menu.addMenu(recent_menu)
 
+    def add_menu(self, title: str, menu: QMenu) -> None:
+        """Put a menu at the end of one of the bar's."""
+        next(action.menu() for action in self.menuBar().actions() if action.text() == title).addMenu(menu)
+
     def toolbar_text(self, item: str) -> str:
         """What the toolbar's 'speed' or 'camera' chooser shows."""
         return self.toolbar.findChild(QComboBox, item).currentText()

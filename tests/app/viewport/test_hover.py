@@ -32,7 +32,7 @@ def pixel(bench, point):
 
 def look(bench, at, title):
     """Move the pointer there; the thing under it."""
-    QTest.mouseMove(bench.host, at.toPoint())
+    bench.move(at, Button.NoButton)
     bench.wait(lambda: bench.hover.thing is not None and bench.hover.thing.lines[0] == title)
     return bench.hover.thing
 
@@ -117,7 +117,7 @@ def test_few_questions_and_none_without_a_reason(bench):
     QTest.qWait(400)
     assert bench.hover.questions == asked      # neither moved nor drawn anew
     for k in range(40):
-        QTest.mouseMove(bench.host, (at + QPointF(k % 5, 0)).toPoint())
+        bench.move(at + QPointF(k % 5, 0), Button.NoButton)
         QTest.qWait(10)
     assert 0 < bench.hover.questions - asked <= 15
 

@@ -1,0 +1,235 @@
+"""What the model's cameras see, as small pictures in the view.
+
+Chosen in the View menu. Dragged to another corner, pulled larger at the corner that faces the middle, looked through by a double-click,
+with a menu of its own on the right button. A hidden one costs nothing; on software GL a picture is drawn anew at most 15 times a second.
+"""
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from PyQt6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, pyqtSignal
+from PyQt6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PyQt6.QtWidgets import QMenu, QWidget
+
+from app.bridge.view import view_of
+from app.context import AppContext
+from app.pictures import resolution_of
+from app.viewport.inset_layout import Inset, arrange, nearest_corner
+from render.passes.inset import InsetPass
+from render.scene import shapes
+from render.scene.camera import FIXED, CameraState
+from render.scene.snapshot import SHOWN
+
+SOFTWARE_INTERVAL = 1 / 15   # seconds between pictures of an inset where the CPU draws
+FRAME, SHADE, INK = QColor(235, 240, 245, 190), QColor(10, 14, 20, 170), QColor(255, 255, 255)
+
+
+class Insets(QObject):
+    """The shown insets in `items`. Signals: changed() when the view must be drawn anew; clicked(x, y) at a point of the view
+    that lies in one. seconds: what drawing them took in the last picture."""
+
+    changed = pyqtSignal()
+    clicked = pyqtSignal(float, float)
+
+    def __init__(self, context: AppContext, view: QWidget):
+        super().__init__(view)
+        self._context, self._view = context, view
+        self.items: list[Inset] = []
+        self._pass: InsetPass | None = None
+        self._drawn_at: dict[str, float] = {}
+        self._gone: list[str] = []      # slots to be freed when a context is current
+        self._held: tuple | None = None   # (inset, 'move' or 'size', dx, dy)
+        self._made = 0
+        self.deferred = False           # one of them is older than the view
+        self.seconds = 0.0
+        self.menu = QMenu("Camera pictures", view)
+        self.menu.aboutToShow.connect(self._fill_menu)
+        context.model_changed.connect(self._model_changed)
+
+    # ------------------------------------------------------------------ which
+
+    def show_camera(self, camera: int, on: bool = True) -> None:
+        """Show or hide the picture of a camera of the model."""
+        there = next((inset for inset in self.items if inset.camera == camera), None)
+        model = self._context.model
+        if on and there is None and model is not None and 0 <= camera < model.ncam:
+            self._made += 1
+            self.items.append(Inset(camera, model.name("camera", camera), f"inset {self._made}"))
+        elif not on and there is not None:
+            self._remove(there)
+        self.changed.emit()
+
+    def _remove(self, inset: Inset) -> None:
+        self.items.remove(inset)
+        self._gone.append(inset.slot)
+        self._held = None
+
+    def _model_changed(self, model) -> None:
+        """Find the cameras again: by name, unnamed ones by number."""
+        for inset in list(self.items):
+            inset.camera = model.id("camera", inset.name) if inset.name else inset.camera
+            if not 0 <= inset.camera < model.ncam:
+                self._remove(inset)
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        model = self._context.model
+        shown = {inset.camera for inset in self.items}
+        for camera in range(model.ncam if model is not None else 0):
+            entry = self.menu.addAction(title_of(model, camera))
+            entry.setCheckable(True)
+            entry.setChecked(camera in shown)
+            entry.toggled.connect(lambda on, camera=camera: self.show_camera(camera, on))
+        if self.menu.isEmpty():
+            self.menu.addAction("The model has no cameras").setEnabled(False)
+
+    # ------------------------------------------------------------------ pictures (a context is current)
+
+    def start(self, renderer) -> None:
+        """A renderer was made (anew)."""
+        self._pass = InsetPass(renderer)
+        self._drawn_at.clear()
+        self._gone.clear()
+
+    def draw(self, snapshot, scene, target, size) -> None:
+        """Draw and paste all of them; scene: what the view shows. size: the target's [device pixels]."""
+        start = time.perf_counter()
+        while self._gone:
+            self._pass.drop(self._gone.pop())
+        self.deferred = False
+        if not self.items:
+            self.seconds = 0.0
+            return
+        width, height = self._view.width(), self._view.height()
+        ratio = size[0] / max(1, width)
+        m = snapshot.model
+        arrange(self.items, [aspect_of(m, inset.camera, width / max(1, height)) for inset in self.items], width, height)
+        for inset in self.items:
+            x, y, wide, high = (round(ratio * n) for n in inset.rect)
+            state = CameraState(FIXED, fixedcamid=inset.camera)
+            inset.view = view_of(m, snapshot, state)
+            if self._due(inset, (wide, high), start):
+                self._draw_one(inset, scene, (wide, high))
+                self._drawn_at[inset.slot] = start
+            self._pass.paste(inset.slot, target, size, x, y)
+        self.seconds = time.perf_counter() - start
+
+    def _due(self, inset: Inset, size, now: float) -> bool:
+        wait = SOFTWARE_INTERVAL if self._pass.renderer.quality.software else 0.0
+        if not self._pass.drawn(inset.slot, size) or now >= self._drawn_at.get(inset.slot, 0.0) + wait:
+            return True
+        self.deferred = True
+        return False
+
+    def _draw_one(self, inset: Inset, scene, size) -> None:
+        """Without what stands for the camera itself, which would hide the rest."""
+        geoms, lines, flags = scene.geoms, scene.lines, scene.flags
+        own, edges = (np.flatnonzero((rows.view("objtype") == shapes.OBJ_CAMERA) & (rows.view("objid") == inset.camera)) for rows in (geoms, lines))
+        alpha, starts, show = geoms.rgba[own, 3].copy(), lines.start[edges].copy(), flags.show
+        geoms.rgba[own, 3], lines.start[edges], flags.show = 0.0, np.nan, inset.show if inset.show != "colour" else show
+        self._pass.draw(inset.slot, scene, inset.view, size)
+        geoms.rgba[own, 3], lines.start[edges], flags.show = alpha, starts, show
+
+    def paint(self, painter: QPainter) -> None:
+        """Frames and names [logical pixels]."""
+        model = self._context.model
+        for inset in self.items if model is not None else ():
+            x, y, wide, high = inset.rect
+            painter.setPen(QPen(FRAME, 1.5))
+            painter.drawRect(QRectF(x, y, wide, high))
+            gx, gy = inset.grip()
+            dx, dy = (-1 if gx > x else 1), (-1 if gy > y else 1)
+            for k in (5, 9):
+                painter.drawLine(round(gx + dx * k), round(gy), round(gx), round(gy + dy * k))
+            metrics = QFontMetricsF(painter.font())
+            text = metrics.elidedText(title_of(model, inset.camera) + (f": {inset.show}" if inset.show != "colour" else ""), Qt.TextElideMode.ElideRight, wide - 12)
+            box = QRectF(x + 1, y + 1, metrics.horizontalAdvance(text) + 10, metrics.height() + 2)
+            painter.fillRect(box, SHADE)
+            painter.setPen(INK)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value, text)
+
+    # ------------------------------------------------------------------ mouse
+
+    def at(self, x: float, y: float) -> Inset | None:
+        """The inset at a point of the view [logical pixels], the one on top."""
+        return next((inset for inset in reversed(self.items) if inset.holds(x, y)), None)
+
+    def event(self, event: QEvent) -> bool:
+        """See a mouse event of the view; True where it was meant for an inset."""
+        handler = {QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
+                   QEvent.Type.MouseButtonDblClick: self._double_clicked}.get(event.type())
+        if handler is None or not (self.items or self._held):
+            return False
+        taken = handler(event, event.position().x(), event.position().y())
+        if taken:
+            self.changed.emit()
+        return taken
+
+    def _pressed(self, event, x: float, y: float) -> bool:
+        inset = self.at(x, y)
+        if inset is None:
+            return False
+        if event.button() == Qt.MouseButton.RightButton:
+            self.menu_of(inset).popup(event.globalPosition().toPoint() + QPoint(1, 1))
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._held = (inset, "size" if inset.at_grip(x, y) else "move", x - inset.rect[0], y - inset.rect[1])
+        return True
+
+    def _moved(self, _event, x: float, y: float) -> bool:
+        if self._held is None:
+            return False
+        inset, what, dx, dy = self._held
+        if what == "size":
+            inset.resized(x, self._view.width())
+        else:
+            inset.at = (x - dx, y - dy)
+        return True
+
+    def _released(self, _event, x: float, y: float) -> bool:
+        if self._held is None:
+            return self.at(x, y) is not None
+        inset, what, dx, dy = self._held
+        self._held = None
+        if what == "move" and inset.at is None:
+            self.clicked.emit(x, y)
+        elif what == "move":
+            inset.corner = nearest_corner(inset.at[0] + inset.rect[2] / 2, inset.at[1] + inset.rect[3] / 2, self._view.width(), self._view.height())
+            inset.at = None
+        return True
+
+    def _double_clicked(self, _event, x: float, y: float) -> bool:
+        inset = self.at(x, y)
+        if inset is not None:
+            self._held = None
+            self._context.collaborators.controllers["view"].set_camera(inset.camera)
+        return inset is not None
+
+    def menu_of(self, inset: Inset) -> QMenu:
+        """The menu on an inset."""
+        menu = QMenu(self._view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Look through it", lambda: self._context.collaborators.controllers["view"].set_camera(inset.camera))
+        for show in SHOWN:
+            entry = menu.addAction(show.capitalize(), lambda show=show: self._set_show(inset, show))
+            entry.setCheckable(True)
+            entry.setChecked(inset.show == show)
+        menu.addAction("Hide", lambda: self.show_camera(inset.camera, False))
+        return menu
+
+    def _set_show(self, inset: Inset, show: str) -> None:
+        inset.show = show
+        self._drawn_at.pop(inset.slot, None)
+        self.changed.emit()
+
+
+def title_of(model, camera: int) -> str:
+    """Name of a camera, or its number."""
+    return model.name("camera", camera) or f"camera {camera}"
+
+
+def aspect_of(model, camera: int, usual: float) -> float:
+    """Width over height of a camera's picture: of its resolution or sensor, or else the view's."""
+    resolution = resolution_of(model, CameraState(FIXED, fixedcamid=camera))
+    wide, high = resolution or model.cam_sensorsize[camera]
+    return float(wide) / float(high) if wide > 0 and high > 0 else usual

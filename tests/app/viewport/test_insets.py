@@ -1,0 +1,132 @@
+"""Pictures in the picture: what the model's cameras see, in the real window."""
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPointF
+from PyQt6.QtTest import QTest
+
+from app.viewport.inset_layout import BOTTOM_RIGHT, TOP_LEFT, TOP_RIGHT, Inset, arrange, nearest_corner
+from tests.app.workbench import Button
+
+MODEL = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
+<geom name="wall" type="box" size="1 .02 1" pos="0 2 0" rgba="1 0 0 1"/><geom name="block" type="box" size=".2 .2 .2" rgba="0 1 0 1"/>
+<camera name="red" pos="0 1 0" xyaxes="-1 0 0 0 0 1" mode="fixed" euler="0 0 0"/><camera name="wide" pos="0 -3 0" xyaxes="1 0 0 0 0 1" resolution="200 50"/>
+<camera pos="0 0 4"/></worldbody></mujoco>'''.replace(' mode="fixed" euler="0 0 0"', '').replace('xyaxes="-1 0 0 0 0 1"', 'xyaxes="1 0 0 0 0 1"')
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / 'm.xml').write_text(MODEL)
+    made = workbench(tmp_path / 'm.xml', size=(1100, 700))
+    made.insets = made.viewport.insets
+    return made
+
+
+def pixels(bench, rect):
+    """(height, width, 3) of a part of the picture, names and frames left out."""
+    bench.pictures(3)
+    image = bench.host.grabFramebuffer()
+    data = np.frombuffer(image.constBits().asarray(image.sizeInBytes()), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
+    x, y, wide, high = map(int, rect)
+    return data[y:y + high, x:x + wide, :3].astype(int)
+
+
+def test_a_camera_chosen_in_the_menu_is_shown_and_hidden(bench):
+    bench.insets.menu.aboutToShow.emit()
+    entries = bench.insets.menu.actions()
+    assert [entry.text() for entry in entries] == ['red', 'wide', 'camera 2'] and not any(entry.isChecked() for entry in entries)
+    entries[0].trigger()
+    bench.wait(lambda: len(bench.insets.items) == 1)
+    inset = bench.insets.items[0]
+    part = pixels(bench, (0, 0, 10, 10)) if inset.view is None else None
+    part = pixels(bench, inset.rect)
+    assert (part == (255, 0, 0)).all(-1).mean() > 0.99     # the wall fills it
+    assert abs(inset.rect[2] / inset.rect[3] - bench.host.width() / bench.host.height()) < 0.02
+    slot = inset.slot
+    bench.insets.show_camera(0, False)
+    rest = pixels(bench, inset.rect)
+    assert (rest == (255, 0, 0)).all(-1).mean() < 0.5 and bench.insets.seconds == 0
+    assert not any(place[0] == slot for place in bench.viewport._renderer.targets._made)    # nothing of it is kept
+
+
+def test_resolution_gives_the_shape_and_each_picture_its_own_camera(bench):
+    for camera in range(3):
+        bench.insets.show_camera(camera)
+    bench.pictures(3)
+    red, wide, above = bench.insets.items
+    assert abs(wide.rect[2] / wide.rect[3] - 4) < 0.1
+    assert (pixels(bench, red.rect) == (255, 0, 0)).all(-1).mean() > 0.99
+    row = pixels(bench, wide.rect)
+    middle = row[row.shape[0] // 2, row.shape[1] // 2]
+    assert middle.tolist() == [0, 255, 0]
+    assert red.rect[1] + red.rect[3] < wide.rect[1] < above.rect[1] or wide.rect[1] + wide.rect[3] < above.rect[1]      # stacked
+
+
+def test_dragging_moves_it_to_a_corner_and_pulling_makes_it_larger(bench):
+    bench.insets.show_camera(1)
+    bench.pictures(2)
+    inset = bench.insets.items[0]
+    before = bench.application.view_control.camera
+    assert inset.corner == TOP_RIGHT
+    x, y, wide, high = inset.rect
+    grip = QPointF(x + 2, y + high - 2)
+    bench.drag(grip, grip + QPointF(-40, 10), grip + QPointF(-80, 10))
+    bench.pictures(2)
+    assert inset.rect[2] == pytest.approx(wide + 80, abs=6) and inset.rect[2] / inset.rect[3] == pytest.approx(4, rel=0.05)
+    x, y, wide, high = inset.rect
+    at = QPointF(x + wide / 2, y + high / 2)
+    seen = []
+    bench.drag(at, at + QPointF(-50, 50), QPointF(60, 60), between=lambda: (bench.pictures(1), seen.append(inset.rect[:2])))
+    bench.pictures(2)
+    assert inset.corner == TOP_LEFT and inset.rect[0] < 20 and seen[0] != (x, y)
+    assert bench.application.view_control.camera == before      # the view's camera stayed
+
+
+def test_a_double_click_looks_through_it_and_the_menu_shows_other_pictures(bench):
+    bench.insets.show_camera(1)
+    bench.pictures(2)
+    inset = bench.insets.items[0]
+    menu = bench.insets.menu_of(inset)
+    names = [entry.text() for entry in menu.actions()]
+    assert names[0] == 'Look through it' and names[-1] == 'Hide' and 'Depth' in names
+    menu.actions()[names.index('Normal')].trigger()
+    row = pixels(bench, inset.rect)
+    assert row[row.shape[0] // 2, row.shape[1] // 2].tolist() in ([128, 0, 128], [127, 0, 127], [128, 0, 127], [127, 0, 128])     # seen along +y: its side to -y
+    x, y, wide, high = inset.rect
+    bench.double_click(QPointF(x + wide / 2, y + high / 2))
+    bench.wait(lambda: bench.application.view_control.camera_index() == 1)
+    menu.actions()[-1].trigger()
+    assert not bench.insets.items
+
+
+def test_the_pointer_looks_through_the_inset(bench):
+    bench.insets.show_camera(0)
+    bench.pictures(2)
+    x, y, wide, high = bench.insets.items[0].rect
+    bench.move(QPointF(x + wide / 2, y + high / 2), Button.NoButton)
+    bench.wait(lambda: bench.viewport.hover.thing is not None)
+    assert bench.viewport.hover.thing.name == 'wall' and bench.viewport.hover.thing.point[1] == pytest.approx(1.98, abs=1e-3)
+    heard = []
+    bench.context.thing_clicked.connect(heard.append)
+    QTest.mouseClick(bench.host, Button.LeftButton, pos=QPointF(x + wide / 2, y + high / 2).toPoint())
+    bench.wait(lambda: heard)
+    assert heard[0].name == 'wall' and bench.insets.items[0].corner == TOP_RIGHT
+
+
+def test_insets_follow_their_cameras_over_a_reload(bench, tmp_path):
+    bench.insets.show_camera(1)
+    bench.insets.show_camera(0)
+    (tmp_path / 'm.xml').write_text(MODEL.replace('<camera name="red"', '<camera name="new" pos="0 0 9"/><camera name="green"'))
+    bench.actions['reload'].trigger()
+    bench.wait(lambda: bench.context.model.ncam == 4)
+    assert [(inset.name, inset.camera) for inset in bench.insets.items] == [('wide', 2)]
+    bench.pictures(2)
+
+
+def test_where_they_stand():
+    several = [Inset(k, '', '', corner) for k, corner in enumerate((TOP_RIGHT, TOP_RIGHT, BOTTOM_RIGHT))]
+    arrange(several, [2.0, 1.0, 1.5], 1000, 800)
+    assert several[0].rect == (710, 10, 280, 140) and several[1].rect == (710, 160, 280, 280)
+    assert several[2].rect[1] + several[2].rect[3] == 790
+    arrange(several, [1.0, 1e-3, 1e3], 40, 30)
+    assert all(n >= 0 for inset in several for n in inset.rect[2:])
+    assert nearest_corner(900, 700, 1000, 800) == BOTTOM_RIGHT and nearest_corner(1, 1, 1000, 800) == TOP_LEFT
