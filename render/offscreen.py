@@ -57,8 +57,8 @@ class Offscreen:
                     _free(old)
             self.size = (width, height)
 
-    def rgb(self, scene, view, samples: int | None = None, background=(0.0, 0.0, 0.0)) -> np.ndarray:
-        """The picture, (height, width, 3) uint8, top row first. background: colour where nothing is, not even a sky."""
+    def rgb(self, scene, view, samples: int | None = None, background=None) -> np.ndarray:
+        """The picture, (height, width, 3) uint8, top row first. background: a colour in place of the sky."""
         with self._current():
             self.renderer.background = background
             self.renderer.draw(scene, view, self._target, self.size, samples)

@@ -26,16 +26,11 @@ def tiles(view, size, limit):
 def draw(offscreen, scene, view, size, transparent=False, limit=None) -> np.ndarray:
     """The picture (height, width, 3) uint8, or with colour and straight alpha (height, width, 4), of any `size` (width, height).
 
-    offscreen: an Offscreen, which is resized. Transparent pictures have no sky. Raises moderngl.Error or MemoryError where it is too large.
+    offscreen: an Offscreen, which is resized. Transparent pictures show no sky; it goes on shining. Raises moderngl.Error or MemoryError where it is too large.
     """
     if not transparent:
-        return _drawn(offscreen, scene, view, size, (0.0, 0.0, 0.0), limit)
-    sky, scene.flags.skybox = scene.flags.skybox, False
-    try:
-        black, white = (_drawn(offscreen, scene, view, size, (shade, shade, shade), limit) for shade in (0.0, 1.0))
-    finally:
-        scene.flags.skybox = sky
-    return see_through(black, white)
+        return _drawn(offscreen, scene, view, size, None, limit)
+    return see_through(*(_drawn(offscreen, scene, view, size, (shade, shade, shade), limit) for shade in (0.0, 1.0)))
 
 
 def see_through(black: np.ndarray, white: np.ndarray) -> np.ndarray:

@@ -62,7 +62,7 @@ class Renderer:
         self._assets = None
         self._physical = None
         self.culling = True
-        self.background = (0.0, 0.0, 0.0)   # where nothing is drawn, not even a sky
+        self.background = None      # a colour in place of the sky, which goes on shining
 
     def view_block(self, name) -> ViewBlock:
         """The uniform buffer of a named picture; several may be in flight in one frame."""
@@ -156,7 +156,7 @@ class Renderer:
             self.reflection.run(0, plan.mirrors[0], scene, optics, size, mirror_samples)
         block.bind()
         fbo.use()
-        fbo.clear(*self.background, 1, depth=1.0)
+        fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
         self.surfaces.opaque(plan)
         for k, mirror in enumerate(plan.mirrors):       # last, when most of them is hidden; one texture serves them in turn
             if k:
@@ -164,7 +164,8 @@ class Renderer:
                 block.bind()
                 fbo.use()
             self.surfaces.mirror(mirror)
-        self.sky.run(scene, optics)
+        if self.background is None:
+            self.sky.run(scene, optics)
         self.lines.run(plan.lines)
         ctx.enable_only(state)
         self.surfaces.transparent(plan, flags.additive, fbo)

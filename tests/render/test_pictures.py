@@ -70,12 +70,20 @@ def test_a_transparent_picture_over_a_colour_is_the_picture_on_it(offscreen):
     assert (offscreen.rgb(scene, FRONT)[0, 0] == 0).all()
 
 
-def test_no_sky_and_the_flag_comes_back(offscreen):
+def test_no_sky_is_seen(offscreen):
     scene = textured(shapes.SPHERE, (0.4, 0.4, 0.4), np.full((24, 4, 3), 200, np.uint8), kind='cube')
     scene.assets.skybox = 0
     picture = pictures.draw(offscreen, scene, FRONT, (160, 120), transparent=True)
-    assert picture[0, 0, 3] == 0 and picture[60, 80, 3] == 255 and scene.flags.skybox
+    assert picture[0, 0, 3] == 0 and picture[60, 80, 3] == 255
     assert pictures.draw(offscreen, scene, FRONT, (160, 120))[0, 0].min() > 100
+
+
+def test_the_sky_goes_on_shining(offscreen):
+    scene = textured(shapes.SPHERE, (0.8, 0.8, 0.8), np.full((24, 4, 3), (40, 200, 90), np.uint8), kind='cube')
+    scene.assets.skybox, scene.flags.physical = 0, True
+    clear, full = (pictures.draw(offscreen, scene, FRONT, (160, 120), transparent) for transparent in (True, False))
+    inside = clear[..., 3] == 255
+    assert inside.mean() > 0.05 and np.abs(clear[..., :3].astype(int) - full)[inside].max() <= 1
 
 
 def test_nothing_at_all(offscreen):
