@@ -17,11 +17,11 @@ HEADLIGHT_MEAN = 0.6    # cosine under which what one sees is lit by it
 FILL = 0.3              # light of the surroundings per mean light of the lamps, at least
 LAMP_TINT = 0.6         # of the colour of lamps: where several add up the classic look is white, and an eye gets used to it
 NO_LIGHTS = 0.3         # ambient light of a scene without any
-PHOTOMETRIC_LEVEL = 0.3     # mean display colour of the ball where lamps give candela, of which the classic look knows nothing
+PHOTOMETRIC_LEVEL = 0.42    # mean display colour of the ball where lamps give candela, of which the classic look knows nothing
 SAMPLES, BALL = 48, 0.35    # points on the ball; its radius over the model's extent
 DARKEST = 1e-6
 TONE_MIDDLE, TONE_CONTRAST, TONE_KNEE = 0.18, 1.2, 0.55     # as in shaders/lib/colour.glsl
-BRIGHTER = 1.14         # than the classic mean, which is reached by more points that are quite white and more that are quite black
+BRIGHTER = 1.07         # than the classic mean, which is reached by more points that are quite white and more that are quite black
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ void main() {
     vec3 p = point_at(gl_FragCoord.xy / side, here.w), n = here.xyz;
     n = dot(n, p) > 0.0 && parallel < 0.5 ? -n : n;
     float wide = reach.y / (parallel > 0.5 ? 1.0 : here.w), most = 0.14, r = reach.x * min(1.0, most / wide);
-    float turn = 6.2831853 * fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
+    ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
+    float turn = 6.2831853 * float((7 * (4 * cell.x + cell.y)) & 15) / 16.0;       // each of 16 once in four by four pixels: the mean over them has no pattern
     float r2 = r * r, sum = 0.0, lift = 0.04 * r + 2e-4 * here.w;
     for (int k = 0; k < TAPS; k++) {
         float far = (float(k) + 0.5) / float(TAPS), a = turn + 6.2831853 * TURNS * far;
