@@ -64,8 +64,8 @@ def nice(x: float) -> float:
 
 
 def in_words(value: float, unit: str) -> str:
-    """'50 N', '2 mN m', '3 kg m/s': with the prefix that suits, but none before kg and rad, nor before a quotient."""
-    if unit[:1] != "N" and unit != "m" or value <= 0:
+    """'50 N', '2 mN m', '3 kg m/s': with the prefix that suits, but none before kg and rad, nor for lengths from 0.1 m on."""
+    if unit[:1] != "N" and (unit != "m" or value >= 0.1) or value <= 0:
         return f"{value:.3g} {unit}"
     factor, prefix = next(((f, p) for f, p in PREFIXES if value >= 0.9999 * f), PREFIXES[-1])
     return f"{value / factor:.3g} {prefix}{unit}"
@@ -115,7 +115,7 @@ def usual(m: Model, kind: str) -> tuple[float, str]:
     return {
         "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (u.force * u.arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
         "speed": (2 * u.length / u.time, "m/s"), "turning speed": (2 / u.time, "rad/s"), "momentum": (u.mass * u.length / u.time, "kg m/s"),
-        "angular momentum": (u.mass * arm * arm / u.time, "kg m²/s"),
+        "angular momentum": (u.mass * arm * u.length / u.time, "kg m²/s"),
     }[kind]
 
 

@@ -56,7 +56,7 @@ def test_a_scale_suits_the_model():
         assert .5 * size < scales.straight(m, VisOptions(), "force").metres * weight < 8 * size
     assert scales.nice(0.0) == 1 and scales.nice(3.1) == 2 and scales.nice(3.5) == 5 and scales.nice(7.9e-7) == pytest.approx(1e-6)
     assert [scales.in_words(v, "N") for v in (1500, 20, .05, 3e-6)] == ["1.5 kN", "20 N", "50 mN", "3 µN"]
-    assert scales.in_words(.05, "rad/s") == "0.05 rad/s"
+    assert [scales.in_words(*v) for v in ((.05, "rad/s"), (.5, "m"), (.05, "m"))] == ["0.05 rad/s", "0.5 m", "50 mm"]
 
 
 def test_nothing_is_drawn_or_worked_out_while_all_switches_are_off(monkeypatch):
