@@ -72,7 +72,7 @@ class Surroundings:
             return
         self.sky = sky >= 0
         self.scale = 1 / max(mean, 1e-9)
-        used_to = (harmonics[0] * self.scale) ** -EYE     # per channel: an eye takes the mean of what surrounds it for white
+        used_to = np.maximum(harmonics[0] * self.scale, 1e-3) ** -EYE     # per channel: an eye takes the mean of what surrounds it for white
         self.harmonics = (harmonics * self.scale * used_to).astype(np.float32)
         self._made = (source, fbo)
         if glossy:

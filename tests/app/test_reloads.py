@@ -4,7 +4,7 @@ import weakref
 
 import physics
 from app.bridge.build import build_scene
-from app.bridge.options import VisOptions
+from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view import default_camera, view_of
 from physics.runtime.snapshot import Snapshot
 from render.gpu import context
@@ -23,15 +23,16 @@ ROUNDS = 10     # of two models
 
 
 def draw(camera, scene, m):
-    """Every kind of picture of a model's first moment."""
+    """Every kind of picture of a model's first moment, the physically based look first."""
     physics.ensure_kernels()
     d = physics.Data(m)
     physics.forward(m, d)
     snapshot, options = Snapshot(m, d, 1), VisOptions()
     snapshot.copy_from(d)
     options.camera = default_camera(m)
-    build_scene(m, snapshot, options, scene)
     view = view_of(m, snapshot, options.camera)
+    for options.look in reversed(LOOKS):
+        camera.rgb(build_scene(m, snapshot, options, scene), view)
     return camera.rgb(scene, view), camera.segments(scene, view), camera.normals(scene, view)
 
 

@@ -70,6 +70,24 @@ def test_metal_reflects_the_surroundings_in_its_colour_and_plastic_shows_its_own
     assert metal[above, 80, 0] > metal[above, 80, 1] > metal[above, 80, 2]        # tinted
 
 
+def test_an_image_light_goes_before_the_sky_and_a_sky_of_one_colour_is_no_trouble(cameras):
+    def ball(image):
+        scene = physical(sky(one(shapes.SPHERE, (1, 1, 1), (0.8, 0.8, 0.8, 1)), (0, 0, 255)))
+        if image:
+            faces = np.full((6, 4, 4, 3), 255, np.uint8)
+            faces[3] = 0        # dark below
+            scene.assets.textures.append(Texture('cube', faces.reshape(24, 4, 3)))
+            k = scene.lights.add(1).start
+            scene.lights.type[k], scene.lights.texid[k] = scene.lights.IMAGE, 1
+            scene.assets.touch()
+        scene.headlight.ambient = (0.4,) * 3
+        return cameras['high'].rgb(scene, FRONT)[60 - 25:60 + 26:50, 80].astype(int)
+
+    blue, grey = ball(False), ball(True)
+    assert blue[0, 2] > blue[0, 0] + 5 and blue.min() > 20
+    assert np.ptp(grey[0]) <= 2 and grey[0, 0] > grey[1, 0] + 18
+
+
 @pytest.mark.parametrize('quality', ['low', 'high'])
 def test_corners_are_darker_and_open_planes_are_not(cameras, quality):
     view = free_view(CameraState(lookat=(0, 0, 0.2), distance=4, azimuth=90, elevation=-35), LENS)
