@@ -38,6 +38,7 @@ def our_snapshot(m: Model, mjd: mujoco.MjData) -> Snapshot:
         theirs = getattr(mjd, name, None)
         if isinstance(theirs, np.ndarray) and theirs.size == getattr(d, name).size and theirs.dtype.kind in "fiub":
             getattr(d, name)[...] = theirs.reshape(getattr(d, name).shape)
+    d.efc_J_rowadr[...] = 0    # the official ones hold anything where the Jacobian is dense
     d.sol_tree_island[...] = mjd.tree_island
     for name in ("time", "ncon", "ne", "nf", "nl", "nefc", "nisland"):
         setattr(d, name, getattr(mjd, name))
