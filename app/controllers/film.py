@@ -1,12 +1,10 @@
 """Pictures and films of the view: the dialogs, the recording under way and its mark."""
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtWidgets import QFileDialog
 
-from app.bridge.quantities.track import Track
 from app.context import AppContext
 from app.film.formats import VIDEO, FilmError, check_size, is_numbered, picture_format
 from app.film.recording import Plan, Recording
@@ -33,7 +31,6 @@ class FilmController:
         self.dialog = None
         self._studio: Studio | None = None
         self._studio_of = None      # quality and GL context the studio was made for
-        self._track = Track()       # trails of the film's own moments
         self._camera: CameraState | None = None
         self._marked_at = 0.0
         self._timer = QTimer()
@@ -66,6 +63,8 @@ class FilmController:
         try:
             check_size(*size)
             form = picture_format(path, transparent)
+            if self.recording is None:
+                self._studio_now().begin()
             write_picture(path, self._studio_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent), form)
         except FilmError as error:
             self._context.log("error", f"No picture: {error}")
@@ -111,7 +110,7 @@ class FilmController:
             self._context.log("error", f"No film: {error}")
             return False
         self._camera = None if plan.camera is None else self._camera_at(plan.camera)
-        self._track.clear()
+        self._studio_now().begin()
         self.recording = Recording(plan, self._context.runner, self._shot)
         self._timer.start(LOOK_AGAIN)
         self._show_state()
@@ -125,7 +124,7 @@ class FilmController:
         if camera.kind == FIXED and camera.fixedcamid >= snapshot.model.ncam or camera.trackbodyid >= snapshot.model.nbody:
             camera = self._view_control.camera    # of a model that was swapped in
         texts = Texts(plan.labels, time_caption(snapshot.time, plan.speed) if plan.caption else "")
-        return self._studio_now().shot(snapshot, replace(self._context.options, track=self._track), camera, plan.drawn_size, texts, plan.transparent)
+        return self._studio_now().shot(snapshot, self._context.options, camera, plan.drawn_size, texts, plan.transparent)
 
     def _turn(self) -> None:
         """One picture of the film, then at least as long for the window."""

@@ -57,6 +57,10 @@ class Studio:
             picture = annotate(picture, self._scene, view, self._layout)
         return captioned(picture, texts.caption) if texts.caption else picture
 
+    def begin(self) -> None:
+        """Another film or picture: trails start from the window's, labels are placed afresh."""
+        self._track, self._layout = None, LabelLayout()
+
     def close(self) -> None:
         """Free everything; calling it again does nothing."""
         self._offscreen.close()

@@ -4,8 +4,11 @@ Frame k shows the state at the step nearest to start + k * speed / fps, position
 """
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
+from contextlib import contextmanager
 
 import physics
 from app.film.encoder import Encoder
@@ -50,6 +53,23 @@ class ProgressBar:
             print(file=self._stream, flush=True)
 
 
+@contextmanager
+def _ending_early():
+    """A plain kill ends the film as Ctrl+C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def write_film(arguments, m, d, options, camera) -> dict:
     """Make the film; what to print. Raises Failed; a film of a simulation that diverges ends there."""
     total = frame_count(arguments.duration or DEFAULT_DURATION, arguments.fps, arguments.speed)
@@ -61,7 +81,7 @@ def write_film(arguments, m, d, options, camera) -> dict:
     bar = ProgressBar(total)
     trouble, code = "", DONE
     try:
-        with studio(arguments.quality) as drawn:
+        with studio(arguments.quality) as drawn, _ending_early():
             frames = _frames(arguments, m, d, total)
             try:
                 for k, snapshot in enumerate(frames):

@@ -90,13 +90,14 @@ def test_a_film_of_what_diverges_ends_there(tmp_path, capsys):
     assert code == 3 and "diverged" in told["trouble"] and 1 <= told["frames"] < 100 and len(decode(out)[0]) == told["frames"]
 
 
-def test_ctrl_c_leaves_a_playable_film(model, tmp_path):
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_kill_leave_a_playable_film(model, tmp_path, kind):
     out = tmp_path / "film.mp4"
     film = subprocess.Popen([sys.executable, "-m", "app.main", "render", model, "-o", str(out), *SMALL, "--duration", "1000", "--fps", "100", "--json"],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert "frame 1 of" in film.stderr.readline()
     time.sleep(0.5)
-    os.kill(film.pid, signal.SIGINT)
+    os.kill(film.pid, kind)
     text, _ = film.communicate(timeout=60)
     told = json.loads(text)
     assert film.returncode == 130 and told["trouble"] and len(decode(out)[0]) == told["frames"] > 0
