@@ -14,7 +14,6 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.constraint.contact_force import contact_forces
-from physics.engine.reaction import tendon_tensions
 
 # Data arrays that are copied whole
 COPIED = (
@@ -24,7 +23,7 @@ COPIED = (
     "ten_length", "ten_velocity", "ten_wrapadr", "ten_wrapnum", "wrap_obj", "wrap_xpos", "actuator_length", "actuator_velocity", "actuator_force",
     "qfrc_applied", "qfrc_bias", "qfrc_passive", "qfrc_spring", "qfrc_damper", "qfrc_actuator", "qfrc_smooth", "qfrc_constraint",
     "energy", "warning_number", "warning_lastinfo", "history", "body_awake", "tree_asleep", "sol_tree_island",
-    "qfrc_fluid", "ten_tension",
+    "qfrc_fluid",
 )
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter", "nisland")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
@@ -107,8 +106,6 @@ class Snapshot:
         """Fill from a Data of the same model."""
         for name in SCALARS:
             setattr(self, name, getattr(d, name))
-        if self.model.ntendon and tendon_tensions.addr and not self.model.view_only:
-            tendon_tensions(self.model, d)
         for name in COPIED:
             getattr(self, name)[...] = getattr(d, name)
         for name in SOLVER:

@@ -9,6 +9,7 @@ from app.bridge import VisOptions, build_scene
 from app.bridge.options import LABELS, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.bridge.quantities import layer, marks, scales, tensions
 from assets.locate import bundled_model
+from physics.engine.reaction import tendon_tensions
 from render.scene import shapes
 from render.scene.snapshot import Scene
 from tests.app.bridge.quantities.moments import drawn, moment
@@ -79,7 +80,7 @@ def test_every_switch_draws_or_says_why_not_and_none_is_official():
 
 def test_numbers_that_are_none_draw_nothing_and_raise_nothing():
     m, _, s = moment(HANGING)
-    for name in ("qpos", "qvel", "cvel", "xipos", "qfrc_actuator", "qfrc_passive", "ten_tension", "xanchor", "efc_force"):
+    for name in ("qpos", "qvel", "cvel", "xipos", "qfrc_actuator", "qfrc_passive", "ten_length", "xanchor", "efc_force"):
         getattr(s, name)[...] = np.nan
     with np.errstate(invalid="ignore"):
         drawn(m, s, *(flag.name for flag in QUANTITY_FLAGS))
@@ -87,12 +88,23 @@ def test_numbers_that_are_none_draw_nothing_and_raise_nothing():
 
 def test_a_tendon_that_carries_a_weight_is_as_red_as_that():
     m, _, s = moment(HANGING, 4.0)
-    assert -s.ten_tension[0] == pytest.approx(4 * 9.81, rel=1e-3)
+    assert tensions.tensions(m, s)[0] == pytest.approx(4 * 9.81, rel=1e-3)
     scene = drawn(m, s, "Tendon Tension")
     full = scales.shade(m, VisOptions(), "tension").full
     tubes = np.flatnonzero(scene.geoms.view("objtype") == shapes.OBJ_TENDON)
     np.testing.assert_allclose(scene.geoms.rgba[tubes], marks.mixed(tensions.SLACK, tensions.PULLS, np.full(len(tubes), 4 * 9.81 / full)), atol=1e-3)
     np.testing.assert_allclose(tensions.tension_colours(np.array([-9.0, 0, 9]), 3.0), (tensions.PUSHES, tensions.SLACK, tensions.PULLS))
+
+
+@pytest.mark.parametrize("held", ['limited="true" range="0 .7"',
+                                  'stiffness="200" springlength="0 .2" damping="9"', 'frictionloss="3" stiffness="90"', 'limited="true" range=".95 2"'])
+def test_tensions_are_those_of_the_engine(held):
+    xml = HANGING.replace('stiffness="500" damping="30" springlength="0 .8"', f'name="t" {held}')
+    xml = xml.replace("</mujoco>", '<actuator><motor tendon="t" gear="3"/></actuator></mujoco>')
+    m, d, s = moment(xml, ctrl=-2.0, qvel=.7)
+    tendon_tensions(m, d)
+    assert d.ten_tension[0] != 0
+    np.testing.assert_allclose(tensions.tensions(m, s), -d.ten_tension, rtol=1e-9)
 
 
 def test_arcs_wind_outwards_and_arrows_end_where_the_vector_does():
