@@ -11,10 +11,10 @@ import numpy as np
 from render.gpu.lights import DIRECTIONAL, SPOT
 
 GREY = 0.5              # display colour of the ball
-HEADLIGHT_SHARE = 0.55  # of the headlight that stays a light
-HEADLIGHT_AROUND = 0.2  # of the headlight that becomes light from everywhere
+HEADLIGHT_SHARE = 0.45  # of the headlight that stays a light
+HEADLIGHT_AROUND = 0.12 # of the headlight that becomes light from everywhere
 HEADLIGHT_MEAN = 0.6    # cosine under which what one sees is lit by it
-FILL = 0.3              # light of the surroundings per mean light of the lamps, at least
+FILL = 0.25             # light of the surroundings per mean light of the lamps, at least
 LAMP_TINT = 0.6         # of the colour of lamps: where several add up the classic look is white, and an eye gets used to it
 NO_LIGHTS = 0.3         # ambient light of a scene without any
 PHOTOMETRIC_LEVEL = 0.42    # mean display colour of the ball where lamps give candela, of which the classic look knows nothing
