@@ -111,7 +111,7 @@ def quality_of(job):
     from dataclasses import replace
 
     from render.quality import QUALITIES
-    return replace(QUALITIES["classic"], name="benchmark", samples=job["samples"], shadow_size=job["shadow"], lod=True)
+    return replace(QUALITIES["classic"], name="benchmark", samples=job["samples"], shadow_size=job["shadow"], lod=True, corners=True)
 
 
 def draw(painter, frames):

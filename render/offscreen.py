@@ -51,7 +51,7 @@ class Offscreen:
         if (width, height) != self.size:
             with self._current():
                 old = self._target
-                self._target = self.ctx.framebuffer([self.ctx.renderbuffer((width, height), 4)], self.ctx.depth_renderbuffer((width, height)))
+                self._target = self.ctx.framebuffer([self.ctx.renderbuffer((width, height), 4)])      # a depth would be resolved with it, for nothing
                 self._target.use()      # before the old one goes: moderngl re-binds what was bound last
                 if old is not None:
                     _free(old)
@@ -110,5 +110,5 @@ class Offscreen:
 
 
 def _free(target):
-    for item in (*target.color_attachments, target.depth_attachment, target):
+    for item in (*target.color_attachments, target):
         item.release()

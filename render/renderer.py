@@ -141,7 +141,7 @@ class Renderer:
         self.casters.write(plan.more_rows())
         self.shadow.run()
         self.lights.write(lights, shadows, texel)
-        self.surfaces.set_lights(lights, shadows)
+        self.surfaces.set_lights(lights, shadows, flags.fog)
         self.surfaces.set_look(look, look is not None and look.occlude(plan, scene, view, optics, size))
         self.culling = flags.cull_face
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)

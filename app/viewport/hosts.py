@@ -101,10 +101,10 @@ class ImageHost(QWidget):
     def _framebuffer(self, width: int, height: int) -> moderngl.Framebuffer:
         if self._target is None or self._target.size != (width, height):
             old = self._target
-            self._target = self._ctx.framebuffer([self._ctx.renderbuffer((width, height), 4)], self._ctx.depth_renderbuffer((width, height)))
+            self._target = self._ctx.framebuffer([self._ctx.renderbuffer((width, height), 4)])    # the renderer has depths of its own
             self._target.use()   # before the old one goes: a released framebuffer must not stay bound
             if old is not None:
-                for part in (*old.color_attachments, old.depth_attachment, old):
+                for part in (*old.color_attachments, old):
                     part.release()
         return self._target
 

@@ -36,17 +36,57 @@ PATIENCE = 30_000       # triangles simplified per frame, none in a model's firs
 
 
 class Mesh:
-    """Vertex and index buffer of one mesh. attributes: name -> (buffer, number of floats, offset, stride)."""
+    """Vertex and index buffer of one mesh. attributes: name -> (buffer, number of floats, offset, stride). flat: its vertices have no normals;
+    a_facet of the last vertex of each triangle is that of the triangle then."""
 
     def __init__(self, ctx, vertices, triangles):
-        self.vertices = ctx.buffer(np.ascontiguousarray(vertices, np.float32))
+        vertices = np.ascontiguousarray(vertices, np.float32)
+        self.flat = len(triangles) > 0 and not vertices[:, 3:6].any()
+        self.facets = None
+        if self.flat:
+            vertices, triangles, facets = faceted(vertices, np.asarray(triangles))
+            self.facets = ctx.buffer(facets)
+        self.vertices = ctx.buffer(vertices)
         self.attributes = {name: (self.vertices, n, offset, STRIDE) for name, n, offset in _VERTEX}
+        if self.flat:
+            self.attributes['a_facet'] = (self.facets, 3, 0, 12)
         self.indices = ctx.buffer(np.ascontiguousarray(triangles, np.int32))
 
     def release(self):
         """Free both buffers."""
         self.vertices.release()
         self.indices.release()
+        if self.facets is not None:
+            self.facets.release()
+
+
+def faceted(vertices, triangles):
+    """(vertices (n, k), triangles (m, 3), normals (n, 3)): the last vertex of each triangle is its own, doubled where several end in it, and holds its
+    unit normal, which GL's flat interpolation takes."""
+    last, first = np.unique(triangles[:, 2], return_index=True)
+    again = np.setdiff1d(np.arange(len(triangles)), first)
+    out = triangles.astype(np.int32)
+    out[again, 2] = len(vertices) + np.arange(len(again))
+    a, b, c = (vertices[triangles[:, k], :3].astype(float) for k in range(3))
+    normal = np.cross(b - a, c - a)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-30)
+    facets = np.zeros((len(vertices) + len(again), 3), np.float32)
+    facets[out[:, 2]] = normal
+    return np.concatenate([vertices, vertices[triangles[again, 2]]]), out, facets
+
+
+def triangles(kind, level, slices, stacks, assets) -> np.ndarray:
+    """About how many triangles (n,) instances of these kinds are drawn with at these levels."""
+    detail = np.asarray(LEVEL_DETAIL)[np.minimum(level, LEVELS - 1)]
+    n, k = slices * detail, stacks * detail
+    balls = np.isin(kind, (SPHERE, CAPSULE))
+    count = np.where(balls, 2 * n * k, np.where(np.isin(kind, ROUND), 4 * n, 12.0))
+    count[np.isin(kind, (PLANE, GRID, TRIANGLE))] = 0
+    for first, sizes in ((MODEL_MESH, [len(mesh.face) for mesh in assets.meshes]), (SKIN, [len(skin.face) for skin in assets.skins])):
+        there = np.flatnonzero((kind >= first) & (kind < first + len(sizes)))
+        count[there] = np.asarray(sizes + [0])[kind[there] - first]
+    cells = np.asarray(MESH_CELLS)[np.minimum(level, len(MESH_CELLS) - 1)]
+    return np.where((kind >= MODEL_MESH) & (cells > 0), np.minimum(count, 2.0 * cells ** 2), count)
 
 
 class Meshes:

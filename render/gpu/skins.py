@@ -33,6 +33,8 @@ def corners(asset: SkinAsset):
 class SkinMesh:
     """One skin's tables and buffers; `attributes` and `indices` as those of gpu.meshes.Mesh."""
 
+    flat = False
+
     def __init__(self, ctx, asset: SkinAsset):
         n = len(asset.vertex)
         self.count, self.bones, self.inflate = n, len(asset.bone_pos), float(asset.inflate)

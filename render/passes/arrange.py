@@ -21,6 +21,7 @@ from render.scene import identity, shapes
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 LINEBOX_WIDTH = 1.5
+SMALL_TRIANGLE = 24.0   # [square pixel]
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
@@ -56,7 +57,7 @@ class Plan:
 @dataclass(slots=True)
 class _Work:
     """Columns computed once per frame for the n drawn instances. clear: transparent; seen: in the frustum; far: distance to sort by;
-    level: of detail in the main picture; coarse: in shadow maps and mirrors; casts: is finite and casts shadows."""
+    level: of detail in the main picture; coarse: in shadow maps and mirrors; corners: added to both where light is reckoned there; casts: is finite and casts shadows."""
     rows: np.ndarray
     kind: np.ndarray
     texid: np.ndarray
@@ -71,6 +72,7 @@ class _Work:
     far: np.ndarray = None
     level: np.ndarray = None
     coarse: np.ndarray = None
+    corners: np.ndarray = None
     casts: np.ndarray = None
 
 
@@ -80,8 +82,8 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
     plan = Plan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
         return plan
-    _judge(work, optics, size, fovy_factor, quality)
-    clear, level, rows = work.clear, work.level, work.rows
+    _judge(work, scene, optics, size, fovy_factor, quality)
+    clear, level, rows = work.clear, work.level + work.corners, work.rows
     if not scene.flags.additive:
         rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
     found = find_mirrors(work, optics, size, quality) if scene.flags.reflection else []
@@ -102,7 +104,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
     return plan
 
 
-def _judge(work, optics, size, fovy_factor, quality):
+def _judge(work, scene, optics, size, fovy_factor, quality):
     """Fill the columns that depend on where the eye is."""
     depth = (work.center - optics.eye) @ optics.forward
     pixels = work.radius * size[1] / fovy_factor / (1 if optics.orthographic else np.maximum(depth, 1e-6))
@@ -110,6 +112,7 @@ def _judge(work, optics, size, fovy_factor, quality):
     if len(work.kind) > FEW_CASTERS and quality.lod:
         # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
         work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), work.level)
+    work.corners = _corners(work, pixels, scene, quality)
     work.clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
     work.seen = visible(work, optics.viewproj)
     work.casts = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0)
@@ -219,6 +222,15 @@ def _levels(pixels, quality, kind):
     few = len(kind) <= FEW_DRAWN    # something small but near a light throws a large shadow
     fine = np.clip(level, 0 if quality.detail >= 1 else 1, 1 if few else meshes.LEVELS - 1)
     return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level, 3 if few else len(meshes.MESH_PIXELS) - 1), 0))
+
+
+def _corners(work, pixels, scene, quality):
+    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, else 0."""
+    if not quality.corners or scene.flags.wireframe:
+        return np.zeros(len(work.kind), int)
+    look = scene.look
+    count = meshes.triangles(work.kind, work.level, look.numslices * quality.detail, look.numstacks * quality.detail, scene.assets)
+    return np.where(2 * np.pi * pixels ** 2 < SMALL_TRIANGLE * count, rows_of.CORNERS, 0)
 
 
 def _lines(scene):

@@ -92,8 +92,9 @@ def fill_mirror(mirror, plan):
     seen = visible(work, mirror.viewproj) & before
     seen[mirror.index] = False
     opaque, clear = np.flatnonzero(seen & ~work.clear), np.flatnonzero(seen & work.clear)
-    opaque = opaque[np.lexsort((work.coarse[opaque], work.kind[opaque], work.texid[opaque]))]
+    level = work.coarse + work.corners
+    opaque = opaque[np.lexsort((level[opaque], work.kind[opaque], work.texid[opaque]))]
     clear = clear[np.argsort(-work.far[clear], kind='stable')]
-    mirror.opaque = plan.put(opaque, work.kind, work.coarse, work.texid)
-    mirror.clear = plan.put(clear, work.kind, work.coarse, work.texid)
+    mirror.opaque = plan.put(opaque, work.kind, level, work.texid)
+    mirror.clear = plan.put(clear, work.kind, level, work.texid)
     return mirror

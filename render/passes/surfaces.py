@@ -12,11 +12,12 @@ class SurfacePass:
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self._shadowed, self._plain = {}, {}
+        self._shadowed, self._plain, self._fog = {}, {}, 1
         self._look = self._occluded = {}
 
-    def set_lights(self, lights, shadows):
+    def set_lights(self, lights, shadows, fog=True):
         """Lights of this frame: the program's variants for surfaces that receive shadows and for those that do not."""
+        self._fog = int(fog)
         self._shadowed, self._plain = light_code(lights, shadows), light_code(lights, {})
 
     def set_look(self, look, occluded: bool):
@@ -43,11 +44,13 @@ class SurfacePass:
             kind = r.textures.kind(batch.texid)
             if kind:
                 r.textures.items[batch.texid].use(0)
+            mesh = r.meshes.get(batch.kind, batch.level)
+            shape = {'FLAT': int(mesh.flat), 'CORNERS': int(batch.corners and not self._look), 'FOG': self._fog}
             program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
-                                     REFLECTION=int(mirror is not None), **self._variant(batch, clear, instances is r.main and not clear), **code)
+                                     REFLECTION=int(mirror is not None), **self._variant(batch, clear, instances is r.main and not clear), **shape, **code)
             if mirror is not None and self._look:
                 program['reflectance'].value = mirror.reflectance
-            instances.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
+            instances.draw(program, mesh, batch.first, batch.count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
 

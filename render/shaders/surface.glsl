@@ -2,7 +2,12 @@
 #section vertex
 #include "lib/view.glsl"
 #include "lib/instance.glsl"
-out vec3 v_world; out vec3 v_normal;
+out vec3 v_world;
+#if FLAT
+in vec3 a_facet; flat out vec3 v_normal;
+#else
+out vec3 v_normal;
+#endif
 flat out vec4 v_rgba; flat out vec4 v_surface;
 #if TEXTURE == 1
 out vec2 v_uv;
@@ -12,9 +17,23 @@ out vec3 v_uv;
 #if REFLECTION
 out float v_top;
 #endif
+#if CORNERS
+#define AT_CORNERS
+#include "lib/lights.glsl"
+#include "lib/point.glsl"
+#include "lib/classic.glsl"
+#endif
 void main() {
     v_world = world_point();
+#if FLAT
+    v_normal = (a_facet / max(i_scale.xyz, vec3(1e-9))) * i_rot;
+#else
     v_normal = (a_normal / max(i_scale.xyz, vec3(1e-9))) * i_rot;
+#endif
+#if CORNERS
+    vec3 n = v_normal * inversesqrt(max(dot(v_normal, v_normal), 1e-30));
+    reckon(Surface(v_world, n, toward_eye(v_world), i_rgba.rgb * rgb_scale.x, vec3(1), i_surface.x, i_surface.y, i_surface.z));
+#endif
     v_rgba = i_rgba; v_surface = i_surface;
 #if TEXTURE == 1
     v_uv = a_uv * i_texture.xy + i_texture.zw;
@@ -34,15 +53,19 @@ void main() {
 #if SHADOW
 #include "lib/shadow.glsl"
 #endif
-// what a light model needs to know of a point; directions are unit vectors, color is without tint, the texture's
-struct Surface { vec3 world; vec3 normal; vec3 view; vec3 color; vec3 tint; float specular; float shininess; float emission; };
+#include "lib/point.glsl"
 // a light model: vec3 shade(Surface), fog included
 #ifdef PHYSICAL
 #include "lib/physical.glsl"
 #else
 #include "lib/classic.glsl"
 #endif
-in vec3 v_world; in vec3 v_normal;
+in vec3 v_world;
+#if FLAT
+flat in vec3 v_normal;
+#else
+in vec3 v_normal;
+#endif
 flat in vec4 v_rgba; flat in vec4 v_surface;     // surface: specular, shininess, emission, segment number
 #if TEXTURE == 1
 in vec2 v_uv; uniform sampler2D image;
@@ -61,7 +84,7 @@ void main() {
 #if TEXTURE
     tex = texture(image, v_uv);
 #endif
-    vec3 view = eye.w > 0.5 ? -forward.xyz : normalize(eye.xyz - v_world);
+    vec3 view = toward_eye(v_world);
     vec3 color = shade(Surface(v_world, normal_at(v_normal, v_world, view), view, base.rgb * rgb_scale.x, tex.rgb, v_surface.x, v_surface.y, v_surface.z));
 #if REFLECTION
     if (v_top > 0.5) color += texture(mirror, gl_FragCoord.xy * viewport.zw).rgb;

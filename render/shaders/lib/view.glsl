@@ -12,6 +12,10 @@ layout(std140) uniform View {
 float eye_depth(vec3 world) { return dot(world - eye.xyz, forward.xyz); }
 // how much of a colour the fog lets through
 float fog_factor(float depth) {
+#if defined(FOG) && !FOG
+    return 1.0;
+#else
     return fog_color.w < 0.5 ? 1.0 : clamp((fog_range.y - depth) / max(fog_range.y - fog_range.x, 1e-9), 0.0, 1.0);
+#endif
 }
 vec3 with_fog(vec3 color, float depth) { return mix(fog_color.rgb, color, fog_factor(depth)); }
