@@ -82,6 +82,6 @@ def poses(m, at_key: bool) -> np.ndarray:
     direction, out = share * np.random.default_rng(2).uniform(-1, 1, m.nv), []
     for k in range(POSES):
         qpos = d.qpos.copy()
-        mujoco.mj_integratePos(m, qpos, direction, float(np.sin(2 * np.pi * (k + 0.5) / POSES)))
+        mujoco.mj_integratePos(m, qpos, direction, 2 * k / (POSES - 1) - 1)
         out.append(qpos)
     return np.array(out)

@@ -15,7 +15,7 @@ class SkyPass:
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self._dome = None
+        self._dome, self._domes = None, {}
         self._haze = None
 
     def run(self, scene, optics):
@@ -28,7 +28,7 @@ class SkyPass:
         wire, ctx.wireframe = ctx.wireframe, False
         ctx.disable(moderngl.CULL_FACE)
         r.textures.items[index].use(0)
-        program = r.programs.get('sky')
+        program = r.programs.get('sky', FOG=int(scene.flags.fog))
         program['distance'].value = SKY_DISTANCE * optics.far
         self._dome_array(program).render()
         if scene.flags.haze:
@@ -38,12 +38,13 @@ class SkyPass:
         ctx.wireframe = wire
 
     def _dome_array(self, program):
-        if self._dome is None:
-            vertices, triangles = cylinder(DOME_SLICES)
+        if program not in self._domes:
             ctx = self.renderer.ctx
-            vbo, ibo = ctx.buffer(vertices), ctx.buffer(triangles)
-            self._dome = (ctx.vertex_array(program, [(vbo, '3f 24x', 'a_pos')], index_buffer=ibo, index_element_size=4), vbo, ibo)
-        return self._dome[0]
+            if self._dome is None:
+                self._dome = tuple(map(ctx.buffer, cylinder(DOME_SLICES)))
+            vbo, ibo = self._dome
+            self._domes[program] = ctx.vertex_array(program, [(vbo, '3f 24x', 'a_pos')], index_buffer=ibo, index_element_size=4)
+        return self._domes[program]
 
     def _band(self, scene, optics):
         g = scene.geoms
@@ -58,7 +59,7 @@ class SkyPass:
         placement = np.eye(4)
         placement[:3, :3] = frame @ np.diag([far, far, height])
         placement[:3, 3] = optics.eye - height * frame[:, 2]
-        ctx, program = self.renderer.ctx, self.renderer.programs.get('haze')
+        ctx, program = self.renderer.ctx, self.renderer.programs.get('haze', FOG=int(scene.flags.fog))
         array = self._band_array(program, scene.look.haze, scene.look.numslices)
         program['placement'].write(placement.T.astype('f4').tobytes())
         program['color'].value = tuple(scene.look.haze_rgba[:3])
@@ -68,7 +69,7 @@ class SkyPass:
         ctx.disable(moderngl.BLEND)
 
     def _band_array(self, program, width, slices):
-        key = (round(float(width), 6), slices)
+        key = (program, round(float(width), 6), slices)
         if self._haze is None or self._haze[0] != key:
             self._free_band()
             vertices, triangles = haze(width, slices)
@@ -87,6 +88,6 @@ class SkyPass:
         """Free everything."""
         self._free_band()
         if self._dome is not None:
-            for item in self._dome:
+            for item in (*self._domes.values(), *self._dome):
                 item.release()
-            self._dome = None
+            self._dome, self._domes = None, {}

@@ -6,6 +6,8 @@ from render.gpu.lights import light_code
 
 TWO_SIDED = (meshes.PLANE, meshes.GRID)    # flat things keep their back when faces are culled; a triangle has one of its own
 
+ONE_NORMAL = (meshes.PLANE, meshes.GRID, meshes.BOX, meshes.TRIANGLE)      # all corners of a triangle have the same
+
 
 class SurfacePass:
     """Draws batches with the surface program's variants."""
@@ -45,7 +47,7 @@ class SurfacePass:
             if kind:
                 r.textures.items[batch.texid].use(0)
             mesh = r.meshes.get(batch.kind, batch.level)
-            shape = {'FLAT': int(mesh.flat), 'CORNERS': int(batch.corners and not self._look), 'FOG': self._fog}
+            shape = {'FLAT': 2 if mesh.flat else int(batch.kind in ONE_NORMAL), 'CORNERS': int(batch.corners and not self._look), 'FOG': self._fog}
             program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
                                      REFLECTION=int(mirror is not None), **self._variant(batch, clear, instances is r.main and not clear), **shape, **code)
             if mirror is not None and self._look:

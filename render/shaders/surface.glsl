@@ -3,8 +3,14 @@
 #include "lib/view.glsl"
 #include "lib/instance.glsl"
 out vec3 v_world;
+#if FLAT == 2
+in vec3 a_facet;
+#define GIVEN a_facet
+#else
+#define GIVEN a_normal
+#endif
 #if FLAT
-in vec3 a_facet; flat out vec3 v_normal;
+flat out vec3 v_normal;
 #else
 out vec3 v_normal;
 #endif
@@ -25,13 +31,14 @@ out float v_top;
 #endif
 void main() {
     v_world = world_point();
+    v_normal = (GIVEN / max(i_scale.xyz, vec3(1e-9))) * i_rot;
+#if FLAT || CORNERS
+    vec3 n = v_normal * inversesqrt(max(dot(v_normal, v_normal), 1e-30));
+#endif
 #if FLAT
-    v_normal = (a_facet / max(i_scale.xyz, vec3(1e-9))) * i_rot;
-#else
-    v_normal = (a_normal / max(i_scale.xyz, vec3(1e-9))) * i_rot;
+    v_normal = n;
 #endif
 #if CORNERS
-    vec3 n = v_normal * inversesqrt(max(dot(v_normal, v_normal), 1e-30));
     reckon(Surface(v_world, n, toward_eye(v_world), i_rgba.rgb * rgb_scale.x, vec3(1), i_surface.x, i_surface.y, i_surface.z));
 #endif
     v_rgba = i_rgba; v_surface = i_surface;
