@@ -26,8 +26,12 @@ vec4 directional_beam(int i) { return vec4(-light_dir[i].xyz, 1.0); }
 vec4 point_beam(int i, vec3 world) {
     vec3 to = light_pos[i].xyz - world;
     float d = length(to);
+#if defined(FADING) && !FADING
+    return vec4(to / max(d, 1e-9), 1.0);
+#else
     vec4 a = light_att[i];
     return vec4(to / max(d, 1e-9), 1.0 / max(a.x + d * (a.y + d * a.z), 1e-9));
+#endif
 }
 vec4 spot_beam(int i, vec3 world) {
     vec4 beam = point_beam(i, world);
