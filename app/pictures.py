@@ -21,9 +21,9 @@ from render.scene.camera import FIXED, CameraState, View
 from render.scene.snapshot import Scene
 
 MEANING = (
-    ("rgb", "colour, 0..255"), ("depth", "distance along the view's axis to the nearest opaque surface [m], inf where there is nothing"),
+    ("rgb", "colour, 0..255"), ("depth", "distance along the view's axis to the nearest surface, transparent ones too [m], inf where there is nothing"),
     ("segmentation", "id and type (mjtObj) of what is seen, -1 -1 for nothing; types from 101 on are Linkwork's: contacts, perturbation"),
-    ("normal", "unit normal of the nearest opaque surface in world coordinates, on the side that is seen; 0 0 0 for nothing"),
+    ("normal", "unit normal of the nearest surface, transparent ones too in world coordinates, on the side that is seen; 0 0 0 for nothing"),
     ("intrinsics", "(3, 3) K of a perspective camera: K (x, y, z) = z (pixel x, pixel y, 1), origin at the top left, pixel centres at .5; 0 if orthographic"),
     ("pose", "(4, 4) from the camera's coordinates (x right, y down, z ahead) to the world's [m]"),
 )
@@ -88,7 +88,7 @@ class Pictures:
         return self._offscreen.rgb(self.scene, self.view)
 
     def depth(self) -> np.ndarray:
-        """(height, width) float32 [m]: distance along the view's axis to the nearest opaque surface, inf where there is nothing."""
+        """(height, width) float32 [m]: distance along the view's axis to the nearest surface, transparent ones too, inf where there is nothing."""
         return self._offscreen.depth(self.scene, self.view)
 
     def segmentation(self) -> np.ndarray:
@@ -96,7 +96,7 @@ class Pictures:
         return self._offscreen.segmentation(self.scene, self.view)
 
     def normals(self) -> np.ndarray:
-        """(height, width, 3) float32: unit normals of the nearest opaque surface in world coordinates, on the side that is seen; 0 where there is nothing."""
+        """(height, width, 3) float32: unit normals of the nearest surface, transparent ones too in world coordinates, on the side that is seen; 0 where there is nothing."""
         return self._offscreen.normals(self.scene, self.view)
 
     def intrinsics(self) -> np.ndarray:

@@ -66,8 +66,8 @@ class Offscreen:
         return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3)))
 
     def depth(self, scene, view) -> np.ndarray:
-        """Distance along the view of the nearest opaque surface [m], (height, width) float32; inf where there is nothing."""
-        ids = self._ids(scene, view, False)
+        """Distance along the view of the nearest surface [m], (height, width) float32; inf where there is nothing."""
+        ids = self._ids(scene, view, True)
         return np.where(ids[..., 0] > 0.5, ids[..., 1], np.float32(np.inf))
 
     def segments(self, scene, view) -> np.ndarray:
@@ -80,7 +80,7 @@ class Offscreen:
         return np.concatenate([told, np.full((1, 2), -1, np.int32)])[self.segments(scene, view)]
 
     def normals(self, scene, view) -> np.ndarray:
-        """Unit normal of the nearest opaque surface in world coordinates, on the side that is seen, (height, width, 3) float32; 0 where there is nothing."""
+        """Unit normal of the nearest surface in world coordinates, on the side that is seen, (height, width, 3) float32; 0 where there is nothing."""
         with self._current():
             data = self.renderer.read_normals(scene, view, self.size)
         return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.float32).reshape(self.size[1], self.size[0], 4))[..., :3])

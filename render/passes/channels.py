@@ -2,7 +2,7 @@
 
     plan --identity pass--> numbers and depths, or normals (float targets) --screen pass--> picture
 
-A number stands for one drawn thing (scene/identity.py). Depths and normals are those of opaque surfaces; numbers know the transparent ones too.
+A number stands for one drawn thing (scene/identity.py). Transparent surfaces count as the others, as in the official arrays.
 """
 from types import MappingProxyType
 
@@ -36,7 +36,7 @@ class ChannelPass:
         if what in _MODES:
             self._flat(plan, fbo, optics, size, scene, *_MODES[what])
             return
-        texture = self.ids(plan, optics, size, scene, what != snapshot.DEPTH)
+        texture = self.ids(plan, optics, size, scene, True)
         fbo.use()
         if what == snapshot.DEPTH:
             self._screen('depth_picture', texture, unit=max(scene.look.extent, 1e-6))
@@ -53,7 +53,7 @@ class ChannelPass:
     def normals(self, plan, optics, size, scene):
         """Texture of (normal 3, 1), 0 where there is nothing."""
         fbo, texture = self.renderer.targets.normals(size)
-        self._flat(plan, fbo, optics, size, scene, identity.NORMAL, False)
+        self._flat(plan, fbo, optics, size, scene, identity.NORMAL, True)
         return texture
 
     def _flat(self, plan, fbo, optics, size, scene, mode, with_transparent):
@@ -104,4 +104,4 @@ class ChannelPass:
 
 
 # shown: mode of the identity pass, whether transparent things are in it
-_MODES = MappingProxyType({'random': (identity.RANDOM_COLOR, True), snapshot.ID: (identity.ID_COLOR, True), snapshot.NORMAL: (identity.NORMAL_COLOR, False)})
+_MODES = MappingProxyType({'random': (identity.RANDOM_COLOR, True), snapshot.ID: (identity.ID_COLOR, True), snapshot.NORMAL: (identity.NORMAL_COLOR, True)})

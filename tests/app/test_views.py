@@ -19,7 +19,7 @@ XML = '''<mujoco><visual><global fovy="50" azimuth="120" elevation="-25"/></visu
 <camera name="target" mode="targetbody" target="ball" pos="-1 -1 .4"/><camera name="targetcom" mode="targetbodycom" target="arm" pos="-1 -1 .4"/>
 <body pos=".5 0 0"><joint name="b" type="hinge" axis="0 0 1"/><geom name="box" type="box" size=".06 .15 .04" pos=".05 .2 0"/></body></body>
 <body name="ball" pos=".5 .5 .4"><freejoint/><geom name="ball" type="ellipsoid" size=".2 .14 .1"/><site name="mark" pos="0 0 .1" size=".03"/></body>
-<body pos="-.6 .3 .3"><geom name="tin" type="cylinder" size=".14 .2" euler="40 20 0"/></body>
+<body pos="-.6 .3 .3"><geom name="tin" type="cylinder" size=".14 .2" euler="40 20 0" rgba=".5 .5 .5 .4"/></body>
 </worldbody><keyframe><key qpos=".5 .9 .5 .4 .5 .9 .2 .1 .1"/></keyframe></mujoco>'''
 NAMED = ('plain', 'flat', 'pinhole', 'pixels', 'fixed', 'track', 'trackcom', 'target', 'targetcom')
 FREE_ANGLES = {'lookat': [0.2, 0.1, 0.4], 'distance': 2.4, 'azimuth': 130.0, 'elevation': -30.0}
