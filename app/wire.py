@@ -183,6 +183,7 @@ class Application:
         self.film.close()
         self.session.close(keep_unsaved=self.interrupted)
         self.runner.stop()
+        self.viewport.host.leave()
 
 
 def make_actions(viewport: Viewport, controllers: dict, settings: Settings) -> dict[str, QAction]:

@@ -4,12 +4,15 @@
 as an image: never slower on software GL, and the only way without a display server's GL (graphics.md, section 2). `make_host` asks the
 driver for its name and chooses.
 
-A host calls its painter:  `start(ctx)` once per context, `draw(framebuffer, width, height)` per picture (device pixels), `overlay(QPainter)`
+A host calls its painter:  `start(ctx)` once per context, `stop()` before that context goes, `draw(framebuffer, width, height)` per picture (device pixels), `overlay(QPainter)`
 on top of it (logical pixels). All of it happens on the GUI thread.
+
+A context may go at any time: Qt makes another when the view moves to another window, a driver may lose it. The painter starts anew then;
+what it had in a context that is lost without a `stop` must be left alone, for the same numbers may mean other objects by now.
 """
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 import moderngl
@@ -22,10 +25,15 @@ from render.gpu import context as gl_context
 from render.quality import is_software
 
 
+MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
+
+
 class Painter(Protocol):
     """What a host needs from whoever draws."""
 
     def start(self, ctx: moderngl.Context) -> None: ...
+
+    def stop(self) -> None: ...
 
     def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None: ...
 
@@ -42,19 +50,45 @@ def surface_format() -> QSurfaceFormat:
     return wanted
 
 
+def picture_size(widget: QWidget, limit: int) -> tuple[int, int]:
+    """Device pixels to draw for a widget: at least one, at most `limit` a side and MOST_PIXELS in all; a larger view is drawn smaller and scaled."""
+    ratio = widget.devicePixelRatioF()
+    width, height = max(1, round(widget.width() * ratio)), max(1, round(widget.height() * ratio))
+    shrink = min(1.0, limit / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
+    return (width, height) if shrink == 1 else (max(1, int(width * shrink)), max(1, int(height * shrink)))
+
+
+def side_limit(ctx: moderngl.Context) -> int:
+    """Longest side of a picture that a driver draws [pixel]."""
+    return min(ctx.info["GL_MAX_TEXTURE_SIZE"], ctx.info["GL_MAX_RENDERBUFFER_SIZE"], *ctx.info["GL_MAX_VIEWPORT_DIMS"])
+
+
 class GLHost(QOpenGLWidget):
     """The view on Qt's OpenGL widget."""
-
 
     def __init__(self, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
         self.setFormat(surface_format())
         self._painter = painter
         self._ctx: moderngl.Context | None = None
+        self._target = (None, None)     # what Qt shows, and which of its framebuffers that is: moderngl keeps every object it makes
 
     def initializeGL(self) -> None:
-        self._ctx = gl_context.from_host(QOpenGLContext.currentContext().getProcAddress)
+        """Once per context: Qt calls it again after the view has moved to another window."""
+        context = QOpenGLContext.currentContext()
+        context.aboutToBeDestroyed.connect(self.leave)
+        self._ctx, self._target = gl_context.from_host(context.getProcAddress), (None, None)
         self._painter.start(self._ctx)
+
+    def leave(self) -> None:
+        """Free what lives in the context, which goes."""
+        if self._ctx is None:
+            return
+        self._ctx = None
+        with suppress(RuntimeError):    # the widget goes too
+            self.makeCurrent()
+            self._painter.stop()
+            self.doneCurrent()
 
     @contextmanager
     def current(self):
@@ -67,9 +101,13 @@ class GLHost(QOpenGLWidget):
             self.doneCurrent()
 
     def paintGL(self) -> None:
-        ratio = self.devicePixelRatioF()
-        width, height = max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
-        target = self._ctx.detect_framebuffer(self.defaultFramebufferObject())
+        if self._ctx is None:
+            return
+        width, height = picture_size(self, side_limit(self._ctx))
+        key = (self.defaultFramebufferObject(), width, height)
+        if self._target[1] != key:
+            self._target = self._ctx.detect_framebuffer(key[0]), key
+        target = self._target[0]
         target.viewport = (0, 0, width, height)
         self._painter.draw(target, width, height)
         target.use()
@@ -83,16 +121,34 @@ class GLHost(QOpenGLWidget):
 class ImageHost(QWidget):
     """The view as an image drawn by a stand-alone EGL context."""
 
-
     def __init__(self, ctx: moderngl.Context, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._ctx = ctx
         self._painter = painter
-        self._target: moderngl.Framebuffer | None = None
         self._image = QImage()
+        self._begin(ctx)
+
+    def _begin(self, ctx: moderngl.Context) -> None:
+        self._ctx: moderngl.Context | None = ctx
+        self._target: moderngl.Framebuffer | None = None
+        with gl_context.use(ctx):
+            self._limit = side_limit(ctx)
+            self._painter.start(ctx)
+
+    def leave(self) -> None:
+        """Free the context and all in it; the last picture stays."""
+        if self._ctx is None:
+            return
         with gl_context.use(self._ctx):
-            painter.start(self._ctx)
+            self._painter.stop()
+        self._ctx.release()
+        self._ctx = None
+
+    def renew(self) -> None:
+        """The context is lost: take another. The old one's objects go with it."""
+        self._ctx.release()
+        self._begin(gl_context.standalone())
+        self.update()
 
     def current(self):
         """The context, current for a with block, to draw beside the view."""
@@ -109,17 +165,24 @@ class ImageHost(QWidget):
         return self._target
 
     def paintEvent(self, _event) -> None:
-        ratio = self.devicePixelRatioF()
-        width, height = max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio))
+        if self._ctx is not None:
+            try:
+                self._draw()
+            except moderngl.Error:      # what GL says when its context is gone; a second one is a fault of ours
+                self.renew()
+                self._draw()
+        painter = QPainter(self)
+        painter.drawImage(self.rect(), self._image)
+        self._painter.overlay(painter)
+        painter.end()
+
+    def _draw(self) -> None:
+        width, height = picture_size(self, self._limit)
         with gl_context.use(self._ctx):
             target = self._framebuffer(width, height)
             self._painter.draw(target, width, height)
             pixels = target.read(components=4, alignment=1)
         self._image = QImage(pixels, width, height, width * 4, QImage.Format.Format_RGBX8888).mirrored()   # rows come bottom first
-        painter = QPainter(self)
-        painter.drawImage(self.rect(), self._image)
-        self._painter.overlay(painter)
-        painter.end()
 
     def grabFramebuffer(self) -> QImage:
         """The last picture, without the overlay [device pixels]; the same name as Qt's OpenGL widget has for it."""

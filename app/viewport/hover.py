@@ -67,6 +67,12 @@ class Hover(QObject):
         """A renderer was made (anew)."""
         self._probe, self._drawn = Probe(renderer), None
 
+    def stop(self) -> None:
+        """The renderer's context is about to go."""
+        if self._probe is not None:
+            self._probe.release()
+        self._probe = self._drawn = None
+
     def drawn(self, scene, view, size, generation: int) -> None:
         """A picture was drawn."""
         self._drawn, self._due = (scene, view, size, generation), True

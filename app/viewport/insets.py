@@ -92,6 +92,12 @@ class Insets(QObject):
         self._drawn_at.clear()
         self._gone.clear()
 
+    def stop(self) -> None:
+        """The renderer's context is about to go."""
+        if self._pass is not None:
+            self._pass.release()
+        self._pass = None
+
     def draw(self, snapshot, scene, target, size) -> None:
         """Draw and paste all of them; scene: what the view shows. size: the target's [device pixels]."""
         start = time.perf_counter()

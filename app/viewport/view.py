@@ -88,6 +88,15 @@ class Viewport(QWidget):
         self._renderer = Renderer(ctx, quality)
         self.hover.start(self._renderer)
         self.insets.start(self._renderer)
+        self.refresh()
+
+    def stop(self) -> None:
+        """The GL context is about to go: free what is in it."""
+        if self._renderer is not None:
+            self.hover.stop()
+            self.insets.stop()
+            self._renderer.release()
+            self._renderer = None
 
     def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
         """Draw the newest snapshot into the framebuffer."""
