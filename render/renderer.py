@@ -203,7 +203,7 @@ class Renderer:
         """The state a toolkit expects when it draws on."""
         self.shadow.finish()
         target.use()
-        self.textures.restore_alignment()
+        self.textures.restore_uploads()
         self.ctx.blend_func = moderngl.DEFAULT_BLENDING
         self.ctx.enable_only(moderngl.NOTHING)
 

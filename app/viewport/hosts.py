@@ -24,7 +24,6 @@ from PyQt6.QtWidgets import QWidget
 from render.gpu import context as gl_context
 from render.quality import is_software
 
-
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
 
 
@@ -53,7 +52,7 @@ def surface_format() -> QSurfaceFormat:
 def picture_size(widget: QWidget, limit: int) -> tuple[int, int]:
     """Device pixels to draw for a widget: at least one, at most `limit` a side and MOST_PIXELS in all; a larger view is drawn smaller and scaled."""
     ratio = widget.devicePixelRatioF()
-    width, height = max(1, round(widget.width() * ratio)), max(1, round(widget.height() * ratio))
+    width, height = max(1, int(widget.width() * ratio + 0.5)), max(1, int(widget.height() * ratio + 0.5))    # as Qt rounds
     shrink = min(1.0, limit / max(width, height), (MOST_PIXELS / (width * height)) ** 0.5)
     return (width, height) if shrink == 1 else (max(1, int(width * shrink)), max(1, int(height * shrink)))
 

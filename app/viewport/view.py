@@ -123,7 +123,7 @@ class Viewport(QWidget):
             return
         self._overlay.legend = self._scene.legend
         self._overlay.covered = [inset.rect for inset in self.insets.items] if snapshot is not None else []
-        self._overlay.paint(painter, self.host.width(), self.host.height(), snapshot, self._scene.labels if snapshot is not None else None, view)
+        self._overlay.paint(painter, *self._size(), snapshot, self._scene.labels if snapshot is not None else None, view)
         if snapshot is not None:
             self.insets.paint(painter)
         self._count_frame(snapshot)
@@ -161,16 +161,13 @@ class Viewport(QWidget):
         while self._waiting and self._due(self._waiting[0], snapshot):
             self._on_event(self._waiting.popleft())
         if snapshot is None:
-            if self._dirty:
-                self._dirty = False
-                self.host.update()
+            self._show()
             return
         number = (snapshot.generation, snapshot.number)
         changed = number != self._last_number
         self._last_number = number
-        if changed or self._dirty or self.insets.deferred:
-            self._dirty = False
-            self.host.update()
+        self._dirty |= changed or self.insets.deferred
+        self._show()
         self.hover.tick(snapshot)
         now = time.perf_counter()
         self._panels_wait |= changed
@@ -178,6 +175,12 @@ class Viewport(QWidget):
             self._panels_wait = False
             self._next_panel_update = now + PANEL_INTERVAL
             self._context.snapshot_ready.emit(snapshot)
+
+    def _show(self) -> None:
+        """Draw what has changed, unless nobody can see it: then when the window is back."""
+        if self._dirty and self.host.isVisible() and not self.window().isMinimized():
+            self._dirty = False
+            self.host.update()
 
     @staticmethod
     def _due(event, snapshot) -> bool:
@@ -206,7 +209,7 @@ class Viewport(QWidget):
         return True
 
     def _pointer(self, event: QMouseEvent, last=None, buttons: Button | None = None) -> Pointer:
-        return pointer_of(event, self.host.width(), self.host.height(), last, buttons)
+        return pointer_of(event, *self._size(), last, buttons)
 
     def _remember(self, event: QMouseEvent) -> None:
         self._last_position = (event.position().x(), event.position().y())
@@ -247,12 +250,16 @@ class Viewport(QWidget):
             elif not pointer.ctrl:
                 self._control.look_at(hit.point)
 
+    def _size(self) -> tuple[int, int]:
+        """Width and height of the view [logical pixels]; 1 where a side has vanished."""
+        return max(1, self.host.width()), max(1, self.host.height())
+
     def pick(self, x: float, y: float):
         """What lies under a pixel of the view (logical, origin top left): a picking.Hit, or None."""
         snapshot = self._context.snapshot
         if snapshot is None:
             return None
-        return picking.pick(self._scene, *pixel_ray(self._control.view(snapshot), x, y, (self.host.width(), self.host.height())))
+        return picking.pick(self._scene, *pixel_ray(self._control.view(snapshot), x, y, self._size()))
 
     def _local(self, hit) -> tuple:
         if not hit:
@@ -264,7 +271,7 @@ class Viewport(QWidget):
         """Where the centre of mass of a body is drawn [logical pixels], or None behind the camera."""
         snapshot = self._context.snapshot
         view = self._control.view(snapshot)
-        pixels, depths = project(view, snapshot.xipos[bodyid][None], (self.host.width(), self.host.height()))
+        pixels, depths = project(view, snapshot.xipos[bodyid][None], self._size())
         return QPointF(*pixels[0]) if depths[0] > view.near else None
 
     def image(self) -> QImage:

@@ -124,9 +124,10 @@ class Textures:
             gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return gl
 
-    def restore_alignment(self):
-        """Put GL's row alignment for uploads back to its default of 4, which Qt counts on when it uploads glyphs."""
+    def restore_uploads(self):
+        """Put back what Qt counts on when it uploads glyphs and images: GL's row alignment of 4, and unit 0 as the active one."""
         self.white.write(b'\xff' * 4, alignment=4)
+        self.white.use(0)
 
     def kind(self, texid: int) -> int:
         """0 no texture, 1 flat, 2 cube."""
