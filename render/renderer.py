@@ -62,7 +62,7 @@ class Renderer:
         self._assets = None
         self._physical = None
         self.culling = True
-        self.textures.restore_alignment()   # a host may write text before the first picture
+        self.textures.restore_uploads()   # a host may write text before the first picture
         self.background = None      # a colour in place of the sky, which goes on shining
 
     def view_block(self, name) -> ViewBlock:
