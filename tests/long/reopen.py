@@ -28,6 +28,7 @@ from tests.render.skin_models import skin_xml
 
 BUNDLED = ("arm.xml", "quadruped.xml", "heap.xml")
 CORPUS = ("mj_cards/cards.xml", "menagerie_robotiq_2f85/scene.xml", "derived_car_hfield/car_hfield.xml", "legacy_composite/grid2.xml")
+HIGHEST = 1 << 17   # names of GL objects
 WARM_UP = 0.2       # share of the models before which caches and the driver still fill
 
 
@@ -63,7 +64,7 @@ def soak(count: int) -> dict:
             if (i + 1) % len(opened) == 0:      # the same models have been opened, the same one is shown
                 memory.append(megabytes())
                 with context.use(camera.ctx):
-                    objects.append(living(camera.ctx))
+                    objects.append(living(camera.ctx, HIGHEST))
             if (i + 1) % 50 == 0:
                 print(f"{i + 1} {name} {megabytes():.1f} MB {sum(objects[-1].values()) if objects else 0} GL objects {time.monotonic() - start:.0f} s", flush=True)
     late = memory[int(WARM_UP * len(memory)):]
