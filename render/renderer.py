@@ -154,14 +154,14 @@ class Renderer:
         block.write(optics, size, scene.look, flags.fog)
         mirror_samples = samples if self.quality.fine_mirrors else 0
         if plan.mirrors:
-            self.reflection.run(0, plan.mirrors[0], scene, optics, size, mirror_samples)
+            self.reflection.run(0, plan, scene, optics, size, mirror_samples)
         block.bind()
         fbo.use()
         fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
         self.surfaces.opaque(plan)
         for k, mirror in enumerate(plan.mirrors):       # last, when most of them is hidden; one texture serves them in turn
             if k:
-                self.reflection.run(k, mirror, scene, optics, size, mirror_samples)
+                self.reflection.run(k, plan, scene, optics, size, mirror_samples)
                 block.bind()
                 fbo.use()
             self.surfaces.mirror(mirror)

@@ -62,7 +62,7 @@ def _rate(text: str) -> Fraction:
 def _film_arguments(render: argparse.ArgumentParser) -> None:
     render.add_argument("--transparent", action="store_true", help="transparent background in place of the sky (.png, .webp, .tif, numbered ones too)")
     render.add_argument("--caption", action="store_true", help="write the time on the picture")
-    film = render.add_argument_group("films", "made where OUTPUT is a video (.mp4 .m4v .mov .mkv .webm) or numbered pictures (folder/frame_%%05d.png)")
+    film = render.add_argument_group("films", "made where OUTPUT is a video (.mp4 .m4v .mov .mkv .webm) or numbered pictures (folder/frame_%05d.png)")
     film.add_argument("--duration", type=_positive, default=None, help="simulated seconds to show (5)")
     film.add_argument("--fps", type=_rate, default=Fraction(60), help="frames per second of film, as 60, 29.97 or 30000/1001")
     film.add_argument("--speed", type=_positive, default=1.0, help="simulated seconds per second of film: 0.25 is slow motion")

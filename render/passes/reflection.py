@@ -10,9 +10,9 @@ class ReflectionPass:
     def __init__(self, renderer):
         self.renderer = renderer
 
-    def run(self, k, mirror, scene, optics, size, samples):
-        """The picture in the k-th mirror of a frame, bound to its unit; the caller binds its own view and framebuffer again."""
-        r, quality = self.renderer, self.renderer.quality
+    def run(self, k, plan, scene, optics, size, samples):
+        """The picture in the k-th mirror of a plan, bound to its unit; the caller binds its own view and framebuffer again."""
+        r, quality, mirror = self.renderer, self.renderer.quality, plan.mirrors[k]
         small = tuple(max(1, round(side * quality.reflection)) for side in size)
         fbo, resolved, texture = r.targets.mirror(small, samples)
         block = r.view_block(('mirror', k))
@@ -28,6 +28,7 @@ class ReflectionPass:
         ctx.front_face = 'cw'
         ctx.enable_direct(CLIP_DISTANCE0)
         r.surfaces.mirrored(mirror, scene.flags.additive, fbo)
+        r.lines.run(plan.lines)
         ctx.disable_direct(CLIP_DISTANCE0)
         ctx.front_face = 'ccw'
         ctx.enable_only(state)

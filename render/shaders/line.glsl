@@ -18,7 +18,9 @@ void main() {
     float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
     vec4 p = gl_VertexID < 2 ? a : b;
     p.xy += vec2(-dir.y, dir.x) * side * i_width * viewport.zw * p.w;
-    v_rgba = i_rgba; v_depth = eye_depth(gl_VertexID < 2 ? start : end);
+    vec3 at = gl_VertexID < 2 ? start : end;
+    v_rgba = vec4(i_rgba.rgb * rgb_scale.x, i_rgba.a); v_depth = eye_depth(at);
+    gl_ClipDistance[0] = dot(clip, vec4(at, 1));
 #ifdef MODE
     v_id = i_number;
 #endif

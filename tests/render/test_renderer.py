@@ -315,6 +315,18 @@ def test_mirror_shows_the_mirrored_box_dimmed(quality, shape, size, pos):
         assert near(off.rgb(scene, view)[int(y), int(x)], (0, 0, 102), 2)
 
 
+def test_mirror_shows_lines_above_it_only(offscreen):
+    from render.scene.camera import project
+    view = free_view(CameraState(lookat=(0, 0, 0), distance=4, elevation=-20), LENS)
+    scene = mirror_scene()
+    for z, color in ((0.6, (0, 1, 0, 1)), (-0.3, (0, 1, 0, 1))):      # the second lies below the plane: its image would stand above
+        scene.lines.put((-1, -1, z), (1, -1, z), color, 6)
+    rgb = offscreen.rgb(scene, view)
+    (x, y), (_, above) = project(view, [(0, -1, -0.6), (0, -1, 0.3)], (160, 120))[0]
+    assert near(rgb[int(y), int(x)], (0, 128, 102), 6)
+    assert near(rgb[int(above), int(x)], (0, 0, 102), 6)
+
+
 def test_mirror_from_behind_shows_nothing(offscreen):
     below = free_view(CameraState(distance=4, elevation=40), LENS)
     scene = mirror_scene()
