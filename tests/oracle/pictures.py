@@ -19,12 +19,11 @@ import physics
 from app.bridge.build import build_scene
 from app.bridge.options import VisOptions
 from app.bridge.view import free_camera, view_of
-from physics.engine.kinematics import kinematics
-from physics.runtime.snapshot import Snapshot
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene.snapshot import Scene
 from tests.oracle.corpus import Entry, corpus_dir, read_manifest
+from tests.oracle.opening import opened
 from tests.render import official
 
 SIZE = (640, 480)
@@ -33,16 +32,7 @@ FAR_OFF = 32    # [1/255]
 
 def ours(path: Path, key: bool, off: Offscreen) -> np.ndarray:
     """Our picture of a file (height, width, 3) uint8. Raises ModelError where it does not load."""
-    m = physics.load(path)
-    d = physics.Data(m)
-    if key:
-        physics.reset(m, d, 0)
-    try:
-        physics.forward(m, d)
-    except physics.ViewOnlyError:
-        kinematics(m, d)
-    snapshot = Snapshot(m, d, 1)
-    snapshot.copy_from(d)
+    m, snapshot = opened(path, key)
     scene = build_scene(m, snapshot, VisOptions(), Scene())
     return off.rgb(scene, view_of(m, snapshot, free_camera(m)))
 

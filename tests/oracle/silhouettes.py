@@ -20,14 +20,13 @@ import numpy as np
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.view import free_camera, view_of
-from physics.engine.kinematics import kinematics
-from physics.runtime.snapshot import Snapshot
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene import shapes
 from render.scene.camera import FREE, CameraState
 from render.scene.snapshot import Scene
 from tests.oracle.corpus import Entry, corpus_dir, read_manifest
+from tests.oracle.opening import opened
 
 WIDTH, HEIGHT, LARGE = 1280, 960, 400
 LIMIT = 0.99
@@ -56,15 +55,7 @@ def read_official(path: Path) -> tuple[np.ndarray, CameraState]:
 
 def ours(entry: Entry, offscreen: Offscreen, camera: CameraState) -> tuple[np.ndarray, set, str]:
     """(segments, (id, type) of planes, why the model is refused or ''). Raises physics.ModelError where it cannot be opened."""
-    m = physics.load(entry.path)
-    d = physics.Data(m)
-    physics.reset(m, d, 0 if entry.starts_at_key else None)
-    try:
-        physics.forward(m, d)
-    except physics.ViewOnlyError:
-        kinematics(m, d)
-    snapshot = Snapshot(m, d, 1)
-    snapshot.copy_from(d)
+    m, snapshot = opened(entry.path, entry.starts_at_key)
     scene = build_scene(m, snapshot, VisOptions(), Scene())
     planes = {(i, shapes.OBJ_GEOM) for i in range(m.ngeom) if m.geom_type[i] == shapes.PLANE}
     if entry.oracle == NEWEST:
