@@ -46,7 +46,7 @@ def balls_meet(a, b, share):
 
 @helper(fastmath=EXACT)
 def four_balls_meet(a, b, share):
-    """balls_meet of four pairs, as bits: the balls are two matrices of four rows"""
+    """balls_meet of four pairs, as bits; a, b: the four x, y, z and reaches [m] of each side"""
     ax, ay, az, ar = a
     bx, by, bz, br = b
     x = ax - bx
