@@ -1,0 +1,201 @@
+"""A golden's case: a model, its state, a camera and switches; and our picture of it.
+
+A case is data: the same one is drawn by us here and by the official renderer in official.py.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+import physics
+from app.bridge import VisOptions, build_scene
+from app.bridge.view import free_camera, view_of
+from app.pictures import camera_named
+from physics.engine import perturb as hand
+from physics.runtime.snapshot import Snapshot
+from render.annotate import annotate
+from render.offscreen import Offscreen
+from render.quality import QUALITIES
+from render.scene.camera import TRACKING, CameraState
+from render.scene.snapshot import Scene
+
+HERE = Path(__file__).parent
+SIZE = (320, 240)
+TRANSLATE, ROTATE = 1, 2    # what the mouse does, as mjtPertBit
+
+
+@dataclass(frozen=True)
+class Held:
+    """What the mouse holds: a body by name at a point of its own frame, pulled to `to` (world) or turned to the quaternion `turn`."""
+
+    body: str
+    at: tuple = (0.0, 0.0, 0.0)
+    to: tuple | None = None
+    turn: tuple | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """name: of the picture's file. model: a file in models/ here, or MJCF text. see: what the picture must show.
+
+    key: keyframe; steps: taken from there; given: {field of Data: {row or name of its body: values}}, then everything is computed.
+    camera: a camera's name, 'track BODY' or fields of CameraState that replace the free camera's; visual: {'group.field': value} of the model's visual.
+    toggle: switches of any table that are flipped. groups: {kind: six digits}. selected: a body's name.
+    way: so many pictures, `steps` apart, are built before the last one, as trails need. limits: mean and high percentile (compare.py).
+    why: why the official picture differs, where it does; official: whether there is one.
+    """
+
+    name: str
+    model: str
+    see: str
+    key: str | None = None
+    steps: int = 0
+    given: dict = field(default_factory=dict)
+    camera: str | dict | None = None
+    visual: dict = field(default_factory=dict)
+    toggle: tuple = ()
+    label: str = 'None'
+    frame: str = 'None'
+    groups: dict = field(default_factory=dict)
+    depth: int = 1
+    selected: str = ''
+    selectpoint: tuple = (0.0, 0.0, 0.0)
+    held: Held | None = None
+    way: int = 0
+    show: str = 'colour'
+    look: str = 'classic'
+    factors: dict = field(default_factory=dict)
+    quality: str = 'classic'
+    size: tuple = SIZE
+    limits: tuple | None = None
+    why: str = ''
+    official: bool = True
+
+    @property
+    def path(self) -> Path | None:
+        """The model's file; None where it is text."""
+        return None if self.model.lstrip().startswith('<') else HERE / 'models' / self.model
+
+    @property
+    def picture(self) -> Path:
+        """The stored picture."""
+        return HERE / 'pictures' / f'{self.name}.png'
+
+
+@lru_cache(maxsize=4)
+def _loaded(model: str, path: Path | None, visual: tuple):
+    m = physics.load_string(model) if path is None else physics.load(path)
+    for name, value in visual:
+        group, entry = name.split('.')
+        setattr(getattr(m.vis, group), entry, value)
+    return m
+
+
+def row_of(m, name, row) -> int:
+    """A row's number; bodies by name."""
+    return m.id('body', row) if isinstance(row, str) and name.startswith(('xfrc', 'mocap')) else int(row)
+
+
+def moment(case: Case):
+    """(Model, Data) with everything computed."""
+    m = _loaded(case.model, case.path, tuple(case.visual.items()))
+    d = physics.Data(m)
+    if case.key is not None:
+        physics.reset(m, d, case.key)
+    for name, rows in case.given.items():
+        for row, values in rows.items():
+            getattr(d, name)[row_of(m, name, row)] = values
+    if case.steps and not case.way:
+        physics.step(m, d, case.steps)
+    physics.forward(m, d)
+    if case.held is not None:
+        _hold(m, d, case.held)
+    return m, d
+
+
+def _hold(m, d, held: Held) -> None:
+    body = m.id('body', held.body)
+    d.perturb_bodyid, d.perturb_active = body, TRANSLATE * (held.to is not None) | ROTATE * (held.turn is not None)
+    d.perturb_localmass, d.perturb_stiffness, d.perturb_stiffnessrot = 1.0, m.vis.map.stiffness, m.vis.map.stiffnessrot
+    d.perturb_localpos[:], d.perturb_refpos[:] = held.at, d.xipos[body]
+    d.perturb_refquat[:] = d.xiquat[body] if held.turn is None else held.turn
+    d.perturb_refselpos[:] = d.xpos[body] + d.xmat[body].reshape(3, 3) @ d.perturb_localpos if held.to is None else held.to
+    hand.perturb_mass(m, d)
+
+
+def camera_of(m, case: Case) -> CameraState:
+    """What the case looks through."""
+    if isinstance(case.camera, str) and case.camera.startswith('track '):
+        free = free_camera(m)
+        return CameraState(TRACKING, free.lookat, free.distance, free.azimuth, free.elevation, trackbodyid=m.id('body', case.camera[6:]))
+    if isinstance(case.camera, str):
+        return camera_named(m, case.camera)
+    free = free_camera(m)
+    return CameraState(**{name: (case.camera or {}).get(name, getattr(free, name)) for name in ('lookat', 'distance', 'azimuth', 'elevation')})
+
+
+def options_of(m, case: Case) -> VisOptions:
+    """The case's switches."""
+    options = VisOptions(label=case.label, frame=case.frame, bvh_depth=case.depth, show=case.show, look=case.look, selectpoint=case.selectpoint,
+                         selected=m.id('body', case.selected) if case.selected else 0, camera=camera_of(m, case))
+    for name in case.toggle:
+        options.toggle(name)
+    for kind, digits in case.groups.items():
+        options.group(kind)[:] = [digit == '1' for digit in digits]
+    options.factors.update(case.factors)
+    return options
+
+
+def scene_of(case: Case, change=None):
+    """(Scene, View) of a case. change: called with (Model, Data, VisOptions) before the picture is built, to break it."""
+    m, d = moment(case)
+    options, snapshot, scene = options_of(m, case), Snapshot(m, d, 1), Scene()
+    if change is not None:
+        change(m, d, options)
+    for _ in range(case.way):
+        snapshot.copy_from(d)
+        build_scene(m, snapshot, options, scene)
+        physics.step(m, d, case.steps)
+        physics.forward(m, d)
+    snapshot.copy_from(d)
+    build_scene(m, snapshot, options, scene)
+    return scene, view_of(m, snapshot, options.camera)
+
+
+def forget() -> None:
+    """Models are read again."""
+    _loaded.cache_clear()
+
+
+class Painter:
+    """Draws cases; one context for each quality, made when it is wanted."""
+
+    def __init__(self):
+        self._offscreens: dict[str, Offscreen] = {}
+
+    def offscreen(self, quality: str, size) -> Offscreen:
+        """The camera of this quality, at this size."""
+        if quality not in self._offscreens:
+            self._offscreens[quality] = Offscreen(*size, QUALITIES[quality])
+        self._offscreens[quality].resize(*size)
+        return self._offscreens[quality]
+
+    def draw(self, case: Case, change=None) -> np.ndarray:
+        """(height, width, 3) uint8 with labels and legend."""
+        scene, view = scene_of(case, change)
+        return annotate(self.offscreen(case.quality, case.size).rgb(scene, view), scene, view)
+
+    def close(self) -> None:
+        """Free everything."""
+        for offscreen in self._offscreens.values():
+            offscreen.close()
+        self._offscreens.clear()
+
+    def __enter__(self) -> Painter:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()

@@ -1,0 +1,104 @@
+"""Every feature's picture is still the one that somebody looked at; and the comparison would see it if it were not."""
+from itertools import combinations, groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import physics
+from render.quality import is_software
+from tests.goldens import index
+from tests.goldens.case import HERE, SIZE, Painter, forget
+from tests.goldens.compare import off, store, stored
+from tests.goldens.table import CASES
+
+NAMED = {case.name: case for case in CASES}
+ROOM = 3_000_000    # bytes of all stored pictures
+
+
+@pytest.fixture(scope='module')
+def painter():
+    physics.ensure_kernels()
+    with Painter() as made:
+        driver = made.offscreen('classic', SIZE).driver
+        assert is_software(driver), f'goldens want software GL, this is {driver}: set LIBGL_ALWAYS_SOFTWARE=1'
+        yield made
+    forget()
+
+
+@pytest.mark.parametrize('name', NAMED)
+def test_same_picture_as_was_looked_at(painter, name, tmp_path):
+    case = NAMED[name]
+    drawn = painter.draw(case)
+    found = off(drawn, stored(case.picture))
+    if not found.passes(case.limits):
+        store(tmp_path / 'now.png', drawn)
+        pytest.fail(f'{name} differs from its golden: mean {found.mean:.2f}, high {found.high:.0f}. It must show: {case.see}. Now: {tmp_path / "now.png"}')
+
+
+def test_every_picture_was_looked_at_and_none_is_left_over():
+    assert len(NAMED) == len(CASES)
+    lines = index.read()
+    assert index.FILE.read_text() == index.text(CASES, lines)
+    assert not [name for name in NAMED if lines.get(name, index.Line()).looked == '-']
+    files = {path.stem: path.stat().st_size for path in (HERE / 'pictures').iterdir()}
+    assert files.keys() == NAMED.keys() and sum(files.values()) < ROOM
+    used = {case.path for case in CASES if case.path is not None}
+    assert used >= set((HERE / 'models').glob('*.xml'))
+
+
+def _scenery(case):
+    return case.model, str(case.camera), case.size
+
+
+def test_no_golden_would_pass_for_another():
+    """What a switch changes is always more than the limits allow."""
+    alike = []
+    for _, group in groupby(sorted(CASES, key=_scenery), _scenery):
+        some = [(case, stored(case.picture)) for case in group]
+        alike += [(a.name, b.name) for (a, one), (b, two) in combinations(some, 2) if off(one, two).passes(a.limits)]
+    assert not alike
+
+
+def _switch(name):
+    def change(m, d, options):
+        options.toggle(name)
+    return change
+
+
+def _field(thing, name, by, row=slice(None)):
+    def change(m, d, options):
+        array = getattr({'model': m, 'data': d}[thing], name)
+        array[row] += np.asarray(by, array.dtype)
+    return change
+
+
+BREAKS = {
+    'shadow off': ('shapes', _switch('Shadow')), 'sky off': ('shapes', _switch('Skybox')), 'hulls': ('shapes', _switch('Convex Hull')),
+    'a light moved': ('shapes', _field('data', 'light_xdir', (.1, 0, 0))),
+    'a geom 2 cm off': ('shapes', _field('data', 'geom_xpos', (.02, 0, 0), 5)),
+    'a geom of another colour': ('shapes', _field('model', 'geom_rgba', (.15, 0, 0, 0), 3)),
+    'a camera half a degree off': ('shapes', lambda m, d, options: setattr(m.vis.global_, 'fovy', m.vis.global_.fovy + .5)),
+}
+
+
+@pytest.mark.parametrize('what', BREAKS)
+def test_a_defect_fails(painter, what):
+    name, change = BREAKS[what]
+    case = NAMED[name]
+    forget()        # the change goes to a model of its own
+    broken = painter.draw(case, change)
+    forget()
+    assert painter.draw(case).shape == broken.shape and not off(broken, stored(case.picture)).passes(case.limits)
+
+
+def test_pictures_are_told_apart_by_little_and_by_size(tmp_path: Path):
+    picture = np.random.default_rng(0).integers(0, 200, (60, 80, 3), np.uint8)
+    store(tmp_path / 'p.png', picture)
+    assert (stored(tmp_path / 'p.png') == picture).all() and off(picture, picture).passes()
+    one_edge = picture.copy()
+    one_edge[30, 40] += 50
+    assert off(picture, one_edge).passes()          # a pixel at an edge
+    spot = picture.copy()
+    spot[30:34, 40:44] += 50
+    assert not off(picture, spot).passes() and not off(picture, picture + np.uint8(1)).passes() and not off(picture, picture[:-1]).passes((99, 255))
