@@ -7,6 +7,7 @@ A text that does not compile changes nothing: the last good model runs on and th
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
@@ -22,6 +23,7 @@ from physics.runtime import commands
 
 SHOWN_PROBLEMS = 4   # in the view; the XML panel lists them all
 LOGGED_PROBLEMS = 100   # likewise
+LEVELS = MappingProxyType({"error": "error", "note": "info"})   # of the log, by severity; the others are warnings
 AUTOSAVE_MS = 2000   # after the last change of the text
 
 
@@ -80,7 +82,7 @@ class Session(QObject):
         self._was_running = False   # when an edit made the model view-only
         self._compiled.connect(self._take_result)
         self._disk_changed.connect(self._take_disk_changes)
-        self._compiler = LiveCompiler(self._compiled.emit)
+        self._compiler = LiveCompiler(lambda result: self._compiled.emit(examined(result)))
         self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
         context.first_frame.connect(self._start_watching)
 
@@ -308,7 +310,7 @@ class Session(QObject):
         self.issues_changed.emit(issues)
         errors = [issue for issue in issues if issue.severity == "error"]
         for issue in issues:
-            self._context.log("error" if issue.severity == "error" else "warning", str(issue))
+            self._context.log(LEVELS.get(issue.severity, "warning"), str(issue))
             if issue.severity == "error" and len(errors) > LOGGED_PROBLEMS and issue is errors[LOGGED_PROBLEMS]:
                 break
         lines = [short(issue) for issue in errors[:SHOWN_PROBLEMS]]
@@ -367,6 +369,15 @@ class Session(QObject):
         if self._watcher is not None:
             self._watcher.close()
         self._compiler.close()
+
+
+def examined(result: Result) -> Result:
+    """The same with warnings about textures that cannot be drawn. Called in the compiler's thread."""
+    if result.model is None or not result.model.ntex:
+        return result
+    from app.bridge.textures import texture_issues
+
+    return replace(result, issues=(*result.issues, *texture_issues(result.model)))
 
 
 def view_only_text(model) -> str:

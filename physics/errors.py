@@ -5,7 +5,8 @@ Everything wrong with somebody's file becomes an `Issue` with a place, and all i
 
 - 'error': the model cannot be built;
 - 'view': it can be built and drawn, but not simulated yet (something its dynamics need is missing);
-- 'warning': it can be built and simulated, but something looks like a mistake.
+- 'warning': it can be built and simulated, but something looks like a mistake;
+- 'note': worth knowing, but neither motion nor picture suffers.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
 
     check = commands.add_parser("check", parents=[common], help="list everything wrong with models")
     check.add_argument("models", nargs="+", type=Path)
-    check.add_argument("--strict", action="store_true", help="warnings and models that can only be viewed count as errors")
+    check.add_argument("--strict", action="store_true", help="warnings and models that can only be viewed count as errors; notes do not")
 
     bench = commands.add_parser("bench", parents=[common, start], help="measure the speed of a step")
     bench.add_argument("--seconds", type=_seconds, default=2.0, help="how long to measure")

@@ -15,6 +15,7 @@ def _issue(issue) -> dict:
 def _problems(path: Path, compat: str) -> list:
     """All issues of one file, errors or not."""
     import physics
+    from app.bridge.textures import texture_issues
     from physics.errors import Issue, Place
     from physics.mjcf.reader import read
 
@@ -22,7 +23,8 @@ def _problems(path: Path, compat: str) -> list:
         return [Issue("error", Place(str(path)), "", "there is no such file", "")]
     if path.suffix.lower() == ".lwb":   # holds no text
         try:
-            return list(physics.load(path).view_only)
+            m = physics.load(path)
+            return [*m.view_only, *texture_issues(m)]
         except physics.ModelError as error:
             return list(error.issues)
     result = read(path)
@@ -31,7 +33,7 @@ def _problems(path: Path, compat: str) -> list:
     except physics.ModelError as error:
         found = list(error.issues)
     else:
-        found = list(m.view_only)
+        found = [*m.view_only, *texture_issues(m)]
     seen = {(i.place, i.what) for i in found}
     return found + [i for i in result.issues if (i.place, i.what) not in seen]
 
@@ -42,7 +44,7 @@ def command_check(arguments) -> dict:
     for path in arguments.models:
         issues = _problems(path, arguments.compat)
         worst = any(i.severity == "error" for i in issues)
-        bad += worst or (arguments.strict and bool(issues))
+        bad += worst or (arguments.strict and any(i.severity != "note" for i in issues))
         verdict = "has errors" if worst else "can be viewed only" if any(i.severity == "view" for i in issues) else "ok"
         files.append({"model": str(path), "verdict": verdict, "issues": [_issue(i) for i in issues]})
         lines += [*map(str, issues), f"{path}: {verdict}"]

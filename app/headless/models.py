@@ -17,13 +17,18 @@ def load(path: Path, compat: str, stand_ins: bool = False):
     if not path.is_file():
         raise Failed(f"{path}: there is no such file")
     try:
-        return physics.load(path, compat=compat)
+        m = physics.load(path, compat=compat)
     except physics.ModelError as error:
         m = _with_stand_ins(path, compat) if stand_ins else None
         if m is None:
             raise Failed(str(error)) from None
         print(error, file=sys.stderr)
-        return m
+    if stand_ins and m.ntex:
+        from app.bridge.textures import texture_issues
+
+        for issue in texture_issues(m):
+            print(issue, file=sys.stderr)
+    return m
 
 
 def _with_stand_ins(path: Path, compat: str):

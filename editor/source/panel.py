@@ -122,7 +122,7 @@ class SourcePanel(QWidget):
             item.setIcon(self._dots[issue.severity == "error"])
             self.problems.addItem(item)
             editor = self._editors.get(issue.place.file) if issue.place is not None else None
-            if editor is not None:
+            if editor is not None and issue.severity != "note":
                 editor.mark(issue.place.line, issue.place.column, issue.severity, f"{issue.what} {issue.hint}".strip())
         self.problems.setVisible(bool(issues))
         self._show_status(False)

@@ -133,6 +133,11 @@ class Build:
         place = self.resolver.attrs(element).place(attr) if attr else element.place
         self.issues.append(Issue("warning", place, self.resolver.path(element), what, hint))
 
+    def note(self, element: Element, what: str, hint: str = "", attr: str = "") -> None:
+        """Note something that does no harm."""
+        place = self.resolver.attrs(element).place(attr) if attr else element.place
+        self.issues.append(Issue("note", place, self.resolver.path(element), what, hint))
+
     def add(self, kind: str, element: Element | None, values: Mapping | None = None, **more) -> Item:
         """A new item of a kind; its id is its place among them."""
         items = self.items[kind]

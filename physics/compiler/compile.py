@@ -86,7 +86,7 @@ def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike 
 def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Build the Model of a tree that was read.
 
-    read_result: of physics.mjcf.reader, with its issues; warnings are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat.py).
+    read_result: of physics.mjcf.reader, with its issues; warnings and notes are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat.py).
     stand_ins: replace broken textures, meshes, height fields and skins, so that the rest can be drawn, in place of refusing the model: what is wrong
     becomes a warning or a reason to view only. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
@@ -109,7 +109,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool =
     if known or _failed(build):
         raise ModelError(_ordered(read_result, build.issues, build.expanded.sources))
     model.compat = compat
-    read_result.issues.extend(issue for issue in build.issues if issue.severity == "warning")
+    read_result.issues.extend(issue for issue in build.issues if issue.severity in ("warning", "note"))
     return model
 
 

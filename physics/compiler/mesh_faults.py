@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
+MOST_NAMED = 40   # meshes in a message
 TINY = 1e-10   # of the square of the mesh's size: triangles below it have no area
 
 
@@ -31,12 +32,19 @@ def find_faults(vert: np.ndarray, face: np.ndarray) -> np.ndarray:
     return out
 
 
-def told(faults: np.ndarray) -> str:
-    """The same in words ('3 triangles ...'), '' for none."""
-    empty, triangle, edges, a, b = faults.tolist()
-    lines = []
-    if empty:
-        lines.append(f"{empty} triangle{'s' * (empty > 1)} without area (the first is number {triangle})")
-    if edges:
-        lines.append(f"{edges} edge{'s' * (edges > 1)} of more than two triangles (one from vertex {a} to vertex {b})")
-    return " and ".join(lines)
+def told_of_all(names: list[str], faults: list[np.ndarray]) -> list[tuple[int, str, str]]:
+    """The same of all meshes of a model in words: for each kind of fault (number of the first mesh that has it, what is wrong with which, what it means)."""
+    out = []
+    for column, what, hint in ((0, "triangles without area", "They are not seen"), (2, "edges of more than two triangles", "The meshes are used as they are")):
+        having = [k for k, fault in enumerate(faults) if fault[column]]
+        if not having:
+            continue
+        said = [_one(names[k], faults[k], column) for k in having[:MOST_NAMED]]
+        said += [f"and {len(having) - MOST_NAMED} more"] if len(having) > MOST_NAMED else []
+        out.append((having[0], f"{what} in {len(having)} mesh{'es' * (len(having) > 1)}: {'; '.join(said)}", hint))
+    return out
+
+
+def _one(name: str, fault: np.ndarray, column: int) -> str:
+    empty, triangle, edges, a, b = fault.tolist()
+    return f"'{name}' has {f'{edges}, one from vertex {a} to {b}' if column else f'{empty}, first triangle {triangle}'}"

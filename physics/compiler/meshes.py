@@ -22,7 +22,7 @@ from physics.compiler.bvh import Trees
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.mesh_cache import Workshop
 from physics.compiler.mesh_data import MeshError, MeshWish
-from physics.compiler.mesh_faults import told
+from physics.compiler.mesh_faults import told_of_all
 
 _KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
 _MSH = "model/vnd.mujoco.msh"
@@ -53,6 +53,7 @@ def read(build: Build) -> None:
         if not any(child.tag == "plugin" for child in element.children):   # such a mesh has no vertices yet; the plugin is refused
             _make(build, a, mesh, mesh.name in collide, workshop)
     workshop.finish()
+    _tell_faults(build)
     for mesh in build.items["mesh"]:
         if mesh.data is not None:
             data = mesh.data
@@ -84,9 +85,14 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
         mesh.mended = not only_looks
         if only_looks:
             build.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.issues[known:]]
-    said = told(mesh.data.faults) if mesh.data is not None else ""
-    if said:
-        build.warn(mesh.element, f"mesh '{mesh.name}' has {said}", "It is used as it is", "file" if a["file"] else "")
+
+
+def _tell_faults(build: Build) -> None:
+    """A note for each kind of fault that usable meshes have, at the first of them."""
+    items = [mesh for mesh in build.items["mesh"] if mesh.data is not None]
+    for first, what, hint in told_of_all([mesh.name for mesh in items], [mesh.data.faults for mesh in items]):
+        element = items[first].element
+        build.note(element, what, hint, "file" if build.attrs(element)["file"] else "")
 
 
 def _is_finite(wish: MeshWish) -> bool:

@@ -45,9 +45,16 @@ def _layers(materials, i, count):
 
 
 def _fitting(faces, limit):
-    """Square or oblong pictures (n, height, width, channels), thinned out until the driver takes them."""
+    """Square or oblong pictures (n, height, width, channels), made coarser until the driver takes them: a pixel is the mean of so many each way."""
     step = -(-max(faces.shape[1:3]) // limit)
-    return faces if step <= 1 else np.ascontiguousarray(faces[:, ::step, ::step])
+    if step <= 1:
+        return faces
+    for axis in (1, 2):
+        starts = np.arange(0, faces.shape[axis], step)
+        count = np.diff(starts, append=faces.shape[axis]).reshape([-1 if k == axis else 1 for k in range(4)])
+        mean = np.add.reduceat(faces, starts, axis=axis, dtype=np.float32) / count
+        faces = (np.rint(mean) if faces.dtype == np.uint8 else mean).astype(faces.dtype)
+    return faces
 
 
 class Textures:

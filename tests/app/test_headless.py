@@ -175,6 +175,18 @@ def test_check_lists_every_problem_with_its_place(model, capsys):
     assert {i["line"] for i in report["issues"]} == {3, 4} and all(i["column"] > 0 for i in report["issues"])
 
 
+def test_notes_are_told_and_harmless_and_white_textures_count(model, tmp_path, capsys):
+    corners = 'vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3" face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1"'
+    code, text, _ = run(capsys, "check", model(f'<mujoco><asset><mesh name="m" {corners}/></asset></mujoco>'), "--strict")
+    assert code == 0 and "note: triangles without area in 1 mesh: 'm' has 1" in text
+    white = model('<mujoco><asset><texture type="2d" file="none.png" embed="false"/></asset></mujoco>', "white.xml")
+    assert run(capsys, "check", white)[0] == 0
+    code, text, _ = run(capsys, "check", white, "--strict")
+    assert code == 1 and "white.xml:1:" in text and "none.png was not found" in text
+    code, _, err = run(capsys, "render", white, "-o", str(tmp_path / "w.png"), "--size", "64x48")
+    assert code == 0 and "none.png was not found" in err
+
+
 def test_models_that_can_only_be_viewed(model, tmp_path, capsys):
     path = model(GOOD.replace("<option", "<option><flag speculative=\"enable\"/></option><option", 1))
     code, text, _ = run(capsys, "check", path)

@@ -1,5 +1,6 @@
 """Pictures in KTX containers, written here byte by byte as the format says."""
 import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from render.ktx import read_ktx
 FIRST, SECOND = b'\xabKTX 11\xbb\r\n\x1a\n', b'\xabKTX 20\xbb\r\n\x1a\n'
 
 
-def first(kind, form, width, height, faces, pixels, order=0x04030201):
-    head = struct.pack('<13I', order, kind, 1, form, 0, form, width, height, 0, 0, faces, 1, 8)
+def first(kind, form, width, height, faces, pixels, order=0x04030201, inner=0):
+    head = struct.pack('<13I', order, kind, 1, form, inner, form, width, height, 0, 0, faces, 1, 8)
     return FIRST + head + b'key\0val\0' + struct.pack('<I', len(pixels)) + pixels
 
 
@@ -41,9 +42,30 @@ def test_halves_and_a_shared_exponent():
     np.testing.assert_allclose(read_ktx(second(123, 1, 1, 1, struct.pack('<I', word))), [[[1, 0.5, 3 / 256]]])
 
 
+RED_OR_BLUE = struct.pack('<HHI', 0xF800, 0x001F, 0x55000000)    # four rows of a BC1 block: red, the last blue
+
+
+@pytest.mark.parametrize('data', [first(0, 0, 6, 4, 6, 12 * RED_OR_BLUE, inner=0x83F0), second(131, 6, 4, 6, 12 * RED_OR_BLUE)])
+def test_blocks_of_four_by_four(data):
+    found = read_ktx(data)
+    assert found.shape == (24, 6, 3) and found.dtype == np.uint8
+    np.testing.assert_array_equal(found[:, 5], [(255, 0, 0), (255, 0, 0), (255, 0, 0), (0, 0, 255)] * 6)
+
+
+def test_blocks_with_alpha_and_packed_bytes():
+    word = 1 << 6     # BC7, mode 6: two ends of 7 bits and one more for all channels of each
+    for k, part in enumerate((127, 127, 0, 0, 20, 20, 64, 64)):
+        word |= part << 7 + 7 * k
+    np.testing.assert_array_equal(read_ktx(second(145, 4, 4, 1, word.to_bytes(16, 'little')))[3, 3], (254, 0, 40, 128))
+    colours = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    np.testing.assert_array_equal(read_ktx(second(23, 3, 2, 1, zlib.compress(colours.tobytes()), 3)), colours)
+
+
 @pytest.mark.parametrize(('data', 'said'), [
     (FIRST, 'ends within its head'), (b'\xabKTX 99', 'no KTX'), (first(0x1401, 0x1907, 3, 2, 1, b''), 'take 24 bytes'),
-    (first(0, 0, 4, 4, 1, bytes(64)), 'compressed'), (second(131, 4, 4, 1, bytes(64)), 'compressed'), (second(37, 4, 4, 1, bytes(64), 2), 'compressed'),
+    (first(0, 0, 4, 4, 1, bytes(64)), 'not supported'), (first(0, 0, 4, 4, 1, bytes(64), inner=0x9278), 'ETC2'), (second(157, 4, 4, 1, bytes(64)), 'ASTC'),
+    (second(37, 4, 4, 1, bytes(64), 2), 'Zstandard'), (second(0, 4, 4, 1, bytes(64), 1), 'Basis'), (second(131, 4, 5, 1, bytes(8)), 'take 16 bytes'),
+    (second(37, 4, 4, 1, b'rubbish', 3), 'damaged'), (second(37, 4, 4, 1, zlib.compress(bytes(9)), 3), 'take 64 bytes'),
     (first(0x1401, 0x1907, 0, 2, 1, bytes(9)), '0 x 2'), (first(0x1401, 0x1907, 3, 2, 1, bytes(24), 0x01020304), 'order of bytes'),
 ])
 def test_what_cannot_be_read_is_refused_with_the_reason(data, said):

@@ -3,8 +3,9 @@ import numpy as np
 from PIL import Image
 
 from app.bridge.materials import assets_of
-from app.bridge.textures import texture_assets
+from app.bridge.textures import texture_assets, texture_issues
 from physics import load_string
+from render.ktx import LARGEST
 from tests.render.test_ktx import second
 
 
@@ -16,6 +17,25 @@ def test_textures_that_cannot_be_drawn_are_white(tmp_path):
     for texture in (first, second):
         np.testing.assert_array_equal(texture.data, np.full((1, 1, 3), 255))
     assert made.data.shape == (12, 2, 3) and (made.data == (255, 0, 0)).all()
+    sky, none = texture_issues(model)
+    assert "texture 'sky' cannot be drawn: it is no KTX container" in sky.what and sky.place.line == 1
+    assert f"{tmp_path / 'none.png'} was not found" in none.what and none.place.line == 1 and "texture[none]" in none.path
+
+
+def test_what_leaves_a_texture_white_or_coarse_is_named_with_its_place(tmp_path):
+    Image.new("RGB", (8, 5)).save(tmp_path / "oblong.png")
+    (tmp_path / "cut.png").write_bytes((tmp_path / "oblong.png").read_bytes()[:40])
+    Image.new("RGB", (LARGEST + 1, 2)).save(tmp_path / "long.png")
+    (tmp_path / "etc.ktx").write_bytes(second(147, 4, 4, 1, bytes(8)))
+    (tmp_path / "folder.png").mkdir()
+    kinds = {"cut.png": "cannot be drawn: ", "oblong.png": "a cube takes a square picture or six of them, not 8 x 5", "long.png": f"has {LARGEST + 1} x 2 pixels",
+             "etc.ktx": "cannot be drawn: its pixels are compressed (ETC2)", "folder.png": "folder.png: "}
+    lines = [f'<texture type="{"cube" if name == "oblong.png" else "2d"}" file="{name}" embed="false"/>' for name in kinds]
+    model = load_string("<mujoco><asset>" + chr(10).join(lines) + "</asset></mujoco>", base_dir=tmp_path)
+    for line, (issue, said) in enumerate(zip(texture_issues(model), kinds.values(), strict=True), 1):
+        assert said in issue.what and issue.place.line == line and issue.severity == "warning"
+    long = texture_assets(model)[2]
+    assert long.data.shape == (2, LARGEST + 1, 3)
 
 
 def test_textures_left_in_their_files_are_read_there(tmp_path):

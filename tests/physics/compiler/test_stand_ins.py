@@ -98,9 +98,12 @@ def test_everything_else_is_refused_as_ever():
 
 def test_faults_of_a_usable_mesh_are_told_by_name():
     text = f'''<mujoco><asset><mesh name="m" vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3 .3 .3 .3" face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1 1 2 4 2 1 4"/>
+      <mesh name="n" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1"/>
       <mesh name="good" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2"/></asset></mujoco>'''
     read = read_text(text, "model.xml")
     physics.compile_root(read)
-    said, = read.issues
-    assert said.severity == "warning" and "mesh[m]" in said.path and said.place.line == 1
-    assert "1 triangle without area (the first is number 4)" in said.what and "1 edge of more than two triangles (one from vertex 1 to vertex 2)" in said.what
+    empty, edges = read.issues
+    for said in read.issues:
+        assert said.severity == "note" and "mesh[m]" in said.path and said.place.line == 1
+    assert empty.what == "triangles without area in 2 meshes: 'm' has 1, first triangle 4; 'n' has 1, first triangle 4"
+    assert edges.what == "edges of more than two triangles in 1 mesh: 'm' has 1, one from vertex 1 to 2"
