@@ -12,11 +12,12 @@ KEPT_LINES = 500
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The selected body and the point on it that was clicked (body frame); bodyid 0 is nothing."""
+    """The selected body and the point on it that was clicked (body frame); bodyid 0 is nothing. skin: where that point lies on one, else -1."""
 
     bodyid: int = 0
     name: str = ""
     localpos: tuple = (0.0, 0.0, 0.0)
+    skin: int = -1
 
 
 @dataclass(slots=True)
@@ -88,7 +89,8 @@ class AppContext(QObject):
         if old.bodyid:
             same_count = before is not None and before.nbody == model.nbody
             found = model.id("body", old.name) if old.name else old.bodyid if same_count and not model.name("body", old.bodyid) else -1
-            self.select(Selection(found, old.name, old.localpos) if found > 0 else Selection())
+            skin = old.skin if old.skin < model.nskin else -1
+            self.select(Selection(found, old.name, old.localpos, skin) if found > 0 else Selection())
         self.model_changed.emit(model)
 
     def select(self, selection: Selection) -> None:
@@ -97,12 +99,12 @@ class AppContext(QObject):
             self.selection = selection
             self.selection_changed.emit(selection)
 
-    def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0)) -> None:
-        """Select body `bodyid` of the present model at a point of its frame; 0 or less selects nothing."""
+    def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0), skin: int = -1) -> None:
+        """Select body `bodyid` of the present model at a point of its frame, on a skin or none; 0 or less selects nothing."""
         if self.model is None or bodyid <= 0:
             self.select(Selection())
         else:
-            self.select(Selection(int(bodyid), self.model.name("body", int(bodyid)), tuple(map(float, localpos))))
+            self.select(Selection(int(bodyid), self.model.name("body", int(bodyid)), tuple(map(float, localpos)), int(skin)))
 
     def log(self, level: str, text: str) -> None:
         """Tell the user; level 'info', 'warning' or 'error'."""

@@ -31,6 +31,7 @@ SETTINGS = MappingProxyType({
     "view/hover": Setting(bool, True, "a note at the pointer says what is drawn there"),
     "view/look": Setting(str, "classic", "classic or physical"),
     "view/frame_cap": Setting(int, 0, "most frames per second; 0 chooses by the graphics driver"),
+    "view/insets": Setting(str, "", "pictures of cameras in the view, by model (app/viewport/inset_memory.py)"),
     "film/folder": Setting(str, "", "folder of the last picture or film"),
     "film/size": Setting(str, "1280x720", "size of films"),
     "picture/size": Setting(str, "", "size of pictures of the view; empty: as the view"),

@@ -63,7 +63,8 @@ class Application:
     def __init__(self, settings: Settings, runner: Runner):
         self.runner = runner
         look = settings.get("view/look")
-        self.context = AppContext(Collaborators(runner=runner, settings=settings, options=VisOptions(look=look if look in LOOKS else LOOKS[0])))
+        options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
+        self.context = AppContext(Collaborators(runner=runner, settings=settings, options=options))
         self.overlay = Overlay()
         self.session = Session(self.context)
         self.context.collaborators.session = self.session

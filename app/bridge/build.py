@@ -24,6 +24,7 @@ from app.bridge.options import VisOptions
 from app.bridge.perturb import add_perturb, add_selection
 from app.bridge.quantities.layer import add_quantities
 from app.bridge.rangefinders import add_rangefinders
+from app.bridge.shown import add_shown_legend
 from app.bridge.skins import add_skins
 from app.bridge.slider_cranks import add_slider_cranks
 from app.bridge.tactile import add_tactile
@@ -33,7 +34,7 @@ from render.scene.snapshot import Scene
 
 LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_body_tree, add_mesh_tree, add_tactile, add_inertia, add_perturb, add_frames,
           add_selection, add_body_labels, add_joints, add_actuators, add_island_labels, add_camera_decor, add_light_decor, add_centres, add_skeleton,
-          add_rangefinders, add_forces, add_equality, add_contacts, add_quantities)
+          add_rangefinders, add_forces, add_equality, add_contacts, add_quantities, add_shown_legend)
 
 
 def build_scene(m: Model, snapshot, options: VisOptions, out: Scene) -> Scene:

@@ -5,8 +5,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from app.bridge.options import QUANTITY_FLAGS
 from physics.model import Model
 from render.scene import shapes
+from render.scene.legend import LegendRow
 
 # object type of a drawn row -> its kind of names in the Model
 KINDS = MappingProxyType({
@@ -14,12 +16,15 @@ KINDS = MappingProxyType({
     shapes.OBJ_LIGHT: "light", shapes.OBJ_MESH: "mesh", shapes.OBJ_SKIN: "skin", shapes.OBJ_EQUALITY: "equality", shapes.OBJ_TENDON: "tendon",
     shapes.OBJ_ACTUATOR: "actuator", shapes.OBJ_SENSOR: "sensor"})
 
+OURS = MappingProxyType({shapes.OBJ_CONTACT: "contact", shapes.OBJ_PERTURB: "perturbation", shapes.OBJ_LEGEND: "legend"})
+TYPES = MappingProxyType({kind: objtype for table in (KINDS, OURS) for objtype, kind in table.items()})
+BODY_OF = MappingProxyType({"joint": "jnt_bodyid", "geom": "geom_bodyid", "site": "site_bodyid", "camera": "cam_bodyid", "light": "light_bodyid"})
 EXCLUDED = ("", "within the gap", "fused", "nothing can move")   # by contact_exclude
 
 
 def kind_of(objtype: int) -> str:
     """'geom', 'contact', ...; '' for what has no kind."""
-    return KINDS.get(objtype) or {shapes.OBJ_CONTACT: "contact", shapes.OBJ_PERTURB: "perturbation"}.get(objtype, "")
+    return KINDS.get(objtype) or OURS.get(objtype, "")
 
 
 def name_of(m: Model, objtype: int, objid: int) -> str:
@@ -45,6 +50,26 @@ def described(m: Model, snapshot, objtype: int, objid: int, bodyid: int) -> list
     if bodyid >= 0 and objtype != shapes.OBJ_BODY:
         lines.append("of " + (titled(m, shapes.OBJ_BODY, bodyid) if bodyid else "the world"))
     return lines
+
+
+def labelled(m: Model, key) -> tuple[int, int, int]:
+    """Object type, object id and body id (-1 none) of what a label of this key stands at; 0, -1, -1 where the key does not say."""
+    kind, number = key[:2] if isinstance(key, tuple) and len(key) > 1 else ("", -1)
+    if kind not in TYPES:
+        return shapes.OBJ_UNKNOWN, -1, -1
+    bodies = getattr(m, BODY_OF[kind]) if kind in BODY_OF else ()
+    return TYPES[kind], int(number), int(bodies[number]) if 0 <= number < len(bodies) else -1
+
+
+def told(row: LegendRow) -> str:
+    """A row of the legend in one line."""
+    return f"{row.what}: {row.scale}" if row.scale else row.what
+
+
+def explained(row: LegendRow, number: int) -> list[str]:
+    """Lines about a row of the legend: type, number and what it is; its scale; the switch that it belongs to, with what that shows."""
+    doc = next((flag.doc for flag in QUANTITY_FLAGS if flag.name == row.switch), "")
+    return [f"legend {number} {row.what}", *([row.scale] if row.scale else []), *([f"{row.switch}: {doc}"] if doc else [])]
 
 
 def _contact(m: Model, snapshot, i: int) -> list[str]:

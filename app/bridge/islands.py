@@ -102,4 +102,4 @@ def add_island_labels(m: Model, snapshot, options: VisOptions, out: Scene) -> No
         return
     island = np.append(tree_islands(m, snapshot), -1)[m.body_treeid]
     for body in np.flatnonzero(island >= 0).tolist():
-        out.labels.put(tuple(snapshot.xipos[body]), str(int(island[body])), key=("island", body))
+        out.labels.put(tuple(snapshot.xipos[body]), str(int(island[body])), key=("body", body, "island"))

@@ -118,10 +118,10 @@ def _groups() -> list[bool]:
 class VisOptions:
     """The present choice. flags, render: by official name; quantities: by name of QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
 
-    selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame. camera: what the view looks
+    selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame; selected_skin: the skin it was clicked at (-1 none). camera: what the view looks
     through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
     factors: {scale: how many times as large as suits the model}; track: where bodies and sites have been;
-    trail_body: the body whose trail is shown, 0: the last body of each chain.
+    trail_body: the body whose trail is shown, 0: the last body of each chain. explained: whether the legend says what the colours of `show` mean.
     """
 
     flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))
@@ -146,6 +146,8 @@ class VisOptions:
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     track: Track = field(default_factory=Track)
     trail_body: int = 0
+    selected_skin: int = -1
+    explained: bool = False
 
     def _table(self, name: str) -> dict[str, bool]:
         for table in (self.flags, self.render, self.quantities):

@@ -43,14 +43,14 @@ def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         connect(out.geoms, shapes.CAPSULE, radius, body_point(snapshot, p.bodyid, p.localpos), p.refselpos, rgba, **what)
         balls(out.geoms, p.refselpos[None], 2 * radius, rgba, **what)
         if p.newton > 0:
-            out.labels.put(tuple(p.refselpos), f"{p.newton:.3g} N", key="pull")
+            out.labels.put(tuple(p.refselpos), f"{p.newton:.3g} N", key=("perturbation", p.bodyid, "pull"))
     if p.active & ROTATE:
         centre, half = body_box(m, p.bodyid)
         middle = snapshot.xipos[p.bodyid] + snapshot.ximat[p.bodyid].reshape(3, 3) @ centre
         turned = rotation_matrix(p.refquat)
         boxes(out.lines, middle[None], turned[None], half, m.vis.rgba.inertia, **what)
         if p.newton_metre > 0 and not p.active & TRANSLATE:
-            out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key="turn")
+            out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key=("perturbation", p.bodyid, "turn"))
 
 
 def add_selection(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
@@ -62,4 +62,4 @@ def add_selection(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     balls(out.geoms, point[None], m.stat_meansize * m.vis.scale.selectpoint, m.vis.rgba.selectpoint, objtype=shapes.OBJ_BODY, objid=body, bodyid=body)
     if options.label == "SelPoint":
         numbers = "{:.3f} {:.3f} {:.3f} (local {:.3f} {:.3f} {:.3f})".format(*point, *options.selectpoint)
-        out.labels.put(tuple(point), numbers, key="selected point")
+        out.labels.put(tuple(point), numbers, key=("body", body, "point"))

@@ -66,7 +66,8 @@ def add_skins(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         if rgba[3] == 0:
             continue
         origin, radius = _pose(m, snapshot, i, out)
-        out.geoms.put(shapes.SKIN, origin, radius, rgba, matid=matid, dataid=i, objtype=shapes.OBJ_SKIN, objid=i)
+        glow = m.vis.global_.glow if options.selected > 0 and i == options.selected_skin else 0.0
+        out.geoms.put(shapes.SKIN, origin, radius, rgba, matid=matid, dataid=i, objtype=shapes.OBJ_SKIN, objid=i, glow=glow)
         if options.label == "Skin":
             add_names(m, "skin", [i], [origin], out)
 

@@ -86,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
                         help="file to write (png, jpg, ...; mp4, ... for a film; npy or npz: what the camera measures as arrays)")
     render.add_argument("--size", type=_size, default=None, help="as 1280x720; without it the camera's own resolution, or that")
     render.add_argument("--show", choices=SHOWN, default=None, help="distances, things, types, numbers or normals in place of colours")
+    render.add_argument("--legend", action="store_true", help="say in the picture what the colours of --show mean")
     render.add_argument("--camera", default=None, help="'free', or a camera's name or number")
     render.add_argument("--time", type=_seconds, default=0.0, help="simulate so many seconds first")
     render.add_argument("--flags", default="", help="visualization and rendering flags, forces and motion to flip, separated by commas")

@@ -43,6 +43,7 @@ def _options(arguments):
             raise Failed(f"--{what} takes one of {', '.join(names)}", USAGE)
         setattr(options, what, chosen)
     options.bvh_depth, options.show = arguments.tree_depth, arguments.show or COLOUR
+    options.explained = arguments.legend
     options.factors.update(arguments.scale)
     return options
 

@@ -1,6 +1,7 @@
 """The note at the mouse pointer that says what is drawn there, and what a click tells.
 
-    pointer moves or picture changes -> a few pixels of the id picture are asked for -> next tick: their answer -> note, or click
+    pointer moves or picture changes -> the legend or a label is there
+                                     or a few pixels of the id picture are asked for -> next tick: their answer -> note, or click
 
 At most ASKS_PER_SECOND questions, and less where a question takes long; none while a button is held. The note is a window of its own, as
 every tooltip is: nothing of the picture is drawn anew when it moves.
@@ -13,9 +14,10 @@ from dataclasses import dataclass
 from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PyQt6.QtWidgets import QLabel, QWidget
 
-from app.bridge.describe import described, kind_of, name_of
+from app.bridge.describe import described, explained, kind_of, labelled, name_of, told
 from app.context import AppContext
 from render.passes.probe import Found, Probe
+from render.scene import shapes
 
 ASKS_PER_SECOND = 15
 SHARE = 0.1          # of all time that questions may take
@@ -26,7 +28,8 @@ BESIDE = QPoint(16, 18)
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something drawn: type as mjtObj (or shapes.OBJ_*) and in words, id, name ('' without), body, the point [m], all there is to say."""
+    """Something drawn: type as mjtObj (or shapes.OBJ_*) and in words, id, name ('' without), body, the point [m] (() of what is not in the world),
+    all there is to say."""
     objtype: int
     objid: int
     bodyid: int
@@ -43,6 +46,7 @@ class Hover(QObject):
         super().__init__(view)
         self._context = context
         self.host: QWidget | None = None
+        self.overlay = None     # app.viewport.overlay.Overlay, whose labels and legend answer too
         self.insets = None      # app.viewport.insets.Insets, in which the pointer looks through another camera
         self._probe: Probe | None = None
         self._drawn = None                      # scene, view, size, generation of the last picture
@@ -122,10 +126,15 @@ class Hover(QObject):
         now = time.perf_counter()
         asked = self._click or (self._at if self.enabled and self._due and now >= self._next else None)
         if asked is not None:
-            self._ask(asked, now)
+            self._ask(asked, now, snapshot)
 
-    def _ask(self, at: QPointF, now: float) -> None:
+    def _ask(self, at: QPointF, now: float, snapshot) -> None:
         self._asked_click, self._click, self._due = at is self._click, None, False
+        written = self._written(at.x(), at.y(), snapshot)
+        if written is not None:
+            self._next = now + 1 / ASKS_PER_SECOND
+            self._answered(written)
+            return
         scene, view, size, _ = self._drawn
         ratio, x, y = size[0] / max(1, self.host.width()), at.x(), at.y()
         inset = self.insets.at(x, y) if self.insets is not None else None
@@ -137,6 +146,23 @@ class Hover(QObject):
         self.cost = time.perf_counter() - now
         self._next = now + max(1 / ASKS_PER_SECOND, self.cost / SHARE)
 
+    def _written(self, x: float, y: float, snapshot) -> Thing | None:
+        """The row of the legend or the label at a point of the view."""
+        if self.overlay is None or snapshot is None or self._drawn[3] != snapshot.generation:
+            return None
+        legend = self.overlay.legend_area
+        row = legend.at(x, y) if legend is not None else None
+        if row is not None:
+            what = legend.rows[row]
+            return Thing(shapes.OBJ_LEGEND, row, -1, kind_of(shapes.OBJ_LEGEND), what.what, (), tuple(explained(what, row)))
+        place = self.overlay.labels.at(x, y) if not self.overlay.show_help else None
+        if place is None:
+            return None
+        m, (objtype, objid, bodyid) = snapshot.model, labelled(snapshot.model, place.key)
+        lines, labels = described(m, snapshot, objtype, objid, bodyid), self._drawn[0].labels
+        point = labels.pos[labels.key.index(place.key)] if place.key in labels.key else ()
+        return Thing(objtype, objid, bodyid, kind_of(objtype), name_of(m, objtype, objid), tuple(map(float, point)), tuple(lines)) if lines else None
+
     def _thing(self, found: Found | None, snapshot) -> Thing | None:
         if found is None or snapshot is None or self._drawn[3] != snapshot.generation:
             return None
@@ -144,6 +170,8 @@ class Hover(QObject):
         lines = described(m, snapshot, found.objtype, found.objid, found.bodyid)
         if not lines:
             return None
+        if found.legend is not None:
+            lines.append(told(found.legend))
         return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines))
 
     def _answered(self, thing: Thing | None) -> None:

@@ -1,11 +1,13 @@
 """What the model's cameras see, as small pictures in the view.
 
 Chosen in the View menu. Dragged to another corner, pulled larger at the corner that faces the middle, looked through by a double-click,
-with a menu of its own on the right button. A hidden one costs nothing; on software GL a picture is drawn anew at most 15 times a second.
+with a menu of its own on the right button. A model that is opened again has them again. A hidden one costs nothing; on software GL a
+picture is drawn anew at most 15 times a second.
 """
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import numpy as np
 from PyQt6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, pyqtSignal
@@ -16,6 +18,7 @@ from app.bridge.view import view_of
 from app.context import AppContext
 from app.pictures import resolution_of
 from app.viewport.inset_layout import Inset, arrange, nearest_corner
+from app.viewport.inset_memory import remember, remembered
 from render.passes.inset import InsetPass
 from render.scene import shapes
 from render.scene.camera import FIXED, CameraState
@@ -41,6 +44,7 @@ class Insets(QObject):
         self._gone: list[str] = []      # slots to be freed when a context is current
         self._held: tuple | None = None   # (inset, 'move' or 'size', dx, dy)
         self._made = 0
+        self._path = ""                 # of the model
         self.deferred = False           # one of them is older than the view
         self.seconds = 0.0
         self.menu = QMenu("Camera pictures", view)
@@ -54,11 +58,18 @@ class Insets(QObject):
         there = next((inset for inset in self.items if inset.camera == camera), None)
         model = self._context.model
         if on and there is None and model is not None and 0 <= camera < model.ncam:
-            self._made += 1
-            self.items.append(Inset(camera, model.name("camera", camera), f"inset {self._made}"))
+            self.items.append(Inset(camera, model.name("camera", camera), self._slot()))
         elif not on and there is not None:
             self._remove(there)
+        self._remember()
         self.changed.emit()
+
+    def _slot(self) -> str:
+        self._made += 1
+        return f"inset {self._made}"
+
+    def _remember(self) -> None:
+        remember(self._context.settings, self._path, self.items)
 
     def _remove(self, inset: Inset) -> None:
         self.items.remove(inset)
@@ -66,11 +77,23 @@ class Insets(QObject):
         self._held = None
 
     def _model_changed(self, model) -> None:
-        """Find the cameras again: by name, unnamed ones by number."""
+        """Find the cameras again: by name, unnamed ones by number. A model that was shown before has the insets it had then."""
+        path = str(Path(model.source[0]).resolve()) if len(model.source) else ""
+        if path != self._path:
+            self._path = path
+            known = remembered(self._context.settings, path, model)
+            if known is not None:
+                for inset in list(self.items):
+                    self._remove(inset)
+                for inset in known:
+                    inset.slot = self._slot()
+                self.items += known
+                return
         for inset in list(self.items):
             inset.camera = model.id("camera", inset.name) if inset.name else inset.camera
             if not 0 <= inset.camera < model.ncam:
                 self._remove(inset)
+        self._remember()
 
     def _fill_menu(self) -> None:
         self.menu.clear()
@@ -202,6 +225,7 @@ class Insets(QObject):
         elif what == "move":
             inset.corner = nearest_corner(inset.at[0] + inset.rect[2] / 2, inset.at[1] + inset.rect[3] / 2, self._view.width(), self._view.height())
             inset.at = None
+        self._remember()
         return True
 
     def _double_clicked(self, _event, x: float, y: float) -> bool:
@@ -226,6 +250,7 @@ class Insets(QObject):
     def _set_show(self, inset: Inset, show: str) -> None:
         inset.show = show
         self._drawn_at.pop(inset.slot, None)
+        self._remember()
         self.changed.emit()
 
 

@@ -18,13 +18,14 @@ class LabelPainter:
 
     def __init__(self):
         self.layout = LabelLayout()
+        self.places: list[Place] = []   # of the last picture, far ones first
         self._images: OrderedDict[tuple, QImage] = OrderedDict()
 
     def paint(self, painter: QPainter, width: float, height: float, labels, view: View, blocked=()) -> None:
         """Paint the labels in the painter's font; blocked: areas that stay free of them, as in LabelLayout.arrange."""
         metrics = QFontMetricsF(painter.font())
         line = metrics.height()
-        places = self.layout.arrange(labels, view, (width, height), lambda text: (metrics.horizontalAdvance(text), line), blocked)
+        self.places = places = self.layout.arrange(labels, view, (width, height), lambda text: (metrics.horizontalAdvance(text), line), blocked)
         if not places:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -35,6 +36,10 @@ class LabelPainter:
             image = self._image(painter, metrics, place)
             w, h = image.width() / image.devicePixelRatio(), image.height() / image.devicePixelRatio()
             painter.drawImage(QPointF(round(place.x - w / 2), round(place.y - h / 2)), image)
+
+    def at(self, x: float, y: float) -> Place | None:
+        """The label at a point of the last picture [logical pixels]."""
+        return next((place for place in reversed(self.places) if place.holds(x, y)), None)
 
     @staticmethod
     def _leader(painter: QPainter, place: Place) -> None:

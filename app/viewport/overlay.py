@@ -40,6 +40,7 @@ class Overlay:
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.covered: list = []   # further areas that labels keep free of: (x, y, width, height)
         self.labels = LabelPainter()
+        self.legend_area: LegendArea | None = None   # as it was painted last
 
     def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
         """Draw everything that is on."""
@@ -48,12 +49,14 @@ class Overlay:
         font.setPointSizeF(9.5)
         painter.setFont(font)
         boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
-        legend = LegendArea(painter, width, height, self.legend) if snapshot is not None and self.legend and not self.show_help else None
+        texts = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
+        legend = LegendArea(painter, width, height, self.legend, texts + self.covered) if snapshot is not None and self.legend and not self.show_help else None
         if view is not None and labels is not None:
-            covered = [(x, y - AROUND, box_width(painter, rows), box_height(painter, rows) + 2 * AROUND) for x, y, rows in boxes]
+            covered = [(x, y - AROUND, wide, high + 2 * AROUND) for x, y, wide, high in texts]
             covered += [legend.box] if legend else []
             covered += self.covered
             self.labels.paint(painter, width, height, labels, view, covered)
+        self.legend_area = legend
         for x, y, rows in boxes:
             paint_box(painter, x, y, rows)
         if legend:

@@ -23,7 +23,7 @@ from app.viewport.perturb_control import PerturbControl
 from physics.runtime.events import SWAPPED
 from render.quality import QUALITIES, choose
 from render.renderer import Renderer
-from render.scene import picking
+from render.scene import picking, shapes
 from render.scene.camera import pixel_ray, project
 from render.scene.snapshot import Scene
 
@@ -60,7 +60,7 @@ class Viewport(QWidget):
         self._timer.setInterval(16)   # until the renderer's quality says otherwise
         self._timer.timeout.connect(self._tick)
         self.hover, self.insets = Hover(context, self), Insets(context, self)
-        self.hover.insets = self.insets
+        self.hover.insets, self.hover.overlay = self.insets, overlay
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
         self.host = self.hover.host = make_host(self, self)
@@ -109,7 +109,7 @@ class Viewport(QWidget):
         view = self._control.view(snapshot)
         options.camera = self._control.camera
         options.selected = options.trail_body = self._context.selection.bodyid
-        options.selectpoint = self._context.selection.localpos
+        options.selectpoint, options.selected_skin = self._context.selection.localpos, self._context.selection.skin
         build_scene(snapshot.model, snapshot, options, self._scene)
         self._renderer.draw(self._scene, view, framebuffer, (width, height))
         self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
@@ -243,7 +243,8 @@ class Viewport(QWidget):
         pointer = self._pointer(event, buttons=buttons_of(event.button(), alt))
         hit = self.pick(pointer.x, pointer.y)
         if pointer.buttons & Button.LEFT:
-            self._context.select_body(hit.bodyid if hit else 0, self._local(hit))
+            skin = hit.objid if hit and hit.objtype == shapes.OBJ_SKIN else -1
+            self._context.select_body(hit.bodyid if hit else 0, self._local(hit), skin)
         elif pointer.buttons & Button.RIGHT and hit:
             if pointer.ctrl and hit.bodyid > 0:
                 self._control.track_body(hit.bodyid)

@@ -11,6 +11,7 @@ import numpy as np
 
 from render.scene import identity
 from render.scene.camera import cropped, pixel_ray
+from render.scene.legend import LegendRow
 
 REACH = 3           # pixels around the pointer that are looked at
 LINE_REACH = 2.3    # a line so near goes before the surface under the pointer: it is hard to hit
@@ -18,12 +19,13 @@ LINE_REACH = 2.3    # a line so near goes before the surface under the pointer: 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """objtype, objid, bodyid as the scene's row says; depth along the view's axis [m]; point in world coordinates."""
+    """objtype, objid, bodyid as the scene's row says; depth along the view's axis [m]; point in world coordinates; row of the legend it belongs to, or None."""
     objtype: int
     objid: int
     bodyid: int
     depth: float
     point: tuple
+    legend: LegendRow | None = None
 
 
 class Probe:
@@ -48,13 +50,14 @@ class Probe:
         self._asked = None
         if texture is not None:
             texture.read_into(self._buffer)
-            self._asked = close, identity.table(scene), identity.first_line(scene)
+            rows = identity.legend_rows(scene) if scene.origins else None
+            self._asked = close, identity.table(scene), identity.first_line(scene), rows, tuple(scene.legend)
 
     def answer(self) -> Found | None:
         """What the pixel asked for last shows; None for nothing, or where nothing was asked."""
         if self._asked is None:
             return None
-        (view, told, first_line), self._asked = self._asked, None
+        (view, told, first_line, rows, legend), self._asked = self._asked, None
         pixels = np.frombuffer(self._buffer.read(), np.float32).reshape(self._side, self._side, 2)[::-1]
         number = np.rint(pixels[..., 0]).astype(int) - 1
         at = chosen(number, first_line)
@@ -65,7 +68,8 @@ class Probe:
         origin, ray = pixel_ray(view, column + 0.5, row + 0.5, (self._side, self._side))
         forward = np.asarray(view.forward, float) / np.linalg.norm(view.forward)
         point = origin + ray * depth / (ray @ forward)
-        return Found(*map(int, told[number[at]]), depth, tuple(map(float, point)))
+        row = rows[number[at]] if rows is not None else -1
+        return Found(*map(int, told[number[at]]), depth, tuple(map(float, point)), legend[row] if row >= 0 else None)
 
     def forget(self):
         """Nothing is asked any more."""

@@ -35,15 +35,35 @@ def table(scene) -> np.ndarray:
     return out
 
 
+def legend_rows(scene) -> np.ndarray:
+    """(count,) by number: the row of the legend that tells of it, of its switch the one with the most similar colour; -1 where none does."""
+    first = first_line(scene)
+    out = np.full(first + scene.lines.n, -1)
+    for switch, geoms, lines in scene.origins:
+        rows = [i for i, row in enumerate(scene.legend) if row.switch == switch]
+        if rows:
+            wanted = np.array([scene.legend[i].rgba[:3] for i in rows])
+            for drawn, (start, end), shift in ((scene.geoms, geoms, 0), (scene.lines, lines, first)):
+                off = ((drawn.rgba[start:end, None, :3] - wanted) ** 2).sum(axis=2)
+                out[shift + start:shift + end] = np.asarray(rows)[off.argmin(axis=1)]
+    return out
+
+
 def colours(scene, by_type: bool) -> np.ndarray:
     """(count, 4) uint8 by number: one colour per object, or per object type."""
     types, ids = table(scene)[:, :2].T
     out = spread(7 + 5 * ids.astype(np.int64) + 131 * types)
     if by_type:
-        out = spread(types.astype(np.int64))
-        for objtype, colour in TYPE_COLOURS:
-            out[types == objtype] = colour
+        out = type_colours(types)
     return np.concatenate([out, np.full((len(out), 1), 255, np.uint8)], axis=1)
+
+
+def type_colours(types) -> np.ndarray:
+    """(n, 3) uint8 of object types (n,)."""
+    out = spread(types.astype(np.int64))
+    for objtype, colour in TYPE_COLOURS:
+        out[types == objtype] = colour
+    return out
 
 
 def spread(numbers) -> np.ndarray:

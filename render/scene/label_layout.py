@@ -28,13 +28,21 @@ PLACES = BESIDE + ABOVE_AND_BELOW + FURTHER
 
 
 class Place(NamedTuple):
-    """One label to draw: middle of its text, the text, its colour, and from where to where a leader line goes, None without; pixels from the top left."""
+    """One label to draw: middle of its text, the text, its colour, and from where to where a leader line goes, None without; pixels from the top left.
+    key: of the label; box: middle and half sizes of what it covers."""
 
     x: float
     y: float
     text: str
     rgba: tuple
     leader: tuple | None
+    key: object = None
+    box: tuple = (0.0, 0.0, 0.0, 0.0)
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point of the picture is on it."""
+        middle_x, middle_y, half_width, half_height = self.box
+        return abs(x - middle_x) <= half_width and abs(y - middle_y) <= half_height
 
 
 class _Taken:
@@ -98,7 +106,8 @@ class LabelLayout:
                 continue
             # a text that stands elsewhere already is not worth a leader line
             tries = len(BESIDE) if text in texts or self.left_out > CROWDED else len(PLACES)
-            where = _stand(taken, pixels[i], measure(text), size, before, spare, tries)
+            width, height = measure(text)
+            where = _stand(taken, pixels[i], (width, height), size, before, spare, tries)
             if where is None:
                 self.left_out += 1
                 failed += before is None
@@ -107,7 +116,7 @@ class LabelLayout:
             number, x, y, leader = where
             standing[key] = number
             texts.add(text)
-            found[i] = Place(x, y, text, labels.rgba[i], leader)
+            found[i] = Place(x, y, text, labels.rgba[i], leader, key, (x, y, width / 2 + PAD, height / 2))
         self._standing = standing
         return [found[i] for i in seen[::-1].tolist() if i in found]
 

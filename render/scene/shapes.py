@@ -53,6 +53,7 @@ OBJ_ACTUATOR = 19
 OBJ_SENSOR = 20
 OBJ_CONTACT = 101   # from here on ours: mjtObj has no number for them
 OBJ_PERTURB = 102
+OBJ_LEGEND = 103    # a row of the legend
 
 # bits of Instances.flags
 CAST_SHADOW = 1     # is drawn into shadow maps

@@ -93,7 +93,8 @@ class Lights(Rows):
 class Labels:
     """Texts at world positions, drawn by the window or by Pillow after everything else; parallel lists.
 
-    key: what a label stands at, the same from frame to frame though its text may change; by it the layout knows a label again.
+    key: what a label stands at, the same from frame to frame though its text may change; by it the layout knows a label again. The bridge's
+    begin with kind and number: ('geom', 3).
     """
     pos: list = field(default_factory=list)
     text: list = field(default_factory=list)
@@ -251,6 +252,7 @@ class Scene:
     texture_on: bool = True     # visualization flag Texture
     skins: SkinPoses = field(default_factory=SkinPoses)
     legend: list = field(default_factory=list)      # of legend.LegendRow
+    origins: list = field(default_factory=list)     # of legend.Origin
 
     def clear(self):
         """Empty all per-frame rows; assets, flags, look and headlight stay."""
@@ -258,5 +260,6 @@ class Scene:
         self.lines.clear()
         self.labels.clear()
         self.legend.clear()
+        self.origins.clear()
         self.lights.clear()
         self.skins.clear()

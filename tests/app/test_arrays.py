@@ -69,6 +69,8 @@ def test_pictures_of_depth_things_types_numbers_and_normals(render):
     assert shown['id'][corner].tolist() == [1, 0, 0] and shown['id'][middle].tolist() == [3, 0, 0]
     assert len(np.unique(shown['segment'].reshape(-1, 3), axis=0)) == len(np.unique(shown['type'].reshape(-1, 3), axis=0)) == 2
     assert shown['type'][middle].tolist() == [235, 200, 60]
+    with_legend = np.asarray(Image.open(render('type.png', '--camera', 'top', '--show', 'type', '--legend')[1]).convert('RGB')).astype(int)
+    assert (with_legend != shown['type']).any()
 
 
 def test_the_command_line_knows_what_the_renderer_can_show():

@@ -1,12 +1,15 @@
 """The pen of one picture: marks and legend rows in the scales of the model and the user's factors."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 
 from app.bridge.options import VisOptions
 from app.bridge.quantities import marks, scales
 from physics.model import Model
-from render.scene.legend import LegendRow
+from render.scene.legend import LegendRow, Origin
 from render.scene.snapshot import Scene
 
 FILL_GLOW = 0.8  # of translucent faces, which are seen from both sides
@@ -19,8 +22,17 @@ class Drawing:
 
     def __init__(self, m: Model, options: VisOptions, out: Scene):
         self.out = out
+        self._switch = ""    # that is being drawn
         self.radius, self.thick = scales.arc_radius(m), scales.thickness(m)
         self._m, self._options, self._known = m, options, {}
+
+    @contextmanager
+    def of(self, switch: str) -> Iterator[None]:
+        """What is drawn and told meanwhile belongs to this switch."""
+        out, self._switch = self.out, switch
+        geoms, lines = out.geoms.n, out.lines.n
+        yield
+        out.origins.append(Origin(switch, (geoms, out.geoms.n), (lines, out.lines.n)))
 
     def scale(self, kind: str):
         """The Straight, Turning or Shade of a kind."""
@@ -46,4 +58,4 @@ class Drawing:
     def legend(self, what: str, rgba, *kinds: str, note: str = "") -> None:
         """Append a row for these kinds."""
         words = [self.scale(kind).text for kind in kinds]
-        self.out.legend.append(LegendRow(what, tuple(rgba), ", ".join([*words, note] if note else words)))
+        self.out.legend.append(LegendRow(what, tuple(rgba), ", ".join([*words, note] if note else words), self._switch))

@@ -38,8 +38,9 @@ def add_quantities(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     draw = Drawing(m, options, out)
     for name, (add, explain) in QUANTITIES.items():
         if on[name]:
-            add(m, snapshot, options, draw)
-            explain(m, options, draw)
+            with draw.of(name):
+                add(m, snapshot, options, draw)
+                explain(m, options, draw)
     if any(on[name] for name in TRAILS):
         trails.add_trails(m, snapshot, options, draw)
         trails.trail_legend(m, options, draw)

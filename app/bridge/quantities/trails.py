@@ -45,9 +45,12 @@ def add_trails(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
     if not len(start):
         return
     rgba = np.concatenate([np.asarray(PALETTE)[which % len(PALETTE)], (1 - age)[:, None] ** 1.5], axis=1)
-    kind = np.repeat((shapes.OBJ_BODY, shapes.OBJ_SITE), (len(bodies), len(sites)))
-    number, body = np.concatenate([bodies, sites]), np.concatenate([bodies, m.site_bodyid[sites]])
-    draw.out.lines.put(start, end, rgba, WIDTH, objtype=kind[which], objid=number[which], bodyid=body[which])
+    for switch, kind, ids, body, mine in (("Body Trail", shapes.OBJ_BODY, bodies, bodies, which < len(bodies)),
+                                          ("Site Trail", shapes.OBJ_SITE, sites, m.site_bodyid[sites], which >= len(bodies))):
+        own = which[mine] - (len(bodies) if kind == shapes.OBJ_SITE else 0)
+        if len(own):
+            with draw.of(switch):
+                draw.out.lines.put(start[mine], end[mine], rgba[mine], WIDTH, objtype=kind, objid=ids[own], bodyid=body[own])
 
 
 def trail_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
@@ -57,4 +60,5 @@ def trail_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
         if options.quantities[on]:
             many = {"body": "bodies", "site": "sites"}[what]
             note = f"the last {SECONDS:g} s" if number else f"no {what} here moves"
-            draw.legend(f"Trail of {number} {what if number == 1 else many}", (*PALETTE[0], 1.0), note=note)
+            with draw.of(on):
+                draw.legend(f"Trail of {number} {what if number == 1 else many}", (*PALETTE[0], 1.0), note=note)

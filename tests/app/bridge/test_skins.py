@@ -86,3 +86,12 @@ def test_clicks_find_the_official_body(posed):
             met.append((hit.bodyid, body))
             assert hit.objid == skinid[0]
     assert len(met) > 20 and np.mean([a == b for a, b in met]) > 0.95      # the nearest vertex of the triangle, or of all
+
+
+def test_the_skin_that_was_clicked_glows(posed):
+    _, _, m, snapshot = posed
+    for chosen, wanted in ((VisOptions(), []), (VisOptions(selected=1), []), (VisOptions(selected_skin=1), []), (VisOptions(selected=1, selected_skin=1), [1])):
+        g = build_scene(m, snapshot, chosen, Scene()).geoms
+        skins = g.view("shape") == shapes.SKIN
+        assert g.view("objid")[skins & (g.view("glow") > 0)].tolist() == wanted
+        assert not wanted or g.view("glow")[skins].max() == pytest.approx(m.vis.global_.glow)

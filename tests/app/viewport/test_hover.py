@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QApplication
 from render.scene.camera import project
 from render.scene.shapes import ARROW, CYLINDER
 from tests.app.workbench import Button
+from tests.render.skin_models import skin_xml
 
 MODEL = '''<mujoco><visual><global elevation="-18"/></visual><statistic extent="1.6" center="0 0 .4"/><worldbody><geom name="floor" type="plane" size="2 2 .1"/>
 <body name="box" pos="0 0 .199"><freejoint name="free"/><geom name="crate" type="box" size=".2 .2 .2"/><site name="mark" pos="0 -.25 .25" zaxis="0 0 -1" size=".04"/></body>
@@ -125,3 +126,83 @@ def test_few_questions_and_none_without_a_reason(bench):
 def test_a_double_click_selects_the_body_as_before(bench):
     bench.double_click(bench.centre('box'))
     bench.wait(lambda: bench.context.selection.name == 'box')
+
+
+@pytest.mark.parametrize(('mode', 'title'), [('Body', 'body 1 box'), ('Geom', 'geom 2 rod'), ('Joint', 'joint 1 hinge'), ('Site', 'site 0 mark'), ('Camera', 'camera 0 eye'),
+                                             ('Light', 'light 0 lamp'), ('Actuator', 'actuator 0 motor'), ('Contact', 'contact 0')])
+def test_labels_answer(bench, mode, title):
+    bench.context.options['Joint'] = bench.context.options['Actuator'] = bench.context.options['Camera'] = bench.context.options['Light'] = True
+    bench.context.options['Contact Point'] = True
+    bench.context.options.label = mode
+    bench.wait(lambda: bench.snapshot.ncon > 0)
+    bench.context.options_changed.emit()
+    bench.pictures(3)
+    kind, number = title.split()[:2]
+    place = next(p for p in bench.application.overlay.labels.places if p.key[:2] == (kind, int(number)))
+    thing = look(bench, QPointF(place.x, place.y), title)
+    assert (thing.kind, thing.objid) == (kind, int(number)) and len(thing.point) == 3
+    assert thing.bodyid == {'geom': 2, 'joint': 2, 'site': 1}.get(kind, thing.bodyid)
+    heard = []
+    bench.context.thing_clicked.connect(heard.append)
+    QTest.mouseClick(bench.host, Button.LeftButton, pos=QPointF(place.x, place.y).toPoint())
+    bench.wait(lambda: heard)
+    assert heard[0].lines == thing.lines
+
+
+def test_the_legend_answers_and_what_it_explains_says_so(bench):
+    bench.context.options['Angular Velocity'] = bench.context.options['Margin Shell'] = True
+    bench.context.options['Friction Cone'] = True
+    bench.wait(lambda: bench.snapshot.ncon > 0)
+    bench.context.options_changed.emit()
+    bench.pictures(3)
+    x, y, wide, high = bench.application.overlay.legend_area.box
+    thing = look(bench, QPointF(x + wide / 2, y + 6), 'legend 0 Friction cone')
+    assert thing.kind == 'legend' and thing.name == 'Friction cone' and thing.point == ()
+    assert thing.lines[1].startswith('mouth:') and thing.lines[2].startswith('Friction Cone: how far friction')
+    last = look(bench, QPointF(x + wide / 2, y + high - 6), 'legend 4 Margin of contacts')
+    assert last.lines[1].startswith('no geom')
+    scene = bench.viewport._scene
+    row = next(o.geoms[0] for o in scene.origins if o.switch == 'Friction Cone')
+    g = scene.geoms
+    tip = next(i for i in range(row, g.n) if g.shape[i] == ARROW and g.pos[i, 1] < -.1)
+    thing = look(bench, pixel(bench, g.pos[tip] + .3 * g.size[tip, 2] * g.mat[tip, 2::3]), f'contact {g.objid[tip]}')
+    assert thing.lines[-1].startswith('Force inside it: ')
+
+
+def test_what_pictures_of_types_and_distances_show_is_in_the_legend(bench):
+    bench.context.options.show = 'type'
+    bench.context.options_changed.emit()
+    bench.pictures(3)
+    rows = bench.viewport._scene.legend
+    assert [(row.what, row.scale) for row in rows] == [('geom', '3'), ('site', '1'), ('sensor', '1')]
+    image = bench.viewport.image()
+    at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
+    colour = image.pixelColor(at.toPoint())
+    assert np.allclose((colour.red(), colour.green(), colour.blue()), 255 * np.array(rows[0].rgba[:3]), atol=1.5)
+    x, y, _, _ = bench.application.overlay.legend_area.box
+    look(bench, QPointF(x + 9, y + 9), 'legend 0 geom')
+    bench.context.options.show = 'depth'
+    bench.context.options_changed.emit()
+    bench.pictures(3)
+    rows = bench.viewport._scene.legend
+    assert rows[0].scale == '0 m' and rows[2].scale == '1.6 m' and rows[2].rgba[0] == 0.5 and rows[-1].what == 'Nothing there'
+    bench.context.options.show = 'segment'
+    bench.context.options_changed.emit()
+    bench.pictures(3)
+    assert not bench.viewport._scene.legend
+
+
+def test_a_double_clicked_skin_glows(workbench, tmp_path):
+    (tmp_path / 's.xml').write_text(skin_xml())
+    bench = workbench(tmp_path / 's.xml', size=(800, 600))
+    at = pixel(bench, bench.snapshot.xpos[3] + (.1, 0, 0))
+    before = bench.viewport.image().pixelColor(at.toPoint())
+    bench.double_click(at)
+    bench.wait(lambda: bench.context.selection.bodyid > 0)
+    assert bench.context.selection.skin == 0
+    bench.pictures(2)
+    after = bench.viewport.image().pixelColor(at.toPoint())
+    assert after.red() + after.green() + after.blue() > before.red() + before.green() + before.blue() + 20
+    bench.context.select_body(2)
+    bench.pictures(2)
+    assert bench.viewport.image().pixelColor(at.toPoint()) == before

@@ -1,10 +1,14 @@
 """Pictures in the picture: what the model's cameras see, in the real window."""
+import json
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF
 from PyQt6.QtTest import QTest
 
-from app.viewport.inset_layout import BOTTOM_RIGHT, TOP_LEFT, TOP_RIGHT, Inset, arrange, nearest_corner
+from app.settings import Settings
+from app.viewport.inset_layout import BOTTOM_LEFT, BOTTOM_RIGHT, LARGEST, TOP_LEFT, TOP_RIGHT, USUAL, Inset, arrange, nearest_corner
+from app.viewport.inset_memory import MODELS, remember, remembered
 from tests.app.workbench import Button
 
 MODEL = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
@@ -130,3 +134,65 @@ def test_where_they_stand():
     arrange(several, [1.0, 1e-3, 1e3], 40, 30)
     assert all(n >= 0 for inset in several for n in inset.rect[2:])
     assert nearest_corner(900, 700, 1000, 800) == BOTTOM_RIGHT and nearest_corner(1, 1, 1000, 800) == TOP_LEFT
+
+
+def test_insets_are_there_again_after_a_new_start(bench, workbench, tmp_path):
+    bench.insets.show_camera(1)
+    bench.insets.show_camera(2)
+    bench.pictures(2)
+    inset = bench.insets.items[0]
+    menu = bench.insets.menu_of(inset)
+    next(entry for entry in menu.actions() if entry.text() == 'Depth').trigger()
+    x, y, wide, high = inset.rect
+    at = QPointF(x + wide / 2, y + high / 2)
+    bench.drag(at, at + QPointF(-50, 50), QPointF(60, 60))
+    bench.pictures(2)
+    grip = QPointF(*inset.grip()) - QPointF(2, 2)
+    bench.drag(grip, grip + QPointF(30, 5), grip + QPointF(60, 5))
+    kept = [(i.name, i.camera, i.corner, round(i.share, 4), i.show) for i in bench.insets.items]
+    assert kept[0][:3] == ('wide', 1, TOP_LEFT) and kept[0][4] == 'depth' and kept[0][3] > 0.3
+    bench.close()
+    (tmp_path / 'other.xml').write_text('<mujoco><worldbody><camera name="else"/></worldbody></mujoco>')
+    again = workbench(tmp_path / 'other.xml', size=(1100, 700))
+    assert not again.viewport.insets.items
+    again.session.open(tmp_path / 'm.xml', run=False)
+    again.wait(lambda: again.context.model.ncam == 3)
+    assert [(i.name, i.camera, i.corner, round(i.share, 4), i.show) for i in again.viewport.insets.items] == kept
+    again.pictures(2)
+    assert again.viewport.insets.items[0].rect[0] < 20
+    again.session.open(tmp_path / 'other.xml', run=False)
+    again.wait(lambda: again.context.model.ncam == 1)
+    assert not again.viewport.insets.items
+
+
+def test_damaged_memories_are_left_alone(tmp_path):
+    class Cameras:
+        ncam = 2
+
+        def id(self, kind, name):
+            return {'a': 0, 'b': 1}.get(name, -1)
+
+    settings = Settings(str(tmp_path / 's.ini'))
+    for text in ('', '[', '[]', '3', '{"/m.xml": 4}', '{"/m.xml": null}'):
+        settings.set('view/insets', text)
+        assert remembered(settings, '/m.xml', Cameras()) is None
+    rows = [['a', 7, 99, 5.0, 'taste'], ['gone', 0, 1, .3, 'colour'], ['', 1, 2, float('nan'), 'depth'], ['', 5, 1, .3, 'colour'], [1], 'b', ['b', 1, 0, '?', 'type']]
+    settings.set('view/insets', json.dumps({'/m.xml': rows}))
+    found = remembered(settings, '/m.xml', Cameras())
+    assert [(i.camera, i.corner, i.share, i.show) for i in found] == [(0, TOP_RIGHT, LARGEST, 'colour'), (1, BOTTOM_LEFT, USUAL, 'depth'), (1, TOP_LEFT, USUAL, 'type')]
+    for k in range(MODELS + 5):
+        remember(settings, f'/{k}.xml', found)
+    assert remembered(settings, '/0.xml', Cameras()) is None and len(remembered(settings, f'/{MODELS + 4}.xml', Cameras())) == 3
+    remember(settings, f'/{MODELS + 4}.xml', [])
+    remember(settings, '', found)
+    assert remembered(settings, f'/{MODELS + 4}.xml', Cameras()) is None and len(json.loads(settings.get('view/insets'))) == MODELS - 1
+
+
+def test_the_legend_stands_above_an_inset_in_its_corner(bench):
+    bench.context.options['Margin Shell'] = True
+    bench.context.options_changed.emit()
+    bench.insets.show_camera(0)
+    bench.insets.items[0].corner = BOTTOM_RIGHT
+    bench.pictures(3)
+    x, y, wide, high = bench.application.overlay.legend_area.box
+    assert y + high < bench.insets.items[0].rect[1] and y > 0
