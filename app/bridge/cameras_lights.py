@@ -1,13 +1,16 @@
 """Lights that shine, and cameras and lights as things to see."""
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from app.bridge.connect import axes, triangles, turn_z
 from app.bridge.frames import frame_size
 from app.bridge.labels import add_names
 from app.bridge.options import VisOptions
-from physics.enums import LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
+from app.bridge.perturb import rotation_matrix
+from physics.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
 from physics.model import Model
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -15,6 +18,20 @@ from render.scene.snapshot import Scene
 LINE_WIDTH = 3.0  # pixels, of a frustum's edges
 FRUSTUM_ALPHA = 0.3  # of a camera that shows its frustum
 AUTO = 2  # visual/headlight active: on, but off in looks that reckon in candela when a light gives its intensity
+
+
+@lru_cache(maxsize=2)
+def light_homes(m: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Places and directions (nlight, 3) of the lights at qpos0, whichever way they move."""
+    pos, turn = np.zeros((m.nbody, 3)), np.tile(np.eye(3), (m.nbody, 1, 1))
+    for i in range(1, m.nbody):
+        parent = m.body_parentid[i]
+        pos[i] = pos[parent] + turn[parent] @ m.body_pos[i]
+        turn[i] = turn[parent] @ rotation_matrix(m.body_quat[i])
+    place, direction = pos[m.light_bodyid] + m.light_pos0, np.array(m.light_dir0, float)
+    aimed = np.flatnonzero(np.isin(m.light_mode, (CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM)) & (m.light_targetbodyid >= 0))
+    direction[aimed] = pos[m.light_targetbodyid[aimed]] - place[aimed]
+    return place, direction
 
 
 def add_lights(m: Model, snapshot, out: Scene) -> None:
@@ -26,6 +43,9 @@ def add_lights(m: Model, snapshot, out: Scene) -> None:
     lights = out.lights
     rows = lights.add(len(ids))
     lights.pos[rows], lights.dir[rows], lights.objid[rows] = snapshot.light_xpos[ids], snapshot.light_xdir[ids], ids
+    if m.nlight:
+        place, direction = light_homes(m)
+        lights.home[rows], lights.home_dir[rows] = place[ids], direction[ids]
     for name in ("type", "castshadow", "ambient", "diffuse", "specular", "intensity", "range", "bulbradius", "softness", "texid"):
         getattr(lights, name)[rows] = getattr(m, "light_" + name)[ids]
     spot = m.light_type[ids] == LIGHT_SPOT

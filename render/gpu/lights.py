@@ -12,7 +12,8 @@ SPOT, DIRECTIONAL, POINT = 'SPOT', 'DIRECTIONAL', 'POINT'      # names of the sh
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """One light in world coordinates; dir is a unit vector, cutoff in degrees, rows (6, 4) its columns of the uniform block."""
+    """One light in world coordinates; dir is a unit vector, cutoff in degrees, rows (6, 4) its columns of the uniform block; home: (place, direction)
+    at the model's start."""
     kind: str
     pos: np.ndarray
     dir: np.ndarray
@@ -20,6 +21,7 @@ class Light:
     castshadow: bool
     rows: np.ndarray
     bulbradius: float = 0.0
+    home: tuple | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +102,24 @@ def gather(scene, optics, faithful: bool = False, physical: bool = False):
             cutoff = 180 if kind == POINT else lights.cutoff[i]
             attenuation = (0, 0, 1) if photometric and kind != DIRECTIONAL else lights.attenuation[i]
             out.append(_light(kind, lights.pos[i], lights.dir[i], attenuation, cutoff, lights.exponent[i],
-                              (lights.ambient[i], candela * lights.diffuse[i], lights.specular[i]), bool(lights.castshadow[i]), float(lights.bulbradius[i])))
+                              (lights.ambient[i], candela * lights.diffuse[i], lights.specular[i]), bool(lights.castshadow[i]), float(lights.bulbradius[i]),
+                              (lights.home[i], lights.home_dir[i]) if physical else None))
     return out
 
 
-def _light(kind, pos, direction, attenuation, cutoff, exponent, colours, castshadow, bulbradius=0.0):
+def _unit(direction):
     direction = np.asarray(direction, float)
     length = np.linalg.norm(direction)
-    direction = direction / length if length > 1e-12 else np.array((0.0, 0.0, -1.0))
+    return direction / length if length > 1e-12 else np.array((0.0, 0.0, -1.0))
+
+
+def _light(kind, pos, direction, attenuation, cutoff, exponent, colours, castshadow, bulbradius=0.0, home=None):
+    pos, direction = np.asarray(pos, float), _unit(direction)
+    known = home is not None and np.isfinite(home).all()
+    home = (np.asarray(home[0], float), _unit(home[1])) if known else (pos, direction)
     rows = np.zeros((6, 4), np.float32)
     rows[0, :3] = pos
     rows[1] = *direction, np.cos(np.radians(min(cutoff, 180.0))) if cutoff < 180 else -2
     rows[2] = *attenuation, exponent
     rows[3:, :3] = colours
-    return Light(kind, np.asarray(pos, float), direction, float(cutoff), castshadow, rows, bulbradius)
+    return Light(kind, pos, direction, float(cutoff), castshadow, rows, bulbradius, home)

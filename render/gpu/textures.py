@@ -6,9 +6,9 @@ import numpy as np
 
 SRGB8, SRGB8_ALPHA8 = 0x8C41, 0x8C43
 # bits of the shader's LAYERS and the roles (as in Materials.layers) they stand for; the layer of a bit has the unit LAYER_UNIT + its place here
-NORMAL, OCCLUSION, ROUGHNESS, METALLIC, ALL_IN_ONE, EMISSIVE = 1, 2, 4, 8, 16, 32
-LAYER_BITS = ((5, NORMAL), (2, OCCLUSION), (3, ROUGHNESS), (4, METALLIC), (7, EMISSIVE), (9, ALL_IN_ONE))
-LAYER_UNITS = MappingProxyType({NORMAL: 9, OCCLUSION: 10, ROUGHNESS: 11, METALLIC: 12, EMISSIVE: 13})
+NORMAL, OCCLUSION, ROUGHNESS, METALLIC, ALL_IN_ONE, EMISSIVE, OPACITY = 1, 2, 4, 8, 16, 32, 64
+LAYER_BITS = ((5, NORMAL), (2, OCCLUSION), (3, ROUGHNESS), (4, METALLIC), (6, OPACITY), (7, EMISSIVE), (9, ALL_IN_ONE))
+LAYER_UNITS = MappingProxyType({NORMAL: 9, OCCLUSION: 10, ROUGHNESS: 11, METALLIC: 12, EMISSIVE: 13, OPACITY: 7})
 RGBA_ROLE = 8
 PLAIN_SKY = 1024    # a sky up to this size is always magnified; the first mipmaps cost software GL 50 ms
 
@@ -95,6 +95,11 @@ class Textures:
                 self.items.append(self.items[own] if known else self.white)
                 self.kinds.append(1)
                 self.coded.append(self.coded[own] if known else False)
+
+    def have_layer(self, texid, bits) -> np.ndarray:
+        """Whether each of texture numbers (n,) has one of the layers that `bits` names."""
+        which = [number for number, layers in self.layers.items() if bits & sum(layers)]
+        return np.isin(texid, which)
 
     def use_layers(self, texid: int) -> int:
         """Bind the layers beside a colour; the bits of the shader's LAYERS."""

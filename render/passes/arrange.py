@@ -13,6 +13,7 @@ import numpy as np
 from render.gpu import instances as rows_of
 from render.gpu import meshes
 from render.gpu.instances import Batch, batches, together
+from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
 from render.passes.mapping import plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.passes.paint import paint
@@ -57,7 +58,8 @@ class Plan:
 @dataclass(slots=True)
 class _Work:
     """Columns computed once per frame for the n drawn instances. clear: transparent; seen: in the frustum; far: distance to sort by;
-    level: of detail in the main picture; coarse: in shadow maps and mirrors; corners: added to both where light is reckoned there; casts: is finite and casts shadows."""
+    level: of detail in the main picture; coarse: in shadow maps and mirrors; corners: added to both where light is reckoned there; casts: is finite and casts shadows;
+    holed: an image says which parts of it are transparent, so it is drawn with the opaque things and with the transparent ones."""
     rows: np.ndarray
     kind: np.ndarray
     texid: np.ndarray
@@ -74,6 +76,7 @@ class _Work:
     coarse: np.ndarray = None
     corners: np.ndarray = None
     casts: np.ndarray = None
+    holed: np.ndarray = None
 
 
 def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
@@ -91,7 +94,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
     opaque[[mirror.index for mirror in found]] = False
     opaque = np.flatnonzero(opaque)
     opaque = opaque[together(work.kind[opaque], level[opaque], work.texid[opaque])]
-    back = np.flatnonzero(work.seen & clear)
+    back = np.flatnonzero(work.seen & (clear | work.holed))
     back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])
     mirrors = np.array([mirror.index for mirror in found], int)
@@ -156,9 +159,6 @@ def _columns(scene, optics, textures) -> _Work:
     surface = rows[:, rows_of.SURFACE]
     surface[:, 0], surface[:, 1] = material('specular', 0.5), 128 * material('shininess', 0.5)
     surface[:, 2] = material('emission', 0) + g.glow[keep]
-    if scene.flags.physical:
-        surface[:, :2] = paint(material('specular', 0.5), material('shininess', 0.5), material('metallic', -1), material('roughness', -1),
-                               flags & shapes.DECOR != 0)
     segid = g.segid[keep]
     surface[:, 3] = np.where(segid >= 0, segid, keep)
     normal = mat[:, 2::3].astype(float)
@@ -171,13 +171,18 @@ def _columns(scene, optics, textures) -> _Work:
     own = textures.painted[mid] if scene.flags.physical and m.n else m.texid[mid]
     texid = np.where(known & scene.texture_on, own, -1).astype(int)
     texid = np.where(texid < len(textures.kinds), texid, -1)
+    holed = textures.have_layer(texid, OPACITY) if scene.flags.physical else np.zeros(n, bool)
+    if scene.flags.physical:
+        metallic, roughness = (np.where((material(name, -1) < 0) & textures.have_layer(texid, layer | ALL_IN_ONE), 1.0, material(name, -1))
+                               for name, layer in (('metallic', METALLIC), ('roughness', ROUGHNESS)))      # an image alone says all
+        surface[:, :2] = paint(material('specular', 0.5), material('shininess', 0.5), metallic, roughness, flags & shapes.DECOR != 0)
     repeat = np.asarray(material('texrepeat', 1.0), float)
     half = plane_halves(pos, mat, size, infinite, repeat, optics)
     rows[:, rows_of.POS] = pos
     rows[:, rows_of.SCALE] = _scales(kind, size, half)
     rows[:, rows_of.TEXTURE] = texture_rows(texid, textures, kind, size, g.texsize[keep], half, infinite, repeat, material('texuniform', False))
     radius, center = _bounds(kind, size, half, pos, mat, scene.assets.mesh_spheres())
-    return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0))
+    return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0), holed=holed)
 
 
 def _scales(kind, size, half):

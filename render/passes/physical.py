@@ -14,6 +14,7 @@ from render.passes.surroundings import Surroundings
 _FLOATS = 4 * 10
 BINDING = 2
 STUDIO_GLOSS = 0.45 # strength of the studio's map in smooth surfaces, as shown
+STUDIO_VEIL = 0.5   # how much of the studio is seen in what is no metal: it would lie over dark floors as a mist
 LEAST_GLOSS = 0.35  # of the light that surroundings shed on matt surfaces, what is seen of it in smooth ones
 
 
@@ -41,7 +42,7 @@ class PhysicalLook:
         settled = balance(lights, scene)
         data, around = self._data, self.surroundings
         data[:9, :3] = settled.environment * around.harmonics
-        data[9] = _gloss(settled, around), settled.exposure, 0, around.height
+        data[9] = _gloss(settled, around), settled.exposure, 1.0 if around.sky else STUDIO_VEIL, around.height
         self._buffer.write(data)
         self._buffer.bind_to_uniform_block(BINDING)
         return settled.lights

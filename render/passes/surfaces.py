@@ -65,7 +65,7 @@ class SurfacePass:
         self._draw(self.renderer.main, [mirror.batch], True, mirror)
 
     def transparent(self, plan, additive, fbo):
-        """Blended, in the plan's order, without writing depth; transparent surfaces receive no shadows."""
+        """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""
         self._blended(self.renderer.main, plan.transparent, additive, fbo)
 
     def mirrored(self, mirror, additive, fbo):
@@ -80,6 +80,6 @@ class SurfacePass:
         ctx.enable(moderngl.BLEND)
         ctx.blend_func = (moderngl.SRC_ALPHA, moderngl.ONE) if additive else (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
         fbo.depth_mask = False
-        self._draw(instances, batches, False, clear=True)
+        self._draw(instances, batches, bool(self._look) and instances is self.renderer.main, clear=True)
         fbo.depth_mask = True
         ctx.disable(moderngl.BLEND)

@@ -77,7 +77,8 @@ class Lines(Rows):
 
 
 class Lights(Rows):
-    """Lights as MJCF describes them. cutoff [degree]; intensity [cd], range [m], bulbradius [m], softness and texid: of physically based looks."""
+    """Lights as MJCF describes them. cutoff [degree]; intensity [cd], range [m], bulbradius [m], softness and texid: of physically based looks.
+    home, home_dir: place and direction at the model's start, by which the exposure is settled once for all; not finite: as they are now."""
 
     SPOT, DIRECTIONAL, POINT, IMAGE = 0, 1, 2, 3
     COLUMNS = (
@@ -85,7 +86,7 @@ class Lights(Rows):
         ('attenuation', (3,), np.float32, (1, 0, 0)), ('cutoff', (), np.float32, 45), ('exponent', (), np.float32, 10),
         ('ambient', (3,), np.float32, 0), ('diffuse', (3,), np.float32, 0.7), ('specular', (3,), np.float32, 0.3), ('objid', (), np.int32, -1),
         ('intensity', (), np.float32, 0), ('range', (), np.float32, 10), ('bulbradius', (), np.float32, 0.02), ('softness', (), np.float32, 0),
-        ('texid', (), np.int32, -1),
+        ('texid', (), np.int32, -1), ('home', (3,), np.float32, np.nan), ('home_dir', (3,), np.float32, np.nan),
     )
 
 

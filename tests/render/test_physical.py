@@ -164,6 +164,50 @@ def test_layers_of_a_material(cameras):
     assert np.abs(shade(r4=0) - plain).max() > 2                       # no metal after all
 
 
+def test_images_of_roughness_and_metal_alone_say_all(cameras):
+    def shade(**columns):
+        scene = physical(sky(textured(shapes.BOX, (1, 0.1, 1), np.full((4, 4, 3), 200)), (255, 255, 255)))
+        scene.assets.textures.append(Texture('2d', np.full((4, 4, 3), 255, np.uint8)))
+        scene.assets.materials.layers[0, 9] = len(scene.assets.textures) - 1
+        for name, value in columns.items():
+            getattr(scene.assets.materials, name)[0] = value
+        scene.assets.touch()
+        return cameras['high'].rgb(scene, FRONT)[60, 80].astype(int)
+
+    assert (shade() == shade(metallic=1, roughness=1)).all() and np.abs(shade() - shade(metallic=0, roughness=0.2)).max() > 2
+
+
+@pytest.mark.parametrize('quality', ['low', 'high'])
+def test_an_image_of_opacity_makes_holes_that_hide_nothing(cameras, quality):
+    scene = physical(sky(textured(shapes.BOX, (1, 0.1, 1), np.full((4, 4, 3), 200)), (255, 255, 255)))
+    opacity = np.full((4, 4), 255, np.uint8)
+    opacity[:, :2], opacity[2:, 2:] = 0, 128
+    scene.assets.textures.append(Texture('2d', np.repeat(np.repeat(opacity, 16, 0), 16, 1)))
+    scene.assets.materials.layers[0, 6] = len(scene.assets.textures) - 1
+    scene.assets.touch()
+    scene.geoms.put(shapes.BOX, (0, 1, 0), (0.9, 0.1, 0.9), (1, 0, 0, 1))
+    picture = cameras[quality].rgb(scene, FRONT)
+    redness = picture[..., 0].astype(int) - picture[..., 1]
+    corners = sorted(int(redness[row, column]) for row in (48, 72) for column in (68, 92))      # one solid, one half, two holes
+    assert abs(corners[0]) <= 4 and 20 < corners[1] < corners[2] - 20 and corners[2] == pytest.approx(corners[3], abs=6)
+    scene.flags.physical = False
+    flat = cameras[quality].rgb(scene, FRONT)[48:73, 68:93].astype(int)
+    assert np.abs(flat[..., 0] - flat[..., 1]).max() <= 2       # the official picture knows nothing of it
+
+
+def test_transparent_things_receive_shadows(cameras):
+    scene = physical(flat_scene(0.2))
+    scene.geoms.put(shapes.BOX, (0, 0, 0), (2, 2, 0.05), (0.8, 0.8, 0.8, 0.7))
+    scene.geoms.put(shapes.BOX, (0, 0, 1), (0.3, 0.3, 0.05), (1, 1, 1, 1))
+    k = scene.lights.add(1).start
+    scene.lights.type[k], scene.lights.pos[k], scene.lights.dir[k], scene.lights.diffuse[k] = scene.lights.DIRECTIONAL, (0, 0, 3), (1, 0, -1), 0.6
+    scene.look.extent = 3
+    view = free_view(CameraState(lookat=(0, 0, 0), distance=6, azimuth=90, elevation=-60), LENS)
+    lit = cameras['low'].rgb(scene, view).astype(int)
+    scene.flags.shadow = False
+    assert (cameras['low'].rgb(scene, view).astype(int) - lit)[..., 1].max() > 15
+
+
 def test_triangles_without_normals_are_flat_not_black(cameras):
     scene = physical(sky(flat_scene(0.3), (255, 255, 255)))
     corners = np.array([(-1, 0, -1), (1, 0, -1), (1, 0, 1), (-1, 0, 1)], float)

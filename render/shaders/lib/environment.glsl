@@ -3,7 +3,7 @@
 #define STRIPES 6
 layout(std140) uniform Environment {
     vec4 harmonics[9];      // rgb: what a white matt surface facing that way sends out
-    vec4 environment;       // x strength of the map, y exposure, z ground it stands for, w height of a stripe [texel]
+    vec4 environment;       // x strength of the map, y exposure, z what is left of it in things that are no metal, w height of a stripe [texel]
 };
 #define TURN 6.28318531
 vec2 on_map(vec3 d) { return vec2(atan(d.y, d.x) / TURN + 0.5, 0.5 + 2.0 * asin(clamp(d.z, -1.0, 1.0)) / TURN); }

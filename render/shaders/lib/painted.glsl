@@ -14,6 +14,11 @@ uniform sampler2D layer_metallic;
 #if LAYERS & 32
 uniform sampler2D layer_emissive;
 #endif
+#define TERRAIN 0.7     // least roughness of what is flat throughout, height fields and hulls: its facets would glitter
+#if LAYERS & 64
+uniform sampler2D layer_opacity;
+#define SOLID 0.995
+#endif
 #if REFLECTION
 uniform float reflectance;
 #endif
@@ -38,6 +43,11 @@ void main() {
     n = dot(n, view) < 0.0 && !gl_FrontFacing ? -n : n;
     Surface s = Surface(v_world, n, view, base.rgb, tex.rgb, v_surface.x, v_surface.y, v_surface.z);
     float alpha = base.a * tex.a;
+#if LAYERS & 64
+    // what is quite solid is drawn with the opaque things, the rest laid over later
+    alpha *= texture(layer_opacity, v_uv).r;
+    if (base.a >= SOLID && (alpha >= SOLID) == bool(CLEAR)) discard;
+#endif
     if (v_surface.y < 0.0) {
         f_color = vec4(decor(s), alpha);
         return;
@@ -65,6 +75,9 @@ void main() {
 #endif
 #if LAYERS & 8
     metal *= texture(layer_metallic, v_uv).r;
+#endif
+#if FLAT == 2
+    rough = max(rough, TERRAIN);
 #endif
 #if LAYERS & 1
     n = bumped(n);

@@ -8,7 +8,7 @@
 #define MATT_SHEEN 0.8      // how much weaker the sheen at grazing angles is on rough things: far floors are no mirrors
 #define IN_CREVICES 0.35    // how far occlusion dims lamps too: their shadows are too coarse for crevices
 // ground: colour of the matt part; even: what light from everywhere makes of it and of what bounces between facets; gloss: part reflected at once
-struct Paint { vec3 ground; vec3 even; vec3 gloss; vec3 f0; float f90; float more; float rough; float nv; float occlusion; };
+struct Paint { vec3 ground; vec3 even; vec3 gloss; vec3 f0; float f90; float more; float rough; float nv; float occlusion; float veil; };
 
 #if GLOSSY
 uniform sampler2D surroundings;
@@ -43,23 +43,24 @@ float seen_around(vec3 world) {     // from the half-size picture, without what 
 }
 #endif
 
-// what of one light a point sends to the eye
-vec3 from_light(vec4 beam, vec3 strength, vec3 n, vec3 view, Paint p) {
+// what of light i a point sends to the eye; its diffuse colour is its strength, its specular colour that for what is reflected at once
+vec3 from_light(int i, vec4 beam, vec3 n, vec3 view, Paint p) {
     float nl = dot(n, beam.xyz);
     if (nl <= 0.0) return vec3(0);
     vec3 h = normalize(beam.xyz + view);
     float a = p.rough * p.rough, a2 = a * a, nh = max(dot(n, h), 0.0), q = nh * nh * (a2 - 1.0) + 1.0;
     float f = pow(1.0 - max(dot(view, h), 0.0), 5.0);
     float mask = 0.5 / max(mix(2.0 * nl * p.nv, nl + p.nv, a), 1e-4);
-    return strength * (beam.w * nl) * (p.ground + a2 / (q * q) * mask * mix(p.f0, vec3(p.f90), f) * p.more);
+    vec3 gloss = a2 / (q * q) * mask * mix(p.f0, vec3(p.f90), f) * p.more;
+    return beam.w * nl * (light_diffuse[i].rgb * p.ground + light_specular[i].rgb * gloss);
 }
-#define DIRECTIONAL(i) sum += from_light(directional_beam(i), light_diffuse[i].rgb, n, s.view, p);
-#define SPOT(i) sum += from_light(spot_beam(i, s.world), light_diffuse[i].rgb, n, s.view, p);
-#define POINT(i) sum += from_light(point_beam(i, s.world), light_diffuse[i].rgb, n, s.view, p);
+#define DIRECTIONAL(i) sum += from_light(i, directional_beam(i), n, s.view, p);
+#define SPOT(i) sum += from_light(i, spot_beam(i, s.world), n, s.view, p);
+#define POINT(i) sum += from_light(i, point_beam(i, s.world), n, s.view, p);
 #define ARRIVES(first, tiles, reach) lit(first, tiles, s.world, s.normal, reach)
-#define DIRECTIONAL_CAST(i, first, tiles) sum += ARRIVES(first, tiles, 1.0) * from_light(directional_beam(i), light_diffuse[i].rgb, n, s.view, p);
-#define SPOT_CAST(i, first, tiles) sum += ARRIVES(first, tiles, distance(light_pos[i].xyz, s.world)) * from_light(spot_beam(i, s.world), light_diffuse[i].rgb, n, s.view, p);
-#define POINT_CAST(i, first, tiles) sum += ARRIVES(first, tiles, distance(light_pos[i].xyz, s.world)) * from_light(point_beam(i, s.world), light_diffuse[i].rgb, n, s.view, p);
+#define DIRECTIONAL_CAST(i, first, tiles) sum += ARRIVES(first, tiles, 1.0) * from_light(i, directional_beam(i), n, s.view, p);
+#define SPOT_CAST(i, first, tiles) sum += ARRIVES(first, tiles, distance(light_pos[i].xyz, s.world)) * from_light(i, spot_beam(i, s.world), n, s.view, p);
+#define POINT_CAST(i, first, tiles) sum += ARRIVES(first, tiles, distance(light_pos[i].xyz, s.world)) * from_light(i, point_beam(i, s.world), n, s.view, p);
 
 // color: light of the surface's colour; metal 0..1; f0 straight on if it is none
 Paint paint(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
@@ -85,12 +86,13 @@ Paint paint(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
     p.ground = color * (1.0 - metal) * (1.0 - once - again);
     p.even = again + p.ground;
     p.occlusion = 1.0;
+    p.veil = mix(environment.z, 1.0, metal);
     return p;
 }
 // light of a surface that its surroundings make, as strong as the picture shows it
 vec3 from_around(Surface s, vec3 n, Paint p) {
     float o = p.occlusion, gloss_seen = clamp(pow(p.nv + o, exp2(-16.0 * p.rough - 1.0)) - 1.0 + o, 0.0, 1.0);
-    return p.gloss * reflected(reflect(-s.view, n), p.rough) * gloss_seen + p.even * irradiance(n) * o;
+    return p.veil * p.gloss * reflected(reflect(-s.view, n), p.rough) * gloss_seen + p.even * irradiance(n) * o;
 }
 vec3 lit_by_all(Surface s, vec3 n, Paint p) {
     vec3 sum = vec3(0);

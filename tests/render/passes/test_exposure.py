@@ -57,3 +57,32 @@ def test_darkness_has_an_exposure():
     lamp(scene, diffuse=0, ambient=0)
     b = settled(scene)
     assert np.isfinite([b.exposure, b.environment]).all() and b.exposure > 0
+
+
+def test_lamps_that_move_do_not_change_the_exposure():
+    def at(pos, direction, home=True, kind=0):
+        scene = flat_scene(0.2)
+        lamp(scene, type=kind, pos=pos, dir=direction, diffuse=0.8, attenuation=(0, 0, 1), **({'home': (0, 0, 2), 'home_dir': (0, 0, -2)} if home else {}))
+        b = settled(scene)
+        return b.exposure, b.environment
+
+    assert at((0, 0, 2), (0, 0, -1), False) == pytest.approx(at((5, 0, 9), (1, 0, 0)))
+    assert at((0, 0, 2), (0, 0, -1), False)[0] != pytest.approx(at((5, 0, 9), (1, 0, 0), False)[0], rel=0.01)
+
+
+def test_a_lamp_that_shines_past_the_model_is_reckoned_where_it_shines():
+    def exposure(direction):
+        scene = flat_scene(0.05)
+        lamp(scene, type=scene.lights.SPOT, pos=(0, 0, 1), dir=direction, diffuse=1.0, cutoff=30)
+        return settled(scene).exposure
+
+    assert exposure((1, 0, 0)) < 4 * exposure((0, 0, -1))      # eight times if it were reckoned as dark
+
+
+def test_what_a_lamp_says_of_highlights_is_heeded():
+    scene = flat_scene(0.2)
+    for k, specular in enumerate((0.0, 0.3, 2.0)):
+        lamp(scene, type=scene.lights.POINT, pos=(0, k, 3), diffuse=0.6, specular=specular)
+    lights = settled(scene).lights[1:]
+    shares = [light.rows[5, 0] / light.rows[4, 0] for light in lights]
+    assert shares == pytest.approx([0, 0.5, 1])
