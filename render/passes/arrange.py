@@ -14,6 +14,7 @@ from render.gpu import instances as rows_of
 from render.gpu import meshes
 from render.gpu.instances import Batch, batches, together
 from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
+from render.passes.depth_range import put_ties
 from render.passes.mapping import plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.passes.paint import paint
@@ -85,6 +86,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
     plan = Plan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
         return plan
+    put_ties(work)
     _judge(work, scene, optics, size, fovy_factor, quality)
     clear, level, rows = work.clear, work.level + work.corners, work.rows
     if not scene.flags.additive:

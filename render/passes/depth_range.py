@@ -19,21 +19,38 @@ from render.gpu import meshes
 
 MARGIN = 0.95           # of the nearest depth
 ENOUGH = 500            # times znear; what is farther needs no closer look
-SLACK = 3e-6            # share of their depth by which nearly coincident surfaces may lie apart and still be shown in the scene's order
+STEP = 3e-7             # share of their depth by which a surface may lie behind the one before it in the scene and still be shown in its place
+SLACK = 3e-6            # the same for the last against the first
 OF_FAR = 0.02           # of the far plane, the most: sky and haze stand at 0.7 of it, and less straight ahead
 _BOXED = (meshes.BOX, meshes.SPHERE, meshes.CYLINDER, meshes.PLANE, meshes.GRID)
 _FLAT = (meshes.PLANE, meshes.GRID)
+_MIX = np.sqrt(np.arange(2, 2 + rows_of.RGBA.start))      # no two placements of a scene give the same sum
 
 
 def order_bias(view, plan) -> float:
-    """Depth in clip space by which each segment number may come nearer than the one before: SLACK of their usual depth for all together."""
+    """Depth in clip space by which each segment number may come nearer than the one before, at their usual depth."""
     work = plan.work
     if view.orthographic or work is None or not len(work.kind) or not work.seen.any():
         return 0.0
     eye, forward = np.asarray(view.pos, float), np.asarray(view.forward, float)
     depth = np.median((work.rows[work.seen, rows_of.POS] - eye) @ forward) / np.linalg.norm(forward)
     numbers = max(float(work.rows[:, rows_of.SURFACE][:, 3].max()), 1.0)
-    return 2 * SLACK * view.near / max(depth, view.near) / numbers
+    return 2 * min(STEP, SLACK / numbers) * view.near / max(depth, view.near)
+
+
+def put_ties(work):
+    """Give instances that stand exactly where another one does that one's place in the order: no bias may part what has equal depths anyway, or
+    rounding would show patches of either. Any two meshes may be alike. What is taken off their numbers goes where only capsules have a size
+    (lib/instance.glsl)."""
+    rows = work.rows
+    key = rows[:, :rows_of.RGBA.start].astype(float) @ _MIX + np.minimum(work.kind, meshes.MODEL_MESH)
+    ordered = np.sort(key)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    twin = first[group]
+    apart = np.where(work.kind == meshes.CAPSULE, 0, rows[:, rows_of.SURFACE][:, 3] - rows[twin, rows_of.SURFACE.start + 3])
+    rows[:, rows_of.SCALE][:, 3] += apart
 
 
 def tightened(view, aspect: float, plan, boxes):

@@ -93,3 +93,30 @@ def test_of_surfaces_that_coincide_the_later_one_shows(offscreen):
         for azimuth in (10, 47, 101):
             view = free_view(CameraState(lookat=(0, 0, 0), distance=3, azimuth=azimuth, elevation=-70), Lens(45, 0.01, 50))
             assert (offscreen.segments(scene, view)[52:68, 72:88] == 1).all()
+
+
+def test_equal_shapes_in_one_place_show_no_patches_of_each_other(offscreen):
+    """Two meshes of the same corners, far down a long list: a bias must not part them."""
+    turn = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))[0]
+    corners = np.random.default_rng(5).normal(size=(400, 3)) * 0.3
+    faces = np.arange(399).reshape(-1, 3).astype(np.int32)
+    scene = flat_scene()
+    scene.assets.meshes += [MeshAsset(corners.astype(np.float32), np.tile(np.float32([0, 0, 1]), (400, 1)), faces, None) for _ in range(2)]
+    for i in range(80):
+        shape = {20: 0, 50: 1}.get(i)
+        if shape is None:
+            scene.geoms.put(shapes.SPHERE, (0, 30, 0), (0.01,) * 3, (1, 1, 1, 1))
+        else:
+            scene.geoms.put(shapes.MESH, (0.1, 0.2, 0.3), (1, 1, 1), (1, 1, 1, 1), turn.ravel(), dataid=shape)
+    for azimuth in (10, 47, 101):
+        view = free_view(CameraState(lookat=(0.1, 0.2, 0.3), distance=3, azimuth=azimuth, elevation=-30), Lens(45, 0.01, 50))
+        found = offscreen.segments(scene, view)
+        assert (found == 50).sum() > 1000 and (found == 20).sum() == 0
+
+
+def test_capsules_keep_their_length_where_things_coincide(offscreen):
+    scene = one(shapes.CAPSULE, (0.1, 0.1, 0.5), pos=(0, 0, 0))
+    alone = (offscreen.segments(scene, FRONT) >= 0).sum()
+    for _ in range(3):
+        scene.geoms.put(shapes.CAPSULE, (0, 0, 0), (0.1, 0.1, 0.5), (0, 1, 0, 1))
+    assert (offscreen.segments(scene, FRONT) >= 0).sum() == alone
