@@ -23,6 +23,7 @@ from render.scene.camera import TRACKING, CameraState
 from render.scene.snapshot import Scene
 
 HERE = Path(__file__).parent
+PICTURES = HERE / 'pictures'
 SIZE = (320, 240)
 TRANSLATE, ROTATE = 1, 2    # what the mouse does, as mjtPertBit
 
@@ -43,7 +44,7 @@ class Case:
 
     key: keyframe; steps: taken from there; given: {field of Data: {row or name of its body: values}}, then everything is computed.
     camera: a camera's name, 'track BODY' or fields of CameraState that replace the free camera's; visual: {'group.field': value} of the model's visual.
-    toggle: switches of any table that are flipped. groups: {kind: six digits}. selected: a body's name.
+    toggle: switches of any table that are flipped. groups: {kind: six digits}. selected: a body's name, else the held one.
     way: so many pictures, `steps` apart, are built before the last one, as trails need. limits: mean and high percentile (compare.py).
     why: why the official picture differs, where it does; official: whether there is one.
     """
@@ -82,7 +83,7 @@ class Case:
     @property
     def picture(self) -> Path:
         """The stored picture."""
-        return HERE / 'pictures' / f'{self.name}.png'
+        return PICTURES / f'{self.name}.png'
 
 
 @lru_cache(maxsize=4)
@@ -139,8 +140,9 @@ def camera_of(m, case: Case) -> CameraState:
 
 def options_of(m, case: Case) -> VisOptions:
     """The case's switches."""
+    chosen = case.selected or (case.held.body if case.held is not None else '')
     options = VisOptions(label=case.label, frame=case.frame, bvh_depth=case.depth, show=case.show, look=case.look, selectpoint=case.selectpoint,
-                         selected=m.id('body', case.selected) if case.selected else 0, camera=camera_of(m, case))
+                         selected=m.id('body', chosen) if chosen else 0, camera=camera_of(m, case))
     for name in case.toggle:
         options.toggle(name)
     for kind, digits in case.groups.items():

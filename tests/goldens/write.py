@@ -1,7 +1,7 @@
 """Write goldens: `python -m tests.goldens.write [NAME ...] [--beside DIR] [--keep] [--looked]`.
 
-NAME: a case, or the beginning of several names ending in '*'; none: all. --beside: sheets of ours | official | difference x 4 there, six cases on each, and the mean
-difference goes into the index. --keep: stored pictures stay, only sheets and index. --looked: enter today as the day somebody looked at them.
+NAME: a case, or the beginning of several names ending in '*'; none: all. --beside: sheets of ours | official | difference x 4 there, and the mean
+difference goes into the index. --keep: stored pictures stay, only sheets and index are written. --looked: enter today as the day somebody looked at them.
 A picture that changes by more than the test allows loses its day. Only software GL writes goldens.
 """
 from __future__ import annotations
@@ -18,11 +18,11 @@ from PIL import Image, ImageDraw
 import physics
 from render.quality import is_software
 from tests.goldens import index, official
-from tests.goldens.case import Case, Painter, moment
+from tests.goldens.case import PICTURES, Case, Painter, moment
 from tests.goldens.compare import off, store, stored
 from tests.goldens.table import CASES
 
-ON_A_SHEET, ACROSS = 6, 1
+LARGEST = 1500      # side of a sheet [pixel]
 
 
 def chosen(names) -> list[Case]:
@@ -46,14 +46,17 @@ def strip(case: Case, ours: np.ndarray, theirs: np.ndarray | None) -> Image.Imag
 
 
 def sheets(strips: list[Image.Image], folder: Path) -> None:
-    """Several strips on one picture, as large as can be looked at."""
-    for k in range(0, len(strips), ON_A_SHEET):
-        some = strips[k:k + ON_A_SHEET]
-        wide, high = max(s.width for s in some), max(s.height for s in some)
-        sheet = Image.new('RGB', (min(ACROSS, len(some)) * (wide + 6), -(-len(some) // ACROSS) * (high + 4)))
-        for i, one in enumerate(some):
-            sheet.paste(one, (i % ACROSS * (wide + 6), i // ACROSS * (high + 4)))
-        sheet.save(folder / f'sheet_{k // ON_A_SHEET:02d}.png')
+    """Strips beside and below each other on pictures as large as can be looked at."""
+    for width in sorted({s.width for s in strips}):
+        some = [s for s in strips if s.width == width]
+        across, high = max(1, LARGEST // width), max(s.height for s in some) + 4
+        each = across * (LARGEST // high)
+        for k in range(0, len(some), each):
+            part = some[k:k + each]
+            sheet = Image.new('RGB', (min(across, len(part)) * (width + 6), -(-len(part) // across) * high))
+            for i, one in enumerate(part):
+                sheet.paste(one, (i % across * (width + 6), i // across * high))
+            sheet.save(folder / f'sheet_{width}_{k // each:02d}.png')
 
 
 def _draw(cases: list[Case]) -> dict[str, np.ndarray]:
@@ -84,6 +87,8 @@ def main() -> int:
         lines[case.name] = line._replace(looked=today if arguments.looked else line.looked if same or arguments.keep else '-')
         if not arguments.keep:
             store(case.picture, ours)
+    for left_over in {path.stem for path in PICTURES.iterdir()} - {case.name for case in CASES}:
+        (PICTURES / f'{left_over}.png').unlink()
     if arguments.beside is not None:
         arguments.beside.mkdir(parents=True, exist_ok=True)
         theirs = official.shots([official.job_of(case, *moment(case)) for case in cases if case.official])
