@@ -104,6 +104,8 @@ class Application:
         context.model_changed.connect(lambda _model: self._thing_clicked(None))
         context.snapshot_ready.connect(self._snapshot_ready)
         context.first_frame.connect(self.viewport.host.setFocus)
+        self.viewport.context_begins.connect(self.film.forget_studio)
+        self.viewport.context_ends.connect(self.film.leave_context)
         self._show_state_of_actions()
 
     # ------------------------------------------------------------------ what arrives

@@ -12,7 +12,7 @@ from typing import IO
 def replacing(path: str | os.PathLike) -> Iterator[IO[bytes]]:
     """A binary file to fill that takes the place of `path` when the block ends well, and vanishes when it does not. Raises OSError."""
     path = os.path.realpath(path)   # through a link, so that the link stays one
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)[:40]}.", suffix=".tmp")
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)[:40]}{_mark(os.getpid())}", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -24,6 +24,18 @@ def replacing(path: str | os.PathLike) -> Iterator[IO[bytes]]:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+def _mark(pid: int) -> str:
+    return f".{pid}-"
+
+
+def remove_unfinished(folder: str | os.PathLike, pid: int) -> None:
+    """Take away the temporary files in a folder that a process left which was killed."""
+    with suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if entry.name.startswith(".") and _mark(pid) in entry.name and entry.name.endswith(".tmp"):
+                os.unlink(entry.path)
 
 
 def _mode(path: str) -> int:

@@ -1,23 +1,28 @@
 """Pictures and films of the view: the dialogs, the recording under way and its mark."""
 import time
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtWidgets import QFileDialog
 
+from app.bridge.quantities.track import Track
+from app.bridge.view import default_camera
 from app.context import AppContext
 from app.film.formats import VIDEO, FilmError, check_size, is_numbered, picture_format
-from app.film.recording import Plan, Recording
+from app.film.plan import Plan
+from app.film.process import FilmProcess
+from app.film.recording import Recording
 from app.film.sinks import write_picture
-from app.film.studio import Studio, Texts, time_caption
+from app.film.studio import Studio, Texts
 from render.quality import QUALITIES
-from render.scene.camera import FIXED, CameraState
+from render.scene.camera import FIXED, FREE, TRACKING, CameraState
 
 VIDEO_FILTER = f"Films ({' '.join('*' + suffix for suffix in VIDEO)})"
 NUMBERED_FILTER = "Numbered pictures (*.png *.jpg *.webp *.tif)"
 PICTURE_FILTER = "Pictures (*.png *.jpg *.webp *.tif)"
-LOOK_AGAIN = 5          # ms until the recording is looked at again when there was nothing to draw
-REST = 1.0              # the window has at least so many times as long for itself as a film's picture took
+LOOK_AGAIN = 5          # ms until the recording is looked at again
 MARK_INTERVAL = 0.2     # s between changes of the mark
 
 
@@ -30,8 +35,12 @@ class FilmController:
         self.recording: Recording | None = None
         self.dialog = None
         self._studio: Studio | None = None
-        self._studio_of = None      # quality and GL context the studio was made for
-        self._camera: CameraState | None = None
+        self._studio_of = None      # quality the studio was made for
+        self._leaving = False       # the view's GL context is current, for the last time
+        self._camera: CameraState | None = None     # the film's own; None: the window's
+        self._through = ("camera", "", 0)           # kind and name of what that hangs on, and the generation of the model
+        self._process: FilmProcess | None = None    # begun while the user still chooses
+        self._track = Track()
         self._marked_at = 0.0
         self._timer = QTimer()
         self._timer.setSingleShot(True)
@@ -63,8 +72,7 @@ class FilmController:
         try:
             check_size(*size)
             form = picture_format(path, transparent)
-            if self.recording is None:
-                self._studio_now().begin()
+            self._studio_now().begin()
             write_picture(path, self._studio_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent), form)
         except FilmError as error:
             self._context.log("error", f"No picture: {error}")
@@ -86,7 +94,9 @@ class FilmController:
         if self.recording is not None:
             self.recording.stop()
         elif self._context.model is not None:
+            self._process = self._process or FilmProcess()
             self._open(FilmDialog(self._context, self.view_size(), self.window), self._film_accepted)
+            self.dialog.rejected.connect(self._dismiss)
         self._show_state()
 
     def _film_accepted(self) -> None:
@@ -96,7 +106,14 @@ class FilmController:
             path = film_path(Path(name), kind == NUMBERED_FILTER)
             self._context.settings.set("film/folder", str(path.parent))
             self.start(Plan(path, **wanted))
+        self._dismiss()
         self._show_state()
+
+    def _dismiss(self) -> None:
+        """No film after all."""
+        if self._process is not None:
+            self._process.dismiss()
+        self._process = None
 
     def start(self, plan: Plan) -> bool:
         """Begin to record; False (and a log entry) when the plan cannot be carried out."""
@@ -110,8 +127,10 @@ class FilmController:
             self._context.log("error", f"No film: {error}")
             return False
         self._camera = None if plan.camera is None else self._camera_at(plan.camera)
-        self._studio_now().begin()
-        self.recording = Recording(plan, self._context.runner, self._shot)
+        self._through = self._hold(self._context.snapshot)
+        process, self._process = self._process or FilmProcess(), None
+        self._track = self._context.options.track.copy()    # the process goes on with the trails from here
+        self.recording = Recording(plan, self._context.runner, self._look, process, self._context.settings.get("film/quality") or None)
         self._timer.start(LOOK_AGAIN)
         self._show_state()
         return True
@@ -119,24 +138,41 @@ class FilmController:
     def _camera_at(self, index: int) -> CameraState:
         return CameraState(FIXED, fixedcamid=index) if index >= 0 else self._view_control.camera
 
-    def _shot(self, snapshot):
-        plan, camera = self.recording.plan, self._camera or self._view_control.camera
-        if camera.kind == FIXED and camera.fixedcamid >= snapshot.model.ncam or camera.trackbodyid >= snapshot.model.nbody:
-            camera = self._view_control.camera    # of a model that was swapped in
-        texts = Texts(plan.labels, time_caption(snapshot.time, plan.speed) if plan.caption else "")
-        return self._studio_now().shot(snapshot, self._context.options, camera, plan.drawn_size, texts, plan.transparent)
+    def _look(self, snapshot):
+        """What a moment is drawn with: the window's present choice, and its camera unless the film has one."""
+        camera, m = self._film_camera(snapshot), snapshot.model
+        if camera.kind == FIXED and camera.fixedcamid >= m.ncam or camera.kind == TRACKING and camera.trackbodyid >= m.nbody:
+            camera = default_camera(m)      # the window's, and the window is a model ahead
+        track, self._track = self._track, Track()
+        return replace(self._context.options, track=track), camera
+
+    def _hold(self, snapshot) -> tuple[str, str, int]:
+        camera, m = self._camera, snapshot.model
+        if camera is None or camera.kind == FREE:
+            return "camera", "", snapshot.generation
+        kind, index = ("camera", camera.fixedcamid) if camera.kind == FIXED else ("body", camera.trackbodyid)
+        return kind, m.name(kind, index), snapshot.generation
+
+    def _film_camera(self, snapshot) -> CameraState:
+        """The film's own camera, found again by name in a model that was reloaded; the window's where there is none."""
+        kind, name, generation = self._through
+        if self._camera is not None and snapshot.generation != generation and self._camera.kind != FREE:
+            m, attribute = snapshot.model, "fixedcamid" if kind == "camera" else "trackbodyid"
+            index = m.id(kind, name) if name else getattr(self._camera, attribute)
+            found = 0 <= index < (m.ncam if kind == "camera" else m.nbody)
+            self._camera = replace(self._camera, **{attribute: index}) if found else None
+            if not found:
+                self._context.log("warning", f"The film's {kind} '{name}' is gone; it goes on as the window looks")
+            self._through = (kind, name, snapshot.generation)
+        return self._camera or self._view_control.camera
 
     def _turn(self) -> None:
-        """One picture of the film, then at least as long for the window."""
+        """Hand the moments over that are there."""
         recording = self.recording
         if recording is None:
             return
-        start, drawn = time.perf_counter(), False
-        try:
-            drawn = recording.turn()
-        except Exception as error:   # a picture that cannot be drawn ends the film; the window goes on
-            self._context.log("error", f"The recording was given up: {error}")
-            recording.abandon()
+        while recording.turn():
+            pass
         if recording.finished:
             self._end(recording)
             return
@@ -144,11 +180,11 @@ class FilmController:
         if now - self._marked_at >= MARK_INTERVAL:
             self._marked_at = now
             self._mark()
-        self._timer.start(max(1, round(1000 * REST * (now - start))) if drawn else LOOK_AGAIN)
+        self._timer.start(LOOK_AGAIN)
 
     def _end(self, recording: Recording) -> None:
         self.recording = None
-        path, frames = recording.plan.path, recording.encoder.written
+        path, frames = recording.plan.path, recording.written
         if recording.error is not None:
             self._context.log("error", f"No film: {recording.error}")
         elif not frames:
@@ -164,6 +200,7 @@ class FilmController:
         if self.recording is not None:
             self.recording.close()
             self._end(self.recording)
+        self._dismiss()
         self._drop_studio()
 
     # ------------------------------------------------------------------ what both need
@@ -180,17 +217,31 @@ class FilmController:
 
     def _studio_now(self) -> Studio:
         """The studio, in the view's GL context."""
-        key = (self._context.settings.get("film/quality"), self.viewport.contexts)
-        if key != self._studio_of:
-            if self._studio_of is not None and self._studio_of[1] == key[1]:
-                self._drop_studio()
-            self._studio, self._studio_of = Studio(QUALITIES.get(key[0]), self.viewport.host.current), key
+        quality = self._context.settings.get("film/quality")
+        if self._studio is None or quality != self._studio_of:
+            self._drop_studio()
+            self._studio, self._studio_of = Studio(QUALITIES.get(quality), self._lent), quality
         return self._studio
+
+    def _lent(self):
+        return nullcontext() if self._leaving else self.viewport.host.current()
 
     def _drop_studio(self) -> None:
         if self._studio is not None:
             self._studio.close()
-        self._studio = self._studio_of = None
+        self._studio = None
+
+    def leave_context(self) -> None:
+        """The view's GL context goes and is current: free what the studio has in it."""
+        self._leaving = True
+        try:
+            self._drop_studio()
+        finally:
+            self._leaving = False
+
+    def forget_studio(self) -> None:
+        """The view has a new GL context: what the studio still had was lost with the old one."""
+        self._studio = None
 
     def _show_state(self) -> None:
         action = self._context.collaborators.actions.get("record")
@@ -211,7 +262,7 @@ def mark_text(recording: Recording, running: bool) -> str:
     if recording.plan.limit:
         text += f" of {recording.plan.limit:g} s"
     if recording.stopping:
-        return f"{text}   writing {recording.encoder.written} of {recording.frames}"
+        return f"{text}   writing {recording.written} of {recording.frames}"
     return text if running else f"{text}   paused"
 
 

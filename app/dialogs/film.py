@@ -5,7 +5,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QDo
 
 from app.context import AppContext
 from app.controllers.simulation import SPEEDS, speed_text
-from app.film.formats import ENCODINGS, LARGEST, frame_rate
+from app.film.formats import CLEAR_VIDEO, ENCODINGS, LARGEST, frame_rate
 from render.quality import QUALITIES
 
 PRESETS = (("1280 x 720", (1280, 720)), ("1920 x 1080", (1920, 1080)), ("3840 x 2160", (3840, 2160)), ("7680 x 4320", (7680, 4320)))
@@ -114,7 +114,7 @@ class FilmDialog(_Dialog):
         self.limit.setSpecialValueText("when stopped")
         self.caption = QCheckBox("Time and speed")
         self.caption.setChecked(settings.get("film/caption"))
-        self.transparent.setText("Transparent background (numbered pictures)")
+        self.transparent.setText(f"Transparent background ({', '.join(CLEAR_VIDEO)}, numbered pictures)")
         note = QLabel("Each frame shows the state of its simulated time, however long drawing takes: the simulation waits when it must. "
                       "Nothing is recorded while it is paused.")
         note.setWordWrap(True)

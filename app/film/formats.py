@@ -15,6 +15,7 @@ LARGEST = 32768                 # side of a picture [pixel]
 MOST_PIXELS = 1 << 28           # of a picture: 805 MB as bytes
 NUMBER = re.compile(r"%(0?\d{0,2})d")
 FASTEST = 1000                  # pictures per second
+ROUNDED = Fraction(1, 1000)     # 23.976 and 59.94 are short for 24000/1001 and 60000/1001
 WITH_ALPHA = (".png", ".webp", ".tif", ".tiff")
 
 
@@ -27,19 +28,24 @@ class TooLarge(FilmError):
 
 
 class Container(NamedTuple):
-    """FFmpeg's name of a container, and encoders for it: the first that is there is taken."""
+    """FFmpeg's name of a container, and encoders for it: the first that is there is taken. clear: those for films with a transparent background."""
 
     name: str
     encoders: tuple[str, ...]
+    clear: tuple[str, ...] = ()
 
 
 VIDEO = MappingProxyType({
     ".mp4": Container("mp4", ("libx264", "mpeg4")),
     ".m4v": Container("mp4", ("libx264", "mpeg4")),
-    ".mov": Container("mov", ("libx264", "mpeg4")),
-    ".mkv": Container("matroska", ("libx264", "mpeg4")),
-    ".webm": Container("webm", ("libvpx-vp9", "libsvtav1")),
+    ".mov": Container("mov", ("libx264", "mpeg4"), ("prores_ks", "qtrle")),
+    ".mkv": Container("matroska", ("libx264", "mpeg4"), ("ffv1",)),
+    ".webm": Container("webm", ("libvpx-vp9", "libsvtav1"), ("libvpx-vp9",)),
 })
+CLEAR_VIDEO = tuple(suffix for suffix, container in VIDEO.items() if container.clear)
+# how encoders shall keep colours, the first that one can
+PIXELS = ("yuv420p",)
+CLEAR_PIXELS = ("bgra", "argb", "rgba", "yuva444p10le", "yuva420p", "gbrap")
 ENCODINGS = ("small", "good", "best")
 # encoder -> options for each of ENCODINGS; other encoders run with their own defaults
 OPTIONS = MappingProxyType({
@@ -47,6 +53,10 @@ OPTIONS = MappingProxyType({
     "mpeg4": ({"qscale": "8"}, {"qscale": "4"}, {"qscale": "2"}),
     "libvpx-vp9": tuple({"crf": crf, "b:v": "0", "deadline": "realtime", "cpu-used": speed} for crf, speed in (("40", "7"), ("30", "6"), ("18", "5"))),
     "libsvtav1": ({"crf": "45", "preset": "10"}, {"crf": "32", "preset": "9"}, {"crf": "20", "preset": "8"}),
+})
+CLEAR_OPTIONS = MappingProxyType({
+    "prores_ks": tuple({"profile": "4444", "alpha_bits": "16", "qscale": scale} for scale in ("13", "9", "4")),
+    "libvpx-vp9": OPTIONS["libvpx-vp9"],
 })
 
 
@@ -81,8 +91,8 @@ def check_film(path: Path, alpha: bool = False) -> None:
         picture_format(path, alpha)
     elif path.suffix.lower() not in VIDEO:
         raise FilmError(f"{path}: '{path.suffix}' is no film format; use {', '.join(VIDEO)}, or numbered pictures like frame_%05d.png")
-    elif alpha:
-        raise FilmError(f"{path}: a film has no transparent background; numbered pictures like frame_%05d.png may have one")
+    elif alpha and path.suffix.lower() not in CLEAR_VIDEO:
+        raise FilmError(f"{path}: a {path.suffix} has no transparent background; use {', '.join(CLEAR_VIDEO)}, or numbered pictures like frame_%05d.png")
 
 
 def check_size(width: int, height: int) -> None:
@@ -97,14 +107,15 @@ def fitting(path: Path, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def frame_rate(text: str) -> Fraction:
-    """Pictures per second, of '60', '29.97' or '30000/1001'. Raises ValueError."""
+    """Pictures per second, of '60', '59.94' (which means 60000/1001) or '30000/1001'. Raises ValueError."""
     try:
         rate = Fraction(text)
     except (ValueError, ZeroDivisionError):
         rate = Fraction(0)
     if not 0 < rate <= FASTEST:
         raise ValueError(f"'{text}' is not a number of frames per second, above 0 and up to {FASTEST}")
-    return rate.limit_denominator(1001)
+    television = Fraction(1000 * round(rate * 1001 / 1000), 1001)
+    return television if rate.denominator != 1 and abs(rate - television) < ROUNDED else rate.limit_denominator(1001)
 
 
 def frame_count(duration: float, rate: Fraction, speed: float) -> int:

@@ -13,16 +13,17 @@ from pathlib import Path
 
 import numpy as np
 
-from app.film.formats import ENCODINGS, OPTIONS, VIDEO, FilmError, is_numbered, picture_format
+from app.film.formats import CLEAR_OPTIONS, CLEAR_PIXELS, ENCODINGS, OPTIONS, PIXELS, VIDEO, FilmError, is_numbered, picture_format
 from physics.atomic import replacing
 
 BT709, FULL, LIMITED = 1, "JPEG", "MPEG"    # the numbers and names FFmpeg has for the colours of HD video
+REACH = 8           # how far colours spread into what is seen through [two pixels]
 QUICK_PNG = 1       # compression level: a sixth of the time of the default, a tenth more bytes
 
 
-def sink(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None):
-    """The sink a name asks for."""
-    return numbered(path) if is_numbered(path) else video(path, size, rate, encoding, codec)
+def sink(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None, alpha: bool = False):
+    """The sink a name asks for. alpha: for pictures with a transparent background."""
+    return numbered(path) if is_numbered(path) else video(path, size, rate, encoding, codec, alpha)
 
 
 @contextmanager
@@ -72,8 +73,9 @@ class _File:
 
 
 @contextmanager
-def video(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None) -> Iterator[Callable]:
-    """A video file of this size (even sides) and frame rate. encoding: one of ENCODINGS; codec: an encoder's name in place of the table's."""
+def video(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None, alpha: bool = False) -> Iterator[Callable]:
+    """A video file of this size (even sides) and frame rate. encoding: one of ENCODINGS; codec: an encoder's name in place of the table's; alpha: it
+    keeps straight alpha."""
     try:
         import av
     except ImportError as error:
@@ -84,8 +86,8 @@ def video(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "go
     try:
         with replacing(path) as raw:
             file = _File(raw)
-            name = codec or _encoder(av, container.encoders, path)
-            with _Recording(av, file, container.name, name, size, rate, encoding) as recording:
+            name = codec or _encoder(av, container.clear if alpha else container.encoders, path)
+            with _Stream(av, file, container.name, name, size, rate, encoding, alpha) as recording:
                 yield recording.write
             if file.error is not None:
                 raise file.error
@@ -107,28 +109,64 @@ def _encoder(av, names: tuple[str, ...], path: Path) -> str:
     raise FilmError(f"{path}: the package av has no encoder for {path.suffix} here (looked for {', '.join(names)})")
 
 
-class _Recording:
-    """An open video stream: RGB pictures in, packets into the file out."""
+def _pixels(kinds: list[str], alpha: bool) -> str:
+    """How the encoder keeps colours, of what it can. Raises ValueError where it keeps no alpha."""
+    found = next((kind for kind in (CLEAR_PIXELS if alpha else PIXELS) if not kinds or kind in kinds), None)
+    if alpha and found is None:
+        raise ValueError("it keeps no transparent background")
+    return found or kinds[0]
 
-    def __init__(self, av, file, container: str, codec: str, size, rate: Fraction, encoding: str):
+
+def spread(picture: np.ndarray) -> np.ndarray:
+    """A copy of a picture (height, width, 4) with straight alpha and even sides, in which pixels that are seen through have the colours of what is near.
+
+    Encoders store colours for two by two pixels and blur them further: what nobody sees must not darken edges.
+    """
+    near = np.empty((*picture.shape[:2], 4), np.float32)
+    near[..., 3] = picture[..., 3]
+    np.multiply(picture[..., :3], near[..., 3:], out=near[..., :3], casting="unsafe")
+    near = near[0::2, 0::2] + near[1::2, 0::2] + near[0::2, 1::2] + near[1::2, 1::2]      # sums over two by two pixels
+    far = np.add.reduceat(np.add.reduceat(near, range(0, near.shape[0], REACH), axis=0), range(0, near.shape[1], REACH), axis=1)
+    rows, columns = np.nonzero(picture[..., 3] == 0)
+    rows, columns = rows.astype(np.int32), columns.astype(np.int32)
+    told = near[rows // 2, columns // 2]
+    nothing = np.flatnonzero(told[:, 3] == 0)
+    told[nothing] = far[rows[nothing] // (2 * REACH), columns[nothing] // (2 * REACH)]
+    out = picture.copy()
+    out[rows, columns, :3] = told[:, :3] / np.maximum(told[:, 3:], 1)
+    return out
+
+
+class _Stream:
+    """An open video stream: pictures in, packets into the file out."""
+
+    def __init__(self, av, file, container: str, codec: str, size, rate: Fraction, encoding: str, alpha: bool):
         self._av, self._rate, self._count = av, rate, 0
         if codec not in av.codecs_available:
             raise ValueError(f"there is no such encoder in the package av {av.__version__}")
         kinds = [kind.name for kind in av.Codec(codec, "w").video_formats or ()]
-        self._kind = "yuv420p" if not kinds or "yuv420p" in kinds else kinds[0]
-        options = OPTIONS[codec][ENCODINGS.index(encoding)] if codec in OPTIONS else {}
+        self._alpha, self._kind = alpha, _pixels(kinds, alpha)
+        self._yuv = self._kind.startswith("yuv")
+        table = CLEAR_OPTIONS if alpha else OPTIONS
+        options = table[codec][ENCODINGS.index(encoding)] if codec in table else {}
         self._output = av.open(file, "w", format=container)
         self._stream = stream = self._output.add_stream(codec, rate=rate, options=dict(options))
         stream.width, stream.height = size
         stream.pix_fmt, stream.time_base = self._kind, 1 / rate
-        colours = stream.codec_context
-        colours.colorspace = colours.color_primaries = colours.color_trc = BT709
-        colours.color_range = 1
+        if self._yuv:
+            colours = stream.codec_context
+            colours.colorspace = colours.color_primaries = colours.color_trc = BT709
+            colours.color_range = 1
 
     def write(self, picture: np.ndarray) -> None:
-        """Append a picture (height, width, 3) uint8."""
-        frame = self._av.VideoFrame.from_ndarray(picture, format="rgb24")
-        frame = frame.reformat(format=self._kind, dst_colorspace="ITU709", src_color_range=FULL, dst_color_range=LIMITED)
+        """Append a picture (height, width, 3) uint8, or (height, width, 4) with straight alpha for a film that keeps it."""
+        if self._alpha and self._yuv:
+            picture = spread(picture)
+        frame = self._av.VideoFrame.from_ndarray(picture, format="rgba" if self._alpha else "rgb24")
+        if self._yuv:
+            frame = frame.reformat(format=self._kind, dst_colorspace="ITU709", src_color_range=FULL, dst_color_range=LIMITED)
+        else:
+            frame = frame.reformat(format=self._kind)
         frame.pts, frame.time_base = self._count, 1 / self._rate
         self._count += 1
         self._output.mux(self._stream.encode(frame))

@@ -60,7 +60,7 @@ def _rate(text: str) -> Fraction:
 
 
 def _film_arguments(render: argparse.ArgumentParser) -> None:
-    render.add_argument("--transparent", action="store_true", help="transparent background in place of the sky (.png, .webp, .tif, numbered ones too)")
+    render.add_argument("--transparent", action="store_true", help="transparent background in place of the sky (.png, .webp, .tif, numbered ones too; films: .mov, .webm, .mkv)")
     render.add_argument("--caption", action="store_true", help="write the time on the picture")
     film = render.add_argument_group("films", "made where OUTPUT is a video (.mp4 .m4v .mov .mkv .webm) or numbered pictures (folder/frame_%05d.png)")
     film.add_argument("--duration", type=_positive, default=None, help="simulated seconds to show (5)")

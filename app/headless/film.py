@@ -4,17 +4,14 @@ Frame k shows the state at the step nearest to start + k * speed / fps, position
 """
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
-from contextlib import contextmanager
 
 import physics
-from app.film.encoder import Encoder
-from app.film.formats import FilmError, fitting, frame_count
-from app.film.sinks import sink
-from app.film.studio import Texts, time_caption
+from app.film.formats import FilmError, frame_count
+from app.film.plan import Plan
+from app.film.reel import Reel
+from app.film.signals import signals_raise
 from app.headless.models import come_to, kernels, simulate
 from app.headless.outcome import DIVERGED, DONE, INTERRUPTED, Failed
 from app.headless.render import studio
@@ -22,6 +19,7 @@ from physics.runtime.filming import steps_to
 from physics.runtime.snapshot import Snapshot
 
 DEFAULT_DURATION = 5.0
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 BAR = 30
 REDRAW, LINE_SHARE = 0.1, 0.1      # s between changes of a bar in a terminal; share of the film between lines in a file
 
@@ -53,61 +51,58 @@ class ProgressBar:
             print(file=self._stream, flush=True)
 
 
-@contextmanager
-def _ending_early():
-    """A plain kill ends the film as Ctrl+C does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def write_film(arguments, m, d, options, camera) -> dict:
-    """Make the film; what to print. Raises Failed; a film of a simulation that diverges ends there."""
-    total = frame_count(arguments.duration or DEFAULT_DURATION, arguments.fps, arguments.speed)
-    size = fitting(arguments.output, arguments.size)
+    """Make the film; what to print. Raises Failed; a film of a simulation that diverges, or is stopped by a signal, ends there."""
+    plan = Plan(arguments.output, arguments.size, arguments.fps, arguments.speed, arguments.encoding, caption=arguments.caption,
+                transparent=arguments.transparent, codec=arguments.codec)
+    total = frame_count(arguments.duration or DEFAULT_DURATION, plan.rate, plan.speed)
     if m.view_only:
         raise Failed(str(m.view_only[0]))
-    kernels()
-    encoder = Encoder(sink(arguments.output, size, arguments.fps, arguments.encoding, arguments.codec))
-    bar = ProgressBar(total)
-    trouble, code = "", DONE
     try:
-        with studio(arguments.quality) as drawn, _ending_early():
-            frames = _frames(arguments, m, d, total)
-            try:
-                for k, snapshot in enumerate(frames):
-                    caption = time_caption(snapshot.time, arguments.speed) if arguments.caption else ""
-                    encoder.put(drawn.shot(snapshot, options, camera, size, Texts(caption=caption), arguments.transparent))
-                    bar.show(k + 1)
-            except KeyboardInterrupt:
-                trouble, code = "stopped before its end", INTERRUPTED
-            except Failed as why:
-                if why.code != DIVERGED:
-                    raise
-                trouble, code = str(why), DIVERGED
-        if not encoder.taken:
-            raise Failed(trouble, code)
-        encoder.end()
-    except FilmError as error:
-        raise Failed(str(error)) from None
-    except BaseException:
-        encoder.abandon()
-        raise
-    finally:
-        encoder.join()
-        bar.close()
+        with signals_raise(KeyboardInterrupt, *ENDING):
+            return _film(arguments, plan, total, m, d, options, camera)
+    except KeyboardInterrupt:
+        raise Failed(f"{plan.path}: stopped before there was a film", INTERRUPTED) from None
+
+
+def _film(arguments, plan: Plan, total: int, m, d, options, camera) -> dict:
+    kernels()
+    bar = ProgressBar(total)
+    with studio(arguments.quality) as drawn:
+        reel = Reel(plan, drawn)
+        encoder = reel.encoder
+        try:
+            trouble, code = _draw(reel, _frames(arguments, m, d, total), options, camera, bar)
+            if not encoder.taken:
+                raise Failed(trouble, code)
+            reel.end()
+            encoder.join()      # a second Ctrl+C gives the film up
+        except FilmError as error:
+            raise Failed(str(error)) from None
+        except BaseException:
+            encoder.abandon()
+            raise
+        finally:
+            encoder.join()
+            bar.close()
     if encoder.error is not None:
         raise Failed(str(encoder.error))
-    return _told(arguments, size, encoder.written, total, trouble, code)
+    return _told(arguments, plan.drawn_size, encoder.written, total, trouble, code)
+
+
+def _draw(reel: Reel, frames, options, camera, bar: ProgressBar) -> tuple[str, int]:
+    """Draw the frames; why they ended early, and the exit code for that."""
+    try:
+        for k, snapshot in enumerate(frames):
+            reel.add(snapshot, options, camera)
+            bar.show(k + 1)
+    except KeyboardInterrupt:
+        return "stopped before its end", INTERRUPTED
+    except Failed as why:
+        if why.code != DIVERGED:
+            raise
+        return str(why), DIVERGED
+    return "", DONE
 
 
 def _frames(arguments, m, d, total: int):

@@ -6,7 +6,7 @@ import time
 from collections import deque
 
 import moderngl
-from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer
+from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
@@ -34,7 +34,12 @@ AUTO = "auto"
 
 
 class Viewport(QWidget):
-    """The central widget. `on_event(event)` is called for each event of the physics thread, in the GUI thread."""
+    """The central widget. `on_event(event)` is called for each event of the physics thread, in the GUI thread.
+
+    Signals: context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
+    """
+
+    context_begins, context_ends = pyqtSignal(), pyqtSignal()
 
     def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay, on_event):
         super().__init__()
@@ -88,6 +93,7 @@ class Viewport(QWidget):
         self._renderer = Renderer(ctx, quality)
         self.hover.start(self._renderer)
         self.insets.start(self._renderer)
+        self.context_begins.emit()
         self.refresh()
 
     def stop(self) -> None:
@@ -95,6 +101,7 @@ class Viewport(QWidget):
         if self._renderer is not None:
             self.hover.stop()
             self.insets.stop()
+            self.context_ends.emit()
             self._renderer.release()
             self._renderer = None
 

@@ -1,6 +1,6 @@
 """Moments for a film, taken by the physics thread at exact simulated times.
 
-    physics thread: due -> (steps up to the next moment) -> catch --ready--> window draws --free--> physics thread
+    physics thread: due -> (steps up to the next moment) -> catch --ready--> window sends it on --free--> physics thread
 
 Moment k is the state at the step nearest to start + k * interval, with everything that follows from it computed for that state (while
 running, positions otherwise lag one step behind the coordinates). There are few Snapshots: while none is free simulated time stands
@@ -25,14 +25,13 @@ def steps_to(now: float, moment: float, timestep: float) -> int:
 
 
 class Filming:
-    """One film's moments. interval: simulated seconds between two. `due` and `catch` belong to the physics thread, the rest to the window's."""
+    """One film's moments. interval: simulated seconds between two. `due` and `catch` belong to the physics thread, the rest to whoever draws or sends."""
 
     def __init__(self, interval: float, slots: int = SLOTS):
         self.interval, self._slots = interval, slots
         self._start = self._last = None
         self._count = 0
-        self._generation = None
-        self._free: deque[Snapshot] = deque()
+        self._free: tuple[int | None, deque[Snapshot]] = None, deque()      # generation of the model, its Snapshots: taken together, never mixed
         self._ready: deque[Snapshot] = deque()
         self.waits = 0      # times the simulation stood still for want of a free Snapshot
 
@@ -54,14 +53,14 @@ class Filming:
 
     def catch(self, sim) -> bool:
         """Keep the present moment of a Simulation; False while there is no free Snapshot. Changes nothing that the motion depends on."""
-        if self._generation != sim.generation:
-            self._generation = sim.generation
-            self._free = deque(Snapshot(sim.model, sim.data, sim.generation) for _ in range(self._slots))
-        if not self._free:
+        if self._free[0] != sim.generation:
+            self._free = sim.generation, deque(Snapshot(sim.model, sim.data, sim.generation) for _ in range(self._slots))
+        free = self._free[1]
+        if not free:
             self.waits += 1
             return False
         stepping.forward(sim.model, sim.data)
-        snapshot, changed = self._free.popleft(), sim.changed
+        snapshot, changed = free.popleft(), sim.changed
         sim.show(snapshot)
         sim.changed = changed       # the view has not been shown this
         self._last = sim.data.time
@@ -69,7 +68,7 @@ class Filming:
         self._ready.append(snapshot)
         return True
 
-    # ------------------------------------------------ the window's thread
+    # ------------------------------------------------ other threads
 
     @property
     def waiting(self) -> int:
@@ -81,6 +80,7 @@ class Filming:
         return self._ready.popleft() if self._ready else None
 
     def give_back(self, snapshot: Snapshot) -> None:
-        """A taken moment is drawn."""
-        if snapshot.generation == self._generation:
-            self._free.append(snapshot)
+        """A taken moment is drawn, or copied."""
+        generation, free = self._free
+        if snapshot.generation == generation:
+            free.append(snapshot)

@@ -102,6 +102,13 @@ class Snapshot:
             room[:n] = source[:n]
             setattr(self, name, room[:n])
 
+    def __getstate__(self) -> dict:
+        """For another process, which has the model: all that can be drawn, without the room for more."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("model", "_rooms", "timers", "watch")}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}))
+
     def copy_from(self, d, watch: tuple[str, ...] = ()) -> None:
         """Fill from a Data of the same model."""
         for name in SCALARS:

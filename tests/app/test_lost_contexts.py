@@ -20,6 +20,12 @@ def seen():
         assert ctx.error == "GL_NO_ERROR"
         return image, living(ctx)
 
+film, studios = bench.application.film, []
+def picture():
+    assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48))
+    studios.append(film._studio)
+
+picture()
 first, objects = seen()
 assert (first.width(), first.height()) == (320, 240) and len({first.pixel(x, y) for x in range(0, 320, 5) for y in range(0, 240, 5)}) > 50
 other, counts = QMainWindow(), []
@@ -29,6 +35,7 @@ for _ in range(3):
     again, now = seen()
     assert again == first
     counts.append(now)
+    picture()
     other.takeCentralWidget()
     bench.window.setCentralWidget(viewport)
     viewport.show()
@@ -37,6 +44,12 @@ for _ in range(3):
     counts.append(now)
 objects = counts[1]      # Qt has objects of its own for its texts
 assert all(sum(count.values()) <= sum(objects.values()) for count in counts[1:]), counts
+picture()
+assert len(set(map(id, studios))) == (5 if starts else 1)      # a studio in a context that goes is freed with it
+_, with_studio = seen()
+film.close()
+_, now = seen()
+assert sum(now.values()) < sum(with_studio.values())
 print(len(starts), "starts")
 source = bench.docks.docks["source"]
 for floating in (True, False):
@@ -47,7 +60,7 @@ for floating in (True, False):
 LOST = """
 import moderngl
 bench = opened("models/arm.xml", size=(700, 500), running=False)
-viewport, host = bench.viewport, bench.host
+viewport, host, film = bench.viewport, bench.host, bench.application.film
 assert isinstance(host, ImageHost)
 bench.pictures(2)
 first, renderer = viewport.image(), viewport._renderer
@@ -62,11 +75,14 @@ bench.pictures(2)
 assert viewport._renderer is not renderer and viewport.image() == first
 with host.current() as ctx:
     assert ctx.error == "GL_NO_ERROR" and living(ctx) == objects
+assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48)) and film._studio is not None
 host.renew()
+assert film._studio is None     # its objects went with the context
 bench.pictures(2)
 assert viewport.image() == first
+assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48))
 bench.close()
-assert viewport._renderer is None
+assert viewport._renderer is None and film._studio is None
 host.repaint()
 assert viewport.image() == first
 """

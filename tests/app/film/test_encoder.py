@@ -6,13 +6,14 @@ import time
 from contextlib import contextmanager
 from fractions import Fraction
 
+import av
 import numpy as np
 import pytest
 from PIL import Image
 
 from app.film.encoder import Encoder
 from app.film.formats import ENCODINGS, FilmError, check_film, check_size, fitting, frame_count, frame_rate, is_film
-from app.film.sinks import sink
+from app.film.sinks import sink, spread
 from tests.app.film.pendulum import decode
 
 SIZE, RATE = (64, 48), Fraction(30)
@@ -169,6 +170,74 @@ def test_another_encoder_can_be_asked_for(tmp_path):
     assert np.abs(decode(tmp_path / "film.mov")[0].reshape(-1, 3).mean(0) - COLOURS[0]).max() < 6
 
 
+def disc(k):
+    """A picture with straight alpha: a red disc with a soft rim, a half clear blue square, nothing else."""
+    y, x = np.mgrid[:96, :128]
+    radius = np.hypot(x - 50 - 2 * k, y - 48)
+    out = np.zeros((96, 128, 4), np.uint8)
+    out[radius < 31] = 220, 40, 30, 128
+    out[radius < 30] = 220, 40, 30, 255
+    out[60:90, 90:120] = 30, 60, 220, 100
+    return out
+
+
+def clear_pictures(path):
+    """Pictures (n, height, width, 4) of a film with a transparent background."""
+    with av.open(str(path)) as film:
+        stream = film.streams.video[0]
+        if stream.codec_context.name == "vp9":      # FFmpeg's own decoder leaves the alpha out
+            decoder = av.CodecContext.create("libvpx-vp9", "r")
+            frames = [f for packet in film.demux(stream) for f in decoder.decode(packet)]
+        else:
+            frames = list(film.decode(stream))
+    return np.stack([f.reformat(format="rgba", **({"src_colorspace": "ITU709"} if "yuv" in f.format.name else {})).to_ndarray() for f in frames])
+
+
+@pytest.mark.parametrize(("suffix", "codec", "off"), [
+    (".mov", None, 1), (".mov", "qtrle", 0), (".mov", "png", 0), (".webm", None, 4), (".mkv", None, 0), (".mkv", "libvpx-vp9", 4)])
+def test_films_with_a_transparent_background(tmp_path, suffix, codec, off):
+    path = tmp_path / f"film{suffix}"
+    with sink(path, (128, 96), RATE, "best", codec, True) as write:
+        for k in range(5):
+            write(disc(k))
+    seen = clear_pictures(path).astype(int)
+    assert len(seen) == 5
+    for k, picture in enumerate(seen):
+        wanted = disc(k).astype(int)
+        error = np.abs(picture - wanted)
+        assert error[..., 3].mean() <= 0.3 * off and error[..., 3].max() <= 8 * off
+        assert error[wanted[..., 3] > 0][:, :3].mean() <= off, k      # edges keep their colour
+
+
+def test_an_encoder_without_alpha_is_refused_by_name(tmp_path):
+    with pytest.raises(FilmError, match=r"film\.mov cannot be written by the encoder libx264: it keeps no transparent background"), \
+            sink(tmp_path / "film.mov", SIZE, RATE, "good", "libx264", True):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_colours_spread_into_what_is_seen_through():
+    picture = disc(0)
+    out = spread(picture)
+    seen = picture[..., 3] > 0
+    assert (out[seen] == picture[seen]).all() and (out[..., 3] == picture[..., 3]).all()
+    assert (out[48, 16:20, :3] == (220, 40, 30)).all() and (out[0, 127] == 0).all()      # beside the rim; far from everything
+    assert np.abs(out[91, 100, :3].astype(int) - (30, 60, 220)).max() <= 1
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.mov", "film.mkv", "film.webm", "f_%d.png"])
+def test_a_film_of_one_frame(tmp_path, name):
+    with sink(tmp_path / name, SIZE, Fraction(60000, 1001)) as write:
+        write(plain(2))
+    made = tmp_path / name.replace("%d", "0")
+    if made.suffix == ".png":
+        assert (np.asarray(Image.open(made)) == COLOURS[2]).all()
+        return
+    pictures, times, rate, _ = decode(made)
+    assert len(pictures) == 1 and times[0] == 0 and np.abs(pictures.reshape(-1, 3).mean(0) - COLOURS[2]).max() < 6
+    assert float(rate) == pytest.approx(60000 / 1001, rel=1e-3) or made.suffix in (".webm", ".mkv")      # whole milliseconds there, and one of them
+
+
 def test_numbered_pictures_with_alpha(tmp_path):
     clear = np.dstack([plain(0), np.full((48, 64), 90, np.uint8)])
     with sink(tmp_path / "new" / "f_%03d.png", SIZE, RATE) as write:
@@ -187,14 +256,17 @@ def test_names_sizes_and_rates(tmp_path):
     for name, words in (("a.xyz", "no film format"), ("a_%d_%d.png", "one number"), ("a_%s.png", "one number"), ("f_%d.xyz", "no picture format")):
         with pytest.raises(FilmError, match=words):
             check_film(Path(name))
-    for name, words in (("a.mp4", "no transparent"), ("f_%d.jpg", "no transparent")):
+    for name in ("a.mov", "a.webm", "a.MKV", "f_%d.png"):
+        check_film(Path(name), alpha=True)
+    for name, words in (("a.mp4", "no transparent background; use .mov, .mkv, .webm"), ("a.m4v", "no transparent"), ("f_%d.jpg", "no transparent")):
         with pytest.raises(FilmError, match=words):
             check_film(Path(name), alpha=True)
     assert fitting(Path("a.mp4"), (321, 241)) == (322, 242) and fitting(Path("f_%d.png"), (321, 241)) == (321, 241)
     for size in ((0, 5), (40000, 5), (32768, 32768)):
         with pytest.raises(FilmError, match=f"{size[0]} x {size[1]}"):
             check_size(*size)
-    assert frame_rate("30000/1001") == Fraction(30000, 1001) and frame_rate("60") == 60 and frame_rate("29.97") == Fraction("29.97")
+    assert frame_rate("30000/1001") == Fraction(30000, 1001) and frame_rate("60") == 60 and frame_rate("12.5") == Fraction(25, 2)
+    assert [frame_rate(text) for text in ("23.976", "29.97", "59.94")] == [Fraction(n, 1001) for n in (24000, 30000, 60000)]      # as television means them
     for text in ("0", "-1", "1e9", "x", "1/0"):
         with pytest.raises(ValueError, match="frames per second"):
             frame_rate(text)

@@ -1,0 +1,29 @@
+"""A film in the making, the same in a process of its own and in a command: moments are drawn one after the other and encoded meanwhile.
+
+    add(snapshot) --Studio--> picture --Encoder (queue, thread)--> file
+"""
+from __future__ import annotations
+
+from app.film.encoder import Encoder
+from app.film.plan import Plan
+from app.film.sinks import sink
+from app.film.studio import Studio, Texts, time_caption
+
+
+class Reel:
+    """Makes the film of a Plan with a Studio; `encoder` says how far it is."""
+
+    def __init__(self, plan: Plan, studio: Studio):
+        self._plan, self._studio = plan, studio
+        self._size = plan.drawn_size
+        self.encoder = Encoder(sink(plan.path, self._size, plan.rate, plan.encoding, plan.codec, plan.transparent))
+
+    def add(self, snapshot, options, camera) -> None:
+        """Draw a moment and hand it to the encoder, waiting for room there. Raises FilmError."""
+        plan = self._plan
+        caption = time_caption(snapshot.time, plan.speed) if plan.caption else ""
+        self.encoder.put(self._studio.shot(snapshot, options, camera, self._size, Texts(plan.labels, caption), plan.transparent))
+
+    def end(self) -> None:
+        """No more moments: the film is completed; without any there is none. Returns at once."""
+        self.encoder.end() if self.encoder.taken else self.encoder.abandon()

@@ -1,0 +1,123 @@
+"""The process that makes a film for the window: `python -m app.film.worker`, begun by process.py. No Qt, an OpenGL context of its own.
+
+    standard input, in this order (pipe.py)          standard output, a JSON line each
+      Plan, name of a quality or None                  ["at", drawn, written]
+      ("model", Model)   before its first moment       ["done", written]     the film is there
+      ("moment", Snapshot, opt, options and camera)    ["failed", reason]    there is none
+      ("end",) or ("abandon",)
+
+Where the window ends without a word, the film ends with what is drawn.
+"""
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable
+from typing import BinaryIO
+
+from app.film.formats import FilmError
+from app.film.pipe import receive
+from app.film.plan import Plan
+from app.film.signals import signals_raise
+
+NICENESS = 5        # the window goes first
+LOOK = 0.2          # s between two looks at the encoder that completes the film
+
+
+class _Asked(Exception):
+    """A plain kill: the film ends there."""
+
+
+def make_film(incoming: BinaryIO, tell: Callable[..., None], studio: Callable) -> None:
+    """Make one film of what comes in. tell(word, *numbers) answers; studio(quality) makes what draws it."""
+    try:
+        plan, quality = receive(incoming)
+    except EOFError:    # it was not wanted after all
+        return
+    try:
+        _make(plan, incoming, tell, studio(quality))
+    except FilmError as error:
+        tell("failed", str(error))
+    except Exception as error:  # told where the film is waited for: nobody reads this process's last words
+        tell("failed", f"{plan.path}: the film was given up: {type(error).__name__}: {error}")
+
+
+def _make(plan: Plan, incoming: BinaryIO, tell: Callable[..., None], studio) -> None:
+    from app.film.reel import Reel
+
+    reel = Reel(plan, studio)
+    encoder = reel.encoder
+    try:
+        with signals_raise(_Asked, "SIGTERM"):
+            wanted = _draw(reel, incoming, tell)
+    except BaseException:
+        encoder.abandon()
+        encoder.join()
+        raise
+    reel.end() if wanted else encoder.abandon()
+    while not encoder.join(LOOK):
+        tell("at", encoder.taken, encoder.written)
+    studio.close()
+    if encoder.error is not None:
+        raise encoder.error
+    tell("done", encoder.written)
+
+
+def _draw(reel, incoming: BinaryIO, tell: Callable[..., None]) -> bool:
+    """Draw moments until the last; whether the film is wanted."""
+    model = None
+    try:
+        while True:
+            word, *what = receive(incoming)
+            if word == "model":
+                model = what[0]
+            elif word == "moment":
+                snapshot, opt, look = what
+                for name, value in opt.items():
+                    setattr(model, name, value)
+                snapshot.model = model
+                reel.add(snapshot, *pickle.loads(look))
+                tell("at", reel.encoder.taken, reel.encoder.written)
+            else:
+                return word == "end"
+    except (EOFError, _Asked):
+        return True
+
+
+def _studio(quality: str | None):
+    import moderngl
+
+    from app.film.studio import Studio
+    from render.quality import QUALITIES
+
+    try:
+        return Studio(QUALITIES.get(quality))
+    except (RuntimeError, moderngl.Error) as error:
+        raise FilmError(f"a film cannot be drawn: {error}") from error
+
+
+def main() -> None:
+    """Serve the window that began this process."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)       # what libraries print is no answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl+C in the terminal goes to the window, which ends the film
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)   # means something while drawing only: nothing half is left
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+
+    def tell(*words) -> None:
+        try:
+            print(json.dumps(words), file=answers, flush=True)
+        except OSError:     # the window is gone; the film is completed all the same
+            pass
+
+    import app.film.reel  # noqa: F401  while the user still chooses a name
+
+    make_film(sys.stdin.buffer, tell, _studio)
+
+
+if __name__ == "__main__":
+    main()
