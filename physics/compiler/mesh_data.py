@@ -66,7 +66,7 @@ class MeshData:
     box: np.ndarray = field(default_factory=lambda: np.zeros(3))
     low: np.ndarray = field(default_factory=lambda: np.zeros(3))
     high: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    faults: np.ndarray = field(default_factory=lambda: np.array([0, -1, 0, -1, -1], np.int32))
+    faults: np.ndarray = field(default_factory=lambda: np.array([0, -1, 0, -1, -1, 0, 0], np.int32))
     volume: float = 0.0
 
     def arrays(self) -> dict[str, np.ndarray]:

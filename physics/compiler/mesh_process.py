@@ -33,7 +33,7 @@ def process(raw: RawMesh, wish: MeshWish) -> tuple[MeshData, np.ndarray]:
         _check_orientation(vert, raw.face)
     graph = hull_graph(vert, wish.maxhullvert) if wish.hull or wish.inertia == "convex" or not len(raw.face) else None
     mesh = MeshData(face=raw.face if len(raw.face) else graph.face, texcoord=raw.texcoord)
-    mesh.faults = find_faults(vert, raw.face)
+    mesh.faults = find_faults(vert, raw.face, raw.left_out)
     _normals(mesh, raw, vert, wish)
     if graph is not None:
         mesh.polyvert, mesh.polyvertnum, mesh.polymap, mesh.polymapnum = hull_polygons(vert, graph.face)

@@ -88,11 +88,11 @@ def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
 
 
 def _tell_faults(build: Build) -> None:
-    """A note for each kind of fault that usable meshes have, at the first of them."""
+    """A note or warning for each kind of fault that usable meshes have, at the first of them."""
     items = [mesh for mesh in build.items["mesh"] if mesh.data is not None]
-    for first, what, hint in told_of_all([mesh.name for mesh in items], [mesh.data.faults for mesh in items]):
+    for first, harmless, what, hint in told_of_all([mesh.name for mesh in items], [mesh.data.faults for mesh in items]):
         element = items[first].element
-        build.note(element, what, hint, "file" if build.attrs(element)["file"] else "")
+        (build.note if harmless else build.warn)(element, what, hint, "file" if build.attrs(element)["file"] else "")
 
 
 def _is_finite(wish: MeshWish) -> bool:

@@ -208,7 +208,7 @@ def _single(build: Build, a, tex: Item, album: Album) -> None:
     elif tex.nchannel != 3:
         build.error(tex.element, _CUBE_CHANNELS, attr="nchannel")
     elif width // columns != height // rows or width % columns or height % rows:
-        build.error(tex.element, f"a picture of {width} x {height} pixels does not consist of {columns} x {rows} squares", attr="gridsize")
+        build.error(tex.element, f"'{a['file']}' with {width} x {height} pixels does not consist of {columns} x {rows} squares", attr="gridsize")
     elif rows * columns == 1:
         tex.width = tex.height = width
         tex.pixels = image

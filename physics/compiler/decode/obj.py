@@ -41,7 +41,9 @@ def read_obj(data: bytes) -> RawMesh:
     if len(normal):
         mesh.normal, mesh.facenormal = normal, shading
         _check_normals(shading, len(normal))
-    if len(texcoord) and texture.size and texture.min() >= 0 and texture.max() < len(texcoord):
+    amiss = np.count_nonzero((texture < 0) | (texture >= len(texcoord))) if len(texcoord) else 0
+    mesh.left_out = int(np.count_nonzero(counts < 3)), int(amiss)
+    if len(texcoord) and texture.size and not amiss:
         texcoord[:, 1] = np.float32(1) - texcoord[:, 1]
         mesh.texcoord, mesh.facetexcoord = texcoord, texture
     return mesh
