@@ -85,7 +85,7 @@ QUANTITY_FLAGS = (
     Flag("Angular Velocity", False, "", "arcs about the axes that bodies turn about"),
     Flag("Momentum", False, "", "linear and angular momenta of bodies; thick: of whole trees"),
     Flag("Gravity Compensation", False, "", "arrows for the weight that is taken off bodies"),
-    Flag("Fluid Force", False, "", "forces and torques of the medium at joints"),
+    Flag("Fluid Force", False, "", "forces and torques of the medium on bodies"),
     Flag("Body Trail", False, "", "the way of the selected body, else of the last body of each chain"),
     Flag("Site Trail", False, "", "the way of the visible sites"),
     Flag("Margin Shell", False, "", "geoms as thick as their margin makes them for contacts"),

@@ -236,13 +236,9 @@ def push_ellipsoids(m, d, body):
             push(m, d, body, p, r, torque, force, m.geom_fluid[g, 0])
 
 
-@kernel()
-def fluid(m, d):
-    """Forces of the medium on all bodies.
-
-    Reads: xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof
-    Writes: qfrc_fluid (and the scratch rows body_frc)
-    """
+@helper
+def gather_medium(m, d):
+    """What the medium does to each body that feels it, in body_frc."""
     clear_wrenches(m, d)
     for r in range(d.nbody_run):
         for i in range(d.body_run[r, 0], d.body_run[r, 1]):
@@ -256,4 +252,25 @@ def fluid(m, d):
                 w, u = flow(m, d, i, p, r)
                 torque, force = box_force(m, i, w, u)
                 push(m, d, i, p, r, torque, force, 1.0)
+
+
+@kernel()
+def fluid(m, d):
+    """Forces of the medium on all bodies.
+
+    Reads: xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com, cdof
+    Writes: qfrc_fluid (and the scratch rows body_frc)
+    """
+    gather_medium(m, d)
     spread_wrenches(m, d, d.qfrc_fluid)
+
+
+@kernel()
+def fluid_wrenches(m, d):
+    """The same for looking at, body by body: nothing but the scratch changes.
+
+    Reads: xipos, ximat, geom_xpos, geom_xmat, cvel, subtree_com
+    Writes: body_frc
+    """
+    if has_medium(m):
+        gather_medium(m, d)

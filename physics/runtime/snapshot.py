@@ -14,6 +14,8 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.constraint.contact_force import contact_forces
+from physics.engine.fluid import fluid_wrenches
+from physics.enums import CNSTR_EQUALITY, EQ_DISTANCE
 
 # Data arrays that are copied whole
 COPIED = (
@@ -30,6 +32,7 @@ CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_island_niter", "solver_nnz")
+FARTHEST = 1e9   # that distance constraints reach [m]
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
 
@@ -65,7 +68,8 @@ class Snapshot:
     """One published moment of one Model.
 
     Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows) and SOLVER: contact_force (ncon, 6) in
-    contact frames; model, generation (counts model swaps), number (counts publications); running, status (a word), message;
+    contact frames; fluid_wrench (nbody, 6) torque and force of the medium on each body about its tree's centre of mass [N m, N];
+    eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model swaps), number (counts publications); running, status (a word), message;
     starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest); perturb; watch (name: copy).
@@ -80,6 +84,8 @@ class Snapshot:
         for name in SCALARS:
             setattr(self, name, 0)
         self._rooms: dict = {}
+        self.fluid_wrench, self.eq_segment = np.zeros((model.nbody, 6)), np.zeros((model.neq, 6))
+        self._distances = np.flatnonzero(model.eq_type == EQ_DISTANCE)
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
         self.running, self.status, self.message = False, "paused", ""
@@ -119,12 +125,27 @@ class Snapshot:
             getattr(self, name)[...] = getattr(d, name)
         if d.ncon:
             (contact_forces if contact_forces.addr else contact_forces.plain)(self.model, d)
+        if self.model.opt_density or self.model.opt_viscosity:
+            d.body_frc[...] = 0.0   # of bodies asleep too
+            (fluid_wrenches if fluid_wrenches.addr else fluid_wrenches.plain)(self.model, d)
+            self.fluid_wrench[...] = d.body_frc
+        if len(self._distances):
+            self._measure(d)
         self._rows(d, CONTACT, d.ncon)
         self._rows(d, EFC, d.nefc)
         self.perturb.copy_from(d)
         self.noise = (d.noise_scale, d.noise_rate)
         self.capacity = (d.maxcon, d.maxefc, d.maxJ)
         self.watch = MappingProxyType({name: np.array(getattr(d, name)) for name in watch})
+
+    def _measure(self, d) -> None:
+        """Where the geoms of distance constraints are nearest to each other."""
+        from physics.distances import geom_distance
+
+        self.eq_segment[...] = 0.0
+        rows = d.efc_id[:d.ne][d.efc_type[:d.ne] == CNSTR_EQUALITY]
+        for i in np.intersect1d(self._distances, rows).tolist():
+            self.eq_segment[i] = geom_distance(self.model, d, int(self.model.eq_obj1id[i]), int(self.model.eq_obj2id[i]), FARTHEST).fromto
 
 
 class TripleBuffer:

@@ -1,4 +1,4 @@
-"""Forces from outside: what the user applies to bodies and joints, what the mouse does, weight that is taken off."""
+"""Forces from outside: what the user applies to bodies and joints, what the mouse does, weight that is taken off, what the medium does."""
 from __future__ import annotations
 
 import numpy as np
@@ -11,6 +11,7 @@ from physics.model import Model
 from render.scene import shapes
 
 ON_BODY, ON_JOINT, MOUSE, LIFT = (1.0, 0.9, 0.25, 1.0), (0.9, 0.6, 0.1, 1.0), (1.0, 0.45, 0.65, 1.0), (0.75, 1.0, 0.35, 1.0)
+FLUID = (0.25, 0.6, 1.0, 1.0)
 
 
 def _on_bodies(snapshot, ids, wrench, rgba, draw: Drawing) -> None:
@@ -58,3 +59,25 @@ def lift_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
         draw.legend("Gravity compensation", LIFT, "force")
     else:
         draw.legend("Gravity compensation", LIFT, note="no body has any")
+
+
+def fluid_wrenches(m: Model, snapshot) -> np.ndarray:
+    """Force, and torque about the own centre of mass, of the medium on each body (nbody, 6) [N, N m]."""
+    torque, force = snapshot.fluid_wrench[:, :3], snapshot.fluid_wrench[:, 3:]
+    arm = snapshot.xipos - snapshot.subtree_com[m.body_rootid]
+    return np.concatenate([force, torque - np.cross(arm, force)], axis=1)
+
+
+def add_fluid(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+    """What the medium does to bodies, by either model of it."""
+    ids = np.flatnonzero(snapshot.fluid_wrench.any(axis=1))
+    if len(ids):
+        _on_bodies(snapshot, ids, fluid_wrenches(m, snapshot)[ids], FLUID, draw)
+
+
+def fluid_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+    """Its scale; a word where there is no medium."""
+    if m.opt_density or m.opt_viscosity:
+        draw.legend("Medium, on bodies", FLUID, "force", "torque")
+    else:
+        draw.legend("Medium", FLUID, note="no density or viscosity here")

@@ -10,10 +10,11 @@ from app.bridge.equality import anchors
 from app.bridge.options import VisOptions
 from app.bridge.quantities.drawing import Drawing
 from app.bridge.quantities.joint_forces import add_along_joints
-from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_JOINT, EQ_WELD, OBJ_SITE, JointType
+from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_WELD, OBJ_SITE, JointType
 from physics.model import Model
 from render.scene import shapes
 
+SEGMENT = 2.0   # pixels
 EQUALITY, LIMIT = (0.8, 0.45, 1.0, 1.0), (1.0, 0.35, 0.15, 1.0)
 
 
@@ -65,6 +66,28 @@ def pose_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return ids, first, second, force, torque
 
 
+def distance_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Of constraints that keep geoms at a distance: ids (n,), nearest points of both (n, 3 each), force on the second (n, 3) [N]."""
+    ids, row = held_rows(snapshot)
+    some = m.eq_type[ids] == EQ_DISTANCE
+    ids, row = ids[some], row[some]
+    first, second = snapshot.eq_segment[ids, :3], snapshot.eq_segment[ids, 3:]
+    apart = snapshot.efc_pos[row] + m.eq_data[ids, 0]   # below zero inside each other, where the segment points back
+    normal = (second - first) / np.where(np.abs(apart) > 1e-12, apart, np.inf)[:, None]
+    return ids, first, second, snapshot.efc_force[row, None] * normal
+
+
+def _add_distance_forces(m: Model, snapshot, draw: Drawing) -> None:
+    ids, first, second, force = distance_forces(m, snapshot)
+    if not len(ids):
+        return
+    for geom, at, sign in ((m.eq_obj1id[ids], first, -1.0), (m.eq_obj2id[ids], second, 1.0)):
+        body = m.geom_bodyid[geom]
+        moves = m.body_weldid[body] != 0
+        draw.arrows("force", at[moves], sign * force[moves], EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids[moves], bodyid=body[moves])
+    draw.out.lines.put(first, second, EQUALITY, SEGMENT, objtype=shapes.OBJ_EQUALITY, objid=ids)
+
+
 def coupling_forces(m: Model, snapshot) -> np.ndarray:
     """Generalized force (nv,) of the constraints that couple joints."""
     out = np.zeros(m.nv)
@@ -104,6 +127,7 @@ def limit_forces(m: Model, snapshot) -> np.ndarray:
 def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
     """Connects and welds push at the anchors of what moves, couplings and limits along joints."""
     if m.neq and snapshot.ne:
+        _add_distance_forces(m, snapshot, draw)
         ids, first, second, force, torque = pose_forces(m, snapshot)
         for obj, at, sign in ((m.eq_obj1id, first, 1.0), (m.eq_obj2id, second, -1.0)):
             body = held_bodies(m, ids, obj[ids])

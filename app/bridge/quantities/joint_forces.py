@@ -11,7 +11,6 @@ from physics.model import Model
 from render.scene import shapes
 
 ACTUATOR, PASSIVE, DRY = (0.2, 0.75, 1.0, 1.0), (0.35, 0.9, 0.4, 1.0), (0.95, 0.75, 0.2, 1.0)
-FLUID = (0.25, 0.6, 1.0, 1.0)
 
 
 def visible_joints(m: Model, options: VisOptions) -> np.ndarray:
@@ -95,17 +94,3 @@ def joint_torque_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     draw.legend("Springs and dampers", PASSIVE, *kinds)
     if m.dof_frictionloss.any():
         draw.legend("Dry friction", DRY, *kinds)
-
-
-def add_fluid(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
-    """What the medium does, as it is felt along joints."""
-    add_along_joints(m, snapshot, options, snapshot.qfrc_fluid, FLUID, draw, 1)
-
-
-
-def fluid_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
-    """Its scale; a word where there is no medium."""
-    if m.opt_density or m.opt_viscosity:
-        draw.legend("Medium, along joints", FLUID, "force", "torque")
-    else:
-        draw.legend("Medium", FLUID, note="no density or viscosity here")

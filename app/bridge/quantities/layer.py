@@ -22,7 +22,7 @@ QUANTITIES = MappingProxyType({
     "Angular Velocity": (motion.add_angular_velocities, motion.angular_velocity_legend),
     "Momentum": (motion.add_momenta, motion.momentum_legend),
     "Gravity Compensation": (applied.add_lifts, applied.lift_legend),
-    "Fluid Force": (joint_forces.add_fluid, joint_forces.fluid_legend),
+    "Fluid Force": (applied.add_fluid, applied.fluid_legend),
     "Margin Shell": (margins.add_shells, margins.shell_legend),
 })
 TRAILS = ("Body Trail", "Site Trail")

@@ -103,6 +103,20 @@ def test_forces_of_welds_and_connects_are_those_on_the_bodies(constraint):
     assert min(np.linalg.norm(ends - (first[0] + force[0] * scale.metres), axis=1)) < 1e-3 * np.linalg.norm(force[0] * scale.metres)
 
 
+@pytest.mark.parametrize(("gap", "pushes"), [(.3, -1), (.12, 1), (-.05, 1)])
+def test_forces_of_distances_act_at_the_nearest_points(gap, pushes):
+    m, _, s = moment(f"""<mujoco><option gravity="0 0 0"><flag contact="disable"/></option><worldbody>
+      <body pos="0 0 1"><freejoint/><geom name="a" type="box" size=".1 .1 .1"/></body>
+      <body pos="{.2 + gap} 0 1"><freejoint/><geom name="b" size=".1"/></body></worldbody>
+      <equality><distance geom1="a" geom2="b" distance=".2"/></equality></mujoco>""")
+    ids, first, second, force = constraint_forces.distance_forces(m, s)
+    assert ids.tolist() == [0] and np.sign(force[0, 0]) == pushes and np.abs(force[0, 1:]).max() < 1e-6 * abs(force[0, 0])
+    np.testing.assert_allclose((first[0, 0], second[0, 0]), (.1, .1 + gap), atol=1e-6)
+    np.testing.assert_allclose(force[0], s.qfrc_constraint[6:9], atol=1e-6)
+    ends = tips(drawn(m, s, "Constraint Force"), shapes.OBJ_EQUALITY, constraint_forces.EQUALITY)
+    assert len(ends) == 2 and np.sign(ends[1, 0] - second[0, 0]) == pushes
+
+
 def test_what_is_applied_is_drawn_where_it_acts():
     m, d, s = moment(WELD.format(""), xfrc_applied=np.array([[0] * 6, [0, 0, 40, 0, 0, 0], [0, 0, 0, 0, 3, 0]]), qfrc_applied=[0] * 6 + [7] + [0] * 5)
     scale = scales.straight(m, VisOptions(), "force")

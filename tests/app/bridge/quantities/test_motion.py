@@ -54,5 +54,28 @@ def test_lift_and_the_medium():
     np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.LIFT)[0], s.xipos[1] + (0, 0, .5 * 3 * 9.81 * scale), atol=1e-5)
     drag = 3 * np.pi * (.2 + .4 + .6) / 3 * 2 * 1.5   # Stokes' drag of a sphere as large as the box on average
     assert s.qfrc_fluid[2] == np.float64(drag) or np.isclose(s.qfrc_fluid[2], drag, rtol=1e-9)
+    np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.FLUID)[0], s.xipos[1] + (0, 0, drag * scale), atol=1e-5)
     m.opt.viscosity = 0.0
     assert drawn(m, s, "Fluid Force").legend[0].scale == "no density or viscosity here"
+
+
+SWIMMERS = """<mujoco><option density="1000" viscosity=".1" wind=".3 -.2 .1" gravity="0 0 0"/><worldbody>
+  <body name="fish"><freejoint/><geom type="ellipsoid" size=".2 .1 .05" fluidshape="ellipsoid"/><geom type="capsule" size=".03 .1" pos=".2 0 0" fluidshape="ellipsoid"/>
+    <body pos="-.25 0 0"><joint axis="0 0 1"/><geom type="box" size=".1 .02 .08" pos="-.1 0 0"/>
+      <body pos="-.2 0 0"><joint type="ball"/><geom type="cylinder" size=".05 .1" fluidshape="ellipsoid" euler="20 30 0"/></body></body></body></worldbody></mujoco>"""
+
+
+def test_forces_of_the_medium_on_bodies_add_up_to_the_official_ones_at_joints():
+    speed = np.random.default_rng(3).normal(0, 1, 10)
+    m, d, s = moment(SWIMMERS, qvel=speed)
+    mj = mujoco.MjModel.from_xml_string(SWIMMERS)
+    mjd = mujoco.MjData(mj)
+    mjd.qvel[:] = speed
+    mujoco.mj_forward(mj, mjd)
+    wrench, felt = applied.fluid_wrenches(m, s), np.zeros(mj.nv)
+    for body in range(1, mj.nbody):
+        moving, turning = np.zeros((3, mj.nv)), np.zeros((3, mj.nv))
+        mujoco.mj_jacBodyCom(mj, mjd, moving, turning, body)
+        felt += wrench[body, :3] @ moving + wrench[body, 3:] @ turning
+    assert np.abs(mjd.qfrc_fluid).max() > 1
+    np.testing.assert_allclose(felt, mjd.qfrc_fluid, rtol=1e-6, atol=1e-6)
