@@ -22,6 +22,7 @@ from render.scene import shapes
 
 SHELL, PAIR = (0.4, 0.9, 1.0, 0.13), (1.0, 0.75, 0.35, 0.13)
 LIFTED = (shapes.PLANE, shapes.HFIELD)   # shells of these lie above, not around
+ONE_SIDED = 1.5   # times as dense are shells whose far side is not drawn
 MOST_TRIANGLES = 40_000   # of all shells; beyond, further geoms are only made larger
 
 
@@ -127,7 +128,7 @@ def _add_larger(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
     size[mesh] = growth
     pos[mesh] += np.einsum("nij,nj->ni", mat[mesh], middle * (1 - growth))
     g.shape[rows], g.dataid[rows], g.size[rows], g.pos[rows], g.mat[rows] = drawn.shape[ids], drawn.dataid[ids], size, pos, mat.reshape(-1, 9)
-    g.rgba[rows], g.flags[rows] = rgba, shapes.DECOR
+    g.rgba[rows], g.flags[rows], g.glow[rows] = (*rgba[:3], ONE_SIDED * rgba[3]), shapes.DECOR, FILL_GLOW
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_GEOM, ids, m.geom_bodyid[ids]
 
 

@@ -84,7 +84,7 @@ def test_shells_of_pairs_meet_where_their_contacts_begin(z, contacts):
     scene = drawn(m, s, "Margin Shell")
     assert [row.what for row in scene.legend] == ["Margin of pairs"] and "60 mm" not in scene.legend[0].scale and "30 mm" in scene.legend[0].scale
     g = scene.geoms
-    rows = np.flatnonzero(np.isclose(g.view("rgba"), margins.PAIR, atol=1e-4).all(axis=1))
+    rows = np.flatnonzero(np.isclose(g.view("rgba")[:, :3], margins.PAIR[:3], atol=1e-4).all(axis=1))
     floor, ball = (rows[(g.objid[rows] == k) & (g.shape[rows] != shapes.TRIANGLE)][0] for k in (0, 1))
     assert (g.pos[floor, 2] < g.pos[ball, 2] - g.size[ball, 0]) == (not contacts)
     assert (g.objid[rows[g.shape[rows] == shapes.TRIANGLE]] == 2).all()
