@@ -43,7 +43,8 @@ def find_faults(vert: np.ndarray, face: np.ndarray, left_out: tuple[int, int] = 
 
 
 def told_of_all(names: list[str], faults: list[np.ndarray]) -> list[tuple[int, bool, str, str]]:
-    """The same of all meshes of a model in words: for each kind of fault (number of the first mesh that has it, whether it does no harm, what is wrong with which, what it means)."""
+    """The same of all meshes of a model in words: for each kind of fault (number of the first mesh
+    that has it, whether it does no harm, what is wrong with which, what it means)."""
     out = []
     for column, (harmless, what, hint, _words) in KINDS.items():
         having = [k for k, fault in enumerate(faults) if fault[column]]

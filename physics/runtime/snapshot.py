@@ -69,8 +69,8 @@ class Snapshot:
 
     Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows) and SOLVER: contact_force (ncon, 6) in
     contact frames; fluid_wrench (nbody, 6) torque and force of the medium on each body about its tree's centre of mass [N m, N];
-    eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model swaps), number (counts publications); running, status (a word), message;
-    starts (counts jumps of the state: loads, resets, keyframes);
+    eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
+    swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest); perturb; watch (name: copy).
     """

@@ -128,7 +128,9 @@ def _add_larger(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
     size[mesh] = growth
     pos[mesh] += np.einsum("nij,nj->ni", mat[mesh], middle * (1 - growth))
     g.shape[rows], g.dataid[rows], g.size[rows], g.pos[rows], g.mat[rows] = drawn.shape[ids], drawn.dataid[ids], size, pos, mat.reshape(-1, 9)
-    g.rgba[rows], g.flags[rows], g.glow[rows] = (*rgba[:3], ONE_SIDED * rgba[3]), shapes.DECOR, FILL_GLOW
+    g.rgba[rows], g.flags[rows] = rgba, shapes.DECOR
+    g.rgba[rows, 3] *= np.where(lifted, 1.0, ONE_SIDED)
+    g.glow[rows] = np.where(lifted, 0.0, FILL_GLOW)   # floors would shine
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_GEOM, ids, m.geom_bodyid[ids]
 
 
