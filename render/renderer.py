@@ -4,6 +4,8 @@
     picture, then its surface), sky, lines, transparent into
     the own multisampled framebuffer -> resolved into the target
 
+In software, where samples cost most, parts of the picture that hold nothing but ground or sky go straight into the target (regions.py).
+
 A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
 make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the same face and draws nothing.
 """
@@ -18,15 +20,17 @@ from .gpu.targets import Targets
 from .gpu.textures import Textures
 from .gpu.uniforms import Optics, ViewBlock
 from .passes.arrange import arrange
+from .passes.backdrop import BackdropPass
 from .passes.channels import ChannelPass, shown
 from .passes.depth_range import order_bias, tightened
 from .passes.identity import IdentityPass
 from .passes.lines import LinePass
 from .passes.physical import PhysicalLook
 from .passes.reflection import ReflectionPass
+from .passes.regions import cut
 from .passes.shadow import ShadowPass
 from .passes.skins import SkinPass
-from .passes.sky import SkyPass
+from .passes.sky import SKY_DISTANCE, SkyPass
 from .passes.surfaces import SurfacePass
 from .quality import Quality, choose, is_software
 from .scene.snapshot import COLOUR
@@ -50,14 +54,15 @@ class Renderer:
         self.max_texture = ctx.info['GL_MAX_TEXTURE_SIZE']
         self.programs = Programs(ctx)
         self.targets = Targets(ctx)
+        self.in_parts = is_software(ctx.info['GL_RENDERER'])      # whether ground and sky are drawn without samples where nothing else is
         # anisotropic filtering costs software GL five times the floor, for little
-        self.textures = Textures(ctx, 1 if is_software(ctx.info['GL_RENDERER']) else self.quality.anisotropy)
+        self.textures = Textures(ctx, 1 if self.in_parts else self.quality.anisotropy)
         self.meshes = Meshes(ctx)
         self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
         self.lights = LightBlock(ctx)
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
         self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), IdentityPass(self), SkinPass(self)
-        self.channels = ChannelPass(self)
+        self.channels, self.backdrop = ChannelPass(self), BackdropPass(self)
         self._views = {}
         self._assets = None
         self._physical = None
@@ -91,27 +96,35 @@ class Renderer:
         if not drawable(view):
             target.clear(0, 0, 0, 1)
             return
-        optics, plan = self._prepare(scene, view, size)
         what = shown(scene.flags)
+        optics, plan = self._prepare(scene, view, size, what == COLOUR and self.in_parts and not scene.flags.wireframe)
         samples = min(self.quality.samples if samples is None else samples, max(scene.look.offsamples, 0))
         self.targets.slot = slot
         fbo = self.targets.picture(size, samples if what == COLOUR else 0)
         if what != COLOUR:
             self.channels.draw(what, plan, fbo, optics, size, scene)
+            rectangles = [None]
         else:
-            self._lit(scene, view, plan, optics, fbo, size, samples)
+            rectangles = self._lit(scene, view, plan, optics, fbo, target, size, samples)
         self.ctx.enable_only(moderngl.NOTHING)
-        self.ctx.copy_framebuffer(target, fbo)
+        self._resolve(target, fbo, rectangles)
         self.targets.slot = ''
         self._leave(target)
 
-    def _prepare(self, scene, view, size):
+    def _resolve(self, target, fbo, rectangles):
+        for rectangle in rectangles:
+            target.scissor = rectangle
+            target.use()        # a blit obeys the scissor of what is bound
+            self.ctx.copy_framebuffer(target, fbo)
+        target.scissor = None
+
+    def _prepare(self, scene, view, size, grounded=False):
         self._sync(scene)
         self.skins.run(scene)
         self.meshes.next_frame()
         optics = Optics.of(view, size[0] / size[1])
         height = (view.top - view.bottom) / (1 if view.orthographic else view.near)
-        plan = arrange(scene, optics, size, height, self.quality, self.textures)
+        plan = arrange(scene, optics, size, height, self.quality, self.textures, grounded)
         close = tightened(view, size[0] / size[1], plan, scene.assets.mesh_boxes())
         optics = Optics.of(close, size[0] / size[1])
         optics.bias = order_bias(close, plan)
@@ -131,7 +144,8 @@ class Renderer:
             self.main.forget()
             self.casters.forget()
 
-    def _lit(self, scene, view, plan, optics, fbo, size, samples):
+    def _lit(self, scene, view, plan, optics, fbo, target, size, samples):
+        """Draw colours; rectangles of the framebuffer that belong into the target, which has the others."""
         ctx, flags = self.ctx, scene.flags
         look = self.physical if flags.physical else None
         lights = gather(scene, optics, self.quality.faithful, flags.physical)
@@ -144,8 +158,6 @@ class Renderer:
         self.surfaces.set_lights(lights, shadows, flags.fog)
         self.surfaces.set_look(look, look is not None and look.occlude(plan, scene, view, optics, size))
         self.culling = flags.cull_face
-        state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
-        ctx.enable_only(state)
         ctx.enable_direct(CUBE_MAP_SEAMLESS)
         ctx.depth_func = '<='
         ctx.front_face, ctx.cull_face = 'ccw', 'back'
@@ -153,20 +165,51 @@ class Renderer:
         block = self.view_block('main')
         block.write(optics, size, scene.look, flags.fog)
         mirror_samples = samples if self.quality.fine_mirrors else 0
+        regions = self._regions(scene, plan, optics, size, lights, shadows, texel)
         if plan.mirrors:
-            self.reflection.run(0, plan, scene, optics, size, mirror_samples)
+            self.reflection.run(0, plan, scene, optics, size, mirror_samples, regions)
         block.bind()
+        if regions is not None:
+            self.backdrop.run(regions, plan, scene, optics, target, size)
+        rectangles = [None] if regions is None else regions.many
+        if rectangles:
+            self._edges(scene, plan, optics, fbo, size, mirror_samples, rectangles)
+        return rectangles
+
+    def _regions(self, scene, plan, optics, size, lights, shadows, texel):
+        """How the picture is cut, None if it is drawn as a whole."""
+        if not self.in_parts or scene.flags.wireframe:
+            return None
+        dome = SKY_DISTANCE * optics.far if self.background is None and self.sky.shown(scene) else 0.0
+        return cut(plan, optics, size, scene.assets.mesh_boxes(), dome, lights, shadows, texel)
+
+    def _edges(self, scene, plan, optics, fbo, size, mirror_samples, rectangles):
+        """Everything, with all samples, in rectangles of a framebuffer."""
+        ctx, flags, block = self.ctx, scene.flags, self.view_block('main')
+        state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
+        ctx.enable_only(state)
+        for rectangle in rectangles:
+            fbo.scissor = rectangle
+            fbo.use()
+            fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
+        fbo.scissor = None
         fbo.use()
-        fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
         self.surfaces.opaque(plan)
+        if plan.ground is not None:
+            for rectangle in rectangles:
+                ctx.scissor = rectangle
+                self.surfaces.ground(plan.ground)
+            ctx.scissor = None
         for k, mirror in enumerate(plan.mirrors):       # last, when most of them is hidden; one texture serves them in turn
+            if plan.ground is not None and mirror is plan.ground.mirror:
+                continue
             if k:
                 self.reflection.run(k, plan, scene, optics, size, mirror_samples)
                 block.bind()
                 fbo.use()
             self.surfaces.mirror(mirror)
         if self.background is None:
-            self.sky.run(scene, optics)
+            self.sky.run(scene, optics, rectangles)
         self.lines.run(plan.lines)
         ctx.enable_only(state)
         self.surfaces.transparent(plan, flags.additive, fbo)

@@ -18,6 +18,7 @@ from render.passes.depth_range import put_ties
 from render.passes.mapping import plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.passes.paint import paint
+from render.passes.regions import find_ground
 from render.scene import identity, shapes
 
 OPAQUE_ALPHA = 0.995
@@ -32,12 +33,21 @@ _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1),
 
 
 @dataclass(slots=True)
+class Ground:
+    """The plane that most of a picture may show: index into the frame's columns, its batch in the main rows, and itself as a mirror."""
+    index: int
+    batch: Batch
+    mirror: object = None
+
+
+@dataclass(slots=True)
 class Plan:
-    """One frame, ready to be drawn. rows: (n, 28) float32; batches of opaque and transparent index into it, all others into more_rows()."""
+    """One frame, ready to be drawn. rows: (n, 28) float32; batches of opaque, ground and transparent index into it, all others into more_rows()."""
     rows: np.ndarray
     opaque: list = field(default_factory=list)
     transparent: list = field(default_factory=list)
     mirrors: list = field(default_factory=list)         # reflecting surfaces, drawn after their picture (mirrors.Mirror)
+    ground: Ground = None                               # drawn apart; also among the mirrors if it is one
     casters: list = field(default_factory=list)         # batches of finite things that cast shadows
     infinite: list = field(default_factory=list)        # (batch, point, normal) of infinite planes that cast
     lines: np.ndarray = None                            # (k, 12) float32: start 3, end 3, rgba 4, width, number
@@ -50,6 +60,11 @@ class Plan:
         first, self.more_count = self.more_count, self.more_count + len(indices)
         self.more.append(self.work.rows[indices])
         return batches(kind[indices], level[indices], texid[indices], first)
+
+    def solid(self) -> list:
+        """Batches of everything that hides what is behind it."""
+        ground = [self.ground.batch] if self.ground is not None and self.ground.mirror is None else []
+        return self.opaque + ground + [mirror.batch for mirror in self.mirrors]
 
     def more_rows(self) -> np.ndarray:
         """Rows of everything that is not drawn into the main picture (n, 28) float32."""
@@ -80,8 +95,9 @@ class _Work:
     holed: np.ndarray = None
 
 
-def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
-    """Plan of one frame. fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]."""
+def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded=False) -> Plan:
+    """Plan of one frame. fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]; grounded: whether its ground is
+    drawn apart."""
     work = _columns(scene, optics, textures)
     plan = Plan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
@@ -93,17 +109,24 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures) -> Plan:
         rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
     found = find_mirrors(work, optics, size, quality) if scene.flags.reflection else []
     opaque = work.seen & ~clear
-    opaque[[mirror.index for mirror in found]] = False
+    ground = find_ground(work) if grounded else None
+    found.sort(key=lambda mirror: mirror.index != ground)
+    apart = [mirror.index for mirror in found]
+    if ground is not None and ground not in apart:
+        apart.append(ground)
+    opaque[apart] = False
     opaque = np.flatnonzero(opaque)
     opaque = opaque[together(work.kind[opaque], level[opaque], work.texid[opaque])]
     back = np.flatnonzero(work.seen & (clear | work.holed))
     back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])
-    mirrors = np.array([mirror.index for mirror in found], int)
-    plan.transparent = batches(work.kind[back], level[back], work.texid[back], len(opaque) + len(mirrors))
-    plan.rows = rows[np.concatenate([opaque, mirrors, back]).astype(int)]
-    for k, i in enumerate(mirrors):
-        found[k].batch = Batch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1)
+    plan.transparent = batches(work.kind[back], level[back], work.texid[back], len(opaque) + len(apart))
+    plan.rows = rows[np.concatenate([opaque, apart, back]).astype(int)]
+    alone = {i: Batch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
+    for mirror in found:
+        mirror.batch = alone[mirror.index]
+    if ground is not None:
+        plan.ground = Ground(ground, alone[ground], next((mirror for mirror in found if mirror.index == ground), None))
     _put_casters(plan, scene.flags.shadow and quality.shadow_size)
     plan.mirrors = [fill_mirror(mirror, plan) for mirror in found]
     return plan

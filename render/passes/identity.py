@@ -17,7 +17,7 @@ class IdentityPass:
         """Into what is bound; mode READ writes (number + 1, depth [m]), NORMAL a unit vector in world coordinates."""
         r = self.renderer
         program = r.programs.get('identity', MODE=mode)
-        for batch in plan.opaque + [mirror.batch for mirror in plan.mirrors] + (plan.transparent if with_transparent else []):
+        for batch in plan.solid() + (plan.transparent if with_transparent else []):
             flat = culling and batch.kind in TWO_SIDED
             if flat:
                 r.ctx.disable(moderngl.CULL_FACE)

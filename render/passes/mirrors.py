@@ -15,7 +15,7 @@ MARGIN = 2      # pixels around a mirror's rectangle, for the filter that reads 
 @dataclass(slots=True)
 class Mirror:
     """One reflecting surface: index into the frame's columns, a point and the unit normal of its plane, the part of the picture it may cover
-    (x, y, width, height) [pixel], its batch in the main rows, and batches of what is seen in it."""
+    (x, y, width, height) [pixel], its batch in the main rows, and what is seen in it: indices and batches."""
     index: int
     point: np.ndarray
     normal: np.ndarray
@@ -25,6 +25,7 @@ class Mirror:
     batch: Batch = None
     opaque: list = field(default_factory=list)
     clear: list = field(default_factory=list)
+    seen: np.ndarray = None
 
 
 def visible(work, viewproj):
@@ -91,6 +92,7 @@ def fill_mirror(mirror, plan):
     before = (work.center - mirror.point) @ mirror.normal > -work.radius
     seen = visible(work, mirror.viewproj) & before
     seen[mirror.index] = False
+    mirror.seen = np.flatnonzero(seen)
     opaque, clear = np.flatnonzero(seen & ~work.clear), np.flatnonzero(seen & work.clear)
     level = work.coarse + work.corners
     opaque = opaque[np.lexsort((level[opaque], work.kind[opaque], work.texid[opaque]))]

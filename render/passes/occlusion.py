@@ -33,7 +33,7 @@ class OcclusionPass:
         ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
         ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'ccw', 'back', False
         program = r.programs.get('occlusion_depth')
-        for batch in plan.opaque + [mirror.batch for mirror in plan.mirrors]:
+        for batch in plan.solid():
             r.main.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
         program = r.programs.get('occlusion', TAPS=taps)
         self._place(program, view, scene, size)

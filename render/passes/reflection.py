@@ -10,8 +10,8 @@ class ReflectionPass:
     def __init__(self, renderer):
         self.renderer = renderer
 
-    def run(self, k, plan, scene, optics, size, samples):
-        """The picture in the k-th mirror of a plan, bound to its unit; the caller binds its own view and framebuffer again."""
+    def run(self, k, plan, scene, optics, size, samples, regions=None):
+        """The picture in the k-th mirror of a plan, bound to its unit; the caller binds its own view and framebuffer again. regions: how the picture is cut."""
         r, quality, mirror = self.renderer, self.renderer.quality, plan.mirrors[k]
         small = tuple(max(1, round(side * quality.reflection)) for side in size)
         fbo, resolved, texture = r.targets.mirror(small, samples)
@@ -19,10 +19,18 @@ class ReflectionPass:
         block.write(optics.mirrored(mirror.point, mirror.normal), small, scene.look, scene.flags.fog,
                     (*mirror.normal, -float(mirror.point @ mirror.normal)), 1.0 if scene.flags.physical else mirror.reflectance)
         block.bind()
+        ctx, alpha = r.ctx, 0 if scene.flags.physical else 1      # the physical look sees its surroundings where nothing is
+        rect = mirror.rect
+        if regions is not None and plan.ground is not None and plan.ground.mirror is mirror:
+            rect = regions.mirrored
+        texture.use(2)
+        if resolved is not None or rect is None:
+            (resolved or fbo).clear(0, 0, 0, alpha)
+        if rect is None:
+            return
+        fbo.scissor = _scaled(rect, size, small) if resolved is not None else None
         fbo.use()
-        fbo.scissor = _scaled(mirror.rect, size, small)
-        fbo.clear(0, 0, 0, 0 if scene.flags.physical else 1, depth=1.0)      # the physical look sees its surroundings where nothing is
-        ctx = r.ctx
+        fbo.clear(0, 0, 0, alpha, depth=1.0)
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0)
         ctx.enable_only(state)
         ctx.front_face = 'cw'
@@ -34,10 +42,10 @@ class ReflectionPass:
         ctx.enable_only(state)
         if resolved is not None:
             resolved.scissor = fbo.scissor
+            resolved.use()      # a blit obeys the scissor of what is bound
             ctx.copy_framebuffer(resolved, fbo)
             resolved.scissor = None
         fbo.scissor = None
-        texture.use(2)
 
 
 def _scaled(rect, size, small):

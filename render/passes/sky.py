@@ -18,21 +18,32 @@ class SkyPass:
         self._dome, self._domes = None, {}
         self._haze = None
 
-    def run(self, scene, optics):
-        """Draw sky and haze at the far end of what is bound."""
-        r = self.renderer
-        index = scene.assets.skybox
-        if not scene.flags.skybox or r.textures.kind(index) != 2:
+    def shown(self, scene) -> bool:
+        """Whether a scene has a sky."""
+        return scene.flags.skybox and self.renderer.textures.kind(scene.assets.skybox) == 2
+
+    def run(self, scene, optics, rectangles=(None,), hazed=()):
+        """Draw sky and haze at the far end of what is bound, in rectangles (x, y, width, height) of it, and in some others the haze alone."""
+        if not self.shown(scene):
             return
-        ctx = r.ctx
+        r = self.renderer
+        ctx, index = r.ctx, scene.assets.skybox
         wire, ctx.wireframe = ctx.wireframe, False
         ctx.disable(moderngl.CULL_FACE)
         r.textures.items[index].use(0)
         program = r.programs.get('sky', FOG=int(scene.flags.fog))
         program['distance'].value = SKY_DISTANCE * optics.far
-        self._dome_array(program).render()
-        if scene.flags.haze:
-            self._band(scene, optics)
+        dome, band = self._dome_array(program), self._band(scene, optics) if scene.flags.haze else None
+        for rectangle in rectangles:
+            ctx.scissor = rectangle
+            dome.render()
+        if band is not None:
+            ctx.enable(moderngl.BLEND)
+            for rectangle in (*rectangles, *hazed):
+                ctx.scissor = rectangle
+                band.render()
+            ctx.disable(moderngl.BLEND)
+        ctx.scissor = None
         if scene.flags.cull_face:
             ctx.enable(moderngl.CULL_FACE)
         ctx.wireframe = wire
@@ -47,15 +58,16 @@ class SkyPass:
         return self._domes[program]
 
     def _band(self, scene, optics):
+        """The vertex array of the haze, ready to be drawn, None where there is none."""
         g = scene.geoms
         ground = np.flatnonzero((g.view('shape') == shapes.PLANE) & (g.view('size')[:, 0] <= 0) & (g.view('size')[:, 1] <= 0))
         if not len(ground):
-            return
+            return None
         i = ground[0]
         frame, far = g.mat[i].reshape(3, 3).astype(float), SKY_DISTANCE * optics.far
         height = (optics.eye - g.pos[i]) @ frame[:, 2]
         if height <= 0:
-            return
+            return None
         placement = np.eye(4)
         placement[:3, :3] = frame @ np.diag([far, far, height])
         placement[:3, 3] = optics.eye - height * frame[:, 2]
@@ -63,10 +75,8 @@ class SkyPass:
         array = self._band_array(program, scene.look.haze, scene.look.numslices)
         program['placement'].write(placement.T.astype('f4').tobytes())
         program['color'].value = tuple(scene.look.haze_rgba[:3])
-        ctx.enable(moderngl.BLEND)
         ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        array.render()
-        ctx.disable(moderngl.BLEND)
+        return array
 
     def _band_array(self, program, width, slices):
         key = (program, round(float(width), 6), slices)

@@ -34,9 +34,9 @@ class SurfacePass:
         return {**(self._occluded if own_picture else self._look), 'CLEAR': int(clear), 'LAYERS': textures.use_layers(batch.texid),
                 'CODED': int(batch.texid >= 0 and textures.coded[batch.texid])}
 
-    def _draw(self, instances, batches, shadow, mirror=None, clear=False):
+    def _draw(self, instances, batches, shadow, mirror=None, clear=False, open_air=False):
         code = self._shadowed if shadow else self._plain
-        shadow = int(bool(code['LIGHTS_CAST']))
+        shadow = int(bool(code['LIGHTS_CAST']) and not open_air)
         r = self.renderer
         culling = r.culling
         for batch in batches:
@@ -63,6 +63,10 @@ class SurfacePass:
     def mirror(self, mirror):
         """A reflecting surface, whose picture is bound."""
         self._draw(self.renderer.main, [mirror.batch], True, mirror)
+
+    def ground(self, ground, shadowed=True, mirrored=True):
+        """The plane that is drawn apart; whether shadows may fall there and mirror images lie there."""
+        self._draw(self.renderer.main, [ground.batch], True, ground.mirror if mirrored else None, open_air=not shadowed)
 
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""

@@ -59,6 +59,8 @@ void main() {
 #include "lib/facet.glsl"
 #if SHADOW
 #include "lib/shadow.glsl"
+#else
+#define lit(first, count, world, n, reach) 1.0
 #endif
 #include "lib/point.glsl"
 // a light model: vec3 shade(Surface), fog included
