@@ -34,8 +34,8 @@ class Encoder:
         self.error: FilmError | None = None
         self.taken = self.written = 0
         self.most_waiting = 0
-        self._thread = threading.Thread(target=self._work, name="film", daemon=True)
-        self._thread.start()
+        self._over = threading.Event()      # a thread's own join is no use: one that Ctrl+C interrupts takes the thread for ended
+        threading.Thread(target=self._work, name="film", daemon=True).start()
 
     # ------------------------------------------------ whoever draws
 
@@ -47,7 +47,7 @@ class Encoder:
     @property
     def alive(self) -> bool:
         """Whether the thread is at work; afterwards `error` says whether there is a film."""
-        return self._thread.is_alive()
+        return not self._over.is_set()
 
     def offer(self, picture: np.ndarray) -> bool:
         """Take a picture (height, width, 3 or 4) uint8 unless the queue is full; never waits. Raises FilmError once the film has failed."""
@@ -81,8 +81,7 @@ class Encoder:
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait for the thread; whether it has ended."""
-        self._thread.join(timeout)
-        return not self.alive
+        return self._over.wait(timeout)
 
     def _limit(self) -> int:
         if self._room is None:
@@ -115,6 +114,8 @@ class Encoder:
             self._fail(error)
         except Exception as error:  # told where the film is waited for; a thread has nobody to raise to
             self._fail(FilmError(f"the film cannot be written: {type(error).__name__}: {error}"))
+        finally:
+            self._over.set()
 
     def _next(self) -> np.ndarray | None:
         """The picture to write; None at the end. It leaves the queue only now, so that what is being encoded is not counted twice."""
