@@ -42,11 +42,16 @@ def legend_rows(scene) -> np.ndarray:
     for switch, geoms, lines in scene.origins:
         rows = [i for i, row in enumerate(scene.legend) if row.switch == switch]
         if rows:
-            wanted = np.array([scene.legend[i].rgba[:3] for i in rows])
+            wanted = _hue(np.array([scene.legend[i].rgba[:3] for i in rows]))
             for drawn, (start, end), shift in ((scene.geoms, geoms, 0), (scene.lines, lines, first)):
-                off = ((drawn.rgba[start:end, None, :3] - wanted) ** 2).sum(axis=2)
+                off = ((_hue(drawn.rgba[start:end, None, :3]) - wanted) ** 2).sum(axis=2)
                 out[shift + start:shift + end] = np.asarray(rows)[off.argmin(axis=1)]
     return out
+
+
+def _hue(rgb) -> np.ndarray:
+    """Colours (..., 3), the brightest channel 1."""
+    return rgb / np.maximum(rgb.max(axis=-1, keepdims=True), 1e-6)
 
 
 def colours(scene, by_type: bool) -> np.ndarray:

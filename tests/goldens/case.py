@@ -13,6 +13,7 @@ import numpy as np
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.view import free_camera, view_of
+from app.film.studio import captioned
 from app.pictures import camera_named
 from physics.engine import perturb as hand
 from physics.runtime.snapshot import Snapshot
@@ -21,6 +22,7 @@ from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene.camera import TRACKING, CameraState
 from render.scene.snapshot import Scene
+from tests.goldens.inset import with_insets
 
 HERE = Path(__file__).parent
 PICTURES = HERE / 'pictures'
@@ -30,12 +32,14 @@ TRANSLATE, ROTATE = 1, 2    # what the mouse does, as mjtPertBit
 
 @dataclass(frozen=True)
 class Held:
-    """What the mouse holds: a body by name at a point of its own frame, pulled to `to` (world) or turned to the quaternion `turn`."""
+    """What the mouse holds: a body by name at a point of its own frame, pulled to `to` (world) or turned to the quaternion `turn`;
+    felt: the force is worked out, and so told."""
 
     body: str
     at: tuple = (0.0, 0.0, 0.0)
     to: tuple | None = None
     turn: tuple | None = None
+    felt: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,8 @@ class Case:
     camera: a camera's name, 'track BODY' or fields of CameraState that replace the free camera's; visual: {'group.field': value} of the model's visual.
     toggle: switches of any table that are flipped. groups: {kind: six digits}. selected: a body's name, else the held one.
     way: so many pictures, `steps` apart, are built before the last one, as trails need. limits: mean and high percentile (compare.py).
-    why: why the official picture differs, where it does; official: whether there is one.
+    why: why the official picture differs, where it does; official: whether there is one. explained: with a legend of what `show` shows; skin: number of the
+    selected one; insets: ((camera's name, what it shows), ...) at the right; caption: as on films.
     """
 
     name: str
@@ -74,6 +79,10 @@ class Case:
     limits: tuple | None = None
     why: str = ''
     official: bool = True
+    explained: bool = False
+    skin: int = -1
+    insets: tuple = ()
+    caption: str = ''
 
     @property
     def path(self) -> Path | None:
@@ -125,6 +134,8 @@ def _hold(m, d, held: Held) -> None:
     d.perturb_refquat[:] = d.xiquat[body] if held.turn is None else held.turn
     d.perturb_refselpos[:] = d.xpos[body] + d.xmat[body].reshape(3, 3) @ d.perturb_localpos if held.to is None else held.to
     hand.perturb_mass(m, d)
+    if held.felt:
+        hand.perturb_force(m, d)
 
 
 def camera_of(m, case: Case) -> CameraState:
@@ -141,8 +152,9 @@ def camera_of(m, case: Case) -> CameraState:
 def options_of(m, case: Case) -> VisOptions:
     """The case's switches."""
     chosen = case.selected or (case.held.body if case.held is not None else '')
-    options = VisOptions(label=case.label, frame=case.frame, bvh_depth=case.depth, show=case.show, look=case.look, selectpoint=case.selectpoint,
-                         selected=m.id('body', chosen) if chosen else 0, camera=camera_of(m, case))
+    options = VisOptions(label=case.label, frame=case.frame, bvh_depth=case.depth, show=case.show, look=case.look, selectpoint=case.selectpoint, explained=case.explained,
+                         selected=m.id('body', chosen) if chosen else 0, camera=camera_of(m, case), selected_skin=case.skin)
+    options.trail_body = options.selected      # as in the window
     for name in case.toggle:
         options.toggle(name)
     for kind, digits in case.groups.items():
@@ -167,6 +179,14 @@ def scene_of(case: Case, change=None):
     return scene, view_of(m, snapshot, options.camera)
 
 
+def inset_views(case: Case) -> list[tuple]:
+    """[(View, what it shows)] of the case's insets."""
+    m, d = moment(case)
+    snapshot = Snapshot(m, d, 1)
+    snapshot.copy_from(d)
+    return [(view_of(m, snapshot, camera_named(m, name)), show) for name, show in case.insets]
+
+
 def forget() -> None:
     """Models are read again."""
     _loaded.cache_clear()
@@ -186,9 +206,12 @@ class Painter:
         return self._offscreens[quality]
 
     def draw(self, case: Case, change=None) -> np.ndarray:
-        """(height, width, 3) uint8 with labels and legend."""
+        """(height, width, 3) uint8 with insets, labels, legend and caption."""
         scene, view = scene_of(case, change)
-        return annotate(self.offscreen(case.quality, case.size).rgb(scene, view), scene, view)
+        offscreen = self.offscreen(case.quality, case.size)
+        picture = with_insets(offscreen, scene, view, inset_views(case)) if case.insets else offscreen.rgb(scene, view)
+        picture = annotate(picture, scene, view)
+        return captioned(picture, case.caption) if case.caption else picture
 
     def close(self) -> None:
         """Free everything."""

@@ -24,7 +24,7 @@ def job_of(case, m, d) -> dict:
         look |= {'type': 1, 'trackbodyid': camera.trackbodyid}
     p = d.perturb_active and {'select': int(d.perturb_bodyid), 'active': int(d.perturb_active), 'localpos': d.perturb_localpos.tolist(), 'refpos': d.perturb_refpos.tolist(),
                               'refquat': d.perturb_refquat.tolist(), 'refselpos': d.perturb_refselpos.tolist()}
-    selected = {'select': options.selected, 'localpos': list(options.selectpoint)} if options.selected else {}
+    selected = {'select': options.selected, 'localpos': list(options.selectpoint), 'skinselect': options.selected_skin} if options.selected else {}
     state = {name: np.asarray(getattr(d, name)).tolist() for name in ('time', 'qpos', 'qvel', 'act', 'ctrl', 'mocap_pos', 'mocap_quat', 'xfrc_applied')}
     return {'name': case.name, 'model': str(case.path or case.model), 'text': case.path is None, 'size': list(case.size), 'camera': look, 'state': state,
             'visflags': [int(options.flags[f.name]) for f in VIS_FLAGS], 'flags': [int(options.render[f.name]) for f in RENDER_FLAGS],

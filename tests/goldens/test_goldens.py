@@ -79,6 +79,11 @@ BREAKS = {
     'a geom 2 cm off': ('shapes', _field('data', 'geom_xpos', (.02, 0, 0), 5)),
     'a geom of another colour': ('shapes', _field('model', 'geom_rgba', (.15, 0, 0, 0), 3)),
     'a camera half a degree off': ('shapes', lambda m, d, options: setattr(m.vis.global_, 'fovy', m.vis.global_.fovy + .5)),
+    'bodies a fifth faster': ('linear_velocity', _field('data', 'cvel', (0, 0, 0, .15, 0, .1))),
+    'longer ranges of joints': ('joint_limit', _field('model', 'jnt_range', (0, .2))), 'a margin 5 mm thicker': ('margin_shell', _field('model', 'geom_margin', .005)),
+    'a rope 1 cm longer': ('tendon_tension', _field('data', 'ten_length', .01)), 'less weight taken off': ('gravity_compensation', _field('model', 'body_gravcomp', -.2, 6)),
+    'skin not selected': ('skin_selected', lambda m, d, options: setattr(options, 'selected_skin', -1)),
+    'other names': ('labels_crowd', lambda m, d, options: setattr(options, 'label', 'Site')),
 }
 
 

@@ -14,7 +14,8 @@ from render.scene.snapshot import Scene
 
 FILL_GLOW = 0.8  # of translucent faces, which are seen from both sides
 RING = 0.2   # arcs of the next ring are larger by this part
-GLOW = 0.45  # of marks, so that a colour looks like its patch in the legend from every side
+# marks shine mostly by themselves, so that a colour looks like its patch in the legend from every side and in any light
+GLOW, TONE = 1.6, 0.45   # what is added to the material's emission; factor of their colour
 
 
 class Drawing:
@@ -32,6 +33,8 @@ class Drawing:
         out, self._switch = self.out, switch
         geoms, lines = out.geoms.n, out.lines.n
         yield
+        own = geoms + np.flatnonzero(out.geoms.glow[geoms:out.geoms.n] == np.float32(GLOW))
+        out.geoms.rgba[own, :3] *= TONE
         out.origins.append(Origin(switch, (geoms, out.geoms.n), (lines, out.lines.n)))
 
     def scale(self, kind: str):

@@ -5,6 +5,7 @@ import numpy as np
 
 import physics
 from app.bridge import VisOptions, build_scene
+from app.bridge.quantities.drawing import TONE
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -33,8 +34,13 @@ def drawn(m, snapshot, *switches, **options) -> Scene:
     return build_scene(m, snapshot, chosen, Scene())
 
 
+def toned(rgba) -> tuple:
+    """The colour that a mark of this one in the legend has, beside its glow."""
+    return (*(TONE * c for c in rgba[:3]), rgba[3])
+
+
 def tips(scene: Scene, objtype: int, rgba) -> np.ndarray:
     """Ends (n, 3) of the arrows of this kind and colour, and of the arcs' heads."""
     g = scene.geoms
-    rows = np.flatnonzero((g.view("shape") == shapes.ARROW) & (g.view("objtype") == objtype) & np.isclose(g.view("rgba"), rgba, atol=1e-4).all(axis=1))
+    rows = np.flatnonzero((g.view("shape") == shapes.ARROW) & (g.view("objtype") == objtype) & np.isclose(g.view("rgba"), toned(rgba), atol=1e-4).all(axis=1))
     return g.pos[rows] + g.size[rows, 2:] * g.mat[rows].reshape(-1, 3, 3)[:, :, 2]
