@@ -19,6 +19,7 @@ from .gpu.programs import Programs
 from .gpu.targets import Targets
 from .gpu.textures import Textures
 from .gpu.uniforms import Optics, ViewBlock
+from .gpu.wires import Wires
 from .passes.arrange import arrange
 from .passes.backdrop import BackdropPass
 from .passes.channels import ChannelPass, shown
@@ -59,7 +60,7 @@ class Renderer:
         self.textures = Textures(ctx, 1 if self.in_parts else self.quality.anisotropy)
         self.meshes = Meshes(ctx)
         self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
-        self.lights = LightBlock(ctx)
+        self.lights, self.wires = LightBlock(ctx), Wires(ctx)
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
         self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), IdentityPass(self), SkinPass(self)
         self.channels, self.backdrop = ChannelPass(self), BackdropPass(self)
@@ -137,6 +138,7 @@ class Renderer:
             self.textures.set_assets(scene.assets)
             self.main.forget()
             self.casters.forget()
+            self.wires.release()
             self.meshes.set_model(scene.assets.meshes, scene.assets.skins)
             self._assets = scene.assets.key
         detail = self.quality.detail
@@ -162,6 +164,8 @@ class Renderer:
         ctx.depth_func = '<='
         ctx.front_face, ctx.cull_face = 'ccw', 'back'
         ctx.wireframe = flags.wireframe
+        ctx.line_width = max(scene.look.linewidth, 1) if flags.wireframe else 1
+        self.surfaces.detail = (self.meshes.slices, self.meshes.stacks, max(scene.look.numquads, 1)) if flags.wireframe else None
         block = self.view_block('main')
         block.write(optics, size, scene.look, flags.fog)
         mirror_samples = samples if self.quality.fine_mirrors else 0
@@ -185,7 +189,7 @@ class Renderer:
 
     def _edges(self, scene, plan, optics, fbo, size, mirror_samples, rectangles):
         """Everything, with all samples, in rectangles of a framebuffer."""
-        ctx, flags, block = self.ctx, scene.flags, self.view_block('main')
+        ctx, flags = self.ctx, scene.flags
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
         for rectangle in rectangles:
@@ -200,20 +204,27 @@ class Renderer:
                 ctx.scissor = rectangle
                 self.surfaces.ground(plan.ground)
             ctx.scissor = None
-        for k, mirror in enumerate(plan.mirrors):       # last, when most of them is hidden; one texture serves them in turn
-            if plan.ground is not None and mirror is plan.ground.mirror:
-                continue
-            if k:
-                self.reflection.run(k, plan, scene, optics, size, mirror_samples)
-                block.bind()
-                fbo.use()
-            self.surfaces.mirror(mirror)
+        if not flags.wireframe:
+            self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         if self.background is None:
             self.sky.run(scene, optics, rectangles)
+        if flags.wireframe:     # the sky is seen between the edges
+            self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         self.lines.run(plan.lines)
         ctx.enable_only(state)
         self.surfaces.transparent(plan, flags.additive, fbo)
-        ctx.wireframe = False
+        ctx.wireframe, ctx.line_width = False, 1
+
+    def _mirrors(self, plan, scene, optics, fbo, size, samples):
+        """The reflecting surfaces but the ground, when most of them is hidden; the first one's picture is bound, one texture serves them in turn."""
+        for k, mirror in enumerate(plan.mirrors):
+            if plan.ground is not None and mirror is plan.ground.mirror:
+                continue
+            if k:
+                self.reflection.run(k, plan, scene, optics, size, samples)
+                self.view_block('main').bind()
+                fbo.use()
+            self.surfaces.mirror(mirror, fbo)
 
     def read_ids(self, scene, view, size, with_transparent=True):
         """(height, width, 2) float32 bytes, bottom row first: segment number + 1 (0 nothing), depth [m]."""
@@ -252,7 +263,8 @@ class Renderer:
 
     def release(self):
         """Free every GL object; the context must be current."""
-        for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.textures, self.targets, self.lights, self.programs,
+        for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.wires, self.textures, self.targets,
+                     self.lights, self.programs,
                      *([self._physical] if self._physical else []),
                      *self._views.values()):
             part.release()

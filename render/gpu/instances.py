@@ -53,9 +53,11 @@ class InstanceBuffer:
         self.ctx = ctx
         self.buffer = ctx.buffer(reserve=256 * STRIDE, dynamic=True)
         self._arrays = {}
+        self.rows = None        # as last written
 
     def write(self, rows: np.ndarray):
         """Upload rows (n, 28) float32."""
+        self.rows = rows
         if rows.nbytes > self.buffer.size:
             self.forget()
             self.buffer.release()
@@ -73,7 +75,7 @@ class InstanceBuffer:
         if entry[1] != first:
             self._bind(entry[0], program, first)
             entry[1] = first
-        entry[0].render(instances=count)
+        entry[0].render(mesh.mode, instances=count)
 
     def _vertex_array(self, program, mesh):
         array = self.ctx.vertex_array(program, [], index_buffer=mesh.indices, index_element_size=4)

@@ -1,6 +1,7 @@
 """Unit meshes on the GPU, several levels of detail each, and meshes of the model."""
 from types import MappingProxyType
 
+import moderngl
 import numpy as np
 
 from render.geometry.arrow import arrow, double_arrow
@@ -38,6 +39,7 @@ PATIENCE = 30_000       # triangles simplified per frame, none in a model's firs
 class Mesh:
     """Vertex and index buffer of one mesh. attributes: name -> (buffer, number of floats, offset, stride). flat: its vertices have no normals;
     a_facet of the last vertex of each triangle is that of the triangle then."""
+    mode = moderngl.TRIANGLES
 
     def __init__(self, ctx, vertices, triangles):
         vertices = np.ascontiguousarray(vertices, np.float32)

@@ -34,6 +34,7 @@ class SkinMesh:
     """One skin's tables and buffers; `attributes` and `indices` as those of gpu.meshes.Mesh."""
 
     flat = False
+    mode = moderngl.TRIANGLES
 
     def __init__(self, ctx, asset: SkinAsset):
         n = len(asset.vertex)

@@ -15,7 +15,7 @@ from render.gpu import meshes
 from render.gpu.instances import Batch, batches, together
 from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
 from render.passes.depth_range import put_ties
-from render.passes.mapping import plane_halves, texture_rows
+from render.passes.mapping import grid_spacing, plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.passes.paint import paint
 from render.passes.regions import find_ground
@@ -127,7 +127,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
         mirror.batch = alone[mirror.index]
     if ground is not None:
         plan.ground = Ground(ground, alone[ground], next((mirror for mirror in found if mirror.index == ground), None))
-    _put_casters(plan, scene.flags.shadow and quality.shadow_size)
+    _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size)
     plan.mirrors = [fill_mirror(mirror, plan) for mirror in found]
     return plan
 
@@ -204,20 +204,21 @@ def _columns(scene, optics, textures) -> _Work:
     repeat = np.asarray(material('texrepeat', 1.0), float)
     half = plane_halves(pos, mat, size, infinite, repeat, optics)
     rows[:, rows_of.POS] = pos
-    rows[:, rows_of.SCALE] = _scales(kind, size, half)
+    rows[:, rows_of.SCALE] = _scales(kind, size, half, optics.far)
     rows[:, rows_of.TEXTURE] = texture_rows(texid, textures, kind, size, g.texsize[keep], half, infinite, repeat, material('texuniform', False))
     radius, center = _bounds(kind, size, half, pos, mat, scene.assets.mesh_spheres())
     return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0), holed=holed)
 
 
-def _scales(kind, size, half):
+def _scales(kind, size, half, far):
     scale = np.zeros((len(kind), 4), np.float32)
     scale[:, :3] = size
     capsule = kind == meshes.CAPSULE
     scale[capsule, 2] = 0.5 * (size[capsule, 0] + size[capsule, 1])
     scale[capsule, 3] = size[capsule, 2]
     flat = (kind == meshes.PLANE) | (kind == meshes.GRID)
-    scale[flat, :2], scale[flat, 2] = half[flat], 1
+    scale[flat, :2] = half[flat]
+    scale[flat, 2] = np.where(kind == meshes.GRID, grid_spacing(half[:, 0], far), size[:, 2])[flat]      # they have no height (gpu/wires.py)
     scale[kind == meshes.TRIANGLE, 2] = 1
     scale[kind >= meshes.SKIN, :3] = 1
     return scale

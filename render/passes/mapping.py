@@ -30,6 +30,11 @@ def plane_halves(pos, mat, size, infinite, repeat, optics):
     return half
 
 
+def grid_spacing(half, far):
+    """Width of the 200 squares that make up an infinite plane of that half size."""
+    return (half + ENDLESS_REACH * far) / (ENDLESS_CELLS + 2)
+
+
 def texture_rows(texid, textures, kind, size, texsize, half, infinite, repeat, uniform):
     """Texture columns (n, 4): flat (scale u, v, offset u, v), cube (scale x, y, z, -).
 

@@ -19,7 +19,7 @@ class ReflectionPass:
         block.write(optics.mirrored(mirror.point, mirror.normal), small, scene.look, scene.flags.fog,
                     (*mirror.normal, -float(mirror.point @ mirror.normal)), 1.0 if scene.flags.physical else mirror.reflectance)
         block.bind()
-        ctx, alpha = r.ctx, 0 if scene.flags.physical else 1      # the physical look sees its surroundings where nothing is
+        ctx, alpha = r.ctx, 0 if scene.flags.physical or scene.flags.wireframe else 1      # 0: what is around or behind is seen where nothing is
         rect = mirror.rect
         if regions is not None and plan.ground is not None and plan.ground.mirror is mirror:
             rect = regions.mirrored

@@ -31,7 +31,7 @@ class ShadowPass:
         """Decide on maps and put what they see into the plan's rows. Returns ({light index: its Tiles}, texel of the atlas)."""
         quality, look = self.renderer.quality, scene.look
         self._jobs = []
-        wanted = [i for i, light in enumerate(lights) if light.castshadow][:MAX_TILES] if scene.flags.shadow else []
+        wanted = [i for i, light in enumerate(lights) if light.castshadow][:MAX_TILES] if scene.flags.shadow and not scene.flags.wireframe else []
         side = min(quality.shadow_size, look.shadowsize)
         if not wanted or side <= 0 or not (plan.casters or plan.infinite):
             return {}, 1.0

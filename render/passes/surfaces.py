@@ -16,6 +16,7 @@ class SurfacePass:
         self.renderer = renderer
         self._shadowed, self._plain, self._fog = {}, {}, 1
         self._look = self._occluded = {}
+        self.detail = None      # in a wireframe: slices, stacks, squares of the model's visual/quality
 
     def set_lights(self, lights, shadows, fog=True):
         """Lights of this frame: the program's variants for surfaces that receive shadows and for those that do not."""
@@ -47,22 +48,49 @@ class SurfacePass:
             if kind:
                 r.textures.items[batch.texid].use(0)
             mesh = r.meshes.get(batch.kind, batch.level)
+            wires = self._wires(instances, batch) if self.detail else None
             shape = {'FLAT': 2 if mesh.flat else int(batch.kind in ONE_NORMAL), 'CORNERS': int(batch.corners and not self._look), 'FOG': self._fog}
+            if wires and culling and batch.kind not in TWO_SIDED:
+                shape['WIRE'] = 1
             program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
-                                     REFLECTION=int(mirror is not None), **self._variant(batch, clear, instances is r.main and not clear), **shape, **code)
+                                     REFLECTION=0 if mirror is None else 1 + clear, **self._variant(batch, clear, instances is r.main and not clear), **shape, **code)
             if mirror is not None and self._look:
                 program['reflectance'].value = mirror.reflectance
-            instances.draw(program, mesh, batch.first, batch.count)
+            for one, first, count in wires or ((mesh, batch.first, batch.count),):
+                instances.draw(program, one, first, count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
+
+    def _wires(self, instances, batch):
+        """(wire, first row, number of rows) of a batch, None if its triangles are what a wireframe shows."""
+        rows, get = instances.rows[batch.first:batch.first + batch.count], self.renderer.wires.get
+        if batch.kind in TWO_SIDED:     # each has a grid of its own
+            return [(get(batch.kind, self.detail, row), batch.first + k, 1) for k, row in enumerate(rows)]
+        wire = get(batch.kind, self.detail, rows[0])
+        return wire and [(wire, batch.first, batch.count)]
 
     def opaque(self, plan):
         """Everything that hides what is behind it, but the mirrors."""
         self._draw(self.renderer.main, plan.opaque, True)
 
-    def mirror(self, mirror):
+    def mirror(self, mirror, fbo):
         """A reflecting surface, whose picture is bound."""
-        self._draw(self.renderer.main, [mirror.batch], True, mirror)
+        if self.detail and not self._look:
+            self._wire_mirror(mirror, fbo)
+        else:
+            self._draw(self.renderer.main, [mirror.batch], True, mirror)
+
+    def _wire_mirror(self, mirror, fbo):
+        """Its picture, between the edges too; the light of the edges is added, once for each face that has them, as in the classic look."""
+        ctx, detail, instances = self.renderer.ctx, self.detail, self.renderer.main
+        self.detail, ctx.wireframe = None, False
+        self._blended(instances, [mirror.batch], False, fbo, mirror)
+        self.detail, ctx.wireframe = detail, True
+        self._draw(instances, [mirror.batch], True, mirror, clear=True)
+        ctx.enable(moderngl.BLEND)
+        ctx.blend_func = moderngl.ONE, moderngl.ONE
+        self._draw(instances, [mirror.batch], True)
+        ctx.disable(moderngl.BLEND)
 
     def ground(self, ground, shadowed=True, mirrored=True):
         """The plane that is drawn apart; whether shadows may fall there and mirror images lie there."""
@@ -77,13 +105,13 @@ class SurfacePass:
         self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.fine_mirrors)
         self._blended(self.renderer.casters, mirror.clear, additive, fbo)
 
-    def _blended(self, instances, batches, additive, fbo):
+    def _blended(self, instances, batches, additive, fbo, mirror=None):
         if not batches:
             return
         ctx = self.renderer.ctx
         ctx.enable(moderngl.BLEND)
         ctx.blend_func = (moderngl.SRC_ALPHA, moderngl.ONE) if additive else (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
         fbo.depth_mask = False
-        self._draw(instances, batches, bool(self._look) and instances is self.renderer.main, clear=True)
+        self._draw(instances, batches, bool(self._look) and instances is self.renderer.main, mirror, clear=True)
         fbo.depth_mask = True
         ctx.disable(moderngl.BLEND)

@@ -3,6 +3,9 @@
 #include "lib/view.glsl"
 #include "lib/instance.glsl"
 out vec3 v_world;
+#if WIRE
+in vec3 a_facet;
+#endif
 #if FLAT == 2
 in vec3 a_facet;
 #define GIVEN a_facet
@@ -51,6 +54,10 @@ void main() {
     v_top = a_normal.z;
 #endif
     gl_Position = clip_point(v_world);
+#if WIRE
+    // edges of faces that are turned away
+    if (dot((a_facet / max(i_scale.xyz, vec3(1e-9))) * i_rot, eye.w > 0.5 ? -forward.xyz : eye.xyz - v_world) < 0.0) gl_Position = vec4(0, 0, 2, 1);
+#endif
     gl_ClipDistance[0] = dot(clip, vec4(v_world, 1));
 }
 #section fragment
@@ -89,6 +96,11 @@ out vec4 f_color;
 #include "lib/painted.glsl"
 #else
 void main() {
+#if REFLECTION == 2
+    if (v_top <= 0.5) discard;
+    f_color = texture(mirror, gl_FragCoord.xy * viewport.zw);      // a wireframe's: nothing but what is seen in it
+    return;
+#endif
     vec4 base = v_rgba, tex = vec4(1);
 #if TEXTURE
     tex = texture(image, v_uv);

@@ -2,7 +2,7 @@
 import numpy as np
 
 from app.bridge import VisOptions, build_scene
-from app.bridge.options import VIS_FLAGS
+from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.bridge.view import free_camera, view_of
 from physics import Data, ensure_kernels, load_string
 from physics.engine.kinematics import kinematics
@@ -13,10 +13,12 @@ from tests.render import official
 
 # light that shines everywhere alike, so that a picture shows colours and textures as they are
 EVEN_LIGHT = '<visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual>'
+RENDER_NUMBER = {flag.name: number for number, flag in enumerate(RENDER_FLAGS)}
 
 
-def ours(offscreen, model, camera=None, off=()):
-    """(height, width, 3) uint8 of a Model (or its text) at its start; camera: fields of CameraState; off: visualization flags by number that are switched."""
+def ours(offscreen, model, camera=None, off=(), switches=None):
+    """(height, width, 3) uint8 of a Model (or its text) at its start; camera: fields of CameraState; off: visualization flags by number that are switched;
+    switches: of any table by name."""
     ensure_kernels()
     m = load_string(model) if isinstance(model, str) else model
     d = Data(m)
@@ -26,6 +28,8 @@ def ours(offscreen, model, camera=None, off=()):
     options = VisOptions()
     for flag in off:
         options.toggle(VIS_FLAGS[flag].name)
+    for name, value in (switches or {}).items():
+        options[name] = value
     state = free_camera(m)
     state = CameraState(**{name: (camera or {}).get(name, getattr(state, name)) for name in ('lookat', 'distance', 'azimuth', 'elevation')})
     return offscreen.rgb(build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, state))

@@ -92,6 +92,7 @@ def _main(out, spec):
     with mujoco.Renderer(m, job['height'], job['width']) as r:
         cam, opt = camera_of(m, job), options_of(job)
         r.update_scene(d, cam, opt)
+        r.update_scene(d, cam, opt)     # infinite planes lie under the camera of the time before
         for k, v in job.get('flags', {}).items():
             r.scene.flags[int(k)] = v
         what = job.get('what', ['rgb'])
