@@ -23,6 +23,7 @@ from render.scene import identity, shapes
 
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
+BEHIND_ALL = 1e6       # [m] planes are drawn before what else is transparent, the farthest first
 LINEBOX_WIDTH = 1.5
 SMALL_TRIANGLE = 24.0   # [square pixel]
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
@@ -144,7 +145,8 @@ def _judge(work, scene, optics, size, fovy_factor, quality):
     work.clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
     work.seen = visible(work, optics.viewproj)
     work.casts = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0)
-    work.far = np.where(np.isin(work.kind, (meshes.PLANE, meshes.GRID)), 1e10, np.linalg.norm(work.center - optics.eye, axis=1) - work.radius)
+    far = np.linalg.norm(np.subtract(work.center, optics.eye, dtype=float), axis=1)
+    work.far = np.where(np.isin(work.kind, (meshes.PLANE, meshes.GRID)), BEHIND_ALL + far, far - work.radius)
 
 
 def _put_casters(plan, wanted):

@@ -44,7 +44,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Case:
-    """name: of the picture's file. model: a file in models/ here, or MJCF text. see: what the picture must show.
+    """name: of the picture's file. model: a file in models/ here, or MJCF text that may name files there. see: what the picture must show.
 
     key: keyframe; steps: taken from there; given: {field of Data: {row or name of its body: values}}, then everything is computed.
     camera: a camera's name, 'track BODY' or fields of CameraState that replace the free camera's; visual: {'group.field': value} of the model's visual.
@@ -97,7 +97,7 @@ class Case:
 
 @lru_cache(maxsize=4)
 def _loaded(model: str, path: Path | None, visual: tuple):
-    m = physics.load_string(model) if path is None else physics.load(path)
+    m = physics.load_string(model, base_dir=HERE / 'models') if path is None else physics.load(path)
     for name, value in visual:
         group, entry = name.split('.')
         setattr(getattr(m.vis, group), entry, value)

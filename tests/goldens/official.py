@@ -60,9 +60,14 @@ def _option(job):
     return option
 
 
+def _files() -> dict[str, bytes]:
+    folder = Path(__file__).parent / 'models'
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.glob('*/*')}
+
+
 def _shot(job) -> np.ndarray:
     import mujoco
-    m = mujoco.MjModel.from_xml_string(job['model']) if job['text'] else mujoco.MjModel.from_xml_path(job['model'])
+    m = mujoco.MjModel.from_xml_string(job['model'], _files()) if job['text'] else mujoco.MjModel.from_xml_path(job['model'])
     for name, value in job['visual'].items():
         group, entry = name.split('.')
         _set(getattr(m.vis, group), {entry: value})

@@ -48,7 +48,7 @@ def test_every_picture_was_looked_at_and_none_is_left_over():
 
 
 def _scenery(case):
-    return case.model, str(case.camera), case.size
+    return case.model, str(case.camera), case.size, case.quality
 
 
 def test_no_golden_would_pass_for_another():
