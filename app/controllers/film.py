@@ -10,7 +10,7 @@ from PyQt6.QtWidgets import QFileDialog
 from app.bridge.quantities.track import Track
 from app.bridge.view import default_camera
 from app.context import AppContext
-from app.film.formats import VIDEO, FilmError, check_size, is_numbered, picture_format
+from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
 from app.film.plan import Plan
 from app.film.process import FilmProcess
 from app.film.recording import Recording
@@ -19,8 +19,7 @@ from app.film.studio import Studio, Texts
 from render.quality import QUALITIES
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState
 
-VIDEO_FILTER = f"Films ({' '.join('*' + suffix for suffix in VIDEO)})"
-NUMBERED_FILTER = "Numbered pictures (*.png *.jpg *.webp *.tif)"
+NUMBERED_FILTER, CLEAR_NUMBERED_FILTER = "Numbered pictures (*.png *.jpg *.webp *.tif)", "Numbered pictures (*.png *.webp *.tif)"
 PICTURE_FILTER = "Pictures (*.png *.jpg *.webp *.tif)"
 LOOK_AGAIN = 5          # ms until the recording is looked at again
 MARK_INTERVAL = 0.2     # s between changes of the mark
@@ -101,9 +100,11 @@ class FilmController:
 
     def _film_accepted(self) -> None:
         wanted = self.dialog.wanted()
-        name, kind = QFileDialog.getSaveFileName(self.window, "Record a film", str(self._folder() / "film.mp4"), f"{VIDEO_FILTER};;{NUMBERED_FILTER}")
+        suffixes, numbered = (CLEAR_VIDEO, CLEAR_NUMBERED_FILTER) if wanted["transparent"] else (tuple(VIDEO), NUMBERED_FILTER)
+        filters = f"Films ({' '.join('*' + suffix for suffix in suffixes)});;{numbered}"
+        name, kind = QFileDialog.getSaveFileName(self.window, "Record a film", str(self._folder() / f"film{suffixes[0]}"), filters)
         if name:
-            path = film_path(Path(name), kind == NUMBERED_FILTER)
+            path = film_path(Path(name), kind == numbered, suffixes[0])
             self._context.settings.set("film/folder", str(path.parent))
             self.start(Plan(path, **wanted))
         self._dismiss()
@@ -266,8 +267,8 @@ def mark_text(recording: Recording, running: bool) -> str:
     return text if running else f"{text}   paused"
 
 
-def film_path(path: Path, numbered: bool) -> Path:
+def film_path(path: Path, numbered: bool, suffix: str = ".mp4") -> Path:
     """The name a film gets for what was entered: a suffix where there is none, a number where pictures are asked for."""
     if numbered and not is_numbered(path):
         path = path.with_name(f"{path.stem}_%05d{path.suffix if path.suffix and path.suffix not in VIDEO else '.png'}")
-    return path if path.suffix else path.with_name(path.name + ".mp4")
+    return path if path.suffix else path.with_name(path.name + suffix)

@@ -241,6 +241,6 @@ def test_a_picture_larger_than_the_view(bench, tmp_path, monkeypatch):
 def test_names():
     from pathlib import Path
 
-    assert film_path(Path("a/b"), False) == Path("a/b.mp4") and film_path(Path("b.webm"), False) == Path("b.webm")
+    assert film_path(Path("a/b"), False) == Path("a/b.mp4") and film_path(Path("b"), False, ".mov") == Path("b.mov") and film_path(Path("b.webm"), False) == Path("b.webm")
     assert film_path(Path("a/b.jpg"), True) == Path("a/b_%05d.jpg") and film_path(Path("b.mp4"), True) == Path("b_%05d.png")
     assert film_path(Path("b_%03d.png"), True) == Path("b_%03d.png")
