@@ -93,6 +93,19 @@ class Targets:
         return (self._get('occlusion points', size, lambda: make(4, 'f4', True)), self._get('occlusion', size, lambda: make(2, 'f2', False)),
                 self._get('occlusion smooth', size, lambda: make(2, 'f2', False)))
 
+    def rough_mirror(self, size):
+        """Framebuffers of a rough mirror: (normals and distances in it, light with mipmaps, its picture spread)."""
+        def make(dtype, deep, smooth):
+            texture = self.ctx.texture(size, 4, dtype=dtype)
+            if smooth:
+                texture.build_mipmaps()
+            texture.filter = ((moderngl.LINEAR_MIPMAP_LINEAR if smooth else moderngl.NEAREST), (moderngl.NEAREST if deep else moderngl.LINEAR))
+            texture.repeat_x = texture.repeat_y = False
+            return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size) if deep else None)
+
+        return (self._get('mirror points', size, lambda: make('f4', True, False)), self._get('mirror light', size, lambda: make('f2', False, True)),
+                self._get('mirror spread', size, lambda: make('f1', False, False)))
+
     def release(self):
         """Free everything."""
         for _, fbo in self._made.values():

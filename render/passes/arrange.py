@@ -76,7 +76,8 @@ class Plan:
 class _Work:
     """Columns computed once per frame for the n drawn instances. clear: transparent; seen: in the frustum; far: distance to sort by;
     level: of detail in the main picture; coarse: in shadow maps and mirrors; corners: added to both where light is reckoned there; casts: is finite and casts shadows;
-    holed: an image says which parts of it are transparent, so it is drawn with the opaque things and with the transparent ones."""
+    holed: an image says which parts of it are transparent, so it is drawn with the opaque things and with the transparent ones;
+    rough: roughness of mirrors, 0 where none is given."""
     rows: np.ndarray
     kind: np.ndarray
     texid: np.ndarray
@@ -94,6 +95,7 @@ class _Work:
     corners: np.ndarray = None
     casts: np.ndarray = None
     holed: np.ndarray = None
+    rough: np.ndarray = None
 
 
 def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded=False) -> Plan:
@@ -209,7 +211,8 @@ def _columns(scene, optics, textures) -> _Work:
     rows[:, rows_of.SCALE] = _scales(kind, size, half, optics.far)
     rows[:, rows_of.TEXTURE] = texture_rows(texid, textures, kind, size, g.texsize[keep], half, infinite, repeat, material('texuniform', False))
     radius, center = _bounds(kind, size, half, pos, mat, scene.assets.mesh_spheres())
-    return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0), holed=holed)
+    rough = scene.flags.physical * np.clip(material('roughness', 0.0), 0, 1)
+    return _Work(rows, kind, texid, radius, center, behind, infinite, flags, material('reflectance', 0.0), holed=holed, rough=rough)
 
 
 def _scales(kind, size, half, far):

@@ -10,6 +10,7 @@ from render.gpu import meshes
 from render.gpu.instances import Batch
 
 MARGIN = 2      # pixels around a mirror's rectangle, for the filter that reads its picture
+ROUGH_MARGIN = 0.12     # heights of the picture around a rough one's (WIDEST in shaders/mirror_blur.glsl)
 
 
 @dataclass(slots=True)
@@ -26,6 +27,7 @@ class Mirror:
     opaque: list = field(default_factory=list)
     clear: list = field(default_factory=list)
     seen: np.ndarray = None
+    rough: float = 0.0          # how far the physical look blurs it
 
 
 def visible(work, viewproj):
@@ -60,20 +62,21 @@ def _mirror(work, i, optics, size):
     if facing @ normal <= 0:
         return None
     corners = point + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half[:2] @ frame[:, :2].T
-    rect = _rectangle(corners, optics.viewproj, size)
+    rough = float(work.rough[i])
+    rect = _rectangle(corners, optics.viewproj, size, MARGIN + (rough > 0) * ROUGH_MARGIN * size[1])
     if rect is None:
         return None
-    return Mirror(i, point, normal, float(work.reflectance[i]), rect, _narrowed(optics.mirrored(point, normal).viewproj, rect, size))
+    return Mirror(i, point, normal, float(work.reflectance[i]), rect, _narrowed(optics.mirrored(point, normal).viewproj, rect, size), rough=rough)
 
 
-def _rectangle(corners, viewproj, size):
+def _rectangle(corners, viewproj, size, margin):
     """Pixels (x, y, width, height) around world points; the whole picture if some lie behind the eye, None if nothing is inside."""
     clip = np.c_[corners, np.ones(len(corners))] @ viewproj.T
     if (clip[:, 3] <= 1e-9).any():
         return 0, 0, *size
     at = (clip[:, :2] / clip[:, 3:] + 1) / 2 * size
-    low = np.clip(np.floor(at.min(0)) - MARGIN, 0, size).astype(int)
-    high = np.clip(np.ceil(at.max(0)) + MARGIN, 0, size).astype(int)
+    low = np.clip(np.floor(at.min(0) - margin), 0, size).astype(int)
+    high = np.clip(np.ceil(at.max(0) + margin), 0, size).astype(int)
     return None if (high <= low).any() else (int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]))
 
 

@@ -8,6 +8,7 @@ roughness, the surroundings by split sums, light in linear colours, a tone curve
 import numpy as np
 
 from render.passes.exposure import balance
+from render.passes.mirror_blur import BARELY, MirrorBlur
 from render.passes.occlusion import OcclusionPass
 from render.passes.surroundings import Surroundings
 
@@ -32,6 +33,7 @@ class PhysicalLook:
     def __init__(self, renderer):
         self.renderer = renderer
         self.surroundings, self.occlusion = Surroundings(renderer), OcclusionPass(renderer)
+        self._blur = MirrorBlur(renderer)
         self._buffer = renderer.ctx.buffer(reserve=4 * _FLOATS, dynamic=True)
         self._data = np.zeros((10, 4), np.float32)
 
@@ -54,6 +56,11 @@ class PhysicalLook:
             self.occlusion.run(plan, scene, view, optics, size, taps)
         return bool(taps)
 
+    def spread(self, mirror, scene, optics, size, texture):
+        """What is seen in a mirror, in place of its sharp picture in `texture` if it is rough."""
+        if mirror.rough > BARELY:
+            self._blur.run(mirror, scene, optics, size, texture)
+
     def defines(self, occluded: bool):
         """What the surface program is compiled with."""
         return {'PHYSICAL': 1, 'GLOSSY': int(self.renderer.quality.glossy), 'OCCLUSION': int(occluded)}
@@ -62,4 +69,5 @@ class PhysicalLook:
         """Free everything."""
         self.surroundings.release()
         self.occlusion.release()
+        self._blur.release()
         self._buffer.release()

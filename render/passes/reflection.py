@@ -46,6 +46,8 @@ class ReflectionPass:
             ctx.copy_framebuffer(resolved, fbo)
             resolved.scissor = None
         fbo.scissor = None
+        if scene.flags.physical:
+            r.physical.spread(mirror, scene, optics, size, texture)
 
 
 def _scaled(rect, size, small):

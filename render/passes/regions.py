@@ -74,6 +74,7 @@ def _sorted(plan, optics, tiles, boxes, many, ground, shadows):
     if mirror is not None:
         seen = optics.mirrored(mirror.point, mirror.normal)
         mirrored = tiles.touched(*_bounds(work, mirror.seen, seen, boxes)) | tiles.touched(*_line_bounds(plan.lines, seen, tiles.size))
+        mirrored |= mirror.rough > 0        # a rough mirror spreads what is seen in it
         rows, columns = np.nonzero(mirrored & (ground | many))
         out.mirrored = tiles.rectangle(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) if len(rows) else None
     for light, maps, texel in shadows:

@@ -55,7 +55,7 @@ class SurfacePass:
             program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
                                      REFLECTION=0 if mirror is None else 1 + clear, **self._variant(batch, clear, instances is r.main and not clear), **shape, **code)
             if mirror is not None and self._look:
-                program['reflectance'].value = mirror.reflectance
+                program['reflectance'].value = mirror.reflectance, max(mirror.reflectance, 1 - mirror.rough)
             for one, first, count in wires or ((mesh, batch.first, batch.count),):
                 instances.draw(program, one, first, count)
             if flat:
@@ -110,7 +110,10 @@ class SurfacePass:
             return
         ctx = self.renderer.ctx
         ctx.enable(moderngl.BLEND)
-        ctx.blend_func = (moderngl.SRC_ALPHA, moderngl.ONE) if additive else (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
+        blend = (moderngl.SRC_ALPHA, moderngl.ONE) if additive else (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA)
+        if self._look:      # alpha of what is seen in a mirror says how much of it there is
+            blend += (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+        ctx.blend_func = blend
         fbo.depth_mask = False
         self._draw(instances, batches, bool(self._look) and instances is self.renderer.main, mirror, clear=True)
         fbo.depth_mask = True

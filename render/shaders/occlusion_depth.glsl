@@ -7,6 +7,7 @@ void main() {
     v_world = world_point();
     v_normal = (a_normal / max(i_scale.xyz, vec3(1e-9))) * i_rot;
     gl_Position = i_surface.y < 0.0 ? vec4(2, 2, 2, 1) : clip_point(v_world);
+    gl_ClipDistance[0] = dot(clip, vec4(v_world, 1));
 }
 #section fragment
 #include "lib/view.glsl"

@@ -20,7 +20,7 @@ uniform sampler2D layer_opacity;
 #define SOLID 0.995
 #endif
 #if REFLECTION
-uniform float reflectance;
+uniform vec2 reflectance;      // of a mirror, straight on and at grazing angles
 #endif
 
 #if LAYERS & 1
@@ -91,7 +91,7 @@ void main() {
 #if REFLECTION
     if (v_top > 0.5) {
         vec4 m = texture(mirror, gl_FragCoord.xy * viewport.zw);
-        light = mix(light, light_of(m.rgb), m.a * (reflectance + (1.0 - reflectance) * pow(1.0 - p.nv, 5.0)));
+        light = mix(light, light_of(m.rgb / max(m.a, 1e-3)), m.a * mix(reflectance.x, reflectance.y, pow(1.0 - p.nv, 5.0)));
     }
 #endif
     light += color * s.emission;

@@ -1,0 +1,16 @@
+// what is seen in a mirror as light, times how much of it there is, at a smaller size
+#section vertex
+void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#section fragment
+#include "lib/colour.glsl"
+uniform sampler2D mirror; uniform vec2 size;     // of a pixel here
+uniform vec4 part;      // rectangle of the mirror picture that was drawn, 0..1: low, high
+out vec4 f_light;
+vec4 at(vec2 p) {
+    vec4 c = textureLod(mirror, clamp(p, part.xy, part.zw), 0.0);
+    return vec4(light_of(c.rgb / max(c.a, 1e-3)) * c.a, c.a);
+}
+void main() {
+    vec2 p = gl_FragCoord.xy * size, step = 0.25 * size;
+    f_light = 0.25 * (at(p + step) + at(p - step) + at(p + vec2(step.x, -step.y)) + at(p + vec2(-step.x, step.y)));
+}
