@@ -12,7 +12,8 @@ class Quality:
     them. penumbra: edges of shadows spread with their distance from what throws them. faithful: draw what the official renderer draws
     and no more: its shadow maps, the first mirror alone, no point lights. Of the physically based look: occlusion: rays of ambient occlusion
     per pixel (0 none); glossy: surroundings are seen in smooth surfaces, not only their colour.
-    corners: light is reckoned at the corners of triangles as small as pixels, which software GL draws twice as fast."""
+    corners: light is reckoned at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
+    software GL draws in half the time or less."""
     name: str
     samples: int
     shadow_size: int

@@ -9,7 +9,7 @@ import numpy as np
 
 ROW = 28
 STRIDE = 4 * ROW
-CORNERS = 16        # added to a level of detail: lit at corners
+CORNERS = 16        # added to a level of detail: lit at corners; twice: all of the colour is reckoned there
 POS, ROT, SCALE, RGBA, SURFACE, TEXTURE = slice(0, 3), slice(3, 12), slice(12, 16), slice(16, 20), slice(20, 24), slice(24, 28)
 _COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface', 4, 80), ('i_texture', 4, 96))
 
@@ -22,11 +22,11 @@ class Batch:
     texid: int
     first: int
     count: int
-    corners: bool = False   # light is reckoned at the corners of triangles, which are hardly larger than pixels
+    corners: int = 0        # 1: light is reckoned at the corners of triangles, which are little larger than pixels; 2: all of their colour
 
 
 def _look(kind, level, texid):
-    return (texid.astype(np.int64) + 1 << 28) + kind.astype(np.int64) * 2 * CORNERS + level
+    return (texid.astype(np.int64) + 1 << 28) + kind.astype(np.int64) * 4 * CORNERS + level
 
 
 def together(kind, level, texid) -> np.ndarray:
@@ -43,7 +43,7 @@ def batches(kind, level, texid, first: int = 0):
     key = _look(kind, level, texid)
     cut = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
     ends = np.r_[cut[1:], n]
-    return [Batch(int(kind[a]), int(level[a]) % CORNERS, int(texid[a]), first + int(a), int(b - a), bool(level[a] >= CORNERS)) for a, b in zip(cut, ends)]
+    return [Batch(int(kind[a]), int(level[a]) % CORNERS, int(texid[a]), first + int(a), int(b - a), int(level[a]) // CORNERS) for a, b in zip(cut, ends)]
 
 
 class InstanceBuffer:

@@ -8,6 +8,7 @@ from render.geometry.arrow import arrow, double_arrow
 from render.geometry.box import box
 from render.geometry.capsule import capsule
 from render.geometry.cylinder import cylinder
+from render.geometry.grain import grain
 from render.geometry.plane import plane, triangle
 from render.geometry.simplify import simplify
 from render.geometry.sphere import sphere
@@ -38,12 +39,13 @@ PATIENCE = 30_000       # triangles simplified per frame, none in a model's firs
 
 class Mesh:
     """Vertex and index buffer of one mesh. attributes: name -> (buffer, number of floats, offset, stride). flat: its vertices have no normals;
-    a_facet of the last vertex of each triangle is that of the triangle then."""
+    a_facet of the last vertex of each triangle is that of the triangle then. grain: texture coordinates per metre."""
     mode = moderngl.TRIANGLES
 
     def __init__(self, ctx, vertices, triangles):
         vertices = np.ascontiguousarray(vertices, np.float32)
         self.flat = len(triangles) > 0 and not vertices[:, 3:6].any()
+        self.grain = grain(vertices, np.asarray(triangles))
         self.facets = None
         if self.flat:
             vertices, triangles, facets = faceted(vertices, np.asarray(triangles))

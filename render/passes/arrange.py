@@ -25,7 +25,8 @@ OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
 BEHIND_ALL = 1e6       # [m] planes are drawn before what else is transparent, the farthest first
 LINEBOX_WIDTH = 1.5
-SMALL_TRIANGLE = 24.0   # [square pixel]
+SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
+TINY_TRIANGLE = 5.0     # all of its colour is reckoned there [square pixel]
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
@@ -261,12 +262,13 @@ def _levels(pixels, quality, kind):
 
 
 def _corners(work, pixels, scene, quality):
-    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, else 0."""
+    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, twice where all of their colour is, else 0."""
     if not quality.corners or scene.flags.wireframe:
         return np.zeros(len(work.kind), int)
     look = scene.look
     count = meshes.triangles(work.kind, work.level, look.numslices * quality.detail, look.numstacks * quality.detail, scene.assets)
-    return np.where(2 * np.pi * pixels ** 2 < SMALL_TRIANGLE * count, rows_of.CORNERS, 0)
+    area = 2 * np.pi * pixels ** 2
+    return rows_of.CORNERS * ((area < SMALL_TRIANGLE * count) + 1 * (area < TINY_TRIANGLE * count))
 
 
 def _lines(scene):

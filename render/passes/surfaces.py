@@ -6,6 +6,7 @@ from render.gpu.lights import light_code
 
 TWO_SIDED = (meshes.PLANE, meshes.GRID)    # flat things keep their back when faces are culled; a triangle has one of its own
 
+CUBE = 2      # kind of a texture
 ONE_NORMAL = (meshes.PLANE, meshes.GRID, meshes.BOX, meshes.TRIANGLE)      # all corners of a triangle have the same
 
 
@@ -49,17 +50,27 @@ class SurfacePass:
                 r.textures.items[batch.texid].use(0)
             mesh = r.meshes.get(batch.kind, batch.level)
             wires = self._wires(instances, batch) if self.detail else None
-            shape = {'FLAT': 2 if mesh.flat else int(batch.kind in ONE_NORMAL), 'CORNERS': int(batch.corners and not self._look), 'FOG': self._fog}
-            if wires and culling and batch.kind not in TWO_SIDED:
-                shape['WIRE'] = 1
-            program = r.programs.get('surface', TEXTURE=kind, SHADOW=shadow, PCF=r.quality.pcf * shadow, PENUMBRA=int(r.quality.penumbra) * shadow,
-                                     REFLECTION=0 if mirror is None else 1 + clear, **self._variant(batch, clear, instances is r.main and not clear), **shape, **code)
+            code_of = {'TEXTURE': kind, 'FLAT': 2 if mesh.flat else int(batch.kind in ONE_NORMAL), 'FOG': self._fog, 'SHADOW': shadow, 'PCF': r.quality.pcf * shadow, **code}
+            if batch.corners > 1 and kind != CUBE and mirror is None and not self._look and not r.quality.penumbra:
+                program = self._speck(mesh, kind, code_of)
+            else:
+                if wires and culling and batch.kind not in TWO_SIDED:
+                    code_of['WIRE'] = 1
+                program = r.programs.get('surface', PENUMBRA=int(r.quality.penumbra) * shadow, REFLECTION=0 if mirror is None else 1 + clear,
+                                         CORNERS=int(batch.corners > 0 and not self._look), **self._variant(batch, clear, instances is r.main and not clear), **code_of)
             if mirror is not None and self._look:
                 program['reflectance'].value = mirror.reflectance, max(mirror.reflectance, 1 - mirror.rough)
             for one, first, count in wires or ((mesh, batch.first, batch.count),):
                 instances.draw(program, one, first, count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
+
+    def _speck(self, mesh, kind, code):
+        """The program of what has triangles hardly larger than pixels."""
+        program = self.renderer.programs.get('speck', **code)
+        if kind:
+            program['grain'].value = mesh.grain
+        return program
 
     def _wires(self, instances, batch):
         """(wire, first row, number of rows) of a batch, None if its triangles are what a wireframe shows."""

@@ -9,11 +9,12 @@ from render.gpu.meshes import Meshes, faceted, triangles
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene import shapes
-from render.scene.snapshot import MeshAsset, SceneAssets
+from render.scene.snapshot import MeshAsset, SceneAssets, Texture
 from tests.render.passes.test_arrange import balls, plan_of
 from tests.render.stage import FRONT, flat_scene
 
-PIXELS, CORNERS = QUALITIES['classic'], replace(QUALITIES['classic'], corners=True)
+CORNERS = replace(QUALITIES['low'], samples=4, lod=False)
+PIXELS = replace(CORNERS, corners=False)
 
 
 def hills(n=60, smooth=False):
@@ -46,13 +47,55 @@ def landscape(smooth):
 def test_it_looks_as_if_reckoned_at_every_pixel(smooth, fog):
     scene = landscape(smooth)
     scene.flags.fog, scene.look.fogend = fog, 6.0
+    pictures = both_ways(scene)
+    difference = np.abs(pictures[0] - pictures[1])
+    assert pictures[0].std() > 20 and difference.max() > 0 and difference.mean() < 0.8 and np.percentile(difference, 99) < 16
+
+
+def both_ways(scene):
+    """The picture with light reckoned at every pixel, and at corners."""
     view = replace(FRONT, pos=(0, -3, 1.5), forward=(0, -np.sin(-1.1), -np.cos(-1.1)))
     pictures = []
     for quality in (PIXELS, CORNERS):
         with Offscreen(160, 120, quality) as off:
             pictures.append(off.rgb(scene, view).astype(int))
-    difference = np.abs(pictures[0] - pictures[1])
-    assert pictures[0].std() > 20 and difference.max() > 0 and difference.mean() < 0.8 and np.percentile(difference, 99) < 16
+    return pictures
+
+
+def painted(scene, image, repeat):
+    """The landscape under an image."""
+    scene.assets.textures.append(Texture('2d', np.asarray(image, np.uint8)))
+    row = scene.assets.materials.add(1).start
+    scene.assets.materials.texid[row], scene.assets.materials.texrepeat[row] = 0, repeat
+    scene.geoms.matid[0] = row
+
+
+@pytest.mark.parametrize('smooth', (True, False))
+def test_images_are_seen_on_tiny_triangles(smooth):
+    scene = landscape(smooth)
+    painted(scene, np.kron(np.random.default_rng(0).integers(0, 255, (4, 4, 3)), np.ones((16, 16, 1))), (2, 2))
+    pixels, corners = both_ways(scene)
+    plain, = both_ways(landscape(smooth))[1:]
+    assert np.abs(plain - corners).mean() > 8 and np.abs(pixels - corners).mean() < 2
+
+
+def test_fine_images_are_thinned_out_on_tiny_triangles():
+    """Dark and bright texels far smaller than triangles give grey, not grain."""
+    scene = landscape(True)
+    painted(scene, np.indices((64, 64)).sum(0)[..., None] % 2 * 255 * np.ones(3), (40, 40))
+    pixels, corners = both_ways(scene)
+    grain = [np.abs(np.diff(picture[60:90, 60:100], axis=1)).mean() for picture in (pixels, corners)]
+    assert np.abs(pixels - corners).mean() < 1 and grain[1] < grain[0] + 1
+
+
+def test_tiny_triangles_are_drawn_by_a_program_of_their_own():
+    scene = landscape(True)
+    with Offscreen(160, 120, CORNERS) as off:
+        off.rgb(scene, FRONT)
+        names = {name for name, _ in off.renderer.programs._compiled}
+    with Offscreen(160, 120, PIXELS) as off:
+        off.rgb(scene, FRONT)
+        assert 'speck' in names and 'speck' not in {name for name, _ in off.renderer.programs._compiled}
 
 
 def test_only_small_triangles_in_qualities_that_want_it():
