@@ -12,12 +12,13 @@ from render.scene import shapes
 
 ON_BODY, ON_JOINT, MOUSE, LIFT = (1.0, 0.9, 0.25, 1.0), (0.9, 0.6, 0.1, 1.0), (1.0, 0.45, 0.65, 1.0), (0.75, 1.0, 0.35, 1.0)
 FLUID = (0.25, 0.6, 1.0, 1.0)
+MEDIUM = ("medium force", "medium torque")   # its scales
 
 
-def _on_bodies(snapshot, ids, wrench, rgba, draw: Drawing) -> None:
+def _on_bodies(snapshot, ids, wrench, rgba, draw: Drawing, kinds: tuple[str, str] = ("force", "torque")) -> None:
     what = {"objtype": shapes.OBJ_BODY, "objid": ids, "bodyid": ids}
-    draw.arrows("force", snapshot.xipos[ids], wrench[:, :3], rgba, **what)
-    draw.spins("torque", snapshot.xipos[ids], wrench[:, 3:], rgba, ring=1, **what)
+    draw.arrows(kinds[0], snapshot.xipos[ids], wrench[:, :3], rgba, **what)
+    draw.spins(kinds[1], snapshot.xipos[ids], wrench[:, 3:], rgba, ring=1, **what)
 
 
 def add_external(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
@@ -72,12 +73,12 @@ def add_fluid(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
     """What the medium does to bodies, by either model of it."""
     ids = np.flatnonzero(snapshot.fluid_wrench.any(axis=1))
     if len(ids):
-        _on_bodies(snapshot, ids, fluid_wrenches(m, snapshot)[ids], FLUID, draw)
+        _on_bodies(snapshot, ids, fluid_wrenches(m, snapshot)[ids], FLUID, draw, MEDIUM)
 
 
 def fluid_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Its scale; a word where there is no medium."""
     if m.opt_density or m.opt_viscosity:
-        draw.legend("Medium, on bodies", FLUID, "force", "torque")
+        draw.legend("Medium, on bodies", FLUID, *MEDIUM)
     else:
         draw.legend("Medium", FLUID, note="no density or viscosity here")

@@ -1,8 +1,9 @@
 """Scales that suit a model, and their words in the legend.
 
 The weight of a tree, the size of bodies, how many hang on each other, and the time it takes to fall so far give every kind of
-quantity a magnitude; arrows of that magnitude are about three body sizes long, arcs a quarter turn. Figures are rounded to
-1, 2 or 5 times a power of ten.
+quantity a magnitude; where actuators say how strong they are, half of that is the usual torque; in a medium bodies move no faster
+than it lets them. Arrows of the usual magnitude are about three body sizes long, arcs a quarter turn. Figures are rounded to 1, 2 or
+5 times a power of ten.
 """
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.bridge.quantities.strengths import drag, drifting_speed, joint_torque
 from physics.model import Model
 
 ARROW_SIZES, ARROW_EXTENT = 3.0, 0.3      # an arrow of usual magnitude: body sizes, at most this part of the model's extent
@@ -20,7 +22,8 @@ LENGTHS = ((100.0, "100 m"), (10.0, "10 m"), (1.0, "1 m"), (0.1, "10 cm"), (0.01
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 QUARTER = pi / 2
 TINY = 1e-30
-TURNING = ("torque", "contact torque", "turning speed", "angular momentum")   # kinds that are drawn as arcs
+LEAST_DRAG = 0.02   # of the usual force: smaller drags are drawn small
+TURNING = ("torque", "contact torque", "turning speed", "angular momentum", "medium torque")   # kinds that are drawn as arcs
 
 
 class Straight(NamedTuple):
@@ -45,10 +48,11 @@ class Shade(NamedTuple):
 
 
 class Magnitudes(NamedTuple):
-    """What is usual in a model: length [m], mass [kg], force [N], the arm it acts on [m], time [s]."""
+    """What is usual in a model: length [m], mass of a tree and of a body [kg], force [N], the arm it acts on [m], time [s]."""
 
     length: float
     mass: float
+    part: float
     force: float
     arm: float
     time: float
@@ -90,7 +94,8 @@ def magnitudes(m: Model) -> Magnitudes:
     carried = float(m.body_subtreemass[moving].sum()) / max(total, 1e-9)   # bodies in a chain, by their mass
     gravity = float(np.linalg.norm(m.opt_gravity))
     gravity = gravity if gravity > 1e-3 * STANDARD_GRAVITY else STANDARD_GRAVITY
-    return Magnitudes(length, mass, mass * gravity, max(1.0, carried) * size / 4, sqrt(2 * length / gravity))
+    part = max(total / max(np.count_nonzero(moving & (m.body_mass > 0)), 1), 1e-9) if total > 0 else mass
+    return Magnitudes(length, mass, part, mass * gravity, max(1.0, carried) * size / 4, sqrt(2 * length / gravity))
 
 
 def arc_radius(m: Model) -> float:
@@ -111,11 +116,16 @@ def _rolling_arm(m: Model) -> float:
 
 def usual(m: Model, kind: str) -> tuple[float, str]:
     """(usual magnitude, unit) of a kind of quantity, one of options.QUANTITY_SCALES. Raises KeyError."""
-    u, arm = magnitudes(m), arc_radius(m)
+    u, size = magnitudes(m), body_size(m)
+    own = joint_torque(m) / 2
+    torque = own or u.force * u.arm
+    slow = min(1.0, 2 * drifting_speed(m, size, min(u.force, own / size if own else u.force)) * u.time / (2 * u.length))   # share of the speed of a fall
+    speed, mass = 2 * slow * u.length / u.time, sqrt(u.mass * u.part)   # between a tree's and a body's: both are shown
+    medium = min(max(drag(m, size, speed), LEAST_DRAG * u.force), u.force)
     return {
-        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (u.force * u.arm, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
-        "speed": (2 * u.length / u.time, "m/s"), "turning speed": (2 / u.time, "rad/s"), "momentum": (u.mass * u.length / u.time, "kg m/s"),
-        "angular momentum": (u.mass * arm * u.length / u.time, "kg m²/s"),
+        "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (torque, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
+        "speed": (speed, "m/s"), "turning speed": (2 * slow / u.time, "rad/s"), "momentum": (mass * speed / 2, "kg m/s"),
+        "angular momentum": (mass * size**2 * slow / u.time, "kg m²/s"), "medium force": (medium, "N"), "medium torque": (medium * size / 4, "N m"),
     }[kind]
 
 

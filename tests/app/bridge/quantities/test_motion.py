@@ -54,7 +54,7 @@ def test_lift_and_the_medium():
     np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.LIFT)[0], s.xipos[1] + (0, 0, .5 * 3 * 9.81 * scale), atol=1e-5)
     drag = 3 * np.pi * (.2 + .4 + .6) / 3 * 2 * 1.5   # Stokes' drag of a sphere as large as the box on average
     assert s.qfrc_fluid[2] == np.float64(drag) or np.isclose(s.qfrc_fluid[2], drag, rtol=1e-9)
-    np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.FLUID)[0], s.xipos[1] + (0, 0, drag * scale), atol=1e-5)
+    np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.FLUID)[0], s.xipos[1] + (0, 0, drag * scales.straight(m, VisOptions(), "medium force").metres), atol=1e-5)
     m.opt.viscosity = 0.0
     assert drawn(m, s, "Fluid Force").legend[0].scale == "no density or viscosity here"
 
