@@ -92,7 +92,7 @@ QUANTITY_FLAGS = (
 )
 
 # what these are drawn by; the scale of each suits the model and can be multiplied by the user
-QUANTITY_SCALES = ("force", "torque", "contact torque", "speed", "turning speed", "momentum", "angular momentum", "tension", "medium force", "medium torque")
+QUANTITY_SCALES = ("force", "torque", "contact torque", "speed", "turning speed", "momentum", "angular momentum", "tension", "medium force", "medium torque", "constraint force")
 
 # official render flag -> field of render.scene.snapshot.RenderFlags
 RENDER_FIELDS = ("shadow", "wireframe", "reflection", "additive", "skybox", "fog", "haze", "depth", "segment", "idcolor", "cull_face")

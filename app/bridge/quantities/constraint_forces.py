@@ -15,6 +15,7 @@ from physics.model import Model
 from render.scene import shapes
 
 SEGMENT = 2.0   # pixels
+FORCE = "constraint force"   # its scale
 EQUALITY, LIMIT = (0.8, 0.45, 1.0, 1.0), (1.0, 0.35, 0.15, 1.0)
 
 
@@ -84,7 +85,7 @@ def _add_distance_forces(m: Model, snapshot, draw: Drawing) -> None:
     for geom, at, sign in ((m.eq_obj1id[ids], first, -1.0), (m.eq_obj2id[ids], second, 1.0)):
         body = m.geom_bodyid[geom]
         moves = m.body_weldid[body] != 0
-        draw.arrows("force", at[moves], sign * force[moves], EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids[moves], bodyid=body[moves])
+        draw.arrows(FORCE, at[moves], sign * force[moves], EQUALITY, objtype=shapes.OBJ_EQUALITY, objid=ids[moves], bodyid=body[moves])
     draw.out.lines.put(first, second, EQUALITY, SEGMENT, objtype=shapes.OBJ_EQUALITY, objid=ids)
 
 
@@ -133,19 +134,19 @@ def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing
             body = held_bodies(m, ids, obj[ids])
             moves = m.body_weldid[body] != 0
             what = {"objtype": shapes.OBJ_EQUALITY, "objid": ids[moves], "bodyid": body[moves]}
-            draw.arrows("force", at[moves], sign * force[moves], EQUALITY, **what)
+            draw.arrows(FORCE, at[moves], sign * force[moves], EQUALITY, **what)
             draw.spins("torque", at[moves], sign * torque[moves], EQUALITY, **what)
         if m.njnt:
-            add_along_joints(m, snapshot, options, coupling_forces(m, snapshot), EQUALITY, draw, 1)
+            add_along_joints(m, snapshot, options, coupling_forces(m, snapshot), EQUALITY, draw, 1, FORCE)
     if snapshot.nl and m.njnt:
-        add_along_joints(m, snapshot, options, limit_forces(m, snapshot), LIMIT, draw, 3)
+        add_along_joints(m, snapshot, options, limit_forces(m, snapshot), LIMIT, draw, 3, FORCE)
 
 
 def constraint_force_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Both colours, as far as the model can show them."""
     if m.neq:
-        draw.legend("Equality constraints", EQUALITY, "force", "torque")
+        draw.legend("Equality constraints", EQUALITY, FORCE, "torque")
     if m.jnt_limited.any():
-        draw.legend("Limits of joints", LIMIT, "torque", "force")
+        draw.legend("Limits of joints", LIMIT, "torque", FORCE)
     if not m.neq and not m.jnt_limited.any():
         draw.legend("Constraint forces", EQUALITY, note="nothing here can have any")

@@ -24,7 +24,7 @@ class Drawing:
     def __init__(self, m: Model, options: VisOptions, out: Scene):
         self.out = out
         self._switch = ""    # that is being drawn
-        self.radius, self.thick = scales.arc_radius(m), scales.thickness(m)
+        self.radius, self.radii, self.thick = scales.arc_radius(m), scales.arc_radii(m), scales.thickness(m)
         self._m, self._options, self._known = m, options, {}
 
     @contextmanager
@@ -49,8 +49,8 @@ class Drawing:
         marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, glow=GLOW, **columns)
 
     def arcs(self, kind: str, centre, axis, value, rgba, wide: float = 1.0, ring: int = 0, towards=None, **columns) -> None:
-        """Arcs for values (n,) in the kind's unit about unit axes (n, 3)."""
-        radius = self.radius * (1 + RING * ring)
+        """Arcs for values (n,) in the kind's unit about unit axes (n, 3), around the bodies `bodyid` where that is given."""
+        radius = (1 + RING * ring) * (self.radii[columns["bodyid"]] if "bodyid" in columns else self.radius)
         marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, glow=GLOW, **columns)
 
     def spins(self, kind: str, centre, vector, rgba, wide: float = 1.0, ring: int = 0, **columns) -> None:

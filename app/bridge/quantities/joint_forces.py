@@ -47,8 +47,10 @@ def to_child(m: Model, snapshot) -> np.ndarray:
     return snapshot.xipos[m.jnt_bodyid] - snapshot.xanchor
 
 
-def add_along_joints(m: Model, snapshot, options: VisOptions, qfrc, rgba, draw: Drawing, ring: int = 0) -> None:
-    """Draw a generalized force (nv,) at visible joints. ring: how far out its arcs lie, so that several stand side by side."""
+def add_along_joints(m: Model, snapshot, options: VisOptions, qfrc, rgba, draw: Drawing, ring: int = 0, kind: str = "force") -> None:
+    """Draw a generalized force (nv,) at visible joints. ring: how far out its arcs lie, so that several stand side by side.
+
+    kind: scale of its arrows."""
     force, torque = to_world(m, snapshot, qfrc)
     ids = np.flatnonzero(visible_joints(m, options) & ((force != 0) | (torque != 0)).any(axis=1))
     if not len(ids):
@@ -57,7 +59,7 @@ def add_along_joints(m: Model, snapshot, options: VisOptions, qfrc, rgba, draw: 
     what = {"objtype": shapes.OBJ_JOINT, "objid": ids, "bodyid": m.jnt_bodyid[ids]}
     axis, size = split(torque[ids])
     own = np.einsum("ni,ni->n", axis, snapshot.xaxis[ids]) < 0   # arcs about the joint's own axis: the sign shows as the sense
-    draw.arrows("force", at, force[ids], rgba, **what)
+    draw.arrows(kind, at, force[ids], rgba, **what)
     axis = np.where(own[:, None], -axis, axis)
     beside = np.cross(axis, to_child(m, snapshot)[ids])   # where the body does not hide them
     draw.arcs("torque", at, axis, np.where(own, -size, size), rgba, ring=ring, towards=beside, **what)

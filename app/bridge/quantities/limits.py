@@ -51,15 +51,15 @@ def _hinges(m: Model, snapshot, ids, draw: Drawing) -> None:
     y = np.cross(axis, x)
 
     def at(which, angle, radius):
-        return centre[which] + radius * (np.cos(angle)[:, None] * x[which] + np.sin(angle)[:, None] * y[which])
+        return centre[which] + (radius * outer[which])[:, None] * (np.cos(angle)[:, None] * x[which] + np.sin(angle)[:, None] * y[which])
 
-    outer = 1.25 * draw.radius
+    outer = 1.25 * draw.radii[m.jnt_bodyid[ids]]
     pieces = np.clip(np.ceil((high - low) / STEP), 1, MOST_PIECES).astype(int)
     which, part = _spread(pieces)
     turn = (high - low)[which] / pieces[which]
     first = (low - value)[which] + part * turn
     what = _what(m, ids[which])
-    ends = [at(which, angle, r) for angle, r in ((first, INNER * outer), (first, outer), (first + turn, outer), (first + turn, INNER * outer))]
+    ends = [at(which, angle, r) for angle, r in ((first, INNER), (first, 1.0), (first + turn, 1.0), (first + turn, INNER))]
     for corners in ((0, 1, 2), (0, 2, 3)):
         triangles(draw.out.geoms, np.stack([ends[k] for k in corners], axis=1), RANGE, glow=FILL_GLOW, **what)
     near = closeness(value, low, high)
@@ -67,8 +67,8 @@ def _hinges(m: Model, snapshot, ids, draw: Drawing) -> None:
     draw.out.lines.put(ends[1], ends[2], rim[which], EDGE, **what)
     every = np.arange(len(ids))
     for edge in (low - value, high - value):
-        draw.out.lines.put(at(every, edge, INNER * outer), at(every, edge, 1.1 * outer), rim, EDGE, **_what(m, ids))
-    connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, at(every, np.zeros(len(ids)), 1.12 * outer), mixed(NEEDLE, NEAR, near), **_solid(m, ids))
+        draw.out.lines.put(at(every, edge, INNER), at(every, edge, 1.1), rim, EDGE, **_what(m, ids))
+    connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, at(every, np.zeros(len(ids)), 1.12), mixed(NEEDLE, NEAR, near), **_solid(m, ids))
 
 
 def ruler_step(m: Model, ids) -> float:
@@ -82,7 +82,7 @@ def _slides(m: Model, snapshot, ids, draw: Drawing) -> None:
     value, zero = snapshot.qpos[adr], m.qpos0[adr]
     low, high = m.jnt_range[ids].T
     axis = snapshot.xaxis[ids]
-    side = across(axis) * draw.radius
+    side = across(axis) * draw.radii[m.jnt_bodyid[ids], None]
     origin = snapshot.xanchor[ids] - zero[:, None] * axis + BESIDE * side
 
     def at(which, x, out):
@@ -127,10 +127,10 @@ def _balls(m: Model, snapshot, ids, draw: Drawing) -> None:
     now, rest = (np.einsum("nij,nj->ni", turn, v) for v in (local, turned_back(q, local)))
     x = across(rest)
     y = np.cross(rest, x)
-    outer = 1.5 * draw.radius
+    outer = 1.5 * draw.radii[body, None]
     around = np.arange(CONE_SIDES) * 2 * np.pi / CONE_SIDES
     spoke = np.cos(around)[None, :, None] * x[:, None] + np.sin(around)[None, :, None] * y[:, None]
-    rim = centre[:, None] + outer * (np.cos(most)[:, None, None] * rest[:, None] + np.sin(most)[:, None, None] * spoke)
+    rim = centre[:, None] + outer[:, None] * (np.cos(most)[:, None, None] * rest[:, None] + np.sin(most)[:, None, None] * spoke)
     after, apex = np.roll(rim, -1, axis=1), np.broadcast_to(centre[:, None], rim.shape)
     what, near = _what(m, np.repeat(ids, CONE_SIDES)), closeness(rotation_angle(q), -most, most)
     triangles(draw.out.geoms, np.stack([apex, rim, after], axis=2).reshape(-1, 3, 3), RANGE, glow=FILL_GLOW, **what)

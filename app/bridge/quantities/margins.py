@@ -22,7 +22,7 @@ from render.scene import shapes
 
 SHELL, PAIR = (0.4, 0.9, 1.0, 0.13), (1.0, 0.75, 0.35, 0.13)
 LIFTED = (shapes.PLANE, shapes.HFIELD)   # shells of these lie above, not around
-ONE_SIDED = 1.5   # times as dense are shells whose far side is not drawn
+ONE_SIDED, FLOOR = 1.5, 0.6   # times as dense are shells whose far side is not drawn, and those above floors, which may be all of a picture
 MOST_TRIANGLES = 40_000   # of all shells; beyond, further geoms are only made larger
 
 
@@ -129,7 +129,7 @@ def _add_larger(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
     pos[mesh] += np.einsum("nij,nj->ni", mat[mesh], middle * (1 - growth))
     g.shape[rows], g.dataid[rows], g.size[rows], g.pos[rows], g.mat[rows] = drawn.shape[ids], drawn.dataid[ids], size, pos, mat.reshape(-1, 9)
     g.rgba[rows], g.flags[rows] = rgba, shapes.DECOR
-    g.rgba[rows, 3] *= np.where(lifted, 1.0, ONE_SIDED)
+    g.rgba[rows, 3] *= np.where(lifted, FLOOR, ONE_SIDED)
     g.glow[rows] = np.where(lifted, 0.0, FILL_GLOW)   # floors would shine
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_GEOM, ids, m.geom_bodyid[ids]
 

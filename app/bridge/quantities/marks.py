@@ -60,12 +60,14 @@ def split(vector: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(size[:, None] > 0, vector / np.where(size > 0, size, 1.0)[:, None], (0.0, 0.0, 1.0)), size
 
 
-def arcs(out: Instances, centre, axis, angle, radius: float, thick: float, rgba, towards=None, **columns) -> None:
+def arcs(out: Instances, centre, axis, angle, radius, thick: float, rgba, towards=None, **columns) -> None:
     """Append arcs with a head, right-handed about unit axes (n, 3) by `angle` (n,) [rad], starting `towards` (n, 3).
+    radius: one, or one per arc.
 
     Beyond a turn they wind outwards, so that they still tell the angle; after TURNS they stop. columns: one value or one per arc.
     """
     angle = np.nan_to_num(np.asarray(angle, float), posinf=0.0, neginf=0.0)
+    radius = np.broadcast_to(np.asarray(radius, float), angle.shape)
     keep = np.flatnonzero(np.abs(angle) * radius > SHORTEST * thick)
     if not len(keep):
         return
@@ -73,11 +75,11 @@ def arcs(out: Instances, centre, axis, angle, radius: float, thick: float, rgba,
     rgba = np.broadcast_to(rgba, (n, 4))[keep]
     columns = {name: np.broadcast_to(value, (n,))[keep] for name, value in columns.items()}
     x = across(axis, towards)[keep]
-    centre, axis, angle = centre[keep], axis[keep], np.clip(angle[keep], -TURNS * 2 * np.pi, TURNS * 2 * np.pi)
+    centre, axis, radius, angle = centre[keep], axis[keep], radius[keep], np.clip(angle[keep], -TURNS * 2 * np.pi, TURNS * 2 * np.pi)
     y = np.cross(axis, x)
 
     def at(which, turned):
-        r = radius * (1 + GROWTH * np.abs(turned) / (2 * np.pi))
+        r = radius[which] * (1 + GROWTH * np.abs(turned) / (2 * np.pi))
         return centre[which] + (r * np.cos(turned))[:, None] * x[which] + (r * np.sin(turned))[:, None] * y[which]
 
     body = np.sign(angle) * np.maximum(np.abs(angle) - HEAD * thick / radius, 0.0)

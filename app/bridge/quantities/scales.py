@@ -21,6 +21,7 @@ STANDARD_GRAVITY = 9.81                   # [m/s^2], where the model has none
 LENGTHS = ((100.0, "100 m"), (10.0, "10 m"), (1.0, "1 m"), (0.1, "10 cm"), (0.01, "1 cm"), (0.001, "1 mm"), (1e-4, "0.1 mm"))
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 QUARTER = pi / 2
+CLEAR, LARGEST_ARC = 1.5, 2.5    # least radius of arcs, in middle half sizes of a body's geoms; and at most, in usual radii
 TINY = 1e-30
 LEAST_DRAG = 0.02   # of the usual force: smaller drags are drawn small
 TURNING = ("torque", "contact torque", "turning speed", "angular momentum", "medium torque")   # kinds that are drawn as arcs
@@ -103,6 +104,13 @@ def arc_radius(m: Model) -> float:
     return max(min(RADIUS_SIZES * body_size(m), RADIUS_EXTENT * m.stat_extent), 1e-6)
 
 
+def arc_radii(m: Model) -> np.ndarray:
+    """Radius of arcs about each body (nbody,) [m]: larger where thick geoms would hide them."""
+    thick, usual = np.zeros(m.nbody), arc_radius(m)
+    np.maximum.at(thick, m.geom_bodyid, np.sort(m.geom_aabb[:, 3:], axis=1)[:, 1])
+    return np.clip(CLEAR * thick, usual, LARGEST_ARC * usual)
+
+
 def thickness(m: Model) -> float:
     """Radius of the shafts of arrows and of the tubes of arcs [m]."""
     return 0.055 * arc_radius(m)
@@ -126,6 +134,7 @@ def usual(m: Model, kind: str) -> tuple[float, str]:
         "force": (u.force, "N"), "tension": (u.force, "N"), "torque": (torque, "N m"), "contact torque": (u.force * _rolling_arm(m), "N m"),
         "speed": (speed, "m/s"), "turning speed": (2 * slow / u.time, "rad/s"), "momentum": (mass * speed / 2, "kg m/s"),
         "angular momentum": (mass * size**2 * slow / u.time, "kg m²/s"), "medium force": (medium, "N"), "medium torque": (medium * size / 4, "N m"),
+        "constraint force": (max(u.force, sqrt(u.force * own / size)), "N"),   # mechanisms are pressed together by their actuators
     }[kind]
 
 

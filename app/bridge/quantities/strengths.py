@@ -5,7 +5,7 @@ from math import pi, sqrt
 
 import numpy as np
 
-from physics.enums import BIAS_AFFINE, BIAS_NONE, GAIN_FIXED, TRN_JOINT, TRN_JOINTINPARENT, JointType
+from physics.enums import BIAS_AFFINE, BIAS_NONE, GAIN_FIXED, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT, JointType
 from physics.model import Model
 
 CORRECTED = 0.3   # of a servo's range: how far it may be off
@@ -18,11 +18,9 @@ def joint_torque(m: Model) -> float:
     An actuator has one where its force has a range, or follows a control that has one by a fixed gain. Of servos a part of that counts: what it
     takes to correct them.
     """
-    ids = np.flatnonzero(np.isin(m.actuator_trntype, (TRN_JOINT, TRN_JOINTINPARENT)))
-    ids = ids[np.isin(m.jnt_type[m.actuator_trnid[ids, 0]], (JointType.HINGE, JointType.BALL))]
+    ids, joint, gear = _on_turning_joints(m)
     if not len(ids):
         return 0.0
-    gear = np.linalg.norm(m.actuator_gear[m.actuator_outadr[ids], :3], axis=1)
     control = m.actuator_ctrladr[ids]
     bias = m.actuator_biastype[ids]
     plain = (m.actuator_ctrlnum[ids] == 1) & (m.actuator_gaintype[ids] == GAIN_FIXED) & np.isin(bias, (BIAS_NONE, BIAS_AFFINE))
@@ -33,11 +31,26 @@ def joint_torque(m: Model) -> float:
     limited = m.actuator_forcelimited[ids] != 0
     force[limited] = np.minimum(force[limited], np.abs(m.actuator_forcerange[ids[limited]]).max(axis=1))
     torque = gear * force
-    joint = m.actuator_trnid[ids, 0]
     held = m.jnt_actfrclimited[joint] != 0
     torque[held] = np.minimum(torque[held], np.abs(m.jnt_actfrcrange[joint[held]]).max(axis=1))
     known = torque[np.isfinite(torque) & (torque > 0)]
     return float(np.median(known)) if len(known) >= KNOWN * len(ids) else 0.0
+
+
+def _on_turning_joints(m: Model) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Actuators, the hinge or ball that each acts on, and the torque there per force (n, each); of tendons of joints their first."""
+    kind, target = m.actuator_trntype, m.actuator_trnid[:, 0].copy()
+    gear = np.linalg.norm(m.actuator_gear[m.actuator_outadr, :3], axis=1) if m.nactuator else np.zeros(0)
+    direct = np.isin(kind, (TRN_JOINT, TRN_JOINTINPARENT))
+    pulled = np.flatnonzero(kind == TRN_TENDON)
+    first = m.tendon_adr[target[pulled]]
+    fixed = m.wrap_type[first] == WRAP_JOINT
+    pulled, first = pulled[fixed], first[fixed]
+    gear[pulled] = np.abs(m.actuator_gear[m.actuator_outadr[pulled], 0] * m.wrap_prm[first])
+    target[pulled], direct[pulled] = m.wrap_objid[first], True
+    ids = np.flatnonzero(direct)
+    ids = ids[np.isin(m.jnt_type[target[ids]], (JointType.HINGE, JointType.BALL))]
+    return ids, target[ids], gear[ids]
 
 
 def drag(m: Model, size: float, speed: float) -> float:

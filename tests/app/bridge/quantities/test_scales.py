@@ -15,7 +15,7 @@ from render.scene.snapshot import Scene
 from tests.app.bridge.quantities.moments import drawn, moment
 
 UNITS = {"force": "N", "torque": "N m", "contact torque": "N m", "speed": "m/s", "turning speed": "rad/s", "momentum": "kg m/s", "angular momentum": "kg m²/s",
-         "tension": "N", "medium force": "N", "medium torque": "N m"}
+         "tension": "N", "medium force": "N", "medium torque": "N m", "constraint force": "N"}
 PREFIX = {"": 1, "k": 1e3, "m": 1e-3, "µ": 1e-6, "M": 1e6, "G": 1e9, "n": 1e-9}
 LENGTH = {"m": 1, "cm": .01, "mm": .001}
 HANGING = """<mujoco><worldbody><site name="top" pos="0 0 2"/><body pos="0 0 1"><joint type="slide" axis="0 0 1"/><geom size=".1" mass="4"/>

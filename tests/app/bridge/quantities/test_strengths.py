@@ -6,7 +6,7 @@ import physics
 from app.bridge.quantities import scales, strengths
 
 ARM = """<mujoco><option {medium}/><worldbody><body><joint name="h" {joint}/><geom type="capsule" size=".02" fromto="0 0 0 .3 0 0" mass="1"/></body>
-  <body pos="1 0 0"><joint name="s" type="slide"/><geom size=".1"/></body></worldbody><actuator>{actuators}</actuator></mujoco>"""
+  <body pos="1 0 0"><joint name="s" type="slide"/><geom size=".1"/></body></worldbody><tendon><fixed name="t"><joint joint="h" coef="-.2"/><joint joint="s" coef="1"/></fixed></tendon><actuator>{actuators}</actuator></mujoco>"""
 CASES = (
     ('<motor joint="h" gear="20" ctrlrange="-.5 2"/>', "", 40.0),
     ('<motor joint="h" gear="20" ctrlrange="-.5 2" forcerange="-1 1"/>', "", 20.0),
@@ -15,6 +15,7 @@ CASES = (
     ('<motor joint="h" gear="20"/>', "", 0.0),
     ('<motor joint="s" ctrlrange="-1 1"/>', "", 0.0),
     ("", "", 0.0),
+    ('<motor tendon="t" gear="3" ctrlrange="-5 5"/>', "", 3.0),
     ('<motor joint="h" ctrlrange="-1 1"/><motor joint="h" ctrlrange="-5 5"/><motor joint="h"/>', "", 3.0),
 )
 
@@ -42,3 +43,10 @@ def test_what_swims_slowly_has_scales_for_slow_motion():
         assert scales.usual(slow, kind)[0] < share * scales.usual(free, kind)[0]
     force = scales.usual(slow, "force")[0]
     assert scales.LEAST_DRAG * force <= scales.usual(slow, "medium force")[0] <= force
+
+
+def test_arcs_are_wider_than_what_would_hide_them():
+    thick = physics.load_string("""<mujoco><worldbody><body><joint/><geom type="capsule" size=".1 .2"/>
+      <body><joint/><geom size=".01"/><body><joint/><geom type="box" size=".9 .9 .9"/></body></body></body></worldbody></mujoco>""")
+    usual, radii = scales.arc_radius(thick), scales.arc_radii(thick)
+    assert radii[1] == pytest.approx(max(usual, scales.CLEAR * .1)) and radii[2] == usual and radii[3] == pytest.approx(min(scales.CLEAR * .9, scales.LARGEST_ARC * usual))
