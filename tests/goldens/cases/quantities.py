@@ -61,7 +61,7 @@ CASES = (
     _driven('joint_limit', 'fans with needles at hinges, a cone at the ball, a ruler beside the slide', 'Joint Limit'),
     _driven('tendon_tension', 'the rope red, the strut blue, the slack one grey', 'Tendon Tension'),
     _driven('constraint_force', 'forces and torques at the pin, the weld and the belt; red ones at limits', 'Constraint Force'),
-    _driven('fluid_force', 'forces and torques of a thick medium on bodies', 'Fluid Force', factors={'force': 4.0, 'torque': 4.0}, given=FALL, steps=0),
+    _driven('fluid_force', 'forces and torques of a thick medium on bodies', 'Fluid Force', factors={'medium force': 4.0, 'medium torque': 4.0}, given=FALL, steps=0),
     _moving('body_trail', 'fading ways of all last bodies', 'Body Trail', steps=12, way=12),
     _moving('body_trail_selected', 'the way of the selected body alone', 'Body Trail', steps=12, way=12, selected='tumbles'),
     _moving('site_trail', 'the ways of the two white sites', 'Site Trail', steps=12, way=12),
