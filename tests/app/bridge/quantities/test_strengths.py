@@ -6,7 +6,8 @@ import physics
 from app.bridge.quantities import scales, strengths
 
 ARM = """<mujoco><option {medium}/><worldbody><body><joint name="h" {joint}/><geom type="capsule" size=".02" fromto="0 0 0 .3 0 0" mass="1"/></body>
-  <body pos="1 0 0"><joint name="s" type="slide"/><geom size=".1"/></body></worldbody><tendon><fixed name="t"><joint joint="h" coef="-.2"/><joint joint="s" coef="1"/></fixed></tendon><actuator>{actuators}</actuator></mujoco>"""
+  <body pos="1 0 0"><joint name="s" type="slide"/><geom size=".1"/></body></worldbody>
+  <tendon><fixed name="t"><joint joint="h" coef="-.2"/><joint joint="s" coef="1"/></fixed></tendon><actuator>{actuators}</actuator></mujoco>"""
 CASES = (
     ('<motor joint="h" gear="20" ctrlrange="-.5 2"/>', "", 40.0),
     ('<motor joint="h" gear="20" ctrlrange="-.5 2" forcerange="-1 1"/>', "", 20.0),
