@@ -1,7 +1,7 @@
 """The physically based look (docs/look.md). Its limits are wide: what is judged by eye may be tuned a little."""
 from tests.goldens.case import Case
 
-TUNED = (2.5, 50.0)
+TUNED = (1.8, 36.0)
 
 
 def _physical(name, see, model='polished.xml', quality='medium', **more):
