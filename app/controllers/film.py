@@ -1,6 +1,6 @@
 """Pictures and films of the view: the dialogs, the recording under way and its mark."""
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,7 +93,8 @@ class FilmController:
         if self.recording is not None:
             self.recording.stop()
         elif self._context.model is not None:
-            self._process = self._process or FilmProcess()
+            with suppress(FilmError):   # told when the film begins
+                self._process = self._process or FilmProcess()
             self._open(FilmDialog(self._context, self.view_size(), self.window), self._film_accepted)
             self.dialog.rejected.connect(self._dismiss)
         self._show_state()
@@ -124,12 +125,13 @@ class FilmController:
             plan.checked()
             if self._context.model is None or self._context.model.view_only:
                 raise FilmError(f"{plan.path}: there is no simulation to record")
+            process = self._process if self._process is not None and not self._process.over else FilmProcess()
+            self._process = None
         except FilmError as error:
             self._context.log("error", f"No film: {error}")
             return False
         self._camera = None if plan.camera is None else self._camera_at(plan.camera)
         self._through = self._hold(self._context.snapshot)
-        process, self._process = self._process or FilmProcess(), None
         self._track = self._context.options.track.copy()    # the process goes on with the trails from here
         self.recording = Recording(plan, self._context.runner, self._look, process, self._context.settings.get("film/quality") or None)
         self._timer.start(LOOK_AGAIN)

@@ -26,12 +26,15 @@ _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW
 
 
 class FilmProcess:
-    """A process begun at once, so that it is ready when the film begins: `begin`, then `add` moments, then `end` or `abandon`."""
+    """A process begun at once, so that it is ready when the film begins: `begin`, then `add` moments, then `end` or `abandon`. Raises FilmError."""
 
     def __init__(self):
         env = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p), OPENBLAS_NUM_THREADS="1")
-        self._process = subprocess.Popen([sys.executable, "-u", "-m", "app.film.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                         creationflags=_FLAGS)
+        try:
+            self._process = subprocess.Popen([sys.executable, "-u", "-m", "app.film.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                             creationflags=_FLAGS)
+        except OSError as error:
+            raise FilmError(f"the process that draws films cannot be begun: {error}") from error
         self._plan: Plan | None = None
         self._model = None
         self._closing = False

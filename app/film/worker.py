@@ -16,6 +16,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO
 
 from app.film.formats import FilmError
@@ -102,17 +103,16 @@ def _studio(quality: str | None):
 def main() -> None:
     """Serve the window that began this process."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)       # what libraries print is no answer
+    with suppress(OSError):     # without a console there is no error stream
+        os.dup2(2, 1)       # what libraries print is no answer
     signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl+C in the terminal goes to the window, which ends the film
     signal.signal(signal.SIGTERM, signal.SIG_IGN)   # means something while drawing only: nothing half is left
     if hasattr(os, "nice"):
         os.nice(NICENESS)
 
     def tell(*words) -> None:
-        try:
+        with suppress(OSError):     # the window is gone; the film is completed all the same
             print(json.dumps(words), file=answers, flush=True)
-        except OSError:     # the window is gone; the film is completed all the same
-            pass
 
     import app.film.reel  # noqa: F401  while the user still chooses a name
 

@@ -152,10 +152,13 @@ def test_the_window_keeps_its_pace(bench, tmp_path):
     assert np.median(meanwhile) < 3 * np.median(before) + 0.03 and np.percentile(meanwhile, 95) < 0.5, cost
 
 
-def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path):
+def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path, monkeypatch):
     film = film_of(bench)
     assert not film.start(Plan(tmp_path / "film.xyz")) and bench.logged("no film format")
     assert not film.start(Plan(tmp_path / "film.mp4", transparent=True)) and bench.logged("a .mp4 has no transparent background")
+    with monkeypatch.context() as at_once:
+        at_once.setattr("sys.executable", "/no/python")
+        assert not film.start(Plan(tmp_path / "film.mp4", SMALL)) and bench.logged("cannot be begun")
     assert film.start(Plan(tmp_path / "no" / "film.mp4", SMALL))
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording is None)
