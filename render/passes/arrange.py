@@ -1,10 +1,11 @@
 """Turn a Scene into rows and batches for the GPU: what is visible, at which level of detail, in which order.
 
-    main rows:  opaque by mesh and texture | reflecting surfaces | transparent from back to front
+    main rows:  opaque by mesh and texture | reflecting surfaces | transparent from back to front (the classic look: and from front to back before)
     more rows:  infinite planes | what casts shadows | what is seen in each mirror | what falls into each shadow map (shadow_fit.py)
 
 Sorting follows the classic look: alpha below 0.995 is transparent; a plane seen from behind is transparent with 0.3 of its
-alpha; transparent surfaces are laid over twice there, so one pass here uses 1 - (1 - alpha)^2.
+alpha; transparent surfaces are laid over twice there, from front to back and from back to front. Where there is but one such thing, and in
+the physically based look, one pass here uses 1 - (1 - alpha)^2.
 """
 from dataclasses import dataclass, field
 
@@ -48,6 +49,7 @@ class Plan:
     rows: np.ndarray
     opaque: list = field(default_factory=list)
     transparent: list = field(default_factory=list)
+    beneath: list = field(default_factory=list)         # the transparent ones in the opposite order, drawn before them
     mirrors: list = field(default_factory=list)         # reflecting surfaces, drawn after their picture (mirrors.Mirror)
     ground: Ground = None                               # drawn apart; also among the mirrors if it is one
     casters: list = field(default_factory=list)         # batches of finite things that cast shadows
@@ -109,7 +111,8 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     put_ties(work)
     _judge(work, scene, optics, size, fovy_factor, quality)
     clear, level, rows = work.clear, work.level + work.corners, work.rows
-    if not scene.flags.additive:
+    twice = not (scene.flags.additive or scene.flags.physical) and np.count_nonzero(clear) > 1
+    if not (scene.flags.additive or twice):
         rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
     found = find_mirrors(work, optics, size, quality) if scene.flags.reflection else []
     opaque = work.seen & ~clear
@@ -125,14 +128,16 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])
     plan.transparent = batches(work.kind[back], level[back], work.texid[back], len(opaque) + len(apart))
-    plan.rows = rows[np.concatenate([opaque, apart, back]).astype(int)]
+    if twice:
+        plan.beneath = batches(work.kind[back[::-1]], level[back[::-1]], work.texid[back[::-1]], len(opaque) + len(apart) + len(back))
+    plan.rows = rows[np.concatenate([opaque, apart, back, back[::-1] if twice else back[:0]]).astype(int)]
     alone = {i: Batch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
     for mirror in found:
         mirror.batch = alone[mirror.index]
     if ground is not None:
         plan.ground = Ground(ground, alone[ground], next((mirror for mirror in found if mirror.index == ground), None))
     _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size)
-    plan.mirrors = [fill_mirror(mirror, plan) for mirror in found]
+    plan.mirrors = [fill_mirror(mirror, plan, twice) for mirror in found]
     return plan
 
 

@@ -89,8 +89,8 @@ def _narrowed(viewproj, rect, size):
     return crop @ viewproj
 
 
-def fill_mirror(mirror, plan):
-    """Put what is seen in a mirror into the plan's rows; returns the mirror."""
+def fill_mirror(mirror, plan, twice=False):
+    """Put what is seen in a mirror into the plan's rows; returns the mirror. twice: its transparent things are laid over in both orders."""
     work = plan.work
     before = (work.center - mirror.point) @ mirror.normal > -work.radius
     seen = visible(work, mirror.viewproj) & before
@@ -101,5 +101,6 @@ def fill_mirror(mirror, plan):
     opaque = opaque[np.lexsort((level[opaque], work.kind[opaque], work.texid[opaque]))]
     clear = clear[np.argsort(-work.far[clear], kind='stable')]
     mirror.opaque = plan.put(opaque, work.kind, level, work.texid)
+    clear = np.r_[clear[::-1], clear] if twice else clear
     mirror.clear = plan.put(clear, work.kind, level, work.texid)
     return mirror

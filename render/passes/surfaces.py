@@ -109,7 +109,7 @@ class SurfacePass:
 
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""
-        self._blended(self.renderer.main, plan.transparent, additive, fbo)
+        self._blended(self.renderer.main, plan.beneath + plan.transparent, additive, fbo)
 
     def mirrored(self, mirror, additive, fbo):
         """What is seen in a mirror: all lights; shadows where the quality affords them, which the classic look does not."""
