@@ -210,9 +210,11 @@ class Renderer:
             self.sky.run(scene, optics, rectangles)
         if flags.wireframe:     # the sky is seen between the edges
             self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
-        self.lines.run(plan.lines)
-        ctx.enable_only(state)
+        self.lines.opaque(plan.lines)
+        if not flags.additive:
+            self.lines.transparent(plan.lines, False, fbo)
         self.surfaces.transparent(plan, flags.additive, fbo)
+        self.lines.transparent(plan.lines, flags.additive, fbo)
         ctx.wireframe, ctx.line_width = False, 1
 
     def _mirrors(self, plan, scene, optics, fbo, size, samples):

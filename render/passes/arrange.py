@@ -277,7 +277,7 @@ def _corners(work, pixels, scene, quality):
 
 
 def _lines(scene):
-    """All segments: scene.lines, LINE instances and the edges of LINEBOX instances."""
+    """All segments: scene.lines, LINE instances and the edges of LINEBOX instances; the opaque ones first."""
     lines, g = scene.lines, scene.geoms
     out = np.empty((lines.n, 12), np.float32)
     out[:, 0:3], out[:, 3:6], out[:, 6:10], out[:, 10] = lines.view('start'), lines.view('end'), lines.view('rgba'), lines.view('width')
@@ -298,7 +298,5 @@ def _lines(scene):
         parts.append(np.concatenate([a, b, np.tile(g.rgba[i], (12, 1)), np.full((12, 1), LINEBOX_WIDTH), np.full((12, 1), number(i))], 1))
     out = np.concatenate(parts).astype(np.float32)
     out[:, 10] *= scene.look.linewidth
-    if not scene.flags.additive:
-        clear = out[:, 9] < OPAQUE_ALPHA
-        out[clear, 9] = 1 - (1 - out[clear, 9]) ** 2
-    return out[np.isfinite(out).all(1)]
+    out = out[np.isfinite(out).all(1)]
+    return out[np.argsort(out[:, 9] < OPAQUE_ALPHA, kind='stable')]

@@ -6,6 +6,9 @@ _COLUMNS = ('i_start', 'i_end', 'i_rgba', 'i_width', 'i_number')
 _FORMATS = ('3f', '3f', '4f', '1f', '1f')
 
 
+OPAQUE_ALPHA = 0.995
+
+
 class LinePass:
     """A growing instance buffer of (start 3, end 3, rgba 4, width, number)."""
 
@@ -14,16 +17,32 @@ class LinePass:
         self._buffer = None
         self._arrays = {}
 
-    def run(self, lines: np.ndarray):
-        """Draw (k, 12) float32 rows, depth-tested, blended where their alpha asks for it."""
-        if lines is None or not len(lines):
+    def opaque(self, lines: np.ndarray):
+        """Draw the opaque ones of (k, 12) float32 rows that begin with them."""
+        if lines is not None:
+            self._lit(lines[:_opaque(lines)])
+
+    def transparent(self, lines: np.ndarray, additive: bool, fbo):
+        """Draw the others, blended and without writing depth: to be called before and after the transparent surfaces, once if they add up."""
+        clear = None if lines is None else lines[_opaque(lines):]
+        if clear is None or not len(clear):
+            return
+        ctx = self.renderer.ctx
+        ctx.enable(moderngl.BLEND)
+        ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE if additive else moderngl.ONE_MINUS_SRC_ALPHA
+        fbo.depth_mask = False
+        self._lit(clear)
+        fbo.depth_mask = True
+        ctx.disable(moderngl.BLEND)
+
+    def _lit(self, lines):
+        if not len(lines):
             return
         ctx = self.renderer.ctx
         wire, ctx.wireframe = ctx.wireframe, False
-        ctx.enable(moderngl.BLEND)
-        ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self._render(lines, self.renderer.programs.get('line'))
-        ctx.disable(moderngl.BLEND)
+        if self.renderer.culling:
+            ctx.enable(moderngl.CULL_FACE)
         ctx.wireframe = wire
 
     def run_flat(self, lines: np.ndarray, mode: int):
@@ -52,3 +71,7 @@ class LinePass:
         if self._buffer is not None:
             self._buffer.release()
         self._buffer = None
+
+
+def _opaque(lines):
+    return int(np.count_nonzero(lines[:, 9] >= OPAQUE_ALPHA))

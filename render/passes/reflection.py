@@ -35,8 +35,12 @@ class ReflectionPass:
         ctx.enable_only(state)
         ctx.front_face = 'cw'
         ctx.enable_direct(CLIP_DISTANCE0)
-        r.surfaces.mirrored(mirror, scene.flags.additive, fbo)
-        r.lines.run(plan.lines)
+        r.surfaces.mirrored(mirror)
+        r.lines.opaque(plan.lines)
+        if not scene.flags.additive:
+            r.lines.transparent(plan.lines, False, fbo)
+        r.surfaces.mirrored_clear(mirror, scene.flags.additive, fbo)
+        r.lines.transparent(plan.lines, scene.flags.additive, fbo)
         ctx.disable_direct(CLIP_DISTANCE0)
         ctx.front_face = 'ccw'
         ctx.enable_only(state)

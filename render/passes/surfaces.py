@@ -111,9 +111,12 @@ class SurfacePass:
         """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""
         self._blended(self.renderer.main, plan.beneath + plan.transparent, additive, fbo)
 
-    def mirrored(self, mirror, additive, fbo):
+    def mirrored(self, mirror):
         """What is seen in a mirror: all lights; shadows where the quality affords them, which the classic look does not."""
         self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.fine_mirrors)
+
+    def mirrored_clear(self, mirror, additive, fbo):
+        """What is seen in a mirror and through."""
         self._blended(self.renderer.casters, mirror.clear, additive, fbo)
 
     def _blended(self, instances, batches, additive, fbo, mirror=None):

@@ -257,9 +257,8 @@ def test_sky_surrounds_and_can_be_switched_off(offscreen):
 def test_transparent_layers_blend_in_depth_order_whatever_their_row_order(offscreen):
     layers = [((0, 1, 0), (0.0, 1, 0, 0.5)), ((0, 0, 0), (1, 0, 0, 0.5)), ((0, -1, 0), (0, 0, 1.0, 0.5))]      # far to near
     expected = np.zeros(3)
-    for _, rgba in layers:
-        a = 1 - (1 - rgba[3]) ** 2
-        expected = (1 - a) * expected + a * 255 * np.array(rgba[:3])
+    for _, rgba in (*layers[::-1], *layers):        # in both orders, as in the official picture
+        expected = (1 - rgba[3]) * expected + rgba[3] * 255 * np.array(rgba[:3])
     for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
         scene = flat_scene()
         for k in order:

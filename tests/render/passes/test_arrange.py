@@ -45,8 +45,10 @@ def test_transparent_rows_come_last_and_from_back_to_front():
     scene.geoms.put(shapes.BOX, (0, 2, 0), (0.1,) * 3, (1, 1, 1, 1))
     plan = plan_of(scene)
     assert [b.kind for b in plan.opaque] == [meshes.BOX] and [b.first for b in plan.transparent] == [1]
-    assert np.allclose(plan.rows[1:, 1], (1, 0, -1))
-    assert np.allclose(plan.rows[1:, 19], 1 - 0.5 ** 2)
+    assert np.allclose(plan.rows[1:4, 1], (1, 0, -1)) and [(b.first, b.count) for b in plan.beneath] == [(4, 3)]
+    assert np.allclose(plan.rows[4:, 1], (-1, 0, 1)) and np.allclose(plan.rows[1:, 19], 0.5)
+    alone = plan_of(balls((0, 1, 0), alpha=0.5))
+    assert not alone.beneath and np.allclose(alone.rows[:, 19], 1 - 0.5 ** 2)
 
 
 def test_equal_meshes_share_a_batch():
