@@ -29,7 +29,9 @@ def revolve(rows, slices: int):
     for k in pole_top:
         lower_row = np.stack([b[k], b[k] + 1, a[k]], -1)
         lower[np.searchsorted(np.flatnonzero(radius[1:] > 1e-9), k)] = lower_row
-    triangles = np.concatenate([upper.reshape(-1, 3), lower.reshape(-1, 3)])
+    # both halves of a square after each other: what is seen through things without culling is laid over in this order
+    place = np.concatenate([a[radius[:-1] > 1e-9].ravel(), a[radius[1:] > 1e-9].ravel()])
+    triangles = np.concatenate([upper.reshape(-1, 3), lower.reshape(-1, 3)])[np.argsort(place, kind='stable')]
     return vertices.reshape(-1, 9).astype(np.float32), triangles.astype(np.int32)
 
 

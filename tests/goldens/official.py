@@ -83,7 +83,8 @@ def _shot(job) -> np.ndarray:
     _set(camera, job['camera'])
     _set(perturb, job['perturb'])
     with mujoco.Renderer(m, job['size'][1], job['size'][0]) as r:
-        mujoco.mjv_updateScene(m, d, _option(job), perturb, camera, mujoco.mjtCatBit.mjCAT_ALL, r.scene)
+        for _ in range(2):      # infinite planes lie under the camera of the time before
+            mujoco.mjv_updateScene(m, d, _option(job), perturb, camera, mujoco.mjtCatBit.mjCAT_ALL, r.scene)
         r.scene.flags[:len(job['flags'])] = job['flags']
         return r.render().copy()
 

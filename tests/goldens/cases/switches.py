@@ -20,7 +20,7 @@ def _bench(name, see, *toggle, **more):
 FLAGS = (
     _mechanism('mechanism', 'the mechanism as it is'),
     _mechanism('vis_joint', 'joints: a box and balls at free and ball joints, arrows along axes, red at limits', 'Joint'),
-    _mechanism('vis_camera', 'cameras with their frusta', 'Camera', why='one edge of the frustum is fainter'),
+    _mechanism('vis_camera', 'cameras with their frusta', 'Camera'),
     _mechanism('vis_actuator', 'actuators by their control: arrows, the body pad and the site nose swollen, the tendon thick', 'Actuator'),
     _mechanism('vis_activation', 'the same by activation: the wrist blue', 'Actuator', 'Activation'),
     _mechanism('vis_light', 'the two lights', 'Light'),
