@@ -34,6 +34,7 @@ class Encoder:
         self.error: FilmError | None = None
         self.taken = self.written = 0
         self.most_waiting = 0
+        self._opened = threading.Event()
         self._over = threading.Event()      # a thread's own join is no use: one that Ctrl+C interrupts takes the thread for ended
         threading.Thread(target=self._work, name="film", daemon=True).start()
 
@@ -48,6 +49,12 @@ class Encoder:
     def alive(self) -> bool:
         """Whether the thread is at work; afterwards `error` says whether there is a film."""
         return not self._over.is_set()
+
+    def await_open(self) -> None:
+        """Wait until the sink is open, so that what can never be written is told before anything is drawn. Raises FilmError."""
+        self._opened.wait()
+        if self.error is not None:
+            raise self.error
 
     def offer(self, picture: np.ndarray) -> bool:
         """Take a picture (height, width, 3 or 4) uint8 unless the queue is full; never waits. Raises FilmError once the film has failed."""
@@ -105,6 +112,7 @@ class Encoder:
     def _work(self) -> None:
         try:
             with self._sink as write:
+                self._opened.set()
                 while (picture := self._next()) is not None:
                     write(picture)
                     self.written += 1
@@ -115,6 +123,7 @@ class Encoder:
         except Exception as error:  # told where the film is waited for; a thread has nobody to raise to
             self._fail(FilmError(f"the film cannot be written: {type(error).__name__}: {error}"))
         finally:
+            self._opened.set()
             self._over.set()
 
     def _next(self) -> np.ndarray | None:

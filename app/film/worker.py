@@ -52,6 +52,7 @@ def _make(plan: Plan, incoming: BinaryIO, tell: Callable[..., None], studio) -> 
     reel = Reel(plan, studio)
     encoder = reel.encoder
     try:
+        encoder.await_open()
         with signals_raise(_Asked, "SIGTERM"):
             wanted = _draw(reel, incoming, tell)
     except BaseException:

@@ -72,6 +72,7 @@ def _film(arguments, plan: Plan, total: int, m, d, options, camera) -> dict:
         reel = Reel(plan, drawn)
         encoder = reel.encoder
         try:
+            encoder.await_open()
             trouble, code = _draw(reel, _frames(arguments, m, d, total), options, camera, bar)
             if not encoder.taken:
                 raise Failed(trouble, code)

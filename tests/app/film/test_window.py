@@ -160,9 +160,9 @@ def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path, monke
         at_once.setattr("sys.executable", "/no/python")
         assert not film.start(Plan(tmp_path / "film.mp4", SMALL)) and bench.logged("cannot be begun")
     assert film.start(Plan(tmp_path / "no" / "film.mp4", SMALL))
-    bench.runner.send(commands.Run())
-    bench.wait(lambda: film.recording is None)
+    bench.wait(lambda: film.recording is None)      # at once, though nothing moves
     assert bench.logged("No such file or directory")
+    bench.runner.send(commands.Run())
     assert film.start(Plan(tmp_path / "film.mp4", SMALL))
     bench.wait(lambda: film.recording.frames > 1)
     film.recording.process._process.kill()
