@@ -86,7 +86,7 @@ class Targets:
         """Framebuffers of ambient occlusion: (normals and depths, share of the surroundings seen and depth, the same smoothed)."""
         def make(n, dtype, deep):
             texture = self.ctx.texture(size, n, dtype=dtype)
-            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            texture.filter = (moderngl.NEAREST, moderngl.NEAREST) if deep else (moderngl.LINEAR, moderngl.LINEAR)
             texture.repeat_x = texture.repeat_y = False
             return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size) if deep else None)
 

@@ -1,4 +1,4 @@
-"""Ambient occlusion: how much of the surroundings each point sees, from a picture of normals and depths at half size.
+"""Ambient occlusion: how much of the surroundings each point sees, from a picture of normals and depths at half size, in software at a third.
 
 After McGuire, Mara and Luebke, 'Scalable ambient obscurance' (2012): rays over the screen around each pixel; what stands above its
 tangent plane nearby hides light. The mean over the rays' pattern smoothes it; surfaces read it by depth, so nothing bleeds over edges.
@@ -9,6 +9,7 @@ import numpy as np
 from render.passes.screen import Screen
 
 REACH = 0.11            # of the model's extent, how far something hides light [m]
+FEWER, FEWER_SOFTWARE = 2, 3      # pixels of the picture per pixel here
 UNIT, POINTS_UNIT = 5, 3
 FAR = 1e9
 
@@ -23,7 +24,9 @@ class OcclusionPass:
     def run(self, plan, scene, view, optics, size, taps: int):
         """Make the picture of a frame's opaque things and bind it; the caller binds its own view and framebuffer again."""
         r, ctx = self.renderer, self.renderer.ctx
-        small = tuple(max(1, (side + 1) // 2) for side in size)
+        quick = r.quality.software
+        fewer = FEWER_SOFTWARE if quick else FEWER
+        small = tuple(max(1, -(-side // fewer)) for side in size)
         points, raw, smooth = r.targets.occlusion(small)
         block = r.view_block('occlusion')
         block.write(optics, small)
@@ -38,7 +41,7 @@ class OcclusionPass:
         program = r.programs.get('occlusion', TAPS=taps)
         self._place(program, view, scene, size)
         self._read(program, points.color_attachments[0], raw)
-        self._read(r.programs.get('occlusion_blur'), raw.color_attachments[0], smooth)
+        self._read(r.programs.get('occlusion_blur', QUICK=int(quick)), raw.color_attachments[0], smooth)
         smooth.color_attachments[0].use(UNIT)
 
     @staticmethod

@@ -18,6 +18,10 @@ flat out vec3 v_normal;
 out vec3 v_normal;
 #endif
 flat out vec4 v_rgba; flat out vec4 v_surface;
+#ifdef PHYSICAL
+#include "lib/colour.glsl"
+flat out vec3 v_light;
+#endif
 #if TEXTURE == 1
 out vec2 v_uv;
 #elif TEXTURE == 2
@@ -45,6 +49,9 @@ void main() {
     reckon(Surface(v_world, n, toward_eye(v_world), i_rgba.rgb * rgb_scale.x, vec3(1), i_surface.x, i_surface.y, i_surface.z));
 #endif
     v_rgba = i_rgba; v_surface = i_surface;
+#ifdef PHYSICAL
+    v_light = light_of(i_rgba.rgb);
+#endif
 #if TEXTURE == 1
     v_uv = a_uv * i_texture.xy + i_texture.zw;
 #elif TEXTURE == 2

@@ -1,6 +1,15 @@
 // display colours (sRGB) and light, which adds up; how more light than a screen can show is shown
-vec3 light_of(vec3 c) { c = max(c, 0.0); return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c)); }
-vec3 display_of(vec3 c) { c = clamp(c, 0.0, 1.0); return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(vec3(0.0031308), c)); }
+// The powers are fitted, to 0.3 of 255: roots are quick in software.
+vec3 light_of(vec3 c) {
+    c = max(c, 0.0);
+    vec3 x = (c + 0.055) / 1.055;
+    return mix(c / 12.92, x * x * (0.073 + 1.0815 * sqrt(x) - 0.1545 * x), step(vec3(0.04045), c));
+}
+vec3 display_of(vec3 c) {
+    c = clamp(c, 0.0, 1.0);
+    vec3 root = sqrt(c);
+    return min(mix(12.92 * c, 0.833744 * root + 0.298115 * sqrt(root) - 0.054953 * c - 0.076905, step(vec3(0.0031308), c)), 1.0);
+}
 // more contrast about TONE_MIDDLE, then bent so that it never reaches 1, and strong light of any colour goes to white (exposure.py has the same)
 #define TONE_MIDDLE 0.18
 #define TONE_CONTRAST 1.2

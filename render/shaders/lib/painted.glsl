@@ -33,6 +33,8 @@ vec3 bumped(vec3 n) {       // the image's axes on the surface follow from how i
 }
 #endif
 
+flat in vec3 v_light;        // of the instance's colour
+
 void main() {
     vec4 base = v_rgba, tex = vec4(1);
 #if TEXTURE
@@ -52,7 +54,7 @@ void main() {
         f_color = vec4(decor(s), alpha);
         return;
     }
-    vec3 color = light_of(base.rgb);
+    vec3 color = v_light;
 #if TEXTURE
 #if CODED
     color *= light_of(tex.rgb);

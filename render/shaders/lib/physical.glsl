@@ -30,6 +30,8 @@ uniform sampler2D occlusion;
 float seen_around(vec3 world) {     // from the half-size picture, without what lies at another depth
     float depth = eye_depth(world), sum = 0.0, weight = 1e-4;
     vec2 side = vec2(textureSize(occlusion, 0)), at = gl_FragCoord.xy * viewport.zw * side - 0.5;
+    vec2 near = textureLod(occlusion, gl_FragCoord.xy * viewport.zw, 0.0).rg;
+    if (abs(near.y - depth) < 0.01 * depth) return near.x;     // most points lie on one surface with their neighbours
     ivec2 low = ivec2(floor(at)), most = ivec2(side) - 1;
     vec2 f = fract(at);
     for (int k = 0; k < 4; k++) {
