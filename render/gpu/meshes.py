@@ -9,6 +9,7 @@ from render.geometry.box import box
 from render.geometry.capsule import capsule
 from render.geometry.cylinder import cylinder
 from render.geometry.grain import grain
+from render.geometry.order import along_curve, by_first_use
 from render.geometry.plane import plane, triangle
 from render.geometry.simplify import simplify
 from render.geometry.sphere import sphere
@@ -34,6 +35,7 @@ LEVEL_DETAIL = (1.7, 1.0, 0.6, 0.36)
 MESH_PIXELS = (140.0, 80.0, 45.0, 25.0, 12.0, 0.0)
 MESH_CELLS = (0, 200, 116, 64, 36, 18)
 MANY_TRIANGLES, WORTH = tuple(max(2000, 2 * n * n) for n in MESH_CELLS), 0.6
+SHARED = 1.2            # triangles per vertex from which on neighbours share enough vertices to be put together
 PATIENCE = 30_000       # triangles simplified per frame, none in a model's first; other meshes stay fine until their turn comes
 
 
@@ -47,8 +49,10 @@ class Mesh:
         self.flat = len(triangles) > 0 and not vertices[:, 3:6].any()
         self.grain = grain(vertices, np.asarray(triangles))
         self.facets = None
+        if len(triangles) > SHARED * len(vertices):
+            triangles, vertices = by_first_use(along_curve(vertices, np.asarray(triangles)), vertices)
         if self.flat:
-            vertices, triangles, facets = faceted(vertices, np.asarray(triangles))
+            triangles, vertices, facets = by_first_use(*faceted(vertices, np.asarray(triangles)))
             self.facets = ctx.buffer(facets)
         self.vertices = ctx.buffer(vertices)
         self.attributes = {name: (self.vertices, n, offset, STRIDE) for name, n, offset in _VERTEX}
@@ -65,7 +69,7 @@ class Mesh:
 
 
 def faceted(vertices, triangles):
-    """(vertices (n, k), triangles (m, 3), normals (n, 3)): the last vertex of each triangle is its own, doubled where several end in it, and holds its
+    """(triangles (m, 3), vertices (n, k), normals (n, 3)): the last vertex of each triangle is its own, doubled where several end in it, and holds its
     unit normal, which GL's flat interpolation takes."""
     last, first = np.unique(triangles[:, 2], return_index=True)
     again = np.setdiff1d(np.arange(len(triangles)), first)
@@ -76,7 +80,7 @@ def faceted(vertices, triangles):
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-30)
     facets = np.zeros((len(vertices) + len(again), 3), np.float32)
     facets[out[:, 2]] = normal
-    return np.concatenate([vertices, vertices[triangles[again, 2]]]), out, facets
+    return out, np.concatenate([vertices, vertices[triangles[again, 2]]]), facets
 
 
 def triangles(kind, level, slices, stacks, assets) -> np.ndarray:

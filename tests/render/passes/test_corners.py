@@ -113,7 +113,7 @@ def test_no_corners_in_wireframe():
 def test_each_triangle_ends_in_a_vertex_that_holds_its_normal():
     asset = hills(5)
     vertices = np.c_[asset.vertex, np.zeros((25, 6), np.float32)]
-    points, face, normal = faceted(vertices, asset.face)
+    face, points, normal = faceted(vertices, asset.face)
     assert np.array_equal(points[face], vertices[asset.face]) and len(np.unique(face[:, 2])) == len(face)
     a, b, c = (points[face[:, k], :3].astype(float) for k in range(3))
     expected = np.cross(b - a, c - a)
