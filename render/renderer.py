@@ -214,6 +214,8 @@ class Renderer:
         if not flags.additive:
             self.lines.transparent(plan.lines, False, fbo)
         self.surfaces.transparent(plan, flags.additive, fbo)
+        if not flags.wireframe:
+            self.surfaces.through(plan, fbo)
         self.lines.transparent(plan.lines, flags.additive, fbo)
         ctx.wireframe, ctx.line_width = False, 1
 

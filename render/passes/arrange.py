@@ -24,6 +24,7 @@ from render.scene import identity, shapes
 
 OPAQUE_ALPHA = 0.995
 BEHIND_ALPHA = 0.3
+THROUGH_ALPHA = 0.5    # of what is seen through what hides it
 BEHIND_ALL = 1e6       # [m] planes are drawn before what else is transparent, the farthest first
 LINEBOX_WIDTH = 1.5
 SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
@@ -50,6 +51,7 @@ class Plan:
     opaque: list = field(default_factory=list)
     transparent: list = field(default_factory=list)
     beneath: list = field(default_factory=list)         # the transparent ones in the opposite order, drawn before them
+    through: list = field(default_factory=list)         # opaque ones once more, fainter, where they are hidden
     mirrors: list = field(default_factory=list)         # reflecting surfaces, drawn after their picture (mirrors.Mirror)
     ground: Ground = None                               # drawn apart; also among the mirrors if it is one
     casters: list = field(default_factory=list)         # batches of finite things that cast shadows
@@ -131,6 +133,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     if twice:
         plan.beneath = batches(work.kind[back[::-1]], level[back[::-1]], work.texid[back[::-1]], len(opaque) + len(apart) + len(back))
     plan.rows = rows[np.concatenate([opaque, apart, back, back[::-1] if twice else back[:0]]).astype(int)]
+    _put_through(plan, opaque)
     alone = {i: Batch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
     for mirror in found:
         mirror.batch = alone[mirror.index]
@@ -139,6 +142,17 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size)
     plan.mirrors = [fill_mirror(mirror, plan, twice) for mirror in found]
     return plan
+
+
+def _put_through(plan, opaque):
+    """Rows once more of the opaque things that are seen through others."""
+    work = plan.work
+    again = opaque[work.flags[opaque] & shapes.THROUGH != 0]
+    if len(again):
+        plan.through = batches(work.kind[again], work.level[again], np.full(len(again), -1), len(plan.rows))
+        fainter = work.rows[again]
+        fainter[:, 19] *= THROUGH_ALPHA
+        plan.rows = np.concatenate([plan.rows, fainter])
 
 
 def _judge(work, scene, optics, size, fovy_factor, quality):

@@ -111,6 +111,13 @@ class SurfacePass:
         """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""
         self._blended(self.renderer.main, plan.beneath + plan.transparent, additive, fbo)
 
+    def through(self, plan, fbo):
+        """What is hidden and to be seen all the same."""
+        if plan.through:
+            self.renderer.ctx.depth_func = '>'
+            self._blended(self.renderer.main, plan.through, False, fbo)
+            self.renderer.ctx.depth_func = '<='
+
     def mirrored(self, mirror):
         """What is seen in a mirror: all lights; shadows where the quality affords them, which the classic look does not."""
         self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.fine_mirrors)

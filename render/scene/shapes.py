@@ -60,6 +60,7 @@ CAST_SHADOW = 1     # is drawn into shadow maps
 DECOR = 2           # an annotation: no shadow, no reflection, keeps its colour in wireframe
 STATIC = 4          # belongs to the world or a body welded to it
 PICKABLE = 8        # a ray may hit it
+THROUGH = 16        # is seen faintly through what hides it
 
 MODEL_GEOM = CAST_SHADOW | PICKABLE     # usual flags of a model's geom
 

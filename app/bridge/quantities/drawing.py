@@ -9,12 +9,14 @@ import numpy as np
 from app.bridge.options import VisOptions
 from app.bridge.quantities import marks, scales
 from physics.model import Model
+from render.scene import shapes
 from render.scene.legend import LegendRow, Origin
 from render.scene.snapshot import Scene
 
 FILL_GLOW = 0.8  # of translucent faces, which are seen from both sides
 RING = 0.2   # arcs of the next ring are larger by this part
 # marks shine mostly by themselves, so that a colour looks like its patch in the legend from every side and in any light
+MARK = shapes.DECOR | shapes.THROUGH   # bodies hide what begins at their centres
 GLOW, TONE = 1.6, 0.45   # what is added to the material's emission; factor of their colour
 
 
@@ -46,12 +48,12 @@ class Drawing:
 
     def arrows(self, kind: str, start, vector, rgba, wide: float = 1.0, **columns) -> None:
         """Arrows for vectors (n, 3) in the kind's unit."""
-        marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, glow=GLOW, **columns)
+        marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, glow=GLOW, flags=MARK, **columns)
 
     def arcs(self, kind: str, centre, axis, value, rgba, wide: float = 1.0, ring: int = 0, towards=None, **columns) -> None:
         """Arcs for values (n,) in the kind's unit about unit axes (n, 3), around the bodies `bodyid` where that is given."""
         radius = (1 + RING * ring) * (self.radii[columns["bodyid"]] if "bodyid" in columns else self.radius)
-        marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, glow=GLOW, **columns)
+        marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, glow=GLOW, flags=MARK, **columns)
 
     def spins(self, kind: str, centre, vector, rgba, wide: float = 1.0, ring: int = 0, **columns) -> None:
         """Arcs for vectors (n, 3) in the kind's unit."""
