@@ -23,6 +23,7 @@ from render.quality import QUALITIES
 from render.scene.camera import TRACKING, CameraState
 from render.scene.snapshot import Scene
 from tests.goldens.inset import with_insets
+from tests.goldens.window_text import with_window_text
 
 HERE = Path(__file__).parent
 PICTURES = HERE / 'pictures'
@@ -52,6 +53,7 @@ class Case:
     way: so many pictures, `steps` apart, are built before the last one, as trails need. limits: mean and high percentile (compare.py).
     why: why the official picture differs, where it does; official: whether there is one. explained: with a legend of what `show` shows; skin: number of the
     selected one; insets: ((camera's name, what it shows), ...) at the right; caption: as on films.
+    compat: the model's dialect. ratio: labels and legend as the window paints them at so many device pixels per logical one.
     """
 
     name: str
@@ -83,11 +85,13 @@ class Case:
     skin: int = -1
     insets: tuple = ()
     caption: str = ''
+    ratio: int = 0
+    compat: str = '4.0'
 
     @property
     def path(self) -> Path | None:
         """The model's file; None where it is text."""
-        return None if self.model.lstrip().startswith('<') else HERE / 'models' / self.model
+        return None if self.model.lstrip().startswith('<') else (HERE / 'models' / self.model).resolve()
 
     @property
     def picture(self) -> Path:
@@ -96,8 +100,8 @@ class Case:
 
 
 @lru_cache(maxsize=4)
-def _loaded(model: str, path: Path | None, visual: tuple):
-    m = physics.load_string(model, base_dir=HERE / 'models') if path is None else physics.load(path)
+def _loaded(model: str, path: Path | None, compat: str, visual: tuple):
+    m = physics.load_string(model, base_dir=HERE / 'models', compat=compat) if path is None else physics.load(path, compat=compat)
     for name, value in visual:
         group, entry = name.split('.')
         setattr(getattr(m.vis, group), entry, value)
@@ -111,7 +115,7 @@ def row_of(m, name, row) -> int:
 
 def moment(case: Case):
     """(Model, Data) with everything computed."""
-    m = _loaded(case.model, case.path, tuple(case.visual.items()))
+    m = _loaded(case.model, case.path, case.compat, tuple(case.visual.items()))
     d = physics.Data(m)
     if case.key is not None:
         physics.reset(m, d, case.key)
@@ -210,7 +214,7 @@ class Painter:
         scene, view = scene_of(case, change)
         offscreen = self.offscreen(case.quality, case.size)
         picture = with_insets(offscreen, scene, view, inset_views(case)) if case.insets else offscreen.rgb(scene, view)
-        picture = annotate(picture, scene, view)
+        picture = with_window_text(picture, scene, view, case.ratio) if case.ratio else annotate(picture, scene, view)
         return captioned(picture, case.caption) if case.caption else picture
 
     def close(self) -> None:

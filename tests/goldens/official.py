@@ -13,6 +13,7 @@ import numpy as np
 
 def job_of(case, m, d) -> dict:
     """What the process needs of a case; state as our engine has it."""
+    import physics
     from app.bridge.options import FRAMES, GROUPS, LABELS, RENDER_FLAGS, VIS_FLAGS
     from render.scene.camera import FIXED, TRACKING
     from tests.goldens.case import camera_of, options_of
@@ -26,7 +27,9 @@ def job_of(case, m, d) -> dict:
                               'refquat': d.perturb_refquat.tolist(), 'refselpos': d.perturb_refselpos.tolist()}
     selected = {'select': options.selected, 'localpos': list(options.selectpoint), 'skinselect': options.selected_skin} if options.selected else {}
     state = {name: np.asarray(getattr(d, name)).tolist() for name in ('time', 'qpos', 'qvel', 'act', 'ctrl', 'mocap_pos', 'mocap_quat', 'xfrc_applied')}
-    return {'name': case.name, 'model': str(case.path or case.model), 'text': case.path is None, 'size': list(case.size), 'camera': look, 'state': state,
+    written = physics.to_mjcf(m) if case.compat != '4.0' else None      # in today's dialect
+    return {'name': case.name, 'size': list(case.size), 'model': written or str(case.path or case.model), 'text': bool(written) or case.path is None,
+            'camera': look, 'state': state,
             'visflags': [int(options.flags[f.name]) for f in VIS_FLAGS], 'flags': [int(options.render[f.name]) for f in RENDER_FLAGS],
             'label': LABELS.index(case.label), 'frame': FRAMES.index(case.frame), 'depth': case.depth, 'groups': {kind: list(map(int, options.group(kind))) for kind in GROUPS},
             'perturb': p or selected, 'visual': case.visual}

@@ -1,8 +1,9 @@
-"""Write goldens: `python -m tests.goldens.write [NAME ...] [--beside DIR] [--keep] [--looked]`.
+"""Write goldens: `python -m tests.goldens.write [NAME ...] [--beside DIR] [--keep] [--anew] [--looked]`.
 
 NAME: a case, or the beginning of several names ending in '*'; none: all. --beside: sheets of ours | official | difference x 4 there, and the mean
-difference goes into the index. --keep: stored pictures stay, only sheets and index are written. --looked: enter today as the day somebody looked at them.
-A picture that changes by more than the test allows loses its day. Only software GL writes goldens.
+difference goes into the index. --keep: stored pictures stay, only sheets and index are written; otherwise those are written
+that changed by more than the test allows, with --anew all. --looked: enter today as the day somebody looked at them.
+A picture that changed so loses its day. Only software GL writes goldens.
 """
 from __future__ import annotations
 
@@ -75,6 +76,7 @@ def main() -> int:
     parser.add_argument('names', nargs='*')
     parser.add_argument('--beside', type=Path)
     parser.add_argument('--keep', action='store_true')
+    parser.add_argument('--anew', action='store_true')
     parser.add_argument('--looked', action='store_true')
     arguments = parser.parse_args()
     physics.ensure_kernels()
@@ -85,7 +87,7 @@ def main() -> int:
         ours, line = pictures[case.name], lines.get(case.name, index.Line())
         same = case.picture.exists() and off(ours, stored(case.picture)).passes(case.limits)
         lines[case.name] = line._replace(looked=today if arguments.looked else line.looked if same or arguments.keep else '-')
-        if not arguments.keep:
+        if not arguments.keep and (arguments.anew or not same):
             store(case.picture, ours)
     for left_over in {path.stem for path in PICTURES.iterdir()} - {case.name for case in CASES}:
         (PICTURES / f'{left_over}.png').unlink()

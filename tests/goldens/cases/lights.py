@@ -42,6 +42,8 @@ FIELDS = (
     _case('ambient', 'ambient light of a lamp alone', '<light pos="0 0 2" cutoff="80" exponent="0" ambient=".5 .5 .4" diffuse="0 0 0" specular="0 0 0"/>'),
     _case('colours', 'yellow diffuse, cyan gloss', f'<light {SUN.replace(".8 .8 .8", ".8 .7 .1")} specular="0 1 1"/>'),
     _case('no_shadow', 'castshadow off', f'<light {SUN} castshadow="false"/>'),
+    Case('light_geom_no_shadow', _lit(f'<light {SUN}/>', DARK, THINGS.replace('type="box"', 'type="box" castshadow="false"')), 'the box throws no shadow', size=SMALL,
+         why=SPECKLED),
     _case('inactive', 'the sun is not active; the spot is', f'<light {SUN} active="false"/><light {SPOT} cutoff="35"/>'),
     _case('two_shadows', 'two suns, two shadows of two colours', '<light type="directional" pos="0 0 3" dir=".6 .3 -1" diffuse=".7 .2 .2"/>'
           '<light type="directional" pos="0 0 3" dir="-.6 .2 -1" diffuse=".2 .2 .8"/>'),

@@ -3,7 +3,7 @@ from tests.app.test_views import FREE_ANGLES, XML
 from tests.goldens.case import Case
 
 VIEWS = XML.replace('<visual>', '<visual><headlight ambient=".4 .4 .4" diffuse=".6 .6 .6"/>').replace('type="plane"', 'type="plane" rgba=".4 .45 .5 1"')
-SMALL, ENDLESS = (240, 180), 'hidden.xml'
+SMALL, TINY, ENDLESS = (240, 180), (200, 150), 'hidden.xml'
 SPECKLED = 'the official floor is speckled by its shadow map'
 SHINING = '<visual><headlight ambient=".3 .3 .3" diffuse=".6 .6 .6"/><global azimuth="110" elevation="-28"/></visual><statistic center="0 0 .3" extent="1.7"/>'
 THINGS = '''<geom size=".2" pos="-.7 .3 .35" rgba=".8 .4 .3 1"/><geom type="box" size=".1 .1 .3" pos="0 .6 .4" euler="0 0 30" rgba=".4 .7 .4 1"/>
@@ -53,9 +53,10 @@ SEEN_THROUGH = (
     Case('haze_wide', ENDLESS, 'an orange haze, high', visual={'rgba.haze': (1, 0.6, 0.3, 1), 'map.haze': 0.8}, camera=LOW,
          size=SMALL, why=SPECKLED),
 )
+DIM = (0.05, 3.0)     # its colours are numbers: nearly black
 # the other flags are seen above: Fog, Reflection, Additive
-FLAGS = tuple(Case(f'flag_{name.lower().replace(" ", "_")}', ENDLESS, see, toggle=toggle, size=SMALL, why=why) for name, toggle, see, why in (
-    ('none', (), 'shadows, mirror, sky and haze as ever', SPECKLED),
+FLAGS = tuple(Case(f'flag_{name.lower().replace(" ", "_")}', ENDLESS, see, toggle=toggle, size=TINY, why=why, limits=DIM if name == 'Id Color' else None)
+              for name, toggle, see, why in (
     ('Shadow', ('Shadow',), 'no shadows', ''),
     ('Wireframe', ('Wireframe',), 'edges alone', 'official edges shade themselves, and its mirrors lose transparent things to the sky'),
     ('Reflection', ('Reflection',), 'no mirror', SPECKLED),
@@ -81,4 +82,11 @@ CAMERAS = tuple(_looking(name, see, camera=name) for name, see in (
     _looking('free', 'the free camera', camera=FREE_ANGLES), _looking('tracking', 'the free camera on the arm', camera='track arm'),
     _looking('free_orthographic', 'the free camera without perspective', camera=FREE_ANGLES, visual={'global_.orthographic': 1, 'global_.fovy': 2.0}),
     _looking('free_wide', 'the free camera with a wide lens', camera=FREE_ANGLES | {'distance': 1.2}, visual={'global_.fovy': 90.0}))
-CASES = MIRRORS + SEEN_THROUGH + FLAGS + (FACES,) + CAMERAS
+# what the window draws on a slow or a fast machine, and whole models
+CHEAPER = 'fewer samples, coarser shadows and mirrors'
+QUALITIES = tuple(Case(f'quality_{name}', ENDLESS, see, quality=name, size=TINY, why=why) for name, see, why in (
+    ('lowest', 'rough edges, no shadows, no mirror', CHEAPER), ('low', 'hard shadows, a coarse mirror', CHEAPER),
+    ('medium', 'smooth edges, soft shadows, a coarse mirror', CHEAPER), ('high', 'soft shadows, a sharp mirror', SPECKLED)))
+MODELS = tuple(Case(f'model_{name}', f'../../../models/{name}.xml', see, size=SMALL) for name, see in (
+    ('humanoid', 'the humanoid'), ('arm', 'the arm'), ('quadruped', 'the quadruped'), ('bouncing_balls', 'the balls')))
+CASES = QUALITIES + MODELS + MIRRORS + SEEN_THROUGH + FLAGS + (FACES,) + CAMERAS

@@ -7,6 +7,7 @@ from tests.render.skin_models import BONES, skin_xml
 SPECKLED = 'the official floor is speckled by its shadow map'
 CORNERS = 'lit per pixel, officially at the corners of triangles'
 BOTH = f'{CORNERS}; {SPECKLED}'
+SMALL = (240, 180)
 MODEL, ENDLESS, TENDONS = 'shapes.xml', 'hidden.xml', 'tendons.xml'
 
 
@@ -22,6 +23,7 @@ def _bent() -> dict:
 
 SKIN_VIEW = {'lookat': (0.35, 0.25, 0.5), 'distance': 1.9, 'azimuth': 60, 'elevation': -22}
 LIMIT_VIEW = {'lookat': (0.2, 0, 0.5), 'distance': 1.2, 'azimuth': 90, 'elevation': -5}
+FAR = {'lookat': (0, 0, 0), 'distance': 12, 'azimuth': 40, 'elevation': -12}
 ROPE_VIEW = {'lookat': (0.7, 0, 0.5), 'distance': 1.2, 'azimuth': 90, 'elevation': -5}
 STATE = {'qpos': {0: 0.0, 1: 0.02, 2: 0.05, 3: -0.05}}
 CASES = (
@@ -31,14 +33,17 @@ CASES = (
     Case('shapes_near', MODEL, 'height field with its sides and its facets, from near', camera={'lookat': (1, -0.3, 0.1), 'distance': 1, 'azimuth': 150, 'elevation': -20}),
     Case('geom_groups', MODEL, 'group 3 shown (tall orange box), groups 0 to 2 hidden, sites as ever', groups={'geom': '000100'}),
     Case('site_groups', MODEL, 'only the pink site of group 4', groups={'site': '000010'}),
-    Case('endless', ENDLESS, 'an endless floor to the horizon, its squares one metre; nothing of the geom of alpha 0; the blue tin is glass', why=SPECKLED),
-    Case('endless_far', ENDLESS, 'the same from far: the texture fades without noise', why=SPECKLED, camera={'lookat': (0, 0, 0), 'distance': 12, 'azimuth': 40, 'elevation': -12}),
-    Case('endless_plain', ENDLESS, 'the same without textures', why=SPECKLED, toggle=('Texture',)),
+    Case('endless', ENDLESS, 'an endless floor to the horizon, its squares one metre; nothing of the geom of alpha 0; the blue tin is glass', size=SMALL,
+         why=SPECKLED),
+    Case('endless_far', ENDLESS, 'the same from far: the texture fades without noise', why=SPECKLED, size=SMALL, camera=FAR),
+    Case('endless_plain', ENDLESS, 'the same without textures', why=SPECKLED, size=SMALL, toggle=('Texture',)),
     Case('skin', skin_xml(), 'a checkered tube bent along five bones, a green sheet with thickness', given=_bent(), camera=SKIN_VIEW, why=BOTH),
     Case('skin_off', skin_xml(), 'no skins', given=_bent(), camera=SKIN_VIEW, why=BOTH, toggle=('Skin',)),
     Case('skin_inflated', skin_xml(inflate=0.12), 'the tube thick', given=_bent(), camera=SKIN_VIEW, why=BOTH),
     Case('skin_groups', skin_xml(), 'the sheet (group 1) alone', given=_bent(), camera=SKIN_VIEW, why=BOTH, groups={'skin': '010000'}),
     Case('skin_material', skin_xml().replace('material="chk" inflate', 'material="red" inflate'), 'the tube in plain red', given=_bent(), camera=SKIN_VIEW, why=BOTH),
+    Case('skin_composite', 'composite.xml', 'a cloth over nothing, bent by its weight, and a soft egg', steps=60, compat='2.3', why=BOTH),
+    Case('skin_label', skin_xml(), 'names of the skins', given=_bent(), camera=SKIN_VIEW, label='Skin', why='the font'),
     Case('tendons', TENDONS, 'round a ball and a striped one round a pole, through a pipe, over a pulley, slack ones hanging as ropes', given=STATE),
     Case('tendons_off', TENDONS, 'no tendons', given=STATE, toggle=('Tendon',)),
     Case('tendons_group', TENDONS, 'the white one of group 3 alone', given=STATE, groups={'tendon': '000100'}),

@@ -3,6 +3,9 @@ from tests.goldens.case import Case, Held
 
 BENCH, MODEL, SMALL = 'sensors.xml', 'mechanism.xml', (240, 180)
 BALLS = {'lookat': (1.0, 0.1, 0.2), 'distance': 1.2, 'azimuth': 70, 'elevation': -30}
+GAP = '''<mujoco><statistic center="0 0 .2" extent=".9" meansize=".15"/><visual><global azimuth="110"/></visual><worldbody><light pos="0 0 2" castshadow="false"/>
+  <geom type="plane" size="1 1 .1" rgba=".5 .5 .55 1"/><body pos="-.25 0 .18"><freejoint/><geom type="box" size=".15 .15 .15" gap=".05"/></body>
+  <body pos=".3 0 .0998"><freejoint/><geom type="box" size=".15 .12 .1" gap=".05" rgba=".4 .6 .8 1"/></body></worldbody></mujoco>'''
 LINE = 'lines are cut a pixel otherwise'
 PERTURBED = {'xfrc_applied': {'cart': (0, 0, 90, 0, 0, 0), 'crate': (-40, 0, 40, 0, 0, 0)}}
 FONT = 'the font; ours are outlined and parted'
@@ -41,6 +44,9 @@ FLAGS = (
     _mechanism('vis_static', 'floor and ramp gone', 'Static Body'),
     _mechanism('vis_body_tree', 'a box around each body', 'Body Tree', camera=BALLS, depth=0, why=LINE),
     _mechanism('vis_body_tree_3', 'boxes around the two balls of one body', 'Body Tree', camera=BALLS, depth=3, why=LINE),
+    _mechanism('vis_body_tree_active', 'red boxes around what touches', 'Body Tree', camera=BALLS, visual={'global_.bvactive': 1},
+               why='officially red is what the search for contacts went through'),
+    Case('vis_contact_gap', GAP, 'orange discs where the blue box rests, blue ones below the box that is near the floor', toggle=('Contact Point',), size=SMALL),
     _mechanism('vis_perturb_pull', 'the spring to a point above the cart', held=Held('cart', (0.1, 0, 0.05), (0.1, -0.3, 0.95))),
     _mechanism('vis_perturb_turn', 'the box that the upper one is being turned to', held=Held('upper', turn=(0.89, 0.2, 0.2, 0.36))),
     _mechanism('vis_perturb_off', 'no spring, but the body held glows', 'Perturb Object', held=Held('cart', (0.1, 0, 0.05), (0.1, -0.3, 0.95))),
@@ -51,12 +57,12 @@ FLAGS = (
     _bench('vis_asleep', 'the sleeping box dull, the others coloured', 'Island', 'Contact Point'),
     _bench('vis_mesh_tree', 'boxes around the parts of meshes', 'Mesh Tree', depth=3, why=LINE),
 )
-LABELS = tuple(_mechanism(f'label_{label.lower()}', see, *toggle, label=label, why=FONT, size=(320, 240), **more) for label, see, toggle, more in (
+LABELS = tuple(_mechanism(f'label_{label.lower()}', see, *toggle, label=label, why=FONT, **more) for label, see, toggle, more in (
     ('Body', 'names of bodies', (), {}), ('Joint', 'names of joints at their arrows', ('Joint',), {}), ('Geom', 'names of geoms', (), {}),
     ('Site', 'names of sites', (), {}), ('Camera', 'names of cameras', ('Camera',), {}), ('Light', 'names of lights', ('Light',), {}),
     ('Tendon', 'the cord\'s name', (), {}), ('Actuator', 'names of actuators', ('Actuator',), {}), ('Constraint', 'names of equalities', ('Equality',), {}),
     ('Selection', 'the selected body\'s name', (), {'selected': 'cart'}),
-    ('SelPoint', 'where the selected point is', ('Select Point',), {'selected': 'cart', 'selectpoint': (0, -0.1, 0.05)}),
+    ('SelPoint', 'where the selected point is', ('Select Point',), {'size': (320, 240), 'selected': 'cart', 'selectpoint': (0, -0.1, 0.05)}),
     ('Contact', 'the two geoms at each contact', ('Contact Point',), {}), ('ContactForce', 'the force at each contact', ('Contact Force',), {}),
     ('Island', 'numbers of islands', ('Island',), {})))
 FRAMES = tuple(_mechanism(f'frame_{frame.lower()}', see, *toggle, frame=frame) for frame, see, toggle in (
@@ -67,4 +73,9 @@ GROUPS = (
     _mechanism('joint_groups', 'the knee alone, whose group is on', 'Joint', groups={'joint': '010000'}),
     _mechanism('actuator_groups', 'the actuator of the knee alone', 'Actuator', groups={'actuator': '010000'}),
 )
-CASES = FLAGS + LABELS + FRAMES + GROUPS
+FINE = (
+    _mechanism('fine_labels', 'labels of the window on a screen of finer pixels: large, sharp, outlined', label='Body', ratio=2, size=(420, 320), official=False),
+    _mechanism('fine_legend', 'the same with a legend, on which no label stands', 'Linear Velocity', label='Geom', ratio=2, size=(360, 270), official=False),
+    _mechanism('fine_inset', 'two insets of finer pixels', ratio=2, size=(420, 320), insets=(('plain', 'colour'), ('plain', 'normal')), official=False),
+)
+CASES = FINE + FLAGS + LABELS + FRAMES + GROUPS
