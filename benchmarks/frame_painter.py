@@ -107,7 +107,7 @@ class Ours:
 
 
 def quality_of(job):
-    """What the official picture has: one hard-edged map per light, one mirror at full resolution (its picture has one sample per pixel)."""
+    """What the official picture has: one hard-edged map per light, one mirror at full resolution with all samples."""
     from dataclasses import replace
 
     from render.quality import QUALITIES

@@ -3,8 +3,10 @@
 Two child processes take turns (frame_painter.py), so that drift of the machine cancels: `mujoco.Renderer` with MUJOCO_GL=egl, and ours. Both
 draw the same poses of the same model through its default camera: 1280 x 720, abstract scene and readback included. Forced alike: shadow maps
 of 2048, 4 samples, a mirror at full resolution, and as visual/quality says the same tessellation; lights, textures, visible objects as the
-model has them (what is seen in a mirror has one sample per pixel in ours). 'plain' is without shadows and reflection, 'full' with both.
-What ours does and the official does not: what is small in the picture or a shadow is drawn with fewer triangles, what is outside not at all.
+model has them. 'plain' is without shadows and reflection, 'full' with both.
+What ours does and the official does not: what is small in the picture or a shadow is drawn with fewer triangles, what is outside not at all;
+where nothing but ground or sky is seen, which samples do not change, they are not written; ground that no shadow or mirror image can reach
+looks for none (render/passes/regions.py). The pictures are the same.
 
 `speedup`: median over rounds of official time / ours (above 1: ours is faster). Time is CPU time of all threads where the driver draws in
 software, which other programs disturb least, else wall time. A row whose pictures differ by more than 8/255 on average is void.
@@ -61,7 +63,7 @@ class Painter:
 
 def settings(full: bool) -> str:
     """What both sides are forced to, in words."""
-    return f"{SIZE[0]}x{SIZE[1]}, {SAMPLES} samples" + (f", shadow maps {SHADOW}, reflection at full resolution" if full else ", no shadows, no reflection")
+    return f"{SIZE[0]}x{SIZE[1]}, {SAMPLES} samples" + (f", shadow maps {SHADOW}, reflection at full resolution with all samples" if full else ", no shadows, no reflection")
 
 
 def difference(sides: dict, folder: Path) -> float:

@@ -12,6 +12,7 @@ class Quality:
     them. penumbra: edges of shadows spread with their distance from what throws them. faithful: draw what the official renderer draws
     and no more: its shadow maps, the first mirror alone, no point lights. Of the physically based look: occlusion: rays of ambient occlusion
     per pixel (0 none); glossy: surroundings are seen in smooth surfaces, not only their colour.
+    mirror_samples: what is seen in mirrors has as many samples as the picture, as officially (with fine_mirrors it has anyway).
     corners: light is reckoned at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
     software GL draws in half the time or less."""
     name: str
@@ -32,6 +33,7 @@ class Quality:
     occlusion: int = 0
     glossy: bool = False
     corners: bool = False
+    mirror_samples: bool = False
 
 
 QUALITIES = MappingProxyType({q.name: q for q in (
@@ -39,7 +41,7 @@ QUALITIES = MappingProxyType({q.name: q for q in (
     Quality('low', 0, 1024, 1, 0.5, True, 0.75, 1, True, 30, 2, 16, False, occlusion=8, corners=True),
     Quality('medium', 4, 2048, 3, 0.5, True, 1.0, 1, False, 60, 3, 32, False, occlusion=12, glossy=True),
     Quality('high', 4, 4096, 3, 1.0, True, 1.0, 8, False, 60, 4, 64, True, True, occlusion=20, glossy=True),
-    Quality('classic', 4, 16384, 0, 1.0, False, 1.0, 1, False, 60, 1, 1, False, faithful=True, occlusion=12, glossy=True),     # as the official picture
+    Quality('classic', 4, 16384, 0, 1.0, False, 1.0, 1, False, 60, 1, 1, False, faithful=True, occlusion=12, glossy=True, mirror_samples=True),     # as the official picture
 )})
 
 SOFTWARE_DRIVERS = ('llvmpipe', 'softpipe', 'swrast', 'swiftshader', 'software', 'gdi generic')

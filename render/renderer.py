@@ -14,7 +14,7 @@ import numpy as np
 
 from .gpu.instances import InstanceBuffer
 from .gpu.lights import LightBlock, gather
-from .gpu.meshes import Meshes
+from .gpu.meshes import Meshes, Patch
 from .gpu.programs import Programs
 from .gpu.targets import Targets
 from .gpu.textures import Textures
@@ -28,7 +28,7 @@ from .passes.identity import IdentityPass
 from .passes.lines import LinePass
 from .passes.physical import PhysicalLook
 from .passes.reflection import ReflectionPass
-from .passes.regions import cut
+from .passes.regions import WHOLE, cut
 from .passes.shadow import ShadowPass
 from .passes.skins import SkinPass
 from .passes.sky import SKY_DISTANCE, SkyPass
@@ -61,6 +61,7 @@ class Renderer:
         self.meshes = Meshes(ctx)
         self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
         self.lights, self.wires = LightBlock(ctx), Wires(ctx)
+        self.patch = None           # of the ground
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
         self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), IdentityPass(self), SkinPass(self)
         self.channels, self.backdrop = ChannelPass(self), BackdropPass(self)
@@ -168,31 +169,43 @@ class Renderer:
         self.surfaces.detail = (self.meshes.slices, self.meshes.stacks, max(scene.look.numquads, 1)) if flags.wireframe else None
         block = self.view_block('main')
         block.write(optics, size, scene.look, flags.fog)
-        mirror_samples = samples if self.quality.fine_mirrors else 0
+        mirror_samples = samples if self.quality.fine_mirrors or self.quality.mirror_samples else 0
         regions = self._regions(scene, plan, optics, size, lights, shadows, texel)
         if plan.mirrors:
             self.reflection.run(0, plan, scene, optics, size, mirror_samples, regions)
         block.bind()
         if regions is not None:
             self.backdrop.run(regions, plan, scene, optics, target, size)
-        rectangles = [None] if regions is None else regions.many
-        if rectangles:
-            self._edges(scene, plan, optics, fbo, size, mirror_samples, rectangles)
-        return rectangles
+        else:
+            regions = WHOLE
+        if regions.many:
+            self._edges(scene, plan, optics, fbo, size, mirror_samples, regions)
+        return regions.many
 
     def _regions(self, scene, plan, optics, size, lights, shadows, texel):
         """How the picture is cut, None if it is drawn as a whole."""
         if not self.in_parts or scene.flags.wireframe:
             return None
         dome = SKY_DISTANCE * optics.far if self.background is None and self.sky.shown(scene) else 0.0
-        return cut(plan, optics, size, scene.assets.mesh_boxes(), dome, lights, shadows, texel)
+        regions = cut(plan, optics, size, scene.assets.mesh_boxes(), dome, lights, shadows, texel, not scene.flags.physical)
+        if regions is not None and regions.indices is not None:
+            self._write_patch(regions.vertices, regions.indices)
+        return regions
 
-    def _edges(self, scene, plan, optics, fbo, size, mirror_samples, rectangles):
-        """Everything, with all samples, in rectangles of a framebuffer."""
+    def _write_patch(self, vertices, indices):
+        if self.patch is None or not self.patch.write(vertices, indices):
+            if self.patch is not None:
+                self.main.forget()
+                self.patch.release()
+            self.patch = Patch(self.ctx, 2 * len(vertices))
+            self.patch.write(vertices, indices)
+
+    def _edges(self, scene, plan, optics, fbo, size, mirror_samples, regions):
+        """Everything, with all samples, where there are edges."""
         ctx, flags = self.ctx, scene.flags
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
-        for rectangle in rectangles:
+        for rectangle in regions.many:
             fbo.scissor = rectangle
             fbo.use()
             fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
@@ -200,14 +213,11 @@ class Renderer:
         fbo.use()
         self.surfaces.opaque(plan)
         if plan.ground is not None:
-            for rectangle in rectangles:
-                ctx.scissor = rectangle
-                self.surfaces.ground(plan.ground)
-            ctx.scissor = None
+            self.surfaces.ground(plan.ground, regions.edged)
         if not flags.wireframe:
             self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         if self.background is None:
-            self.sky.run(scene, optics, rectangles)
+            self.sky.run(scene, optics, regions.beyond)
         if flags.wireframe:     # the sky is seen between the edges
             self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         self.lines.opaque(plan.lines)
@@ -268,12 +278,10 @@ class Renderer:
     def release(self):
         """Free every GL object; the context must be current."""
         for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.wires, self.textures, self.targets,
-                     self.lights, self.programs,
-                     *([self._physical] if self._physical else []),
-                     *self._views.values()):
+                     self.lights, self.programs, *(part for part in (self._physical, self.patch) if part), *self._views.values()):
             part.release()
         self._views.clear()
-        self._assets = self._physical = None
+        self._assets = self._physical = self.patch = None
 
 
 class NullRenderer:

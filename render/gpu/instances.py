@@ -66,8 +66,8 @@ class InstanceBuffer:
             self.buffer.orphan()
             self.buffer.write(rows)
 
-    def draw(self, program, mesh, first: int, count: int):
-        """Draw `count` instances of a mesh from row `first`."""
+    def draw(self, program, mesh, first: int, count: int, part=(0, -1)):
+        """Draw `count` instances of a mesh from row `first`; part: first and number of its indices."""
         key = (program, mesh)
         entry = self._arrays.get(key)
         if entry is None:
@@ -75,7 +75,7 @@ class InstanceBuffer:
         if entry[1] != first:
             self._bind(entry[0], program, first)
             entry[1] = first
-        entry[0].render(mesh.mode, instances=count)
+        entry[0].render(mesh.mode, first=part[0], vertices=part[1], instances=count)
 
     def _vertex_array(self, program, mesh):
         array = self.ctx.vertex_array(program, [], index_buffer=mesh.indices, index_element_size=4)

@@ -73,13 +73,13 @@ def _inverse(matrix):
 
 def light_code(lights, shadows):
     """Defines that unroll the lights in the surface program: LIGHTS_PLAIN and LIGHTS_CAST (shadows as for LightBlock.write), CASTING their number,
-    FADING whether any of them grows weaker with distance."""
+    CONES that of spots among the former, FADING whether any of them grows weaker with distance."""
     plain = [f'{light.kind}({i})' for i, light in enumerate(lights) if i not in shadows]
     cast, first = [], 0
     for i, tiles in shadows.items():
         cast.append(f'{lights[i].kind}_CAST({i},{first},{len(tiles)})')
         first += len(tiles)
-    return {'LIGHTS_PLAIN': ' '.join(plain), 'LIGHTS_CAST': ' '.join(cast), 'CASTING': len(cast),
+    return {'LIGHTS_PLAIN': ' '.join(plain), 'LIGHTS_CAST': ' '.join(cast), 'CASTING': len(cast), 'CONES': sum(text.startswith(SPOT) for text in plain),
             'FADING': int(any(tuple(light.rows[2, :3]) != (1, 0, 0) for light in lights if light.kind != DIRECTIONAL))}
 
 

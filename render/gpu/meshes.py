@@ -97,6 +97,30 @@ def triangles(kind, level, slices, stacks, assets) -> np.ndarray:
     return np.where((kind >= MODEL_MESH) & (cells > 0), np.minimum(count, 2.0 * cells ** 2), count)
 
 
+class Patch:
+    """A mesh that is written anew for every picture, with the attributes of Mesh."""
+
+    flat, mode = False, moderngl.TRIANGLES
+
+    def __init__(self, ctx, count: int):
+        self.vertices, self.indices = ctx.buffer(reserve=STRIDE * count, dynamic=True), ctx.buffer(reserve=4 * 6 * count, dynamic=True)
+        self.attributes = {name: (self.vertices, n, offset, STRIDE) for name, n, offset in _VERTEX}
+
+    def write(self, vertices, indices):
+        """Upload vertices (n, 9) float32 and indices (k,) int32; False if they are too many."""
+        if vertices.nbytes > self.vertices.size or indices.nbytes > self.indices.size:
+            return False
+        for buffer, data in ((self.vertices, vertices), (self.indices, indices)):
+            buffer.orphan()
+            buffer.write(data)
+        return True
+
+    def release(self):
+        """Free both buffers."""
+        self.vertices.release()
+        self.indices.release()
+
+
 class Meshes:
     """Meshes by (kind, level), built on first use."""
 

@@ -18,10 +18,9 @@ class BackdropPass:
             ctx.clear(*(r.background or (0, 0, 0)), 1)
         ctx.enable_only(moderngl.NOTHING)
         culling, r.culling = r.culling, False
-        for rectangle, shadowed, mirrored in regions.ground:
-            ctx.scissor = rectangle
-            r.surfaces.ground(plan.ground, shadowed, mirrored)
+        if plan.ground is not None:
+            r.surfaces.ground(plan.ground, regions.plain)
         if sky:
-            r.sky.run(scene, optics, regions.rest, [rectangle for rectangle, _, _ in regions.ground])
+            r.sky.run(scene, optics, regions.rest, regions.hazed)
         r.culling = culling
         ctx.scissor = None

@@ -22,8 +22,10 @@ class SkyPass:
         """Whether a scene has a sky."""
         return scene.flags.skybox and self.renderer.textures.kind(scene.assets.skybox) == 2
 
-    def run(self, scene, optics, rectangles=(None,), hazed=()):
-        """Draw sky and haze at the far end of what is bound, in rectangles (x, y, width, height) of it, and in some others the haze alone."""
+    def run(self, scene, optics, rectangles=(None,), hazed=(None,)):
+        """Draw the sky at the far end of what is bound, in rectangles (x, y, width, height) of it, and haze in others.
+
+        Haze is blended, so no sample may belong to two of its rectangles: where there are several a pixel, software GL's scissor is not that sharp."""
         if not self.shown(scene):
             return
         r = self.renderer
@@ -39,7 +41,7 @@ class SkyPass:
             dome.render()
         if band is not None:
             ctx.enable(moderngl.BLEND)
-            for rectangle in (*rectangles, *hazed):
+            for rectangle in hazed:
                 ctx.scissor = rectangle
                 band.render()
             ctx.disable(moderngl.BLEND)

@@ -6,6 +6,7 @@ from render.gpu.lights import light_code
 
 TWO_SIDED = (meshes.PLANE, meshes.GRID)    # flat things keep their back when faces are culled; a triangle has one of its own
 
+PATCH = 2       # CORNERS in the program: a plane cut into tiles
 CUBE = 2      # kind of a texture
 ONE_NORMAL = (meshes.PLANE, meshes.GRID, meshes.BOX, meshes.TRIANGLE)      # all corners of a triangle have the same
 
@@ -36,7 +37,7 @@ class SurfacePass:
         return {**(self._occluded if own_picture else self._look), 'CLEAR': int(clear), 'LAYERS': textures.use_layers(batch.texid),
                 'CODED': int(batch.texid >= 0 and textures.coded[batch.texid])}
 
-    def _draw(self, instances, batches, shadow, mirror=None, clear=False, open_air=False):
+    def _draw(self, instances, batches, shadow, mirror=None, clear=False, open_air=False, patch=None, part=(0, -1)):
         code = self._shadowed if shadow else self._plain
         shadow = int(bool(code['LIGHTS_CAST']) and not open_air)
         r = self.renderer
@@ -48,7 +49,7 @@ class SurfacePass:
             kind = r.textures.kind(batch.texid)
             if kind:
                 r.textures.items[batch.texid].use(0)
-            mesh = r.meshes.get(batch.kind, batch.level)
+            mesh = patch or r.meshes.get(batch.kind, batch.level)
             wires = self._wires(instances, batch) if self.detail else None
             code_of = {'TEXTURE': kind, 'FLAT': 2 if mesh.flat else int(batch.kind in ONE_NORMAL), 'FOG': self._fog, 'SHADOW': shadow, 'PCF': r.quality.pcf * shadow, **code}
             if batch.corners > 1 and kind != CUBE and mirror is None and not self._look and not r.quality.penumbra:
@@ -56,12 +57,13 @@ class SurfacePass:
             else:
                 if wires and culling and batch.kind not in TWO_SIDED:
                     code_of['WIRE'] = 1
+                corners = PATCH if patch else int(batch.corners > 0 and not self._look)
                 program = r.programs.get('surface', PENUMBRA=int(r.quality.penumbra) * shadow, REFLECTION=0 if mirror is None else 1 + clear,
-                                         CORNERS=int(batch.corners > 0 and not self._look), **self._variant(batch, clear, instances is r.main and not clear), **code_of)
+                                         CORNERS=corners, **self._variant(batch, clear, instances is r.main and not clear), **code_of)
             if mirror is not None and self._look:
                 program['reflectance'].value = mirror.reflectance, max(mirror.reflectance, 1 - mirror.rough)
             for one, first, count in wires or ((mesh, batch.first, batch.count),):
-                instances.draw(program, one, first, count)
+                instances.draw(program, one, first, count, part)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
 
@@ -103,9 +105,16 @@ class SurfacePass:
         self._draw(instances, [mirror.batch], True)
         ctx.disable(moderngl.BLEND)
 
-    def ground(self, ground, shadowed=True, mirrored=True):
-        """The plane that is drawn apart; whether shadows may fall there and mirror images lie there."""
-        self._draw(self.renderer.main, [ground.batch], True, ground.mirror if mirrored else None, open_air=not shadowed)
+    def ground(self, ground, share):
+        """A share of the plane that is drawn apart (regions.py)."""
+        ctx = self.renderer.ctx
+        for rectangle, shadowed, mirrored in share.rectangles:
+            ctx.scissor = rectangle
+            self._draw(self.renderer.main, [ground.batch], True, ground.mirror if mirrored else None, open_air=not shadowed)
+        ctx.scissor = None
+        for first, count, shadowed, mirrored in share.patches:
+            self._draw(self.renderer.main, [ground.batch], True, ground.mirror if mirrored else None, open_air=not shadowed,
+                       patch=self.renderer.patch, part=(first, count))
 
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""

@@ -9,6 +9,7 @@
 #define lit(first, count, world, n, reach) 1.0
 #endif
 #include "lib/point.glsl"
+#include "lib/light_sum.glsl"
 #include "lib/classic.glsl"
 #if FLAT == 2
 in vec3 a_facet;

@@ -34,7 +34,12 @@ out float v_top;
 #define AT_CORNERS
 #include "lib/lights.glsl"
 #include "lib/point.glsl"
+#include "lib/light_sum.glsl"
+#if CORNERS == 2
+#include "lib/broad.glsl"
+#else
 #include "lib/classic.glsl"
+#endif
 #endif
 void main() {
     v_world = world_point();
@@ -77,9 +82,12 @@ void main() {
 #define lit(first, count, world, n, reach) 1.0
 #endif
 #include "lib/point.glsl"
+#include "lib/light_sum.glsl"
 // a light model: vec3 shade(Surface), fog included
 #ifdef PHYSICAL
 #include "lib/physical.glsl"
+#elif CORNERS == 2
+#include "lib/broad.glsl"
 #else
 #include "lib/classic.glsl"
 #endif

@@ -1,12 +1,5 @@
 // the light model of the fixed pipeline, evaluated per pixel, or with CORNERS at the corners of triangles: the sum of the lights is clamped, then scaled by the surface's texture;
 // a light that casts shadows is clamped by itself and added where it arrives
-vec3 light_sum(int i, vec4 beam, Surface s) {
-    float nl = max(dot(s.normal, beam.xyz), 0.0);
-    vec3 half_way = beam.xyz + s.view;
-    float nh = max(dot(s.normal, half_way), 0.0);       // its square needs no root of the length
-    float shine = nl > 0.0 ? s.specular * pow(max(nh * nh / max(dot(half_way, half_way), 1e-12), 1e-12), 0.5 * s.shininess) : 0.0;
-    return beam.w * (s.color * (light_ambient[i].rgb + light_diffuse[i].rgb * nl) + shine * light_specular[i].rgb);
-}
 #define DIRECTIONAL(i) plain += light_sum(i, directional_beam(i), s);
 #define SPOT(i) plain += light_sum(i, spot_beam(i, s.world), s);
 #define POINT(i) plain += light_sum(i, point_beam(i, s.world), s);

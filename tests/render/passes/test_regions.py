@@ -9,6 +9,8 @@ import render.renderer as whole_renderer
 from render.gpu.uniforms import Optics
 from render.offscreen import Offscreen
 from render.passes import regions
+from render.passes.outlines import around_spheres
+from render.passes.tiles import TILE, Tiles
 from render.quality import QUALITIES
 from render.scene import shapes
 from render.scene.camera import CameraState, Lens, free_view
@@ -94,18 +96,18 @@ def test_parts_make_the_whole(camera, monkeypatch, scene, view):
 def test_most_of_an_open_picture_is_drawn_once(camera, monkeypatch):
     _, _, found = both(camera, courtyard(), VIEWS['near'], monkeypatch)
     assert area(found.many) < 0.45
-    assert area(found.many) + area([part[0] for part in found.ground]) + area(found.rest) == pytest.approx(1)
-    assert {part[1:] for part in found.ground} >= {(False, False)} and any(part[2] for part in found.ground)
+    assert area(found.hazed) == pytest.approx(1 - area(found.many))
+    assert {part[2:] for part in found.plain.patches} >= {(False, False)} and any(part[3] for part in found.plain.patches)
 
 
 @pytest.mark.parametrize('lost', ['shadows', 'mirror images', 'edges'])
 def test_what_is_left_out_is_seen(camera, monkeypatch, lost):
     def change(found):
         if lost == 'edges':
-            found.ground += [(rectangle, True, True) for rectangle in found.many]
+            found.plain.rectangles += [(rectangle, True, True) for rectangle in found.many]
             found.many.clear()
-        else:
-            found.ground[:] = [(rectangle, shadowed and lost != 'shadows', mirrored and lost != 'mirror images') for rectangle, shadowed, mirrored in found.ground]
+        for parts in (found.plain.rectangles, found.plain.patches):
+            parts[:] = [(*part, shadowed and lost != 'shadows', mirrored and lost != 'mirror images') for *part, shadowed, mirrored in parts]
 
     scene = courtyard()
     scene.geoms.pos[1] = (0.3, 0, 1)
@@ -132,13 +134,13 @@ def test_crowds_and_odd_views_are_drawn_as_a_whole(camera, monkeypatch):
 
 
 def test_rectangles_cover_a_mask_and_nothing_else():
-    rng, tiles = np.random.default_rng(3), regions._Tiles((500, 300))
+    rng, tiles = np.random.default_rng(3), Tiles((500, 300))
     for share in (0.05, 0.5, 0.9):
         mask = rng.random((tiles.rows, tiles.columns)) < share
         count = np.zeros((300, 500), int)
         for x, y, width, height in tiles.rectangles(mask):
             count[y:y + height, x:x + width] += 1
-        assert (count == np.kron(mask, np.ones((regions.TILE,) * 2, int))[:300, :500]).all()
+        assert (count == np.kron(mask, np.ones((TILE,) * 2, int))[:300, :500]).all()
 
 
 def test_bounds_hold_what_they_bound():
@@ -150,7 +152,7 @@ def test_bounds_hold_what_they_bound():
         optics = Optics.of(one, 4 / 3)
         for _ in range(50):
             center, radius = rng.uniform(-1.5, 1.5, 3), rng.uniform(0.01, 0.8)
-            low, high = regions._sphere_bounds(center[None], np.array([radius]), optics)
+            low, high = around_spheres(center[None], np.array([radius]), optics)
             clip = (center + radius * points) @ optics.viewproj[:, :3].T + optics.viewproj[:, 3]
             at = clip[:, :2] / clip[:, 3:]
             assert (at >= low - 1e-9).all() and (at <= high + 1e-9).all()
@@ -159,5 +161,5 @@ def test_bounds_hold_what_they_bound():
 
 
 def test_tiles_are_in_order():
-    x, y = regions._Tiles((100, 70)).corners()
+    x, y = Tiles((100, 70)).corners()
     assert x.shape == (1, 5) and y.shape == (4, 1) and all(b > a for a, b in pairwise(x[0])) and x[0, 0] == -1
