@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from app.bridge.options import QUANTITY_FLAGS
+from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
+from app.bridge.quantities.scales import in_words, usual
 from physics.model import Model
 from render.scene import shapes
 from render.scene.legend import LegendRow
@@ -61,8 +62,14 @@ def labelled(m: Model, key) -> tuple[int, int, int]:
     return TYPES[kind], int(number), int(bodies[number]) if 0 <= number < len(bodies) else -1
 
 
-def told(row: LegendRow) -> str:
-    """A row of the legend in one line."""
+def told(m: Model, row: LegendRow | None, amount: float = 0.0, quantity: int = -1) -> str:
+    """What a mark is in one line: by its row of the legend, how much in the unit of QUANTITY_SCALES[quantity] where it is a measure, to what scale. '' for no mark."""
+    if quantity >= 0:
+        kind = QUANTITY_SCALES[quantity]
+        much = in_words(amount, usual(m, kind)[1])
+        return f"{row.what}: {much} ({row.scale})" if row is not None else f"{kind}: {much}"
+    if row is None:
+        return ""
     return f"{row.what}: {row.scale}" if row.scale else row.what
 
 

@@ -170,8 +170,8 @@ class Hover(QObject):
         lines = described(m, snapshot, found.objtype, found.objid, found.bodyid)
         if not lines:
             return None
-        if found.legend is not None:
-            lines.append(told(found.legend))
+        mark = told(m, found.legend, found.amount, found.quantity)
+        lines += [mark] if mark else []
         return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines))
 
     def _answered(self, thing: Thing | None) -> None:

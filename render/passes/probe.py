@@ -19,13 +19,16 @@ LINE_REACH = 2.3    # a line so near goes before the surface under the pointer: 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """objtype, objid, bodyid as the scene's row says; depth along the view's axis [m]; point in world coordinates; row of the legend it belongs to, or None."""
+    """objtype, objid, bodyid as the scene's row says; depth along the view's axis [m]; point in world coordinates; row of the legend it belongs to, or None;
+    what it stands for, as Instances has it."""
     objtype: int
     objid: int
     bodyid: int
     depth: float
     point: tuple
     legend: LegendRow | None = None
+    amount: float = 0.0
+    quantity: int = -1
 
 
 class Probe:
@@ -50,14 +53,14 @@ class Probe:
         self._asked = None
         if texture is not None:
             texture.read_into(self._buffer)
-            rows = identity.legend_rows(scene) if scene.origins else None
-            self._asked = close, identity.table(scene), identity.first_line(scene), rows, tuple(scene.legend)
+            marks = (identity.legend_rows(scene), tuple(scene.legend), *identity.amounts(scene)) if scene.origins else None
+            self._asked = close, identity.table(scene), identity.first_line(scene), marks
 
     def answer(self) -> Found | None:
         """What the pixel asked for last shows; None for nothing, or where nothing was asked."""
         if self._asked is None:
             return None
-        (view, told, first_line, rows, legend), self._asked = self._asked, None
+        (view, told, first_line, marks), self._asked = self._asked, None
         pixels = np.frombuffer(self._buffer.read(), np.float32).reshape(self._side, self._side, 2)[::-1]
         number = np.rint(pixels[..., 0]).astype(int) - 1
         at = chosen(number, first_line)
@@ -68,8 +71,12 @@ class Probe:
         origin, ray = pixel_ray(view, column + 0.5, row + 0.5, (self._side, self._side))
         forward = np.asarray(view.forward, float) / np.linalg.norm(view.forward)
         point = origin + ray * depth / (ray @ forward)
-        row = rows[number[at]] if rows is not None else -1
-        return Found(*map(int, told[number[at]]), depth, tuple(map(float, point)), legend[row] if row >= 0 else None)
+        found = (*map(int, told[number[at]]), depth, tuple(map(float, point)))
+        if marks is None:
+            return Found(*found)
+        rows, legend, amount, quantity = marks
+        k = number[at]
+        return Found(*found, legend[rows[k]] if rows[k] >= 0 else None, float(amount[k]), int(quantity[k]))
 
     def forget(self):
         """Nothing is asked any more."""

@@ -49,6 +49,14 @@ def legend_rows(scene) -> np.ndarray:
     return out
 
 
+def amounts(scene) -> tuple[np.ndarray, np.ndarray]:
+    """(count,) by number: what the thing stands for, and in which unit (Instances.amount, quantity); 0 and -1 for lines."""
+    first, numbers = first_line(scene), geom_numbers(scene)
+    amount, quantity = np.zeros(first + scene.lines.n, np.float32), np.full(first + scene.lines.n, -1, np.int8)
+    amount[numbers], quantity[numbers] = scene.geoms.view('amount'), scene.geoms.view('quantity')
+    return amount, quantity
+
+
 def _hue(rgb) -> np.ndarray:
     """Colours (..., 3), the brightest channel 1."""
     return rgb / np.maximum(rgb.max(axis=-1, keepdims=True), 1e-6)

@@ -38,6 +38,7 @@ class Instances(Rows):
     glow: added to the material's emission (selection). objtype/objid/bodyid: what a ray or the id pass reports.
     segid: number written by the segmentation pass; -1 takes the row number. dataid: mesh number for MESH.
     texsize: half sizes [m] that the texture of a MESH is measured by (geom_size), 0 none; other shapes are measured by `size`.
+    amount: what a mark stands for, in a unit that whoever draws it tells by the number `quantity` (-1: the row is no mark).
     """
 
     COLUMNS = (
@@ -45,7 +46,7 @@ class Instances(Rows):
         ('pos', (3,), np.float32, 0), ('mat', (9,), np.float32, _EYE), ('size', (3,), np.float32, 0.1), ('rgba', (4,), np.float32, (0.5, 0.5, 0.5, 1)),
         ('matid', (), np.int32, -1), ('glow', (), np.float32, 0), ('dataid', (), np.int32, -1),
         ('objtype', (), np.int32, shapes.OBJ_UNKNOWN), ('objid', (), np.int32, -1), ('bodyid', (), np.int32, -1), ('segid', (), np.int32, -1),
-        ('texsize', (3,), np.float32, 0),
+        ('texsize', (3,), np.float32, 0), ('amount', (), np.float32, 0), ('quantity', (), np.int8, -1),
     )
 
     def put(self, shape: int, pos, size, rgba, mat=_EYE, **columns) -> int:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from app.bridge.options import VisOptions
+from app.bridge.options import QUANTITY_SCALES, VisOptions
 from app.bridge.quantities import marks, scales
 from physics.model import Model
 from render.scene import shapes
@@ -48,11 +48,14 @@ class Drawing:
 
     def arrows(self, kind: str, start, vector, rgba, wide: float = 1.0, **columns) -> None:
         """Arrows for vectors (n, 3) in the kind's unit."""
-        marks.arrows(self.out.geoms, start, np.asarray(vector, float) * self.scale(kind).metres, wide * self.thick, rgba, glow=GLOW, flags=MARK, **columns)
+        vector = np.atleast_2d(np.asarray(vector, float))
+        columns |= {"amount": np.linalg.norm(vector, axis=1), "quantity": QUANTITY_SCALES.index(kind)}
+        marks.arrows(self.out.geoms, start, vector * self.scale(kind).metres, wide * self.thick, rgba, glow=GLOW, flags=MARK, **columns)
 
     def arcs(self, kind: str, centre, axis, value, rgba, wide: float = 1.0, ring: int = 0, towards=None, **columns) -> None:
         """Arcs for values (n,) in the kind's unit about unit axes (n, 3), around the bodies `bodyid` where that is given."""
         radius = (1 + RING * ring) * (self.radii[columns["bodyid"]] if "bodyid" in columns else self.radius)
+        columns |= {"amount": np.abs(value), "quantity": QUANTITY_SCALES.index(kind)}
         marks.arcs(self.out.geoms, centre, axis, np.asarray(value, float) * self.scale(kind).radians, radius, wide * self.thick, rgba, towards, glow=GLOW, flags=MARK, **columns)
 
     def spins(self, kind: str, centre, vector, rgba, wide: float = 1.0, ring: int = 0, **columns) -> None:

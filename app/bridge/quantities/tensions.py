@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.options import VisOptions
+from app.bridge.options import QUANTITY_SCALES, VisOptions
 from app.bridge.quantities.drawing import Drawing
 from app.bridge.quantities.marks import mixed
 from physics.enums import (
@@ -84,7 +84,9 @@ def add_tensions(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None
         return
     g = draw.out.geoms
     rows = np.flatnonzero(g.view("objtype") == shapes.OBJ_TENDON)
-    g.rgba[rows] = tension_colours(tensions(m, snapshot), draw.scale("tension").full)[g.objid[rows]]
+    pull = tensions(m, snapshot)
+    g.rgba[rows] = tension_colours(pull, draw.scale("tension").full)[g.objid[rows]]
+    g.amount[rows], g.quantity[rows] = pull[g.objid[rows]], QUANTITY_SCALES.index("tension")
     g.matid[rows] = -1
 
 

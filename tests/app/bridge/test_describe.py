@@ -6,7 +6,7 @@ import pytest
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.describe import TYPES, described, explained, labelled, told
-from app.bridge.options import LABELS
+from app.bridge.options import LABELS, QUANTITY_SCALES
 from physics.runtime.snapshot import Snapshot
 from render.scene.legend import LegendRow
 from render.scene.snapshot import Scene
@@ -49,8 +49,11 @@ def test_strange_keys_say_nothing(moment):
     assert labelled(m, "text") == labelled(m, ("shoe", 3)) == labelled(m, ()) == (0, -1, -1) and labelled(m, ("geom", 10**6))[2] == -1
 
 
-def test_rows_of_the_legend_in_words():
+def test_rows_of_the_legend_in_words(moment):
+    m, _ = moment
     row = LegendRow("Force inside it", (0, 1, 0, 1), "10 cm = 50 N", "Friction Cone")
-    assert told(row) == "Force inside it: 10 cm = 50 N" and told(LegendRow("geom", (1, 1, 1, 1))) == "geom"
+    assert told(m, row) == "Force inside it: 10 cm = 50 N" and told(m, LegendRow("geom", (1, 1, 1, 1))) == "geom" and told(m, None) == ""
+    force, tension = (QUANTITY_SCALES.index(kind) for kind in ("force", "tension"))
+    assert told(m, row, 12.345, force) == "Force inside it: 12.3 N (10 cm = 50 N)" and told(m, None, -0.02, tension) == "tension: -0.02 N"
     assert explained(row, 1)[:2] == ["legend 1 Force inside it", "10 cm = 50 N"] and explained(row, 1)[2].startswith("Friction Cone: how far")
     assert explained(LegendRow("geom", (1, 1, 1, 1), "3"), 0) == ["legend 0 geom", "3"]

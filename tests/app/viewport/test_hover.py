@@ -167,7 +167,8 @@ def test_the_legend_answers_and_what_it_explains_says_so(bench):
     g = scene.geoms
     tip = next(i for i in range(row, g.n) if g.shape[i] == ARROW and g.pos[i, 1] < -.1)
     thing = look(bench, pixel(bench, g.pos[tip] + .3 * g.size[tip, 2] * g.mat[tip, 2::3]), f'contact {g.objid[tip]}')
-    assert thing.lines[-1].startswith('Force inside it: ')
+    newton = np.linalg.norm(bench.snapshot.contact_force[g.objid[tip], :3])
+    assert thing.lines[-1] == f'Force inside it: {newton:.3g} N ({scene.legend[1].scale})'
 
 
 def test_what_pictures_of_types_and_distances_show_is_in_the_legend(bench):

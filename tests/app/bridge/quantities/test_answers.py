@@ -4,14 +4,15 @@ import pytest
 
 from app.bridge import VisOptions, build_scene
 from app.bridge.describe import described
-from app.bridge.options import QUANTITY_FLAGS
+from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
+from app.bridge.quantities.tensions import tensions
 from app.bridge.view import free_camera, view_of
 from physics.runtime.snapshot import Snapshot
 from render.gpu import context
 from render.offscreen import Offscreen
 from render.passes.probe import REACH, Probe
 from render.quality import QUALITIES
-from render.scene import identity
+from render.scene import identity, shapes
 from render.scene.snapshot import Scene
 from tests.app.bridge.quantities.moments import moment
 from tests.app.bridge.quantities.test_pictures import EVERYTHING, STATE
@@ -97,3 +98,21 @@ def test_every_row_of_a_switch_answers(stage, name):
             assert (found.objtype, found.objid, found.bodyid) in lines | {thing}      # a line close by goes first
             assert found.legend is not None and found.legend.switch == name
         probe.release()
+
+
+def test_marks_tell_how_much_they_stand_for(stage):
+    m, several, off = stage
+    options, scene, snapshot = VisOptions(), Scene(), several[-1]
+    options["Gravity Compensation"] = options["Angular Velocity"] = options["Tendon Tension"] = True
+    build_scene(m, snapshot, options, scene)
+    g = scene.geoms
+    amount, quantity = identity.amounts(scene)
+    by = {name: set(g.objid[geoms[0]:geoms[1]]) for name, geoms, _ in scene.origins}
+    for name, kind, wanted in (("Gravity Compensation", "force", {6: 0.8 * m.body_mass[6] * 9.81}),
+                               ("Angular Velocity", "turning speed", {int(b): np.linalg.norm(snapshot.cvel[b, :3]) for b in by["Angular Velocity"]})):
+        start, end = next(origin.geoms for origin in scene.origins if origin.switch == name)
+        for i in range(start, end):
+            assert QUANTITY_SCALES[quantity[i]] == kind and amount[i] == pytest.approx(wanted[g.objid[i]], rel=1e-5)
+    rope = np.flatnonzero(g.view("objtype") == shapes.OBJ_TENDON)
+    assert len(rope) and set(quantity[rope]) == {QUANTITY_SCALES.index("tension")} and amount[rope] == pytest.approx(tensions(m, snapshot)[0], rel=1e-5)
+    assert (quantity[:rope[0]] == -1).all()
