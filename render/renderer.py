@@ -174,6 +174,7 @@ class Renderer:
         if plan.mirrors:
             self.reflection.run(0, plan, scene, optics, size, mirror_samples, regions)
         block.bind()
+        self.sky.fit(scene, optics, size)
         if regions is not None:
             self.backdrop.run(regions, plan, scene, optics, target, size)
         else:

@@ -10,7 +10,7 @@ NORMAL, OCCLUSION, ROUGHNESS, METALLIC, ALL_IN_ONE, EMISSIVE, OPACITY = 1, 2, 4,
 LAYER_BITS = ((5, NORMAL), (2, OCCLUSION), (3, ROUGHNESS), (4, METALLIC), (6, OPACITY), (7, EMISSIVE), (9, ALL_IN_ONE))
 LAYER_UNITS = MappingProxyType({NORMAL: 9, OCCLUSION: 10, ROUGHNESS: 11, METALLIC: 12, EMISSIVE: 13, OPACITY: 7})
 RGBA_ROLE = 8
-PLAIN_SKY = 1024    # a sky up to this size is always magnified; the first mipmaps cost software GL 50 ms
+EVEN = 8            # [1/255] from texel to texel: a sky without larger steps needs no mipmaps, which cost software GL 50 ms and more
 
 
 def _channels(data, allowed):
@@ -68,6 +68,7 @@ class Textures:
         self.coded = []         # per texture: whether what is read from it is a display colour, not light
         self.painted = np.zeros(0, int)     # per material: the number of its colour and layers as one
         self.layers = {}        # such a number: {bit of LAYERS: texture number}
+        self._skies = {}        # such a number: what fit_sky knows of it
         self.planar = []        # per mesh of the model: whether it has no texture coordinates
         self.white = ctx.texture((1, 1), 4, b'\xff' * 4)
 
@@ -129,12 +130,29 @@ class Textures:
         faces = _fitting(faces.reshape(6, w, w, 3), self.ctx.info['GL_MAX_CUBE_MAP_TEXTURE_SIZE'])
         w = faces.shape[2]
         gl = self.ctx.texture_cube((w, w), 3, np.ascontiguousarray(faces), alignment=1, **_format(data))
-        if texture.kind == 'skybox' and w <= PLAIN_SKY:
+        if texture.kind == 'skybox':
             gl.filter = (moderngl.LINEAR, moderngl.LINEAR)
         else:
             gl.build_mipmaps()
             gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return gl
+
+    def fit_sky(self, index: int, data, pixels: float):
+        """Choose how a sky is read where the picture has that many pixels per unit of tangent: with mipmaps once it is drawn smaller than it is.
+        data: its pixels."""
+        gl = self.items[index]
+        known = self._skies.setdefault(index, {'shrunk': False, 'uneven': None})
+        shrunk = gl.size[0] > pixels
+        if shrunk == known['shrunk']:
+            return
+        known['shrunk'] = shrunk
+        if known['uneven'] is None:
+            data = np.asarray(data)[::4]
+            step = np.abs(np.diff(data.astype(np.float32), axis=1)).max(initial=0)
+            known['uneven'] = bool(step > (EVEN if data.dtype == np.uint8 else EVEN / 255))
+            if known['uneven']:
+                gl.build_mipmaps()
+        gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR if shrunk and known['uneven'] else moderngl.LINEAR, moderngl.LINEAR)
 
     def restore_uploads(self):
         """Put back what Qt counts on when it uploads glyphs and images: GL's row alignment of 4, and unit 0 as the active one."""
@@ -151,6 +169,7 @@ class Textures:
             if item is not self.white:
                 item.release()
         self.items, self.kinds, self.coded, self.layers = [], [], [], {}
+        self._skies = {}
 
     def release(self):
         """Free everything."""

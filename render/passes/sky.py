@@ -22,6 +22,12 @@ class SkyPass:
         """Whether a scene has a sky."""
         return scene.flags.skybox and self.renderer.textures.kind(scene.assets.skybox) == 2
 
+    def fit(self, scene, optics, size):
+        """Choose how the sky is read in a picture of that size."""
+        if self.shown(scene) and not optics.orthographic:
+            index = scene.assets.skybox
+            self.renderer.textures.fit_sky(index, scene.assets.textures[index].data, float(np.linalg.norm(optics.viewproj[1, :3])) * size[1] / 2)
+
     def run(self, scene, optics, rectangles=(None,), hazed=(None,)):
         """Draw the sky at the far end of what is bound, in rectangles (x, y, width, height) of it, and haze in others.
 
