@@ -110,6 +110,8 @@ class Renderer:
             rectangles = self._lit(scene, view, plan, optics, fbo, target, size, samples)
         self.ctx.enable_only(moderngl.NOTHING)
         self._resolve(target, fbo, rectangles)
+        if what == COLOUR and scene.flags.physical:
+            self.physical.bloom(scene, optics, target, size)
         self.targets.slot = ''
         self._leave(target)
 
@@ -153,7 +155,7 @@ class Renderer:
         look = self.physical if flags.physical else None
         lights = gather(scene, optics, self.quality.faithful, flags.physical)
         if look:
-            lights = look.begin(scene, lights)
+            lights = look.begin(scene, lights, plan)
         shadows, texel = self.shadow.prepare(scene, plan, lights, view, optics, size)
         self.casters.write(plan.more_rows())
         self.shadow.run()

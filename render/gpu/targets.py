@@ -93,6 +93,18 @@ class Targets:
         return (self._get('occlusion points', size, lambda: make(4, 'f4', True)), self._get('occlusion', size, lambda: make(2, 'f2', False)),
                 self._get('occlusion smooth', size, lambda: make(2, 'f2', False)))
 
+    def bloom(self, size):
+        """Framebuffers of what glows: (light with mipmaps, their sum)."""
+        def make(deep):
+            texture = self.ctx.texture(size, 4, dtype='f2')
+            if deep:
+                texture.build_mipmaps()
+            texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST if deep else moderngl.LINEAR, moderngl.LINEAR)
+            texture.repeat_x = texture.repeat_y = False
+            return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size) if deep else None)
+
+        return self._get('bloom', size, lambda: make(True)), self._get('bloom smooth', size, lambda: make(False))
+
     def rough_mirror(self, size):
         """Framebuffers of a rough mirror: (normals and distances in it, light with mipmaps, its picture spread)."""
         def make(dtype, deep, smooth):

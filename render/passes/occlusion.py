@@ -22,7 +22,8 @@ class OcclusionPass:
         self._screen = Screen(renderer)
 
     def run(self, plan, scene, view, optics, size, taps: int):
-        """Make the picture of a frame's opaque things and bind it; the caller binds its own view and framebuffer again."""
+        """Make the picture of a frame's opaque things and bind it; the caller binds its own view and framebuffer again.
+        Returns the texture of normals and distances."""
         r, ctx = self.renderer, self.renderer.ctx
         quick = r.quality.software
         fewer = FEWER_SOFTWARE if quick else FEWER
@@ -43,6 +44,7 @@ class OcclusionPass:
         self._read(program, points.color_attachments[0], raw)
         self._read(r.programs.get('occlusion_blur', QUICK=int(quick)), raw.color_attachments[0], smooth)
         smooth.color_attachments[0].use(UNIT)
+        return points.color_attachments[0]
 
     @staticmethod
     def _place(program, view, scene, size):

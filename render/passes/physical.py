@@ -7,6 +7,7 @@ roughness, the surroundings by split sums, light in linear colours, a tone curve
 """
 import numpy as np
 
+from render.passes.bloom import BloomPass
 from render.passes.exposure import balance
 from render.passes.mirror_blur import BARELY, MirrorBlur
 from render.passes.occlusion import OcclusionPass
@@ -33,13 +34,17 @@ class PhysicalLook:
     def __init__(self, renderer):
         self.renderer = renderer
         self.surroundings, self.occlusion = Surroundings(renderer), OcclusionPass(renderer)
-        self._blur = MirrorBlur(renderer)
+        self._blur, self._bloom = MirrorBlur(renderer), BloomPass(renderer)
+        self._points = None
         self._buffer = renderer.ctx.buffer(reserve=4 * _FLOATS, dynamic=True)
         self._data = np.zeros((10, 4), np.float32)
 
-    def begin(self, scene, lights):
-        """Settle how strong everything is; the lights as surfaces take them."""
+    def begin(self, scene, lights, plan):
+        """Settle how strong everything is; the lights as surfaces take them. What the look draws once more goes into the plan's further rows."""
         quality = self.renderer.quality
+        self._points = None
+        if quality.occlusion:
+            self._bloom.prepare(plan)
         self.surroundings.prepare(scene, quality.glossy, quality.software)
         settled = balance(lights, scene)
         data, around = self._data, self.surroundings
@@ -53,13 +58,18 @@ class PhysicalLook:
         """Ambient occlusion of the main picture; whether there is any."""
         taps = self.renderer.quality.occlusion
         if taps:
-            self.occlusion.run(plan, scene, view, optics, size, taps)
+            self._points = self.occlusion.run(plan, scene, view, optics, size, taps)
         return bool(taps)
 
     def spread(self, mirror, scene, optics, size, texture):
         """What is seen in a mirror, in place of its sharp picture in `texture` if it is rough."""
         if mirror.rough > BARELY:
             self._blur.run(mirror, scene, optics, size, texture)
+
+    def bloom(self, scene, optics, target, size):
+        """Lay the glow of what shines by itself over a finished picture."""
+        if self._points is not None:
+            self._bloom.run(scene, optics, target, size, self._points)
 
     def defines(self, occluded: bool):
         """What the surface program is compiled with."""
@@ -70,4 +80,5 @@ class PhysicalLook:
         self.surroundings.release()
         self.occlusion.release()
         self._blur.release()
+        self._bloom.release()
         self._buffer.release()

@@ -9,14 +9,14 @@ class Screen:
         self.renderer = renderer
         self._arrays = {}
 
-    def cover(self, program, fbo, part=None):
-        """Run a program for every pixel of a framebuffer, or of a part (x, y, width, height) of it."""
+    def cover(self, program, fbo, part=None, state=moderngl.NOTHING):
+        """Run a program for every pixel of a framebuffer, or of a part (x, y, width, height) of it, with flags such as BLEND."""
         ctx = self.renderer.ctx
         if program not in self._arrays:
             self._arrays[program] = ctx.vertex_array(program, [])
         fbo.use()
         fbo.viewport = part or (0, 0, *fbo.size)
-        ctx.enable_only(moderngl.NOTHING)
+        ctx.enable_only(state)
         ctx.wireframe = False
         self._arrays[program].render(moderngl.TRIANGLES, vertices=3)
 

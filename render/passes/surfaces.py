@@ -116,6 +116,13 @@ class SurfacePass:
             self._draw(self.renderer.main, [ground.batch], True, ground.mirror if mirrored else None, open_air=not shadowed,
                        patch=self.renderer.patch, part=(first, count))
 
+    def glow(self, batches):
+        """What things of the further rows shed by themselves."""
+        plain, look = self._plain, self._look
+        self._plain, self._look = light_code([], {}), {**look, 'GLOW': 1}
+        self._draw(self.renderer.casters, batches, False)
+        self._plain, self._look = plain, look
+
     def transparent(self, plan, additive, fbo):
         """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""
         self._blended(self.renderer.main, plan.beneath + plan.transparent, additive, fbo)

@@ -237,3 +237,30 @@ def test_glass_wireframe_fog_orthographic_and_mirrors_draw(cameras):
     scene.flags.fog = scene.flags.wireframe = False
     flat = free_view(CameraState(lookat=(0, 0, 0.2), distance=4, elevation=-20), Lens(3, 0.1, 50, orthographic=True))
     assert red(cameras['high'].rgb(scene, flat), 48) > 60
+
+
+def glowing_ball(emission, **hidden):
+    scene = physical(flat_scene(0.2))
+    row = material(scene, emission=emission)
+    scene.geoms.put(shapes.SPHERE, (0, 0, 0), (0.3, 0.3, 0.3), (1, 0.9, 0.5, 1), matid=row)
+    if hidden:
+        scene.geoms.put(shapes.BOX, (0, -1, 0), (1, 0.1, 1), (0.1, 0.1, 0.1, 1))
+    return scene
+
+
+@pytest.mark.parametrize('quality', ['low', 'high'])
+def test_what_shines_by_itself_glows_around_it_unless_hidden(cameras, quality):
+    camera = cameras[quality]
+    dark, dim, bright = (camera.rgb(glowing_ball(e), FRONT).astype(int) for e in (0, 0.3, 3))
+    beside = (60, 80 + 24)      # in the empty space by the ball
+    assert dark[beside].sum() == dim[beside].sum() == 0
+    assert bright[beside][0] > 25 and bright[beside][0] >= bright[beside][1] > bright[beside][2]
+    far = bright[60, 80 + 24:158:8, 0]
+    assert (np.diff(far) <= 0).all() and far[-1] < far[0] - 15
+    wall, same = (camera.rgb(glowing_ball(e, hidden=True), FRONT).astype(int) for e in (0, 3))
+    assert np.abs(wall - same).max() <= 2
+
+
+def test_tiny_pictures_glow_too():
+    with Offscreen(18, 12, QUALITIES['low']) as camera:
+        assert camera.rgb(glowing_ball(3), FRONT).max() > 0

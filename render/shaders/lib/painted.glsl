@@ -23,6 +23,11 @@ uniform sampler2D layer_opacity;
 uniform vec2 reflectance;      // of a mirror, straight on and at grazing angles
 #endif
 
+#ifdef GLOW
+#define DIMMEST 0.5     // as in passes/bloom.py
+uniform sampler2D points;       // w: distances of what is seen
+#endif
+
 #if LAYERS & 1
 vec3 bumped(vec3 n) {       // the image's axes on the surface follow from how its coordinates change over the screen
     vec3 px = dFdx(v_world), py = dFdy(v_world), m = 2.0 * texture(layer_normal, v_uv).rgb - 1.0;
@@ -62,6 +67,17 @@ void main() {
     color *= tex.rgb;
 #endif
 #endif
+    vec3 own = color * s.emission;
+#if LAYERS & 32
+    own += light_of(texture(layer_emissive, v_uv).rgb) * (s.emission > 0.0 ? s.emission : 1.0);
+#endif
+#ifdef GLOW     // only what shines by itself, where nothing hides it
+    float far = eye_depth(v_world), free = texelFetch(points, ivec2(gl_FragCoord.xy * viewport.zw * vec2(textureSize(points, 0))), 0).w;
+    if (far > 1.02 * free) discard;
+    float strongest = max(max(own.r, own.g), max(own.b, 1e-6));
+    f_color = vec4(own * (max(strongest - DIMMEST, 0.0) / strongest * fog_factor(far) * alpha), 1);
+    return;
+#endif
     float metal = clamp((v_surface.x - DULLEST_METAL) / (1.0 - DULLEST_METAL), 0.0, 1.0), f0 = metal > 0.0 ? 0.5 * DULLEST_METAL : v_surface.x;
     float rough = v_surface.y, open_ = 1.0;
 #if LAYERS & 2
@@ -96,10 +112,7 @@ void main() {
         light = mix(light, light_of(m.rgb / max(m.a, 1e-3)), m.a * mix(reflectance.x, reflectance.y, pow(1.0 - p.nv, 5.0)));
     }
 #endif
-    light += color * s.emission;
-#if LAYERS & 32
-    light += light_of(texture(layer_emissive, v_uv).rgb) * (s.emission > 0.0 ? s.emission : 1.0);
-#endif
+    light += own;
 #if CLEAR
     alpha = min(alpha + (1.0 - alpha) * p.gloss.g, 1.0);        // what shines is seen on glass too
 #endif
