@@ -77,11 +77,15 @@ def in_words(value: float, unit: str) -> str:
 
 
 def body_size(m: Model) -> float:
-    """Mean size of moving bodies [m], at most the model's own mean."""
+    """Mean size of moving bodies [m], heavy ones counting for more by the roots of their masses; halfway to the model's own mean where that is smaller."""
     largest = np.zeros(m.nbody)
     np.maximum.at(largest, m.geom_bodyid, m.geom_rbound)
     moving = (m.body_weldid != 0) & (largest > 0)
-    return max(min(m.stat_meansize, float(largest[moving].mean())) if moving.any() else m.stat_meansize, 1e-6)
+    if not moving.any():
+        return max(m.stat_meansize, 1e-6)
+    weight = np.sqrt(np.maximum(m.body_mass[moving], 1e-12))
+    mean = float(largest[moving] @ weight / weight.sum())
+    return max(sqrt(mean * min(m.stat_meansize, mean)), 1e-6)
 
 
 def magnitudes(m: Model) -> Magnitudes:
