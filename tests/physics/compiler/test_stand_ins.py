@@ -1,6 +1,10 @@
 """Broken assets are told about by name and place; what is not broken is there all the same."""
+import struct
+from io import BytesIO
+
 import numpy as np
 import pytest
+from PIL import Image
 
 import physics
 from physics.compiler.compile import load_string
@@ -63,6 +67,38 @@ def test_of_a_broken_mesh_is_drawn_what_makes_sense(asset, folder):
     model, said = taken(asset, '<body><freejoint/><geom type="mesh" mesh="m"/></body>', folder)
     assert what in said.what and said.severity == "view" and model.view_only
     assert model.mesh_facenum[0] == triangles and np.isfinite(model.mesh_vert).all() and np.isfinite(model.body_mass).all()
+
+
+TETRAHEDRON = np.array([[0, 0, 0], [.3, 0, 0], [0, .3, 0], [0, 0, .3]], "<f4")[[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]]
+
+
+def stl(corners):
+    return bytes(80) + struct.pack("<I", 4) + b"".join(bytes(12) + triangle.tobytes() + bytes(2) for triangle in corners)
+
+
+def png(width, height):
+    kept = BytesIO()
+    Image.fromarray(np.arange(3 * width * height, dtype=np.uint8).reshape(height, width, 3)).save(kept, "PNG")
+    return kept.getvalue()
+
+
+# name -> its bytes, the element, what is said
+FILES = {
+    "cut.png": (png(8, 8)[:60], '<texture name="t" type="2d" file="cut.png"/>', "'cut.png' cannot be read: it is truncated"),
+    "oblong.png": (png(6, 4), '<texture name="t" type="cube" file="oblong.png"/>', "'oblong.png' with 6 x 4 pixels"),
+    "side.png": (png(6, 4), '<texture name="t" type="skybox" fileup="side.png"/>', "'side.png' is not square"),
+    "cut.stl": (stl(TETRAHEDRON)[:150], '<mesh name="m" file="cut.stl"/>', "4 triangles take 284 bytes, the file has 150"),
+    "nan.stl": (stl(np.where(TETRAHEDRON == .3, np.nan, TETRAHEDRON)), '<mesh name="m" file="nan.stl"/>', "no number"),
+    "nan.obj": (b"v 0 0 0\nv 1 nan 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3", '<mesh name="m" file="nan.obj"/>', "vertex 1 of the mesh is not finite"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_broken_files_are_named(name, tmp_path):
+    data, asset, what = FILES[name]
+    (tmp_path / name).write_bytes(data)
+    _model, said = taken(asset, folder=tmp_path)
+    assert what in said.what and said.severity == ("warning" if "texture" in asset else "view")
 
 
 def test_wrong_texture_coordinates_are_left_out_and_the_model_runs():
