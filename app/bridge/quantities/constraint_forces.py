@@ -9,8 +9,8 @@ import numpy as np
 from app.bridge.equality import anchors
 from app.bridge.options import VisOptions
 from app.bridge.quantities.drawing import Drawing
-from app.bridge.quantities.joint_forces import add_along_joints
-from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_WELD, OBJ_SITE, JointType
+from app.bridge.quantities.joint_forces import HIDDEN, add_along_joints, visible_joints
+from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, JointType
 from physics.model import Model
 from render.scene import shapes
 
@@ -144,9 +144,15 @@ def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing
 
 def constraint_force_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Both colours, as far as the model can show them."""
-    if m.neq:
+    seen, kinds = visible_joints(m, options), set(np.unique(m.eq_type).tolist())
+    limited = (m.jnt_limited != 0) & seen
+    coupled = m.eq_type == EQ_JOINT
+    shown = bool(kinds & {EQ_CONNECT, EQ_WELD, EQ_DISTANCE}) or bool(seen[m.eq_obj1id[coupled]].any())
+    if shown:
         draw.legend("Equality constraints", EQUALITY, FORCE, "torque")
-    if m.jnt_limited.any():
+    if limited.any():
         draw.legend("Limits of joints", LIMIT, "torque", FORCE)
-    if not m.neq and not m.jnt_limited.any():
-        draw.legend("Constraint forces", EQUALITY, note="nothing here can have any")
+    if not shown and not limited.any():
+        hidden = bool(coupled.any() or m.jnt_limited.any())
+        note = HIDDEN if hidden else "those of tendons are shown as their tension" if EQ_TENDON in kinds else "nothing here can have any"
+        draw.legend("Constraint forces", EQUALITY, note=note)

@@ -11,6 +11,7 @@ from physics.model import Model
 from render.scene import shapes
 
 ACTUATOR, PASSIVE, DRY = (0.2, 0.75, 1.0, 1.0), (0.35, 0.9, 0.4, 1.0), (0.95, 0.75, 0.2, 1.0)
+HIDDEN = "the groups of its joints are hidden"
 
 
 def visible_joints(m: Model, options: VisOptions) -> np.ndarray:
@@ -86,10 +87,11 @@ def add_joint_torques(m: Model, snapshot, options: VisOptions, draw: Drawing) ->
 
 def joint_torque_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Colours of the parts that the model has."""
-    turns, slides = np.isin(m.jnt_type, (JointType.HINGE, JointType.BALL)).any(), np.isin(m.jnt_type, (JointType.SLIDE, JointType.FREE)).any()
+    kind = m.jnt_type[visible_joints(m, options)]
+    turns, slides = np.isin(kind, (JointType.HINGE, JointType.BALL)).any(), np.isin(kind, (JointType.SLIDE, JointType.FREE)).any()
     kinds = [kind for kind, has in (("torque", turns), ("force", slides)) if has]
-    if not m.njnt:
-        draw.legend("Joint torque", PASSIVE, note="no joints here")
+    if not len(kind):
+        draw.legend("Joint torque", PASSIVE, note=HIDDEN if m.njnt else "no joints here")
         return
     if m.nactuator:
         draw.legend("Actuators at joints", ACTUATOR, *kinds)

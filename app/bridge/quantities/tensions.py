@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.options import QUANTITY_SCALES, VisOptions
+from app.bridge.options import NGROUP, QUANTITY_SCALES, VisOptions
 from app.bridge.quantities.drawing import Drawing
 from app.bridge.quantities.marks import mixed
 from physics.enums import (
@@ -94,6 +94,9 @@ def tension_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Both ends of the colours."""
     if not m.ntendon:
         draw.legend("Tendon tension", SLACK, note="no tendons here")
+        return
+    if not options.flags["Tendon"] or not np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)].any():
+        draw.legend("Tendon tension", SLACK, note="the groups of its tendons are hidden" if options.flags["Tendon"] else "tendons are hidden")
         return
     draw.legend("Tendon pulls", PULLS, "tension")
     if m.tendon_stiffness.any() or m.tendon_damping.any() or m.nactuator:

@@ -67,6 +67,26 @@ def test_nothing_is_drawn_or_worked_out_while_all_switches_are_off(monkeypatch):
     assert not scene.legend and not np.isin(scene.geoms.view("objtype"), (shapes.OBJ_JOINT, shapes.OBJ_CONTACT)).any()
 
 
+GROUPED = """<mujoco><worldbody><site name="top" pos="0 0 2"/><body pos="0 0 1"><joint name="a" type="slide" group="{g}" range="0 1" limited="true"/><geom size=".1"/>
+  <site name="eye"/></body><body><joint name="b" group="{g}"/><geom size=".1"/></body></worldbody>
+  <tendon><spatial name="t" group="{g}"><site site="top"/><site site="eye"/></spatial></tendon><equality>{eq}</equality></mujoco>"""
+
+
+def test_legends_say_what_is_hidden_and_where_else_it_is_shown():
+    def said(name, **options):
+        return [(row.what, row.scale) for row in drawn(m, s, name, **options).legend]
+
+    m, _, s = moment(GROUPED.format(g=4, eq='<joint joint1="a" joint2="b"/>'))
+    for name in ("Joint Torque", "Constraint Force"):
+        (what, scale), = said(name)
+        assert scale == "the groups of its joints are hidden"
+        assert len(said(name, jointgroup=[True] * 6)[0][1].split(" = ")) == 3
+    assert said("Tendon Tension") == [("Tendon tension", "the groups of its tendons are hidden")]
+    assert said("Tendon Tension", tendongroup=[True] * 6)[0][0] == "Tendon pulls"
+    m, _, s = moment(GROUPED.format(g=0, eq='<tendon tendon1="t"/>').replace('range="0 1" limited="true"', ""))
+    assert said("Constraint Force") == [("Constraint forces", "those of tendons are shown as their tension")]
+
+
 def test_every_switch_draws_or_says_why_not_and_none_is_official():
     official = {flag.name for flag in VIS_FLAGS + RENDER_FLAGS} | set(LABELS)
     assert not official & {flag.name for flag in QUANTITY_FLAGS}
