@@ -4,7 +4,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-MEAN, HIGH = 0.5, 28.0      # [1/255]
+MEAN, HIGH = 0.4, 20.0      # [1/255]
 PERCENT = 99.9              # of the pixels are at most HIGH off, each seen with its neighbours
 
 

@@ -73,12 +73,26 @@ def _field(thing, name, by, row=slice(None)):
     return change
 
 
+def _visual(name, by):
+    def change(m, d, options):
+        group, entry = name.split('.')
+        setattr(getattr(m.vis, group), entry, getattr(getattr(m.vis, group), entry) + by)
+    return change
+
+
 BREAKS = {
     'shadow off': ('shapes', _switch('Shadow')), 'sky off': ('shapes', _switch('Skybox')), 'hulls': ('shapes', _switch('Convex Hull')),
     'a light moved': ('shapes', _field('data', 'light_xdir', (.1, 0, 0))),
     'a geom 2 cm off': ('shapes', _field('data', 'geom_xpos', (.02, 0, 0), 5)),
     'a geom of another colour': ('shapes', _field('model', 'geom_rgba', (.15, 0, 0, 0), 3)),
-    'a camera half a degree off': ('shapes', lambda m, d, options: setattr(m.vis.global_, 'fovy', m.vis.global_.fovy + .5)),
+    'a lens half a degree wider': ('shapes', _visual('global_.fovy', .5)),
+    'less gloss': ('materials', _field('model', 'mat_specular', -.2)), 'a texture repeated more often': ('texture_repeated', _field('model', 'mat_texrepeat', 1)),
+    'a weaker mirror': ('mirror_floor', _field('model', 'mat_reflectance', -.1)),
+    'a cone of light 2 degrees wider': ('light_spot_even', _field('model', 'light_cutoff', 2)),
+    'a principal point half a millimetre off': ('camera_pinhole', _field('model', 'cam_intrinsic', (0, 0, .0005, 0))),
+    'a bone 2 cm off': ('skin', _field('data', 'xpos', (0, 0, .02), 3)), 'thinner tendons': ('tendons', _field('model', 'tendon_width', -.006)),
+    'fog from farther': ('fog_coloured', _visual('map.fogstart', .3)), 'shorter arrows': ('vis_contact_force', _visual('map.force', -.006)),
+    'one label elsewhere': ('label_site', _field('data', 'site_xpos', (0, 0, .1), 0)),
     'bodies a fifth faster': ('linear_velocity', _field('data', 'cvel', (0, 0, 0, .15, 0, .1))),
     'longer ranges of joints': ('joint_limit', _field('model', 'jnt_range', (0, .2))), 'a margin 5 mm thicker': ('margin_shell', _field('model', 'geom_margin', .005)),
     'a rope 1 cm longer': ('tendon_tension', _field('data', 'ten_length', .01)), 'less weight taken off': ('gravity_compensation', _field('model', 'body_gravcomp', -.2, 6)),
@@ -94,7 +108,7 @@ def test_a_defect_fails(painter, what):
     forget()        # the change goes to a model of its own
     broken = painter.draw(case, change)
     forget()
-    assert painter.draw(case).shape == broken.shape and not off(broken, stored(case.picture)).passes(case.limits)
+    assert not off(broken, stored(case.picture)).passes(case.limits)
 
 
 def test_pictures_are_told_apart_by_little_and_by_size(tmp_path: Path):
