@@ -10,6 +10,7 @@ import numpy as np
 from render.gpu.instances import SURFACE
 from render.gpu.textures import EMISSIVE
 from render.passes.screen import Screen
+from render.scene import shapes
 
 FEWER = 4           # pixels of the picture per pixel here
 DIMMEST = 0.5       # emission up to which nothing glows (shaders/lib/painted.glsl)
@@ -17,9 +18,9 @@ SOURCE_UNIT, POINTS_UNIT = 4, 3
 
 
 def glowing(work, textures) -> np.ndarray:
-    """Indices of instances in view that shine by themselves."""
+    """Indices of things of the model in view that shine by themselves; decor does not."""
     emission = work.rows[:, SURFACE.start + 2]
-    return np.flatnonzero(work.seen & ((emission > DIMMEST) | textures.have_layer(work.texid, EMISSIVE)))
+    return np.flatnonzero(work.seen & (work.flags & shapes.DECOR == 0) & ((emission > DIMMEST) | textures.have_layer(work.texid, EMISSIVE)))
 
 
 class BloomPass:
