@@ -249,13 +249,14 @@ class Renderer:
         return texture.read() if texture is not None else bytes(8 * size[0] * size[1])
 
     @ANY_NUMBERS
-    def draw_ids(self, scene, view, size, slot, with_transparent=True):
-        """Texture of (number + 1, depth) under a slot of its own (gpu/targets.py), to be read later; None where the view cannot be drawn."""
+    def draw_ids(self, scene, view, size, slot, with_transparent=True, through=False):
+        """Texture of (number + 1, depth) under a slot of its own (gpu/targets.py), to be read later; None where the view cannot be drawn.
+        through: marks that are seen through bodies go before these."""
         if not drawable(view):
             return None
         before, self.targets.slot = self.targets.slot, slot
         optics, plan = self._prepare(scene, view, size)
-        texture = self.channels.ids(plan, optics, size, scene, with_transparent)
+        texture = self.channels.ids(plan, optics, size, scene, with_transparent, through)
         self.targets.slot = before
         self.ctx.enable_only(moderngl.NOTHING)
         return texture

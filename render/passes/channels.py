@@ -44,10 +44,10 @@ class ChannelPass:
             self._put_table(numbers.colours(scene, what == snapshot.TYPE)).use(0)
             self._screen('id_picture', texture)
 
-    def ids(self, plan, optics, size, scene, with_transparent):
-        """Texture of (number + 1, depth [m]), 0 where there is nothing."""
+    def ids(self, plan, optics, size, scene, with_transparent, through=False):
+        """Texture of (number + 1, depth [m]), 0 where there is nothing. through: as in IdentityPass.run."""
         fbo, texture = self.renderer.targets.ids(size)
-        self._flat(plan, fbo, optics, size, scene, identity.READ, with_transparent)
+        self._flat(plan, fbo, optics, size, scene, identity.READ, with_transparent, through)
         return texture
 
     def normals(self, plan, optics, size, scene):
@@ -56,7 +56,7 @@ class ChannelPass:
         self._flat(plan, fbo, optics, size, scene, identity.NORMAL, True)
         return texture
 
-    def _flat(self, plan, fbo, optics, size, scene, mode, with_transparent):
+    def _flat(self, plan, fbo, optics, size, scene, mode, with_transparent, through=False):
         r = self.renderer
         ctx, culling = r.ctx, scene.flags.cull_face
         ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if culling else 0))
@@ -66,7 +66,7 @@ class ChannelPass:
         block.bind()
         fbo.use()
         fbo.clear(0, 0, 0, 0, depth=1.0)
-        r.identity.run(plan, mode, with_transparent, culling)
+        r.identity.run(plan, mode, with_transparent, culling, through)
 
     def _screen(self, name, texture, **uniforms):
         r = self.renderer

@@ -13,16 +13,25 @@ class IdentityPass:
     def __init__(self, renderer):
         self.renderer = renderer
 
-    def run(self, plan, mode, with_transparent=True, culling=False):
-        """Into what is bound; mode READ writes (number + 1, depth [m]), NORMAL a unit vector in world coordinates."""
+    def run(self, plan, mode, with_transparent=True, culling=False, through=False):
+        """Into what is bound; mode READ writes (number + 1, depth [m]), NORMAL a unit vector in world coordinates. through: marks that are
+        seen through bodies go before these."""
         r = self.renderer
         program = r.programs.get('identity', MODE=mode)
-        for batch in plan.solid() + (plan.transparent if with_transparent else []):
+        self._draw(program, plan.solid() + (plan.transparent if with_transparent else []), culling)
+        if through and plan.through:
+            r.ctx.depth_func = '>'
+            self._draw(program, plan.through, culling)
+            r.ctx.depth_func = '<='
+        if mode not in (NORMAL, NORMAL_COLOR) and plan.lines is not None:     # a line has no normal
+            r.lines.run_flat(plan.lines if with_transparent else plan.lines[plan.lines[:, 9] >= OPAQUE_ALPHA], mode)
+
+    def _draw(self, program, batches, culling):
+        r = self.renderer
+        for batch in batches:
             flat = culling and batch.kind in TWO_SIDED
             if flat:
                 r.ctx.disable(moderngl.CULL_FACE)
             r.main.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
-        if mode not in (NORMAL, NORMAL_COLOR) and plan.lines is not None:     # a line has no normal
-            r.lines.run_flat(plan.lines if with_transparent else plan.lines[plan.lines[:, 9] >= OPAQUE_ALPHA], mode)

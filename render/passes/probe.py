@@ -49,7 +49,7 @@ class Probe:
         """Look at pixel (x, y) of a picture of that size (origin at the top left); an answer not fetched yet is forgotten."""
         x, y = np.floor(x) - REACH, np.floor(y) - REACH
         close = cropped(view, size, x, y, self._side, self._side)
-        texture = self.renderer.draw_ids(scene, close, (self._side, self._side), 'probe')
+        texture = self.renderer.draw_ids(scene, close, (self._side, self._side), 'probe', through=True)
         self._asked = None
         if texture is not None:
             texture.read_into(self._buffer)

@@ -2,8 +2,10 @@
 import numpy as np
 import pytest
 
+from render.gpu import context
 from render.offscreen import Offscreen
 from render.passes.arrange import THROUGH_ALPHA
+from render.passes.probe import Probe
 from render.quality import QUALITIES
 from render.scene import shapes
 from tests.render.stage import FRONT, flat_scene
@@ -52,3 +54,15 @@ def test_it_changes_nothing_else(off):
 def test_in_the_physical_look_too(off):
     plain, marked = (off.rgb(scene(flags, True), FRONT) for flags in (shapes.DECOR, shapes.DECOR | shapes.THROUGH))
     assert at(marked, 0.3)[2] > at(plain, 0.3)[2] + 40 and (at(marked, 0.0) == at(plain, 0.0)).all()
+
+
+def test_the_pointer_reaches_what_is_seen_through(off):
+    with context.use(off.ctx):
+        probe = Probe(off.renderer)
+        for flags, inside in ((shapes.DECOR, 0), (shapes.DECOR | shapes.THROUGH, 1)):
+            marked = scene(flags)
+            marked.geoms.objtype[:2], marked.geoms.objid[:2] = shapes.OBJ_GEOM, (0, 1)
+            for z, wanted in ((0.3, inside), (0.58, 1), (-0.2, 0)):
+                probe.ask(marked, FRONT, (160, 160), 80, 80 - 160 * z / (2 * 3.5 * np.tan(np.radians(45 / 2))))
+                assert probe.answer().objid == wanted
+        probe.release()
