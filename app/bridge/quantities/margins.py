@@ -9,7 +9,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.bridge.connect import triangles
 from app.bridge.materials import assets_of
 from app.bridge.meshes import hull_numbers
 from app.bridge.options import VisOptions
@@ -19,11 +18,12 @@ from app.bridge.static import drawn_geoms
 from physics.enums import ENBL_OVERRIDE
 from physics.model import Model
 from render.scene import shapes
+from render.scene.snapshot import MeshAsset, SceneAssets
 
-SHELL, PAIR = (0.4, 0.9, 1.0, 0.13), (1.0, 0.75, 0.35, 0.13)
+SHELL, PAIR = (0.4, 0.9, 1.0, 0.2), (1.0, 0.75, 0.35, 0.2)
 LIFTED = (shapes.PLANE, shapes.HFIELD)   # shells of these lie above, not around
-ONE_SIDED, FLOOR = 1.5, 0.6   # times as dense are shells whose far side is not drawn, and those above floors, which may be all of a picture
-MOST_TRIANGLES = 40_000   # of all shells; beyond, further geoms are only made larger
+FLOOR = 0.4         # times as dense are those above floors, which may be all of a picture
+MOST_SHELLS = 1000  # different ones
 
 
 def margins(m: Model) -> np.ndarray:
@@ -64,18 +64,48 @@ def _mesh(m: Model, geom: int) -> Net | None:
 ROUNDED = ((shapes.BOX, _box), (shapes.CYLINDER, _cylinder), (shapes.ELLIPSOID, _ellipsoid), (shapes.MESH, _mesh))
 
 
-@lru_cache(maxsize=2)
-def _nets(m: Model, geoms: tuple[int, ...], _sizes: bytes) -> dict[int, Net]:
-    """Nets of these geoms, as far as they have one and there is room. _sizes: what the nets depend on beside the model itself."""
-    out: dict[int, Net] = {}
-    room, makers = MOST_TRIANGLES, dict(ROUNDED)
-    for geom in geoms:
-        make = makers.get(int(m.geom_type[geom]))
-        net = make(m, geom) if make is not None and room > 0 else None
+class _Shells:
+    """Meshes of shells among a model's assets, after its own: {what a shell is made of: its number}."""
+
+    def __init__(self, assets: SceneAssets):
+        self.assets, self.numbers, self.own = assets, {}, len(assets.meshes)
+
+    def make_room(self) -> None:
+        """Forget all where margins were changed very often."""
+        if len(self.numbers) >= MOST_SHELLS:
+            del self.assets.meshes[self.own:]
+            self.numbers.clear()
+
+    def add(self, key: tuple, net: Net | None, length: float) -> None:
+        """Make a shell, or note that there is none."""
+        self.numbers[key] = len(self.assets.meshes) if net is not None else -1
         if net is not None:
-            room -= len(net.point)
-            out[geom] = net
-    return out
+            corner = net.grown(length).reshape(-1, 3).astype(np.float32)
+            self.assets.meshes.append(MeshAsset(corner, net.normal.reshape(-1, 3).astype(np.float32), np.arange(len(corner), dtype=np.int32).reshape(-1, 3)))
+
+
+@lru_cache(maxsize=2)
+def _shells_of(m: Model) -> list[_Shells]:
+    """The present shells of a model, in a list of one; none at first."""
+    return []
+
+
+def _numbers(m: Model, ids, thick) -> np.ndarray:
+    """Meshes (n,) of the shells of geoms so thick, -1 for those without one; new ones are added to the assets."""
+    assets, known = assets_of(m), _shells_of(m)
+    if not known or known[0].assets is not assets:
+        known[:] = [_Shells(assets)]
+    shells, makers = known[0], dict(ROUNDED)
+    shells.make_room()
+    before = len(shells.numbers)
+    keys = [(kind, mesh, *size, length) for kind, mesh, size, length in zip(m.geom_type[ids].tolist(), m.geom_dataid[ids].tolist(), m.geom_size[ids].tolist(), thick.tolist())]
+    for geom, key in zip(ids.tolist(), keys):
+        if key not in shells.numbers:
+            make = makers.get(key[0])
+            shells.add(key, make(m, geom) if make is not None else None, key[-1])
+    if len(shells.numbers) != before:
+        assets.touch()
+    return np.array([shells.numbers[key] for key in keys], int)
 
 
 def add_shells(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
@@ -94,31 +124,15 @@ def add_shells(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
 
 
 def _add(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
-    nets = _nets(m, tuple(np.unique(ids).tolist()), m.geom_size.tobytes())
-    smooth = np.array([geom in nets for geom in ids.tolist()], bool)
-    if not smooth.all():
-        _add_larger(m, snapshot, ids[~smooth], thick[~smooth], rgba, draw)
-    ids, thick = ids[smooth], thick[smooth]
-    if not len(ids):
-        return
-    chosen = [nets[geom] for geom in ids.tolist()]
-    count = [len(net.point) for net in chosen]
-    which = np.repeat(np.arange(len(ids)), count)
-    corner = np.concatenate([net.grown(length) for net, length in zip(chosen, thick.tolist())])
-    mat = snapshot.geom_xmat[ids].reshape(-1, 3, 3)[which]
-    corner = np.einsum("nij,nkj->nki", mat, corner) + snapshot.geom_xpos[ids][which, None]
-    triangles(draw.out.geoms, corner, rgba, glow=FILL_GLOW, objtype=shapes.OBJ_GEOM, objid=ids[which], bodyid=m.geom_bodyid[ids][which])
-
-
-def _add_larger(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
-    """Geoms with larger sizes: exact for balls and capsules, planes and height fields are lifted; meshes grow as the box around them does."""
-    drawn, kind, thick = drawn_geoms(m), m.geom_type[ids], thick[:, None]
-    g = draw.out.geoms
-    rows = g.add(len(ids))
-    size, mat = drawn.size[ids].astype(float), snapshot.geom_xmat[ids].reshape(-1, 3, 3)
-    pos = np.array(snapshot.geom_xpos[ids], float)
-    lifted, mesh = np.isin(kind, LIFTED), kind == shapes.MESH
-    solid = ~lifted & ~mesh
+    """Shells of geoms (n,) so thick (n,): meshes where there are some. Else geoms with larger sizes: exact for balls and capsules; planes and height
+    fields are lifted, other meshes grow as the box around them does."""
+    drawn, kind, number = drawn_geoms(m), m.geom_type[ids], _numbers(m, ids, thick)
+    shape, dataid, size = drawn.shape[ids], drawn.dataid[ids], drawn.size[ids].astype(float)
+    mat, pos, thick = snapshot.geom_xmat[ids].reshape(-1, 3, 3), np.array(snapshot.geom_xpos[ids], float), thick[:, None]
+    rounded = number >= 0
+    lifted, mesh = np.isin(kind, LIFTED), (kind == shapes.MESH) & ~rounded
+    solid = ~lifted & ~mesh & ~rounded
+    shape[rounded], dataid[rounded], size[rounded] = shapes.MESH, number[rounded], 1.0
     size[solid] += thick[solid]
     capsule = kind == shapes.CAPSULE
     size[capsule, 2] -= thick[capsule, 0]
@@ -127,9 +141,11 @@ def _add_larger(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
     growth = 1 + thick[mesh] / half
     size[mesh] = growth
     pos[mesh] += np.einsum("nij,nj->ni", mat[mesh], middle * (1 - growth))
-    g.shape[rows], g.dataid[rows], g.size[rows], g.pos[rows], g.mat[rows] = drawn.shape[ids], drawn.dataid[ids], size, pos, mat.reshape(-1, 9)
+    g = draw.out.geoms
+    rows = g.add(len(ids))
+    g.shape[rows], g.dataid[rows], g.size[rows], g.pos[rows], g.mat[rows] = shape, dataid, size, pos, mat.reshape(-1, 9)
     g.rgba[rows], g.flags[rows] = rgba, shapes.DECOR
-    g.rgba[rows, 3] *= np.where(lifted, FLOOR, ONE_SIDED)
+    g.rgba[rows, 3] *= np.where(lifted, FLOOR, 1.0)
     g.glow[rows] = np.where(lifted, 0.0, FILL_GLOW)   # floors would shine
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_GEOM, ids, m.geom_bodyid[ids]
 

@@ -85,6 +85,29 @@ def test_shells_of_pairs_meet_where_their_contacts_begin(z, contacts):
     assert [row.what for row in scene.legend] == ["Margin of pairs"] and "60 mm" not in scene.legend[0].scale and "30 mm" in scene.legend[0].scale
     g = scene.geoms
     rows = np.flatnonzero(np.isclose(g.view("rgba")[:, :3], margins.PAIR[:3], atol=1e-4).all(axis=1))
-    floor, ball = (rows[(g.objid[rows] == k) & (g.shape[rows] != shapes.TRIANGLE)][0] for k in (0, 1))
+    assert g.objid[rows].tolist() == [0, 1, 2]
+    floor, ball, box = rows
     assert (g.pos[floor, 2] < g.pos[ball, 2] - g.size[ball, 0]) == (not contacts)
-    assert (g.objid[rows[g.shape[rows] == shapes.TRIANGLE]] == 2).all()
+    assert g.shape[box] == shapes.MESH
+    corner = scene.assets.meshes[g.dataid[box]].vertex
+    np.testing.assert_allclose(to_box(corner, .1), .03, atol=1e-6)
+
+
+def test_alike_geoms_share_a_shell_and_changed_margins_get_new_ones():
+    body = '<body pos="{} 0 1"><freejoint/><geom type="{}" size=".1 .1 .1" margin="{}"/></body>'
+    m, _, s = moment("<mujoco><worldbody>" + "".join(body.format(k, kind, margin) for k, (kind, margin) in enumerate(
+        (("box", .01), ("box", .01), ("box", .02), ("cylinder", .01), ("sphere", .01)))) + "</worldbody></mujoco>")
+    scene = drawn(m, s)
+    assert not scene.assets.meshes
+    key = scene.assets.key
+    g = drawn(m, s, "Margin Shell").geoms
+    assert g.view("dataid")[g.view("flags") == shapes.DECOR].tolist() == [0, 0, 1, 2, -1] and len(scene.assets.meshes) == 3 and scene.assets.key != key
+    key = scene.assets.key
+    drawn(m, s, "Margin Shell")
+    assert scene.assets.key == key
+    m.geom_margin[:] = .03
+    assert len(drawn(m, s, "Margin Shell").assets.meshes) == 5
+    for k in range(margins.MOST_SHELLS):
+        m.geom_margin[0] = .001 * k + .1
+        drawn(m, s, "Margin Shell")
+    assert len(scene.assets.meshes) <= margins.MOST_SHELLS
