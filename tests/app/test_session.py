@@ -120,6 +120,19 @@ def test_a_model_that_is_only_shown_says_why_and_refuses_to_run(bench, tmp_path,
     assert bench.application.overlay.notice == "" and not bench.session.issues
 
 
+def test_white_textures_and_notes_are_listed_and_notes_mark_nothing(bench, tmp_path):
+    main = str(tmp_path / "m.xml")
+    corners = 'vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3" face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1"'
+    bench.wait(lambda: bench.context.model is not None)
+    apply(bench, main, MODEL.replace("<worldbody>", f'<asset>\n<texture type="2d" file="none.png" embed="false"/>\n<mesh name="m" {corners}/></asset><worldbody>'))
+    note, white = sorted(bench.session.issues, key=lambda issue: issue.severity)
+    assert note.severity == "note" and note.place.line == 5 and white.severity == "warning" and white.place.line == 4
+    editor = bench.source.editor(main)
+    assert "none.png was not found" in editor.message_at(3, -1) and not editor.message_at(4, -1)
+    levels = {text: level for level, text in bench.context.log_lines}
+    assert levels[str(note)] == "info" and levels[str(white)] == "warning"
+
+
 def test_missing_files_are_said_and_change_nothing(bench, tmp_path):
     model = bench.context.model
     assert not bench.session.open(tmp_path / "gone.xml")
