@@ -86,4 +86,11 @@ SHADOWS = tuple(Case(f'shadow_{what}_{quality}', model, see, quality=quality, si
                 for what, model, see in (
                     ('hand', HAND, 'shadows of a hand of 10 cm, each finger\'s from its foot on'), ('land', LAND, 'shadows on 80 m of land, attached to what throws them'))
                 for quality in ('classic', 'high'))
-CASES = FIELDS + MODE_CASES + SHADOWS
+PHOTOMETRIC = '<light type="directional" pos="0 0 3" dir=".4 .3 -1" intensity="3000"/>'
+RED = '<headlight active="auto" diffuse="1 0 0"/>'
+OTHERS = (
+    Case('shadow_coarse', _lit(f'<light {SUN}/>', DARK), 'a shadow map of 128 texels: steps along the edges', visual={'quality.shadowsize': 128}, size=SMALL, why=SPECKLED),
+    Case('light_candela', _lit(PHOTOMETRIC, RED), 'physical look: a light with an intensity puts the red headlight out', official=False,
+         look='physical', quality='medium', size=SMALL),
+)
+CASES = OTHERS + FIELDS + MODE_CASES + SHADOWS

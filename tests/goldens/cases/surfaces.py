@@ -47,7 +47,11 @@ def _sky(texture, pitch=0):
 SMALL = (240, 180)
 FLAT_VIEW = {'lookat': (0, 0, 0), 'distance': 1.7, 'azimuth': 90, 'elevation': -89.9}
 NOT_ON_MESHES = 'the official cube texture is missing on the mesh with coordinates of its own'
+HOUSE = f'''<mujoco>{WHITE.replace('extent="2"', 'extent="1"')}<asset>{LETTER}<mesh name="house" file="tex/house.obj" scale=".25 .25 .25"/><material name="m" texture="t"/></asset>
+  <worldbody><light pos="0 0 3" dir=".5 .3 -1" type="directional" castshadow="false"/><geom type="mesh" mesh="house" material="m" pos="-.3 -.3 0" euler="0 0 -40"/>
+  <geom type="mesh" mesh="house" rgba=".8 .5 .3 1" pos=".35 -.3 0" euler="0 0 30"/></worldbody></mujoco>'''
 CASES = (
+    Case('mesh_file', HOUSE, 'a house with F on walls and roof, its ridge rounded by its own normals', size=(240, 180)),
     Case('materials', 'materials.xml', 'back: plain, shining, hard and soft gloss, dull, metallic (no effect here); middle: geom colours over those of materials, glass, '
          'letters tinted; front: the same of sites'),
     Case('texture_2d', _things(LETTER), 'the letter F on every shape', size=SMALL),

@@ -3,11 +3,18 @@ from tests.goldens.case import Case, Held
 
 BENCH, MODEL, SMALL = 'sensors.xml', 'mechanism.xml', (240, 180)
 BALLS = {'lookat': (1.0, 0.1, 0.2), 'distance': 1.2, 'azimuth': 70, 'elevation': -30}
+RAYS = {'lookat': (1.05, -0.3, 0.4), 'distance': 1.3, 'azimuth': 60, 'elevation': -30}
+CAMERAS = '''<mujoco><statistic center="0 0 .3" extent="1.2" meansize=".2"/><visual><global azimuth="130" elevation="-25"/><scale frustum="6"/></visual>
+  <worldbody><light pos="0 0 3"/>
+  <geom type="plane" size="1.2 1.2 .1" rgba=".5 .5 .55 1"/><camera pos="-.6 .2 .5" xyaxes="1 0 0 0 .5 1" resolution="4 3" projection="orthographic" fovy=".3"/>
+  <camera pos="0 .2 .5" xyaxes="1 0 0 0 .5 1" resolution="4 6" focal=".05 .04" principal=".01 .015" sensorsize=".04 .06"/>
+  <camera pos=".6 .2 .5" xyaxes="1 0 0 0 .5 1"/></worldbody></mujoco>'''
 GAP = '''<mujoco><statistic center="0 0 .2" extent=".9" meansize=".15"/><visual><global azimuth="110"/></visual><worldbody><light pos="0 0 2" castshadow="false"/>
   <geom type="plane" size="1 1 .1" rgba=".5 .5 .55 1"/><body pos="-.25 0 .18"><freejoint/><geom type="box" size=".15 .15 .15" gap=".05"/></body>
   <body pos=".3 0 .0998"><freejoint/><geom type="box" size=".15 .12 .1" gap=".05" rgba=".4 .6 .8 1"/></body></worldbody></mujoco>'''
 LINE = 'lines are cut a pixel otherwise'
 PERTURBED = {'xfrc_applied': {'cart': (0, 0, 90, 0, 0, 0), 'crate': (-40, 0, 40, 0, 0, 0)}}
+UNLIT = 'lines have their plain colour, officially they are lit too'
 FONT = 'the font; ours are outlined and parted'
 SPECKLED = 'the official floor is speckled by its shadow map'
 
@@ -17,7 +24,7 @@ def _mechanism(name, see, *toggle, **more):
 
 
 def _bench(name, see, *toggle, **more):
-    return Case(name, BENCH, see, **{'steps': 3, 'size': SMALL, 'toggle': toggle} | more)
+    return Case(name, BENCH, see, **{'steps': 3, 'size': SMALL, 'toggle': toggle, 'why': UNLIT} | more)
 
 
 FLAGS = (
@@ -47,6 +54,9 @@ FLAGS = (
     _mechanism('vis_body_tree_active', 'red boxes around what touches', 'Body Tree', camera=BALLS, visual={'global_.bvactive': 1},
                why='officially red is what the search for contacts went through'),
     Case('vis_contact_gap', GAP, 'orange discs where the blue box rests, blue ones below the box that is near the floor', toggle=('Contact Point',), size=SMALL),
+    _mechanism('lines_wide', 'the same, drawn with wide lines', 'Body Tree', camera=BALLS, visual={'global_.linewidth': 4.0}, why=LINE),
+    Case('vis_camera_kinds', CAMERAS, 'frusta of an orthographic camera and of one with a lens off its axis; a camera without resolution', toggle=('Camera',), size=SMALL),
+    _bench('bench_rays', 'rays of a camera that measures distances, one for each pixel that sees a body', camera=RAYS),
     _mechanism('vis_perturb_pull', 'the spring to a point above the cart', held=Held('cart', (0.1, 0, 0.05), (0.1, -0.3, 0.95))),
     _mechanism('vis_perturb_turn', 'the box that the upper one is being turned to', held=Held('upper', turn=(0.89, 0.2, 0.2, 0.36))),
     _mechanism('vis_perturb_off', 'no spring, but the body held glows', 'Perturb Object', held=Held('cart', (0.1, 0, 0.05), (0.1, -0.3, 0.95))),
@@ -74,8 +84,8 @@ GROUPS = (
     _mechanism('actuator_groups', 'the actuator of the knee alone', 'Actuator', groups={'actuator': '010000'}),
 )
 FINE = (
-    _mechanism('fine_labels', 'labels of the window on a screen of finer pixels: large, sharp, outlined', label='Body', ratio=2, size=(420, 320), official=False),
-    _mechanism('fine_legend', 'the same with a legend, on which no label stands', 'Linear Velocity', label='Geom', ratio=2, size=(360, 270), official=False),
-    _mechanism('fine_inset', 'two insets of finer pixels', ratio=2, size=(420, 320), insets=(('plain', 'colour'), ('plain', 'normal')), official=False),
+    _mechanism('fine_labels', 'labels of the window on a screen of finer pixels: large, sharp, outlined', label='Body', ratio=2, size=(400, 300), official=False),
+    _mechanism('fine_legend', 'the same with a legend, on which no label stands', 'Linear Velocity', label='Site', ratio=2, size=(440, 330), official=False),
+    _mechanism('fine_inset', 'two insets of finer pixels', ratio=2, size=(320, 240), insets=(('plain', 'colour'), ('plain', 'normal')), official=False),
 )
 CASES = FINE + FLAGS + LABELS + FRAMES + GROUPS
