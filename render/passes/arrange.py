@@ -281,13 +281,27 @@ def _levels(pixels, quality, kind):
 
 
 def _corners(work, pixels, scene, quality):
-    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, twice where all of their colour is, else 0."""
-    if not quality.corners or scene.flags.wireframe:
-        return np.zeros(len(work.kind), int)
+    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, twice where all of their colour is, else 0.
+    A faithful picture has the light of meshes and balls at their corners, as the official one has it everywhere."""
+    given = np.zeros(len(work.kind), int)
+    if scene.flags.wireframe:
+        return given
+    if quality.faithful:
+        given[_smooth(work.kind, scene.assets)] = rows_of.CORNERS
+    if not quality.corners:
+        return given
     look = scene.look
     count = meshes.triangles(work.kind, work.level, look.numslices * quality.detail, look.numstacks * quality.detail, scene.assets)
     area = 2 * np.pi * pixels ** 2
-    return rows_of.CORNERS * ((area < SMALL_TRIANGLE * count) + 1 * (area < TINY_TRIANGLE * count))
+    return np.maximum(given, rows_of.CORNERS * ((area < SMALL_TRIANGLE * count) + 1 * (area < TINY_TRIANGLE * count)))
+
+
+def _smooth(kind, assets):
+    """Which instances have corners where the official ones are, with normals of their own; the sides of its cylinders have rings that ours lack."""
+    out = (kind == meshes.SPHERE) | (kind >= meshes.SKIN)
+    mesh = np.flatnonzero((kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN))
+    out[mesh] = assets.mesh_smooth()[kind[mesh] - meshes.MODEL_MESH]
+    return out
 
 
 def _lines(scene):

@@ -167,7 +167,7 @@ class SceneAssets:
     skybox: int = -1        # texture number of the sky, -1 none
     key: int = field(default_factory=_asset_keys)
     skins: list = field(default_factory=list)       # skins.SkinAsset
-    _bounds: tuple = (None, None, None)
+    _bounds: tuple = (None, None, None, None)
 
     def touch(self):
         """Make the renderer upload everything again."""
@@ -181,10 +181,14 @@ class SceneAssets:
         """(number of meshes, 6): centre and half sizes of each mesh's box."""
         return self._known_bounds()[2]
 
+    def mesh_smooth(self) -> np.ndarray:
+        """(number of meshes,) whether a mesh has normals at its corners."""
+        return self._known_bounds()[3]
+
     def _known_bounds(self):
         if self._bounds[0] != (self.key, len(self.meshes)):
             self._bounds = ((self.key, len(self.meshes)), np.reshape([mesh.sphere for mesh in self.meshes], (-1, 4)),
-                            np.reshape([mesh.box for mesh in self.meshes], (-1, 6)))
+                            np.reshape([mesh.box for mesh in self.meshes], (-1, 6)), np.array([bool(np.any(mesh.normal)) for mesh in self.meshes], bool))
         return self._bounds
 
 
