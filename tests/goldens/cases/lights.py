@@ -3,7 +3,7 @@ from tests.goldens.case import Case
 
 SMALL = (240, 180)
 SPECKLED = 'the official floor is speckled by its shadow map'
-CORNERS = 'lit per pixel, officially at the corners of triangles'
+CORNERS = 'floors, boxes and cylinders are lit per pixel, officially at the corners of triangles'
 SOFT = 'soft; the official shadows have hard edges'
 DARK = '<headlight ambient="0 0 0" diffuse="0 0 0" specular="0 0 0"/>'
 THINGS = '''<geom type="plane" size="1.6 1.2 .1" rgba=".7 .7 .7 1"/><geom size=".2" pos="-.7 0 .25" rgba=".8 .4 .3 1"/>

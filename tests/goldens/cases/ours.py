@@ -15,7 +15,7 @@ CASES = (
     _ours('show_types', SHAPES, 'geoms in one colour, sites in another, camera, lights and joints too; all in the legend', show='type', explained=True,
           toggle=('Light', 'Joint', 'Camera')),
     _ours('show_normals', SHAPES, 'sides that face up bluish, the legend tells the six ways', show='normal', explained=True),
-    Case('skin_selected', skin_xml(), 'the tube glows, the sheet does not', selected='b2', skin=0, why='lit per pixel; the official floor is speckled by its shadow map'),
+    Case('skin_selected', skin_xml(), 'the tube glows, the sheet does not', selected='b2', skin=0, why='the official floor is speckled by its shadow map'),
     _ours('labels_crowd', CROWD, 'no label on another, dark rims, leader lines where there is no room beside', label='Body'),
     _ours('labels_more', CROWD, 'only some of the labels have room, the rest is left out', label='Geom', size=(240, 160)),
     _ours('labels_legend', CROWD, 'no label on the legend', label='Joint', toggle=('Joint', 'Joint Torque', 'Momentum', 'Margin Shell')),

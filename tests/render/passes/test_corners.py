@@ -101,7 +101,18 @@ def test_tiny_triangles_are_drawn_by_a_program_of_their_own():
 def test_only_small_triangles_in_qualities_that_want_it():
     small, large = balls((0, 0, 0), radius=0.1), balls((0, 0, 0), radius=1.5)
     assert plan_of(small, 'low').opaque[0].corners and not plan_of(large, 'low').opaque[0].corners
-    assert not plan_of(small, 'high').opaque[0].corners and not plan_of(small, 'classic').opaque[0].corners
+    assert not plan_of(small, 'high').opaque[0].corners
+
+
+def test_a_faithful_picture_has_light_at_the_corners_that_are_the_official_ones():
+    scene = balls((0, 0, 0), radius=1.5)
+    scene.geoms.put(shapes.CAPSULE, (0, 0, 0), (0.1, 0.1, 0.5), (1, 1, 1, 1))
+    corners, faces = np.random.default_rng(5).normal(size=(30, 3)).astype(np.float32), np.arange(30).reshape(-1, 3).astype(np.int32)
+    for k, normal in enumerate((corners, 0 * corners)):     # a flat triangle's corners have no normals of their own
+        scene.assets.meshes.append(MeshAsset(corners, normal, faces, None))
+        scene.geoms.put(shapes.MESH, (0, 0, 0), (1, 1, 1), (1, 1, 1, 1), dataid=k)
+    found = {batch.kind: batch.corners for batch in plan_of(scene, 'classic').opaque}
+    assert found == {meshes.SPHERE: 1, meshes.CAPSULE: 0, meshes.MODEL_MESH: 1, meshes.MODEL_MESH + 1: 0}
 
 
 def test_no_corners_in_wireframe():
