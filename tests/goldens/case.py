@@ -13,7 +13,7 @@ import numpy as np
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.view import free_camera, view_of
-from app.film.studio import captioned
+from app.film.studio import Studio, Texts, captioned
 from app.pictures import camera_named
 from physics.engine import perturb as hand
 from physics.runtime.snapshot import Snapshot
@@ -52,7 +52,8 @@ class Case:
     toggle: switches of any table that are flipped. groups: {kind: six digits}. selected: a body's name, else the held one.
     way: so many pictures, `steps` apart, are built before the last one, as trails need. limits: mean and high percentile (compare.py).
     why: why the official picture differs, where it does; official: whether there is one. explained: with a legend of what `show` shows; skin: number of the
-    selected one; insets: ((camera's name, what it shows), ...) at the right; caption: as on films.
+    selected one; insets: ((camera's name, what it shows), ...) at the right; caption: as on films. film: a transparent
+    frame of a film, on a pattern.
     compat: the model's dialect. ratio: labels and legend as the window paints them at so many device pixels per logical one.
     """
 
@@ -86,6 +87,7 @@ class Case:
     insets: tuple = ()
     caption: str = ''
     ratio: int = 0
+    film: bool = False
     compat: str = '4.0'
 
     @property
@@ -191,6 +193,26 @@ def inset_views(case: Case) -> list[tuple]:
     return [(view_of(m, snapshot, camera_named(m, name)), show) for name, show in case.insets]
 
 
+def _frame(case: Case) -> np.ndarray:
+    """(height, width, 4) uint8: a transparent frame of a film with labels, legend and caption."""
+    m, d = moment(case)
+    snapshot = Snapshot(m, d, 1)
+    snapshot.copy_from(d)
+    studio = Studio(QUALITIES[case.quality])
+    try:
+        return studio.shot(snapshot, options_of(m, case), camera_of(m, case), case.size, Texts(True, case.caption), True)
+    finally:
+        studio.close()
+
+
+def on_pattern(picture: np.ndarray) -> np.ndarray:
+    """A picture with alpha laid over squares of two colours."""
+    rows, columns = np.indices(picture.shape[:2])
+    squares = np.where(((rows // 12 + columns // 12) % 2 == 0)[..., None], (250, 170, 200), (120, 200, 160))
+    alpha = picture[..., 3:] / 255
+    return np.rint(alpha * picture[..., :3] + (1 - alpha) * squares).astype(np.uint8)
+
+
 def forget() -> None:
     """Models are read again."""
     _loaded.cache_clear()
@@ -211,6 +233,8 @@ class Painter:
 
     def draw(self, case: Case, change=None) -> np.ndarray:
         """(height, width, 3) uint8 with insets, labels, legend and caption."""
+        if case.film:
+            return on_pattern(_frame(case))
         scene, view = scene_of(case, change)
         offscreen = self.offscreen(case.quality, case.size)
         picture = with_insets(offscreen, scene, view, inset_views(case)) if case.insets else offscreen.rgb(scene, view)

@@ -20,5 +20,7 @@ CASES = (
     _ours('labels_more', CROWD, 'only some of the labels have room, the rest is left out', label='Geom', size=(240, 160)),
     _ours('labels_legend', CROWD, 'no label on the legend', label='Joint', toggle=('Joint', 'Joint Torque', 'Momentum', 'Margin Shell')),
     _ours('insets', CROWD, 'what two cameras see at the right: one in colours, one in normals', insets=(('above', 'colour'), ('low', 'normal'))),
+    _ours('film_frame', 'moving.xml', 'a transparent frame: the pattern is seen where there is no thing, texts and legend stand on it', film=True, caption='0.25 s', label='Body',
+          given={'qvel': {0: 1.2, 12: -1.5, 36: 1.2, 38: .8, 42: 4.0}}, toggle=('Linear Velocity',)),
     _ours('caption', CROWD, 'a caption at the bottom left, labels and the legend', label='Site', caption='1.250 s   x 0.5', toggle=('Gravity Compensation',)),
 )
