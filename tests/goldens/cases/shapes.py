@@ -4,6 +4,7 @@ import numpy as np
 from tests.goldens.case import Case
 from tests.render.skin_models import BONES, skin_xml
 
+CORNERS = 'lit per pixel, officially at the corners of triangles'
 SPECKLED = 'the official floor is speckled by its shadow map'
 SMALL = (240, 180)
 MODEL, ENDLESS, TENDONS = 'shapes.xml', 'hidden.xml', 'tendons.xml'
