@@ -189,8 +189,10 @@ class Renderer:
         """How the picture is cut, None if it is drawn as a whole."""
         if not self.in_parts or scene.flags.wireframe:
             return None
-        dome = SKY_DISTANCE * optics.far if self.background is None and self.sky.shown(scene) else 0.0
-        regions = cut(plan, optics, size, scene.assets.mesh_boxes(), dome, lights, shadows, texel, not scene.flags.physical)
+        heaven = (0.0, np.inf)
+        if self.background is None and self.sky.shown(scene):
+            heaven = SKY_DISTANCE * optics.far, self.sky.hazeless(scene, optics)
+        regions = cut(plan, optics, size, scene, heaven, lights, shadows, texel, not scene.flags.physical)
         if regions is not None and regions.indices is not None:
             self._write_patch(regions.vertices, regions.indices)
         return regions
@@ -208,19 +210,24 @@ class Renderer:
         ctx, flags = self.ctx, scene.flags
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
-        for rectangle in regions.many:
+        first = fbo.samples > 0     # then what is hidden costs as much as what is seen, and the ground clears what it fills
+        for rectangle in regions.beyond if first else regions.many:
             fbo.scissor = rectangle
             fbo.use()
             fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
         fbo.scissor = None
         fbo.use()
+        if first and plan.ground is not None:
+            ctx.depth_func = '1'
+            self.surfaces.ground(plan.ground, regions.edged)
+            ctx.depth_func = '<='
         self.surfaces.opaque(plan)
-        if plan.ground is not None:
+        if not first and plan.ground is not None:
             self.surfaces.ground(plan.ground, regions.edged)
         if not flags.wireframe:
             self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         if self.background is None:
-            self.sky.run(scene, optics, regions.beyond)
+            self.sky.run(scene, optics, regions.beyond, [None] if regions.misty else [])
         if flags.wireframe:     # the sky is seen between the edges
             self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         self.lines.opaque(plan.lines)

@@ -21,10 +21,11 @@ _CORNERS = (0, 0), (1, 0), (0, 1), (1, 1)
 
 @dataclass(slots=True)
 class Footing:
-    """inside: tiles with nothing but ground; outside: tiles without any (rows, columns); u, v: on the plane the corners and middles of tiles and
+    """inside: tiles with nothing but ground; outside: tiles without any; clear: of haze (rows, columns); u, v: on the plane the corners and middles of tiles and
     of their sides (2 rows + 1, 2 columns + 1), meaningless off it; world: the same in the world (3, 2 rows + 1, 2 columns + 1)."""
     inside: np.ndarray
     outside: np.ndarray
+    clear: np.ndarray
     u: np.ndarray
     v: np.ndarray
     world: np.ndarray
@@ -36,8 +37,9 @@ class Footing:
         return np.stack([u, v, zero, zero, zero, one, (u + 1) / 2, (1 - v) / 2, zero], -1).astype(np.float32)
 
 
-def find_footing(row, optics, tiles, dome):
-    """The Footing of a plane's row; None where it is seen edge on. dome: radius of the sky, 0 without one."""
+def find_footing(row, optics, tiles, dome, hazeless):
+    """The Footing of a plane's row; None where it is seen edge on. dome: radius of the sky, 0 without one; hazeless: from below the eye, how
+    far no haze lies on the plane."""
     row = row.astype(float)
     frame, half, point = row[rows_of.ROT].reshape(3, 3), row[rows_of.SCALE][:2], row[rows_of.POS]
     plane = np.zeros((4, 3))
@@ -62,11 +64,12 @@ def find_footing(row, optics, tiles, dome):
     scale = np.where(scale > 0, scale, 1)
     across, along = _at(u, x, y) / scale, _at(v, x, y) / scale
     world = plane[:3, :1, None] * across + plane[:3, 1:2, None] * along + plane[:3, 2:, None]
+    from_eye = world[:, ::2, ::2] - optics.eye[:, None, None]
     if dome:
-        from_eye = world[:, ::2, ::2] - optics.eye[:, None, None]
         within = (np.hypot(from_eye[0], from_eye[1]) < DOME_INSIDE * dome) & (np.abs(from_eye[2]) < DOME_INSIDE * dome)
         inside &= _four(within).all(0)
-    return Footing(inside, outside, across, along, world)
+    aside = np.sqrt(np.maximum((from_eye ** 2).sum(0) - np.tensordot(frame[:, 2], from_eye, 1) ** 2, 0))
+    return Footing(inside, outside, inside & (_four(aside).max(0) < hazeless), across, along, world)
 
 
 def _at(linear, x, y):

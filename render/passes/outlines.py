@@ -1,6 +1,6 @@
 """Rectangles on the screen around things, their shadows and lines, given as corners (low (n, 2), high (n, 2)) in the clip space's square. No GL.
 
-They hold what they are asked for, and more: everything is bounded by its sphere, boxes and meshes also by their boxes.
+They hold what they are asked for, and more: everything is bounded by its sphere, boxes and meshes also by their boxes, skins by balls about their bones.
 """
 import numpy as np
 
@@ -15,13 +15,16 @@ BOXES_UP_TO = 400       # instances
 RIM = 4                 # texels by which the filter of a shadow map widens shadows
 
 
-def around(work, which, optics, boxes):
-    """Rectangles (low (n, 2), high (n, 2)) in the clip space's square around instances."""
+def around(work, which, optics, scene):
+    """Rectangles around instances of a scene."""
     low, high = around_spheres(work.center[which], work.radius[which], optics)
     if 0 < len(which) <= BOXES_UP_TO:
         some = np.isin(work.kind[which], _BOXED) | ((work.kind[which] >= meshes.MODEL_MESH) & (work.kind[which] < meshes.SKIN))
-        boxed_low, boxed_high = _around_boxes(work, which[some], optics, boxes)
+        boxed_low, boxed_high = _around_boxes(work, which[some], optics, scene.assets.mesh_boxes())
         low[some], high[some] = np.maximum(low[some], boxed_low), np.minimum(high[some], boxed_high)
+    for k in np.flatnonzero(work.kind[which] >= meshes.SKIN):
+        held = _around_skin(work, which[k], optics, scene)
+        low[k], high[k] = np.maximum(low[k], held[0]), np.minimum(high[k], held[1])
     return low, high
 
 
@@ -42,6 +45,14 @@ def _around_boxes(work, which, optics, boxes):
         at = clip[..., :2] / clip[..., 3:]
     before = (clip[..., 3] > 1e-9).all(1)[:, None]
     return np.where(before, at.min(1), -np.inf), np.where(before, at.max(1), np.inf)
+
+
+def _around_skin(work, i, optics, scene):
+    """(low (2,), high (2,)): a skin lies within the hull of balls about its bones."""
+    number = work.kind[i] - meshes.SKIN
+    center, radius = scene.assets.skins[number].balls(scene.skins.of(number))
+    low, high = around_spheres(work.rows[i, rows_of.POS] + center, radius, optics)
+    return low.min(0, initial=np.inf), high.max(0, initial=-np.inf)
 
 
 def around_spheres(center, radius, optics):

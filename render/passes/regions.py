@@ -30,13 +30,17 @@ class Share:
 
 @dataclass(slots=True)
 class Regions:
-    """Rectangles (x, y, width, height) [pixel]: many: with edges; beyond: those of them where sky may be seen; rest: neither edges nor ground; hazed: no edges.
-    edged, plain: the ground among the edges and alone. mirrored: around what is seen in the ground, None if nothing is. vertices
-    (n, 9) float32, indices (k,) int32: the ground's patch."""
+    """How a picture is cut. Rectangles are (x, y, width, height) [pixel].
+
+    many: with edges; beyond: those of them that the ground does not fill; rest: neither edges nor ground. hazed: where haze may be seen, but no
+    edges; misty: whether it may be seen among the edges. edged, plain: the ground among the edges and alone. mirrored: around what is seen in
+    the ground, None if nothing is. vertices (n, 9) float32, indices (k,) int32: the ground's patch.
+    """
     many: list = field(default_factory=list)
     beyond: list = field(default_factory=list)
     rest: list = field(default_factory=list)
     hazed: list = field(default_factory=list)
+    misty: bool = True
     edged: Share = field(default_factory=Share)
     plain: Share = field(default_factory=Share)
     mirrored: tuple = None
@@ -53,33 +57,36 @@ def find_ground(work):
     return int(found[np.argmax(work.radius[found])]) if len(found) else None
 
 
-def cut(plan, optics, size, boxes, dome, lights, shadows, texel, patched=True):
-    """Regions of a picture, None where most of it has edges. boxes (n, 6): centre and half sizes of the model's meshes; dome: radius of
-    the sky, 0 without one; shadows, texel: of ShadowPass.prepare; patched: whether light may be reckoned at the corners of tiles."""
+def cut(plan, optics, size, scene, heaven, lights, shadows, texel, patched=True):
+    """Regions of a picture, None where most of it has edges. heaven: (radius of the sky, 0 without one; how far
+    the ground is clear of haze); shadows, texel: of ShadowPass.prepare; patched: whether light may be reckoned at the corners of tiles."""
     work, tiles = plan.work, Tiles(size)
     if work is None or not len(work.kind):
         return None
     things, footing = work.seen.copy(), None
     if plan.ground is not None:
         things[plan.ground.index] = False
-        footing = find_footing(work.rows[plan.ground.index], optics, tiles, dome)
+        footing = find_footing(work.rows[plan.ground.index], optics, tiles, *heaven)
         if footing is None:
             return None
-    many = tiles.touched(*around(work, np.flatnonzero(things), optics, boxes)) | tiles.touched(*around_lines(plan.lines, optics, size))
+    many = tiles.touched(*around(work, np.flatnonzero(things), optics, scene)) | tiles.touched(*around_lines(plan.lines, optics, size))
     if footing is not None:
         many |= ~(footing.inside | footing.outside)
     if many.mean() > WORTH:
         return None
     if footing is None:
-        return Regions(tiles.rectangles(many), tiles.rectangles(many), tiles.rectangles(~many), tiles.rectangles(~many))
-    out = Regions(tiles.rectangles(many), tiles.rectangles(many & ~footing.inside), tiles.rectangles(~many & footing.outside), tiles.rectangles(~many))
+        every, rest = tiles.rectangles(many), tiles.rectangles(~many)
+        return Regions(every, every, rest, rest)
+    hazed = ~footing.clear if heaven[0] else np.zeros_like(many)
+    out = Regions(tiles.rectangles(many), tiles.rectangles(many & ~footing.inside), tiles.rectangles(~many & footing.outside), tiles.rectangles(~many & hazed),
+                  bool((many & hazed).any()))
     shadowed, mirrored = np.zeros_like(many), np.zeros_like(many)
     for i, maps in shadows.items():
         shadowed |= tiles.touched(*around_shadows(work, plan.ground.index, lights[i], maps, texel, optics))
     mirror = plan.ground.mirror
     if mirror is not None:
         seen = optics.mirrored(mirror.point, mirror.normal)
-        mirrored = tiles.touched(*around(work, mirror.seen, seen, boxes)) | tiles.touched(*around_lines(plan.lines, seen, size))
+        mirrored = tiles.touched(*around(work, mirror.seen, seen, scene)) | tiles.touched(*around_lines(plan.lines, seen, size))
         mirrored |= mirror.rough > 0        # a rough mirror spreads what is seen in it
         mirrored &= ~footing.outside
         rows, columns = np.nonzero(mirrored)

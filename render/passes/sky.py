@@ -28,6 +28,13 @@ class SkyPass:
             index = scene.assets.skybox
             self.renderer.textures.fit_sky(index, scene.assets.textures[index].data, float(np.linalg.norm(optics.viewproj[1, :3])) * size[1] / 2)
 
+    def hazeless(self, scene, optics) -> float:
+        """How far from below the eye no haze lies on the ground, if that is the only infinite plane."""
+        if not scene.flags.haze:
+            return np.inf
+        width, slices = max(float(scene.look.haze), 1e-4), max(scene.look.numslices, 3)
+        return 0.99 * (1 - width) * SKY_DISTANCE * optics.far * np.cos(np.pi / slices) if len(_endless(scene)) == 1 else 0.0
+
     def run(self, scene, optics, rectangles=(None,), hazed=(None,)):
         """Draw the sky at the far end of what is bound, in rectangles (x, y, width, height) of it, and haze in others.
 
@@ -68,7 +75,7 @@ class SkyPass:
     def _band(self, scene, optics):
         """The vertex array of the haze, ready to be drawn, None where there is none."""
         g = scene.geoms
-        ground = np.flatnonzero((g.view('shape') == shapes.PLANE) & (g.view('size')[:, 0] <= 0) & (g.view('size')[:, 1] <= 0))
+        ground = _endless(scene)
         if not len(ground):
             return None
         i = ground[0]
@@ -109,3 +116,9 @@ class SkyPass:
             for item in (*self._domes.values(), *self._dome):
                 item.release()
             self._dome, self._domes = None, {}
+
+
+def _endless(scene):
+    """Instances that are infinite planes."""
+    g = scene.geoms
+    return np.flatnonzero((g.view('shape') == shapes.PLANE) & (g.view('size')[:, 0] <= 0) & (g.view('size')[:, 1] <= 0))

@@ -37,14 +37,17 @@ class Tiles:
 
     def rectangles(self, mask):
         """Few rectangles that cover the tiles of a mask and no others."""
-        out, begun = [], {}
+        if not mask.any():
+            return []
+        out, begun, runs = [], {}, [set() for _ in range(self.rows)]
         padded = np.zeros((self.rows, self.columns + 2), np.int8)
         padded[:, 1:-1] = mask
-        for row, steps in enumerate(np.diff(padded)):
-            ends = np.flatnonzero(steps)
-            runs = set(zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True))
-            for run in begun.keys() - runs:
+        rows, ends = np.nonzero(padded[:, 1:] != padded[:, :-1])
+        for row, first, last in zip(rows[::2].tolist(), ends[::2].tolist(), ends[1::2].tolist(), strict=True):
+            runs[row].add((first, last))
+        for row, here in enumerate(runs):
+            for run in begun.keys() - here:
                 out.append(self.rectangle(run[0], begun.pop(run), run[1], row))
-            for run in runs - begun.keys():
+            for run in here - begun.keys():
                 begun[run] = row
         return out + [self.rectangle(a, bottom, b, self.rows) for (a, b), bottom in begun.items()]

@@ -47,6 +47,11 @@ class SkinAsset:
         """Vertex of each entry (k,)."""
         return np.repeat(np.arange(len(self.vertex)), np.diff(self.held_start))
 
+    def balls(self, pose):
+        """Centres (b, 3) from the instance's position and radii (b,) about the bones, whose hull holds the skin; pose (b, 12) as SkinPoses.of gives it."""
+        at = np.einsum('bij,bj->bi', np.reshape(pose[:, :9], (-1, 3, 3)), self.bone_pos) + pose[:, 9:]
+        return at, self.reach + abs(self.inflate)
+
     def radius(self, turn, shift) -> float:
         """Radius about the instance's position that holds the skin in this pose [m]: each vertex lies among balls about its bones."""
         at = np.einsum('bij,bj->bi', np.reshape(turn, (-1, 3, 3)), self.bone_pos) + shift
