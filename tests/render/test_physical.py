@@ -264,3 +264,12 @@ def test_what_shines_by_itself_glows_around_it_unless_hidden(cameras, quality):
 def test_tiny_pictures_glow_too():
     with Offscreen(18, 12, QUALITIES['low']) as camera:
         assert camera.rgb(glowing_ball(3), FRONT).max() > 0
+
+
+def test_a_headlight_along_the_view_leaves_no_holes(cameras):
+    scene = physical(flat_scene(0.3))
+    scene.headlight.diffuse = (0.5,) * 3
+    floor(scene, (0.6, 0.6, 0.6, 1), size=(20, 20, 1))
+    for elevation in range(-80, -20, 7):
+        flat = free_view(CameraState(lookat=(0, 0, 0), distance=4, azimuth=70, elevation=elevation), Lens(2, 0.01, 50, orthographic=True))
+        assert cameras['low'].rgb(scene, flat).min() > 40       # a cosine a little above 1 made it black

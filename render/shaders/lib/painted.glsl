@@ -109,7 +109,7 @@ void main() {
 #if REFLECTION
     if (v_top > 0.5) {
         vec4 m = texture(mirror, gl_FragCoord.xy * viewport.zw);
-        light = mix(light, light_of(m.rgb / max(m.a, 1e-3)), m.a * mix(reflectance.x, reflectance.y, pow(1.0 - p.nv, 5.0)));
+        light = mix(light, light_of(m.rgb / max(m.a, 1e-3)), m.a * mix(reflectance.x, reflectance.y, grazing(p.nv)));
     }
 #endif
     light += own;

@@ -45,13 +45,19 @@ float seen_around(vec3 world) {     // from the half-size picture, without what 
 }
 #endif
 
+// how far a Fresnel reflection is on its way from straight on to grazing; a cosine may be a little above 1
+float grazing(float cosine) {
+    float x = clamp(1.0 - cosine, 0.0, 1.0), x2 = x * x;
+    return x2 * x2 * x;
+}
+
 // what of light i a point sends to the eye; its diffuse colour is its strength, its specular colour that for what is reflected at once
 vec3 from_light(int i, vec4 beam, vec3 n, vec3 view, Paint p) {
     float nl = dot(n, beam.xyz);
     if (nl <= 0.0) return vec3(0);
     vec3 h = normalize(beam.xyz + view);
     float a = p.rough * p.rough, a2 = a * a, nh = max(dot(n, h), 0.0), q = nh * nh * (a2 - 1.0) + 1.0;
-    float f = pow(1.0 - max(dot(view, h), 0.0), 5.0);
+    float f = grazing(dot(view, h));
     float mask = 0.5 / max(mix(2.0 * nl * p.nv, nl + p.nv, a), 1e-4);
     vec3 gloss = a2 / (q * q) * mask * mix(p.f0, vec3(p.f90), f) * p.more;
     return beam.w * nl * (light_diffuse[i].rgb * p.ground + light_specular[i].rgb * gloss);
