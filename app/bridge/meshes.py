@@ -14,6 +14,7 @@ import numpy as np
 
 from physics.enums import GEOM_MESH, GEOM_SDF
 from physics.model import Model
+from render.geometry import height_field
 from render.scene.snapshot import MeshAsset
 
 SHARP = 0.8     # cosine between a corner's normal and its triangle's below which the corner is flat
@@ -97,30 +98,10 @@ def _at_vertices(m: Model, i: int, vertices: np.ndarray) -> np.ndarray | None:
 
 
 def _hfield(m: Model, i: int) -> MeshAsset:
-    """The surface, the four sides down to the base, and the bottom; every triangle flat, as in the official picture."""
+    """Every triangle is flat, as in the official picture."""
     rows, columns, start = (int(getattr(m, "hfield_" + name)[i]) for name in ("nrow", "ncol", "adr"))
     half_x, half_y, top, base = m.hfield_size[i]
     heights = np.asarray(m.hfield_data[start:start + rows * columns], float).reshape(rows, columns) * top
     x, y = np.meshgrid(np.linspace(-half_x, half_x, columns), np.linspace(-half_y, half_y, rows))
-    parts = [_grid(np.dstack([x, y, heights]))]
-    rim = [np.s_[0, :], np.s_[:, -1], np.s_[-1, ::-1], np.s_[::-1, 0]]   # counterclockwise, seen from above
-    for side in rim:
-        edge = np.stack([x[side], y[side], heights[side]], 1)
-        floor = np.stack([x[side], y[side], np.full(len(edge), -base)], 1)
-        parts.append(_grid(np.stack([floor, edge])))
-    corners = np.array([[[-half_x, half_y, -base], [half_x, half_y, -base]], [[-half_x, -half_y, -base], [half_x, -half_y, -base]]])
-    parts.append(_grid(corners))
-    first, vertex, face = 0, [], []
-    for points, triangles in parts:
-        vertex.append(points)
-        face.append(triangles + first)
-        first += len(points)
-    return MeshAsset(np.concatenate(vertex).astype(np.float32), np.zeros((first, 3), np.float32), np.concatenate(face).astype(np.int32))
-
-
-def _grid(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (n, 3) and triangles of a grid of points (rows, columns, 3); it faces along columns x rows."""
-    rows, columns = points.shape[:2]
-    at = np.arange(rows * columns).reshape(rows, columns)
-    a, b, c, d = at[:-1, :-1].ravel(), at[:-1, 1:].ravel(), at[1:, 1:].ravel(), at[1:, :-1].ravel()
-    return points.reshape(-1, 3), np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
+    vertex, face = height_field.surface(np.dstack([x, y, heights]), -base)
+    return MeshAsset(vertex, np.zeros_like(vertex), face, grid=(rows, columns))

@@ -9,6 +9,7 @@ from render.geometry.box import box
 from render.geometry.capsule import capsule
 from render.geometry.cylinder import cylinder
 from render.geometry.grain import grain
+from render.geometry.height_field import LEVELS_PER_OCTAVE, coarser
 from render.geometry.order import along_curve, by_first_use
 from render.geometry.plane import plane, triangle
 from render.geometry.simplify import simplify
@@ -94,7 +95,9 @@ def triangles(kind, level, slices, stacks, assets) -> np.ndarray:
         there = np.flatnonzero((kind >= first) & (kind < first + len(sizes)))
         count[there] = np.asarray(sizes + [0])[kind[there] - first]
     cells = np.asarray(MESH_CELLS)[np.minimum(level, len(MESH_CELLS) - 1)]
-    return np.where((kind >= MODEL_MESH) & (cells > 0), np.minimum(count, 2.0 * cells ** 2), count)
+    field = np.array([*(mesh.grid is not None for mesh in assets.meshes), False])[np.where((kind >= MODEL_MESH) & (kind < SKIN), kind - MODEL_MESH, -1)]
+    count = np.where(field, count / 4.0 ** (level / LEVELS_PER_OCTAVE), count)
+    return np.where((kind >= MODEL_MESH) & (cells > 0) & ~field, np.minimum(count, 2.0 * cells ** 2), count)
 
 
 class Patch:
@@ -147,6 +150,8 @@ class Meshes:
         if level == 0 or not MODEL_MESH <= kind < SKIN:
             return 0
         asset = self._model[kind - MODEL_MESH]
+        if asset.grid:
+            return level
         if len(asset.face) < MANY_TRIANGLES[level]:
             return self._mesh_level(kind, level - 1)
         if (kind, level) not in self._levels:
@@ -168,10 +173,13 @@ class Meshes:
         return [(int(k), self.get(SKIN + int(k), 0)) for k in np.unique(scene.skins.view('skin')) if 0 <= k < len(self._skins)]
 
     def _build(self, kind, level):
-        n, k = max(6, round(self.slices * LEVEL_DETAIL[level])), max(4, 2 * round(self.stacks * LEVEL_DETAIL[level] / 2))
         if kind >= MODEL_MESH:
             asset = self._model[kind - MODEL_MESH]
+            if level:
+                vertex, face = coarser(asset.vertex, asset.grid, level)
+                return _arrays(vertex, np.zeros_like(vertex), None), face
             return _arrays(asset.vertex, asset.normal, asset.texcoord), asset.face
+        n, k = max(6, round(self.slices * LEVEL_DETAIL[level])), max(4, 2 * round(self.stacks * LEVEL_DETAIL[level] / 2))
         builders = {PLANE: lambda: plane(1), GRID: lambda: plane(INFINITE_CELLS), SPHERE: lambda: sphere(n, k), CAPSULE: lambda: capsule(n, k),
                     CYLINDER: lambda: cylinder(n), BOX: box, ARROW: lambda: arrow(n), ARROW1: lambda: arrow(n, 1.0), ARROW2: lambda: double_arrow(n),
                     TRIANGLE: triangle}

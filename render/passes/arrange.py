@@ -16,6 +16,7 @@ from render.gpu import meshes
 from render.gpu.instances import Batch, batches, together
 from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
 from render.passes.depth_range import put_ties
+from render.passes.levels import corners, levels
 from render.passes.mapping import grid_spacing, plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
 from render.passes.paint import paint
@@ -27,9 +28,6 @@ BEHIND_ALPHA = 0.3
 THROUGH_ALPHA = 0.5    # of what is seen through what hides it
 BEHIND_ALL = 1e6       # [m] planes are drawn before what else is transparent, the farthest first
 LINEBOX_WIDTH = 1.5
-SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
-TINY_TRIANGLE = 5.0     # all of its colour is reckoned there [square pixel]
-FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 FEW_CASTERS = 300       # up to here shadows and the mirrored picture keep the fine meshes
 _KIND = tuple(meshes.KIND_OF_SHAPE.get(shape, -1) for shape in range(128))
 _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1), (-1, 1, 1, 1, 1, 1), (-1, -1, -1, -1, 1, -1), (1, -1, -1, 1, 1, -1),
@@ -159,11 +157,11 @@ def _judge(work, scene, optics, size, fovy_factor, quality):
     """Fill the columns that depend on where the eye is."""
     depth = (work.center - optics.eye) @ optics.forward
     pixels = work.radius * size[1] / fovy_factor / (1 if optics.orthographic else np.maximum(depth, 1e-6))
-    work.level = work.coarse = _levels(pixels, quality, work.kind)
+    work.level = work.coarse = levels(work, pixels, scene, optics, size[1] / fovy_factor, quality)
     if len(work.kind) > FEW_CASTERS and quality.lod:
         # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
         work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), work.level)
-    work.corners = _corners(work, pixels, scene, quality)
+    work.corners = corners(work, pixels, scene, quality)
     work.clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
     work.seen = visible(work, optics.viewproj)
     work.casts = (work.flags & shapes.CAST_SHADOW != 0) & (work.flags & shapes.DECOR == 0)
@@ -268,40 +266,6 @@ def _bounds(kind, size, half, pos, mat, spheres):
     skin = kind >= meshes.SKIN
     radius[skin] = size[skin, 0]
     return radius, center
-
-
-def _levels(pixels, quality, kind):
-    round_, mesh = np.isin(kind, meshes.ROUND), (kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN)
-    if not quality.lod:
-        return np.where(round_, 1, 0)
-    level, mesh_level = (np.searchsorted(-np.asarray(limits), -pixels, side='left') for limits in (meshes.LEVEL_PIXELS, meshes.MESH_PIXELS))
-    few = len(kind) <= FEW_DRAWN    # something small but near a light throws a large shadow
-    fine = np.clip(level, 0 if quality.detail >= 1 else 1, 1 if few else meshes.LEVELS - 1)
-    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level, 3 if few else len(meshes.MESH_PIXELS) - 1), 0))
-
-
-def _corners(work, pixels, scene, quality):
-    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, twice where all of their colour is, else 0.
-    A faithful picture has the light of meshes and balls at their corners, as the official one has it everywhere."""
-    given = np.zeros(len(work.kind), int)
-    if scene.flags.wireframe:
-        return given
-    if quality.faithful:
-        given[_smooth(work.kind, scene.assets)] = rows_of.CORNERS
-    if not quality.corners:
-        return given
-    look = scene.look
-    count = meshes.triangles(work.kind, work.level, look.numslices * quality.detail, look.numstacks * quality.detail, scene.assets)
-    area = 2 * np.pi * pixels ** 2
-    return np.maximum(given, rows_of.CORNERS * ((area < SMALL_TRIANGLE * count) + 1 * (area < TINY_TRIANGLE * count)))
-
-
-def _smooth(kind, assets):
-    """Which instances have corners where the official ones are, with normals of their own; the sides of its cylinders have rings that ours lack."""
-    out = (kind == meshes.SPHERE) | (kind >= meshes.SKIN)
-    mesh = np.flatnonzero((kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN))
-    out[mesh] = assets.mesh_smooth()[kind[mesh] - meshes.MODEL_MESH]
-    return out
 
 
 def _lines(scene):

@@ -130,11 +130,12 @@ class Texture:
 @dataclass(frozen=True, slots=True)
 class MeshAsset:
     """One triangle mesh: vertex (n, 3), normal (n, 3), texcoord (n, 2) or None, face (m, 3) int32; box: its centre and half sizes; sphere: centre and radius.
-    A normal of zero stands for that of the triangle."""
+    A normal of zero stands for that of the triangle. grid: rows and columns of a height field (geometry/height_field.py)."""
     vertex: np.ndarray
     normal: np.ndarray
     face: np.ndarray
     texcoord: np.ndarray | None = None
+    grid: tuple | None = None
     box: np.ndarray = field(init=False)
     sphere: np.ndarray = field(init=False)
 
@@ -158,6 +159,12 @@ class Materials(Rows):
                ('metallic', (), np.float32, -1), ('roughness', (), np.float32, -1), ('layers', (10,), np.int32, -1))
 
 
+def _share(mesh) -> float:
+    a, b, c = (np.asarray(mesh.vertex, float)[mesh.face[:, k]] for k in range(3))
+    area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()
+    return float(area / (4 * np.pi * max(mesh.sphere[3], 1e-12) ** 2))
+
+
 @dataclass(slots=True)
 class SceneAssets:
     """What changes only with the model. A new instance gets a new key; call `touch` after changing one in place."""
@@ -167,7 +174,7 @@ class SceneAssets:
     skybox: int = -1        # texture number of the sky, -1 none
     key: int = field(default_factory=_asset_keys)
     skins: list = field(default_factory=list)       # skins.SkinAsset
-    _bounds: tuple = (None, None, None, None)
+    _bounds: tuple = (None, None, None, None, None)
 
     def touch(self):
         """Make the renderer upload everything again."""
@@ -185,10 +192,15 @@ class SceneAssets:
         """(number of meshes,) whether a mesh has normals at its corners."""
         return self._known_bounds()[3]
 
+    def mesh_shares(self) -> np.ndarray:
+        """(number of meshes,): each mesh's area over that of its sphere."""
+        return self._known_bounds()[4]
+
     def _known_bounds(self):
         if self._bounds[0] != (self.key, len(self.meshes)):
             self._bounds = ((self.key, len(self.meshes)), np.reshape([mesh.sphere for mesh in self.meshes], (-1, 4)),
-                            np.reshape([mesh.box for mesh in self.meshes], (-1, 6)), np.array([bool(np.any(mesh.normal)) for mesh in self.meshes], bool))
+                            np.reshape([mesh.box for mesh in self.meshes], (-1, 6)), np.array([bool(np.any(mesh.normal)) for mesh in self.meshes], bool),
+                            np.array([_share(mesh) for mesh in self.meshes]))
         return self._bounds
 
 

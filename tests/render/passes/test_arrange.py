@@ -7,7 +7,8 @@ import pytest
 
 from render.gpu import meshes
 from render.gpu.uniforms import Optics
-from render.passes.arrange import FEW_DRAWN, arrange
+from render.passes.arrange import arrange
+from render.passes.levels import FEW_DRAWN
 from render.quality import QUALITIES
 from render.scene import shapes
 from render.scene.snapshot import MeshAsset

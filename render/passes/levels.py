@@ -1,0 +1,82 @@
+"""How finely each instance is drawn: its level of detail, and whether its triangles are small enough to be reckoned at their corners. No GL."""
+import numpy as np
+
+from render.geometry.height_field import LEVELS_PER_OCTAVE
+from render.gpu import instances as rows_of
+from render.gpu import meshes
+
+CELL_AREA, CELL_WIDE = 3.0, 2.4     # height fields: area of a coarser level's cell in the middle, its width where it is nearest, at most [pixel]
+COARSEST = 12           # level of a height field
+FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
+SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
+TINY_TRIANGLE = 3.0     # all of its colour is reckoned there [square pixel]
+
+
+def levels(work, pixels, scene, optics, scale, quality):
+    """Levels of detail (n,) of a frame's instances (arrange._Work). pixels: their radii in the picture; scale: pixels per metre at depth 1."""
+    found = _by_radius(pixels, quality, work.kind)
+    if quality.lod:
+        _of_fields(found, work, scene, optics, scale)
+    return found
+
+
+def _by_radius(pixels, quality, kind):
+    round_, mesh = np.isin(kind, meshes.ROUND), (kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN)
+    if not quality.lod:
+        return np.where(round_, 1, 0)
+    level, mesh_level = (np.searchsorted(-np.asarray(limits), -pixels, side='left') for limits in (meshes.LEVEL_PIXELS, meshes.MESH_PIXELS))
+    few = len(kind) <= FEW_DRAWN    # something small but near a light throws a large shadow
+    fine = np.clip(level, 0 if quality.detail >= 1 else 1, 1 if few else meshes.LEVELS - 1)
+    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level, 3 if few else len(meshes.MESH_PIXELS) - 1), 0))
+
+
+def _of_fields(found, work, scene, optics, scale):
+    """Put in the levels of height fields: by their cells on the screen."""
+    made = scene.assets.meshes
+    for k in np.flatnonzero((work.kind >= meshes.MODEL_MESH) & (work.kind < meshes.SKIN)):
+        asset = made[work.kind[k] - meshes.MODEL_MESH]
+        if not asset.grid:
+            continue
+        row = work.rows[k].astype(float)
+        frame, half = row[rows_of.ROT].reshape(3, 3), np.abs(row[rows_of.SCALE][:3]) * asset.box[3:]
+        middle = row[rows_of.POS] + frame @ (row[rows_of.SCALE][:3] * asset.box[:3])
+        to = middle - optics.eye
+        depth, distance = to @ optics.forward, np.linalg.norm(to)
+        nearest = depth - np.abs(frame.T @ optics.forward) @ half
+        cells = 2 * half[:2] / np.maximum(np.array(asset.grid[::-1]) - 1, 1)
+        wide, area = cells.max() * scale, cells.prod() * scale ** 2
+        if optics.orthographic:
+            area *= abs(frame[:, 2] @ optics.forward)
+        elif nearest > 0:
+            wide, area = wide / nearest, area / depth ** 2 * abs(frame[:, 2] @ to) / distance
+        else:
+            wide = np.inf
+        room = np.log2(np.clip((CELL_WIDE / wide, np.sqrt(CELL_AREA / area)), 1e-9, 1e9)).min() if area > 0 else 0.0
+        found[k] = int(np.clip(np.nan_to_num(LEVELS_PER_OCTAVE * room), 0, 0 if scene.flags.wireframe else COARSEST))
+
+
+def corners(work, pixels, scene, quality):
+    """instances.CORNERS for what is drawn with triangles so small that light at their corners is enough, twice where all of their colour is, else 0.
+    A faithful picture has the light of meshes and balls at their corners, as the official one has it everywhere."""
+    given = np.zeros(len(work.kind), int)
+    if scene.flags.wireframe:
+        return given
+    if quality.faithful:
+        given[_smooth(work.kind, scene.assets)] = rows_of.CORNERS
+    if not quality.corners:
+        return given
+    look = scene.look
+    count = meshes.triangles(work.kind, work.level, look.numslices * quality.detail, look.numstacks * quality.detail, scene.assets)
+    area = 2 * np.pi * pixels ** 2
+    mesh = np.flatnonzero((work.kind >= meshes.MODEL_MESH) & (work.kind < meshes.SKIN))
+    share = np.ones(len(area))
+    share[mesh] = scene.assets.mesh_shares()[work.kind[mesh] - meshes.MODEL_MESH]
+    return np.maximum(given, rows_of.CORNERS * np.where(share * area < TINY_TRIANGLE * count, 2, area < SMALL_TRIANGLE * count))
+
+
+def _smooth(kind, assets):
+    """Which instances have corners where the official ones are, with normals of their own; the sides of its cylinders have rings that ours lack."""
+    out = (kind == meshes.SPHERE) | (kind >= meshes.SKIN)
+    mesh = np.flatnonzero((kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN))
+    out[mesh] = assets.mesh_smooth()[kind[mesh] - meshes.MODEL_MESH]
+    return out
