@@ -19,9 +19,9 @@ def drawn(monkeypatch):
     """[(instances of each draw call)]."""
     calls, draw = [], InstanceBuffer.draw
 
-    def counted(self, program, mesh, first, count):
+    def counted(self, program, mesh, first, count, *part):
         calls.append(count)
-        draw(self, program, mesh, first, count)
+        draw(self, program, mesh, first, count, *part)
 
     monkeypatch.setattr(InstanceBuffer, 'draw', counted)
     return calls
