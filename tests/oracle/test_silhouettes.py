@@ -4,7 +4,7 @@ import pytest
 
 from render.scene.shapes import OBJ_GEOM, OBJ_SKIN
 from tests.oracle import silhouettes
-from tests.oracle.corpus import read_manifest, require_corpus
+from tests.oracle.corpus import Entry, read_manifest, require_corpus
 
 FEW = ("dmc_rodent", "legacy_softbox_expanded", "derived_car_hfield", "robotiq_2f85", "google_barkour_vb_hfield")
 
@@ -34,3 +34,13 @@ def test_outlines_are_the_official_ones():
     assert len(rows) == len(FEW)
     for row in rows:
         assert row["iou"] is not None and row["iou"] > silhouettes.LIMIT and row["min"] > 0.98, row
+
+
+def test_where_surfaces_coincide_only_steady_pixels_count(tmp_path):
+    """Four boxes in a ring, their tops in one plane: rounding says whose corners the official picture shows."""
+    boxes = ''.join(f'<geom type="box" size="{size}" pos="{pos}"/>' for size, pos in (
+        (".0105 .04375 .01", "-.03325 0 0"), (".03125 .0105 .01", "0 .03325 0"), (".03125 .0105 .01", "0 -.03325 0"), (".0105 .04375 .01", ".03325 0 0")))
+    path = tmp_path / "ring.xml"
+    path.write_text(f"<mujoco><worldbody><body><body>{boxes}</body></body></worldbody></mujoco>")
+    row, = silhouettes.report([Entry("ring", path, silhouettes.NEWEST, "default", {}, {}, 0)], None, lambda text: None)
+    assert row["n"] == 4 and row["steady"] > silhouettes.LIMIT and row["steady"] >= row["iou"]
