@@ -5,11 +5,12 @@ import numpy as np
 from PIL import Image
 
 MEAN, HIGH = 0.4, 20.0      # [1/255]
+ROUNDING = 2                # levels that do not count towards the mean: textures on processors with narrower vectors
 PERCENT = 99.9              # of the pixels are at most HIGH off, each seen with its neighbours
 
 
 class Off(NamedTuple):
-    """How far two pictures are apart: mean of the largest channel's difference, and its PERCENT percentile after a pixel is averaged with its neighbours."""
+    """How far two pictures are apart: mean of the largest channel's difference beyond ROUNDING, and its PERCENT percentile after a pixel is averaged with its neighbours."""
 
     mean: float
     high: float
@@ -28,7 +29,7 @@ def off(one: np.ndarray, two: np.ndarray) -> Off:
     wide = np.pad(difference, 1, mode='edge')
     rows = wide[:-2] + wide[1:-1] + wide[2:]
     around = (rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) / 9
-    return Off(float(difference.mean()), float(np.percentile(around, PERCENT)))
+    return Off(float(np.maximum(difference - ROUNDING, 0).mean()), float(np.percentile(around, PERCENT)))
 
 
 def stored(path) -> np.ndarray:
