@@ -44,7 +44,7 @@ def _sky(texture, pitch=0):
       <worldbody><geom size=".2" pos="0 0 .5" rgba=".8 .5 .2 1"/></worldbody></mujoco>'''
 
 
-SMALL = (240, 180)
+SMALL, TINY = (240, 180), (200, 150)
 FLAT_VIEW = {'lookat': (0, 0, 0), 'distance': 1.7, 'azimuth': 90, 'elevation': -89.9}
 NOT_ON_MESHES = 'the official cube texture is missing on the mesh with coordinates of its own'
 HOUSE = f'''<mujoco>{WHITE.replace('extent="2"', 'extent="1"')}<asset>{LETTER}<mesh name="house" file="tex/house.obj" scale=".25 .25 .25"/><material name="m" texture="t"/></asset>
@@ -58,13 +58,13 @@ CASES = (
     Case('texture_repeated', _things(LETTER, 'texrepeat="2 3"'), 'F repeated twice and three times', size=SMALL),
     Case('texture_uniform', _things(LETTER, 'texrepeat="4 4" texuniform="true"'), 'F as large on all', size=SMALL),
     Case('texture_builtins', _tiles(), 'flat, gradient, checker; without mark, with edge, cross, spots', camera=FLAT_VIEW),
-    Case('cube_files', _things(_six('cube')), 'six colours with F around every shape', size=SMALL, why=NOT_ON_MESHES),
-    Case('cube_grid', _things(CROSS), 'the same from one file', size=SMALL, why=NOT_ON_MESHES),
-    Case('cube_square', _things(SQUARE), 'one picture on all six sides', size=SMALL, why=NOT_ON_MESHES),
-    Case('cube_uniform', _things(SQUARE, 'texuniform="true"'), 'the same, as large on all', size=SMALL, why=NOT_ON_MESHES),
-    Case('cube_gradient', _things(_cube_of('gradient', 'none')), 'a gradient around every shape', size=SMALL, why=NOT_ON_MESHES),
-    Case('cube_checker', _things(_cube_of('checker', 'cross')), 'checker and crosses around every shape', size=SMALL, why=NOT_ON_MESHES),
-    Case('cube_flat', _things(_cube_of('flat', 'random')), 'flat sides with spots around every shape', size=SMALL, why=NOT_ON_MESHES),
+    Case('cube_files', _things(_six('cube')), 'six colours with F around every shape', size=TINY, why=NOT_ON_MESHES),
+    Case('cube_grid', _things(CROSS), 'the same from one file', size=TINY, why=NOT_ON_MESHES),
+    Case('cube_square', _things(SQUARE), 'one picture on all six sides', size=TINY, why=NOT_ON_MESHES),
+    Case('cube_uniform', _things(SQUARE, 'texuniform="true"'), 'the same, as large on all', size=TINY, why=NOT_ON_MESHES),
+    Case('cube_gradient', _things(_cube_of('gradient', 'none')), 'a gradient around every shape', size=TINY, why=NOT_ON_MESHES),
+    Case('cube_checker', _things(_cube_of('checker', 'cross')), 'checker and crosses around every shape', size=TINY, why=NOT_ON_MESHES),
+    Case('cube_flat', _things(_cube_of('flat', 'random')), 'flat sides with spots around every shape', size=TINY, why=NOT_ON_MESHES),
     Case('sky_gradient', _sky('<texture type="skybox" builtin="gradient" rgb1=".3 .5 .7" rgb2=".9 .6 .3" width="64" height="64"/>'), 'a gradient sky', size=SMALL),
     Case('sky_stars', _sky('<texture type="skybox" builtin="flat" mark="random" markrgb="1 1 1" rgb1="0 0 .1" rgb2=".1 .05 0" random=".02" width="64" height="64"/>', 20),
          'stars on a dark sky', size=SMALL),
