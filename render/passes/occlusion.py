@@ -1,4 +1,4 @@
-"""Ambient occlusion: how much of the surroundings each point sees, from a picture of normals and depths at half size, in software at a third.
+"""Ambient occlusion: how much of the surroundings each point sees, from a picture of normals and depths at half size, in software at a quarter.
 
 After McGuire, Mara and Luebke, 'Scalable ambient obscurance' (2012): rays over the screen around each pixel; what stands above its
 tangent plane nearby hides light. The mean over the rays' pattern smoothes it; surfaces read it by depth, so nothing bleeds over edges.
@@ -9,7 +9,7 @@ import numpy as np
 from render.passes.screen import Screen
 
 REACH = 0.11            # of the model's extent, how far something hides light [m]
-FEWER, FEWER_SOFTWARE = 2, 3      # pixels of the picture per pixel here
+FEWER, FEWER_SOFTWARE = 2, 4      # pixels of the picture per pixel here
 UNIT, POINTS_UNIT = 5, 3
 FAR = 1e9
 

@@ -99,7 +99,8 @@ Paint paint(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
 }
 // light of a surface that its surroundings make, as strong as the picture shows it
 vec3 from_around(Surface s, vec3 n, Paint p) {
-    float o = p.occlusion, gloss_seen = clamp(pow(p.nv + o, exp2(-16.0 * p.rough - 1.0)) - 1.0 + o, 0.0, 1.0);
+    float o = p.occlusion, smooth_ = max(1.0 - 4.0 * p.rough, 0.0);
+    float gloss_seen = clamp(o + smooth_ * smooth_ * (sqrt(p.nv + o) - 1.0), 0.0, 1.0);      // a mirror looks past what hides light
     return p.veil * p.gloss * reflected(reflect(-s.view, n), p.rough) * gloss_seen + p.even * irradiance(n) * o;
 }
 vec3 lit_by_all(Surface s, vec3 n, Paint p) {
