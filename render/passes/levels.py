@@ -5,7 +5,8 @@ from render.geometry.height_field import LEVELS_PER_OCTAVE
 from render.gpu import instances as rows_of
 from render.gpu import meshes
 
-CELL_AREA, CELL_WIDE = 3.0, 2.4     # height fields: area of a coarser level's cell in the middle, its width where it is nearest, at most [pixel]
+# height fields: area of a coarser level's cell in the middle, its width where it is nearest, at most [pixel]; the first step may go farther
+CELL, FIRST_CELL = (1.5, 1.5), (3.0, 2.4)
 COARSEST = 12           # level of a height field
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
@@ -51,8 +52,14 @@ def _of_fields(found, work, scene, optics, scale):
             wide, area = wide / nearest, area / depth ** 2 * abs(frame[:, 2] @ to) / distance
         else:
             wide = np.inf
-        room = np.log2(np.clip((CELL_WIDE / wide, np.sqrt(CELL_AREA / area)), 1e-9, 1e9)).min() if area > 0 else 0.0
-        found[k] = int(np.clip(np.nan_to_num(LEVELS_PER_OCTAVE * room), 0, 0 if scene.flags.wireframe else COARSEST))
+        found[k] = 0 if scene.flags.wireframe else max(min(_steps(area, wide, *FIRST_CELL), 1), _steps(area, wide, *CELL))
+
+
+def _steps(area, wide, largest_area, widest):
+    """Levels by which cells of an area and width on the screen may grow."""
+    if not (0 < area < np.inf and 0 < wide < np.inf):
+        return 0
+    return int(np.clip(LEVELS_PER_OCTAVE * np.log2(min(widest / wide, np.sqrt(largest_area / area))), 0, COARSEST))
 
 
 def corners(work, pixels, scene, quality):
