@@ -56,14 +56,15 @@ class Offscreen:
                 if old is not None:
                     _free(old)
             self.size = (width, height)
+            self._pixels = np.empty((height, width, 3), np.uint8)       # kept: fresh memory costs as much as reading
 
     def rgb(self, scene, view, samples: int | None = None, background=None) -> np.ndarray:
         """The picture, (height, width, 3) uint8, top row first. background: a colour in place of the sky."""
         with self._current():
             self.renderer.background = background
             self.renderer.draw(scene, view, self._target, self.size, samples)
-            data = self._target.read(components=3, alignment=1)
-        return np.ascontiguousarray(np.flipud(np.frombuffer(data, np.uint8).reshape(self.size[1], self.size[0], 3)))
+            self._target.read_into(self._pixels, components=3, alignment=1)
+        return np.flipud(self._pixels).copy()
 
     def depth(self, scene, view) -> np.ndarray:
         """Distance along the view of the nearest surface [m], (height, width) float32; inf where there is nothing."""

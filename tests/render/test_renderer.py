@@ -520,6 +520,31 @@ def test_hosts_framebuffer_and_state_afterwards():
     ctx.release()
 
 
+def test_mirror_images_have_smooth_edges_as_officially():
+    """Between the colours of a box and of nothing in a mirror there are some."""
+    scene, between = flat_scene(), []
+    row = scene.assets.materials.add(1).start
+    scene.assets.materials.reflectance[row] = 1.0
+    floor(scene, (0, 0, 0, 1), matid=row)
+    scene.geoms.put(shapes.BOX, (0, 0, 1), (0.4, 0.4, 0.3), (1, 1, 1, 1), (0.9, -0.44, 0, 0.44, 0.9, 0, 0, 0, 1))
+    scene.flags.reflection = True
+    view = free_view(CameraState(lookat=(0, 0, 0), distance=5, azimuth=90, elevation=-20), LENS)
+    for smooth in (True, False):
+        with Offscreen(160, 120, replace(QUALITIES['classic'], mirror_samples=smooth)) as camera:
+            image = camera.rgb(scene, view)[65:, :, 0]
+        assert (image == 255).sum() > 200
+        between.append(((image > 10) & (image < 245)).sum())
+    assert between[0] > 30 and between[1] < 0.5 * between[0]
+
+
+def test_a_picture_is_the_callers(offscreen):
+    with Offscreen(8, 1) as camera:
+        first = camera.rgb(one(shapes.BOX, (9, 1, 9)), FRONT)
+        assert near(first[0, 4], RED)
+        camera.rgb(one(shapes.BOX, (9, 1, 9), (0, 1, 0, 1)), FRONT)
+        assert near(first[0, 4], RED)
+
+
 def test_null_renderer_draws_nothing_and_remembers():
     null = NullRenderer()
     null.draw(one(shapes.BOX, (1, 1, 1)), FRONT, None, (10, 10))
