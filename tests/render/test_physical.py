@@ -273,3 +273,31 @@ def test_a_headlight_along_the_view_leaves_no_holes(cameras):
     for elevation in range(-80, -20, 7):
         flat = free_view(CameraState(lookat=(0, 0, 0), distance=4, azimuth=70, elevation=elevation), Lens(2, 0.01, 50, orthographic=True))
         assert cameras['low'].rgb(scene, flat).min() > 40       # a cosine a little above 1 made it black
+
+
+@pytest.mark.parametrize('quality', ['low', 'high'])
+def test_everything_at_once_compiles_and_draws(quality):
+    """Also what is meant for GPUs, on whatever GL there is."""
+    scene = physical(sky(textured(shapes.BOX, (0.3, 0.3, 0.3), np.full((8, 8, 3), 200)), (90, 120, 200)))
+    layers = scene.assets.materials.layers
+    for role in (2, 3, 4, 5, 6, 7):
+        scene.assets.textures.append(Texture('2d', np.full((4, 4, 3), (250, 128, 130), np.uint8)))
+        layers[0, role] = len(scene.assets.textures) - 1
+    mirror = scene.assets.materials.add(1).start
+    scene.assets.materials.reflectance[mirror], scene.assets.materials.roughness[mirror] = 0.5, 0.3
+    floor(scene, (0.4, 0.4, 0.4, 1), size=(0, 0, 1), matid=mirror)
+    corners = np.array([(-1, 0, 0), (1, 0, 0), (0, 0, 1)], float)
+    scene.assets.meshes.append(MeshAsset(corners, np.zeros((3, 3)), np.array([(0, 1, 2)], np.int32)))
+    scene.geoms.put(shapes.MESH, (0, 1, 0), (1, 1, 1), (0.8, 0.8, 0.8, 1), dataid=0)
+    scene.geoms.put(shapes.BOX, (1, 0, 0.3), (0.2, 0.2, 0.2), (0.8, 0.8, 0.8, 1), matid=mirror)
+    scene.geoms.put(shapes.SPHERE, (-1, 0, 0.3), (0.3, 0.3, 0.3), (0.8, 0.8, 1, 0.4))
+    scene.assets.touch()
+    for kind in (scene.lights.DIRECTIONAL, scene.lights.SPOT, scene.lights.POINT):
+        k = scene.lights.add(1).start
+        scene.lights.type[k], scene.lights.pos[k], scene.lights.dir[k], scene.lights.bulbradius[k] = kind, (0.5, -1, 3), (-0.2, 0.3, -1), 0.1
+    with Offscreen(64, 48, QUALITIES[quality]) as camera:
+        for fog, orthographic in ((False, False), (True, True)):
+            scene.flags.fog = fog
+            view = free_view(CameraState(lookat=(0, 0, 0.2), distance=4, azimuth=80, elevation=-25), Lens(3, 0.1, 50, orthographic=True) if orthographic else LENS)
+            rgb = camera.rgb(scene, view)
+            assert len(np.unique(rgb.reshape(-1, 3), axis=0)) > 100 and (rgb.max(2) == 0).mean() < 0.02
