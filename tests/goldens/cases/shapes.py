@@ -4,7 +4,6 @@ import numpy as np
 from tests.goldens.case import Case
 from tests.render.skin_models import BONES, skin_xml
 
-CORNERS = 'lit per pixel, officially at the corners of triangles'
 SPECKLED = 'the official floor is speckled by its shadow map'
 SMALL = (240, 180)
 MODEL, ENDLESS, TENDONS = 'shapes.xml', 'hidden.xml', 'tendons.xml'
@@ -29,7 +28,7 @@ CASES = (
     Case('shapes', MODEL, 'sphere, capsule, ellipsoid, cylinder, box; round, notched and smooth mesh, height field; finite planes; sites of every type'),
     Case('shapes_hull', MODEL, 'hulls: the rock shows facets, the notch is filled, the torus is a disc', toggle=('Convex Hull',)),
     Case('shapes_coarse', MODEL, 'round things with six sides and four rings', visual={'quality.numslices': 6, 'quality.numstacks': 4, 'quality.numquads': 1},
-         size=SMALL, why=CORNERS),
+         size=SMALL),
     Case('shapes_below', MODEL, 'from below the floor: planes shine through', camera={'lookat': (0, 0, 0.2), 'distance': 3, 'azimuth': 60, 'elevation': 25}),
     Case('shapes_near', MODEL, 'height field with its sides and its facets, from near', camera={'lookat': (1, -0.3, 0.1), 'distance': 1, 'azimuth': 150, 'elevation': -20}),
     Case('geom_groups', MODEL, 'group 3 shown (tall orange box), groups 0 to 2 hidden, sites as ever', groups={'geom': '000100'}),
