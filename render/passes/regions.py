@@ -16,6 +16,7 @@ from render.passes.tiles import Tiles
 
 WORTH = 0.75            # share of the picture with edges from which on it is drawn as a whole
 UNEVEN = 8.0            # bound on the steps of 255 by which light from corners misses what it is between them: a step or two in truth
+BLOCKS = 4, 2, 1        # tiles along the sides of what is drawn as one
 FEW_LIGHTS = 8          # up to here light may be reckoned at the corners of the ground's tiles
 _KINDS = ((False, False), (False, True), (True, False), (True, True))
 
@@ -99,21 +100,34 @@ def cut(plan, optics, size, scene, heaven, lights, shadows, texel, patched=True)
 
 def _share(out, tiles, footing, many, uneven, shadowed, mirrored):
     """Put the ground's tiles into what they need; uneven: up to 1 the light at their corners is enough, up to 4 that at the corners of quarters."""
+    smooth, parts, first = uneven <= 4, [], 0
     corner = np.arange((2 * tiles.rows + 1) * (2 * tiles.columns + 1)).reshape(2 * tiles.rows + 1, -1)
-    two, eight = _squares(corner[::2, ::2]), _squares(corner).reshape(tiles.rows, 2, tiles.columns, 2, 6).swapaxes(1, 2)
-    even, smooth = uneven <= 1, uneven <= 4
-    parts, first = [], 0
+    squares = {n: _squares(corner[::2 * n, ::2 * n]) for n in BLOCKS}
+    squares[0] = _squares(corner).reshape(tiles.rows, 2, tiles.columns, 2, 6).swapaxes(1, 2)
     for share, here in ((out.edged, many & ~footing.outside), (out.plain, ~many & footing.inside)):
         for shade, image in _KINDS:
             mask = here & (shadowed == shade) & (mirrored == image)
+            if not mask.any():
+                continue
             share.rectangles += [(rectangle, shade, image) for rectangle in tiles.rectangles(mask & ~smooth)]
-            part = np.concatenate([two[mask & even].ravel(), eight[mask & smooth & ~even].ravel()])
+            part = _covering(mask & smooth, uneven, squares)
             if len(part):
                 share.patches.append((first, len(part), shade, image))
                 parts.append(part)
                 first += len(part)
     if parts:
         out.vertices, out.indices = footing.vertices(), np.concatenate(parts).astype(np.int32)
+
+
+def _covering(left, uneven, squares):
+    """Indices of triangles that cover tiles: of blocks of them as large as the light allows, or of their quarters. left is used up."""
+    out = []
+    for n in BLOCKS:
+        rows, columns = (side // n for side in left.shape)
+        blocks = (left & (uneven <= n ** -3))[:rows * n, :columns * n].reshape(rows, n, columns, n).all((1, 3))
+        out.append(squares[n][:rows, :columns][blocks].ravel())
+        left[:rows * n, :columns * n] &= ~blocks.repeat(n, 0).repeat(n, 1)
+    return np.concatenate([*out, squares[0][left].ravel()])
 
 
 def _squares(corner):

@@ -96,7 +96,7 @@ def test_parts_make_the_whole(camera, monkeypatch, scene, view):
 def test_most_of_an_open_picture_is_drawn_once(camera, monkeypatch):
     _, _, found = both(camera, courtyard(), VIEWS['near'], monkeypatch)
     assert area(found.many) < 0.45
-    assert sum(part[1] for part in found.plain.patches) >= 6 * (1 - area(found.many) - area(found.rest)) * SIZE[0] * SIZE[1] / TILE ** 2 - 1e-6
+    assert not found.plain.rectangles and found.plain.patches
     assert {part[2:] for part in found.plain.patches} >= {(False, False)} and any(part[3] for part in found.plain.patches)
 
 
