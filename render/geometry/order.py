@@ -26,8 +26,12 @@ def along_curve(vertices, triangles):
 
 def by_first_use(triangles, *columns):
     """(triangles, columns (n, k)...) with the vertices numbered as the triangles first use them; others go."""
-    used, first = np.unique(triangles, return_index=True)
-    order = used[np.argsort(first)]
+    corner = np.asarray(triangles).ravel()
+    first = np.full(len(columns[0]), -1)
+    first[corner[::-1]] = np.arange(len(corner))[::-1]      # of several the last is kept, which is the first corner
+    begins = np.zeros(len(corner), bool)
+    begins[first[first >= 0]] = True
+    order = corner[begins]
     number = np.zeros(len(columns[0]), np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
     return number[triangles], *(column[order] for column in columns)

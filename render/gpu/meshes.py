@@ -72,8 +72,9 @@ class Mesh:
 def faceted(vertices, triangles):
     """(triangles (m, 3), vertices (n, k), normals (n, 3)): the last vertex of each triangle is its own, doubled where several end in it, and holds its
     unit normal, which GL's flat interpolation takes."""
-    last, first = np.unique(triangles[:, 2], return_index=True)
-    again = np.setdiff1d(np.arange(len(triangles)), first)
+    first = np.empty(len(vertices), int)
+    first[triangles[::-1, 2]] = np.arange(len(triangles))[::-1]
+    again = np.flatnonzero(first[triangles[:, 2]] != np.arange(len(triangles)))
     out = triangles.astype(np.int32)
     out[again, 2] = len(vertices) + np.arange(len(again))
     a, b, c = (vertices[triangles[:, k], :3].astype(float) for k in range(3))

@@ -7,6 +7,7 @@ from render.gpu import meshes
 
 # height fields: area of a coarser level's cell in the middle, its width where it is nearest, at most [pixel]; the first step may go farther
 CELL, FIRST_CELL = (1.5, 1.5), (3.0, 2.4)
+MANY_POINTS = 200_000    # of a field whose coarser ones take a second to make, so that there are few of them
 COARSEST = 12           # level of a height field
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
@@ -52,7 +53,8 @@ def _of_fields(found, work, scene, optics, scale):
             wide, area = wide / nearest, area / depth ** 2 * abs(frame[:, 2] @ to) / distance
         else:
             wide = np.inf
-        found[k] = 0 if scene.flags.wireframe else max(min(_steps(area, wide, *FIRST_CELL), 1), _steps(area, wide, *CELL))
+        level = 0 if scene.flags.wireframe else max(min(_steps(area, wide, *FIRST_CELL), 1), _steps(area, wide, *CELL))
+        found[k] = level - level % LEVELS_PER_OCTAVE if asset.grid[0] * asset.grid[1] > MANY_POINTS else level
 
 
 def _steps(area, wide, largest_area, widest):

@@ -36,6 +36,11 @@ def test_fields_are_coarser_the_farther_they_are_and_full_up_close():
     assert levels[:2] == [0, 0] and levels == sorted(levels) and 0 < levels[2] < levels[3] <= levels[4]
 
 
+def test_large_fields_have_few_levels():
+    large = field(500)
+    assert {seen_from(distance, large).level % 4 for distance in (1.0, 2.0, 3.0, 4.5, 6.0, 9.0)} == {0}
+
+
 def test_the_classic_picture_and_wireframes_have_every_cell():
     assert seen_from(16.0, quality='classic').level == 0
     scene = field()
