@@ -11,6 +11,7 @@ from render.gpu.lights import DIRECTIONAL
 FLAT = (meshes.PLANE, meshes.GRID)
 _BOXED = (meshes.BOX, meshes.SPHERE, meshes.CYLINDER, meshes.CAPSULE, *FLAT)
 _SIGNS = tuple((x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1))
+_HAS_BOX = tuple(kind in _BOXED for kind in range(meshes.MODEL_MESH))
 BOXES_UP_TO = 400       # instances
 RIM = 4                 # texels by which the filter of a shadow map widens shadows
 
@@ -19,7 +20,8 @@ def around(work, which, optics, scene):
     """Rectangles around instances of a scene."""
     low, high = around_spheres(work.center[which], work.radius[which], optics)
     if 0 < len(which) <= BOXES_UP_TO:
-        some = np.isin(work.kind[which], _BOXED) | ((work.kind[which] >= meshes.MODEL_MESH) & (work.kind[which] < meshes.SKIN))
+        kind = work.kind[which]
+        some = np.where(kind < meshes.MODEL_MESH, np.array(_HAS_BOX)[np.minimum(kind, meshes.MODEL_MESH - 1)], kind < meshes.SKIN)
         boxed_low, boxed_high = _around_boxes(work, which[some], optics, scene.assets.mesh_boxes())
         low[some], high[some] = np.maximum(low[some], boxed_low), np.minimum(high[some], boxed_high)
     for k in np.flatnonzero(work.kind[which] >= meshes.SKIN):
@@ -32,7 +34,7 @@ def _around_boxes(work, which, optics, boxes):
     rows, kind = work.rows[which].astype(float), work.kind[which]
     axes, half = rows[:, rows_of.ROT].reshape(-1, 3, 3), rows[:, rows_of.SCALE][:, :3].copy()
     center = rows[:, rows_of.POS].copy()
-    half[np.isin(kind, FLAT), 2] = 0
+    half[(kind == meshes.PLANE) | (kind == meshes.GRID), 2] = 0
     capsule = kind == meshes.CAPSULE
     half[capsule, 2] = half[capsule, 0] + np.abs(rows[capsule, rows_of.SCALE][:, 3])
     mesh = kind >= meshes.MODEL_MESH

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from render.gpu import meshes
 from render.passes.footing import bending, find_footing
-from render.passes.outlines import FLAT, around, around_lines, around_shadows
+from render.passes.outlines import around, around_lines, around_shadows
 from render.passes.tiles import Tiles
 
 WORTH = 0.75            # share of the picture with edges from which on it is drawn as a whole
@@ -54,7 +55,7 @@ WHOLE = Regions([None], [None], edged=Share([(None, True, True)]))       # a pic
 
 def find_ground(work):
     """The one plane that may be drawn without samples: the largest opaque one in view; None if there is none."""
-    found = np.flatnonzero(work.seen & ~work.clear & np.isin(work.kind, FLAT))
+    found = np.flatnonzero(work.seen & ~work.clear & ((work.kind == meshes.PLANE) | (work.kind == meshes.GRID)))
     return int(found[np.argmax(work.radius[found])]) if len(found) else None
 
 
