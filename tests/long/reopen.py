@@ -70,7 +70,8 @@ def soak(count: int) -> dict:
     late = memory[int(WARM_UP * len(memory)):]
     slope = float(np.polyfit(np.arange(len(late)) * len(opened), late, 1)[0]) if len(late) > 1 else 0.0
     return {"opened": count, "models": [name for name, _ in opened], "memory_mb": {"first": memory[0], "after_warm_up": late[0], "last": memory[-1]},
-            "mb_per_reload": slope, "gl_objects": {"first": objects[0], "last": objects[-1]}, "seconds": time.monotonic() - start}
+            "mb_per_reload": slope, "series_mb": [round(one, 1) for one in memory], "gl_objects": {"first": objects[0], "last": objects[-1]},
+            "seconds": time.monotonic() - start}
 
 
 def main(arguments=None) -> int:
@@ -81,7 +82,7 @@ def main(arguments=None) -> int:
     physics.ensure_kernels()
     found = soak(chosen.count)
     chosen.json.write_text(json.dumps(found, indent=1))
-    print(found)
+    print({name: value for name, value in found.items() if name != "series_mb"})
     return 0 if found["mb_per_reload"] * chosen.count < 30 and found["gl_objects"]["first"] == found["gl_objects"]["last"] else 1
 
 
