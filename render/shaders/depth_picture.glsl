@@ -1,6 +1,6 @@
 // the depth buffer as grey, for the Depth switch
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 uniform sampler2D ids; uniform float unit; out vec4 f_color;
 void main() {

@@ -1,6 +1,6 @@
 // the surroundings as a map of the whole sphere: a model's sky, or a studio
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/environment.glsl"
 #include "lib/colour.glsl"

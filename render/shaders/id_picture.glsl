@@ -1,6 +1,6 @@
 // numbers of the id picture as the colours of a table 4096 texels wide
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/table.glsl"
 uniform sampler2D ids; uniform sampler2D image; out vec4 f_color;

@@ -1,6 +1,6 @@
 // a mirror's picture as a rough mirror shows it: what is far behind the mirror is spread wide, what touches it stays sharp
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/colour.glsl"
 uniform sampler2D light;        // light times how much of it there is

@@ -1,6 +1,6 @@
 // what is seen in a mirror as light, times how much of it there is, at a smaller size
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/colour.glsl"
 uniform sampler2D mirror; uniform vec2 size;     // of a pixel here

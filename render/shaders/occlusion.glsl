@@ -1,6 +1,6 @@
 // how much of the light from everywhere a point does not see, from what stands above its tangent plane nearby on the screen
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/frustum.glsl"
 uniform vec2 reach;     // of what hides light [m]; of it on the screen at a depth of 1 m [heights of the picture]

@@ -1,6 +1,6 @@
 // the mean over four by four pixels, which is the period of the pattern of rays, but for what lies at another depth
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 uniform sampler2D points;
 out vec2 f_seen;

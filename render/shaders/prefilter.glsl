@@ -1,6 +1,6 @@
 // one stripe of the map of surroundings: what a surface of one roughness reflects, seen straight on
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/environment.glsl"
 uniform sampler2D source; uniform vec2 side; uniform float below; uniform float rough;

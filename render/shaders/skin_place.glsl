@@ -1,6 +1,6 @@
 // one pixel per vertex of a skin: where its bones carry it
 #section vertex
-void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }
+#include "lib/cover.glsl"
 #section fragment
 #include "lib/table.glsl"
 uniform sampler2D rest; uniform sampler2D held; uniform sampler2D entry; uniform sampler2D bone;
