@@ -14,8 +14,11 @@ from physics.kernels.decorators import helper, kernel
 
 @helper
 def is_without_effect(m, d, t):
-    """Whether no dof moves tendon t, and such rows are left out."""
-    return drops_empty(m) and is_empty(d.ten_J, m.ten_J_rowadr[t], m.ten_J_rownnz[t])
+    """Whether no dof can move tendon t, or none does so now and such rows are left out.
+
+    A row without entries belongs to no kinematic tree: everything after this stage relies on there being none.
+    """
+    return m.ten_J_rownnz[t] == 0 or (drops_empty(m) and is_empty(d.ten_J, m.ten_J_rowadr[t], m.ten_J_rownnz[t]))
 
 
 @helper
