@@ -375,7 +375,7 @@ def examined(result: Result) -> Result:
     """The same with warnings about textures that cannot be drawn. Called in the compiler's thread."""
     if result.model is None or not result.model.ntex:
         return result
-    from app.bridge.textures import texture_issues
+    from app.bridge.assets.textures import texture_issues
 
     return replace(result, issues=(*result.issues, *texture_issues(result.model)))
 
@@ -394,7 +394,7 @@ def view_only_text(model) -> str:
 
 
 def carry_over(old_model, state, new_model):
-    """See physics.compiler.carry_over; imported when first needed."""
-    from physics.compiler import carry_over as module
+    """See physics.runtime.carry_over; imported when first needed."""
+    from physics.runtime import carry_over as module
 
     return module.carry_over(old_model, state, new_model)

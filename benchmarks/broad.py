@@ -18,9 +18,9 @@ import numpy as np
 import physics
 from benchmarks.measuring import cpu_seconds, machine_load, pin_to_one_core
 from benchmarks.official import silent_clock
-from physics.engine.collide.broad import broad
-from physics.engine.collide.driver import collision
-from physics.stepping import grow
+from physics.engine.collide.broad_phase import broad
+from physics.engine.collide.collision import collision
+from physics.simulate.step import grow
 
 COUNTS = (100, 300, 1000, 3000, 10000)
 SPACING = {"gas": 3.0, "packed": 1.65}   # cube root of the room per sphere, in radii

@@ -88,7 +88,7 @@ class Ours:
         try:
             self.physics.forward(self.model, self.data)
         except self.physics.ViewOnlyError:
-            from physics.engine.kinematics import kinematics
+            from physics.engine.kinematics.kinematics import kinematics
             kinematics(self.model, self.data)
         self.snapshot.copy_from(self.data)
 

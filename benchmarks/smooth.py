@@ -20,9 +20,13 @@ from benchmarks.measuring import interleaved, machine_load, median_ratio, pin_to
 from benchmarks.native_loop import compile_loop
 from benchmarks.official import library, silent_clock
 from benchmarks.speed import AGREE_STEPS, HELD_STEPS, ROUNDS, WINDOW_SECONDS, Pair, ScalingControl, bench_entries, disagreement, plain_entries
-from physics.engine import bias, com, inertia, kinematics, passive, tendon, transmission
-from physics.engine.actuation import actuation
+from physics.engine.actuator import transmission
+from physics.engine.actuator.actuation import actuation
 from physics.engine.forward import forward, fwd_acceleration, fwd_velocity, step_n
+from physics.engine.inertia import mass_matrix, rne
+from physics.engine.kinematics import com, kinematics
+from physics.engine.passive import passive
+from physics.engine.tendon import tendon
 from physics.enums import DSBL_CONSTRAINT
 from tests.oracle.corpus import Entry, ManifestControl, corpus_dir
 from tests.oracle.states import capture, start
@@ -31,13 +35,13 @@ from tests.oracle.states import capture, start
 STAGES = (
     ("kinematics, com", (kinematics.kinematics, com.com_pos), ("mj_kinematics", "mj_comPos", "mj_camlight")),
     ("tendon", (tendon.tendon,), ("mj_tendon",)),
-    ("inertia", (inertia.crb,), ("mj_makeM",)),
-    ("factor", (inertia.factor_m,), ("mj_factorM",)),
+    ("inertia", (mass_matrix.crb,), ("mj_makeM",)),
+    ("factor", (mass_matrix.factor_m,), ("mj_factorM",)),
     ("transmission", (transmission.transmission,), ("mj_transmission",)),
     ("velocity, passive, bias", (fwd_velocity,), ("mj_fwdVelocity",)),
     ("  of which velocity", (com.com_vel,), ("mj_comVel",)),
     ("  of which passive", (passive.passive,), ("mj_passive",)),
-    ("  of which bias", (bias.rne,), ()),
+    ("  of which bias", (rne.rne,), ()),
     ("actuation", (actuation,), ("mj_fwdActuation",)),
     ("acceleration", (fwd_acceleration,), ("mj_fwdAcceleration",)),
 )

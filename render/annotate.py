@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from assets.locate import font
-
-from .scene.camera import View
-from .scene.label_layout import LabelLayout
+from render.scene.camera import View
+from render.scene.label_layout import LabelLayout
 
 RIM, LEADER = (16, 20, 28), (200, 206, 214)
 SHADE, SHADED, INK = (10, 14, 20), 0.6, (255, 255, 255)   # behind the legend, how much of it, its text

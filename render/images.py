@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from .ktx import is_ktx, read_ktx
+from render.ktx import is_ktx, read_ktx
 
 _MODES = MappingProxyType({1: 'L', 2: 'LA', 3: 'RGB', 4: 'RGBA'})
 

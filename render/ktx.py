@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .blocks import GL_BLOCKS, VK_BLOCKS, Blocks, decode, name_of, size_of
+from render.blocks import GL_BLOCKS, VK_BLOCKS, Blocks, decode, name_of, size_of
 
 _ANY, _FIRST, _SECOND = b'\xabKTX', b'\xabKTX 11\xbb\r\n\x1a\n', b'\xabKTX 20\xbb\r\n\x1a\n'
 LARGEST = 1 << 14      # pixels along a side

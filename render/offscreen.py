@@ -7,10 +7,10 @@ The context is current only inside the calls, so Qt may live in the same process
 """
 import numpy as np
 
-from .gpu import context
-from .quality import Quality
-from .renderer import Renderer
-from .scene import identity
+from render.gpu import context
+from render.quality import Quality
+from render.renderer import Renderer
+from render.scene import identity
 
 
 class Offscreen:

@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from .scene.camera import cropped
+from render.scene.camera import cropped
 
 TILE = 4096     # largest side drawn at once [pixel]
 

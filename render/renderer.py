@@ -12,29 +12,29 @@ make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the sa
 import moderngl
 import numpy as np
 
-from .gpu.instances import InstanceBuffer
-from .gpu.lights import LightBlock, gather
-from .gpu.meshes import Meshes, Patch
-from .gpu.programs import Programs
-from .gpu.targets import Targets
-from .gpu.textures import Textures
-from .gpu.uniforms import Optics, ViewBlock
-from .gpu.wires import Wires
-from .passes.arrange import arrange
-from .passes.backdrop import BackdropPass
-from .passes.channels import ChannelPass, shown
-from .passes.depth_range import order_bias, tightened
-from .passes.identity import IdentityPass
-from .passes.lines import LinePass
-from .passes.physical import PhysicalLook
-from .passes.reflection import ReflectionPass
-from .passes.regions import WHOLE, cut
-from .passes.shadow import ShadowPass
-from .passes.skins import SkinPass
-from .passes.sky import SKY_DISTANCE, SkyPass
-from .passes.surfaces import SurfacePass
-from .quality import Quality, choose, is_software
-from .scene.snapshot import COLOUR
+from render.gpu.instances import InstanceBuffer
+from render.gpu.lights import LightBlock, gather
+from render.gpu.meshes import Meshes, Patch
+from render.gpu.programs import Programs
+from render.gpu.targets import Targets
+from render.gpu.textures import Textures
+from render.gpu.uniforms import Optics, ViewBlock
+from render.gpu.wires import Wires
+from render.passes.arrange import arrange
+from render.passes.backdrop import BackdropPass
+from render.passes.channels import ChannelPass, shown
+from render.passes.depth_range import order_bias, tightened
+from render.passes.identity import IdentityPass
+from render.passes.lines import LinePass
+from render.passes.physical.physical import PhysicalLook
+from render.passes.reflection import ReflectionPass
+from render.passes.regions import WHOLE, cut
+from render.passes.shadow import ShadowPass
+from render.passes.skins import SkinPass
+from render.passes.sky import SKY_DISTANCE, SkyPass
+from render.passes.surfaces import SurfacePass
+from render.quality import Quality, choose, is_software
+from render.scene.snapshot import COLOUR
 
 CUBE_MAP_SEAMLESS = 0x884F
 ANY_NUMBERS = np.errstate(all='ignore')     # absurd places and sizes are drawn as they come, or not at all

@@ -7,29 +7,29 @@ arrays. Source for sizes and colours: MuJoCo documentation, XML reference, visua
 """
 from __future__ import annotations
 
-from app.bridge.actuators import add_actuators
-from app.bridge.bounding import add_body_tree, add_mesh_tree
-from app.bridge.cameras_lights import add_camera_decor, add_light_decor, add_lights
-from app.bridge.contacts import add_contacts
-from app.bridge.equality import add_equality
-from app.bridge.forces import add_forces
-from app.bridge.frames import add_frames
-from app.bridge.geoms import add_geoms, add_sites
-from app.bridge.inertia import add_centres, add_inertia, add_skeleton
-from app.bridge.islands import add_island_labels
-from app.bridge.joints import add_joints
+from app.bridge.assets.materials import add_materials
+from app.bridge.assets.skins import add_skins
 from app.bridge.labels import add_body_labels
-from app.bridge.materials import add_materials
+from app.bridge.layers.actuators import add_actuators
+from app.bridge.layers.bounding import add_body_tree, add_mesh_tree
+from app.bridge.layers.cameras_lights import add_camera_decor, add_light_decor, add_lights
+from app.bridge.layers.contacts import add_contacts
+from app.bridge.layers.equality import add_equality
+from app.bridge.layers.forces import add_forces
+from app.bridge.layers.frames import add_frames
+from app.bridge.layers.geoms import add_geoms, add_sites
+from app.bridge.layers.inertia import add_centres, add_inertia, add_skeleton
+from app.bridge.layers.islands import add_island_labels
+from app.bridge.layers.joints import add_joints
+from app.bridge.layers.perturb import add_perturb, add_selection
+from app.bridge.layers.rangefinders import add_rangefinders
+from app.bridge.layers.slider_cranks import add_slider_cranks
+from app.bridge.layers.tactile import add_tactile
+from app.bridge.layers.tendons import add_tendons
+from app.bridge.legend import add_shown_legend
 from app.bridge.options import VisOptions
-from app.bridge.perturb import add_perturb, add_selection
 from app.bridge.quantities.layer import add_quantities
-from app.bridge.rangefinders import add_rangefinders
-from app.bridge.shown import add_shown_legend
-from app.bridge.skins import add_skins
-from app.bridge.slider_cranks import add_slider_cranks
-from app.bridge.tactile import add_tactile
-from app.bridge.tendons import add_tendons
-from physics.model import Model
+from physics.model.model import Model
 from render.scene.snapshot import Scene
 
 LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_body_tree, add_mesh_tree, add_tactile, add_inertia, add_perturb, add_frames,

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
 from app.bridge.quantities.scales import in_words, usual
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 from render.scene.legend import LegendRow
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from app.bridge.options import VisOptions
-from physics.model import Model
+from physics.model.model import Model
 from render.scene.snapshot import Scene
 
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from physics.enums import PROJ_ORTHOGRAPHIC
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import camera
 from render.scene.camera import FIXED, TRACKING, CameraState, Lens, View
 

@@ -11,11 +11,11 @@ from app.bridge.quantities.track import Track
 from app.bridge.view import default_camera
 from app.context import AppContext
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
+from app.film.live_recording import Recording
+from app.film.offscreen_renderer import Studio, Texts
 from app.film.plan import Plan
 from app.film.process import FilmProcess
-from app.film.recording import Recording
-from app.film.sinks import write_picture
-from app.film.studio import Studio, Texts
+from app.film.writers import write_picture
 from render.quality import QUALITIES
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState
 

@@ -3,7 +3,7 @@ from PyQt6.QtGui import QGuiApplication
 
 from app.context import AppContext
 from physics.runtime import commands, pacing
-from physics.runtime.state import key_element
+from physics.runtime.state_text import key_element
 
 SPEEDS = tuple(sorted(percent / 100 for percent in pacing.SPEEDS))
 FULL_DIGITS = 16

@@ -135,7 +135,7 @@ class FilmDialog(_Dialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self._rate() is not None)
 
     def wanted(self) -> dict:
-        """Arguments for app.film.recording.Plan, but the path."""
+        """Arguments for app.film.live_recording.Plan, but the path."""
         self._settings.set("film/fps", self.rate.currentText().strip())
         self._settings.set("film/encoding", self.encoding.currentText())
         self._settings.set("film/caption", self.caption.isChecked())

@@ -24,7 +24,7 @@ class _Abandoned(Exception):
 
 
 class Encoder:
-    """Encodes into a sink (sinks.py) from its own thread, started at once. room: pictures that may wait; None: chosen by their size."""
+    """Encodes into a sink (writers.py) from its own thread, started at once. room: pictures that may wait; None: chosen by their size."""
 
     def __init__(self, sink: AbstractContextManager, room: int | None = None):
         self._sink, self._room = sink, room

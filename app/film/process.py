@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from app.film.formats import FilmError
 from app.film.pipe import send
 from app.film.plan import Plan
-from physics.atomic import remove_unfinished
+from physics.files.atomic_write import remove_unfinished
 
 ROOM = 3        # moments on their way to the process
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)     # on Windows

@@ -47,7 +47,7 @@ def make_film(incoming: BinaryIO, tell: Callable[..., None], studio: Callable) -
 
 
 def _make(plan: Plan, incoming: BinaryIO, tell: Callable[..., None], studio) -> None:
-    from app.film.reel import Reel
+    from app.film.recording import Reel
 
     reel = Reel(plan, studio)
     encoder = reel.encoder
@@ -92,7 +92,7 @@ def _draw(reel, incoming: BinaryIO, tell: Callable[..., None]) -> bool:
 def _studio(quality: str | None):
     import moderngl
 
-    from app.film.studio import Studio
+    from app.film.offscreen_renderer import Studio
     from render.quality import QUALITIES
 
     try:
@@ -115,7 +115,7 @@ def main() -> None:
         with suppress(OSError):     # the window is gone; the film is completed all the same
             print(json.dumps(words), file=answers, flush=True)
 
-    import app.film.reel  # noqa: F401  while the user still chooses a name
+    import app.film.recording  # noqa: F401  while the user still chooses a name
 
     make_film(sys.stdin.buffer, tell, _studio)
 

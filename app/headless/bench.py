@@ -11,13 +11,13 @@ STAGE_STEPS = 300  # steps whose stages are timed
 
 def _stage_shares(m, d) -> dict:
     """Share of each stage in a step, clocks included."""
-    from physics import stepping
     from physics.runtime.profile import STAGES, Profile
+    from physics.simulate import step
 
     profile = Profile(time.thread_time)
     for _ in range(STAGE_STEPS):
         while not profile.step(m, d):
-            if not stepping.grow(d):
+            if not step.grow(d):
                 raise Failed("the simulation diverged while its stages were timed", DIVERGED)
     per_step = profile.per_step()
     return {name: per_step[name] / per_step["total"] for name in STAGES}

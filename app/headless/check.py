@@ -15,7 +15,7 @@ def _issue(issue) -> dict:
 def _problems(path: Path, compat: str) -> list:
     """All issues of one file, errors or not."""
     import physics
-    from app.bridge.textures import texture_issues
+    from app.bridge.assets.textures import texture_issues
     from physics.errors import Issue, Place
     from physics.mjcf.reader import read
 

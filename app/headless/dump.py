@@ -7,7 +7,7 @@ from app.headless.outcome import Failed
 
 def command_dump(arguments) -> dict:
     """Every field of a model or of a state, as text."""
-    from physics.atomic import write_file
+    from physics.files.atomic_write import write_file
     from physics.writer import dump
 
     m = load(arguments.model, arguments.compat)

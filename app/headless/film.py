@@ -10,7 +10,7 @@ import time
 import physics
 from app.film.formats import FilmError, frame_count
 from app.film.plan import Plan
-from app.film.reel import Reel
+from app.film.recording import Reel
 from app.film.signals import signals_raise
 from app.headless.models import come_to, kernels, simulate
 from app.headless.outcome import DIVERGED, DONE, INTERRUPTED, Failed

@@ -24,7 +24,7 @@ def load(path: Path, compat: str, stand_ins: bool = False):
             raise Failed(str(error)) from None
         print(error, file=sys.stderr)
     if stand_ins and m.ntex:
-        from app.bridge.textures import texture_issues
+        from app.bridge.assets.textures import texture_issues
 
         for issue in texture_issues(m):
             print(issue, file=sys.stderr)
@@ -96,7 +96,7 @@ def simulate(m, d, seconds: float, each=None, every: int = CHUNK) -> int:
 def come_to(m, d, seconds: float) -> None:
     """Simulate so many seconds and compute all that follows from the state; of a model that can only be viewed the poses."""
     import physics
-    from physics.engine.kinematics import kinematics
+    from physics.engine.kinematics.kinematics import kinematics
 
     kernels()
     if seconds > 0:

@@ -64,7 +64,7 @@ def studio(quality: str):
     import moderngl
 
     from app.film.formats import TooLarge
-    from app.film.studio import Studio
+    from app.film.offscreen_renderer import Studio
     from render.quality import QUALITIES
 
     try:
@@ -123,8 +123,8 @@ def _check_output(arguments, film: bool) -> None:
 
 def _write_picture(arguments, snapshot, options, camera) -> dict:
     from app.film.formats import FilmError, picture_format
-    from app.film.sinks import write_picture
-    from app.film.studio import Texts, time_caption
+    from app.film.offscreen_renderer import Texts, time_caption
+    from app.film.writers import write_picture
 
     caption = time_caption(snapshot.time, 1) if arguments.caption else ""
     with studio(arguments.quality) as drawn:

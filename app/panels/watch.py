@@ -4,7 +4,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from physics.fields_data import DATA_ARRAYS
+from physics.fields.data_fields import DATA_ARRAYS
 from physics.runtime import commands
 
 MOST_ROWS = 2000   # of one field; longer ones are cut with a note

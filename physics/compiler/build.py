@@ -8,10 +8,10 @@ from operator import attrgetter, is_
 import numpy as np
 
 from physics.errors import Issue, Place
-from physics.model import KINDS, Model
+from physics.expand.expand import expand
+from physics.model.model import KINDS, Model
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
-from physics.spec.expand import expand
 from physics.spec.names import Names
 
 _NAME = attrgetter("name")

@@ -11,37 +11,18 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from physics.compiler import (
-    actuators,
-    asset_records,
-    bodies,
-    bvh,
-    cameras_lights,
-    constants,
-    discard,
-    equality,
-    extras,
-    geoms,
-    hfields,
-    inertia,
-    joints,
-    length_range,
-    materials,
-    meshes,
-    pairs,
-    sensors,
-    settings,
-    sites,
-    skins,
-    structure,
-    tendons,
-    view_only,
-)
+from physics.compiler import settings, view_only
+from physics.compiler.assets import asset_records, hfields, skins
 from physics.compiler.build import Build
-from physics.compiler.compat import dialect
+from physics.compiler.compat import discard
+from physics.compiler.compat.compat import dialect
+from physics.compiler.derived import constants, length_range, structure
+from physics.compiler.elements import actuators, bodies, cameras_lights, equality, extras, geoms, inertia, joints, pairs, sensors, sites, tendons
+from physics.compiler.mesh import bvh, meshes
+from physics.compiler.texture import materials
 from physics.errors import Issue, ModelError
 from physics.mjcf.reader import ReadResult, read, read_text
-from physics.model import Model
+from physics.model.model import Model
 
 
 def _undisturbed(compile_it: Callable) -> Callable:
@@ -69,7 +50,7 @@ def _undisturbed(compile_it: Callable) -> Callable:
 def load(path: str | os.PathLike, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Read and compile a model file; a compiled one (.lwb) is only read. stand_ins: as of compile_root. Raises ModelError with everything wrong in it."""
     if os.fspath(path).lower().endswith(".lwb"):
-        from physics import lwb  # late: few programs need it
+        from physics.files import lwb  # late: few programs need it
 
         return lwb.load(path)
     return compile_root(read(path), compat, stand_ins)
@@ -86,7 +67,7 @@ def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike 
 def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Build the Model of a tree that was read.
 
-    read_result: of physics.mjcf.reader, with its issues; warnings and notes are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat.py).
+    read_result: of physics.mjcf.reader, with its issues; warnings and notes are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat/compat.py).
     stand_ins: replace broken textures, meshes, height fields and skins, so that the rest can be drawn, in place of refusing the model: what is wrong
     becomes a warning or a reason to view only. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """

@@ -9,12 +9,12 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.build import Build, Item, numbers
-from physics.compiler.compat import is_old
+from physics.compiler.compat.compat import is_old
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver, SolverVariant
 from physics.errors import Issue
+from physics.model.visual import Visual
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
-from physics.visual import Visual
 
 _OPTION_NUMBERS = (
     "timestep", "impratio", "tolerance", "ls_tolerance", "noslip_tolerance", "ccd_tolerance", "sleep_tolerance", "density",

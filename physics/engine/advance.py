@@ -8,8 +8,8 @@ again with started=1 it repeats that very step without drawing new noise, so gro
 """
 from __future__ import annotations
 
+from physics.engine.control_noise import control_noise
 from physics.engine.forward import step
-from physics.engine.noise import control_noise
 from physics.engine.perturb import perturb_force
 from physics.engine.record import record_state
 from physics.kernels.decorators import helper, kernel

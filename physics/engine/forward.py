@@ -5,40 +5,40 @@
     inverse = position -> velocity -> the force that the given acceleration needs
 
 A stage that lacks room for contacts or constraint rows says how much it needs (need_ncon, need_nefc, need_nJ, need_nH); then
-forward and step end at once, the state untouched, and physics/stepping.py grows the arrays and calls again.
+forward and step end at once, the state untouched, and physics/simulate/step.py grows the arrays and calls again.
 
 Source: MuJoCo documentation, Computation chapter, "Simulation pipeline".
 """
 from __future__ import annotations
 
-from physics.engine.actuation import actuation
-from physics.engine.bias import rne
+from physics.engine.actuator.actuation import actuation
+from physics.engine.actuator.dcmotor import motors_fit
+from physics.engine.actuator.transmission import actuator_velocity, transmission
+from physics.engine.clamp import is_bad
+from physics.engine.collide.collision import collision
 from physics.engine.collide.contact import dims_fit
-from physics.engine.collide.driver import collision
-from physics.engine.com import com_pos, com_vel
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
-from physics.engine.dcmotor import motors_fit
-from physics.engine.discrete import discrete_smooth
-from physics.engine.energy import energy_pos, energy_vel
-from physics.engine.implicit import single_step
-from physics.engine.inertia import crb, factor_m, solve_m_awake
-from physics.engine.integrate import finish_advance, first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
+from physics.engine.inertia.energy import energy_pos, energy_vel
+from physics.engine.inertia.mass_matrix import crb, factor_m, solve_m_awake
+from physics.engine.inertia.rne import rne
+from physics.engine.integrator.discrete import discrete_smooth
+from physics.engine.integrator.implicit import single_step
+from physics.engine.integrator.integrate import finish_advance, first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
 from physics.engine.inverse import compare_fwd_inv, give_back_acc, inverse_force
-from physics.engine.kinematics import kinematics
-from physics.engine.limits import is_bad
+from physics.engine.kinematics.com import com_pos, com_vel
+from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
-from physics.engine.passive import passive
+from physics.engine.passive.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
 from physics.engine.sleep.awake import note_awake, some_asleep
-from physics.engine.sleep.begin import begin_rest, bring_back, put_by
+from physics.engine.sleep.initial_sleep import begin_rest, bring_back, put_by
 from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
-from physics.engine.solve.exact_diagonal import exact_diagonal
-from physics.engine.solve.metric_rows import rows_in_metric
-from physics.engine.tendon import tendon, tendon_velocity
-from physics.engine.transmission import actuator_velocity, transmission
+from physics.engine.solve.delassus_diagonal import exact_diagonal
+from physics.engine.solve.effective_mass_rows import rows_in_metric
+from physics.engine.tendon.tendon import tendon, tendon_velocity
 from physics.enums import (
     DSBL_ACTUATION,
     ENBL_DIAGEXACT,

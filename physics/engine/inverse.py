@@ -15,17 +15,17 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
-from physics.engine.damped_euler import dof_damping_slope, has_dof_damping
-from physics.engine.derivative import damped_inertia, gyroscopic
-from physics.engine.discrete import mul_metric
-from physics.engine.implicit import free_joint_matrix, implicit_matrix
-from physics.engine.inertia import mul_m_vec, solve_m_vec
-from physics.engine.joints import is_lone_free
+from physics.engine.inertia.mass_matrix import mul_m_vec, solve_m_vec
+from physics.engine.integrator.damped_euler import dof_damping_slope, has_dof_damping
+from physics.engine.integrator.derivative import damped_inertia, gyroscopic
+from physics.engine.integrator.discrete import mul_metric
+from physics.engine.integrator.implicit import free_joint_matrix, implicit_matrix
+from physics.engine.kinematics.joints import is_lone_free
 from physics.engine.linalg.sparse import mul_rows
 from physics.engine.linalg.vec import mat_vec3
+from physics.engine.solve.constraint_blocks import find_units
 from physics.engine.solve.cost import update_rows
-from physics.engine.solve.metric_rows import is_untouched
-from physics.engine.solve.units import find_units
+from physics.engine.solve.effective_mass_rows import is_untouched
 from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, ENBL_INVDISCRETE, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.simd import stack

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.inertia import solve_m_vec
+from physics.engine.inertia.mass_matrix import solve_m_vec
 from physics.engine.linalg.quat import conj4, mul4, to_rotvec
 from physics.engine.linalg.vec import MINVAL, add3, addscl3, cross3, dot3, mat_vec3, scl3, sub3, unit3
 from physics.kernels.decorators import helper, kernel

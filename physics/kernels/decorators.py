@@ -198,7 +198,7 @@ class Closure:
 
 def field_places() -> dict[str, str]:
     """field name -> text of where and what it is in every struct that has it."""
-    from physics.fields import LAYOUTS
+    from physics.fields.layout import LAYOUTS
 
     table: dict[str, list] = {}
     for key, layout in LAYOUTS.items():

@@ -27,7 +27,7 @@ from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, 
 from numba.extending import models, register_model, typeof_impl
 from numba.np.numpy_support import from_dtype
 
-from physics.fields import LAYOUTS
+from physics.fields.layout import LAYOUTS
 from physics.kernels import decorators, rows, simd
 
 ll.set_option("linkwork", "-unroll-runtime=false")  # most loops here are short: unrolling them only makes the code longer

@@ -12,9 +12,9 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from physics.errors import Issue, Place
-from physics.mjcf import schema
-from physics.mjcf.numbers import LONG, parse
-from physics.mjcf.schema import AttributeSpec, ElementSpec, Support
+from physics.schema import schema
+from physics.schema.numbers import LONG, parse
+from physics.schema.schema import AttributeSpec, ElementSpec, Support
 from physics.spec.element import Element
 from physics.spec.names import check_names
 

@@ -1,7 +1,7 @@
 """Old words turned into today's: a tree of MuJoCo 2.x or early 3.x becomes one that says the same in MuJoCo 4.0's language.
 
 What is gone without a trace on the numbers (apirate, sensornoise, convexhull) is left out; the reader has said so with its place
-(mjcf/table_legacy.py). Elements that change keep their id and origin, so messages still point at the old words. Composites are not
+(schema/table_legacy.py). Elements that change keep their id and origin, so messages still point at the old words. Composites are not
 taken apart here but in spec/composite, and distance constraints stay what they are: the engine has them.
 
     option mpr_iterations, mpr_tolerance       -> ccd_iterations, ccd_tolerance              (renamed in 3.2.3)
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from physics.mjcf.table_legacy import MATERIAL_ROLES, RENAMED
+from physics.schema.table_legacy import MATERIAL_ROLES, RENAMED
 from physics.spec.element import Element, Spans, new_id
 
 __all__ = ["modernize"]

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import deque
 from math import ceil
 
-from physics import stepping
 from physics.runtime.snapshot import Snapshot
+from physics.simulate import step
 
 SLOTS = 3
 WAIT = 2e-3     # s until the physics thread looks again for a free Snapshot
@@ -59,7 +59,7 @@ class Filming:
         if not free:
             self.waits += 1
             return False
-        stepping.forward(sim.model, sim.data)
+        step.forward(sim.model, sim.data)
         snapshot, changed = free.popleft(), sim.changed
         sim.show(snapshot)
         sim.changed = changed       # the view has not been shown this

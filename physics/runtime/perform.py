@@ -6,12 +6,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics import stepping
 from physics.errors import ViewOnlyError
 from physics.runtime import commands as c
-from physics.runtime import events, hand
+from physics.runtime import events, perturbation
 from physics.runtime.simulation import Simulation
-from physics.runtime.state import State
+from physics.runtime.state_text import State
+from physics.simulate import step
 
 
 class Refused(Exception):
@@ -164,7 +164,7 @@ def _refuse_unsupported(m, name: str, before) -> None:
     """Take an option back that the dynamics do not have yet. Raises Refused."""
     if not m.view_only:
         try:
-            stepping.check_dynamics(m)
+            step.check_dynamics(m)
         except ViewOnlyError as why:
             setattr(m, name, before if np.ndim(before) else np.asarray(before).item())
             raise Refused(why.issues[0].what) from None
@@ -213,7 +213,7 @@ def _set_actuator_group(sim, command):
 
 def _posed(sim):
     """The held body, where its kind allows, is at its reference pose now."""
-    if hand.apply_pose(sim.model, sim.data, not sim.running):
+    if perturbation.apply_pose(sim.model, sim.data, not sim.running):
         sim.edited()
     sim.changed = True
 
@@ -231,12 +231,12 @@ def _perturb_move(sim, command):
         return
     if sim.stale and not sim.running:
         sim.refresh()  # the whole tree is moved from where the body is now
-    hand.move(sim.data, command)
+    perturbation.move(sim.data, command)
     _posed(sim)
 
 
 def _perturb_stop(sim, command):
-    hand.stop(sim.data)
+    perturbation.stop(sim.data)
     sim.changed = True
 
 
@@ -255,7 +255,7 @@ def _pose_free(sim, command):
         raise Refused("bodies can be posed while paused")
     if sim.stale:
         sim.refresh()
-    if not hand.pose_free(sim.model, sim.data, body, _vector(command.pos, 3), _vector(command.quat, 4)):
+    if not perturbation.pose_free(sim.model, sim.data, body, _vector(command.pos, 3), _vector(command.quat, 4)):
         raise Refused("this body belongs to a mechanism that is fixed to the world")
     sim.edited()
 

@@ -11,22 +11,27 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine import actuation, bias, com, energy, forward, inertia, inverse, kinematics, passive, tendon, transmission
+from physics.engine import forward, inverse
+from physics.engine.actuator import actuation, transmission
 from physics.engine.advance import MAXVAL
+from physics.engine.inertia import energy, mass_matrix, rne
+from physics.engine.kinematics import com, kinematics
+from physics.engine.passive import passive
 from physics.engine.sensor import stages as sensors
+from physics.engine.tendon import tendon
 from physics.enums import DSBL_ACTUATION, ENBL_ENERGY, ENBL_FWDINV, INT_RK4, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.kernels.rows import callback
-from physics.stepping import check_dynamics
+from physics.simulate.step import check_dynamics
 
 # the step in order: (stage as shown, kernels)
 POSITION = (
-    ("kinematics", (kinematics.kinematics,)), ("com", (com.com_pos,)), ("tendon", (tendon.tendon,)), ("inertia", (inertia.crb,)),
-    ("factor", (inertia.factor_m,)), ("collision", (forward.contacts,)), ("efc_rows", (forward.make_constraint, forward.exact_diagonal)),
+    ("kinematics", (kinematics.kinematics,)), ("com", (com.com_pos,)), ("tendon", (tendon.tendon,)), ("inertia", (mass_matrix.crb,)),
+    ("factor", (mass_matrix.factor_m,)), ("collision", (forward.contacts,)), ("efc_rows", (forward.make_constraint, forward.exact_diagonal)),
     ("transmission", (transmission.transmission,)),
 )
 VELOCITY = (
     ("velocity", (tendon.tendon_velocity, transmission.actuator_velocity, com.com_vel)), ("passive", (passive.passive,)),
-    ("reference", (forward.reference_constraint,)), ("bias", (bias.rne,)),
+    ("reference", (forward.reference_constraint,)), ("bias", (rne.rne,)),
 )
 ENERGY_POS, ENERGY_VEL = (("energy", (energy.energy_pos,)),), (("energy", (energy.energy_vel,)),)
 SENSOR_POS, SENSOR_VEL, SENSOR_ACC = ((("sensors", (kernel,)),) for kernel in (sensors.sensor_pos, sensors.sensor_vel, sensors.sensor_acc))

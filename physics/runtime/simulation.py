@@ -14,19 +14,20 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics import stepping
-from physics.data import Data
 from physics.engine import advance as chunk
-from physics.engine import kinematics, perturb
+from physics.engine import perturb
+from physics.engine.kinematics import kinematics
 from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators
-from physics.runtime import commands, diagnose, events, hand
+from physics.model.data import Data
+from physics.runtime import commands, diagnose, events, perturbation
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
+from physics.simulate import step
 
 CHUNK = 1e-3  # s of computing per compiled call
 KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap")
@@ -77,7 +78,7 @@ class Simulation:
         """Run or pause; running is refused for a model that can only be viewed."""
         if on and self.model is not None:
             try:
-                stepping.check_dynamics(self.model)
+                step.check_dynamics(self.model)
             except ViewOnlyError as why:
                 self.tell(events.REFUSED, f"This model can be viewed but not simulated yet: {why.issues[0]}", issues=why.issues)
                 on = False
@@ -119,7 +120,7 @@ class Simulation:
         """Keep holding the body of the same name."""
         name, kind, localpos, refselpos, refquat = held
         self.hold(commands.PerturbStart(self.model.id("body", name), tuple(localpos), kind))
-        hand.move(self.data, commands.PerturbMove(tuple(refselpos), tuple(refquat)))
+        perturbation.move(self.data, commands.PerturbMove(tuple(refselpos), tuple(refquat)))
 
     def _start_anew(self) -> None:
         """After a jump of the state: fresh history, clocks and messages; positions of bodies follow at once."""
@@ -158,7 +159,7 @@ class Simulation:
             kinematics.kinematics(m, d)
         else:
             d.xfrc_perturb[:] = 0  # the mouse pulls only while time passes
-            stepping.forward(m, d)
+            step.forward(m, d)
 
     def edited(self) -> None:
         """The state was changed by hand: while paused it replaces the present history entry."""
@@ -178,7 +179,7 @@ class Simulation:
     def hold(self, command) -> None:
         """Take hold of a body, with the mass that is felt there."""
         m, d = self.model, self.data
-        if hand.start(m, d, command) and self.ready and not m.view_only:
+        if perturbation.start(m, d, command) and self.ready and not m.view_only:
             if self.stale:
                 self.refresh()
             perturb.perturb_mass(m, d)
@@ -220,7 +221,7 @@ class Simulation:
         while done < n:
             done += self._timed_steps(n - done, started) if self.profiling else chunk.advance(self.model, self.data, n - done, started)
             if done < n:
-                if not stepping.grow(self.data):
+                if not step.grow(self.data):
                     break
                 started = 1
         return done

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.constraint.contact_force import contact_forces
-from physics.engine.fluid import fluid_wrenches
+from physics.engine.passive.fluid import fluid_wrenches
 from physics.enums import CNSTR_EQUALITY, EQ_DISTANCE
 
 # Data arrays that are copied whole
@@ -140,7 +140,7 @@ class Snapshot:
 
     def _measure(self, d) -> None:
         """Where the geoms of distance constraints are nearest to each other."""
-        from physics.distances import geom_distance
+        from physics.query.geom_distance import geom_distance
 
         self.eq_segment[...] = 0.0
         rows = d.efc_id[:d.ne][d.efc_type[:d.ne] == CNSTR_EQUALITY]

@@ -18,9 +18,9 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.errors import Place
-from physics.mjcf import schema
-from physics.mjcf.numbers import parse
-from physics.mjcf.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
+from physics.schema import schema
+from physics.schema.numbers import parse
+from physics.schema.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
 from physics.spec.element import Element, path_of
 
 __all__ = ["Attrs", "Resolver"]

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from physics.errors import Issue
-from physics.mjcf import schema
+from physics.schema import schema
 from physics.spec.element import Element, path_of
 
 __all__ = ["Names", "check_names", "walk_specs"]
@@ -163,7 +163,7 @@ class Names:
 def check_names(root: Element, issues: list[Issue], references: bool = True) -> Names:
     """Add an issue for every duplicate name, misnamed default class and unknown reference.
 
-    References are left alone where they are not asked for, and where copies may bring the names: spec/expand.py looks at those.
+    References are left alone where they are not asked for, and where copies may bring the names: expand/expand.py looks at those.
     """
     names = Names(root)
     _duplicates(names, issues)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler.rotation import from_z, matrix, unit
-from physics.mjcf.numbers import format_floats
+from physics.rotation.quaternion import from_z, matrix, unit
+from physics.schema.numbers import format_floats
 from physics.spec.element import Element
 from physics.urdf.source import Robot, make
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler.rotation import matrix, product, transpose
-from physics.mjcf.numbers import format_floats
+from physics.rotation.quaternion import matrix, product, transpose
+from physics.schema.numbers import format_floats
 from physics.spec.element import Element
 from physics.urdf.meshes import Meshes
 from physics.urdf.source import Robot, make

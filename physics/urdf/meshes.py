@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from physics.mjcf.numbers import format_floats
+from physics.schema.numbers import format_floats
 from physics.spec.element import Element
 from physics.urdf.source import Robot, make
 

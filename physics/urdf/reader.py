@@ -7,7 +7,7 @@ Source: the URDF specification; MuJoCo documentation, Modeling chapter, "URDF ex
 from __future__ import annotations
 
 from physics.errors import Issue
-from physics.mjcf import schema
+from physics.schema import schema
 from physics.spec.element import NO_ATTRS, Element
 from physics.urdf.joints import KINDS, follow, movers
 from physics.urdf.links import Links

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from physics.errors import Issue
-from physics.mjcf.numbers import format_floats, parse
-from physics.mjcf.schema import AttributeSpec
+from physics.rotation.orientation import from_euler
+from physics.schema.numbers import format_floats, parse
+from physics.schema.schema import AttributeSpec
 from physics.spec.element import NO_ATTRS, Element, Origin, new_id, path_of
-from physics.spec.orientation import from_euler
 
 __all__ = ["Robot", "make"]
 

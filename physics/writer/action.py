@@ -30,8 +30,8 @@ from physics.enums import (
     DynType,
     EqType,
 )
-from physics.mjcf.numbers import format_float
-from physics.mjcf.schema import lookup
+from physics.schema.numbers import format_float
+from physics.schema.schema import lookup
 from physics.writer import tables
 from physics.writer.bodies import limit
 from physics.writer.draft import Draft, Node

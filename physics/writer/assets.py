@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.asset_record import stamp
 from physics.enums import TextureRole
+from physics.model.asset_record import stamp
 from physics.writer import tables
 from physics.writer.draft import Draft, Node
 from physics.writer.rows import attributes, listing

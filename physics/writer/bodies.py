@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 
-from physics.compiler.rotation import compose, invert, rotate
 from physics.enums import (
     GEOM_HFIELD,
     GEOM_MESH,
@@ -17,7 +16,8 @@ from physics.enums import (
     SLEEP_NEVER,
     SleepPolicy,
 )
-from physics.mjcf.schema import lookup
+from physics.rotation.quaternion import compose, invert, rotate
+from physics.schema.schema import lookup
 from physics.writer import tables
 from physics.writer.draft import Draft, Node
 from physics.writer.rows import attributes, listing, numbers, settled_quat

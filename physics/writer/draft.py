@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from xml.sax.saxutils import quoteattr
 
-from physics.asset_record import AssetFile
-from physics.mjcf.schema import lookup
-from physics.model import Model
+from physics.model.asset_record import AssetFile
+from physics.model.model import Model
+from physics.schema.schema import lookup
 
 
 class Node:

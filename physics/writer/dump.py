@@ -7,9 +7,9 @@ from zlib import crc32
 
 import numpy as np
 
-from physics.data import Data
-from physics.fields import LAYOUTS
-from physics.model import KINDS, Model
+from physics.fields.layout import LAYOUTS
+from physics.model.data import Data
+from physics.model.model import KINDS, Model
 from physics.writer.rows import listing
 
 MOST = 10000   # values of a field that are printed unless all are asked for

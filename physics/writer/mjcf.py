@@ -10,10 +10,10 @@ import zipfile
 from pathlib import PurePath
 from typing import NamedTuple
 
-from physics import lwb
-from physics.asset_record import AssetFile
-from physics.atomic import replacing, write_file
-from physics.model import Model
+from physics.files import lwb
+from physics.files.atomic_write import replacing, write_file
+from physics.model.asset_record import AssetFile
+from physics.model.model import Model
 from physics.writer import action, assets, bodies, extras, sensing, settings
 from physics.writer.draft import Draft
 

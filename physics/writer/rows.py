@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from physics import enums
-from physics.mjcf.numbers import format_float, parse
-from physics.mjcf.schema import AttributeSpec, lookup
-from physics.spec.orientation import OrientationError, normalized
+from physics.rotation.orientation import OrientationError, normalized
+from physics.schema.numbers import format_float, parse
+from physics.schema.schema import AttributeSpec, lookup
 from physics.writer.draft import Draft
 
 _SPELLED = {"dist": "distance", "seg": "segmentation"}.get   # members of CameraOutput that MJCF spells out

@@ -17,7 +17,7 @@ from physics.enums import (
     SensorType,
     Stage,
 )
-from physics.mjcf.schema import ElementSpec, lookup
+from physics.schema.schema import ElementSpec, lookup
 from physics.spec.names import OBJECT_NAMESPACE
 from physics.writer import tables
 from physics.writer.draft import Draft, Node

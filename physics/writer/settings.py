@@ -6,7 +6,7 @@ import dataclasses
 import numpy as np
 
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
-from physics.mjcf.schema import lookup
+from physics.schema.schema import lookup
 from physics.writer.draft import Draft
 from physics.writer.rows import keyword, numbers
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.compiler.rotation import apply, compose, conj, matrix, mul, transpose, unit
 from physics.enums import JNT_FREE
+from physics.rotation.quaternion import apply, compose, conj, matrix, mul, transpose, unit
 
 SAME = 1e-9   # of the largest number, within which a pose is the initial one
 

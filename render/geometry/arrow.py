@@ -1,7 +1,7 @@
 """Arrows along +z from 0 to 1 with shaft radius 1; the head takes the last third (a sixth at each end of a double arrow)."""
 import numpy as np
 
-from .rings import disc, join, revolve
+from render.geometry.rings import disc, join, revolve
 
 HEAD_RADIUS = 1.75
 

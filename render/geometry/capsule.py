@@ -1,7 +1,7 @@
 """Capsule: an open cylinder between two half spheres; `cap` moves the ends apart."""
 import numpy as np
 
-from .rings import join, revolve
+from render.geometry.rings import join, revolve
 
 
 def capsule(slices: int = 28, stacks: int = 16):

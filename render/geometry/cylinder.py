@@ -1,5 +1,5 @@
 """Closed cylinder of radius 1 between z = -1 and 1."""
-from .rings import disc, join, revolve
+from render.geometry.rings import disc, join, revolve
 
 
 def cylinder(slices: int = 28):

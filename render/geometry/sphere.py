@@ -1,7 +1,7 @@
 """Unit sphere; also every ellipsoid by its scale."""
 import numpy as np
 
-from .rings import revolve
+from render.geometry.rings import revolve
 
 
 def sphere(slices: int = 28, stacks: int = 16):

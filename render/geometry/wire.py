@@ -6,9 +6,9 @@ Source: the tessellation of MuJoCo's classic renderer, measured on its wireframe
 """
 import numpy as np
 
-from .arrow import HEAD_RADIUS
-from .box import box
-from .rings import revolve
+from render.geometry.arrow import HEAD_RADIUS
+from render.geometry.box import box
+from render.geometry.rings import revolve
 
 SAME = 1e-6
 

@@ -8,12 +8,12 @@ from render.geometry.arrow import arrow, double_arrow
 from render.geometry.box import box
 from render.geometry.capsule import capsule
 from render.geometry.cylinder import cylinder
-from render.geometry.grain import grain
 from render.geometry.height_field import LEVELS_PER_OCTAVE, coarser
 from render.geometry.order import along_curve, by_first_use
 from render.geometry.plane import plane, triangle
 from render.geometry.simplify import simplify
 from render.geometry.sphere import sphere
+from render.geometry.texel_density import grain
 from render.gpu.skins import SkinMesh
 from render.scene import shapes
 

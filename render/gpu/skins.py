@@ -11,7 +11,7 @@ Tables are textures 4096 texels wide, entry i at (i % 4096, i / 4096): GL 3.3 th
 import moderngl
 import numpy as np
 
-from render.geometry.grain import grain
+from render.geometry.texel_density import grain
 from render.scene.skins import SkinAsset
 
 WIDTH = 4096            # shaders/lib/table.glsl knows it too

@@ -19,7 +19,7 @@ from render.passes.depth_range import put_ties
 from render.passes.levels import corners, levels
 from render.passes.mapping import grid_spacing, plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
-from render.passes.paint import paint
+from render.passes.physical.pbr_material import paint
 from render.passes.regions import find_ground
 from render.scene import identity, shapes
 

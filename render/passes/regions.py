@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from render.gpu import meshes
-from render.passes.footing import bending, find_footing
+from render.passes.ground_tiles import bending, find_footing
 from render.passes.outlines import around, around_lines, around_shadows
 from render.passes.tiles import Tiles
 

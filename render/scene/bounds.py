@@ -3,8 +3,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from . import shapes
-from .camera import FREE, CameraState, Lens
+from render.scene import shapes
+from render.scene.camera import FREE, CameraState, Lens
 
 
 def radii(shape, size) -> np.ndarray:

@@ -4,7 +4,7 @@ Every drawn row has a number: geoms their `segid` or else their row, lines follo
 """
 import numpy as np
 
-from . import shapes
+from render.scene import shapes
 
 # one colour per object type; others get one of their own from the type's number
 TYPE_COLOURS = ((shapes.OBJ_BODY, (200, 120, 220)), (shapes.OBJ_JOINT, (60, 180, 235)), (shapes.OBJ_GEOM, (120, 150, 175)), (shapes.OBJ_SITE, (235, 200, 60)),

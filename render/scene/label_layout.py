@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .camera import View, project
+from render.scene.camera import View, project
 
 CELL = 2.0          # pixels of the grid that remembers what is taken
 PAD = 3.0           # pixels kept free beside a text

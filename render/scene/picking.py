@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import shapes
-from .bounds import spheres
-from .skins import body_at, deform
+from render.scene import shapes
+from render.scene.bounds import spheres
+from render.scene.skins import body_at, deform
 
 _TINY = 1e-12
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .rows import Rows
+from render.scene.rows import Rows
 
 _TINY = 1e-15
 

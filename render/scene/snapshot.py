@@ -20,9 +20,9 @@ from itertools import count
 
 import numpy as np
 
-from . import shapes
-from .rows import Rows
-from .skins import SkinPoses
+from render.scene import shapes
+from render.scene.rows import Rows
+from render.scene.skins import SkinPoses
 
 _asset_keys = count(1).__next__
 

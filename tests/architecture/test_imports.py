@@ -12,18 +12,14 @@ STANDARD = frozenset(sys.stdlib_module_names)
 LAYERS = {
     "assets": "assets",
     "physics": "physics",  # the public names, resolved when used
-    "physics.errors": "base", "physics.enums": "base", "physics.fields": "base", "physics.fields_row": "base", "physics.fields_model": "base",
-    "physics.fields_data": "base", "physics.fields_asset": "base",
-    "physics.workpiece": "base", "physics.block": "base", "physics.model": "base", "physics.data": "base", "physics.callbacks": "base", "physics.views": "base",
-    "physics.visual": "base", "physics.start_values": "base", "physics.islands": "base", "physics.atomic": "base", "physics.asset_record": "base", "physics.lwb": "base",
-    "physics.lwb_checks": "base", "physics.nearest": "base", "physics.kernels": "base", "physics.solver_statistics": "base",
-    "physics.engine": "engine", "physics.stepping": "stepping", "physics.jacobians": "stepping", "physics.inertia": "stepping",
-    "physics.motion": "stepping", "physics.positions": "stepping", "physics.state": "stepping", "physics.differences": "stepping", "physics.exact_derivatives": "stepping",
-    "physics.exact_forces": "stepping", "physics.single_stages": "stepping", "physics.distances": "stepping", "physics.exact_sensors": "stepping",
-    "physics.refusals": "stepping", "physics.rays": "stepping", "physics.rollouts": "stepping", "physics.elements": "base", "physics.numbers": "base",
-    "physics.spec": "spec", "physics.mjcf": "mjcf",
-    "physics.compiler": "compiler", "physics.compiler.rotation": "rotation", "physics.urdf": "urdf", "physics.writer": "writer",
-    "physics.runtime": "runtime",
+    "physics.errors": "base", "physics.enums": "base", "physics.name_hints": "base",
+    "physics.fields": "base", "physics.kernels": "base", "physics.model": "base", "physics.files": "base",
+    "physics.engine": "engine",
+    "physics.simulate": "stepping", "physics.query": "stepping", "physics.derivatives": "stepping",
+    "physics.rotation": "rotation", "physics.rotation.orientation": "spec",
+    "physics.schema": "mjcf", "physics.spec": "spec", "physics.mjcf": "mjcf", "physics.expand": "spec",
+    "physics.compiler": "compiler", "physics.urdf": "urdf", "physics.writer": "writer",
+    "physics.runtime": "runtime", "physics.runtime.carry_over": "compiler",
     "render.scene": "scene", "render": "render", "editor": "editor", "app.bridge": "bridge", "app": "app",
 }
 

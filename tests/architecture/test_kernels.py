@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from physics.engine.modules import MODULES
-from physics.fields import LAYOUTS
+from physics.fields.layout import LAYOUTS
 from physics.kernels import decorators
+from physics.simulate.warm_up import MODULES
 from tests.architecture.kernel_fields import touched
 from tests.architecture.sources import decorator_names, imports, refuse, sources
 

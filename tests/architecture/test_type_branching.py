@@ -7,19 +7,19 @@ from tests.architecture.sources import refuse, sources
 # constants or enumeration members -> files that may compare with them, each with its reason
 HOMES = {
     r"JNT_\w+|JointType": {
-        "physics/engine/joints.py": "all that the engine knows of joint types",
+        "physics/engine/kinematics/joints.py": "all that the engine knows of joint types",
         "physics/compiler/": "joints are made here",
         "physics/writer/bodies.py": "what a free or ball joint has no attribute for",
         "physics/writer/start_pose.py": "only a free body starts where qpos0 says",
         "app/bridge/": "joints are drawn by type",
         "app/panels/": "only slides and hinges have sliders",
         "physics/engine/constraint/limit.py": "a ball's limit is one angle, any other has two sides",
-        "physics/engine/servo.py": "a servo on a ball joint turns the short way round",
-        "physics/engine/derivative.py": "a free body alone has a diagonal block",
-        "physics/runtime/hand.py": "only a free joint can be put anywhere by hand",
+        "physics/engine/actuator/servo.py": "a servo on a ball joint turns the short way round",
+        "physics/engine/integrator/derivative.py": "a free body alone has a diagonal block",
+        "physics/runtime/perturbation.py": "only a free joint can be put anywhere by hand",
     },
     r"GEOM_\w+|GeomType": {
-        "physics/engine/shapes.py": "the numbers of the shapes",
+        "physics/engine/kinematics/shapes.py": "the numbers of the shapes",
         "physics/engine/collide/": "pairs of shapes",
         "physics/compiler/": "geoms are made here",
         "physics/writer/bodies.py": "a mesh or height field gives its geom's size",

@@ -13,7 +13,7 @@ import numpy as np
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.view import free_camera, view_of
-from app.film.studio import Studio, Texts, captioned
+from app.film.offscreen_renderer import Studio, Texts, captioned
 from app.pictures import camera_named
 from physics.engine import perturb as hand
 from physics.runtime.snapshot import Snapshot

@@ -14,8 +14,8 @@ import mujoco
 import numpy as np
 
 import physics
-from physics.data import Data
 from physics.engine.collide import pairs
+from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
 from tests.physics.engine.collide.random_rules import Scene
 

@@ -4,7 +4,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 
-from physics.mjcf import schema
+from physics.schema import schema
 
 ABSURD = ("nan", "inf", "-inf", "1e300", "-1e300", "0", "-1", "1e-300", "", "x", "1 2", "99999999999", "0x10", "1,5", "--", "1e", "\u0663",
           "0 0 0", "1 1 1 1", "0 0 0 0", "-1 -1 -1", "1e9", "true", "auto", "world", "main", "../x", "/", "2147483647", "1e-8 1e8 1")

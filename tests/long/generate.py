@@ -5,7 +5,7 @@ Hypothesis drives it in the tests (its Random shrinks), a seed in the long run.
 import random
 from xml.sax.saxutils import quoteattr
 
-from physics.mjcf import schema
+from physics.schema import schema
 from tests.long.damage import ABSURD, value_of
 
 DEEPEST, MOST = 6, 60   # levels, elements

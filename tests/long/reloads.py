@@ -16,8 +16,8 @@ import numpy as np
 import physics
 from assets.locate import bundled_model
 from editor.live_compile import Request, compile_text
-from physics.compiler.carry_over import carry_over
 from physics.runtime import commands
+from physics.runtime.carry_over import carry_over
 from physics.runtime.runner import Runner
 
 EXTRA = '    <body name="extra{i}" pos="{x} 1 1"><freejoint/><geom type="sphere" size=".05"/></body>\n  </worldbody>'

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from physics import Data, load_string
-from physics.engine import actuation, history
 from physics.engine import forward as stages
+from physics.engine.actuator import actuation, delay_history
 from tests.naive import actuators as plain
 
 pytestmark = pytest.mark.nojit
@@ -78,7 +78,7 @@ def test_kept_controls_at_any_times(order):
     for _ in range(60):
         d.time = rng.choice([s[0] for s in kept.samples]) if rng.random() < 0.3 else kept.samples[-1][0] + 0.01 * rng.normal()
         d.ctrl[:] = rng.normal(size=4)
-        history.keep_controls(m, d)
+        delay_history.keep_controls(m, d)
         kept.insert(d.time, d.ctrl)
         at = d.history[2:2 + n]
         assert np.array_equal(np.sort(at), [s[0] for s in kept.samples])

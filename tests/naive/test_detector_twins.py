@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics import rays
-from physics.data import Data
+from physics.model.data import Data
+from physics.query import raycast
 from tests.naive import sensing
 from tests.naive.test_contact_twins import apart, gap, local
 
@@ -133,7 +133,7 @@ def test_rays_on_the_triangles_of_a_height_field():
         p = d.geom_xpos[0] + 2 * up + 0.6 * rng.normal(size=3)
         v = -up + 0.3 * rng.normal(size=3)
         expected = sensing.nearest_triangle(corners, p, v)
-        found = rays.ray(m, d, p, v).dist
+        found = raycast.ray(m, d, p, v).dist
         if expected >= 0:
             hits += 1
             assert found == pytest.approx(expected, rel=1e-9)

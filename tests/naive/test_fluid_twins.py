@@ -5,9 +5,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
-from physics.engine import fluid_derivative
 from physics.engine import forward as stages
+from physics.engine.integrator import fluid_derivative
+from physics.model.data import Data
 from tests.naive import fluid
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state

@@ -3,10 +3,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
-from physics.engine import derivative
 from physics.engine import forward as stages
+from physics.engine.integrator import derivative
 from physics.enums import DSBL_CONSTRAINT, INT_DISCRETE, INT_IMPLICIT
+from physics.model.data import Data
 from tests.naive import smooth
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state

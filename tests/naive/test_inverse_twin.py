@@ -3,8 +3,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics import stepping
-from physics.data import Data
+from physics.model.data import Data
+from physics.simulate import step
 from tests.naive import constraint, smooth
 from tests.physics.engine.oracle_model import model_from, rel
 
@@ -25,7 +25,7 @@ def test_inverse(cone):
         d.qpos[1] = 1.2
         d.qvel[:] = rng.normal(size=m.nv)
         d.qacc[:] = 30 * rng.normal(size=m.nv)
-        stepping.inverse(m, d)
+        step.inverse(m, d)
         n = d.nefc
         row_forces = constraint.forces(d, constraint.dense_j(m, d) @ d.qacc - d.efc_aref[:n])[0]
         assert rel(d.efc_force[:n], row_forces) < 1e-12

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import physics
-from physics import rays
-from physics.data import Data
-from physics.engine import reaction, subtree
+from physics.engine.inertia import rne_post_constraint
+from physics.engine.kinematics import subtree
+from physics.model.data import Data
+from physics.query import raycast
 from tests.naive import sensing
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, take_state
@@ -30,7 +31,7 @@ def test_subtrees_and_reactions(name):
     randomize(mj, mjd, 3)
     take_state(d, mjd)
     physics.forward(m, d)
-    reaction.rne_post_constraint(m, d)
+    rne_post_constraint.rne_post_constraint(m, d)
     subtree.subtree_vel(m, d)
     for b in range(1, m.nbody):
         mean, spin = sensing.subtree(m, d, b)
@@ -57,7 +58,7 @@ def test_rays_against_marching(shape):
     points = rng.normal(size=(60, 3))
     points *= 2 / np.linalg.norm(points, axis=1, keepdims=True)
     vectors = -points + 0.4 * rng.normal(size=(60, 3))
-    found = rays.rays(m, d, points, vectors)[0]
+    found = raycast.rays(m, d, points, vectors)[0]
     naive = np.array([sensing.march(distance, p, v) for p, v in zip(points, vectors)])
     assert (naive >= 0).sum() > 15 and np.allclose(found, naive, atol=1e-6)
 
@@ -72,6 +73,6 @@ def test_rays_against_all_triangles():
     points, vectors = rng.normal(size=(300, 3)), rng.normal(size=(300, 3))
     points[::3] *= 0.1
     vectors[::2] = -points[::2] + 0.2 * vectors[::2]
-    found = rays.rays(m, d, points, vectors)[0]
+    found = raycast.rays(m, d, points, vectors)[0]
     naive = np.array([sensing.nearest_triangle(corners, p, v) for p, v in zip(points, vectors)])
     assert (naive >= 0).sum() > 80 and np.allclose(found, naive, atol=1e-9)

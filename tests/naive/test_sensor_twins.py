@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics.data import Data
 from physics.enums import SensorType
+from physics.model.data import Data
 from tests.naive import sensors, smooth
 from tests.naive.sensing import below
 from tests.physics.engine import models

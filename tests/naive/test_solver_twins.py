@@ -6,7 +6,7 @@ import pytest
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
-from physics.engine.solve.exact_diagonal import exact_diagonal
+from physics.engine.solve.delassus_diagonal import exact_diagonal
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART, ENBL_DIAGEXACT, SOL_CG, SOL_PGS, VARIANT_POLAK_RIBIERE, VARIANT_ROW_ORDER
 from physics.kernels import load
 from tests.naive import constraint, solvers
@@ -17,7 +17,7 @@ from tests.physics.engine.oracle_model import model_from, rel
 
 @pytest.fixture(scope="module", autouse=True)
 def kernels():
-    load.ensure(["physics.engine.constraint.reference", "physics.engine.constraint.rows", "physics.engine.solve.constraint_solve", "physics.engine.solve.exact_diagonal"])
+    load.ensure(["physics.engine.constraint.reference", "physics.engine.constraint.rows", "physics.engine.solve.constraint_solve", "physics.engine.solve.delassus_diagonal"])
 
 
 def posed(cone, speed=1.0):

@@ -3,8 +3,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine import forward as stages
+from physics.model.data import Data
 from tests.naive import smooth, strings
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, take_state

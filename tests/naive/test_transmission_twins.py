@@ -3,9 +3,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import TransmissionType
+from physics.model.data import Data
 from tests.naive import smooth, strings, transmissions
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, take_state

@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 import physics
-from physics.engine import energy
+from physics.engine.inertia import energy
 from tests.oracle.states import State
 
 CONTACT_FIELDS = ("dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction", "solimp", "dim", "geom", "exclude", "adhesion", "surfacevel")

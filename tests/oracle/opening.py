@@ -2,7 +2,7 @@
 from pathlib import Path
 
 import physics
-from physics.engine.kinematics import kinematics
+from physics.engine.kinematics.kinematics import kinematics
 from physics.runtime.snapshot import Snapshot
 
 

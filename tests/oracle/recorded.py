@@ -48,8 +48,8 @@ def load_recorded(name: str) -> dict[str, np.ndarray]:
 
 def compare_recorded(name: str, model) -> tuple[int, dict[str, float]]:
     """(number of recorded values compared, {value: rel} of those that our model misses)."""
-    from physics.data import Data
-    from physics.engine.kinematics import kinematics
+    from physics.engine.kinematics.kinematics import kinematics
+    from physics.model.data import Data
     from tests.oracle.compare import rel
 
     data = Data(model)

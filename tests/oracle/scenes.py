@@ -3,7 +3,7 @@
 Every visualization flag, label and frame of every model: shape, place, size, direction and colour of each row, ends, colour and
 width of each line, texts. PATH: model files or folders of them; without any the models of the corpus (measures.md).
 The official engine loads and steps each model, so only what the window draws is judged. Left out: flexes and signed distance
-fields, which our engine refuses; ropes (tests/app/bridge/test_tendons.py) and fixed tendons, which are officially drawn as
+fields, which our engine refuses; ropes (tests/app/bridge/layers/test_tendons.py) and fixed tendons, which are officially drawn as
 ropes at the origin where they have two joints and a range.
 """
 import argparse
@@ -16,7 +16,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from app.bridge.catenary import rope_lengths
+from app.bridge.layers.catenary import rope_lengths
 from physics.enums import TENDON_FIXED
 from tests.app.bridge.official import our_model, our_snapshot
 from tests.app.bridge.switches import cases, differences

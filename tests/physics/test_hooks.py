@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import physics
-from physics.callbacks import SLOTS
-from physics.engine.modules import MODULES
 from physics.kernels import decorators, load
+from physics.model.callbacks import SLOTS
 from physics.runtime.profile import Profile
+from physics.simulate.warm_up import MODULES
 from tests.physics import callback_kernels as kernels
 from tests.physics.engine.oracle_model import pair_from
 

@@ -5,7 +5,7 @@ from app.bridge import VisOptions, build_scene
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.bridge.view import free_camera, view_of
 from physics import Data, ensure_kernels, load_string
-from physics.engine.kinematics import kinematics
+from physics.engine.kinematics.kinematics import kinematics
 from physics.runtime.snapshot import Snapshot
 from render.scene.camera import CameraState
 from render.scene.snapshot import Scene

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics import lwb
 from physics.enums import StateBit
+from physics.files import lwb
 from tests.physics.everything import everything
 
 WAYS = tuple((integrator, cone) for integrator in ("Euler", "RK4", "implicit", "implicitfast", "discrete") for cone in ("pyramidal", "elliptic"))

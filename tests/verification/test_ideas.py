@@ -9,7 +9,7 @@ import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
 LAWS, STEPS, EQUAL = "physics/engine/test_actuator_laws.py", "verification/test_integrators.py", "verification/test_equivalences.py"
-SPRINGS, FLUID, LIFT, HEAVY = (f"physics/engine/test_{name}.py" for name in ("springs", "fluid", "gravity_compensation", "tendon_inertia"))
+SPRINGS, FLUID, LIFT, HEAVY = (f"physics/engine/{name}.py" for name in ("test_springs", "passive/test_fluid", "passive/test_gravity_compensation", "test_tendon_inertia"))
 COLLIDE = "verification/test_collision_ideas.py"
 IDEAS = (
     # integration
@@ -59,23 +59,23 @@ IDEAS = (
      ("verification/test_held_weights.py", "test_gravity_from_anywhere_and_a_load_far_out"), ("verification/test_held_weights.py", "test_a_load_on_a_slide"),
      ("verification/test_held_weights.py", "test_other_constraints_beside_it_are_not_mixed_up")),
     (27, "the same by a weld, whatever the share of its torque", ("verification/test_held_weights.py", "test_a_load_under_its_bracket"),
-     ("physics/engine/test_reaction.py", "test_a_weld_holds_with_force_and_torque")),
+     ("physics/engine/inertia/test_rne_post_constraint.py", "test_a_weld_holds_with_force_and_torque")),
     (28, "equalities between sites are those between bodies", (EQUAL, "test_equalities_between_sites_are_those_between_bodies")),
     (29, "servos between sites bring a site to a pose, and keep a free robot's momentum", (EQUAL, "test_servos_between_sites_bring_the_site_to_the_pose"),
      (EQUAL, "test_servos_between_sites_of_one_robot_push_nothing_but_itself")),
     (30, "factors give the matrix back, solutions its product", ("physics/engine/linalg/test_leaves.py", "test_factor_solve_and_products"),
-     ("naive/test_smooth_twins.py", "test_inertia_factor_and_products"), ("physics/test_jacobians.py", "test_mass_matrix")),
+     ("naive/test_smooth_twins.py", "test_inertia_factor_and_products"), ("physics/query/test_jacobian.py", "test_mass_matrix")),
     # questions about a state
-    (31, "Jacobians of a subtree's centre by differences", ("physics/test_jacobians.py", "test_jacobians_are_derivatives")),
-    (32, "rates of Jacobians by differences", ("physics/test_jacobians.py", "test_jacobians_are_derivatives"),
-     ("physics/test_jacobians.py", "test_rate_of_a_ball_that_a_slide_follows")),
+    (31, "Jacobians of a subtree's centre by differences", ("physics/query/test_jacobian.py", "test_jacobians_are_derivatives")),
+    (32, "rates of Jacobians by differences", ("physics/query/test_jacobian.py", "test_jacobians_are_derivatives"),
+     ("physics/query/test_jacobian.py", "test_rate_of_a_ball_that_a_slide_follows")),
     (33, "a weld's Jacobian by differences", ("naive/test_equalities.py", "test_equality_rows")),
-    (34, "the matrix of angular momentum", ("physics/test_jacobians.py", "test_centres_of_mass_and_angular_momentum")),
-    (35, "differences of positions undo their sums", ("physics/test_jacobians.py", "test_differences_of_positions")),
-    (36, "products with the inertia and its full matrix", ("physics/test_jacobians.py", "test_mass_matrix")),
+    (34, "the matrix of angular momentum", ("physics/query/test_jacobian.py", "test_centres_of_mass_and_angular_momentum")),
+    (35, "differences of positions undo their sums", ("physics/query/test_jacobian.py", "test_differences_of_positions")),
+    (36, "products with the inertia and its full matrix", ("physics/query/test_jacobian.py", "test_mass_matrix")),
     (38, "quaternions and their conversions", ("physics/engine/linalg/test_leaves.py", "test_quaternions")),
     (39, "muscle curves, polynomial springs, strings around things", (LAWS, "test_muscle_curves"), ("naive/test_actuator_twins.py", "test_muscles"),
-     (SPRINGS, "test_a_stiffening_spring"), ("physics/engine/test_wrap.py", "test_wrapping_at_random_points")),
+     (SPRINGS, "test_a_stiffening_spring"), ("physics/engine/tendon/test_wrap.py", "test_wrapping_at_random_points")),
     # constraints, as far as they are there
     (40, "how deep a ball sinks at rest", ("physics/engine/solve/test_laws.py", "test_a_resting_ball_sinks_as_the_parameters_say")),
     (42, "drift of equalities by differences, and forward dynamics against inverse with them", ("naive/test_equalities.py", "test_equality_rows"),
@@ -89,8 +89,8 @@ IDEAS = (
     (55, "inverse dynamics finds what forward dynamics was given, in steps too", ("physics/engine/test_inverse.py", "test_forward_and_inverse_agree"),
      ("physics/engine/test_inverse.py", "test_the_discrete_inverse_finds_what_moved_a_step")),
     (56, "derivatives by velocity and of whole steps by differences", ("naive/test_smooth_twins.py", "test_velocity_derivative"), ("naive/test_fluid_twins.py", "test_derivatives"),
-     ("physics/engine/test_fluid_derivative.py", "test_tumbling_thin_things"), ("naive/test_implicit_twins.py", "test_implicit_solves_its_linear_system"),
-     ("physics/test_differences.py", "test_a_linear_system_is_exact")),
+     ("physics/engine/integrator/test_fluid_derivative.py", "test_tumbling_thin_things"), ("naive/test_implicit_twins.py", "test_implicit_solves_its_linear_system"),
+     ("physics/derivatives/test_finite_difference.py", "test_a_linear_system_is_exact")),
     # sensors and rays
     (57, "sensors: frames, energies, clock, camera, inside of sites, accelerometer between the halves of a step",
      ("physics/engine/sensor/test_laws.py", "test_frame_velocities_are_rates_of_positions"), ("physics/engine/sensor/test_laws.py", "test_energies"),
@@ -113,7 +113,7 @@ IDEAS = (
     (61, "distances and depths of convex shapes that are known otherwise", (COLLIDE, "test_two_geoms_at_a_known_distance"),
      ("oracle/test_poses.py", "test_poses_agree_or_are_nearer_the_truth"), ("verification/test_robustness.py", "test_meshes_overlap_where_a_linear_program_says_so")),
     (62, "cylinders on boxes: as many contacts as officially", (COLLIDE, "test_what_stands_or_lies_flat_has_as_many_contacts_as_officially")),
-    (67, "lengths that actuators reach, by simulation", ("physics/compiler/test_length_range.py", "test_ranges_agree")),
+    (67, "lengths that actuators reach, by simulation", ("physics/compiler/derived/test_length_range.py", "test_ranges_agree")),
 )
 
 

@@ -3,7 +3,6 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import (
     DSBL_DAMPER,
@@ -16,6 +15,7 @@ from physics.enums import (
     INT_IMPLICITFAST,
     INT_RK4,
 )
+from physics.model.data import Data
 from tests.physics.engine.oracle_model import model_from
 
 ALL = {"euler": INT_EULER, "rk4": INT_RK4, "implicit": INT_IMPLICIT, "implicitfast": INT_IMPLICITFAST, "discrete": INT_DISCRETE}

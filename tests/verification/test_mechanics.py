@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.special import ellipk
 
-from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import DSBL_GRAVITY, ENBL_ENERGY, INT_EULER, INT_IMPLICITFAST, INT_RK4
+from physics.model.data import Data
 from tests.physics.engine.oracle_model import model_from
 
 FREE = """<mujoco><worldbody><body><freejoint/><geom type="box" size=".1 .25 .4" pos=".05 .1 -.02" euler="10 20 30"/></body></worldbody></mujoco>"""

@@ -4,10 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import VisOptions
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.canvas import Drawing
 from app.bridge.quantities.joint_forces import add_along_joints
 from physics.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 ON_BODY, ON_JOINT, MOUSE, LIFT = (1.0, 0.9, 0.25, 1.0), (0.9, 0.6, 0.1, 1.0), (1.0, 0.45, 0.65, 1.0), (0.75, 1.0, 0.35, 1.0)

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.bridge.connect import triangles
-from app.bridge.quantities.drawing import FILL_GLOW, Drawing
+from app.bridge.layers.connect import triangles
+from app.bridge.quantities.canvas import FILL_GLOW, Drawing
 from app.bridge.quantities.marks import mixed
 from app.bridge.quantities.scales import magnitudes
 from physics.enums import CNSTR_CONTACT_PYRAMIDAL
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 SIDES = 20               # of a cone's rim, a multiple of 4

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.equality import anchors
+from app.bridge.layers.equality import anchors
 from app.bridge.options import VisOptions
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.canvas import Drawing
 from app.bridge.quantities.joint_forces import HIDDEN, add_along_joints, visible_joints
 from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, JointType
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 SEGMENT = 2.0   # pixels

@@ -4,10 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import NGROUP, VisOptions
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.canvas import Drawing
 from app.bridge.quantities.marks import split
 from physics.enums import CNSTR_FRICTION_DOF, JointType
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 ACTUATOR, PASSIVE, DRY = (0.2, 0.75, 1.0, 1.0), (0.35, 0.9, 0.4, 1.0), (0.95, 0.75, 0.2, 1.0)

@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 from app.bridge.options import VisOptions
 from app.bridge.quantities import applied, cones, constraint_forces, joint_forces, limits, margins, motion, tensions, trails
-from app.bridge.quantities.drawing import Drawing
-from physics.model import Model
+from app.bridge.quantities.canvas import Drawing
+from physics.model.model import Model
 from render.scene.snapshot import Scene
 
 # switch -> what draws it (m, snapshot, options, drawing), what explains it (m, options, drawing)

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.connect import balls, connect, triangles
+from app.bridge.layers.connect import balls, connect, triangles
 from app.bridge.options import VisOptions
-from app.bridge.quantities.drawing import FILL_GLOW, GLOW, Drawing
+from app.bridge.quantities.canvas import FILL_GLOW, GLOW, Drawing
 from app.bridge.quantities.joint_forces import places, to_child, visible_joints
 from app.bridge.quantities.marks import across, mixed
 from app.bridge.quantities.scales import in_words, nice
 from physics.enums import JointType
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 RANGE, NEEDLE, NEAR = (0.35, 0.8, 0.9, 0.2), (1.0, 1.0, 0.6, 1.0), (1.0, 0.2, 0.1, 1.0)

@@ -9,14 +9,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from app.bridge.materials import assets_of
-from app.bridge.meshes import hull_numbers
+from app.bridge.assets.materials import assets_of
+from app.bridge.assets.meshes import hull_numbers
+from app.bridge.assets.static import drawn_geoms
 from app.bridge.options import VisOptions
-from app.bridge.quantities.drawing import FILL_GLOW, Drawing
+from app.bridge.quantities.canvas import FILL_GLOW, Drawing
 from app.bridge.quantities.offsets import Net, box_net, convex_net, cylinder_net, ellipsoid_net
-from app.bridge.static import drawn_geoms
 from physics.enums import ENBL_OVERRIDE
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 from render.scene.snapshot import MeshAsset, SceneAssets
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.bridge.connect import connect
+from app.bridge.layers.connect import connect
 from render.scene import shapes
 from render.scene.snapshot import Instances
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import VisOptions
-from app.bridge.quantities.drawing import Drawing
-from physics.model import Model
+from app.bridge.quantities.canvas import Drawing
+from physics.model.model import Model
 from render.scene import shapes
 
 LINEAR, ANGULAR = (0.3, 1.0, 0.9, 1.0), (1.0, 0.6, 0.2, 1.0)

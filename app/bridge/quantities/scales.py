@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.bridge.quantities.strengths import drag, drifting_speed, joint_torque
-from physics.model import Model
+from physics.model.model import Model
 
 ARROW_SIZES, ARROW_EXTENT = 3.0, 0.3      # an arrow of usual magnitude: body sizes, at most this part of the model's extent
 RADIUS_SIZES, RADIUS_EXTENT = 0.8, 0.08   # radius of arcs, likewise

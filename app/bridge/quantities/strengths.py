@@ -6,7 +6,7 @@ from math import pi, sqrt
 import numpy as np
 
 from physics.enums import BIAS_AFFINE, BIAS_NONE, GAIN_FIXED, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT, JointType
-from physics.model import Model
+from physics.model.model import Model
 
 CORRECTED = 0.3   # of a servo's range: how far it may be off
 KNOWN = 0.5   # of the actuators that turn joints: from this part on theirs is the usual torque

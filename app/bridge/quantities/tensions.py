@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import NGROUP, QUANTITY_SCALES, VisOptions
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.canvas import Drawing
 from app.bridge.quantities.marks import mixed
 from physics.enums import (
     CNSTR_EQUALITY,
@@ -20,7 +20,7 @@ from physics.enums import (
     EQ_TENDON,
     TRN_TENDON,
 )
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 SLACK, PULLS, PUSHES = (0.75, 0.75, 0.75, 1.0), (1.0, 0.1, 0.05, 1.0), (0.1, 0.3, 1.0, 1.0)

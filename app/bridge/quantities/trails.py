@@ -4,9 +4,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import NGROUP, VisOptions
-from app.bridge.quantities.drawing import Drawing
+from app.bridge.quantities.canvas import Drawing
 from app.bridge.quantities.track import MOST, SECONDS
-from physics.model import Model
+from physics.model.model import Model
 from render.scene import shapes
 
 PALETTE = ((1.0, 0.75, 0.2), (0.3, 0.8, 1.0), (0.6, 1.0, 0.4), (1.0, 0.45, 0.6), (0.75, 0.6, 1.0), (0.4, 1.0, 0.85))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.compiler.native import mesh_text
-from physics.workpiece import Workpiece
+from physics.model.kernel_buffers import Workpiece
 
 
 class Plain(NamedTuple):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.native import png_rows
-from physics.workpiece import Workpiece
+from physics.model.kernel_buffers import Workpiece
 
 MOST_PIXELS = 1 << 26
 _STEP = MappingProxyType({0: 1, 2: 3, 6: 4})   # colour type -> bytes of a pixel

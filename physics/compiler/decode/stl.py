@@ -8,7 +8,7 @@ import numpy as np
 
 from physics.compiler.decode.raw import MeshFileError, RawMesh
 from physics.compiler.native import mesh_corners
-from physics.workpiece import Workpiece
+from physics.model.kernel_buffers import Workpiece
 
 HEAD = 84
 MOST = 200_000  # triangles that the format's official reader takes

@@ -5,8 +5,8 @@ start on a machine) and where there is too little to do to load them for.
 """
 from functools import lru_cache
 
-from physics.engine.modules import COMPILER
 from physics.kernels import load
+from physics.simulate.warm_up import COMPILER
 
 LARGE = 300_000   # bytes of meshes or dotted pixels from which on loading the kernels pays
 PATIENCE = 0.3   # seconds to wait for a thread that is loading them already

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import math
 
-from physics.compiler.rotation import EPS
 from physics.enums import MINVAL
 from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import off
+from physics.rotation.quaternion import EPS
 
 STEP = 0.01       # [rad] of the angles
 UPRIGHT = 1.0 - 1e-7

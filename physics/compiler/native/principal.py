@@ -1,10 +1,10 @@
-"""Principal axes of an inertia: the turns of physics/compiler/rotation.py: principal, in compiled code."""
+"""Principal axes of an inertia: the turns of physics/rotation/quaternion.py: principal, in compiled code."""
 from __future__ import annotations
 
 import math
 
-from physics.compiler.rotation import EPS, HALF
 from physics.kernels.decorators import EXACT, helper
+from physics.rotation.quaternion import EPS, HALF
 
 
 @helper(fastmath=EXACT)
@@ -40,7 +40,7 @@ def _turned(full, quat):
     """A symmetric matrix (xx, yy, zz, xy, xz, yz) in turned axes: the diagonal, then xy, xz, yz."""
     xx, yy, zz, xy, xz, yz = full
     a, b, c, d, e, f, g, h, i = matrix(quat[0], quat[1], quat[2], quat[3])
-    # rows of the transposed axes times the matrix, in the order of the products in rotation.py
+    # rows of the transposed axes times the matrix, in the order of the products in quaternion.py
     p, q, r = a * xx + d * xy + g * xz, a * xy + d * yy + g * yz, a * xz + d * yz + g * zz
     s, t, u = b * xx + e * xy + h * xz, b * xy + e * yy + h * yz, b * xz + e * yz + h * zz
     v, w, x = c * xx + f * xy + i * xz, c * xy + f * yy + i * yz, c * xz + f * yz + i * zz

@@ -1,4 +1,4 @@
-"""Trees of bounding boxes, node by node, depth first: what physics/compiler/bvh.py grows level by level."""
+"""Trees of bounding boxes, node by node, depth first: what physics/compiler/mesh/bvh.py grows level by level."""
 from __future__ import annotations
 
 import math
@@ -128,7 +128,7 @@ def _measure(a, triangle, count, points):
 def mesh_tree(a, count, points, root):
     """Grow the tree over the `count` triangles of a mesh into the nodes from `root` on: 1, or 0 where a box is not finite and nothing was done.
 
-    tri_face: corners of triangles; tri_point: coordinates of the points, all x, all y, all z. Source: physics/compiler/bvh.py.
+    tri_face: corners of triangles; tri_point: coordinates of the points, all x, all y, all z. Source: physics/compiler/mesh/bvh.py.
     """
     sound = True
     for triangle in range(count):

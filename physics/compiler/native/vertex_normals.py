@@ -1,14 +1,14 @@
-"""Normals of vertices as means of the triangles around: what physics/compiler/mesh_normals.py sums in rounds, triangle by triangle."""
+"""Normals of vertices as means of the triangles around: what physics/compiler/mesh/mesh_normals.py sums in rounds, triangle by triangle."""
 from __future__ import annotations
 
 import math
 
 import numpy as np
 
-from physics.compiler.rotation import EPS
 from physics.enums import MINVAL
 from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st3
+from physics.rotation.quaternion import EPS
 
 SHORT = float(np.float32(MINVAL))  # a sum below this has no direction
 SHARP = 0.8  # cosine of the angle from which on an edge stays sharp

@@ -7,12 +7,12 @@ Source: MuJoCo documentation, APIreference, mj_geomDistance.
 """
 from __future__ import annotations
 
+from physics.engine.collide.collision import most_points, touch
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.pair import approach
+from physics.engine.collide.convex.ccd import approach
 from physics.engine.collide.convex.shapes import load_geom
-from physics.engine.collide.driver import most_points, touch
 from physics.engine.collide.vectors import EXACT, add3, addscl3, scl3
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
+from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, st6
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from math import ceil, floor
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.near import SLACK
-from physics.engine.collide.convex.pair import TOO_FAR, related_approach, sinking
+from physics.engine.collide.convex.ccd import TOO_FAR, related_approach, sinking
+from physics.engine.collide.convex.separating_axis_cache import SLACK
 from physics.engine.collide.convex.shapes import load_geom, load_prism, relate
 from physics.engine.collide.convex.support import own_tip
 from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local

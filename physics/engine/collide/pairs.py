@@ -7,7 +7,7 @@ which the broad phase sweeps along an axis in every step.
 A pair of bodies is out when both belong to one weld group, when neither group has a dof, when an `exclude` names it, or
 when one group is the parent of the other and neither is the world; the last rule can be switched off by a flag while
 running, so such pairs are listed and marked (`cpair_related`). A geom pair is out when neither contype meets the other's
-conaffinity. Explicit pairs are no part of this: they pass all filters (explicit.py).
+conaffinity. Explicit pairs are no part of this: they pass all filters (explicit_pairs.py).
 
 Order of the pairs: by lower body, higher body, then by the ids of the geom of smaller type and of the other one.
 
@@ -21,8 +21,8 @@ import numpy as np
 
 from physics.engine.collide.convex.epa import LEAST_ROOM, MOST_ROOM
 from physics.engine.collide.convex.faces import SIDES
-from physics.engine.collide.convex.seeds import build_seeds
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
+from physics.engine.collide.convex.hull_start_vertices import build_seeds
+from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 
 # (type1, type2) with type1 <= type2 -> most points its routine gives
 SUPPORTED = MappingProxyType({

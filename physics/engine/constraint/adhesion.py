@@ -8,8 +8,8 @@ Source: MuJoCo documentation, chapter Computation, "Adhesion".
 """
 from __future__ import annotations
 
+from physics.engine.inertia.wrench import add_wrench, clear_wrenches, spread_wrenches
 from physics.engine.linalg.vec import scl3
-from physics.engine.wrench import add_wrench, clear_wrenches, spread_wrenches
 from physics.enums import CNSTR_CONTACT_PYRAMIDAL
 from physics.kernels.decorators import kernel
 from physics.kernels.rows import ld3

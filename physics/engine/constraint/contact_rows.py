@@ -31,9 +31,9 @@ from physics.engine.constraint.impedance import (
     stiffness,
     usable_solref,
 )
+from physics.engine.kinematics.points import axis_wrench, count_columns, last_dof
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import sub3
-from physics.engine.points import axis_wrench, count_columns, last_dof
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, off

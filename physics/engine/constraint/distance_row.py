@@ -12,7 +12,7 @@ from physics.engine.collide.distance import geom_distance, no_room_for
 from physics.engine.constraint.append import put_row, reserve
 from physics.engine.constraint.contact_rows import contact_basis
 from physics.engine.constraint.impedance import ld2, ld5
-from physics.engine.points import count_columns, last_dof
+from physics.engine.kinematics.points import count_columns, last_dof
 from physics.enums import CNSTR_EQUALITY
 from physics.kernels.decorators import helper, kernel
 

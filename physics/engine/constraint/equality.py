@@ -19,9 +19,9 @@ from math import sqrt
 from physics.engine.constraint.append import drops_empty, is_empty, put_row, put_row_at, reserve
 from physics.engine.constraint.distance_row import distance_row
 from physics.engine.constraint.impedance import ld2, ld5
+from physics.engine.kinematics.points import count_either, drift, from_com, last_dof, moved, point_drift
 from physics.engine.linalg.quat import conj4, mul4
 from physics.engine.linalg.vec import add3, dot3, mat_vec3, scl3, sub3
-from physics.engine.points import count_either, drift, from_com, last_dof, moved, point_drift
 from physics.engine.sleep.awake import some_asleep
 from physics.engine.sleep.state import equality_sleeps
 from physics.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE

@@ -22,7 +22,7 @@ def reference_constraint(m, d):
         ncon, contact_adhesion, contact_surfacevel, contact_efc_address
     Writes: efc_vel, efc_aref, rows_kept
     """
-    d.rows_kept &= ~2  # the reference changes (solve/metric_rows.py)
+    d.rows_kept &= ~2  # the reference changes (solve/effective_mass_rows.py)
     i = 0
     while i < d.nefc:
         n = rows_of_unit(d, i)

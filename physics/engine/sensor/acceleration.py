@@ -4,10 +4,10 @@ Source: MuJoCo documentation, XML reference, sensor.
 """
 from __future__ import annotations
 
+from physics.engine.inertia.rne_post_constraint import rne_post_constraint
+from physics.engine.kinematics.objects import object_acceleration
+from physics.engine.kinematics.points import from_com
 from physics.engine.linalg.vec import cross3, mat_t_vec3, sub3
-from physics.engine.objects import object_acceleration
-from physics.engine.points import from_com
-from physics.engine.reaction import rne_post_constraint
 from physics.engine.sensor.output import put3
 from physics.engine.sensor.position import limit_row
 from physics.enums import (

@@ -10,8 +10,8 @@ Source: MuJoCo documentation, XML reference, sensor/touch and sensor/contact.
 from __future__ import annotations
 
 from physics.engine.constraint.contact_force import decode_contact
+from physics.engine.kinematics.points import from_com, moved
 from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, mat_t_vec3, mat_vec3, norm3, scl3, sub3
-from physics.engine.points import from_com, moved
 from physics.engine.ray.cast import meet_shape
 from physics.engine.sensor.inside import inside_site
 from physics.engine.sensor.output import fill, put3

@@ -9,9 +9,9 @@ Source: MuJoCo documentation, Computation chapter, "Delays"; XML reference, sens
 """
 from __future__ import annotations
 
-from physics.engine.history import insert
-from physics.engine.history import read as take
-from physics.engine.sensor.reading import read
+from physics.engine.actuator.delay_history import insert
+from physics.engine.actuator.delay_history import read as take
+from physics.engine.sensor.read_sensor import read
 from physics.enums import SENS_USER
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off

@@ -4,10 +4,10 @@ Source: MuJoCo documentation, XML reference, sensor/insidesite.
 """
 from __future__ import annotations
 
+from physics.engine.kinematics.objects import object_pos
+from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from physics.engine.linalg.quat import rotate
 from physics.engine.linalg.vec import dot3, mat_t_vec3, sub3
-from physics.engine.objects import object_pos
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, PLANE, SPHERE
 from physics.enums import MINVAL, OBJ_BODY
 from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld9

@@ -7,9 +7,9 @@ Source: MuJoCo documentation, XML reference, sensor (cutoff, noise); the noise i
 """
 from __future__ import annotations
 
+from physics.engine.control_noise import normal
 from physics.engine.linalg.quat import turn
 from physics.engine.linalg.vec import add3, cross3, unit3
-from physics.engine.noise import normal
 from physics.enums import DATATYPE_AXIS, DATATYPE_POSITIVE, DATATYPE_QUATERNION, DATATYPE_REAL, SENS_CONTACT, SENS_GEOMFROMTO
 from physics.kernels.decorators import helper, kernel
 

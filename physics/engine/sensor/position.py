@@ -4,13 +4,13 @@ Source: MuJoCo documentation, XML reference, sensor.
 """
 from __future__ import annotations
 
-from physics.engine.energy import energy_pos, energy_vel
-from physics.engine.joints import quat_at
+from physics.engine.inertia.energy import energy_pos, energy_vel
+from physics.engine.kinematics.joints import quat_at
+from physics.engine.kinematics.objects import object_mat, object_pos, object_quat
 from physics.engine.linalg.quat import conj4, mul4, unit4
 from physics.engine.linalg.vec import mat_t_vec3, sub3
-from physics.engine.objects import object_mat, object_pos, object_quat
 from physics.engine.sensor.camera import project
-from physics.engine.sensor.enclosure import jut_of_object
+from physics.engine.sensor.containment_distance import jut_of_object
 from physics.engine.sensor.inside import object_inside
 from physics.engine.sensor.output import put3
 from physics.enums import (

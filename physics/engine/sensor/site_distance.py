@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.kinematics.shapes import BOX, CYLINDER, ELLIPSOID, SPHERE
 from physics.engine.linalg.vec import mat_t_vec3, mat_vec3, sub3
-from physics.engine.shapes import BOX, CYLINDER, ELLIPSOID, SPHERE
 from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld9
 

@@ -7,13 +7,13 @@ Source: MuJoCo documentation, chapter Computation, "Sensors"; XML reference, sen
 """
 from __future__ import annotations
 
-from physics.engine.ask import ask
-from physics.engine.reaction import rne_post_constraint
+from physics.engine.inertia.rne_post_constraint import rne_post_constraint
+from physics.engine.kinematics.subtree import subtree_vel
 from physics.engine.sensor.delays import note_sensors, show
 from physics.engine.sensor.output import fill, finish
 from physics.engine.sleep.awake import some_asleep
 from physics.engine.sleep.state import sensor_sleeps
-from physics.engine.subtree import subtree_vel
+from physics.engine.user_callbacks import ask
 from physics.enums import DSBL_SENSOR, SENS_USER, STAGE_ACC, STAGE_POS, STAGE_VEL
 from physics.kernels.decorators import helper, kernel
 

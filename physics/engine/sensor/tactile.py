@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.kinematics.points import from_com, moved
+from physics.engine.kinematics.shapes import CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, mat_vec3, norm3, sub3
-from physics.engine.points import from_com, moved
 from physics.engine.sensor.output import fill
-from physics.engine.shapes import CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9
 

@@ -4,11 +4,11 @@ Source: MuJoCo documentation, XML reference, sensor.
 """
 from __future__ import annotations
 
+from physics.engine.kinematics.objects import object_mat, object_pos, object_velocity
+from physics.engine.kinematics.subtree import subtree_vel
 from physics.engine.linalg.vec import add3, cross3, mat_t_vec3, sub3
-from physics.engine.objects import object_mat, object_pos, object_velocity
 from physics.engine.sensor.output import put3
 from physics.engine.sensor.position import limit_row
-from physics.engine.subtree import subtree_vel
 from physics.enums import (
     CNSTR_LIMIT_JOINT,
     CNSTR_LIMIT_TENDON,

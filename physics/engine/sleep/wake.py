@@ -8,7 +8,7 @@ Source: MuJoCo documentation, Programming chapter, "Sleeping islands", waking.
 from __future__ import annotations
 
 from physics.engine.sleep.awake import MOVING, may_rest, note_awake, some_asleep
-from physics.engine.sleep.rest import wake_cycle
+from physics.engine.sleep.fall_asleep import wake_cycle
 from physics.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, S_ASLEEP, S_AWAKE, S_STATIC
 from physics.kernels.decorators import helper, kernel
 

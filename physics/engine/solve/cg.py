@@ -15,8 +15,8 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import mul_unit
-from physics.engine.discrete import has_backbone
-from physics.engine.inertia import solve_m_tree
+from physics.engine.inertia.mass_matrix import solve_m_tree
+from physics.engine.integrator.discrete import has_backbone
 from physics.engine.linalg.sparse import mul_rows, solve_rows
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.linesearch import line_search, probe

@@ -2,16 +2,16 @@
 from __future__ import annotations
 
 from physics.engine.solve.cg import cg
-from physics.engine.solve.dual_rows import make_dual, needs_dual, plan_dual, sum_forces
-from physics.engine.solve.metric_rows import enter_metric, leave_metric, turn_lone_bodies
+from physics.engine.solve.constraint_blocks import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
+from physics.engine.solve.delassus_factor import make_dual, needs_dual, plan_dual, sum_forces
+from physics.engine.solve.effective_mass_rows import enter_metric, leave_metric, turn_lone_bodies
 from physics.engine.solve.newton import newton
 from physics.engine.solve.noslip import noslip
 from physics.engine.solve.ordering import plan_factor
 from physics.engine.solve.pgs import finish_dual, pgs, start_dual
 from physics.engine.solve.primal import start_islands
-from physics.engine.solve.row_plan import choose_forms
 from physics.engine.solve.statistics import forget_islands, keep_islands
-from physics.engine.solve.units import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
+from physics.engine.solve.symbolic_factorisation import choose_forms
 from physics.enums import INT_DISCRETE, SOL_CG, SOL_PGS
 from physics.kernels.decorators import helper, kernel
 

@@ -1,19 +1,19 @@
-"""Assemble the Hessian M + J' W J of an island in the form that row_plan.py chose, factor it and solve with it.
+"""Assemble the Hessian M + J' W J of an island in the form that symbolic_factorisation.py chose, factor it and solve with it.
 
-Rows: tree_rows.py; no Hessian: deep_direction.py; panels, for islands of many trees: here. W holds the second derivatives of the
+Rows: sparse_cholesky.py; no Hessian: articulated_direction.py; panels, for islands of many trees: here. W holds the second derivatives of the
 rows' costs: D of quadratic rows, and a small block for a contact on the side of its cone. A unit adds to the blocks of each pair
 of its trees; the pair's block lies in the panel of the tree that is eliminated first.
 
-Source: Nocedal and Wright, "Numerical Optimization", chapter 3 (Newton); panels: linalg/panel.py.
+Source: Nocedal and Wright, "Numerical Optimization", chapter 3 (Newton); panels: linalg/supernodal.py.
 """
 from __future__ import annotations
 
-from physics.engine.linalg.panel import backward_corner, dot_four, factor_panel, forward_corner, row_of, subtract_block, take_four
+from physics.engine.linalg.supernodal import backward_corner, dot_four, factor_panel, forward_corner, row_of, subtract_block, take_four
+from physics.engine.solve.articulated_direction import factor_by_recursion, solve_by_recursion
 from physics.engine.solve.cost import cone_hessian
-from physics.engine.solve.deep_direction import factor_by_recursion, solve_by_recursion
-from physics.engine.solve.products import add_narrow, add_products, add_two, mix_rows, scale_rows, weight_of
-from physics.engine.solve.row_plan import PANELS, RECURSION
-from physics.engine.solve.tree_rows import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
+from physics.engine.solve.row_products import add_narrow, add_products, add_two, mix_rows, scale_rows, weight_of
+from physics.engine.solve.sparse_cholesky import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
+from physics.engine.solve.symbolic_factorisation import PANELS, RECURSION
 from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off

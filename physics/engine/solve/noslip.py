@@ -8,7 +8,7 @@ Source: MuJoCo documentation, chapter Computation, "Noslip solver".
 from __future__ import annotations
 
 from physics.engine.solve.cone_dual import states_of_forces, tangent_forces
-from physics.engine.solve.dual_rows import add_force, dot_rows, pull_on
+from physics.engine.solve.delassus_factor import add_force, dot_rows, pull_on
 from physics.engine.solve.pgs import keep_better
 from physics.engine.solve.primal import trace_of
 from physics.engine.solve.statistics import keep_iteration

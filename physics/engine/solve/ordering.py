@@ -7,8 +7,8 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 """
 from __future__ import annotations
 
-from physics.engine.solve.row_plan import tree_room
-from physics.engine.solve.units import plan_kind
+from physics.engine.solve.constraint_blocks import plan_kind
+from physics.engine.solve.symbolic_factorisation import tree_room
 from physics.kernels.decorators import helper, kernel
 
 FULL = 1e5  # multiplications a dof that one factor may take: about thirty times what conjugate gradients take to the end

@@ -12,10 +12,10 @@ rate O(1/k^2)", 1983; O'Donoghue and Candes, "Adaptive restart for accelerated g
 from __future__ import annotations
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
-from physics.engine.inertia import solve_m_vec
+from physics.engine.inertia.mass_matrix import solve_m_vec
 from physics.engine.solve.cone_dual import into_cone, states_of_forces, tangent_forces
 from physics.engine.solve.cost import update_rows
-from physics.engine.solve.dual_rows import add_force, block_of, make_dual, pull_on, sum_forces
+from physics.engine.solve.delassus_factor import add_force, block_of, make_dual, pull_on, sum_forces
 from physics.engine.solve.primal import smooth_cost, trace_of
 from physics.engine.solve.shuffle import shuffle, start_random
 from physics.engine.solve.statistics import keep_iteration

@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
-from physics.engine.inertia import solve_m_tree
+from physics.engine.inertia.mass_matrix import solve_m_tree
 from physics.engine.linalg.sparse import mul_rows
+from physics.engine.solve.constraint_blocks import takes_all
 from physics.engine.solve.cost import update_rows
-from physics.engine.solve.units import takes_all
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from physics.data import Data
-from physics.model import Model
+from physics.model.data import Data
+from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from tests.physics.engine.oracle_model import model_from

@@ -13,7 +13,7 @@ from PIL import Image
 
 from app.film.encoder import Encoder
 from app.film.formats import ENCODINGS, FilmError, check_film, check_size, fitting, frame_count, frame_rate, is_film
-from app.film.sinks import sink, spread
+from app.film.writers import sink, spread
 from tests.app.film.pendulum import decode
 
 SIZE, RATE = (64, 48), Fraction(30)
@@ -126,7 +126,7 @@ from pathlib import Path
 import numpy as np
 from app.film.encoder import Encoder
 from app.film.formats import FilmError
-from app.film.sinks import sink
+from app.film.writers import sink
 import av
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))

@@ -18,10 +18,10 @@ import physics
 from app.bridge.options import VisOptions
 from app.bridge.view import default_camera
 from app.film.formats import FilmError
+from app.film.offscreen_renderer import Studio, Texts
 from app.film.pipe import receive, send
 from app.film.plan import Plan
 from app.film.process import ROOM, FilmProcess
-from app.film.studio import Studio, Texts
 from app.film.worker import make_film
 from assets.locate import bundled_model
 from physics.runtime.snapshot import Snapshot

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from types import MappingProxyType
 
-from physics.mjcf import schema
+from physics.schema import schema
 from tests.oracle.compiled import compare_compiled
 from tests.oracle.names import wrong_names
 from tests.physics.compiler.compared import official, ours

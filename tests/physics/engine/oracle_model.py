@@ -4,9 +4,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from physics.data import Data
 from physics.engine.collide.pairs import build_pairs
-from physics.model import Model
+from physics.model.data import Data
+from physics.model.model import Model
 
 
 def model_from(mj: mujoco.MjModel) -> Model:

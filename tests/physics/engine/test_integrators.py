@@ -3,9 +3,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import DSBL_ACTUATION, DSBL_CONSTRAINT, DSBL_DAMPER, DSBL_EULERDAMP, DSBL_SPRING, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
+from physics.model.data import Data
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state
 

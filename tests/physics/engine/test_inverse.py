@@ -3,9 +3,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics import stepping
-from physics.data import Data
 from physics.enums import DSBL_CONTACT, ENBL_FWDINV, ENBL_INVDISCRETE, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4
+from physics.model.data import Data
+from physics.simulate import step
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, pair_from, randomize, rel, take_state
 
@@ -47,7 +47,7 @@ def test_force_of_a_given_acceleration(name, cone):
         mj.opt.cone = m.opt_cone = cone
         mjd.qacc[:] = d.qacc[:] = 5 * np.random.default_rng(seed).normal(size=mj.nv)
         mujoco.mj_inverse(mj, mjd)
-        stepping.inverse(m, d)
+        step.inverse(m, d)
         assert d.nefc == mjd.nefc and (d.nefc > 12 or not isinstance(name, int))
         for field in ("qfrc_inverse", "qfrc_constraint", "qacc"):
             assert rel(getattr(d, field), getattr(mjd, field)) < 1e-11, field
@@ -63,7 +63,7 @@ def test_discrete_inverse_of_the_official_one(name, integrator):
         mujoco.mj_forward(mj, mjd)
         mjd.qacc[:] = d.qacc[:] = qacc
         mujoco.mj_inverse(mj, mjd)
-        stepping.inverse(m, d)
+        step.inverse(m, d)
         assert rel(d.qfrc_inverse, mjd.qfrc_inverse) < 1e-10
         assert (d.qacc == qacc).all()
 
@@ -73,10 +73,10 @@ def test_forward_and_inverse_agree(name):
     """Ideas 55 and 33-35 of the reference: applied and actuator forces come back."""
     _, _, m, d = pair(name, 1)
     m.opt_tolerance = m.opt_ls_tolerance = 0.0
-    stepping.forward(m, d)
+    step.forward(m, d)
     wanted = d.qfrc_smooth - d.qfrc_passive + d.qfrc_bias
     qfrc = d.qfrc_constraint.copy()
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     assert rel(d.qfrc_inverse, wanted) < 1e-9 and (not d.nefc or rel(d.qfrc_constraint, qfrc) < 1e-9)
 
 
@@ -86,15 +86,15 @@ def test_the_discrete_inverse_finds_what_moved_a_step(name, integrator):
     """The acceleration is the change of velocity over a step; without invdiscrete it gives another force."""
     _, _, m, d = pair(name, 2, 0, ENBL_INVDISCRETE, integrator)
     m.opt_tolerance = m.opt_ls_tolerance = 0.0
-    stepping.forward(m, d)
+    step.forward(m, d)
     wanted = d.qfrc_smooth - d.qfrc_passive + d.qfrc_bias
     after = d.copy()
-    assert stepping.step(m, after) == 1
+    assert step.step(m, after) == 1
     d.qacc[:] = (after.qvel - d.qvel) / m.opt_timestep
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     assert rel(d.qfrc_inverse, wanted) < 1e-8
     m.opt_enableflags &= ~ENBL_INVDISCRETE
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     assert (rel(d.qfrc_inverse, wanted) > 1e-4) == (integrator != INT_DISCRETE)   # that one implies the flag
 
 
@@ -109,29 +109,29 @@ def test_sensors_see_the_given_acceleration(flag):
     mujoco.mj_forward(mj, mjd)
     mjd.qacc[:] = d.qacc[:] = np.random.default_rng(0).normal(size=mj.nv)
     mujoco.mj_inverse(mj, mjd)
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     assert rel(d.sensordata, mjd.sensordata) < 1e-11 and (d.qacc == mjd.qacc).all()
 
 
 def test_rk4_has_no_discrete_inverse():
     _, _, m, d = pair("driven", 0, 0, ENBL_INVDISCRETE, INT_RK4)
     with pytest.raises(ValueError, match="RK4"):
-        stepping.inverse(m, d)
+        step.inverse(m, d)
 
 
 def test_stages_that_are_done_are_skipped():
     _, _, m, d = pair(4, 3)
     d.qacc[:] = 1
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     first = d.qfrc_inverse.copy()
     d.qpos[0] += 1
     d.qvel += 1
-    stepping.inverse(m, d, 2)
+    step.inverse(m, d, 2)
     assert (d.qfrc_inverse == first).all()
-    stepping.inverse(m, d, 1)
+    step.inverse(m, d, 1)
     assert np.abs(d.qfrc_inverse - first).max() > 0.01
     with pytest.raises(ValueError):
-        stepping.inverse(m, d, 9)
+        step.inverse(m, d, 9)
 
 
 @pytest.mark.parametrize("flag", [0, ENBL_INVDISCRETE])
@@ -141,21 +141,21 @@ def test_comparison_of_forward_with_inverse(flag):
     for each in (mj.opt, m.opt):
         each.tolerance, each.iterations = 1e-12, 50
     mujoco.mj_forward(mj, mjd)
-    stepping.forward(m, d)
+    step.forward(m, d)
     d.qacc[:] = mjd.qacc[:] = mjd.qacc + 0.01
     kept = d.qfrc_constraint.copy(), d.efc_force.copy()
     mujoco.mj_compareFwdInv(mj, mjd)
-    found = stepping.compare_fwd_inv(m, d)
+    found = step.compare_fwd_inv(m, d)
     assert rel(found, mjd.solver_fwdinv) < 1e-6 and min(found) > 0
     assert (d.qfrc_constraint == kept[0]).all() and (d.efc_force == kept[1]).all()
 
 
 def test_the_flag_compares_at_every_step():
     _, _, m, d = pair(3, 0, 0, ENBL_FWDINV)
-    plain, _ = d.copy(), stepping.step(m, d)
+    plain, _ = d.copy(), step.step(m, d)
     assert 0 < d.solver_fwdinv[1] < 1e-3
     m.opt_enableflags &= ~ENBL_FWDINV
-    stepping.step(m, plain)
+    step.step(m, plain)
     assert (plain.qpos == d.qpos).all() and (plain.solver_fwdinv == 0).all()
 
 
@@ -166,8 +166,8 @@ def test_inverse_by_hand():
         '<mujoco><worldbody><body><joint type="slide" axis="0 0 1" stiffness="7" damping="3"/><geom size=".1" mass="2"/></body></worldbody></mujoco>'))
     d = Data(m)
     d.qpos[0], d.qvel[0], d.qacc[0] = 0.5, 2, 4
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     assert d.qfrc_inverse[0] == pytest.approx(2 * 4 + 2 * 9.81 + 7 * 0.5 + 3 * 2, rel=1e-14)
     m.opt_enableflags |= ENBL_INVDISCRETE
-    stepping.inverse(m, d)
+    step.inverse(m, d)
     assert d.qfrc_inverse[0] == pytest.approx((2 + 3 * m.opt_timestep) * 4 + 2 * 9.81 + 7 * 0.5 + 3 * 2, rel=1e-14)

@@ -3,9 +3,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import DSBL_ACTUATION, DSBL_CLAMPCTRL, DSBL_CONSTRAINT, DSBL_DAMPER, DSBL_GRAVITY, DSBL_SPRING
+from physics.model.data import Data
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state
 

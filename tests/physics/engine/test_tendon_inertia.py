@@ -3,9 +3,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine import forward as stages
 from physics.enums import DSBL_CONSTRAINT
+from physics.model.data import Data
 from tests.physics.engine.oracle_model import model_from, pair_from, randomize, rel, take_state
 
 # a bead of 2 kg in a plane, on a string to the origin

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-BASE = ("__init__.py", "block.py", "data.py", "enums.py", "fields.py", "fields_row.py", "fields_data.py", "fields_model.py",
-        "model.py", "views.py", "visual.py")
+BASE = ("__init__.py", "struct.py", "data.py", "enums.py", "layout.py", "field_row.py", "data_fields.py", "model_fields.py",
+        "model.py", "element_views.py", "visual.py")
 
 
 class Workshop:
@@ -73,8 +73,8 @@ def pair():
     """A small Model and Data without mechanics, filled with distinct numbers."""
     import numpy as np
 
-    from physics.data import Data
-    from physics.model import Model
+    from physics.model.data import Data
+    from physics.model.model import Model
 
     m = Model.allocate(dict(nq=9, nv=6, nbody=4, njnt=1, neq=1))
     m.body_pos[:] = np.arange(12.0).reshape(4, 3)

@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from physics.data import Batch, Data
 from physics.kernels import decorators
+from physics.model.data import Batch, Data
 
 needs_code = pytest.mark.skipif(decorators.NOJIT, reason="about compiled code")
 

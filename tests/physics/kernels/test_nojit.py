@@ -15,7 +15,7 @@ import numpy as np
 import mujoco
 import physics
 from physics import stepping
-from physics.data import Data
+from physics.model.data import Data
 from physics.engine.collide.pairs import build_pairs
 from tests.physics.engine.oracle_model import model_from
 

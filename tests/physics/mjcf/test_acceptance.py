@@ -7,8 +7,8 @@ refusals of the text itself are compared ('XML Error'): values that make no sens
 import mujoco
 import pytest
 
-from physics.mjcf import schema
 from physics.mjcf.reader import read_text
+from physics.schema import schema
 
 MODEL = """<mujoco>{top}
 <asset><texture name="texture" type="2d" builtin="flat" width="2" height="2"/><material name="material"/></asset>

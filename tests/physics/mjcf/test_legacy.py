@@ -3,10 +3,10 @@ import mujoco
 import pytest
 
 from physics import ModelError, load_string
-from physics.mjcf import schema
 from physics.mjcf.legacy import modernize
 from physics.mjcf.reader import read_text
-from physics.mjcf.table_legacy import LEGACY_SUPPORT, MATERIAL_ROLES
+from physics.schema import schema
+from physics.schema.table_legacy import LEGACY_SUPPORT, MATERIAL_ROLES
 from tests.oracle.compiled import compare_compiled
 
 BODY = '<worldbody><body name="b"><joint name="j"/><geom name="g" size=".1"/></body><geom name="h" type="plane" size="1 1 1"/></worldbody>'

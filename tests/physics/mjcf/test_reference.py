@@ -5,7 +5,7 @@ import os
 import mujoco
 import pytest
 
-from physics.mjcf import schema
+from physics.schema import schema
 from tests.oracle.corpus import corpus_dir
 
 SIZES = {"mjNREF": "2", "mjNIMP": "5", "mjNDYN": "10", "mjNGAIN": "10", "mjNBIAS": "10"}

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import mujoco
 
-from physics.model import Model
+from physics.model.model import Model
 from physics.runtime import commands
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation

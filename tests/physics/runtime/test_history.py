@@ -4,7 +4,7 @@ import pytest
 
 from physics import load_string
 from physics.runtime import commands as c
-from physics.runtime.state import ARRAYS, State, key_element
+from physics.runtime.state_text import ARRAYS, State, key_element
 from tests.physics.runtime.models import do, model, simulation
 
 STATE = ("qpos", "qvel", "act", "qacc_warmstart", "ctrl_noise")

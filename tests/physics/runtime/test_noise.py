@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from physics.engine.noise import control_noise, normal, philox
+from physics.engine.control_noise import control_noise, normal, philox
 from physics.runtime import commands as c
 from tests.physics.runtime.models import ARM, do, model, simulation
 

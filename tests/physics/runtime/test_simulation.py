@@ -111,7 +111,7 @@ def test_storage_that_grows_while_running_changes_nothing():
 def test_storage_grows_once_per_step_without_drawing_noise_twice():
     """Growing repeats the very step: with room for one contact only, noise and time are those of the roomy run."""
     xml = PILE.replace("</worldbody>", '<body pos="3 3 3"><joint name="j"/><geom size=".1"/></body></worldbody><actuator><motor joint="j"/></actuator>')
-    from physics.data import Data
+    from physics.model.data import Data
 
     tight, roomy = simulation(model(xml)), simulation(model(xml))
     tight.data = Data(tight.model, maxcon=1, maxefc=1, maxJ=1)

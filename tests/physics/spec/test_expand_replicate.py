@@ -4,8 +4,8 @@ import time
 import pytest
 
 from physics import ModelError, load_string
+from physics.expand.expand import expand
 from physics.mjcf.reader import read_text
-from physics.spec.expand import expand
 from tests.physics.compiler.whole import both_refuse, off, ours
 
 BODY = '<body name="b"><joint name="j"/><geom name="g" size="1"/><site name="s"/></body>'

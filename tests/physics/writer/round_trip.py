@@ -2,7 +2,7 @@
 import mujoco
 
 import physics
-from physics.model import KINDS
+from physics.model.model import KINDS
 from tests.oracle.compare import rel
 from tests.oracle.compiled import official_fields
 from tests.oracle.names import OFFICIAL_KINDS

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.corners import vertex
-from physics.engine.collide.convex.polish import SPARE, settles
+from physics.engine.collide.convex.normal_refinement import SPARE, settles
 from physics.engine.collide.convex.simplex import areas
+from physics.engine.collide.convex.simplex_vertices import vertex
 from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, cross3, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.corners import mixed_rows, vertex
-from physics.engine.collide.convex.polish import settles
+from physics.engine.collide.convex.normal_refinement import settles
 from physics.engine.collide.convex.shapes import ROUND
 from physics.engine.collide.convex.simplex import beyond, mixed3, segment_share, triangle_shares
+from physics.engine.collide.convex.simplex_vertices import mixed_rows, vertex
 from physics.engine.collide.convex.support import difference_tip
 from physics.engine.collide.vectors import EXACT, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from physics.engine.collide.vectors import EXACT, sub3, to_local
-from physics.engine.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE
+from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 

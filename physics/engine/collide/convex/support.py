@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.seeds import cell_of
+from physics.engine.collide.convex.hull_start_vertices import cell_of
 from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, PRISM, ROUND, SEGMENT
 from physics.engine.collide.vectors import EXACT, add3, sub3, to_local, to_world
 from physics.kernels.decorators import helper, kernel

@@ -5,7 +5,7 @@ import numpy as np
 
 import physics
 from app.bridge import VisOptions, build_scene
-from app.bridge.quantities.drawing import TONE
+from app.bridge.quantities.canvas import TONE
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene

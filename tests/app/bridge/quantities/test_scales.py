@@ -9,7 +9,7 @@ from app.bridge import VisOptions, build_scene
 from app.bridge.options import LABELS, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.bridge.quantities import layer, marks, scales, tensions
 from assets.locate import bundled_model
-from physics.engine.reaction import tendon_tensions
+from physics.engine.inertia.rne_post_constraint import tendon_tensions
 from render.scene import shapes
 from render.scene.snapshot import Scene
 from tests.app.bridge.quantities.moments import drawn, moment

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 import physics
-from physics.compiler import hull, polygons
 from physics.compiler.decode.raw import RawMesh
-from physics.compiler.mesh_data import MeshWish
-from physics.compiler.mesh_process import process
+from physics.compiler.mesh import hull, polygons
+from physics.compiler.mesh.mesh_data import MeshWish
+from physics.compiler.mesh.mesh_process import process
 from physics.compiler.native import hull_links, hull_polygons
 from physics.kernels import decorators
-from physics.workpiece import Workpiece
-from tests.physics.compiler.test_hull import NAMES, cloud
+from physics.model.kernel_buffers import Workpiece
+from tests.physics.compiler.mesh.test_hull import NAMES, cloud
 
 KERNELS = (hull_links.flatness, hull_links.link_hull, hull_polygons.join_polygons, hull_polygons.find_polygon_normals, hull_polygons.find_extrema)
 EXTREMA, NORMALS = hull_polygons.find_extrema, hull_polygons.find_polygon_normals

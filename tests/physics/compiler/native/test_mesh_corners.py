@@ -7,7 +7,7 @@ from physics.compiler.decode.raw import MeshFileError
 from physics.compiler.decode.stl import BOUND, read_stl
 from physics.compiler.native import mesh_corners
 from physics.kernels import decorators
-from physics.workpiece import Workpiece
+from physics.model.kernel_buffers import Workpiece
 from tests.physics.compiler.test_mesh_files import pyramid, stl
 
 compiled = pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled code")

@@ -3,12 +3,12 @@ import numpy as np
 import pytest
 
 import physics
-from physics.compiler import mesh_process
 from physics.compiler.decode.raw import RawMesh
-from physics.compiler.mesh_data import MeshError, MeshWish
+from physics.compiler.mesh import mesh_process
+from physics.compiler.mesh.mesh_data import MeshError, MeshWish
 from physics.compiler.native import mesh_mass as native
-from physics.compiler.rotation import principal
 from physics.kernels import decorators
+from physics.rotation.quaternion import principal
 
 compiled = pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled code")
 KINDS = ("legacy", "exact", "convex", "shell")

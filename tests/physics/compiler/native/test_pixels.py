@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 import physics
-from physics.compiler import texture_patterns
 from physics.compiler.native import pixels
-from physics.compiler.twister import seeded, uniform
+from physics.compiler.texture import texture_patterns
+from physics.compiler.texture.mersenne_twister import seeded, uniform
 from physics.kernels import decorators
-from physics.workpiece import Workpiece
+from physics.model.kernel_buffers import Workpiece
 
 ENDS = ((0.3, 0.5, 0.7), (0.0, 1.2, 0.123))
 

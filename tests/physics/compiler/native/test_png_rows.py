@@ -11,9 +11,9 @@ from PIL import Image
 import physics
 from physics.compiler.decode import png_plain
 from physics.compiler.native import png_rows
-from physics.compiler.pictures import Picture, _check_chunks, read_png
+from physics.compiler.texture.image_files import Picture, _check_chunks, read_png
 from physics.kernels import decorators
-from physics.workpiece import Workpiece
+from physics.model.kernel_buffers import Workpiece
 
 compiled = pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled code")
 PLENTY = 1 << 28

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics.compiler import bvh
-from physics.compiler.median import halve, order_by
+from physics.compiler.mesh import bvh
+from physics.compiler.mesh.median import halve, order_by
 from physics.compiler.native import median, trees
 from physics.kernels import decorators
 

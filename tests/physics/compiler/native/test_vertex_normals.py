@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.compiler.mesh_normals import vertex_normals
+from physics.compiler.mesh.mesh_normals import vertex_normals
 from physics.compiler.native import vertex_normals as native
 from physics.kernels import decorators
 

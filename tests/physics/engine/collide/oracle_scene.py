@@ -4,11 +4,11 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from physics.data import Data
-from physics.engine.collide.driver import collision
+from physics.engine.collide.collision import collision
 from physics.engine.collide.pairs import build_pairs
 from physics.kernels import load
-from physics.model import Model
+from physics.model.data import Data
+from physics.model.model import Model
 
 FLOATS = ("contact_dist", "contact_pos", "contact_frame", "contact_includemargin", "contact_friction", "contact_solref",
           "contact_solreffriction", "contact_solimp", "contact_mu", "contact_adhesion", "contact_surfacevel")
@@ -20,7 +20,7 @@ def ready() -> None:
     from physics.kernels.decorators import NOJIT
 
     if not NOJIT:
-        load.ensure(["physics.engine.collide.driver"])
+        load.ensure(["physics.engine.collide.collision"])
 
 
 def model_like(official: mujoco.MjModel) -> Model:

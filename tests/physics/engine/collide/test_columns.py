@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import physics
-from benchmarks import broad as bench
-from physics.data import Data
-from physics.engine.collide import broad, columns, groups
+from benchmarks import broad_phase as bench
+from physics.engine.collide import broad_phase, columns, groups
 from physics.engine.collide.pairs import swept_items
 from physics.kernels.decorators import NOJIT
+from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
 
 
@@ -37,7 +37,7 @@ def meeting(m, d):
 
 def found(m, d):
     while True:
-        broad.broad(m, d)
+        broad_phase.broad(m, d)
         if not d.need_ncon:
             return [tuple(pair) for pair in d.cand_geom[:d.ncand].tolist()]
         d.grow_contacts(d.need_ncon)
@@ -64,7 +64,7 @@ def test_columns_find_what_going_through_all_finds(radii):
     n, r = 400, np.random.default_rng(0)
     sizes = {"alike": np.full(n, 0.1), "mixed": np.exp(r.normal(-2.5, 1, n)), "few large": np.where(r.random(n) < 0.03, 1.5, 0.07)}[radii]
     _mm, _md, m, d = balls(sizes)
-    assert m.nsweep >= broad.COLUMNS_FROM
+    assert m.nsweep >= broad_phase.COLUMNS_FROM
     for name, at in layouts(n, r):
         d.geom_xpos[:], d.geom_xmat[:] = at, np.eye(3).ravel()
         assert found(m, d) == meeting(m, d), name
@@ -85,7 +85,7 @@ def test_rules_and_margins_in_columns_as_officially():
         md = mujoco.MjData(mm)
         mujoco.mj_kinematics(mm, md)
         m = oracle_scene.model_like(mm)
-        assert m.nsweep >= broad.COLUMNS_FROM
+        assert m.nsweep >= broad_phase.COLUMNS_FROM
         assert oracle_scene.mismatch(m, Data(m), mm, md) == "" and md.ncon > 300
 
 
@@ -102,8 +102,8 @@ def test_columns_under_the_interpreter():
     for _ in range(1 if NOJIT else 20):
         d.geom_xpos[:], d.geom_xmat[:] = r.uniform(0, 2.5, (40, 3)), np.eye(3).ravel()
         groups.bound_items(m, d)
-        axis = broad.widest_axis(m, d)
-        broad.sort_by_lower_end(m, d, axis)
+        axis = broad_phase.widest_axis(m, d)
+        broad_phase.sort_by_lower_end(m, d, axis)
         columns.set_up_columns(m, d, axis)
         n = columns.column_pairs(m, d, axis, 0)
         assert sorted(map(tuple, d.cand_geom[:n].tolist())) == meeting(m, d)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.data import Data
+from physics.model.data import Data
 from tests.naive.collide import box_separation
 from tests.physics.engine.collide import oracle_scene, poses
 from tests.physics.engine.collide.convex.scenes import two_geoms

@@ -3,9 +3,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
-from physics.engine.collide import broad, pairs
+from physics.engine.collide import broad_phase, pairs
 from physics.kernels.decorators import NOJIT
+from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
 
 KINDS = ("sphere", "capsule", "box")
@@ -69,7 +69,7 @@ def test_the_users_filter_where_much_is_swept(count, members, world, monkeypatch
     md = mujoco.MjData(mm)
     mujoco.mj_kinematics(mm, md)
     m = oracle_scene.model_like(mm)
-    assert m.nitem >= broad.COLUMNS_FROM or m.nitem < m.nsweep
+    assert m.nitem >= broad_phase.COLUMNS_FROM or m.nitem < m.nsweep
     d, plain = Data(m, maxcon=1), Data(m)
     d.set_callback("cb_contactfilter", lambda _m, _d, g1, g2: (g1 + 2 * g2) % 5 == 0)
     mujoco.set_mjcb_contactfilter(lambda _m, _d, g1, g2: int((g1 + 2 * g2) % 5 == 0))
@@ -94,7 +94,7 @@ def test_bundles_apart_are_not_looked_into(monkeypatch):
     m = oracle_scene.model_like(mm)
     d = Data(m)
     oracle_scene.place(m, d, md)
-    broad.broad(m, d)
+    broad_phase.broad(m, d)
     assert (m.nitem, m.nsweep, d.ncand) == (6, 240, 0)
 
 

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
+from physics.model.data import Data
 from tests.naive.collide import prisms_of, room_along
 from tests.physics.engine.collide import oracle_scene, poses
 from tests.physics.engine.collide.convex.scenes import mesh

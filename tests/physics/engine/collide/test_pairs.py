@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics.data import Data
 from physics.engine.collide import pairs
+from physics.model.data import Data
 from tests.naive.collide import pairs_in_order
 from tests.physics.engine.collide import oracle_scene, random_rules
 

@@ -3,8 +3,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine.collide.pairs import SUPPORTED
+from physics.model.data import Data
 from tests.naive.collide import box_separation
 from tests.physics.engine.collide import oracle_scene, poses
 

@@ -6,10 +6,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine.collide import pairs
-from physics.engine.collide.driver import collision
+from physics.engine.collide.collision import collision
 from physics.kernels.decorators import NOJIT
+from physics.model.data import Data
 from tests.naive.collide import in_reach, pairs_in_order
 from tests.physics.engine.collide import oracle_scene
 

@@ -7,7 +7,7 @@ import os
 import mujoco
 import numpy as np
 
-from physics.data import Data
+from physics.model.data import Data
 from tests.physics.engine.oracle_model import model_from
 
 CORPUS = os.path.join(os.path.dirname(__file__), *[".."] * 5, "shared", "corpus", "open")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.data import Data
+from physics.model.data import Data
 
 STIFF = """<mujoco><option integrator="discrete" timestep="{h}"/><worldbody><geom type="plane" size="1 1 1"/>
 <body pos="0 0 .09"><freejoint/><geom size=".1" solref="{ref}" solimp="{imp}" priority="1"/></body>

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.data import Data
+from physics.model.data import Data
 from tests.physics.engine.oracle_model import model_from, take_state
 
 TIED = """<mujoco><option><flag contact="disable"/></option><worldbody><body name="a" pos="0 0 1">{joints}<geom size=".1" pos=".1 .2 .3"/></body></worldbody>

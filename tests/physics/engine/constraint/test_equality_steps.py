@@ -3,10 +3,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics import stepping
-from physics.data import Data
 from physics.enums import DSBL_EQUALITY
 from physics.kernels import load
+from physics.model.data import Data
+from physics.simulate import step
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel, take_state
 
@@ -30,7 +30,7 @@ def off_after(mj, steps, switch=()):
     d.eq_active[:] = mjd.eq_active
     for _ in range(steps):
         mujoco.mj_step(mj, mjd)
-    assert stepping.step(m, d, steps) == steps
+    assert step.step(m, d, steps) == steps
     assert (d.ne, d.nefc) == (mjd.ne, mjd.nefc)
     return max(rel(d.qpos, mjd.qpos), rel(d.qvel, mjd.qvel))
 

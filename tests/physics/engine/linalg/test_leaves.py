@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from physics.engine.linalg import quat, sparse, spatial, vec
-from physics.engine.linalg.small import solve_dense
+from physics.engine.linalg.dense_solve import solve_dense
 
 SEEDS = range(5)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics import rays
-from physics.data import Data
+from physics.model.data import Data
+from physics.query import raycast
 from tests.physics.engine.oracle_model import model_from
 
 WORLD = """<mujoco><asset><hfield name="h" nrow="7" ncol="5" size="1 1.5 .6 .3" elevation="%s"/>
@@ -47,7 +47,7 @@ def test_random_rays_agree(shape):
     mj, mjd, m, d = pair(WORLD % (" ".join(f"{x:.3f}" for x in rng.random(35)), shape))
     points, vectors = 0.6 * rng.normal(size=(COUNT, 3)), rng.normal(size=(COUNT, 3))
     theirs = official(mj, mjd, points, vectors)
-    ours = rays.rays(m, d, points, vectors)
+    ours = raycast.rays(m, d, points, vectors)
     assert (theirs[1] >= 0).sum() > 40 and (theirs[1] < 0).sum() > 40
     assert np.array_equal(ours[1], theirs[1])
     hit = theirs[1] >= 0
@@ -62,7 +62,7 @@ def test_parallel_rays_and_rays_within_planes_agree():
     points, vectors = np.repeat(grid, len(axes), 0), np.tile(axes, (len(grid), 1))
     for shape in SHAPES[2:7]:
         mj, mjd, m, d = pair(f"<mujoco><worldbody><geom {shape}/></worldbody></mujoco>")
-        theirs, ours = official(mj, mjd, points, vectors), rays.rays(m, d, points, vectors)
+        theirs, ours = official(mj, mjd, points, vectors), raycast.rays(m, d, points, vectors)
         assert np.array_equal(ours[1], theirs[1]), shape
         assert np.allclose(ours[0], theirs[0], atol=1e-12), shape
 
@@ -80,7 +80,7 @@ def test_what_rays_see():
     physics.forward(m, d)
 
     def first(**how):
-        hit = rays.ray(m, d, (0, 0, 0), (2, 0, 0), **how)
+        hit = raycast.ray(m, d, (0, 0, 0), (2, 0, 0), **how)
         return hit.dist * 2, m.names["geom"][hit.geom] if hit.geom >= 0 else ""
 
     assert first() == (pytest.approx(0.9), "static")
@@ -89,15 +89,15 @@ def test_what_rays_see():
     assert first(geomgroup=(1, 0, 1, 1, 1, 1)) == (pytest.approx(2.9), "a")
     assert first(geomgroup=(1, 0, 0, 1, 1, 1), bodyexclude=1) == (pytest.approx(4.9), "b")
     assert first(geomgroup=(0, 0, 0, 0, 0, 0)) == (-2.0, "")
-    assert rays.ray(m, d, (2.5, 0, 0), (1, 0, 0)).normal.tolist() == [-1, 0, 0]
-    assert rays.ray_geom(m, d, m.id("geom", "b"), (0, 0, 0), (1, 0, 0)).dist == pytest.approx(4.9)
+    assert raycast.ray(m, d, (2.5, 0, 0), (1, 0, 0)).normal.tolist() == [-1, 0, 0]
+    assert raycast.ray_geom(m, d, m.id("geom", "b"), (0, 0, 0), (1, 0, 0)).dist == pytest.approx(4.9)
 
 
 def test_a_ray_from_inside_meets_the_far_side():
     m = physics.load_string('<mujoco><worldbody><geom type="box" size="1 2 3"/></worldbody></mujoco>')
     d = physics.Data(m)
     physics.forward(m, d)
-    dist, _, normal = rays.rays(m, d, (0.5, 0, 0), [(1, 0, 0), (0, -1, 0), (0, 0, 2), (0, 0, 0)])
+    dist, _, normal = raycast.rays(m, d, (0.5, 0, 0), [(1, 0, 0), (0, -1, 0), (0, 0, 2), (0, 0, 0)])
     assert dist.tolist() == [0.5, 2.0, 1.5, -1.0]
     assert normal.tolist() == [[1, 0, 0], [0, -1, 0], [0, 0, 1], [0, 0, 0]]
 
@@ -107,7 +107,7 @@ def test_height_field_from_all_sides():
                                <worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>""")
     d = physics.Data(m)
     physics.forward(m, d)
-    dist, _, normal = rays.rays(m, d, [(0, 0, 3), (0, 3, 0.5), (0, -3, -0.2), (3, 0, 0.2), (3, 0, 0.8), (0, 0, -2)],
+    dist, _, normal = raycast.rays(m, d, [(0, 0, 3), (0, 3, 0.5), (0, -3, -0.2), (3, 0, 0.2), (3, 0, 0.8), (0, 0, -2)],
                                 [(0, 0, -1), (0, -1, 0), (0, 1, 0), (-1, 0, 0), (-1, 0, 0), (0, 0, 1)])
     slope = (0, np.sqrt(0.2), np.sqrt(0.8))   # the first row of heights is the far one
     assert np.allclose(dist, (2.5, 3, 2, 2, -1, 1.5))
@@ -119,11 +119,11 @@ def test_wrong_input_is_refused():
     d = physics.Data(m)
     for point, vector in (((0, 0), (1, 0, 0)), ((0, 0, np.nan), (1, 0, 0)), ((0, 0, 0), (0, 0, 0)), ((0, 0, 0), (np.inf, 0, 0))):
         with pytest.raises(ValueError):
-            rays.ray(m, d, point, vector)
+            raycast.ray(m, d, point, vector)
     with pytest.raises(ValueError):
-        rays.ray(m, d, (0, 0, 0), (1, 0, 0), geomgroup=(1, 1))
+        raycast.ray(m, d, (0, 0, 0), (1, 0, 0), geomgroup=(1, 1))
     with pytest.raises(IndexError):
-        rays.ray_geom(m, d, 1, (0, 0, 0), (1, 0, 0))
+        raycast.ray_geom(m, d, 1, (0, 0, 0), (1, 0, 0))
 
 
 @pytest.mark.nojit
@@ -132,4 +132,4 @@ def test_meshes_and_height_fields_are_met():
     for shape in ('type="mesh" mesh="hull"', 'type="hfield" hfield="h"'):
         mj, mjd, m, d = pair(WORLD % (" ".join(f"{x:.3f}" for x in rng.random(35)), shape))
         points, vectors = 0.6 * rng.normal(size=(12, 3)), rng.normal(size=(12, 3))
-        assert np.allclose(rays.rays(m, d, points, vectors)[0], official(mj, mjd, points, vectors)[0], atol=1e-9)
+        assert np.allclose(raycast.rays(m, d, points, vectors)[0], official(mj, mjd, points, vectors)[0], atol=1e-9)

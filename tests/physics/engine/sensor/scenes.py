@@ -3,7 +3,7 @@ import mujoco
 import numpy as np
 
 import physics
-from physics.data import Data
+from physics.model.data import Data
 from tests.physics.compiler.random_elements import case
 from tests.physics.engine.oracle_model import model_from, randomize, take_state
 

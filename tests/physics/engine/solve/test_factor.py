@@ -7,8 +7,8 @@ from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.engine.solve.hessian import factor_island, solve_island
-from physics.engine.solve.row_plan import FOREST
-from physics.engine.solve.row_plan import TREE as ONE_TREE
+from physics.engine.solve.symbolic_factorisation import FOREST
+from physics.engine.solve.symbolic_factorisation import TREE as ONE_TREE
 from physics.kernels import load
 from tests.naive import constraint
 from tests.physics.engine.constraint import official as o

@@ -5,13 +5,13 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine.constraint.append import SPARE
 from physics.engine.constraint.contact_force import contact_force, contact_forces
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.kernels import load
+from physics.model.data import Data
 from tests.naive import constraint
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import rel

@@ -5,10 +5,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.enums import DSBL_ISLAND, SOL_PGS, VARIANT_ROW_ORDER
 from physics.kernels import load
+from physics.model.data import Data
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
 from tests.physics.engine.solve.test_cg import both, solved

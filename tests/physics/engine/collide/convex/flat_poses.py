@@ -7,7 +7,7 @@ from itertools import pairwise
 import mujoco
 import numpy as np
 
-from physics.data import Data
+from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
 
 

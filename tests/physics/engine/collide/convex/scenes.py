@@ -4,7 +4,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from physics.data import Data
+from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene, poses
 
 

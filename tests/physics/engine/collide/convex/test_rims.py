@@ -8,7 +8,7 @@ from tests.physics.engine.collide import oracle_scene
 from tests.physics.engine.collide.convex.flat_poses import apart, points
 
 ONE_POINT = int(mujoco.mjtDisableBit.mjDSBL_MULTICCD)
-RIM = 0.99   # cosine of normals, as in pair.py
+RIM = 0.99   # cosine of normals, as in ccd.py
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,7 +5,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
+from physics.model.data import Data
 from tests.naive.convex import reach_of
 from tests.physics.engine.collide import oracle_scene, poses
 from tests.physics.engine.collide.convex.scenes import both

@@ -3,10 +3,10 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.data import Data
-from physics.engine.collide.convex import seeds
+from physics.engine.collide.convex import hull_start_vertices
 from physics.engine.collide.convex.shapes import load_geom, load_prism
 from physics.engine.collide.convex.support import own_tip
+from physics.model.data import Data
 from tests.naive.collide import prisms_of
 from tests.naive.convex import reach_of
 from tests.physics.engine.collide import oracle_scene
@@ -19,9 +19,9 @@ def kernels():
 
 
 def test_every_cell_holds_its_own_middle():
-    for k, n in enumerate(seeds.directions()):
-        assert seeds.cell_of(tuple(n)) == k
-    assert seeds.cell_of((0.0, 0.0, 0.0)) == 0 and 0 <= seeds.cell_of((np.nan, 1.0, 0.0)) < seeds.SEEDS
+    for k, n in enumerate(hull_start_vertices.directions()):
+        assert hull_start_vertices.cell_of(tuple(n)) == k
+    assert hull_start_vertices.cell_of((0.0, 0.0, 0.0)) == 0 and 0 <= hull_start_vertices.cell_of((np.nan, 1.0, 0.0)) < hull_start_vertices.SEEDS
 
 
 def test_directions_along_diagonals_fall_into_cells_at_the_rim():
@@ -29,10 +29,10 @@ def test_directions_along_diagonals_fall_into_cells_at_the_rim():
     r = np.random.default_rng(1)
     for h in r.uniform(0.01, 1, 300).tolist():
         for n in ((h, h, h), (-h, h, h), (h, h, -h), (0.0, -h, h), (h, np.nextafter(h, 0), -h)):
-            side, cell = divmod(seeds.cell_of(n), seeds.CELLS * seeds.CELLS)
+            side, cell = divmod(hull_start_vertices.cell_of(n), hull_start_vertices.CELLS * hull_start_vertices.CELLS)
             axis = int(np.argmax(np.abs(n)))
             assert side == 2 * axis + (n[axis] < 0)
-            for place, x in zip(divmod(cell, seeds.CELLS), (n[(axis + 1) % 3], n[(axis + 2) % 3])):
+            for place, x in zip(divmod(cell, hull_start_vertices.CELLS), (n[(axis + 1) % 3], n[(axis + 2) % 3])):
                 assert place == (7 if x > 0 else 0 if x < 0 else 4), n
 
 

@@ -1,0 +1,1 @@
+"""What a Model gives the renderer once: meshes, textures, materials, skins."""

@@ -1,0 +1,126 @@
+"""Lights that shine, and cameras and lights as things to see."""
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from app.bridge.labels import add_names
+from app.bridge.layers.connect import axes, triangles, turn_z
+from app.bridge.layers.frames import frame_size
+from app.bridge.layers.perturb import rotation_matrix
+from app.bridge.options import VisOptions
+from physics.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
+from physics.model.model import Model
+from render.scene import shapes
+from render.scene.snapshot import Scene
+
+LINE_WIDTH = 3.0  # pixels, of a frustum's edges
+FRUSTUM_ALPHA = 0.3  # of a camera that shows its frustum
+AUTO = 2  # visual/headlight active: on, but off in looks that reckon in candela when a light gives its intensity
+
+
+@lru_cache(maxsize=2)
+def light_homes(m: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Places and directions (nlight, 3) of the lights at qpos0, whichever way they move."""
+    pos, turn = np.zeros((m.nbody, 3)), np.tile(np.eye(3), (m.nbody, 1, 1))
+    for i in range(1, m.nbody):
+        parent = m.body_parentid[i]
+        pos[i] = pos[parent] + turn[parent] @ m.body_pos[i]
+        turn[i] = turn[parent] @ rotation_matrix(m.body_quat[i])
+    place, direction = pos[m.light_bodyid] + m.light_pos0, np.array(m.light_dir0, float)
+    aimed = np.flatnonzero(np.isin(m.light_mode, (CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM)) & (m.light_targetbodyid >= 0))
+    direction[aimed] = pos[m.light_targetbodyid[aimed]] - place[aimed]
+    return place, direction
+
+
+def add_lights(m: Model, snapshot, out: Scene) -> None:
+    """The headlight and the active lights of the model."""
+    head, mine = m.vis.headlight, out.headlight
+    mine.active, mine.auto = bool(head.active), head.active == AUTO
+    mine.ambient, mine.diffuse, mine.specular = tuple(head.ambient), tuple(head.diffuse), tuple(head.specular)
+    ids = np.flatnonzero(m.light_active)
+    lights = out.lights
+    rows = lights.add(len(ids))
+    lights.pos[rows], lights.dir[rows], lights.objid[rows] = snapshot.light_xpos[ids], snapshot.light_xdir[ids], ids
+    if m.nlight:
+        place, direction = light_homes(m)
+        lights.home[rows], lights.home_dir[rows] = place[ids], direction[ids]
+    for name in ("type", "castshadow", "ambient", "diffuse", "specular", "intensity", "range", "bulbradius", "softness", "texid"):
+        getattr(lights, name)[rows] = getattr(m, "light_" + name)[ids]
+    spot = m.light_type[ids] == LIGHT_SPOT
+    for name, those in (("attenuation", spot | (m.light_type[ids] == LIGHT_POINT)), ("cutoff", spot), ("exponent", spot)):
+        column = getattr(lights, name)[rows]
+        column[those] = getattr(m, "light_" + name)[ids][those]
+
+
+def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """A short cylinder behind each light."""
+    if not options.flags["Light"] or not m.nlight:
+        return
+    size = m.vis.scale.light * m.stat_meansize
+    g = out.geoms
+    rows = g.add(m.nlight)
+    mat = turn_z(snapshot.light_xdir)
+    g.shape[rows], g.flags[rows], g.rgba[rows], g.size[rows] = shapes.CYLINDER, shapes.DECOR, m.vis.rgba.light, (0.8 * size, 0.8 * size, size)
+    g.pos[rows], g.mat[rows] = snapshot.light_xpos - (size + 1e-4) * snapshot.light_xdir, mat
+    g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_LIGHT, np.arange(m.nlight), m.light_bodyid
+    if options.label == "Light":
+        add_names(m, "light", range(m.nlight), snapshot.light_xpos, out)
+    if options.frame == "Light":
+        axes(g, snapshot.light_xpos, mat, *frame_size(m), objtype=shapes.OBJ_LIGHT, objid=np.arange(m.nlight), bodyid=m.light_bodyid)
+
+
+def add_camera_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """A box with a lens for each camera, and its frustum where it has a resolution."""
+    if not options.flags["Camera"] or not m.ncam:
+        return
+    size = m.vis.scale.camera * m.stat_meansize
+    frustum = (m.cam_resolution > 1).any(axis=1)
+    for i in np.flatnonzero(frustum).tolist():
+        _add_frustum(m, snapshot, i, out)
+    rgba = np.tile(np.asarray(m.vis.rgba.camera), (m.ncam, 1))
+    rgba[frustum, 3] = FRUSTUM_ALPHA
+    back = snapshot.cam_xmat.reshape(-1, 3, 3)[:, :, 2]
+    g, dark = out.geoms, np.array([0.5, 0.5, 0.5, 1])
+    for shape, half, pos, colour in ((shapes.BOX, (size, 0.8 * size, 0.4 * size), snapshot.cam_xpos, rgba),
+                                     (shapes.CYLINDER, (0.4 * size, 0.4 * size, 0.3 * size), snapshot.cam_xpos - 0.6 * size * back, dark * rgba)):
+        rows = g.add(m.ncam)
+        g.shape[rows], g.size[rows], g.pos[rows], g.mat[rows], g.rgba[rows] = shape, half, pos, snapshot.cam_xmat, colour
+        g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.DECOR, shapes.OBJ_CAMERA, np.arange(m.ncam), m.cam_bodyid
+    if options.label == "Camera":
+        add_names(m, "camera", range(m.ncam), snapshot.cam_xpos, out)
+    if options.frame == "Camera":
+        axes(g, snapshot.cam_xpos, snapshot.cam_xmat, *frame_size(m), objtype=shapes.OBJ_CAMERA, objid=np.arange(m.ncam), bodyid=m.cam_bodyid)
+
+
+def frustum_edges(m: Model, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """Corners (4, 3) of a camera's near and far plane in its frame, counter-clockwise from the lower left."""
+    near, far = m.vis.map.znear * m.stat_extent, m.vis.scale.frustum * m.stat_meansize
+    aspect = m.cam_resolution[i, 0] / m.cam_resolution[i, 1]
+    orthographic = m.cam_projection[i] == PROJ_ORTHOGRAPHIC
+    if orthographic:
+        half = m.cam_fovy[i] / 2
+        left = right = half * aspect
+        bottom = top = half
+        far = (half * aspect + half) / 2
+    elif m.cam_sensorsize[i].all():
+        fx, fy, cx, cy = m.cam_intrinsic[i].astype(float)
+        w, h = m.cam_sensorsize[i].astype(float)
+        left, right = near / fx * (w / 2 - cx), near / fx * (w / 2 + cx)
+        bottom, top = near / fy * (h / 2 - cy), near / fy * (h / 2 + cy)
+    else:
+        bottom = top = near * np.tan(np.radians(m.cam_fovy[i]) / 2)
+        left = right = top * aspect
+    corners = np.array([[-left, -bottom], [right, -bottom], [right, top], [-left, top]])
+    grow = 1.0 if orthographic else far / near
+    return np.c_[corners, np.full(4, -near)], np.c_[grow * corners, np.full(4, -far)]
+
+
+def _add_frustum(m: Model, snapshot, i: int, out: Scene) -> None:
+    mat, pos = snapshot.cam_xmat[i].reshape(3, 3), snapshot.cam_xpos[i]
+    near, far = (pos + c @ mat.T for c in frustum_edges(m, i))
+    rgba, what = m.vis.rgba.frustum, {"objtype": shapes.OBJ_CAMERA, "objid": i, "bodyid": m.cam_bodyid[i]}
+    near2, far2 = np.roll(near, -1, axis=0), np.roll(far, -1, axis=0)
+    triangles(out.geoms, np.concatenate([np.stack([near, far, near2], axis=1), np.stack([far, far2, near2], axis=1)]), rgba, **what)
+    out.lines.put(np.concatenate([near, far, near]), np.concatenate([near2, far2, far]), rgba, LINE_WIDTH, **what)

@@ -1,0 +1,102 @@
+"""Contacts: discs at their points, moving surfaces, arrows for their forces, frames."""
+from __future__ import annotations
+
+import numpy as np
+
+from app.bridge.labels import name_of
+from app.bridge.layers.connect import axes, connect
+from app.bridge.layers.forces import metres_per_newton
+from app.bridge.layers.islands import tree_colours
+from app.bridge.options import VisOptions
+from physics.model.model import Model
+from render.scene import shapes
+from render.scene.snapshot import Scene
+
+TINY = 1e-15
+SURFACE_SECONDS = 0.5   # a surface's arrow is as long as the way it moves in this time
+
+
+def add_contacts(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """Points, surface velocities, frames and forces, as far as they are switched on."""
+    if not snapshot.ncon:
+        return
+    if options.flags["Contact Point"]:
+        rgba = _colours(m, snapshot, options)
+        _points(m, snapshot, options, rgba, out)
+        _surfaces(m, snapshot, rgba, out)
+    if options.frame == "Contact":
+        length, width = m.vis.scale.framelength * m.stat_meansize / 2, m.vis.scale.framewidth * m.stat_meansize / 2
+        mats = snapshot.contact_frame.reshape(-1, 3, 3).transpose(0, 2, 1)
+        axes(out.geoms, snapshot.contact_pos, mats, length, width, objtype=shapes.OBJ_CONTACT, objid=np.arange(snapshot.ncon))
+    if options.flags["Contact Force"]:
+        _forces(m, snapshot, options, out)
+
+
+def _colours(m: Model, snapshot, options: VisOptions) -> np.ndarray:
+    """(ncon, 4): active ones and those within the gap; with islands shown the active ones in the colour of theirs."""
+    active = (snapshot.contact_efc_address >= 0)[:, None]
+    on = m.vis.rgba.contactpoint
+    if options.flags["Island"]:
+        tree = m.body_treeid[m.geom_bodyid[snapshot.contact_geom]].max(axis=1)
+        on = tree_colours(m, snapshot, tree)
+    return np.where(active, on, m.vis.rgba.contactgap)
+
+
+def _points(m: Model, snapshot, options: VisOptions, rgba, out: Scene) -> None:
+    scl, scale = m.stat_meansize, m.vis.scale
+    g = out.geoms
+    rows = g.add(snapshot.ncon)
+    frame = snapshot.contact_frame.reshape(-1, 3, 3)
+    g.shape[rows], g.flags[rows], g.pos[rows], g.rgba[rows] = shapes.CYLINDER, shapes.DECOR, snapshot.contact_pos, rgba
+    g.objtype[rows], g.objid[rows] = shapes.OBJ_CONTACT, np.arange(snapshot.ncon)
+    g.mat[rows] = frame[:, [1, 2, 0]].transpose(0, 2, 1).reshape(-1, 9)  # the normal becomes z
+    g.size[rows, :2] = scale.contactwidth * scl
+    g.size[rows, 2] = np.maximum(scale.contactheight * scl, -snapshot.contact_dist / 2)
+    if options.label == "Contact":
+        for i, (pos, pair) in enumerate(zip(snapshot.contact_pos, snapshot.contact_geom, strict=True)):
+            out.labels.put(tuple(pos), " | ".join(name_of(m, "geom", int(k)) for k in pair), key=("contact", i))
+
+
+def _surfaces(m: Model, snapshot, rgba, out: Scene) -> None:
+    """Where a surface moves along under the other geom: the velocity of geom 1's against geom 2's, of the world's where that is one of them."""
+    if not m.flg_surfacevel:
+        return
+    frame = snapshot.contact_frame.reshape(-1, 3, 3)
+    velocity = np.einsum("nk,nkj->nj", snapshot.contact_surfacevel[:, :2], frame[:, 1:])
+    moving = np.linalg.norm(velocity, axis=1) >= TINY
+    ids = np.flatnonzero(moving & (snapshot.contact_efc_address >= 0) & (snapshot.contact_dim > 1))
+    bodies = m.geom_bodyid[snapshot.contact_geom[ids]]
+    way = SURFACE_SECONDS * np.where(bodies[:, 1:] == 0, 1.0, -1.0) * velocity[ids]
+    start = snapshot.contact_pos[ids]
+    connect(out.geoms, _arrows(bodies), m.vis.scale.forcewidth * m.stat_meansize, start, start + way, rgba[ids], objtype=shapes.OBJ_CONTACT, objid=ids)
+
+
+def _arrows(bodies) -> np.ndarray:
+    """Shape of the arrow between two bodies (n, 2): two heads where both move."""
+    return np.where((bodies > 0).all(axis=1), shapes.ARROW2, shapes.ARROW)
+
+
+def _forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """Whole forces (two-headed between moving bodies), or normal and friction apart, towards the body with the higher number."""
+    force = snapshot.contact_force[:, :3]
+    size = np.linalg.norm(force, axis=1)
+    ids = np.flatnonzero((snapshot.contact_efc_address >= 0) & (size >= TINY))
+    if not len(ids):
+        return
+    frame, force = snapshot.contact_frame.reshape(-1, 3, 3)[ids], force[ids]
+    bodies = m.geom_bodyid[snapshot.contact_geom[ids]]
+    scale = metres_per_newton(m) * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
+    start = snapshot.contact_pos[ids]
+    radius = m.vis.scale.forcewidth * m.stat_meansize
+    split = (snapshot.contact_dim[ids] > 1) & options.flags["Contact Split"]
+    parts = (
+        (~split, np.einsum("nk,nkj->nj", force, frame), m.vis.rgba.contactforce, _arrows(bodies)),
+        (split, force[:, :1] * frame[:, 0], m.vis.rgba.contactforce, np.full(len(ids), shapes.ARROW)),
+        (split, np.einsum("nk,nkj->nj", force[:, 1:], frame[:, 1:]), m.vis.rgba.contactfriction, np.full(len(ids), shapes.ARROW)),
+    )
+    for rows, vector, rgba, shape in parts:
+        if rows.any():
+            connect(out.geoms, shape[rows], radius, start[rows], (start + scale * vector)[rows], rgba, objtype=shapes.OBJ_CONTACT, objid=ids[rows])
+    if options.label == "ContactForce":
+        for i, pos, newton in zip(ids.tolist(), start, size[ids], strict=True):
+            out.labels.put(tuple(pos), f"{newton:.3g}", key=("contact", i))

@@ -1,0 +1,65 @@
+"""The mouse's hand: the spring to the reference point with its force, the box being turned, the selected point."""
+from __future__ import annotations
+
+import numpy as np
+
+from app.bridge.layers.connect import balls, boxes, connect
+from app.bridge.options import VisOptions
+from physics.model.model import Model
+from physics.runtime.commands import ROTATE, TRANSLATE
+from render.scene import shapes
+from render.scene.snapshot import Scene
+
+
+def body_point(snapshot, body: int, localpos) -> np.ndarray:
+    """World position of a point given in the body's frame."""
+    return snapshot.xpos[body] + snapshot.xmat[body].reshape(3, 3) @ np.asarray(localpos, float)
+
+
+def rotation_matrix(q) -> np.ndarray:
+    """(3, 3) of a unit quaternion."""
+    w, v = q[0], np.asarray(q[1:], float)
+    x, y, z = v
+    skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + 2 * (w * skew + skew @ skew)
+
+
+def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
+    """Centre and half sizes, in the body's inertial frame, of the box around its geoms; a cube of mean size without any."""
+    if not m.body_bvhnum[body]:
+        return np.zeros(3), np.full(3, m.stat_meansize)
+    box = m.bvh_aabb[m.body_bvhadr[body]]
+    return box[:3], box[3:]
+
+
+def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """What the mouse holds, with the force in newton beside the spring's end."""
+    p = snapshot.perturb
+    if not options.flags["Perturb Object"] or p.bodyid <= 0 or not p.active:
+        return
+    what = {"objtype": shapes.OBJ_PERTURB, "objid": p.bodyid, "bodyid": p.bodyid}
+    if p.active & TRANSLATE:
+        radius, rgba = m.stat_meansize * m.vis.scale.constraint, m.vis.rgba.constraint
+        connect(out.geoms, shapes.CAPSULE, radius, body_point(snapshot, p.bodyid, p.localpos), p.refselpos, rgba, **what)
+        balls(out.geoms, p.refselpos[None], 2 * radius, rgba, **what)
+        if p.newton > 0:
+            out.labels.put(tuple(p.refselpos), f"{p.newton:.3g} N", key=("perturbation", p.bodyid, "pull"))
+    if p.active & ROTATE:
+        centre, half = body_box(m, p.bodyid)
+        middle = snapshot.xipos[p.bodyid] + snapshot.ximat[p.bodyid].reshape(3, 3) @ centre
+        turned = rotation_matrix(p.refquat)
+        boxes(out.lines, middle[None], turned[None], half, m.vis.rgba.inertia, **what)
+        if p.newton_metre > 0 and not p.active & TRANSLATE:
+            out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key=("perturbation", p.bodyid, "turn"))
+
+
+def add_selection(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+    """A ball at the selected point."""
+    body = options.selected
+    if not options.flags["Select Point"] or not 0 < body < m.nbody:
+        return
+    point = body_point(snapshot, body, options.selectpoint)
+    balls(out.geoms, point[None], m.stat_meansize * m.vis.scale.selectpoint, m.vis.rgba.selectpoint, objtype=shapes.OBJ_BODY, objid=body, bodyid=body)
+    if options.label == "SelPoint":
+        numbers = "{:.3f} {:.3f} {:.3f} (local {:.3f} {:.3f} {:.3f})".format(*point, *options.selectpoint)
+        out.labels.put(tuple(point), numbers, key=("body", body, "point"))

@@ -1,0 +1,44 @@
+"""What a Model keeps of its assets' sources, so that it can be written as text again."""
+from __future__ import annotations
+
+from physics.compiler.assets.asset_files import locate_asset
+from physics.compiler.build import Build
+from physics.model.asset_record import AssetFile, AssetRecord, stamp
+from physics.model.model import Model
+from physics.schema.numbers import format_float
+
+_FOLDERS = (("texture", "texturedir"), ("mesh", "meshdir"), ("hfield", "meshdir"), ("skin", "meshdir"))
+
+
+def keep(build: Build, model: Model) -> None:
+    """Fill model.assets: a record for each texture, mesh, height field and skin, None where it comes from no element."""
+    for kind, folder in _FOLDERS:
+        model.assets[kind] = tuple(_record(build, model, kind, folder, item) for item in build.items[kind])
+
+
+def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRecord | None:
+    if item.element is None:
+        return None
+    attrs, texts, files = build.attrs(item.element), {}, {}
+    for name in attrs.names():
+        if name in ("name", "class"):
+            continue
+        if attrs.spec.attributes[name].type == "file":
+            if attrs[name]:
+                source, _name, path = locate_asset(build, attrs, name, folder)
+                files[name] = AssetFile(path, source.read_bytes(path) if source.holds(path) else None)
+        elif attrs.own(name):
+            texts[name] = item.element.attrs[name]
+        else:
+            texts[name] = _text(attrs[name])
+    parts = tuple(dict(child.attrs) for child in item.element.children)
+    return AssetRecord(texts, files, stamp(model, kind, item.id), parts)
+
+
+def _text(value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    values = value.tolist() if hasattr(value, "tolist") else value if isinstance(value, tuple) else [value]
+    return " ".join(x if isinstance(x, str) else format_float(x) for x in values)

@@ -1,0 +1,1 @@
+"""One file per family of MJCF elements: from attributes to Model fields."""

@@ -1,0 +1,67 @@
+"""Position and orientation attributes, with their checks."""
+from __future__ import annotations
+
+import math
+
+from physics.compiler.build import Build, numbers
+from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
+from physics.errors import Issue
+from physics.rotation.orientation import NOTATIONS, OrientationError, from_notation
+from physics.rotation.quaternion import UNIT, ZERO3, from_z, unit
+from physics.spec.defaults import Attrs
+
+LARGE = 1e10  # no length in a model is larger
+
+
+def position(build: Build, attrs: Attrs, name: str = "pos") -> tuple:
+    """A position; the origin when none is given or it is not a number."""
+    return checked_position(build, attrs, name, numbers(attrs[name]))
+
+
+def checked_position(build: Build, attrs: Attrs, name: str, value: tuple) -> tuple:
+    """The same of a value that has been read, () for none."""
+    x, y, z = value = value or ZERO3
+    if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+        build.error(attrs.element, f"'{name}' is not finite", attr=name)
+        return ZERO3
+    if max(abs(x), abs(y), abs(z)) > LARGE:
+        build.error(attrs.element, f"'{name}' is absurdly large", attr=name)
+    return value
+
+
+def orientation(build: Build, attrs: Attrs) -> tuple:
+    """Unit quaternion of whatever notation is given."""
+    name = attrs.newest(NOTATIONS)
+    if not name:
+        return UNIT
+    scope, value = build.scope(attrs.element), attrs[name]
+    key = name, value.tobytes(), scope.degree, scope.eulerseq
+    if key in build.turns:
+        return build.turns[key]
+    try:
+        quat = build.turns[key] = tuple(from_notation(name, value, scope.degree, scope.eulerseq).tolist())
+        return quat
+    except OrientationError as problem:
+        build.issues.append(Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))
+        return UNIT
+
+
+def from_fromto(build: Build, attrs: Attrs, kind: int, size: tuple) -> tuple[tuple, tuple, tuple] | None:
+    """Position, quaternion and size of a geom or site given by its two ends; None without fromto."""
+    if not attrs.given("fromto"):
+        return None
+    ends = numbers(attrs["fromto"])
+    if not all(map(math.isfinite, ends)):
+        build.error(attrs.element, "'fromto' is not finite", attr="fromto")
+        return ZERO3, UNIT, size
+    if kind not in (GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_BOX):
+        build.error(attrs.element, "fromto needs a capsule, cylinder, ellipsoid or box", attr="fromto")
+    if any(numbers(attrs["pos"]) or ZERO3):
+        build.error(attrs.element, "pos and fromto cannot both be given", attr="fromto")
+    direction, length = unit(tuple(a - b for a, b in zip(ends[:3], ends[3:])))
+    if length / 2 < 1e-14:
+        build.error(attrs.element, "the two points of fromto are too close", attr="fromto")
+        return ZERO3, UNIT, size
+    half = length / 2
+    size = (size[0], size[0], half) if kind in (GEOM_ELLIPSOID, GEOM_BOX) else (size[0], half, size[2])
+    return tuple((a + b) / 2 for a, b in zip(ends[:3], ends[3:])), from_z(direction), size

@@ -1,0 +1,1 @@
+"""Meshes: sources, processing, convex hulls, bounding volume hierarchies, the cache on disk."""

@@ -1,0 +1,1 @@
+"""Textures and materials: image files, procedural patterns, the cache on disk."""

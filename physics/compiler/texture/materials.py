@@ -1,0 +1,59 @@
+"""Materials and the textures they use by role; textures are in textures.py.
+
+Source: MJCF reference, asset/material and material/layer.
+"""
+from __future__ import annotations
+
+from physics.compiler.assets import stand_ins
+from physics.compiler.build import Build, numbers
+from physics.compiler.texture import textures
+from physics.compiler.texture.image_cache import Album
+from physics.enums import TextureRole
+
+_NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "roughness")
+
+
+def read(build: Build) -> None:
+    """Make the items of textures and materials."""
+    album = Album()
+    for element in build.root.section("asset"):
+        if element.tag == "texture":
+            known = len(build.issues)
+            textures.read(build, element, album)
+            if stand_ins.forgive(build, known, stand_ins.LOOK):
+                stand_ins.chequer(build.items["texture"][-1])
+    album.finish()
+    for element in build.root.section("asset"):
+        if element.tag == "material":
+            a = build.attrs(element)
+            build.add("material", element, layers=_layers(build, a), texuniform=bool(a["texuniform"]), texrepeat=numbers(a["texrepeat"]),
+                      rgba=numbers(a["rgba"]), **{n: a[n] for n in _NUMBERS})
+
+
+def _layers(build: Build, a) -> dict:
+    """The element that names the texture of each role: the classes' first, then the material's own."""
+    found = {}
+    for owner in a.layers:
+        inner = owner.all("layer")
+        if "texture" in owner.attrs:
+            found[TextureRole.RGB] = owner
+            if inner:
+                build.error(inner[0], "a material with the attribute 'texture' cannot have layers", 'Write it as <layer role="rgb" .../>')
+        for layer in inner:
+            role = layer.attrs.get("role", "").upper()
+            if role in TextureRole.__members__:
+                found[TextureRole[role]] = layer
+    return found
+
+
+def fill(build: Build) -> None:
+    """Fields mat_* and tex_*."""
+    rows = []
+    for item in build.items["material"]:
+        row = [-1] * len(TextureRole)
+        for role, owner in item.layers.items():
+            row[role] = build.find("texture", owner, "texture")
+        rows.append(row)
+    build.out["mat_texid"] = rows
+    build.column("material", mat_texuniform="texuniform", mat_texrepeat="texrepeat", mat_rgba="rgba", **{f"mat_{n}": n for n in _NUMBERS})
+    textures.fill(build)

@@ -1,0 +1,1 @@
+"""Derivatives of a step and of inverse dynamics: by finite differences, and analytic where they have a closed form."""

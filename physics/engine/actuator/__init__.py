@@ -1,0 +1,1 @@
+"""Actuators: transmission, activation dynamics, force laws and their derivatives."""

@@ -1,0 +1,171 @@
+"""Collision stage: broad phase, then for each candidate pair the routine of its two geom types.
+
+Contacts come out in the official order: by body pair, by geom pair, then in the order of the routine. Storage: each
+pair needs room for the most points its routine can give; where there is none, need_ncon tells how much would do for
+all pairs, and the stage ends.
+
+Source: MuJoCo documentation, chapter Computation, "Collision".
+"""
+from __future__ import annotations
+
+from physics.engine.collide.box import capsule_box, sphere_box
+from physics.engine.collide.box_box import box_box
+from physics.engine.collide.broad_phase import broad
+from physics.engine.collide.contact import finish
+from physics.engine.collide.convex.ccd import convex_pair
+from physics.engine.collide.convex.separating_axis_cache import boxes_apart
+from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
+from physics.engine.collide.hfield import MOST_PRISMS, hfield_convex
+from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
+from physics.engine.collide.plane_mesh import plane_mesh
+from physics.engine.collide.sphere_capsule import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
+from physics.engine.collide.vectors import EXACT, dot3, sub3
+from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
+from physics.engine.user_callbacks import ask, rejects
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3
+
+WELL_APART = 1.7  # squared distance of centres against that of touching cores: most boxes that touch in a heap are nearer
+
+
+@helper
+def most_points(t1, t2):
+    """largest number of points between types t1 <= t2"""
+    if t1 == HFIELD:
+        return MOST_PRISMS
+    if t1 == SPHERE or t1 == ELLIPSOID or t2 == SPHERE or t2 == ELLIPSOID:
+        return 1
+    if t1 == CAPSULE or t2 == CAPSULE:
+        return 2
+    if t1 == PLANE:
+        return 4
+    return 8
+
+
+@helper
+def needed_room(m, d, first):
+    """points that the candidates from `first` on can give at most"""
+    n = 0
+    for c in range(first, d.ncand):
+        t1 = m.geom_type[d.cand_geom[c, 0]]
+        t2 = m.geom_type[d.cand_geom[c, 1]]
+        n += most_points(min(t1, t2), max(t1, t2))
+    return n
+
+
+@helper(fastmath=EXACT)
+def smallest_half(m, g):
+    """smallest half size of a box"""
+    return min(m.geom_size[g, 0], min(m.geom_size[g, 1], m.geom_size[g, 2]))
+
+
+@helper(fastmath=EXACT)
+def cores_apart(m, d, g1, g2, r1):
+    """Whether the largest balls in a geom, of radius r1, and in a box are well apart; where not, the geoms likely touch and looking for a gap is in vain."""
+    e = sub3(ld3(d.geom_xpos, g1), ld3(d.geom_xpos, g2))
+    r = r1 + smallest_half(m, g2)
+    return dot3(e, e) > WELL_APART * r * r
+
+
+@kernel("m d i i f", ret="i", fastmath=EXACT)
+def touch(m, d, g1, g2, reach):
+    """Run the routine of geoms g1, g2 (types ascending); -> points written from row d.ncon on."""
+    t1 = m.geom_type[g1]
+    t2 = m.geom_type[g2]
+    if t1 == PLANE:
+        if t2 == SPHERE:
+            return plane_sphere(m, d, g1, g2, reach)
+        if t2 == CAPSULE:
+            return plane_capsule(m, d, g1, g2, reach)
+        if t2 == BOX:
+            return plane_box(m, d, g1, g2, reach)
+        if t2 == CYLINDER:
+            return plane_cylinder(m, d, g1, g2, reach)
+        if t2 == ELLIPSOID:
+            return plane_ellipsoid(m, d, g1, g2, reach)
+        if t2 == MESH:
+            return plane_mesh(m, d, g1, g2, reach)
+    elif t1 == HFIELD and t2 > HFIELD:
+        return hfield_convex(m, d, g1, g2, reach)
+    elif t1 == SPHERE:
+        if t2 == SPHERE:
+            return sphere_sphere(m, d, g1, g2, reach)
+        if t2 == CAPSULE:
+            return sphere_capsule(m, d, g1, g2, reach)
+        if t2 == BOX:
+            return sphere_box(m, d, g1, g2, reach)
+        if t2 == CYLINDER:
+            return sphere_cylinder(m, d, g1, g2, reach)
+    elif t1 == CAPSULE:
+        if t2 == CAPSULE:
+            return capsule_capsule(m, d, g1, g2, reach)
+        if t2 == BOX:
+            if cores_apart(m, d, g1, g2, m.geom_size[g1, 0]) and boxes_apart(m, d, g1, g2, reach):
+                return 0
+            return capsule_box(m, d, g1, g2, reach)
+    elif t1 == BOX and t2 == BOX:
+        if cores_apart(m, d, g1, g2, smallest_half(m, g1)) and boxes_apart(m, d, g1, g2, reach):
+            return 0
+        return box_box(m, d, g1, g2, reach)
+    if t1 >= SPHERE and t2 <= MESH:
+        return convex_pair(m, d, g1, g2, reach)
+    return 0
+
+
+@kernel(fastmath=EXACT)
+def narrow(m, d):
+    """Make the contacts of all candidate pairs.
+
+    The user's filter is not asked about explicit pairs.
+    Reads: ncand, cand_geom, cand_pair, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, pair_margin, pair_gap,
+    cb_contactfilter, cb_contactparam
+    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_id, cb_id2
+    """
+    for c in range(d.ncand):
+        g1 = d.cand_geom[c, 0]
+        g2 = d.cand_geom[c, 1]
+        if m.geom_type[g1] > m.geom_type[g2]:
+            g1 = d.cand_geom[c, 1]
+            g2 = d.cand_geom[c, 0]
+        if d.ncon + most_points(m.geom_type[g1], m.geom_type[g2]) > d.maxcon:
+            room = d.ncon + needed_room(m, d, c)
+            if room > d.maxcon:
+                d.need_ncon = room
+                return
+        pair = d.cand_pair[c] if m.npair > 0 else -1
+        if pair < 0:
+            if d.cb_contactfilter != 0 and rejects(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
+                continue
+            margin = pair_margin(m, g1, g2)
+            gap = pair_gap(m, g1, g2)
+        else:
+            margin = explicit_margin(m, pair)
+            gap = m.pair_gap[pair]
+        n = touch(m, d, g1, g2, margin + gap)
+        if n > 0:
+            k = d.ncon
+            finish(m, d, k, g1, g2, pair, margin, n)
+            d.ncon = k + n
+            if d.cb_contactparam != 0:
+                for i in range(k, k + n):
+                    ask(m, d, d.cb_contactparam, i)
+
+
+@kernel()
+def collision(m, d):
+    """Find all contacts at the present geom poses.
+
+    Reads: geom_xpos, geom_xmat, geom_type, geom_size, opt_disableflags, opt_enableflags
+    Writes: ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref,
+    contact_solreffriction, contact_solimp, contact_mu, contact_dim, contact_geom, contact_exclude,
+    contact_efc_address, ncand, cand_geom, need_ncon, maxuse_con
+    """
+    d.ncon = 0
+    d.need_ncon = 0
+    if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
+        return
+    broad(m, d)
+    if d.need_ncon == 0:
+        narrow(m, d)
+    d.maxuse_con = max(d.maxuse_con, d.ncon)

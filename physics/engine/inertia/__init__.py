@@ -1,0 +1,1 @@
+"""The joint-space inertia matrix, articulated-body recursion, recursive Newton-Euler, energy."""

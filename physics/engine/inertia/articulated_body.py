@@ -1,0 +1,234 @@
+"""M^-1 by a recursion over bodies, for trees with long chains, where factoring M costs the cube of the length.
+
+Leaves to root, each dof with motion axis s takes its share off the inertia I that hangs on it: U = I s, D = s'U + armature (and
+damping times the time step), I <- I - U U'/D, and the rest is added to the parent's. With U and D kept, M x = b is solved by one
+pass inwards and one outwards. All of a tree is about one point, its centre of mass, along the world's axes: nothing is transformed.
+A six-vector is kept as two vectors of four whose last two places are 0.
+
+It is used for trees that the compiler has marked (tree_deep) while no tendon has armature, which would couple dofs far apart, and
+not under the discrete integrator, whose metric is not an inertia. qLD then holds no rows of such trees until somebody asks.
+
+Source: Featherstone, "Rigid Body Dynamics Algorithms", chapter 7 (7.2 and table 7.1).
+"""
+from __future__ import annotations
+
+from physics.engine.actuator.transmission import joint_armature, tendon_armature
+from physics.engine.integrator.damped_euler import dof_damping_slope
+from physics.enums import INT_DISCRETE, MINVAL, WARN_INERTIA
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld6, ld10, off
+from physics.kernels.simd import vbc, vfma, vld, vmul, vst, vsum
+
+
+@helper
+def may_recur(m):
+    """Whether the recursion holds for the trees that are marked for it."""
+    if m.ndeepdof == 0 or m.opt_integrator == INT_DISCRETE:
+        return False
+    for t in range(m.ntendon):
+        if tendon_armature(m, t) != 0.0:
+            return False
+    return True
+
+
+@helper
+def put_row(p, k, a0, a1, a2, a3, a4, a5):
+    """Six numbers and two zeros from p[k] on."""
+    p[k] = a0
+    p[k + 1] = a1
+    p[k + 2] = a2
+    p[k + 3] = a3
+    p[k + 4] = a4
+    p[k + 5] = a5
+    p[k + 6] = 0.0
+    p[k + 7] = 0.0
+
+
+@helper
+def put_inertia(p, i):
+    """Symmetric 6x6 matrix of the inertia i, rows of eight."""
+    put_row(p, 0, i[0], i[3], i[4], 0.0, -i[8], i[7])
+    put_row(p, 8, i[3], i[1], i[5], i[8], 0.0, -i[6])
+    put_row(p, 16, i[4], i[5], i[2], -i[7], i[6], 0.0)
+    put_row(p, 24, 0.0, i[8], -i[7], i[9], 0.0, 0.0)
+    put_row(p, 32, -i[8], 0.0, i[6], 0.0, i[9], 0.0)
+    put_row(p, 40, i[7], -i[6], 0.0, 0.0, 0.0, i[9])
+
+
+@helper
+def add_part(dst, src, n):
+    """dst[:n] += src[:n], n a multiple of four."""
+    for k in range(0, n, 4):
+        vst(dst, k, vld(dst, k) + vld(src, k))
+
+
+@helper
+def project(inertia, s, out):
+    """out (8) = the 6x6 matrix `inertia` times s."""
+    lo = vmul(vld(inertia, 0), vbc(s[0]))
+    hi = vmul(vld(inertia, 4), vbc(s[0]))
+    lo1 = vmul(vld(inertia, 8), vbc(s[1]))
+    hi1 = vmul(vld(inertia, 12), vbc(s[1]))
+    lo = vfma(vld(inertia, 16), vbc(s[2]), lo)
+    hi = vfma(vld(inertia, 20), vbc(s[2]), hi)
+    lo1 = vfma(vld(inertia, 24), vbc(s[3]), lo1)
+    hi1 = vfma(vld(inertia, 28), vbc(s[3]), hi1)
+    lo = vfma(vld(inertia, 32), vbc(s[4]), lo)
+    hi = vfma(vld(inertia, 36), vbc(s[4]), hi)
+    lo1 = vfma(vld(inertia, 40), vbc(s[5]), lo1)
+    hi1 = vfma(vld(inertia, 44), vbc(s[5]), hi1)
+    vst(out, 0, lo + lo1)
+    vst(out, 4, hi + hi1)
+
+
+@helper
+def take_off(inertia, u, inv):
+    """inertia -= u u' inv."""
+    lo = vld(u, 0)
+    hi = vld(u, 4)
+    for c in range(6):
+        f = vbc(-u[c] * inv)
+        vst(inertia, 8 * c, vfma(lo, f, vld(inertia, 8 * c)))
+        vst(inertia, 8 * c + 4, vfma(hi, f, vld(inertia, 8 * c + 4)))
+
+
+@helper
+def load_bodies(m, d, t):
+    """deep_inertia of the bodies of tree t: what each is alone."""
+    first = m.tree_bodyadr[t]
+    for b in range(first, first + m.tree_bodynum[t]):
+        put_inertia(off(d.deep_inertia, 48 * b), ld10(d.cinert, b))
+
+
+@helper
+def recur(m, d, t, force, inverse, h, more):
+    """Fill rows of `force` (U) and `inverse` (1 / D) for the dofs of tree t, from what its bodies are alone.
+
+    h is the time step where damping counts, else 0. more: what to add to each dof's own inertia (from h < 0 on it is looked at).
+    Returns the last dof whose D was raised to MINVAL, -1 when none was.
+    """
+    raised = -1
+    first = m.tree_bodyadr[t]
+    for b in range(first + m.tree_bodynum[t] - 1, first - 1, -1):
+        inertia = off(d.deep_inertia, 48 * b)
+        adr = m.body_dofadr[b]
+        for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
+            s = ld6(d.cdof, k)
+            u = off(force, 8 * k)
+            project(inertia, s, u)
+            pivot = (s[0] * u[0] + s[1] * u[1] + s[2] * u[2]) + (s[3] * u[3] + s[4] * u[4] + s[5] * u[5])
+            pivot += m.dof_armature[k] + joint_armature(m, m.dof_jntid[k])
+            if h > 0.0:
+                pivot += h * dof_damping_slope(m, d, k)
+            elif h < 0.0:
+                pivot += more[k]
+            if pivot < MINVAL:
+                pivot = MINVAL
+                raised = max(raised, k)
+            inverse[k] = 1.0 / pivot
+            take_off(inertia, u, inverse[k])
+        if b > first:
+            add_part(off(d.deep_inertia, 48 * m.body_parentid[b]), inertia, 48)
+    return raised
+
+
+@helper
+def articulate(m, d, t, force, inverse, h):
+    """recur for the tree as it is."""
+    load_bodies(m, d, t)
+    return recur(m, d, t, force, inverse, h, inverse)
+
+
+@helper
+def factor_deep(m, d, t, force, inverse, h):
+    """articulate, and a warning where a pivot was raised."""
+    raised = articulate(m, d, t, force, inverse, h)
+    if raised >= 0:
+        d.warning_number[WARN_INERTIA] += 1
+        d.warning_lastinfo[WARN_INERTIA] = raised
+
+
+@helper
+def solve_deep(m, d, t, x, force, inverse):
+    """x becomes the solution over the dofs of tree t, by what articulate has left."""
+    first = m.tree_bodyadr[t]
+    last = first + m.tree_bodynum[t] - 1
+    motion = off(d.deep_motion, 0)
+    axis = off(d.deep_axis, 0)
+    zero = vbc(0.0)
+    for b in range(first, last + 1):
+        vst(motion, 8 * b, zero)
+        vst(motion, 8 * b + 4, zero)
+    # inwards: what each dof has to push, given what hangs on it
+    for b in range(last, first - 1, -1):
+        lo = vld(motion, 8 * b)
+        hi = vld(motion, 8 * b + 4)
+        adr = m.body_dofadr[b]
+        for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
+            rest = x[k] - vsum(vfma(vld(axis, 8 * k), lo, vmul(vld(axis, 8 * k + 4), hi)))
+            x[k] = rest
+            f = vbc(rest * inverse[k])
+            lo = vfma(vld(force, 8 * k), f, lo)
+            hi = vfma(vld(force, 8 * k + 4), f, hi)
+        if b > first:
+            p = 8 * m.body_parentid[b]
+            vst(motion, p, vld(motion, p) + lo)
+            vst(motion, p + 4, vld(motion, p + 4) + hi)
+    # outwards: accelerations
+    for b in range(first, last + 1):
+        lo = zero
+        hi = zero
+        if b > first:
+            p = 8 * m.body_parentid[b]
+            lo = vld(motion, p)
+            hi = vld(motion, p + 4)
+        adr = m.body_dofadr[b]
+        for k in range(adr, adr + m.body_dofnum[b]):
+            a = (x[k] - vsum(vfma(vld(force, 8 * k), lo, vmul(vld(force, 8 * k + 4), hi)))) * inverse[k]
+            x[k] = a
+            lo = vfma(vld(axis, 8 * k), vbc(a), lo)
+            hi = vfma(vld(axis, 8 * k + 4), vbc(a), hi)
+        vst(motion, 8 * b, lo)
+        vst(motion, 8 * b + 4, hi)
+
+
+@helper
+def keep_axes(m, d, t):
+    """deep_axis: cdof of the tree's dofs, with two zeros after each."""
+    for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
+        s = ld6(d.cdof, k)
+        put_row(off(d.deep_axis, 0), 8 * k, s[0], s[1], s[2], s[3], s[4], s[5])
+
+
+@kernel()
+def factor_deep_trees(m, d):
+    """What the recursion needs of M for every tree that is marked for it.
+
+    Reads: cinert, cdof, qvel
+    Writes: deep_axis, deep_force, deep_inverse, warning_number, warning_lastinfo (and the scratch deep_inertia)
+    """
+    for t in range(m.ntree):
+        if m.tree_deep[t] and d.tree_awake[t] != 0:
+            keep_axes(m, d, t)
+            factor_deep(m, d, t, off(d.deep_force, 0), off(d.deep_inverse, 0), 0.0)
+
+
+@kernel("m d i")
+def solve_damped_tree(m, d, t):
+    """Overwrite qacc_step, the forces on the dofs of deep tree t, with the accelerations under M + h D.
+
+    Reads: qacc_step, cinert, cdof, qvel, deep_axis
+    Writes: qacc_step, warning_number, warning_lastinfo (and the scratch deep_inertia, deep_motion, damped_force, damped_inverse)
+    """
+    factor_deep(m, d, t, off(d.damped_force, 0), off(d.damped_inverse, 0), m.opt_timestep)
+    solve_deep(m, d, t, off(d.qacc_step, 0), off(d.damped_force, 0), off(d.damped_inverse, 0))
+
+
+@kernel("m d i")
+def solve_deep_tree(m, d, t):
+    """Overwrite the part of deep_x that belongs to tree t with M^-1 of it.
+
+    Reads: deep_x, deep_axis, deep_force, deep_inverse
+    Writes: deep_x (and the scratch deep_motion)
+    """
+    solve_deep(m, d, t, off(d.deep_x, 0), off(d.deep_force, 0), off(d.deep_inverse, 0))

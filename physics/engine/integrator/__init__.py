@@ -1,0 +1,1 @@
+"""Integrators, and the derivatives of smooth forces that the implicit ones need."""

@@ -1,0 +1,277 @@
+"""The discrete integrator's smooth part: springs, dampers and servos act at the end of the step, and so join the inertia.
+
+    metric = M + h D + h^2 K,   force = qfrc_smooth - h K qvel,   qacc_smooth = metric^-1 force
+
+D and K are the slopes of damping and stiffness of joints, tendons and actuators, each as far as it holds back. What fits
+M's rows is added there (metric); a tendon or actuator that ties branches or trees together stays a multiple of J'J beside
+them (metric_tendon, metric_output): the smooth acceleration is then found by conjugate gradients, with the rows' factor as
+preconditioner, and the constraint solver takes it as a row of its own (solve/effective_mass_rows.py). With solver PGS tendons and
+actuators stay out: that solver needs M's pattern, and the option decides what is computed even where another stands in.
+
+Source: MuJoCo documentation, Computation chapter, "Numerical integration" (discrete); Golub and Van Loan, "Matrix
+Computations", 4th edition, 11.5 (preconditioned conjugate gradients). Which slopes count was found by comparing numbers.
+"""
+from __future__ import annotations
+
+from physics.engine.actuator.activation import is_off
+from physics.engine.actuator.length_derivative import actuator_stiffness
+from physics.engine.actuator.transmission import tendon_damping
+from physics.engine.actuator.velocity_derivative import actuator_slope
+from physics.engine.inertia.mass_matrix import factor_like_m
+from physics.engine.integrator.damped_euler import dof_damping_slope
+from physics.engine.integrator.fluid_derivative import add_fluid_rows, fluid_slopes
+from physics.engine.kinematics.joints import joint_spring_slope, poly_slope
+from physics.engine.linalg.sparse import add_outer, mul_rows, solve_rows
+from physics.engine.passive.fluid import has_medium
+from physics.engine.passive.passive import has_joint_spring, tendon_stretch
+from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, ENBL_DIAGEXACT, INT_DISCRETE, SOL_CG, SOL_PGS
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
+
+ROUNDS = 4  # times that conjugate gradients start again from the true residual
+AT_REST = 1e-15  # of its length, or of 1: a tendon stretched by less is at rest, to rounding, and its spring has no slope
+EXACT = 1e-31  # squared error, as a share of the squared solution, that is not worth another round
+
+
+@helper
+def fits_rows(m, ind, n):
+    """Whether all n dofs are on one way to the root and in the row of the last: then M has entries for all their pairs."""
+    k = ind[n - 1]
+    adr = m.M_rowadr[k]
+    end = adr + m.M_rownnz[k]
+    a = 0
+    while a < n and adr < end:
+        if m.M_colind[adr] == ind[a]:
+            a += 1
+        adr += 1
+    return a == n
+
+
+@helper
+def add_coupling(m, d, vec, ind, n, s, push):
+    """Add s J'J of a sparse row J to the metric, if its rows have room, and take push J' off its force. Returns what stays beside the rows: s or 0."""
+    for a in range(n):
+        d.metric_diag[ind[a]] += s * vec[a] * vec[a]
+        d.metric_tied[ind[a]] = 1
+        d.metric_force[ind[a]] -= push * vec[a]
+    if n == 0 or fits_rows(m, ind, n):
+        add_outer(d.metric, m.M_rownnz, m.M_rowadr, m.M_colind, vec, ind, n, s)
+        return 0.0
+    d.metric_coupled = 1
+    return s
+
+
+@kernel()
+def joints_in_metric(m, d):
+    """Start the metric with M, the medium's drag and the joints' springs and dampers.
+
+    Reads: M, qfrc_smooth, qpos, qvel, cvel, cdof, xipos, ximat, geom_xpos, geom_xmat, subtree_com
+    Writes: metric, metric_diag, metric_force, metric_tied, spring_slope, fluid_slope, fluid_row, fluid_col
+    """
+    h = m.opt_timestep
+    for k in range(m.nC):
+        d.metric[k] = d.M[k]
+    if has_medium(m):
+        fluid_slopes(m, d)
+        add_fluid_rows(m, d, d.metric, -h)
+    for k in range(m.nv):
+        d.spring_slope[k] = 0.0
+    if m.opt_disableflags & DSBL_SPRING == 0:
+        for j in range(m.njnt):
+            if has_joint_spring(m, j):
+                joint_spring_slope(m, d, j)
+    damped = m.opt_disableflags & DSBL_DAMPER == 0
+    for k in range(m.nv):
+        s = max(0.0, d.spring_slope[k])
+        x = h * h * s
+        if damped:
+            x += h * max(0.0, dof_damping_slope(m, d, k))
+        end = m.M_rowadr[k] + m.M_rownnz[k] - 1
+        d.metric_diag[k] = x + d.metric[end] - d.M[end]
+        d.metric_tied[k] = 0
+        d.metric[end] += x
+        d.metric_force[k] = d.qfrc_smooth[k] - h * s * d.qvel[k]
+
+
+@kernel()
+def tendons_in_metric(m, d):
+    """Add the tendons' springs and dampers to the metric.
+
+    Reads: ten_length, ten_velocity, ten_J
+    Writes: metric, metric_diag, metric_force, metric_tied, metric_tendon, metric_coupled
+    """
+    h = m.opt_timestep
+    for t in range(m.ntendon):
+        k = 0.0
+        c = 0.0
+        if m.opt_disableflags & DSBL_SPRING == 0:
+            x = tendon_stretch(m, d, t)
+            if abs(x) > AT_REST * max(1.0, abs(d.ten_length[t])):
+                k = max(0.0, poly_slope(m.tendon_stiffness[t], m.tendon_stiffnesspoly[t, 0], m.tendon_stiffnesspoly[t, 1], x))
+        if m.opt_disableflags & DSBL_DAMPER == 0:
+            b, p0, p1 = tendon_damping(m, t)
+            c = max(0.0, poly_slope(b, p0, p1, abs(d.ten_velocity[t])))
+        s = h * (h * k + c)
+        d.metric_tendon[t] = 0.0
+        if s != 0.0:
+            adr = m.ten_J_rowadr[t]
+            push = h * k * d.ten_velocity[t]
+            d.metric_tendon[t] = add_coupling(m, d, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s, push)
+
+
+@kernel()
+def actuators_in_metric(m, d):
+    """Add the stiffness and damping of actuators to the metric.
+
+    Reads: actuator_length, actuator_velocity, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, actuator_force, tendon_total,
+        qfrc_actuator, act, act_dot, ctrl_used
+    Writes: metric, metric_diag, metric_force, metric_tied, metric_output, metric_coupled
+    """
+    h = m.opt_timestep
+    for i in range(m.nactuator):
+        k = 0.0
+        s = 0.0
+        if m.opt_disableflags & DSBL_ACTUATION == 0 and not is_off(m, i):
+            k = max(0.0, actuator_stiffness(m, d, i))
+            s = h * (h * k + max(0.0, -actuator_slope(m, d, i)))
+        for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
+            d.metric_output[out] = 0.0
+            if s != 0.0:
+                adr = d.moment_rowadr[out]
+                push = h * k * d.actuator_velocity[out]
+                d.metric_output[out] = add_coupling(m, d, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s, push)
+
+
+@helper
+def dot_sparse(vec, ind, n, x):
+    """J x of a sparse row J."""
+    s = 0.0
+    for a in range(n):
+        s += vec[a] * x[ind[a]]
+    return s
+
+
+@helper
+def mul_metric(m, d, x, res):
+    """res = metric x, with what is beside its rows."""
+    mul_rows(res, x, d.metric, m, 0, m.nv)
+    for t in range(m.ntendon):
+        if d.metric_tendon[t] != 0.0:
+            adr = m.ten_J_rowadr[t]
+            n = m.ten_J_rownnz[t]
+            s = d.metric_tendon[t] * dot_sparse(off(d.ten_J, adr), off(m.ten_J_colind, adr), n, x)
+            for a in range(adr, adr + n):
+                res[m.ten_J_colind[a]] += s * d.ten_J[a]
+    for out in range(m.nout):
+        if d.metric_output[out] != 0.0:
+            adr = d.moment_rowadr[out]
+            n = d.moment_rownnz[out]
+            s = d.metric_output[out] * dot_sparse(off(d.actuator_moment, adr), off(d.moment_colind, adr), n, x)
+            for a in range(adr, adr + n):
+                res[d.moment_colind[a]] += s * d.actuator_moment[a]
+
+
+@helper
+def dot_n(a, b, n):
+    """a . b."""
+    s = 0.0
+    for k in range(n):
+        s += a[k] * b[k]
+    return s
+
+
+@helper
+def precondition(m, d, x, res):
+    """res = x solved by the factor of the metric's rows."""
+    for k in range(m.nv):
+        res[k] = x[k]
+    solve_rows(res, d.qH, d.qHDiagInv, m, 0, m.nv)
+
+
+@kernel()
+def solve_coupled(m, d):
+    """Bring qacc_smooth to metric^-1 metric_force where tendons or actuators are beside the metric's rows.
+
+    Reads: qacc_smooth, metric, metric_force, metric_tendon, metric_output, qH, qHDiagInv, ten_J, actuator_moment,
+        moment_rownnz, moment_rowadr, moment_colind
+    Writes: qacc_smooth, sol_grad, sol_Ma, sol_search, sol_Mp
+    """
+    n = m.nv
+    r = off(d.sol_grad, 0)
+    z = off(d.sol_Ma, 0)
+    p = off(d.sol_search, 0)
+    q = off(d.sol_Mp, 0)
+    enough = EXACT * abs(dot_n(d.qacc_smooth, d.metric_force, n))
+    for _ in range(ROUNDS):
+        mul_metric(m, d, d.qacc_smooth, q)
+        for k in range(n):
+            r[k] = d.metric_force[k] - q[k]
+        precondition(m, d, r, z)
+        rz = dot_n(r, z, n)
+        if not (rz > enough):
+            return
+        first = rz
+        for k in range(n):
+            p[k] = z[k]
+        for _step in range(2 * n):
+            mul_metric(m, d, p, q)
+            pq = dot_n(p, q, n)
+            if not (pq > 0.0):
+                break
+            alpha = rz / pq
+            for k in range(n):
+                d.qacc_smooth[k] += alpha * p[k]
+                r[k] -= alpha * q[k]
+            precondition(m, d, r, z)
+            old = rz
+            rz = dot_n(r, z, n)
+            if rz <= EXACT * first or not (rz > 0.0):
+                break
+            for k in range(n):
+                p[k] = z[k] + rz / old * p[k]
+
+
+@helper
+def has_backbone(m):
+    """Whether conjugate gradients are preconditioned by the backbone: officially always, and without tendons and actuators it is the metric."""
+    return m.opt_integrator == INT_DISCRETE and m.opt_solver == SOL_CG and (m.ntendon > 0 or m.nactuator > 0)
+
+
+@helper
+def factor_backbone(m, d):
+    """Factor the metric with no more than the diagonal of tendons and actuators: the flag diagexact and the solver CG look at that."""
+    for k in range(m.nv):
+        end = m.M_rowadr[k] + m.M_rownnz[k] - 1
+        d.backbone[end] = d.M[end] + d.metric_diag[k]
+    factor_like_m(m, d, d.backbone, d.backbone_inv, 0, m.nv)
+
+
+@kernel()
+def discrete_smooth(m, d):
+    """The metric, its factor, and the acceleration that all forces but the constraints' give in it.
+
+    Reads: M, qfrc_smooth, qpos, qvel, ten_length, ten_velocity, ten_J, actuator_length, actuator_velocity, actuator_moment, moment_rownnz,
+        moment_rowadr, moment_colind, actuator_force, tendon_total, qfrc_actuator, act, act_dot, ctrl_used,
+        cvel, cdof, xipos, ximat, geom_xpos, geom_xmat, subtree_com
+    Writes: qacc_smooth, metric, metric_diag, metric_force, metric_acc, metric_tendon, metric_output, metric_coupled, metric_tied,
+        spring_slope, fluid_slope, fluid_row, fluid_col, qH, qHDiagInv, backbone, backbone_inv, warning_number, warning_lastinfo, sol_grad, sol_Ma, sol_search, sol_Mp
+    """
+    d.metric_coupled = 0  # with 0 nobody reads metric_tendon and metric_output
+    joints_in_metric(m, d)
+    exact = m.opt_enableflags & ENBL_DIAGEXACT != 0 or has_backbone(m)
+    if exact:
+        for k in range(m.nC):
+            d.backbone[k] = d.metric[k]
+    if m.opt_solver != SOL_PGS:
+        tendons_in_metric(m, d)
+        actuators_in_metric(m, d)
+    if exact:
+        factor_backbone(m, d)
+    for k in range(m.nC):
+        d.qH[k] = d.metric[k]
+    factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)
+    precondition(m, d, d.metric_force, d.metric_acc)
+    for k in range(m.nv):
+        d.qacc_smooth[k] = d.metric_acc[k]
+    if d.metric_coupled != 0:
+        solve_coupled(m, d)

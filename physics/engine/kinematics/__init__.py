@@ -1,0 +1,1 @@
+"""Positions and velocities of bodies, joints, geoms and points; Jacobians."""

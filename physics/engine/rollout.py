@@ -1,0 +1,38 @@
+"""Many steps in one call under given controls, each state and all sensor values kept: what rollouts are made of.
+
+    roll_ctrl     controls, one row of nu numbers per step; an empty array leaves ctrl as it is
+    roll_state    time qpos qvel act history after each step
+    roll_sensor   sensordata of each step
+
+The arrays belong to the caller (physics/simulate/rollout.py binds them).
+"""
+from __future__ import annotations
+
+from physics.engine.forward import step
+from physics.engine.record import put
+from physics.kernels.decorators import kernel
+from physics.kernels.rows import off
+
+
+@kernel("m d i i i", ret="i")
+def roll(m, d, done, n, driven):
+    """Take the steps done .. n-1; returns how many of the n have been completed. driven != 0: controls come from roll_ctrl.
+
+    Reads: roll_ctrl, time, qpos, qvel, act, history, sensordata and what step reads
+    Writes: ctrl, roll_state, roll_sensor and what step writes
+    """
+    size = 1 + m.nq + m.nv + m.na + m.nhistory
+    for k in range(done, n):
+        if driven != 0:
+            for i in range(m.nu):
+                d.ctrl[i] = d.roll_ctrl[k * m.nu + i]
+        if step(m, d) == 0:
+            return k
+        row = off(d.roll_state, k * size)
+        row[0] = d.time
+        at = put(row, 1, off(d.qpos, 0), m.nq)
+        at = put(row, at, off(d.qvel, 0), m.nv)
+        at = put(row, at, off(d.act, 0), m.na)
+        put(row, at, off(d.history, 0), m.nhistory)
+        put(off(d.roll_sensor, k * m.nsensordata), 0, off(d.sensordata, 0), m.nsensordata)
+    return n

@@ -1,0 +1,172 @@
+"""Newton directions by the recursion over bodies (articulated_body.py), for a long chain that touches nothing but the world.
+
+J' W J of contacts of a body with the world acts on the body as a stiffness: the sum of W[r, q] g_r g_q' over the wrenches g of its rows is
+added to its inertia. A row with one dof adds to what that dof feels. So neither J nor H is needed, and a direction costs as much
+as M^-1 does.
+
+Source: Featherstone, "Rigid Body Dynamics Algorithms", chapter 7; the stiffness of contacts in it: own derivation.
+"""
+from __future__ import annotations
+
+from physics.engine.inertia.articulated_body import load_bodies, put_row, recur, solve_deep
+from physics.engine.kinematics.points import axis_wrench
+from physics.engine.linalg.vec import sub3
+from physics.engine.solve.cost import cone_hessian
+from physics.engine.solve.row_products import weight_of
+from physics.enums import (
+    CNSTR_CONTACT_ELLIPTIC,
+    CNSTR_CONTACT_FRICTIONLESS,
+    CNSTR_CONTACT_PYRAMIDAL,
+    CNSTRSTATE_CONE,
+)
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import ld3, ld9, off
+from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vst
+
+
+@helper
+def moved_body(m, d, i):
+    """The body that contact i with the world pushes, -1 where both or none move."""
+    b1 = m.body_weldid[m.geom_bodyid[max(0, d.contact_geom[i, 0])]]
+    b2 = m.body_weldid[m.geom_bodyid[max(0, d.contact_geom[i, 1])]]
+    if min(b1, b2) > 0 or min(d.contact_geom[i, 0], d.contact_geom[i, 1]) < 0:
+        return -1
+    return max(b1, b2)
+
+
+@helper
+def fits(m, d, row):
+    """Whether a unit acts on one body from the world or on one dof."""
+    kind = d.efc_type[row]
+    if kind == CNSTR_CONTACT_FRICTIONLESS or kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
+        return moved_body(m, d, d.efc_id[row]) > 0
+    return d.efc_J_rownnz[row] == 1
+
+
+@helper
+def may_recur_island(m, d, island):
+    """Whether all units of a one-tree island fit and its tree is one whose M^-1 is found by recursion."""
+    if d.deep_trees == 0 or not m.tree_deep[d.sol_order[d.sol_island_tree[island]]]:
+        return False
+    k = d.sol_island_unit[island]
+    end = k + d.sol_island_nunit[island]
+    while k < end:
+        if not fits(m, d, d.sol_unit_row[d.sol_unit_order[k]]):
+            return False
+        k += 1
+    return True
+
+
+@helper
+def lean(rows, e, k, mu):
+    """Write row e of `rows` (rows of eight) = row 0 plus mu times row k of the frame that starts at row 12."""
+    v = vbc(mu)
+    vst(rows, 8 * e, vfma(v, vld(rows, 96 + 8 * k), vld(rows, 96)))
+    vst(rows, 8 * e + 4, vfma(v, vld(rows, 100 + 8 * k), vld(rows, 100)))
+
+
+@helper
+def wrenches(m, d, i, body, num, pyramid, rows):
+    """Wrenches of the rows of contact i on this body: rows 0 to num - 1 of eight numbers; the frame's own from row 12 on."""
+    f = ld9(d.contact_frame, i)
+    r = sub3(ld3(d.contact_pos, i), ld3(d.subtree_com, m.body_rootid[body]))
+    dim = d.contact_dim[i]
+    for k in range(3):
+        w = axis_wrench((f[0], f[1], f[2]), r)
+        if k == 1:
+            w = axis_wrench((f[3], f[4], f[5]), r)
+        elif k == 2:
+            w = axis_wrench((f[6], f[7], f[8]), r)
+        put_row(rows, 96 + 8 * k, w[0], w[1], w[2], w[3], w[4], w[5])
+    if dim > 3:
+        put_row(rows, 120, f[0], f[1], f[2], 0.0, 0.0, 0.0)
+        put_row(rows, 128, f[3], f[4], f[5], 0.0, 0.0, 0.0)
+        put_row(rows, 136, f[6], f[7], f[8], 0.0, 0.0, 0.0)
+    if pyramid:
+        for k in range(1, dim):
+            mu = d.contact_friction[i, k - 1]
+            lean(rows, 2 * k - 2, k, mu)
+            lean(rows, 2 * k - 1, k, -mu)
+    else:
+        for k in range(2 * num):
+            vst(rows, 4 * k, vld(rows, 96 + 4 * k))
+
+
+@helper
+def add_stiffness(inertia, g, w, full, num):
+    """inertia (six rows of eight) += sum of W[r, q] g_r g_q'; w is num by num (full) or the diagonal."""
+    for r in range(num):
+        lo = vmul(vbc(w[r]), vld(g, 8 * r))
+        hi = vmul(vbc(w[r]), vld(g, 8 * r + 4))
+        if full:
+            lo = vbc(0.0)
+            hi = lo
+            for q in range(num):
+                lo = vfma(vbc(w[r * num + q]), vld(g, 8 * q), lo)
+                hi = vfma(vbc(w[r * num + q]), vld(g, 8 * q + 4), hi)
+        for c in range(6):
+            x = vbc(g[8 * r + c])
+            vst(inertia, 8 * c, vfma(x, lo, vld(inertia, 8 * c)))
+            vst(inertia, 8 * c + 4, vfma(x, hi, vld(inertia, 8 * c + 4)))
+
+
+@helper
+def add_contact(m, d, row, num, g, w):
+    """Add the stiffness of a contact's rows to the inertia of its body; g, w: scratch."""
+    i = d.efc_id[row]
+    body = moved_body(m, d, i)
+    kind = d.efc_type[row]
+    full = d.efc_state[row] == CNSTRSTATE_CONE
+    if full:
+        cone_hessian(d, row, num, w)
+    else:
+        total = 0.0
+        for r in range(num):
+            w[r] = weight_of(d, row + r)
+            total += w[r]
+        if total == 0.0:
+            return
+    wrenches(m, d, i, body, num, kind == CNSTR_CONTACT_PYRAMIDAL, g)
+    add_stiffness(off(d.deep_inertia, 48 * body), g, w, full, num)
+
+
+@kernel("m d i", ret="i")
+def factor_by_recursion(m, d, island):
+    """What the recursion needs of the Hessian of an island of one deep tree; returns whether a pivot was raised.
+
+    Reads: cinert, cdof, deep_axis, sol_unit_order, sol_unit_row, sol_unit_num, efc_type, efc_id, efc_state, efc_D, efc_J, contact_frame, contact_pos
+    Writes: damped_force, damped_inverse, deep_inertia, deep_x
+    """
+    t = d.sol_order[d.sol_island_tree[island]]
+    load_bodies(m, d, t)
+    for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
+        d.deep_x[k] = 0.0
+    g = stack(144)
+    w = stack(36)
+    first = d.sol_island_unit[island]
+    for k in range(first, first + d.sol_island_nunit[island]):
+        u = d.sol_unit_order[k]
+        row = d.sol_unit_row[u]
+        kind = d.efc_type[row]
+        if kind == CNSTR_CONTACT_FRICTIONLESS or kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
+            add_contact(m, d, row, d.sol_unit_num[u], g, w)
+        else:
+            at = d.efc_J_rowadr[row]
+            d.deep_x[d.efc_J_colind[at]] += weight_of(d, row) * d.efc_J[at] * d.efc_J[at]
+    if recur(m, d, t, off(d.damped_force, 0), off(d.damped_inverse, 0), -1.0, off(d.deep_x, 0)) >= 0:
+        return 1
+    return 0
+
+
+@kernel("m d i")
+def solve_by_recursion(m, d, island):
+    """sol_search of an island of one deep tree = -H^-1 sol_grad.
+
+    Reads: sol_grad, deep_axis, damped_force, damped_inverse
+    Writes: sol_search (and the scratch deep_motion)
+    """
+    t = d.sol_order[d.sol_island_tree[island]]
+    first = m.tree_dofadr[t]
+    for k in range(first, first + m.tree_dofnum[t]):
+        d.sol_search[k] = -d.sol_grad[k]
+    solve_deep(m, d, t, off(d.sol_search, 0), off(d.damped_force, 0), off(d.damped_inverse, 0))

@@ -1,0 +1,68 @@
+"""The flag diagexact: impedances by the true diagonal of J M^-1 J' in this pose, in place of the estimate made at qpos0.
+
+Source: MuJoCo documentation, chapter Computation, "Diagonal approximation"; chapter Modeling, "Solver parameters".
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.engine.constraint.impedance import regularizer
+from physics.engine.inertia.mass_matrix import fill_factor
+from physics.engine.solve.constraint_blocks import find_units
+from physics.engine.solve.delassus_factor import dot_rows, half_solve, plan_dual
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, ENBL_DIAGEXACT, MINVAL
+from physics.kernels.decorators import helper, kernel
+
+
+@helper
+def put_regularizer(d, row, reg):
+    """Write R, D and the inverse inertia that fits R."""
+    imp = d.efc_KBIP[row, 2]
+    d.efc_R[row] = reg
+    d.efc_D[row] = 1.0 / reg
+    d.efc_diagA[row] = reg * imp / (1.0 - imp)
+
+
+@helper
+def put_contact(m, d, row, num, first):
+    """The same for a contact with friction whose first row's R is `first`: the others follow it as contact_rows.py has it."""
+    i = d.efc_id[row]
+    mu1 = d.contact_friction[i, 0]
+    second = first / max(MINVAL, m.opt_impratio)
+    mu = mu1 * sqrt(second / first)
+    d.contact_mu[i] = mu
+    if d.efc_type[row] == CNSTR_CONTACT_PYRAMIDAL:
+        for k in range(row, row + num):
+            put_regularizer(d, k, 2.0 * mu * mu * first)
+        return
+    put_regularizer(d, row, first)
+    for k in range(1, num):
+        side = d.contact_friction[i, k - 1]
+        put_regularizer(d, row + k, second * mu1 * mu1 / (side * side))
+
+
+@kernel()
+def exact_diagonal(m, d):
+    """R, D and diagA of all rows by the true inverse inertia along them; need_nH > 0 where there is no room.
+
+    Reads: nefc, ncoupling, efc_type, efc_id, efc_KBIP, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, contact_dim, contact_friction, qLD, qLDiagInv, qLD_due, M
+    Writes: efc_R, efc_D, efc_diagA, contact_mu, sol_nunit, sol_unit_row, sol_unit_num, need_nH, dual_*, where the factor is due what fill_factor writes
+    """
+    if m.opt_enableflags & ENBL_DIAGEXACT == 0 or d.nefc == 0:
+        return
+    find_units(m, d)
+    plan_dual(m, d)
+    if d.need_nH > 0:
+        return
+    if d.qLD_due:
+        fill_factor(m, d)
+    for u in range(d.sol_nunit):
+        row = d.sol_unit_row[u]
+        num = d.sol_unit_num[u]
+        half_solve(m, d, d.qLD, d.qLDiagInv, row, num)
+        kind = d.efc_type[row]
+        reg = regularizer(d.efc_KBIP[row, 2], dot_rows(d, row, row))
+        if kind == CNSTR_CONTACT_ELLIPTIC or kind == CNSTR_CONTACT_PYRAMIDAL:
+            put_contact(m, d, row, num, reg)
+        else:
+            put_regularizer(d, row, reg)

@@ -1,0 +1,253 @@
+"""Constraint rows under the discrete integrator: springs and dampers of rows act at the end of the step as well.
+
+A row with stiffness K, damping B and impedance I is scaled by 1 / s, s = 1 + h B + h^2 K I: its reference acceleration is
+(aref - h K I vel) / s, its R that of an inverse inertia seen in the metric, times 1 / s, but not below the R of the largest
+impedance. A contact's rows keep their ratios: they follow the first.
+
+While the solver works the metric stands where M does. Tendons and actuators that do not fit M's rows are rows of their own
+after the nefc others (type equality, D as in the metric, reference 0); nobody sees them afterwards.
+
+Source: MuJoCo documentation, Computation chapter, "Numerical integration" (discrete) and "Constraint model"; the formulas
+of 1/s, of the inverse inertia's ratio and of the bound were found by comparing numbers.
+"""
+from __future__ import annotations
+
+from physics.engine.constraint.adhesion import adhesion_reference
+from physics.engine.constraint.append import SPARE
+from physics.engine.constraint.impedance import MAXIMP, MINVAL
+from physics.engine.constraint.jacobian import add_unit_forces, mul_unit, rows_of_unit
+from physics.engine.integrator.derivative import add_gyroscopic, gyroscopic, take_free_block
+from physics.engine.kinematics.joints import is_lone_free
+from physics.engine.linalg.dense_solve import solve_dense
+from physics.engine.solve.delassus_factor import dot_rows, half_solve
+from physics.enums import CNSTR_CONTACT_PYRAMIDAL, CNSTR_EQUALITY, ENBL_DIAGEXACT, S_AWAKE
+from physics.kernels.decorators import helper, kernel
+from physics.kernels.rows import off
+from physics.kernels.simd import stack, vbc, vst
+
+KEPT_R = 1  # bits of rows_kept: what of the rows as they are without the metric is kept in efc_plain
+KEPT_AREF = 2
+
+
+@helper
+def keep_plain(d):
+    """Keep R and the reference acceleration as first found for this pose and velocity: the metric changes with the controls."""
+    if d.rows_kept & KEPT_R == 0:
+        for i in range(d.nefc):
+            d.efc_plain[i, 0] = d.efc_R[i]
+    if d.rows_kept & KEPT_AREF == 0:
+        for i in range(d.nefc):
+            d.efc_plain[i, 1] = d.efc_aref[i]
+    d.rows_kept = KEPT_R | KEPT_AREF
+
+
+@helper
+def inertia_ratio(m, d, row):
+    """How much smaller the row's inverse inertia is in the metric, from the diagonals of both."""
+    adr = d.efc_J_rowadr[row]
+    plain = 0.0
+    stiff = 0.0
+    for a in range(adr, adr + d.efc_J_rownnz[row]):
+        k = d.efc_J_colind[a]
+        x = d.efc_J[a] * d.efc_J[a]
+        own = d.M[m.M_rowadr[k] + m.M_rownnz[k] - 1]
+        plain += x / own
+        stiff += x / (own + d.metric_diag[k])
+    if plain > MINVAL:   # a row that nothing moves has no ratio
+        return stiff / plain
+    return 1.0
+
+
+@helper
+def exact_ratio(m, d, row, num):
+    """The same from the factors of both, with the flag diagexact."""
+    half_solve(m, d, d.qLD, d.qLDiagInv, row, num)
+    plain = dot_rows(d, row, row)
+    half_solve(m, d, d.backbone, d.backbone_inv, row, num)
+    if plain > MINVAL:
+        return dot_rows(d, row, row) / plain
+    return 1.0
+
+
+@helper
+def plain_first(d, row):
+    """R of a unit's first row without the metric; of a pyramid that of the contact, which its edges' R is made from."""
+    r = d.efc_plain[row, 0]
+    if d.efc_type[row] == CNSTR_CONTACT_PYRAMIDAL:
+        mu = d.contact_mu[d.efc_id[row]]
+        return r / (2.0 * mu * mu)
+    return r
+
+
+@kernel()
+def rows_in_metric(m, d):
+    """Scale the rows for the metric.
+
+    Reads: M, metric_diag, nefc, efc_type, efc_id, contact_dim, contact_mu, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_KBIP, efc_vel,
+        with the flag diagexact also qLD, qLDiagInv, backbone, backbone_inv, dual_col, dual_coladr, dual_num, dual_adr;
+        and what adhesion_reference reads
+    Writes: efc_R, efc_D, efc_diagA, efc_aref, efc_plain, rows_kept, dual_row, dual_mark
+    """
+    h = m.opt_timestep
+    keep_plain(d)
+    i = 0
+    while i < d.nefc:
+        n = rows_of_unit(d, i)
+        imp = d.efc_KBIP[i, 2]
+        s = 1.0 + h * d.efc_KBIP[i, 1] + h * h * d.efc_KBIP[i, 0] * imp
+        least = (1.0 - MAXIMP) / MAXIMP * imp / (1.0 - imp)
+        if m.opt_enableflags & ENBL_DIAGEXACT:
+            ratio = exact_ratio(m, d, i, n)
+        else:
+            ratio = inertia_ratio(m, d, i)
+        share = ratio * max(1.0 / s, least)
+        share = max(share, MINVAL / plain_first(d, i))
+        for k in range(i, i + n):
+            r = d.efc_plain[k, 0] * share
+            d.efc_R[k] = r
+            d.efc_D[k] = 1.0 / r
+            d.efc_diagA[k] = r * d.efc_KBIP[k, 2] / (1.0 - d.efc_KBIP[k, 2])
+            push = h * d.efc_KBIP[k, 0] * d.efc_KBIP[k, 2]
+            s = 1.0 + h * d.efc_KBIP[k, 1] + h * push
+            d.efc_aref[k] = (d.efc_plain[k, 1] - push * d.efc_vel[k]) / s
+        i += n
+    if m.flg_adhesion:
+        adhesion_reference(m, d)
+
+
+@helper
+def swap(a, b, n):
+    """Exchange a[:n] and b[:n]."""
+    for k in range(n):
+        x = a[k]
+        a[k] = b[k]
+        b[k] = x
+
+
+@helper
+def exchange(m, d):
+    """Exchange M, its factor, the smooth force and acceleration with those of the metric's rows."""
+    swap(d.M, d.metric, m.nC)
+    swap(d.qLD, d.qH, m.nC)
+    swap(d.qLDiagInv, d.qHDiagInv, m.nv)
+    swap(d.qfrc_smooth, d.metric_force, m.nv)
+    swap(d.qacc_smooth, d.metric_acc, m.nv)
+
+
+@helper
+def put_coupling(d, row, at, vec, ind, n, s):
+    """Write a coupling as constraint row `row`, its entries from `at` on; returns where the next row's entries start."""
+    d.efc_type[row] = CNSTR_EQUALITY
+    d.efc_id[row] = -1
+    d.efc_J_rownnz[row] = n
+    d.efc_J_rowadr[row] = at
+    d.efc_aref[row] = 0.0
+    d.efc_frictionloss[row] = 0.0
+    d.efc_D[row] = s
+    d.efc_R[row] = 1.0 / s
+    for a in range(n):
+        d.efc_J[at + a] = vec[a]
+        d.efc_J_colind[at + a] = ind[a]
+    return at + n
+
+
+@kernel("m d", ret="i")
+def enter_metric(m, d):
+    """Put the metric in M's place for the solver. Returns 0 where there was no room for the couplings' rows; then all is as before.
+
+    Reads: metric_coupled, metric_tendon, metric_output, ten_J, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, nefc, nJ
+    Writes: M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, metric, qH, qHDiagInv, metric_force, metric_acc, ncoupling, efc_type,
+        efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_aref, efc_frictionloss, efc_D, efc_R, need_nefc, need_nJ
+    """
+    if d.metric_coupled != 0:
+        rows = 0
+        entries = 0
+        for t in range(m.ntendon):
+            if d.metric_tendon[t] != 0.0:
+                rows += 1
+                entries += m.ten_J_rownnz[t]
+        for out in range(m.nout):
+            if d.metric_output[out] != 0.0:
+                rows += 1
+                entries += d.moment_rownnz[out]
+        if d.nefc + rows > d.maxefc or d.nJ + entries + SPARE > d.maxJ:
+            d.need_nefc = d.nefc + rows
+            d.need_nJ = d.nJ + entries + SPARE
+            return 0
+        row = d.nefc
+        at = d.nJ
+        for t in range(m.ntendon):
+            if d.metric_tendon[t] != 0.0:
+                adr = m.ten_J_rowadr[t]
+                at = put_coupling(d, row, at, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], d.metric_tendon[t])
+                row += 1
+        for out in range(m.nout):
+            if d.metric_output[out] != 0.0:
+                adr = d.moment_rowadr[out]
+                at = put_coupling(d, row, at, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], d.metric_output[out])
+                row += 1
+        d.ncoupling = rows
+        vst(d.efc_J, at, vbc(0.0))
+    exchange(m, d)
+    return 1
+
+
+@kernel()
+def leave_metric(m, d):
+    """Put M back, and leave of the solution what belongs to the nefc rows.
+
+    Reads: nefc, need_nH, efc_type, efc_id, contact_dim, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_force, efc_aref
+    Writes: M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, metric, qH, qHDiagInv, metric_force, metric_acc, ncoupling,
+        qfrc_constraint, efc_b
+    """
+    exchange(m, d)
+    d.ncoupling = 0
+    if d.need_nH > 0:
+        return
+    for k in range(m.nv):
+        d.qfrc_constraint[k] = 0.0
+    i = 0
+    while i < d.nefc:
+        n = rows_of_unit(d, i)
+        add_unit_forces(d, i, n, d.efc_force, d.qfrc_constraint)
+        mul_unit(d, i, n, d.qacc_smooth, d.efc_b)
+        for k in range(i, i + n):
+            d.efc_b[k] -= d.efc_aref[k]
+        i += n
+
+
+@kernel("m d i")
+def turn_lone_free(m, d, j):
+    """Solve the block of a lone free joint again, with the derivative of its gyroscopic force; not where a tendon or actuator is in the metric there.
+
+    Reads: metric, metric_force, metric_tied, qfrc_constraint, xpos, xmat, subtree_com, crb, qvel
+    Writes: qacc
+    """
+    k = m.jnt_dofadr[j]
+    for r in range(6):
+        if d.metric_tied[k + r] != 0:
+            return
+    force, torque = gyroscopic(m, d, j)
+    a = stack(36)
+    b = stack(6)
+    take_free_block(m, d.metric, k, a)
+    for r in range(6):
+        b[r] = d.metric_force[k + r] + d.qfrc_constraint[k + r]
+    add_gyroscopic(a, m.opt_timestep, force, torque)
+    if solve_dense(a, b, 6):
+        for r in range(6):
+            d.qacc[k + r] = b[r]
+
+
+@helper
+def is_untouched(m, d, j):
+    """Whether no constraint row moves the tree of joint j; the islands are those of the present rows."""
+    return d.nefc == 0 or d.sol_tree_island[m.body_treeid[m.jnt_bodyid[j]]] < 0
+
+
+@helper
+def turn_lone_bodies(m, d):
+    """The same for all that no row touches: the others' forces would no longer fit their accelerations."""
+    for j in range(m.njnt):
+        if d.body_awake[m.jnt_bodyid[j]] == S_AWAKE and is_lone_free(m, j) and is_untouched(m, d, j):
+            turn_lone_free(m, d, j)

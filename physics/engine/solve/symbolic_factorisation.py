@@ -1,0 +1,198 @@
+"""Which islands have their Hessian by rows (sparse_cholesky.py), and the forest of dofs that says what the rows hold.
+
+Row k of L holds the dofs above k in a forest in which the columns of every unit, and of every row of M, lie on one path. For a
+tree that stands on the world it is the tree itself. A unit across branches or trees hangs what is counted later under what is
+counted earlier; dofs in between go along. Such rows may hold zeros: where they would need more room than panels, panels it is.
+
+Source: Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), section 2.
+"""
+from __future__ import annotations
+
+from physics.engine.solve.articulated_direction import may_recur_island
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
+from physics.kernels.decorators import helper, kernel
+
+FRONT = 4  # numbers before an island's first row and after its last, for fours that reach beyond
+MOSTTREES = 6  # islands of more trees are ordered by least degree, in panels
+PANELS = 0  # forms of an island's Hessian; not known yet: -1
+TREE = 1
+FOREST = 2
+RECURSION = 3  # no Hessian: articulated_direction.py
+
+
+@helper
+def row_room(n):
+    """Numbers that a row with n entries takes: one of the right side before them, up to a multiple of four."""
+    return (n + 4) & ~3
+
+
+@helper
+def tree_room(m, t):
+    """Numbers that the rows of tree t take as an island of its own."""
+    n = 2 * FRONT
+    for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
+        n += row_room(m.M_rownnz[k])
+    return n
+
+
+@helper
+def is_path(m, d, row):
+    """Whether the columns of a row are a dof, its parent, and so on."""
+    adr = d.efc_J_rowadr[row]
+    n = d.efc_J_rownnz[row]
+    if n == 1:
+        return True
+    first = d.efc_J_colind[adr]
+    last = d.efc_J_colind[adr + n - 1]
+    depth = m.M_rownnz[first]
+    if m.M_rownnz[last] - depth != n - 1 or m.M_colind[m.M_rowadr[last] + depth - 1] != first:
+        return False
+    kind = d.efc_type[row]
+    if kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
+        # the columns of two chains that part start on one of them and end on the other
+        return True
+    for k in range(1, n - 1):
+        if d.efc_J_colind[adr + k] != m.M_colind[m.M_rowadr[last] + depth - 1 + k]:
+            return False
+    return True
+
+
+@helper
+def hang(d, above, k):
+    """Make dof `above` one of those above dof k, keeping all that are; `above` comes before k."""
+    while above >= 0:
+        while d.sol_dof_above[k] > above:
+            k = d.sol_dof_above[k]
+        old = d.sol_dof_above[k]
+        if old == above:
+            return
+        d.sol_dof_above[k] = above
+        k = above
+        above = old
+
+
+@helper
+def sort_trees(d, island):
+    """List the trees of an island in their own order."""
+    start = d.sol_island_tree[island]
+    for a in range(start, start + d.sol_island_ntree[island]):
+        t = d.sol_order[a]
+        b = a
+        while b > start and d.sol_row_tree[b - 1] > t:
+            d.sol_row_tree[b] = d.sol_row_tree[b - 1]
+            b -= 1
+        d.sol_row_tree[b] = t
+
+
+@helper
+def find_forest(m, d, island):
+    """Write the forest of an island to sol_dof_above; returns whether it is the one that the rows were laid for."""
+    start = d.sol_island_tree[island]
+    end = start + d.sol_island_ntree[island]
+    for a in range(start, end):
+        t = d.sol_order[a]
+        for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
+            d.sol_dof_above[k] = m.dof_parentid[k]
+    u0 = d.sol_island_unit[island]
+    for u in range(u0, u0 + d.sol_island_nunit[island]):
+        row = d.sol_unit_row[d.sol_unit_order[u]]
+        adr = d.efc_J_rowadr[row]
+        for a in range(adr + d.efc_J_rownnz[row] - 1, adr, -1):
+            hang(d, d.efc_J_colind[a - 1], d.efc_J_colind[a])
+    for a in range(start, end):
+        t = d.sol_order[a]
+        for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
+            if d.sol_dof_above[k] != d.sol_dof_up[k]:
+                return False
+    return True
+
+
+@helper
+def lay_row(d, k, above, at, end):
+    """Place the row of dof k at sol_H[at], under dof `above`; returns where the next may start, -1 where there is no room."""
+    d.sol_dof_up[k] = above
+    n = 0
+    if above >= 0:
+        n = d.sol_dof_rank[above] + 1
+    if at + row_room(n + 1) + FRONT > end:
+        return -1
+    d.sol_dof_rank[k] = n
+    d.sol_dof_run[k] = 0
+    if above >= 0:
+        if above == k - 1:
+            d.sol_dof_run[k] = d.sol_dof_run[above] + 1
+        src = d.sol_row_adr[above] + 1
+        for j in range(n):
+            d.sol_row_col[at + 1 + j] = d.sol_row_col[src + j]
+    d.sol_row_col[at + 1 + n] = k
+    d.sol_row_adr[k] = at
+    return at + row_room(n + 1)
+
+
+@kernel("m d i i", ret="i")
+def lay_rows(m, d, island, tied):
+    """Lay the rows of an island for its forest (tied), or for its one tree as it is; returns whether there is room where its panels are.
+
+    Reads: sol_dof_above, sol_order, sol_island_tree, sol_island_ntree, sol_island_end, sol_panel_adr
+    Writes: sol_dof_up, sol_dof_rank, sol_dof_run, sol_row_adr, sol_row_col, sol_row_tree
+    """
+    sort_trees(d, island)
+    start = d.sol_island_tree[island]
+    at = d.sol_panel_adr[d.sol_order[start]] + FRONT
+    end = d.sol_island_end[island]
+    for a in range(start, start + d.sol_island_ntree[island]):
+        t = d.sol_row_tree[a]
+        for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
+            above = m.dof_parentid[k]
+            if tied:
+                above = d.sol_dof_above[k]
+            if at >= 0:
+                at = lay_row(d, k, above, at, end)
+            d.sol_dof_up[k] = above
+    return at >= 0
+
+
+@kernel("m d i")
+def choose_form(m, d, island):
+    """Bring the form of an island's Hessian, and its rows where it has any, up to the present units.
+
+    Reads: deep_trees, contact_geom, efc_id, sol_island_form, sol_island_ntree, sol_island_unit, sol_island_nunit, sol_unit_order, sol_unit_row, efc_type, efc_J_rownnz,
+        efc_J_rowadr, efc_J_colind
+    Writes: sol_island_form, sol_dof_above, and what lay_rows writes
+    """
+    if d.sol_island_ntree[island] > MOSTTREES:
+        d.sol_island_form[island] = PANELS
+        return
+    tied = d.sol_island_ntree[island] > 1
+    if not tied and may_recur_island(m, d, island):
+        d.sol_island_form[island] = RECURSION
+        return
+    k = d.sol_island_unit[island]
+    end = k + d.sol_island_nunit[island]
+    while not tied and k < end:
+        tied = not is_path(m, d, d.sol_unit_row[d.sol_unit_order[k]])
+        k += 1
+    if not tied:
+        if d.sol_island_form[island] != TREE:
+            d.sol_island_form[island] = PANELS
+            if lay_rows(m, d, island, False):
+                d.sol_island_form[island] = TREE
+        return
+    same = find_forest(m, d, island)
+    if same and (d.sol_island_form[island] == FOREST or d.sol_island_form[island] == PANELS):
+        return
+    d.sol_island_form[island] = PANELS
+    if lay_rows(m, d, island, True):
+        d.sol_island_form[island] = FOREST
+
+
+@kernel()
+def choose_forms(m, d):
+    """choose_form of all islands.
+
+    Reads: nisland, sol_island_full, and what choose_form reads
+    Writes: what choose_form writes
+    """
+    for i in range(d.nisland):
+        if d.sol_island_full[i] == 0:
+            choose_form(m, d, i)

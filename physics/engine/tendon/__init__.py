@@ -1,0 +1,1 @@
+"""Tendons: lengths, Jacobians, wrapping around spheres and cylinders."""

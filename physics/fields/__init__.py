@@ -1,0 +1,1 @@
+"""The tables of every field of Model, Data and the kernels' buffers, and how they lie in memory."""

@@ -1,0 +1,1 @@
+"""Compiled models as files, their validation, and atomic writing."""

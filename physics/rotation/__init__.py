@@ -1,0 +1,1 @@
+"""Rotations in plain Python: quaternions as tuples, and MJCF's notations of an orientation."""

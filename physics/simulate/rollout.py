@@ -1,0 +1,116 @@
+"""Rollouts: many independent runs of one model, in parallel on threads.
+
+The kernels release the interpreter's lock. Each run starts from a Data at the initial pose, so that its numbers depend on its
+own state and controls alone: they are the same, to the last bit, for any number of threads and in any order.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.engine.rollout import roll
+from physics.enums import StateBit
+from physics.model.data import Data
+from physics.model.model import Model
+from physics.simulate.state_vector import set_state, state_size
+from physics.simulate.step import check_dynamics, grow
+
+CHUNK = 1000   # steps per native call, so that threads notice an interruption
+
+
+class Rollout(NamedTuple):
+    """states (n, steps, nstate), sensordata (n, steps, nsensordata), steps (n) that each run completed; rows after those are NaN."""
+
+    states: np.ndarray
+    sensordata: np.ndarray
+    steps: np.ndarray
+
+
+def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | None = None, warmstart=None,
+            prepare: Callable[[Data], None] | None = None) -> Rollout:
+    """Run the model from each of the states under the controls.
+
+    states: (n, nstate) or (nstate), time, qpos, qvel, act, history each (state_size(m, StateBit.FULLPHYSICS)).
+    controls: (n, steps, nu), or (steps, nu) for all runs, or None: ctrl stays as `prepare` leaves it, nstep says how many steps.
+    nthread: threads; 0: one per processor. warmstart: (n, nv) accelerations that the solver starts from, default 0.
+    prepare(data): called once for each thread's Data and before each run, to set callbacks, mocap poses, applied forces and the like.
+
+    States are those after each step, sensor values those of the step. A run that diverges ends: see Rollout.
+    Raises ViewOnlyError as `step`, ValueError for arrays of wrong size, and what a callback raises.
+    """
+    check_dynamics(m)
+    start = _start(m, states)
+    drive, steps = _drive(m, controls, nstep, len(start))
+    warm = None if warmstart is None else _shaped(warmstart, (len(start), m.nv), "warmstart")
+    if nthread < 0:
+        raise ValueError(f"{nthread} threads")
+    count = min(nthread or os.cpu_count() or 1, max(1, len(start)))
+    out = Rollout(np.full((len(start), steps, start.shape[1]), np.nan), np.full((len(start), steps, m.nsensordata), np.nan), np.zeros(len(start), int))
+
+    def work(first: int) -> None:
+        d = Data(m)
+        for i in range(first, len(start), count):
+            d.reset()
+            if prepare is not None:
+                prepare(d)
+            set_state(m, d, start[i], StateBit.FULLPHYSICS)
+            if warm is not None:
+                d.qacc_warmstart[:] = warm[i]
+            out.steps[i] = _run(m, d, None if drive is None else drive[i], out.states[i], out.sensordata[i])
+
+    with ThreadPoolExecutor(count) as pool:
+        for job in [pool.submit(work, k) for k in range(count)]:
+            job.result()
+    return out
+
+
+def _run(m: Model, d: Data, controls, states: np.ndarray, sensors: np.ndarray) -> int:
+    """One run into its rows; how many steps it completed."""
+    d.bind("roll_ctrl", np.zeros(0) if controls is None else controls.reshape(-1))
+    d.bind("roll_state", states.reshape(-1))
+    d.bind("roll_sensor", sensors.reshape(-1))
+    done, n = 0, len(states)
+    while done < n:
+        to = min(n, done + CHUNK)
+        reached = roll(m, d, done, to, int(controls is not None))
+        done = reached
+        if d.cb_error:
+            d.raise_callback_error()
+        if reached < to and not grow(d):
+            break
+    return done
+
+
+def _shaped(values, shape: tuple, what: str) -> np.ndarray:
+    try:
+        array = np.ascontiguousarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{what}: needs numbers of shape {shape} ({error})") from None
+    if array.shape != shape:
+        raise ValueError(f"{what}: needs shape {shape}, got {array.shape}")
+    return array
+
+
+def _start(m: Model, states) -> np.ndarray:
+    array = np.atleast_2d(np.asarray(states, np.float64))
+    return _shaped(array, (len(array), state_size(m, StateBit.FULLPHYSICS)), "states")
+
+
+def _drive(m: Model, controls, nstep: int | None, n: int):
+    """(controls for each run or None, number of steps)."""
+    if controls is None:
+        if nstep is None or nstep < 0:
+            raise ValueError("without controls, nstep must say how many steps to take")
+        return None, nstep
+    array = np.asarray(controls, np.float64)
+    if array.ndim == 2:
+        array = np.broadcast_to(array, (n, *array.shape))
+    steps = array.shape[1] if array.ndim == 3 else -1
+    array = _shaped(array, (n, steps, m.nu), "controls")
+    if nstep is not None and nstep != steps:
+        raise ValueError(f"controls of {steps} steps, nstep {nstep}")
+    return array, steps

@@ -1,0 +1,244 @@
+"""The Python face of the dynamics: step, forward, inverse, reset.
+
+The kernels never allocate. Where contacts or constraint rows do not fit, a kernel ends early and says what it needs;
+`grow` makes the room and the call is repeated, with the result that it would have had with room from the start.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from math import isfinite
+
+import numpy as np
+
+from physics.engine import forward as stages
+from physics.engine.actuator.dcmotor import motor_fits, state_count
+from physics.engine.inverse import compare_fwd_inv as fwdinv
+from physics.enums import (
+    ENBL_INVDISCRETE,
+    ENBL_IPC,
+    ENBL_SPECULATIVE,
+    INT_RK4,
+    MAXVAL,
+    Integrator,
+    Solver,
+    Stage,
+)
+from physics.errors import Issue, ViewOnlyError
+from physics.model.data import Data
+from physics.model.element_index import index_of
+from physics.model.model import Model
+
+SUPPORTED = tuple(map(int, Integrator))
+CONDIMS = (1, 3, 4, 6)
+# flags that would change the motion and are not there yet
+PENDING_FLAGS = ((ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
+
+
+def _name(kind: type[IntEnum], value: int) -> str:
+    return kind(value).name.lower() if value in tuple(kind) else str(value)
+
+
+def option_issues(m: Model) -> list[Issue]:
+    """What the model's present options ask for that is not there (yet): no dynamics until they are changed back."""
+    found = []
+
+    def lack(what: str, hint: str) -> None:
+        found.append(Issue("view", None, "mujoco/option", what, hint))
+
+    if m.opt_integrator not in SUPPORTED:
+        lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use one of Euler, RK4, implicit, implicitfast and discrete.")
+    if m.opt_solver not in tuple(map(int, Solver)):
+        lack(f"there is no solver {m.opt_solver}", "Use one of PGS, CG and Newton.")
+    for bit, name in PENDING_FLAGS:
+        if m.opt_enableflags & bit:
+            lack(f"flag '{name}' is not there yet", "Disable it.")
+    return found + impossible_values(m)
+
+
+def impossible_values(m: Model) -> list[Issue]:
+    """Values written into the model since it was loaded with which no step can be taken."""
+    found = []
+    if not abs(m.opt_timestep) <= MAXVAL:
+        found.append(Issue("view", None, "mujoco/option", f"a time step of {m.opt_timestep} s cannot be taken", "Set timestep to a small number of seconds."))
+    for i in range(m.nactuator):
+        if not motor_fits(m, i):
+            what = f"the parameters of motor '{m.names['actuator'][i] or i}' ask for {state_count(m, i)} states, it has {m.actuator_actnum[i]}"
+            found.append(Issue("view", None, "mujoco/actuator", what, "Its states are made when the model is loaded."))
+    for g in np.flatnonzero(~np.isin(m.geom_condim, CONDIMS)):
+        found.append(Issue("view", None, "mujoco/worldbody", f"geom '{m.names['geom'][g] or g}' has condim {m.geom_condim[g]}", "Contacts have 1, 3, 4 or 6 dimensions."))
+    for p in np.flatnonzero(~np.isin(m.pair_dim, CONDIMS)):
+        found.append(Issue("view", None, "mujoco/contact", f"pair '{m.names['pair'][p] or p}' has condim {m.pair_dim[p]}", "Contacts have 1, 3, 4 or 6 dimensions."))
+    return found
+
+
+def check_dynamics(m: Model) -> None:
+    """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed (yet).
+
+    Issues from the files are told alone: they know their places.
+    """
+    issues = m.view_only or option_issues(m)
+    if issues:
+        raise ViewOnlyError(issues)
+
+
+def check_runs(m: Model, d: Data) -> None:
+    """check_dynamics, quick where nothing is wrong."""
+    if m.view_only or stages.step_n(m, d, 0) < 0:
+        check_dynamics(m)
+
+
+def grow(d: Data) -> bool:
+    """Make the room that the last call asked for. Returns whether it asked for any."""
+    return d.make_room()
+
+
+def check_pair(m: Model, d: Data) -> None:
+    """Raise TypeError or ValueError unless d is a Data of the Model m: kernels would read wrong memory."""
+    if getattr(d, "model", None) is m and isinstance(d, Data):
+        return
+    if not isinstance(m, Model) or not isinstance(d, Data):
+        raise TypeError(f"needs a Model and its Data, got {type(m).__name__} and {type(d).__name__}")
+    raise ValueError("the Data belongs to another Model")
+
+
+def check_mocap(m: Model, d: Data) -> None:
+    """Raise ValueError, naming the body, where the pose of a user-moved body holds what is no number: contacts would just vanish."""
+    if not d.mocap_pos.size or isfinite(float(d.mocap_pos.sum() + d.mocap_quat.sum())):
+        return
+    for i in range(m.nmocap):
+        if not (np.isfinite(d.mocap_pos[i]).all() and np.isfinite(d.mocap_quat[i]).all()):
+            body = int((m.body_mocapid == i).argmax())
+            raise ValueError(f"mocap pose of body '{m.name('body', body)}' ({body}): {d.mocap_pos[i]}, {d.mocap_quat[i]}")
+
+
+def call(kernel: Callable, m: Model, d: Data, *arguments) -> int | None:
+    """Call a kernel, again where it lacked room, and raise what a callback raised. Returns what the kernel does."""
+    result = kernel(m, d, *arguments)
+    while not d.cb_error and grow(d):
+        result = kernel(m, d, *arguments)
+    if d.cb_error:
+        d.raise_callback_error()
+    return result
+
+
+def step(m: Model, d: Data, nstep: int = 1) -> int:
+    """Advance by nstep time steps. Returns how many happened: fewer where the state diverged.
+
+    Then d.diverged names the warning, d.diverged_id the number at fault (physics.refusal says it in words), and the state is that before
+    the refused step. Raises ViewOnlyError when the model's dynamics cannot be computed yet, ValueError for mocap poses that are no
+    numbers, and what a callback raises.
+    """
+    check_pair(m, d)
+    check_mocap(m, d)
+    if nstep < 0:
+        raise ValueError(f"{nstep} steps")
+    done = -1 if m.view_only else stages.step_n.call(m, d, nstep)   # .call: a tenth of a microsecond less
+    if done == nstep:
+        return done
+    if done < 0:
+        check_dynamics(m)
+        done = 0
+    while done < nstep and not d.cb_error and grow(d):
+        done += stages.step_n(m, d, nstep - done)
+    if d.cb_error:
+        d.raise_callback_error()
+    return done
+
+
+def step1(m: Model, d: Data) -> int:
+    """First half of a step: all that does not depend on controls and applied forces, which may be set before `step2`.
+
+    Returns 1, or 0 where the state is bad, as `step`.
+    """
+    check_pair(m, d)
+    check_mocap(m, d)
+    check_runs(m, d)
+    return call(stages.step1, m, d)
+
+
+def step2(m: Model, d: Data) -> int:
+    """Second half of a step, after `step1`. With the integrator RK4 it takes Euler's step. Returns 1, or 0 as `step`."""
+    check_pair(m, d)
+    check_runs(m, d)
+    return call(stages.step2, m, d)
+
+
+def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
+    """Compute everything that follows from the present state, without advancing it. Raises ViewOnlyError as `step`.
+
+    skipstage: a physics.enums.Stage; POS takes what depends on positions alone as done, VEL also what depends on velocities.
+    """
+    check_pair(m, d)
+    check_mocap(m, d)
+    check_runs(m, d)
+    stage = 0 if skipstage is Stage.NONE else skip_of(skipstage)
+    while not stages.evaluate(m, d, stage, 1) and not d.cb_error and grow(d):
+        pass
+    if d.cb_error:
+        d.raise_callback_error()
+
+
+def fwd_position(m: Model, d: Data) -> None:
+    """Compute what follows from positions alone: poses, inertia, contacts, constraint rows, moment arms. Raises as `forward`."""
+    check_pair(m, d)
+    check_mocap(m, d)
+    check_runs(m, d)
+    call(stages.fwd_position, m, d)
+
+
+def fwd_velocity(m: Model, d: Data) -> None:
+    """Compute what follows from velocities, after `fwd_position`: velocities, passive and bias forces. Raises as `forward`."""
+    check_pair(m, d)
+    check_runs(m, d)
+    call(stages.fwd_velocity, m, d)
+
+
+def inverse(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
+    """The generalised force that the acceleration d.qacc needs at the present position and velocity: d.qfrc_inverse (nv) [N, N m].
+
+    Constraint forces are those of that acceleration; d.qacc stays. With the enable flag `invdiscrete` d.qacc is taken as the change of
+    velocity per time that the model's integrator makes. skipstage as in `forward`. Raises ViewOnlyError as `step`, and ValueError for
+    `invdiscrete` with RK4, which has no discrete inverse.
+    """
+    check_pair(m, d)
+    check_mocap(m, d)
+    check_runs(m, d)
+    if m.opt_enableflags & ENBL_INVDISCRETE and m.opt_integrator == INT_RK4:
+        raise ValueError("invdiscrete: RK4 has no discrete inverse; use another integrator or clear the flag")
+    call(stages.inverse_from, m, d, skip_of(skipstage))
+
+
+def compare_fwd_inv(m: Model, d: Data) -> tuple[float, float]:
+    """After `forward`: how far inverse dynamics is from it, |difference| of constraint forces and of applied forces [N, N m].
+
+    Also in d.solver_fwdinv; zero where there are no constraint rows. The enable flag `fwdinv` does this at each step.
+    """
+    check_pair(m, d)
+    check_runs(m, d)
+    fwdinv(m, d)
+    return float(d.solver_fwdinv[0]), float(d.solver_fwdinv[1])
+
+
+def skip_of(stage: int) -> int:
+    """A Stage as a number. Raises ValueError for what is none."""
+    return int(Stage(stage))
+
+
+def reset(m: Model, d: Data, key: int | str | None = None) -> None:
+    """Put Data at the model's initial pose, or at a keyframe given by index or name.
+
+    Raises KeyError for a name, IndexError for an index that does not exist.
+    """
+    check_pair(m, d)
+    index = -1 if key is None else index_of(m, "key", key)
+    d.reset()
+    if index < 0:
+        return
+    d.time = m.key_time[index]
+    d.qpos[:] = m.key_qpos[index]
+    d.qvel[:] = m.key_qvel[index]
+    d.act[:] = m.key_act[index]
+    d.ctrl[:] = m.key_ctrl[index]
+    d.mocap_pos[:] = m.key_mpos[index].reshape(-1, 3)
+    d.mocap_quat[:] = m.key_mquat[index].reshape(-1, 4)

@@ -1,0 +1,153 @@
+"""The modules whose kernels make up the engine, and making them callable."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from physics.kernels import load
+
+# not part of the engine: what makes loading a model quick
+COMPILER = (
+    "physics.compiler.native.pixels",
+    "physics.compiler.native.png_rows",
+    "physics.compiler.native.mesh_text",
+    "physics.compiler.native.mesh_corners",
+    "physics.compiler.native.trees",
+    "physics.compiler.native.hull_links",
+    "physics.compiler.native.hull_polygons",
+    "physics.compiler.native.vertex_normals",
+    "physics.compiler.native.mesh_mass",
+)
+
+# in the order of compiling: a step needs the first group, running and recording the second
+ENGINE = (
+    "physics.engine.forward",
+    "physics.engine.sleep.awake",
+    "physics.engine.sleep.fall_asleep",
+    "physics.engine.sleep.initial_sleep",
+    "physics.engine.sleep.wake",
+    "physics.engine.sleep.state",
+    "physics.engine.kinematics.kinematics",
+    "physics.engine.kinematics.com",
+    "physics.engine.tendon.tendon",
+    "physics.engine.inertia.articulated_body",
+    "physics.engine.inertia.mass_matrix",
+    "physics.engine.collide.explicit_pairs",
+    "physics.engine.collide.groups",
+    "physics.engine.collide.columns",
+    "physics.engine.collide.broad_phase",
+    "physics.engine.collide.asleep_pairs",
+    "physics.engine.collide.plane",
+    "physics.engine.collide.plane_mesh",
+    "physics.engine.collide.sphere_capsule",
+    "physics.engine.collide.box",
+    "physics.engine.collide.box_box",
+    "physics.engine.collide.convex.shapes",
+    "physics.engine.collide.convex.support",
+    "physics.engine.collide.convex.gjk",
+    "physics.engine.collide.convex.epa",
+    "physics.engine.collide.convex.normal_refinement",
+    "physics.engine.collide.convex.separating_axis_cache",
+    "physics.engine.collide.convex.faces",
+    "physics.engine.collide.convex.clip",
+    "physics.engine.collide.convex.multicontact",
+    "physics.engine.collide.convex.ccd",
+    "physics.engine.collide.contact",
+    "physics.engine.collide.hfield",
+    "physics.engine.collide.collision",
+    "physics.engine.collide.distance",
+    "physics.engine.constraint.rows",
+    "physics.engine.constraint.distance_row",
+    "physics.engine.constraint.equality",
+    "physics.engine.constraint.friction",
+    "physics.engine.constraint.limit",
+    "physics.engine.constraint.contact_rows",
+    "physics.engine.constraint.surface",
+    "physics.engine.constraint.adhesion",
+    "physics.engine.constraint.reference",
+    "physics.engine.actuator.transmission",
+    "physics.engine.passive.passive",
+    "physics.engine.passive.fluid",
+    "physics.engine.passive.gravity_compensation",
+    "physics.engine.inertia.rne",
+    "physics.engine.actuator.muscle",
+    "physics.engine.actuator.servo",
+    "physics.engine.actuator.dcmotor",
+    "physics.engine.actuator.delay_history",
+    "physics.engine.actuator.activation",
+    "physics.engine.actuator.actuation",
+    "physics.engine.solve.ordering",
+    "physics.engine.solve.articulated_direction",
+    "physics.engine.solve.symbolic_factorisation",
+    "physics.engine.solve.sparse_cholesky",
+    "physics.engine.solve.constraint_blocks",
+    "physics.engine.solve.cost",
+    "physics.engine.solve.hessian",
+    "physics.engine.solve.linesearch",
+    "physics.engine.solve.primal",
+    "physics.engine.solve.newton",
+    "physics.engine.solve.cg",
+    "physics.engine.solve.cone_dual",
+    "physics.engine.solve.delassus_factor",
+    "physics.engine.solve.delassus_diagonal",
+    "physics.engine.solve.pgs",
+    "physics.engine.solve.noslip",
+    "physics.engine.solve.constraint_solve",
+    "physics.engine.inertia.energy",
+    "physics.engine.kinematics.subtree",
+    "physics.engine.inertia.rne_post_constraint",
+    "physics.engine.ray.mesh",
+    "physics.engine.ray.hfield",
+    "physics.engine.ray.cast",
+    "physics.engine.sensor.output",
+    "physics.engine.sensor.contact",
+    "physics.engine.sensor.distance",
+    "physics.engine.sensor.range_finder",
+    "physics.engine.sensor.tactile",
+    "physics.engine.sensor.containment_distance",
+    "physics.engine.sensor.position",
+    "physics.engine.sensor.velocity",
+    "physics.engine.sensor.acceleration",
+    "physics.engine.sensor.read_sensor",
+    "physics.engine.sensor.delays",
+    "physics.engine.sensor.stages",
+    "physics.engine.integrator.rne_derivative",
+    "physics.engine.actuator.velocity_derivative",
+    "physics.engine.actuator.length_derivative",
+    "physics.engine.integrator.derivative",
+    "physics.engine.integrator.fluid_derivative",
+    "physics.engine.integrator.integrate",
+    "physics.engine.integrator.implicit",
+    "physics.engine.inverse",
+    "physics.engine.integrator.discrete",
+    "physics.engine.solve.effective_mass_rows",
+    # not part of a step
+    "physics.engine.advance",
+    "physics.engine.control_noise",
+    "physics.engine.perturb",
+    "physics.engine.record",
+    "physics.engine.constraint.contact_force",
+    "physics.engine.length_range_simulation",
+    "physics.engine.kinematics.jacobians",
+    "physics.engine.point_velocity",
+    "physics.engine.rollout",
+)
+MODULES = (*ENGINE, *COMPILER)
+
+
+def ensure_kernels(progress: Callable[[int, int, str], None] | None = None) -> dict:
+    """Make the engine callable; compiles in worker processes what the cache lacks.
+
+    progress(done, total, symbol) is called in the calling thread; when it raises, the build stops. Returns
+    {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t}. Raises KernelError or BuildError naming the kernels at fault.
+    """
+    return load.ensure(MODULES, progress)
+
+
+def ensure_engine(progress: Callable[[int, int, str], None] | None = None) -> dict:
+    """As ensure_kernels, but only what running a model needs: a sixth sooner on the first start."""
+    return load.ensure(ENGINE, progress)
+
+
+def ensure_compiler() -> dict:
+    """As ensure_kernels, but only what makes loading a model quick."""
+    return load.ensure(COMPILER)

@@ -1,0 +1,159 @@
+"""The field tables against the official engine: names, types and shapes; and the layout built from them."""
+import re
+
+import mujoco
+import numpy as np
+import pytest
+
+from physics import enums
+from physics.fields import layout as fields
+from physics.fields.field_row import Row
+from physics.fields.layout import LAYOUTS, RESERVE, Layout, shape_of
+from physics.model import islands
+
+XML = """
+<mujoco><size nuser_body="2" nuser_jnt="1" nuser_geom="3" nuser_site="1" nuser_cam="1" nuser_tendon="2" nuser_actuator="1"
+  nuser_sensor="2" nuserdata="4"/>
+<asset><texture name="t" type="2d" builtin="checker" width="8" height="8"/><material name="m" texture="t"/></asset>
+<worldbody><light/><camera/><body name="a"><freejoint/><geom name="ga" size=".1"/><site name="s"/><site name="r" pos="1 0 0"/>
+<body name="b"><joint name="j"/><joint name="k" type="slide"/><geom name="gb" type="box" size=".1 .1 .1" material="m"/></body></body>
+<body name="c" mocap="true"><geom size=".1"/></body></worldbody>
+<contact><pair geom1="ga" geom2="gb"/><exclude body1="a" body2="b"/></contact>
+<equality><weld body1="a" body2="c"/></equality>
+<tendon><fixed name="f"><joint joint="j" coef="1"/><joint joint="k" coef="2"/></fixed><spatial><site site="s"/><site site="r"/></spatial></tendon>
+<actuator><motor joint="j"/><position joint="k" timeconst="1"/><general tendon="f" dyntype="filter"/></actuator>
+<sensor><framequat objtype="body" objname="a"/><jointpos joint="j"/></sensor>
+<custom><numeric name="n" data="1 2"/><text name="t" data="ab"/><tuple name="u"><element objtype="body" objname="a" prm="3"/></tuple></custom>
+<keyframe><key/></keyframe>
+</mujoco>"""
+
+# official fields that later work brings: flexible things, meshes, skins, height fields, plugins, bounding hierarchies, plasticity,
+# file paths and packed names (ours are Python texts), the islands' own copies of forces, the dual problem, and the engine's own bookkeeping
+LATER = re.compile(
+    r"flex|mesh|oct_|bvh_active|bvh_aabb_dyn|plugin|plastic|efm|names|paths|pathadr|^name_|contenttype|iefc_|ifrc|iacc"
+    r"|efc_Y|efc_AR|rowsuper|^solver$|solver_nnz|^timer|^warning$|buffer|arena|^mean|^signature"
+)
+
+
+@pytest.fixture(scope="module")
+def official():
+    model = mujoco.MjModel.from_xml_string(XML)
+    return model, mujoco.MjData(model)
+
+
+def arrays_of(thing):
+    return {n: getattr(thing, n) for n in dir(thing) if not n.startswith("_") and isinstance(getattr(thing, n), np.ndarray)}
+
+
+@pytest.mark.parametrize("key", ["m", "d"])
+def test_every_official_array_is_in_the_table_or_named_as_later(official, key):
+    names = set(arrays_of(official[key == "d"]))
+    missing = {n for n in names - set(LAYOUTS[key].rows) - islands.FIELDS if not LATER.search(n)}
+    assert missing == set()
+    assert len(names & set(LAYOUTS[key].arrays)) > 80
+
+
+@pytest.mark.parametrize("key", ["m", "d"])
+def test_types_and_shapes_are_the_official_ones(official, key):
+    model, data = official
+    theirs = arrays_of(data if key == "d" else model)
+    sizes = {n: int(getattr(model, n)) for n in LAYOUTS["m"].scalars if n.startswith("n") and hasattr(model, n)}
+    sizes |= dict(maxcon=0, maxefc=0, maxJ=0)
+    wrong = []
+    for name, spot in LAYOUTS[key].arrays.items():
+        if name in theirs and not name.startswith("solver_"):
+            shape = shape_of(spot.dims, sizes)
+            if spot.dtype != theirs[name].dtype or (shape != theirs[name].shape and theirs[name].size):
+                wrong.append((name, spot.dtype.str, shape, theirs[name].dtype.str, theirs[name].shape))
+    assert wrong == []
+
+
+def test_options_and_statistics_are_complete(official):
+    rows = LAYOUTS["m"].rows
+    for prefix, thing in (("opt_", official[0].opt), ("stat_", official[0].stat)):
+        for name in (n for n in dir(thing) if not n.startswith("_")):
+            value = getattr(thing, name)
+            row = rows[prefix + name]
+            if isinstance(value, np.ndarray):
+                assert row.dims == (str(value.size),)
+            else:
+                assert row.kind == ("f" if isinstance(value, float) else "i"), name
+
+
+def test_sizes_are_the_official_ones(official):
+    sizes = [n for n, (_o, kind) in LAYOUTS["m"].scalars.items() if re.fullmatch(r"n[a-zA-Z]\w*", n)]
+    unknown = {n for n in sizes if not hasattr(official[0], n)}
+    assert all(LAYOUTS["m"].rows[n].doc for n in unknown)
+    assert len(unknown) < len(sizes) / 4
+
+
+def test_every_row_says_what_it_is():
+    for layout in LAYOUTS.values():
+        for row in layout.rows.values():
+            assert row.doc and row.doc.strip() == row.doc, row.name
+            assert row.kind in ("i", "f") or np.dtype(row.kind), row.name
+
+
+def test_sizes_that_shapes_name_exist():
+    known = set(LAYOUTS["m"].scalars) | set(fields.GROWING)
+    for key in "md":   # what kernels of the compiler see is lent
+        for name, spot in LAYOUTS[key].arrays.items():
+            for dim in spot.dims:
+                for factor in dim.split("*"):
+                    assert factor.isdigit() or factor in known, (name, dim)
+
+
+def test_layout_gives_each_field_a_place_of_its_own():
+    for layout in LAYOUTS.values():
+        taken = [o // 8 for o, _k in layout.scalars.values()] + [s.offset // 8 + k for s in layout.arrays.values() for k in (0, 1)]
+        assert len(taken) == len(set(taken)) and max(taken) < layout.size // 8
+
+
+def test_appending_a_field_moves_no_other():
+    rows = (Row("a", "i", "", "", "x"), Row("b", "f", "", "", "x"))
+    arrays = (Row("p", "f8", "a 3", "", "x"),)
+    small = Layout("L", rows, arrays)
+    large = Layout("L", (*rows, Row("c", "i", "", "", "x")), (*arrays, Row("q", "f8", "a", "", "x")))
+    assert all(large.scalars[n] == small.scalars[n] for n in small.scalars)
+    assert all(large.arrays[n] == small.arrays[n] for n in small.arrays)
+
+
+def test_layout_refuses_double_names_and_too_many_scalars():
+    row = Row("a", "i", "", "", "x")
+    with pytest.raises(ValueError, match="twice"):
+        Layout("L", (row, row), ())
+    with pytest.raises(ValueError, match="room for"):
+        Layout("L", tuple(row._replace(name=f"a{k}") for k in range(RESERVE + 1)), ())
+
+
+def test_named_sizes_and_products():
+    assert shape_of(("nkey", "3*nmocap"), {"nkey": 2, "nmocap": 4}) == (2, 12)
+    assert LAYOUTS["m"].arrays["key_mpos"].inner == ()
+    assert LAYOUTS["m"].arrays["geom_aabb"].inner == (6,)
+
+
+PAIRS = {c.__name__: c for c in vars(enums).values() if isinstance(c, type) and issubclass(c, enums.IntEnum) and c is not enums.IntEnum}
+OFFICIAL = {
+    "DisableBit": "DisableBit", "EnableBit": "EnableBit", "JointType": "Joint", "GeomType": "Geom", "Projection": "Projection",
+    "CamLightMode": "CamLight", "LightType": "LightType", "TextureType": "Texture", "TextureRole": "TextureRole", "ColorSpace": "ColorSpace",
+    "Integrator": "Integrator", "Cone": "Cone", "Jacobian": "Jacobian", "Solver": "Solver", "EqType": "Eq", "TendonType": "Tendon",
+    "WrapType": "Wrap", "TransmissionType": "Trn", "DynType": "Dyn", "GainType": "Gain", "BiasType": "Bias", "CtrlChart": "CtrlChart",
+    "CtrlInput": "CtrlInput", "ObjType": "Obj", "SensorType": "Sensor", "Stage": "Stage", "SensorDataType": "DataType",
+    "ContactData": "ConDataField", "RayData": "RayDataField", "CameraOutput": "CamOutBit", "SameFrame": "SameFrame",
+    "SleepPolicy": "SleepPolicy", "ConstraintType": "Constraint", "ConstraintState": "ConstraintState", "WarningType": "Warning",
+    "StateBit": "State", "SleepState": "SleepState", "PerturbBit": "PertBit",
+}
+
+
+OURS = {"SolverVariant"}   # theirs are switches of the build
+
+
+@pytest.mark.parametrize("name", sorted(set(PAIRS) - OURS))
+def test_enumerations_have_the_official_numbers(name):
+    members = getattr(mujoco, "mjt" + OFFICIAL[name]).__members__
+    theirs = {k.split("_", 1)[1].replace("2D", "TWO_D"): int(v.value) for k, v in members.items() if not k.startswith("mjN")}
+    assert {k: int(v) for k, v in PAIRS[name].__members__.items()} == theirs
+    prefix = next(k for k in members if not k.startswith("mjN")).split("_", 1)[0][2:]
+    for key, value in theirs.items():
+        constant = getattr(enums, f"{prefix}_{key.replace('TWO_D', '2D')}")
+        assert constant == value and type(constant) is int

@@ -1,0 +1,18 @@
+"""The engine's kernels are made callable before those that only make loading a model quick."""
+import physics
+from physics.kernels.decorators import KERNELS, keys
+from physics.simulate.warm_up import COMPILER, ENGINE, MODULES
+
+
+def test_running_needs_none_of_the_compilers_kernels():
+    assert MODULES == (*ENGINE, *COMPILER) and not set(ENGINE) & set(COMPILER)
+    engine = [symbol for symbol, kernel in KERNELS.items() if kernel.module in ENGINE]
+    assert engine and {KERNELS[symbol].module for symbol in keys(engine)} <= set(ENGINE)
+
+
+def test_both_groups_make_all_callable():
+    physics.ensure_engine()
+    physics.ensure_compiler()
+    made = [kernel for kernel in KERNELS.values() if kernel.module in MODULES]
+    assert made and all(kernel.addr for kernel in made)
+    assert physics.ensure_kernels()["load_s"] == 0.0   # nothing was left to do
