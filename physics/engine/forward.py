@@ -540,7 +540,7 @@ def step2(m, d):
 
 @helper
 def runnable(m):
-    """Whether the options ask for nothing that is missing and motors and contacts are possible; stepping.option_issues names what is wrong."""
+    """Whether the options ask for nothing that is missing and motors and contacts are possible; step.option_issues names what is wrong."""
     integrator = m.opt_integrator
     known = INT_EULER <= integrator <= INT_DISCRETE
     known = known and SOL_PGS <= m.opt_solver <= SOL_NEWTON

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-BASE = ("__init__.py", "struct.py", "data.py", "enums.py", "layout.py", "field_row.py", "data_fields.py", "model_fields.py",
-        "model.py", "element_views.py", "visual.py")
+FILES, FOLDERS = ("__init__.py", "enums.py", "name_hints.py"), ("fields", "kernels", "model")
 
 
 class Workshop:
@@ -19,9 +18,10 @@ class Workshop:
         self.folder = folder / "tree"
         self.cache = folder / "cache"
         (self.folder / "physics").mkdir(parents=True)
-        for name in BASE:
+        for name in FILES:
             shutil.copy(ROOT / "physics" / name, self.folder / "physics" / name)
-        shutil.copytree(ROOT / "physics" / "kernels", self.folder / "physics" / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
+        for name in FOLDERS:
+            shutil.copytree(ROOT / "physics" / name, self.folder / "physics" / name, ignore=shutil.ignore_patterns("__pycache__"))
 
     def duplicate(self, folder: Path) -> "Workshop":
         """The same tree and cache in another folder."""

@@ -14,7 +14,7 @@ import sys
 import numpy as np
 import mujoco
 import physics
-from physics import stepping
+from physics.simulate import step
 from physics.model.data import Data
 from physics.engine.collide.pairs import build_pairs
 from tests.physics.engine.oracle_model import model_from
@@ -26,7 +26,7 @@ d = Data(m)
 rng = np.random.default_rng(1)
 d.qvel[:] = 0.1 * rng.normal(size=m.nv)
 d.ctrl[:] = 0.1 * rng.normal(size=m.nu)
-assert stepping.step(m, d, 3) == 3
+assert step.step(m, d, 3) == 3
 np.savez(sys.argv[2], numba="numba" in sys.modules, count=[d.ncon, d.nefc],
          **{n: getattr(d, n) for n in ("qpos", "qvel", "qacc", "xpos", "M", "qfrc_bias", "qfrc_constraint", "sensordata")})
 """

@@ -75,8 +75,8 @@ def test_nothing_is_compiled_twice_nor_for_comments_fields_and_places(built):
     built.edit("work.py", '"""One."""', '"""Another text."""')
     assert built.run(RUN) == [6, 0, FIRST]
     for table, row in (("data", 'Row("appended", "f", "", "", "x"),'), ("model", 'Row("appended", "i", "", "", "x"),')):
-        built.edit(f"physics/fields_{table}.py", "\n)\n", f"\n    {row}\n)\n")
-        path = built.folder / f"physics/fields_{table}.py"
+        built.edit(f"physics/fields/{table}_fields.py", "\n)\n", f"\n    {row}\n)\n")
+        path = built.folder / f"physics/fields/{table}_fields.py"
         assert path.read_text().endswith("\n)\n")
         path.write_text(path.read_text()[:-2] + '    Row("appended_array", "f8", "nbody 3", "", "x"),\n)\n')
     assert built.run(RUN) == [6, 0, FIRST]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from benchmarks import broad_phase as bench
+from benchmarks import broad as bench
 from physics.engine.collide import broad_phase, columns, groups
 from physics.engine.collide.pairs import swept_items
 from physics.kernels.decorators import NOJIT
