@@ -97,12 +97,12 @@ def _groups() -> tuple[Action, ...]:
 
 
 def _flags() -> tuple[Action, ...]:
-    return tuple(Action(f"flag_{flag.name}", flag.name, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, argument=flag.name, tip=flag.doc, help=False)
+    return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, argument=flag.name, tip=flag.doc, help=False)
                  for flag in VIS_FLAGS + RENDER_FLAGS)
 
 
 def _quantities() -> tuple[Action, ...]:
-    return tuple(Action(f"flag_{flag.name}", flag.name, "view.toggle_flag", (), VIEW, "F&orces", argument=flag.name, tip=flag.doc, help=False)
+    return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (), VIEW, "F&orces", argument=flag.name, tip=flag.doc, help=False)
                  for flag in QUANTITY_FLAGS)
 
 

@@ -75,8 +75,8 @@ def told(m: Model, row: LegendRow | None, amount: float = 0.0, quantity: int = -
 
 def explained(row: LegendRow, number: int) -> list[str]:
     """Lines about a row of the legend: type, number and what it is; its scale; the switch that it belongs to, with what that shows."""
-    doc = next((flag.doc for flag in QUANTITY_FLAGS if flag.name == row.switch), "")
-    return [f"legend {number} {row.what}", *([row.scale] if row.scale else []), *([f"{row.switch}: {doc}"] if doc else [])]
+    lines = [f"legend {number} {row.what}", *([row.scale] if row.scale else [])]
+    return lines + [f"{flag.title}: {flag.doc}" for flag in QUANTITY_FLAGS if flag.name == row.switch]
 
 
 def _contact(m: Model, snapshot, i: int) -> list[str]:

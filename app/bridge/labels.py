@@ -23,10 +23,10 @@ def add_names(m: Model, kind: str, ids: Iterable[int], positions, out: Scene) ->
 
 def add_body_labels(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Names of all bodies, or of the selected one; where inertia shapes are drawn they carry the names."""
-    if options.flags["Inertia"] or options.label not in ("Body", "Selection"):
+    if options.flags["inertia"] or options.label not in ("Body", "Selection"):
         return
     wanted = np.arange(m.nbody) == options.selected if options.label == "Selection" else np.ones(m.nbody, bool)
-    if not options.flags["Static Body"]:
+    if not options.flags["static_body"]:
         wanted &= m.body_weldid != 0
     ids = np.flatnonzero(wanted[1:]) + 1
     add_names(m, "body", ids, snapshot.xpos[ids], out)

@@ -16,86 +16,84 @@ NGROUP = 6
 
 
 class Flag(NamedTuple):
-    """One switch: official name, default, key in simulate ('' none), what it shows."""
+    """One switch: identifier, what the window calls it (the official name where there is one), default, key in simulate ('' none), what it shows."""
 
     name: str
+    title: str
     default: bool
     key: str
     doc: str
 
 
 VIS_FLAGS = (
-    Flag("Convex Hull", False, "H", "the convex hull in place of a mesh"),
-    Flag("Texture", True, "X", "textures"),
-    Flag("Joint", False, "J", "joints: arrows along axes, boxes and balls for free and ball joints"),
-    Flag("Camera", False, "Q", "cameras and their frusta"),
-    Flag("Actuator", False, "U", "actuators, coloured by their control"),
-    Flag("Activation", False, ",", "actuators coloured by activation in place of control"),
-    Flag("Light", False, "Z", "lights"),
-    Flag("Tendon", True, "V", "tendons"),
-    Flag("Range Finder", True, "Y", "rays of rangefinder sensors, shortest distances between geoms"),
-    Flag("Equality", False, "E", "anchors of connect and weld constraints"),
-    Flag("Inertia", False, "I", "boxes or ellipsoids with the bodies' mass and inertia"),
-    Flag("Scale Inertia", False, "'", "inertia shapes as large as water of that mass would be"),
-    Flag("Perturb Force", False, "B", "arrows for external forces on bodies"),
-    Flag("Perturb Object", True, "O", "the mouse's spring, or the box being turned"),
-    Flag("Contact Point", False, "C", "discs at contact points, what tactile sensors feel, moving surfaces"),
-    Flag("Island", False, "N", "a colour for each constraint island, duller while it sleeps"),
-    Flag("Contact Force", False, "F", "arrows for contact forces"),
-    Flag("Contact Split", False, "P", "normal and friction force apart"),
-    Flag("Transparent", False, "T", "moving geoms seen through"),
-    Flag("Auto Connect", False, "A", "a skeleton through joints and centres of mass"),
-    Flag("Center of Mass", False, "M", "centres of mass of mechanisms"),
-    Flag("Select Point", False, "", "the selected point"),
-    Flag("Static Body", True, "D", "geoms of the world and what is welded to it"),
-    Flag("Skin", True, ";", "skins"),
-    Flag("Flex Vert", False, "", "vertices of flexible bodies"),
-    Flag("Flex Edge", True, "", "edges of flexible bodies"),
-    Flag("Flex Face", False, "", "faces of flexible bodies"),
-    Flag("Flex Skin", True, "", "skin of flexible bodies"),
-    Flag("Body Tree", False, "`", "bounding volumes of bodies, as deep as Tree depth says"),
-    Flag("Mesh Tree", False, "\\", "bounding volumes of meshes, as deep as Tree depth says"),
-    Flag("SDF iters", False, "", "search steps of collisions with signed distance fields"),
+    Flag("convex_hull", "Convex Hull", False, "H", "the convex hull in place of a mesh"),
+    Flag("texture", "Texture", True, "X", "textures"),
+    Flag("joint", "Joint", False, "J", "joints: arrows along axes, boxes and balls for free and ball joints"),
+    Flag("camera", "Camera", False, "Q", "cameras and their frusta"),
+    Flag("actuator", "Actuator", False, "U", "actuators, coloured by their control"),
+    Flag("activation", "Activation", False, ",", "actuators coloured by activation in place of control"),
+    Flag("light", "Light", False, "Z", "lights"),
+    Flag("tendon", "Tendon", True, "V", "tendons"),
+    Flag("range_finder", "Range Finder", True, "Y", "rays of rangefinder sensors, shortest distances between geoms"),
+    Flag("equality", "Equality", False, "E", "anchors of connect and weld constraints"),
+    Flag("inertia", "Inertia", False, "I", "boxes or ellipsoids with the bodies' mass and inertia"),
+    Flag("scale_inertia", "Scale Inertia", False, "'", "inertia shapes as large as water of that mass would be"),
+    Flag("perturb_force", "Perturb Force", False, "B", "arrows for external forces on bodies"),
+    Flag("perturb_object", "Perturb Object", True, "O", "the mouse's spring, or the box being turned"),
+    Flag("contact_point", "Contact Point", False, "C", "discs at contact points, what tactile sensors feel, moving surfaces"),
+    Flag("island", "Island", False, "N", "a colour for each constraint island, duller while it sleeps"),
+    Flag("contact_force", "Contact Force", False, "F", "arrows for contact forces"),
+    Flag("contact_split", "Contact Split", False, "P", "normal and friction force apart"),
+    Flag("transparent", "Transparent", False, "T", "moving geoms seen through"),
+    Flag("auto_connect", "Auto Connect", False, "A", "a skeleton through joints and centres of mass"),
+    Flag("center_of_mass", "Center of Mass", False, "M", "centres of mass of mechanisms"),
+    Flag("select_point", "Select Point", False, "", "the selected point"),
+    Flag("static_body", "Static Body", True, "D", "geoms of the world and what is welded to it"),
+    Flag("skin", "Skin", True, ";", "skins"),
+    Flag("flex_vert", "Flex Vert", False, "", "vertices of flexible bodies"),
+    Flag("flex_edge", "Flex Edge", True, "", "edges of flexible bodies"),
+    Flag("flex_face", "Flex Face", False, "", "faces of flexible bodies"),
+    Flag("flex_skin", "Flex Skin", True, "", "skin of flexible bodies"),
+    Flag("body_tree", "Body Tree", False, "`", "bounding volumes of bodies, as deep as Tree depth says"),
+    Flag("mesh_tree", "Mesh Tree", False, "\\", "bounding volumes of meshes, as deep as Tree depth says"),
+    Flag("sdf_iters", "SDF iters", False, "", "search steps of collisions with signed distance fields"),
 )
 
-RENDER_FLAGS = (
-    Flag("Shadow", True, "S", "shadows"),
-    Flag("Wireframe", False, "W", "edges only"),
-    Flag("Reflection", True, "R", "the reflecting plane"),
-    Flag("Additive", False, "L", "transparent things add up"),
-    Flag("Skybox", True, "K", "the sky"),
-    Flag("Fog", False, "G", "fog"),
-    Flag("Haze", True, "/", "haze at the horizon"),
-    Flag("Depth", False, "", "distance as grey"),
-    Flag("Segment", False, "", "each object in a colour of its own"),
-    Flag("Id Color", False, "", "each object in the colour of its number"),
-    Flag("Cull Face", True, "", "no back faces"),
+RENDER_FLAGS = (    # by the fields of render.scene.snapshot.RenderFlags
+    Flag("shadow", "Shadow", True, "S", "shadows"),
+    Flag("wireframe", "Wireframe", False, "W", "edges only"),
+    Flag("reflection", "Reflection", True, "R", "the reflecting plane"),
+    Flag("additive", "Additive", False, "L", "transparent things add up"),
+    Flag("skybox", "Skybox", True, "K", "the sky"),
+    Flag("fog", "Fog", False, "G", "fog"),
+    Flag("haze", "Haze", True, "/", "haze at the horizon"),
+    Flag("depth", "Depth", False, "", "distance as grey"),
+    Flag("segment", "Segment", False, "", "each object in a colour of its own"),
+    Flag("idcolor", "Id Color", False, "", "each object in the colour of its number"),
+    Flag("cull_face", "Cull Face", True, "", "no back faces"),
 )
 
 # beyond the official windows: what physics computes, each with a scale and unit in the picture's legend (bridge/quantities)
 QUANTITY_FLAGS = (
-    Flag("Contact Torque", False, "", "arcs for the torques at contact points: spin about the normal and rolling"),
-    Flag("Friction Cone", False, "", "how far friction may go at each contact, with the force inside or on the cone"),
-    Flag("Joint Torque", False, "", "arcs, and arrows on slides, for what actuators, springs with dampers and dry friction do at joints"),
-    Flag("Joint Limit", False, "", "ranges of joints with their present value: an arc, a ruler or a cone"),
-    Flag("Tendon Tension", False, "", "tendons coloured by the force along them"),
-    Flag("Constraint Force", False, "", "forces and torques of equality constraints and of joint limits"),
-    Flag("External Force", False, "", "what the user applies to bodies and joints, and what the mouse does"),
-    Flag("Linear Velocity", False, "", "arrows at the centres of mass of bodies"),
-    Flag("Angular Velocity", False, "", "arcs about the axes that bodies turn about"),
-    Flag("Momentum", False, "", "linear and angular momenta of bodies; thick: of whole trees"),
-    Flag("Gravity Compensation", False, "", "arrows for the weight that is taken off bodies"),
-    Flag("Fluid Force", False, "", "forces and torques of the medium on bodies"),
-    Flag("Body Trail", False, "", "the way of the selected body, else of the last body of each chain"),
-    Flag("Site Trail", False, "", "the way of the visible sites"),
-    Flag("Margin Shell", False, "", "geoms as thick as their margin makes them for contacts"),
+    Flag("contact_torque", "Contact Torque", False, "", "arcs for the torques at contact points: spin about the normal and rolling"),
+    Flag("friction_cone", "Friction Cone", False, "", "how far friction may go at each contact, with the force inside or on the cone"),
+    Flag("joint_torque", "Joint Torque", False, "", "arcs, and arrows on slides, for what actuators, springs with dampers and dry friction do at joints"),
+    Flag("joint_limit", "Joint Limit", False, "", "ranges of joints with their present value: an arc, a ruler or a cone"),
+    Flag("tendon_tension", "Tendon Tension", False, "", "tendons coloured by the force along them"),
+    Flag("constraint_force", "Constraint Force", False, "", "forces and torques of equality constraints and of joint limits"),
+    Flag("external_force", "External Force", False, "", "what the user applies to bodies and joints, and what the mouse does"),
+    Flag("linear_velocity", "Linear Velocity", False, "", "arrows at the centres of mass of bodies"),
+    Flag("angular_velocity", "Angular Velocity", False, "", "arcs about the axes that bodies turn about"),
+    Flag("momentum", "Momentum", False, "", "linear and angular momenta of bodies; thick: of whole trees"),
+    Flag("gravity_compensation", "Gravity Compensation", False, "", "arrows for the weight that is taken off bodies"),
+    Flag("fluid_force", "Fluid Force", False, "", "forces and torques of the medium on bodies"),
+    Flag("body_trail", "Body Trail", False, "", "the way of the selected body, else of the last body of each chain"),
+    Flag("site_trail", "Site Trail", False, "", "the way of the visible sites"),
+    Flag("margin_shell", "Margin Shell", False, "", "geoms as thick as their margin makes them for contacts"),
 )
 
 # what these are drawn by; the scale of each suits the model and can be multiplied by the user
 QUANTITY_SCALES = ("force", "torque", "contact torque", "speed", "turning speed", "momentum", "angular momentum", "tension", "medium force", "medium torque", "constraint force")
-
-# official render flag -> field of render.scene.snapshot.RenderFlags
-RENDER_FIELDS = ("shadow", "wireframe", "reflection", "additive", "skybox", "fog", "haze", "depth", "segment", "idcolor", "cull_face")
 
 LABELS = ("None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", "Actuator", "Constraint", "Flex", "Skin", "Selection",
           "SelPoint", "Contact", "ContactForce", "Island")
@@ -103,7 +101,7 @@ FRAMES = ("None", "Body", "Geom", "Site", "Camera", "Light", "Contact", "World")
 LOOKS = ("classic", "physical")    # as the official picture; physically based: light from the surroundings, gloss by roughness, a tone curve
 GROUPS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 
-NOT_YET = ("Flex Vert", "Flex Edge", "Flex Face", "Flex Skin", "SDF iters")  # switches whose objects the engine does not have yet: they change nothing
+NOT_YET = ("flex_vert", "flex_edge", "flex_face", "flex_skin", "sdf_iters")  # switches whose objects the engine does not have yet: they change nothing
 
 
 def _flags(table) -> dict[str, bool]:
@@ -116,7 +114,7 @@ def _groups() -> list[bool]:
 
 @dataclass(slots=True)
 class VisOptions:
-    """The present choice. flags, render: by official name; quantities: by name of QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
+    """The present choice. flags, render, quantities: by name of VIS_FLAGS, RENDER_FLAGS, QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
 
     selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame; selected_skin: the skin it was clicked at (-1 none). camera: what the view looks
     through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.

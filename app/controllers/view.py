@@ -142,7 +142,7 @@ class ViewController:
             self._context.select_body(int(model.body_parentid[selection.bodyid]))
 
     def toggle_flag(self, name: str) -> None:
-        """Switch one visualization or rendering flag by its official name."""
+        """Switch one flag of app.bridge.options by its identifier."""
         self._context.options.toggle(name)
         self._context.options_changed.emit()
 

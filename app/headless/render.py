@@ -28,15 +28,16 @@ def _size(m, camera, wanted) -> tuple[int, int]:
 
 def _options(arguments):
     """VisOptions of the command line."""
-    from app.bridge.options import FRAMES, LABELS, LOOKS, VisOptions
+    from app.bridge.options import FRAMES, LABELS, LOOKS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS, VisOptions
     from render.scene.snapshot import COLOUR
 
     options = VisOptions()
-    known = {name.lower(): name for name in (*options.flags, *options.render, *options.quantities)}
-    for flag in filter(None, map(str.strip, arguments.flags.split(","))):
-        if flag.lower() not in known:
-            raise Failed(f"there is no flag '{flag}'; there are: {', '.join(known.values())}", USAGE)
-        options.toggle(known[flag.lower()])
+    flags = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS
+    known = {word.lower(): flag.name for flag in flags for word in (flag.name, flag.title)}
+    for wanted in filter(None, map(str.strip, arguments.flags.split(","))):
+        if wanted.lower() not in known:
+            raise Failed(f"there is no flag '{wanted}'; there are: {', '.join(flag.title for flag in flags)}", USAGE)
+        options.toggle(known[wanted.lower()])
     for what, names in (("label", LABELS), ("frame", FRAMES), ("look", LOOKS)):
         chosen = {n.lower(): n for n in names}.get(getattr(arguments, what).lower())
         if chosen is None:

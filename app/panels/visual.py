@@ -62,7 +62,7 @@ class VisualPanel(QWidget):
         grid.setContentsMargins(6, 0, 6, 0)
         grid.setVerticalSpacing(1)
         for i, flag in enumerate(flag for flag in flags if flag.name not in NOT_YET):
-            box = QCheckBox(f"{flag.name}  {flag.key}" if flag.key else flag.name)
+            box = QCheckBox(f"{flag.title}  {flag.key}" if flag.key else flag.title)
             box.setToolTip(flag.doc)
             box.clicked.connect(lambda on, name=flag.name: self._set_flag(name, on))
             self.flags[flag.name] = box

@@ -18,7 +18,7 @@ OFFICIAL = {
     "Space": "run", "Left": "step_back", "Right": "step", "PgUp": "select_parent", "=": "faster", "-": "slower", "[": "previous_camera", "]": "next_camera",
     "Esc": "free_camera", "Tab": "left_panels", "Shift+Tab": "right_panels", "F1": "help", "F2": "info", "F3": "profiler", "F4": "sensors", "F5": "fullscreen",
     "F6": "cycle_frame", "F7": "cycle_label", "Backspace": "reset", "Ctrl+L": "reload", "Ctrl+A": "align", "Ctrl+C": "copy_state", "Ctrl+Shift+C": "copy_state_full",
-    "Ctrl+P": "screenshot", "Ctrl+Q": "quit", "3": "geom_group_3", "Shift+3": "site_group_3", "C": "flag_Contact Point", ",": "flag_Activation", "S": "flag_Shadow",
+    "Ctrl+P": "screenshot", "Ctrl+Q": "quit", "3": "geom_group_3", "Shift+3": "site_group_3", "C": "flag_contact_point", ",": "flag_activation", "S": "flag_shadow",
 }
 
 

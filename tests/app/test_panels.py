@@ -154,23 +154,23 @@ def test_watch_shows_fields_by_name(bench):
 
 def test_visual_panel_and_keys_share_their_switches(bench):
     panel = bench.panel("visual")
-    panel.flags["Contact Point"].click()
-    assert bench.context.options["Contact Point"] and bench.actions["flag_Contact Point"].isChecked()
-    bench.actions["flag_Shadow"].trigger()
-    assert not panel.flags["Shadow"].isChecked()
+    panel.flags["contact_point"].click()
+    assert bench.context.options["contact_point"] and bench.actions["flag_contact_point"].isChecked()
+    bench.actions["flag_shadow"].trigger()
+    assert not panel.flags["shadow"].isChecked()
     panel.groups["geom", 0].click()
     assert not bench.context.options.geomgroup[0]
     panel.depth.setValue(3)
     assert bench.context.options.bvh_depth == 3
-    assert {"Equality", "Island", "Range Finder", "Body Tree", "Mesh Tree"} <= panel.flags.keys()
+    assert {"equality", "island", "range_finder", "body_tree", "mesh_tree"} <= panel.flags.keys()
 
 
 def test_forces_and_motion_are_switched_by_panel_and_menu_and_explained_in_the_view(bench):
     panel, options = bench.panel("visual"), bench.context.options
     assert not bench.viewport._scene.legend
-    panel.flags["Linear Velocity"].click()
-    bench.actions["flag_Joint Limit"].trigger()
-    assert panel.flags["Joint Limit"].isChecked() and bench.actions["flag_Linear Velocity"].isChecked()
+    panel.flags["linear_velocity"].click()
+    bench.actions["flag_joint_limit"].trigger()
+    assert panel.flags["joint_limit"].isChecked() and bench.actions["flag_linear_velocity"].isChecked()
     bench.pictures(2)
     rows = bench.application.overlay.legend
     assert [row.what for row in rows] == ["Range of a joint", "Its present value", "Velocity of bodies"]
@@ -182,14 +182,14 @@ def test_forces_and_motion_are_switched_by_panel_and_menu_and_explained_in_the_v
     bench.pictures(2)
     assert bench.application.overlay.legend[-1].scale != before and "m/s" in before
     with_legend = bench.window.grab().toImage()
-    panel.flags["Linear Velocity"].click()
-    bench.actions["flag_Joint Limit"].trigger()
+    panel.flags["linear_velocity"].click()
+    bench.actions["flag_joint_limit"].trigger()
     bench.pictures(2)
     assert not bench.application.overlay.legend and bench.window.grab().toImage() != with_legend
 
 
 def test_trails_follow_the_run_and_end_with_a_reset(bench):
-    bench.actions["flag_Body Trail"].trigger()
+    bench.actions["flag_body_trail"].trigger()
     bench.actions["run"].trigger()
     bench.pass_time(0.3)
     track = bench.context.options.track

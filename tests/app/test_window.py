@@ -87,18 +87,18 @@ def test_choosers_follow_the_model_and_act(bench):
 def test_keys_can_be_bound_anew(bench, qtbot):
     dialog = KeysDialog(bench.context, bench.window)
     qtbot.addWidget(dialog)
-    dialog.select("flag_Contact Point")
+    dialog.select("flag_contact_point")
     dialog.edit.setKeySequence(QKeySequence("T"))
     assert not dialog.assign() and "Transparent" in dialog.note.text()
     dialog.edit.setKeySequence(QKeySequence("Ctrl+Y"))
-    assert dialog.assign() and bench.settings.keys("flag_Contact Point", ()) == ("Ctrl+Y",)
+    assert dialog.assign() and bench.settings.keys("flag_contact_point", ()) == ("Ctrl+Y",)
     bench.press_key(Key.Key_C)
-    assert not bench.context.options["Contact Point"]
+    assert not bench.context.options["contact_point"]
     bench.press_key(Key.Key_Y, CTRL)
-    assert bench.context.options["Contact Point"]
+    assert bench.context.options["contact_point"]
     dialog.restore()
     bench.press_key(Key.Key_C)
-    assert not bench.context.options["Contact Point"]
+    assert not bench.context.options["contact_point"]
 
 
 def test_colours_can_be_light(bench):

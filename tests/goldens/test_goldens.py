@@ -81,7 +81,7 @@ def _visual(name, by):
 
 
 BREAKS = {
-    'shadow off': ('shapes', _switch('Shadow')), 'sky off': ('shapes', _switch('Skybox')), 'hulls': ('shapes', _switch('Convex Hull')),
+    'shadow off': ('shapes', _switch('shadow')), 'sky off': ('shapes', _switch('skybox')), 'hulls': ('shapes', _switch('convex_hull')),
     'a light moved': ('shapes', _field('data', 'light_xdir', (.1, 0, 0))),
     'a geom 2 cm off': ('shapes', _field('data', 'geom_xpos', (.02, 0, 0), 5)),
     'a geom of another colour': ('shapes', _field('model', 'geom_rgba', (.15, 0, 0, 0), 3)),

@@ -169,7 +169,7 @@ def test_hands_while_paused(workbench, model_file):
 def test_cameras_flags_and_speed_by_keys(workbench, model_file):
     bench = workbench(model_file)
     options, control = bench.context.options, bench.application.view_control
-    for key, flag in ((Key.Key_C, "Contact Point"), (Key.Key_T, "Transparent"), (Key.Key_S, "Shadow"), (Key.Key_Comma, "Activation")):
+    for key, flag in ((Key.Key_C, "contact_point"), (Key.Key_T, "transparent"), (Key.Key_S, "shadow"), (Key.Key_Comma, "activation")):
         before = options[flag]
         bench.press_key(key)
         assert options[flag] is not before and bench.actions[f"flag_{flag}"].isChecked() is not before
@@ -198,16 +198,16 @@ def test_letters_stay_in_text_fields(workbench, model_file):
     field = bench.panel("controls").filter
     bench.press_key(Key.Key_C, widget=field)
     bench.press_key(Key.Key_Space, widget=field)
-    assert field.text() == "c " and not bench.context.options["Contact Point"] and not bench.snapshot.running
+    assert field.text() == "c " and not bench.context.options["contact_point"] and not bench.snapshot.running
     bench.host.setFocus()
     bench.panel("visual")
-    for widget in (bench.docks.panels["visual"].flags["Joint"], bench.panel("controls").rows[0].slider):
+    for widget in (bench.docks.panels["visual"].flags["joint"], bench.panel("controls").rows[0].slider):
         QTest.mouseClick(widget, Button.LeftButton, pos=QPoint(8, widget.height() // 2))
         assert bench.host.hasFocus()   # a click into a panel does not take the letters away
-    assert bench.context.options["Joint"]
+    assert bench.context.options["joint"]
     editor = bench.source.editor()
     bench.press_key(Key.Key_T, widget=editor)
-    assert editor.text().startswith("t") and not bench.context.options["Transparent"]
+    assert editor.text().startswith("t") and not bench.context.options["transparent"]
 
 
 def test_drop_a_file_and_take_a_picture(workbench, model_file, tmp_path):

@@ -20,7 +20,7 @@ from render.scene.snapshot import Scene
 from tests.oracle.corpus import corpus_dir, read_manifest
 from tests.oracle.opening import opened
 
-STEADY = ("Convex Hull", "Island", "Texture", "Static Body")    # of the flags: these change colours and shapes, or hide
+STEADY = ("convex_hull", "island", "texture", "static_body")    # of the flags: these change colours and shapes, or hide
 SHOWN = 3
 
 

@@ -19,7 +19,7 @@ FINITE = '''<mujoco><worldbody><light directional="true" dir="-.3 .3 -1" castsha
 CASES = {
     'mirror and round things': (ROUND, {'distance': 5, 'azimuth': 70, 'elevation': -20, 'lookat': (0, 0, .8)}, {}, 2.5),
     'finite plane': (FINITE, {'distance': 6, 'azimuth': 70, 'elevation': -30}, {}, 0.2),
-    'back faces too': (FINITE, {'distance': 6, 'azimuth': 70, 'elevation': 20}, {'Cull Face': False}, 0.2),
+    'back faces too': (FINITE, {'distance': 6, 'azimuth': 70, 'elevation': 20}, {'cull_face': False}, 0.2),
 }
 
 
@@ -29,7 +29,7 @@ def test_same_edges_as_officially(name):
     theirs = official.shot(xml=text, width=SIZE[0], height=SIZE[1], camera=camera,
                            flags={WIREFRAME: 1, **{beside.RENDER_NUMBER[k]: int(v) for k, v in more.items()}})['rgb']
     with Offscreen(*SIZE, QUALITIES['classic']) as offscreen:
-        mine = beside.ours(offscreen, text, camera, switches={'Wireframe': True, **more})
+        mine = beside.ours(offscreen, text, camera, switches={'wireframe': True, **more})
         filled = beside.ours(offscreen, text, camera)
     assert np.abs(mine.astype(int) - filled).mean() > 5     # there is something to compare
     assert np.abs(mine.astype(int) - theirs).mean() < limit

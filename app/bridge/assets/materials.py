@@ -6,7 +6,7 @@ from functools import lru_cache
 from app.bridge.assets.meshes import mesh_assets
 from app.bridge.assets.skins import skin_assets
 from app.bridge.assets.textures import texture_assets
-from app.bridge.options import RENDER_FIELDS, RENDER_FLAGS, VisOptions
+from app.bridge.options import VisOptions
 from physics.enums import TextureRole
 from physics.model.model import Model
 from render.scene.snapshot import Look, Scene, SceneAssets
@@ -41,9 +41,9 @@ def fill_look(m: Model, look: Look) -> None:
 def add_materials(m: Model, options: VisOptions, out: Scene) -> None:
     """Everything of the Scene that is no row: assets, look, switches."""
     out.assets = assets_of(m)
-    out.texture_on = options.flags["Texture"]
+    out.texture_on = options.flags["texture"]
     fill_look(m, out.look)
-    for name, flag in zip(RENDER_FIELDS, RENDER_FLAGS):
-        setattr(out.flags, name, options.render[flag.name])
+    for name, on in options.render.items():
+        setattr(out.flags, name, on)
     out.flags.show = options.show
     out.flags.physical = options.look == "physical"

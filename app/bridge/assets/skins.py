@@ -54,14 +54,14 @@ def _bound(m: Model) -> np.ndarray:
 
 def add_skins(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Skins of visible groups: an instance at the first bone of each, and where its bones are from there."""
-    if not options.flags["Skin"] or not m.nskin:
+    if not options.flags["skin"] or not m.nskin:
         return
     shown = np.asarray(options.skingroup)[np.clip(m.skin_group, 0, NGROUP - 1)] & (m.skin_bonenum > 0)
     for i in np.flatnonzero(shown):
         matid, rgba = int(m.skin_matid[i]), np.array(m.skin_rgba[i])
         if matid >= 0 and (rgba == GREY).all():
             rgba = np.array(m.mat_rgba[matid])
-        if options.flags["Transparent"]:
+        if options.flags["transparent"]:
             rgba[3] *= m.vis.map.alpha
         if rgba[3] == 0:
             continue

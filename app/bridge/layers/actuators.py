@@ -63,12 +63,12 @@ def _on_bodies(m: Model, snapshot, ids, rgba, out: Scene) -> None:
 
 def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Actuators of visible, enabled groups."""
-    if not options.flags["Actuator"] or not m.nactuator:
+    if not options.flags["actuator"] or not m.nactuator:
         return
     group = np.clip(m.actuator_group, 0, NGROUP - 1)
     enabled = np.array([not (0 <= g <= 30 and m.opt_disableactuator >> g & 1) for g in m.actuator_group.tolist()])
     ids = np.flatnonzero(np.asarray(options.actuatorgroup)[group] & enabled)
-    rgba, kind = colours(m, snapshot, options.flags["Activation"]), m.actuator_trntype[ids]
+    rgba, kind = colours(m, snapshot, options.flags["activation"]), m.actuator_trntype[ids]
     scl, scale = m.stat_meansize, m.vis.scale
     turns = kind == TRN_SO3   # officially not drawn: an orientation of a ball joint, or of one site against another
     against = m.actuator_trnid[ids, 1] >= 0

@@ -96,7 +96,7 @@ def _place(pos, mat, centre) -> np.ndarray:
 
 def add_body_tree(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Boxes around the geoms of each body."""
-    if not options.flags["Body Tree"] or not m.ngeom:
+    if not options.flags["body_tree"] or not m.ngeom:
         return
     nodes = body_nodes(m, options.bvh_depth)
     leaf = nodes.leaf[:, None]
@@ -111,7 +111,7 @@ def add_body_tree(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
 
 def add_mesh_tree(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Boxes around the triangles of each mesh."""
-    if not options.flags["Mesh Tree"] or not m.nmesh:
+    if not options.flags["mesh_tree"] or not m.nmesh:
         return
     nodes = mesh_nodes(m, options.bvh_depth)
     pos, mat = snapshot.geom_xpos[nodes.owner], snapshot.geom_xmat[nodes.owner]

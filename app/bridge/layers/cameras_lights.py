@@ -56,7 +56,7 @@ def add_lights(m: Model, snapshot, out: Scene) -> None:
 
 def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """A short cylinder behind each light."""
-    if not options.flags["Light"] or not m.nlight:
+    if not options.flags["light"] or not m.nlight:
         return
     size = m.vis.scale.light * m.stat_meansize
     g = out.geoms
@@ -73,7 +73,7 @@ def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None
 
 def add_camera_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """A box with a lens for each camera, and its frustum where it has a resolution."""
-    if not options.flags["Camera"] or not m.ncam:
+    if not options.flags["camera"] or not m.ncam:
         return
     size = m.vis.scale.camera * m.stat_meansize
     frustum = (m.cam_resolution > 1).any(axis=1)

@@ -20,7 +20,7 @@ def add_contacts(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Points, surface velocities, frames and forces, as far as they are switched on."""
     if not snapshot.ncon:
         return
-    if options.flags["Contact Point"]:
+    if options.flags["contact_point"]:
         rgba = _colours(m, snapshot, options)
         _points(m, snapshot, options, rgba, out)
         _surfaces(m, snapshot, rgba, out)
@@ -28,7 +28,7 @@ def add_contacts(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         length, width = m.vis.scale.framelength * m.stat_meansize / 2, m.vis.scale.framewidth * m.stat_meansize / 2
         mats = snapshot.contact_frame.reshape(-1, 3, 3).transpose(0, 2, 1)
         axes(out.geoms, snapshot.contact_pos, mats, length, width, objtype=shapes.OBJ_CONTACT, objid=np.arange(snapshot.ncon))
-    if options.flags["Contact Force"]:
+    if options.flags["contact_force"]:
         _forces(m, snapshot, options, out)
 
 
@@ -36,7 +36,7 @@ def _colours(m: Model, snapshot, options: VisOptions) -> np.ndarray:
     """(ncon, 4): active ones and those within the gap; with islands shown the active ones in the colour of theirs."""
     active = (snapshot.contact_efc_address >= 0)[:, None]
     on = m.vis.rgba.contactpoint
-    if options.flags["Island"]:
+    if options.flags["island"]:
         tree = m.body_treeid[m.geom_bodyid[snapshot.contact_geom]].max(axis=1)
         on = tree_colours(m, snapshot, tree)
     return np.where(active, on, m.vis.rgba.contactgap)
@@ -88,7 +88,7 @@ def _forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     scale = metres_per_newton(m) * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
     start = snapshot.contact_pos[ids]
     radius = m.vis.scale.forcewidth * m.stat_meansize
-    split = (snapshot.contact_dim[ids] > 1) & options.flags["Contact Split"]
+    split = (snapshot.contact_dim[ids] > 1) & options.flags["contact_split"]
     parts = (
         (~split, np.einsum("nk,nkj->nj", force, frame), m.vis.rgba.contactforce, _arrows(bodies)),
         (split, force[:, :1] * frame[:, 0], m.vis.rgba.contactforce, np.full(len(ids), shapes.ARROW)),

@@ -32,7 +32,7 @@ def anchors(m: Model, snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
 
 def add_equality(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Anchors of the connect and weld constraints that are on."""
-    if not options.flags["Equality"] or not m.neq:
+    if not options.flags["equality"] or not m.neq:
         return
     ids = np.flatnonzero(np.isin(m.eq_type, (EQ_CONNECT, EQ_WELD)) & snapshot.eq_active.astype(bool))
     radius, rgba = m.vis.scale.constraint * m.stat_meansize, m.vis.rgba

@@ -19,7 +19,7 @@ def metres_per_newton(m: Model) -> float:
 
 def add_forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Arrows at the centres of mass of bodies that an external force acts on."""
-    if not options.flags["Perturb Force"]:
+    if not options.flags["perturb_force"]:
         return
     force = snapshot.xfrc_applied[:, :3]
     held = snapshot.perturb.bodyid

@@ -24,13 +24,13 @@ def _framed(m: Model, drawn: Drawn, groups, with_static: bool) -> np.ndarray:
 
 def add_frames(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Frames of bodies (their inertial ones where inertia shapes are drawn), geoms, sites or the world."""
-    s, with_static, (length, width) = snapshot, options.flags["Static Body"], frame_size(m)
+    s, with_static, (length, width) = snapshot, options.flags["static_body"], frame_size(m)
     if options.frame == "World":
         axes(out.geoms, np.zeros(3), np.eye(3), 2 * length, 2 * width, objtype=shapes.OBJ_BODY, objid=0, bodyid=0)
     elif options.frame == "Body":
         ids = np.flatnonzero(with_static | ~static_bodies(m))
         ids = ids[ids > 0]
-        pos, mat = (s.xipos, s.ximat) if options.flags["Inertia"] else (s.xpos, s.xmat)
+        pos, mat = (s.xipos, s.ximat) if options.flags["inertia"] else (s.xpos, s.xmat)
         axes(out.geoms, pos[ids], mat[ids], length, width, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
     elif options.frame == "Geom":
         ids = _framed(m, drawn_geoms(m), options.geomgroup, with_static)

@@ -21,7 +21,7 @@ def _add(m: Model, drawn: Drawn, ids, pos, mat, objtype: int, options: VisOption
     g.matid[rows], g.dataid[rows], g.bodyid[rows] = drawn.matid[ids], drawn.dataid[ids], drawn.bodyid[ids]
     g.pos[rows], g.mat[rows], g.texsize[rows] = pos[ids], mat[ids], drawn.texsize[ids]
     g.objtype[rows], g.objid[rows] = objtype, ids
-    if options.flags["Transparent"]:
+    if options.flags["transparent"]:
         g.rgba[rows, 3] *= np.where(drawn.static[ids], 1.0, m.vis.map.alpha)
     if options.selected > 0:
         g.glow[rows] = np.where(drawn.bodyid[ids] == options.selected, m.vis.global_.glow, 0.0)
@@ -33,24 +33,24 @@ def _by_island(m: Model, snapshot, drawn: Drawn, options: VisOptions) -> tuple[n
     rgba, moving = body_colours(m, snapshot)
     rgba[~moving, 3] = 0
     moves = moving[drawn.bodyid]
-    shown = (drawn.rgba[:, 3] != 0) & (options.flags["Static Body"] | ~drawn.static)
+    shown = (drawn.rgba[:, 3] != 0) & (options.flags["static_body"] | ~drawn.static)
     return np.flatnonzero(np.asarray(options.geomgroup, bool)[drawn.group] & (shown | moves)), rgba
 
 
 def add_geoms(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Geoms of visible groups; with islands shown, what moves has its island's colour in place of its own and its material."""
     drawn, colours = drawn_geoms(m), None
-    if options.flags["Island"]:
+    if options.flags["island"]:
         ids, colours = _by_island(m, snapshot, drawn, options)
     else:
-        ids = drawn.visible(options.geomgroup, options.flags["Static Body"])
+        ids = drawn.visible(options.geomgroup, options.flags["static_body"])
     rows = _add(m, drawn, ids, snapshot.geom_xpos, snapshot.geom_xmat, shapes.OBJ_GEOM, options, out)
     if colours is not None:
         mine = colours[drawn.bodyid[ids]]
         tied = mine[:, 3] > 0
         out.geoms.rgba[rows] = np.where(tied[:, None], mine, out.geoms.rgba[rows])
         out.geoms.matid[rows] = np.where(tied, -1, out.geoms.matid[rows])
-    if options.flags["Convex Hull"]:
+    if options.flags["convex_hull"]:
         hull = hull_numbers(m)[ids]
         out.geoms.dataid[rows] = np.where(hull >= 0, hull, out.geoms.dataid[rows])
     if options.label == "Geom":
@@ -62,7 +62,7 @@ def add_sites(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     if not m.nsite:
         return
     drawn = drawn_sites(m)
-    ids = drawn.visible(options.sitegroup, options.flags["Static Body"])
+    ids = drawn.visible(options.sitegroup, options.flags["static_body"])
     _add(m, drawn, ids, snapshot.site_xpos, snapshot.site_xmat, shapes.OBJ_SITE, options, out)
     if options.label == "Site":
         add_names(m, "site", ids, snapshot.site_xpos[ids], out)

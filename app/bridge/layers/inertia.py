@@ -31,18 +31,18 @@ def inertia_sizes(mass, inertia, ellipsoid: bool, scaled: bool) -> np.ndarray:
 
 def add_inertia(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Inertia shapes of all bodies with mass."""
-    if not options.flags["Inertia"]:
+    if not options.flags["inertia"]:
         return
     keep = m.body_mass > MINVAL
     keep[0] = False
-    if not options.flags["Static Body"]:
+    if not options.flags["static_body"]:
         keep &= ~static_bodies(m)
     ids = np.flatnonzero(keep)
     ellipsoid = m.vis.global_.ellipsoidinertia == 1
     g = out.geoms
     rows = g.add(len(ids))
     g.shape[rows], g.flags[rows] = shapes.ELLIPSOID if ellipsoid else shapes.BOX, shapes.DECOR
-    g.size[rows] = inertia_sizes(m.body_mass[ids], m.body_inertia[ids], ellipsoid, options.flags["Scale Inertia"])
+    g.size[rows] = inertia_sizes(m.body_mass[ids], m.body_inertia[ids], ellipsoid, options.flags["scale_inertia"])
     g.pos[rows], g.mat[rows], g.rgba[rows] = snapshot.xipos[ids], snapshot.ximat[ids], m.vis.rgba.inertia
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_BODY, ids, ids
     g.glow[rows] = np.where(ids == options.selected, m.vis.global_.glow, 0.0)
@@ -53,7 +53,7 @@ def add_inertia(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
 
 def add_centres(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """A ball at the centre of mass of every tree."""
-    if not options.flags["Center of Mass"]:
+    if not options.flags["center_of_mass"]:
         return
     ids = np.flatnonzero(m.body_rootid == np.arange(m.nbody))[1:]
     balls(out.geoms, snapshot.subtree_com[ids], m.vis.scale.com * m.stat_meansize, m.vis.rgba.com, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
@@ -61,7 +61,7 @@ def add_centres(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
 
 def add_skeleton(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Capsules from each body's centre of mass through its joints, last to first, to its parent's centre of mass."""
-    if not options.flags["Auto Connect"]:
+    if not options.flags["auto_connect"]:
         return
     start, end, body = [], [], []
     for i in np.flatnonzero(m.body_parentid[1:] != 0) + 1:

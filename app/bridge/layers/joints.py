@@ -33,7 +33,7 @@ def add_joint_shapes(m: Model, snapshot, ids, sizes, rgba, objtype: int, objid, 
 
 def add_joints(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Joints of visible groups."""
-    if not options.flags["Joint"] or not m.njnt:
+    if not options.flags["joint"] or not m.njnt:
         return
     ids = np.flatnonzero(np.asarray(options.jointgroup)[np.clip(m.jnt_group, 0, NGROUP - 1)])
     impedance = limit_impedance(snapshot, CNSTR_LIMIT_JOINT, m.njnt)[ids, None]

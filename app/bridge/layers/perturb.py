@@ -35,7 +35,7 @@ def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
 def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """What the mouse holds, with the force in newton beside the spring's end."""
     p = snapshot.perturb
-    if not options.flags["Perturb Object"] or p.bodyid <= 0 or not p.active:
+    if not options.flags["perturb_object"] or p.bodyid <= 0 or not p.active:
         return
     what = {"objtype": shapes.OBJ_PERTURB, "objid": p.bodyid, "bodyid": p.bodyid}
     if p.active & TRANSLATE:
@@ -56,7 +56,7 @@ def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
 def add_selection(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """A ball at the selected point."""
     body = options.selected
-    if not options.flags["Select Point"] or not 0 < body < m.nbody:
+    if not options.flags["select_point"] or not 0 < body < m.nbody:
         return
     point = body_point(snapshot, body, options.selectpoint)
     balls(out.geoms, point[None], m.stat_meansize * m.vis.scale.selectpoint, m.vis.rgba.selectpoint, objtype=shapes.OBJ_BODY, objid=body, bodyid=body)

@@ -92,7 +92,7 @@ def _add_sensor(m: Model, snapshot, i: int, out: Scene) -> None:
 
 def add_rangefinders(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Rays of all rangefinders, and the segments between geoms that distance sensors report."""
-    if not options.flags["Range Finder"] or not m.nsensor:
+    if not options.flags["range_finder"] or not m.nsensor:
         return
     for i in np.flatnonzero(m.sensor_type == SENS_RANGEFINDER).tolist():
         _add_sensor(m, snapshot, i, out)

@@ -25,7 +25,7 @@ def face_colours(reading: np.ndarray, face: np.ndarray) -> np.ndarray:
 
 def add_tactile(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Surfaces of the tactile sensors that feel something, shown with the contact points."""
-    if not options.flags["Contact Point"] or not m.nsensor:
+    if not options.flags["contact_point"] or not m.nsensor:
         return
     for i in np.flatnonzero(m.sensor_type == SENS_TACTILE).tolist():
         mesh, geom, start = int(m.sensor_objid[i]), int(m.sensor_refid[i]), int(m.sensor_adr[i])

@@ -96,14 +96,14 @@ def tendon_colours(m: Model, snapshot, options: VisOptions) -> tuple[np.ndarray,
     impedance = limit_impedance(snapshot, CNSTR_LIMIT_TENDON, m.ntendon)[plain, None]
     rgba[plain, :3] = (1 - impedance) * rgba[plain, :3] + impedance * np.asarray(m.vis.rgba.constraint[:3])
     rgba[shiny] = m.mat_rgba[matid[shiny]]
-    if options.flags["Transparent"]:
+    if options.flags["transparent"]:
         rgba[:, 3] *= m.vis.map.alpha
     return rgba, matid
 
 
 def add_tendons(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     """Spatial tendons of visible groups."""
-    if not options.flags["Tendon"] or not m.ntendon:
+    if not options.flags["tendon"] or not m.ntendon:
         return
     visible = np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)] & (snapshot.ten_wrapnum > 0)
     length = rope_lengths(m, snapshot)
@@ -113,7 +113,7 @@ def add_tendons(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     if len(ids):
         _add_paths(m, ids, _ropes(m, snapshot, ids, length), rgba, matid, options, out)
     ids = np.flatnonzero(visible & ~limp)
-    if options.flags["Island"]:
+    if options.flags["island"]:
         rgba, matid = tree_colours(m, snapshot, tendon_trees(m, snapshot)), np.full(m.ntendon, -1)
     _add_paths(m, ids, paths(m, snapshot, ids), rgba, matid, options, out)
 

@@ -11,21 +11,21 @@ from render.scene.snapshot import Scene
 
 # switch -> what draws it (m, snapshot, options, drawing), what explains it (m, options, drawing)
 QUANTITIES = MappingProxyType({
-    "Contact Torque": (cones.add_contact_torques, cones.contact_torque_legend),
-    "Friction Cone": (cones.add_friction_cones, cones.friction_cone_legend),
-    "Joint Torque": (joint_forces.add_joint_torques, joint_forces.joint_torque_legend),
-    "Joint Limit": (limits.add_joint_limits, limits.joint_limit_legend),
-    "Tendon Tension": (tensions.add_tensions, tensions.tension_legend),
-    "Constraint Force": (constraint_forces.add_constraint_forces, constraint_forces.constraint_force_legend),
-    "External Force": (applied.add_external, applied.external_legend),
-    "Linear Velocity": (motion.add_linear_velocities, motion.linear_velocity_legend),
-    "Angular Velocity": (motion.add_angular_velocities, motion.angular_velocity_legend),
-    "Momentum": (motion.add_momenta, motion.momentum_legend),
-    "Gravity Compensation": (applied.add_lifts, applied.lift_legend),
-    "Fluid Force": (applied.add_fluid, applied.fluid_legend),
-    "Margin Shell": (margins.add_shells, margins.shell_legend),
+    "contact_torque": (cones.add_contact_torques, cones.contact_torque_legend),
+    "friction_cone": (cones.add_friction_cones, cones.friction_cone_legend),
+    "joint_torque": (joint_forces.add_joint_torques, joint_forces.joint_torque_legend),
+    "joint_limit": (limits.add_joint_limits, limits.joint_limit_legend),
+    "tendon_tension": (tensions.add_tensions, tensions.tension_legend),
+    "constraint_force": (constraint_forces.add_constraint_forces, constraint_forces.constraint_force_legend),
+    "external_force": (applied.add_external, applied.external_legend),
+    "linear_velocity": (motion.add_linear_velocities, motion.linear_velocity_legend),
+    "angular_velocity": (motion.add_angular_velocities, motion.angular_velocity_legend),
+    "momentum": (motion.add_momenta, motion.momentum_legend),
+    "gravity_compensation": (applied.add_lifts, applied.lift_legend),
+    "fluid_force": (applied.add_fluid, applied.fluid_legend),
+    "margin_shell": (margins.add_shells, margins.shell_legend),
 })
-TRAILS = ("Body Trail", "Site Trail")
+TRAILS = ("body_trail", "site_trail")
 
 
 def add_quantities(m: Model, snapshot, options: VisOptions, out: Scene) -> None:

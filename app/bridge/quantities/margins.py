@@ -113,7 +113,7 @@ def add_shells(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
     touches = (m.geom_contype != 0) | (m.geom_conaffinity != 0)
     drawn = drawn_geoms(m)
     visible = np.zeros(m.ngeom, bool)
-    visible[drawn.visible(options.geomgroup, options.flags["Static Body"])] = True
+    visible[drawn.visible(options.geomgroup, options.flags["static_body"])] = True
     margin = margins(m)
     own = np.flatnonzero(visible & touches & (margin > 0))
     paired, half = pair_margins(m)

@@ -95,8 +95,8 @@ def tension_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     if not m.ntendon:
         draw.legend("Tendon tension", SLACK, note="no tendons here")
         return
-    if not options.flags["Tendon"] or not np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)].any():
-        draw.legend("Tendon tension", SLACK, note="the groups of its tendons are hidden" if options.flags["Tendon"] else "tendons are hidden")
+    if not options.flags["tendon"] or not np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)].any():
+        draw.legend("Tendon tension", SLACK, note="the groups of its tendons are hidden" if options.flags["tendon"] else "tendons are hidden")
         return
     draw.legend("Tendon pulls", PULLS, "tension")
     if m.tendon_stiffness.any() or m.tendon_damping.any() or m.nactuator:

@@ -23,10 +23,10 @@ def last_bodies(m: Model) -> np.ndarray:
 def followed(m: Model, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
     """Bodies and sites to follow, together at most MOST."""
     bodies = sites = np.zeros(0, int)
-    if options.quantities["Body Trail"]:
+    if options.quantities["body_trail"]:
         chosen = 0 < options.trail_body < m.nbody
         bodies = np.array([options.trail_body]) if chosen else last_bodies(m)
-    if options.quantities["Site Trail"]:
+    if options.quantities["site_trail"]:
         shown = np.asarray(options.sitegroup)[np.clip(m.site_group, 0, NGROUP - 1)]
         sites = np.flatnonzero(shown & (m.body_weldid[m.site_bodyid] != 0))
     bodies = bodies[:MOST]
@@ -45,8 +45,8 @@ def add_trails(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
     if not len(start):
         return
     rgba = np.concatenate([np.asarray(PALETTE)[which % len(PALETTE)], (1 - age)[:, None] ** 1.5], axis=1)
-    for switch, kind, ids, body, mine in (("Body Trail", shapes.OBJ_BODY, bodies, bodies, which < len(bodies)),
-                                          ("Site Trail", shapes.OBJ_SITE, sites, m.site_bodyid[sites], which >= len(bodies))):
+    for switch, kind, ids, body, mine in (("body_trail", shapes.OBJ_BODY, bodies, bodies, which < len(bodies)),
+                                          ("site_trail", shapes.OBJ_SITE, sites, m.site_bodyid[sites], which >= len(bodies))):
         own = which[mine] - (len(bodies) if kind == shapes.OBJ_SITE else 0)
         if len(own):
             with draw.of(switch):
@@ -56,7 +56,7 @@ def add_trails(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
 def trail_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
     """Whose trails, and how long they are."""
     bodies, sites = followed(m, options)
-    for what, number, on in (("body", len(bodies), "Body Trail"), ("site", len(sites), "Site Trail")):
+    for what, number, on in (("body", len(bodies), "body_trail"), ("site", len(sites), "site_trail")):
         if options.quantities[on]:
             many = {"body": "bodies", "site": "sites"}[what]
             note = f"the last {SECONDS:g} s" if number else f"no {what} here moves"

@@ -11,14 +11,14 @@ from render.scene.snapshot import Scene
 from tests.app.bridge.official import lines_of, mismatch, normal_rows, official_scene, our_lines, our_rows, rows_of, turned
 
 NUMBER = {flag.name: k for k, flag in enumerate(VIS_FLAGS)}
-LABELLED = ("Joint", "Camera", "Light", "Actuator", "Contact Point", "Contact Force", "Select Point", "Equality", "Perturb Force")
-FRAMED = ("Camera", "Light", "Inertia")
+LABELLED = ("joint", "camera", "light", "actuator", "contact_point", "contact_force", "select_point", "equality", "perturb_force")
+FRAMED = ("camera", "light", "inertia")
 ROUND = (shapes.CAPSULE, shapes.CYLINDER, shapes.ARROW, shapes.ARROW1, shapes.ARROW2)
 TENDON = int(mujoco.mjtObj.mjOBJ_TENDON)
 ROOM = 20000        # geoms of an official scene
 TOLERANCE = 1e-4   # single precision, and directions that the official code turns by way of a quaternion
-PAIRS = (("Inertia", "Scale Inertia"), ("Contact Point", "Island"), ("Contact Force", "Contact Split"), ("Actuator", "Activation"),
-         ("Static Body", "Body Tree"), ("Transparent", "Tendon"))
+PAIRS = (("inertia", "scale_inertia"), ("contact_point", "island"), ("contact_force", "contact_split"), ("actuator", "activation"),
+         ("static_body", "body_tree"), ("transparent", "tendon"))
 
 
 def cases() -> list[tuple[tuple, str, str]]:
@@ -81,7 +81,7 @@ def differences(mj, mjd, m, snapshot, limp=(), only=None, selected: int = 0, dep
         wrong = mismatch(_comparable(our_rows(ours), mine), _comparable(rows_of(theirs), _is_rope(theirs, limp)), TOLERANCE)
         wrong = wrong or mismatch(turned(our_lines(ours)), turned(lines_of(theirs)), TOLERANCE)
         named = texts(label, [x.label for x in theirs.geoms[:theirs.ngeom] if x.label and not (x.objtype == TENDON and x.objid in limp)])
-        if "Convex Hull" in flags and hulls_of(ours, m) != official_hulls(theirs):
+        if "convex_hull" in flags and hulls_of(ours, m) != official_hulls(theirs):
             wrong += f" hulls {hulls_of(ours, m)}, officially {official_hulls(theirs)}"
         missing = sorted(set(named) - set(ours.labels.text))
         if missing:

@@ -60,8 +60,8 @@ XML = """
   </sensor>
 </mujoco>
 """
-SETS = (("Range Finder",), ("Equality",), ("Contact Point",), ("Island",), ("Island", "Contact Point"), ("Body Tree",), ("Mesh Tree",), ("Static Body", "Island"),
-        ("Mesh Tree", "Body Tree", "Equality", "Range Finder", "Contact Point", "Contact Force", "Actuator", "Camera"))
+SETS = (("range_finder",), ("equality",), ("contact_point",), ("island",), ("island", "contact_point"), ("body_tree",), ("mesh_tree",), ("static_body", "island"),
+        ("mesh_tree", "body_tree", "equality", "range_finder", "contact_point", "contact_force", "actuator", "camera"))
 CORPUS = ("mj_slider_crank/slider_crank.xml", "mj_treadmill/surfacevel/treadmill.xml", "mj_sleep_dominos/dominos.xml", "dm_control_suite/quadruped.xml",
           "menagerie_robotiq_2f85/scene.xml", "dm_control_swimmer/swimmer15.xml")
 
@@ -99,8 +99,8 @@ def test_every_switch_label_and_frame_of_this_model(scene):
 def test_every_row_says_what_it_is(scene):
     _mj, _mjd, m, snapshot = scene
     options = VisOptions(label="None", selected=2, bvh_depth=2)
-    for flag in ("Joint", "Camera", "Actuator", "Light", "Equality", "Inertia", "Contact Point", "Contact Force", "Auto Connect", "Center of Mass", "Select Point",
-                 "Body Tree", "Mesh Tree"):
+    for flag in ("joint", "camera", "actuator", "light", "equality", "inertia", "contact_point", "contact_force", "auto_connect", "center_of_mass", "select_point",
+                 "body_tree", "mesh_tree"):
         options[flag] = True
     for frame in ("Body", "Geom", "Site", "Camera", "World", "Contact"):
         options.frame = frame
@@ -118,7 +118,7 @@ def test_lengths_and_colours_of_sensor_rays(scene):
     assert lines.objtype[first] == shapes.OBJ_SENSOR and length == pytest.approx(mjd.sensordata[0], abs=1e-5) and length > 0.1
     assert np.allclose(lines.rgba[first], mj.vis.rgba.rangefinder) and lines.width[first] == 3
     hidden = VisOptions()
-    hidden["Range Finder"] = False
+    hidden["range_finder"] = False
     assert build_scene(m, snapshot, hidden, Scene()).lines.n == 0
 
 
@@ -131,7 +131,7 @@ def test_orientation_actuators_are_drawn_where_they_act():
     mujoco.mj_forward(mj, mjd)
     m = our_model(mj)
     options = VisOptions(label="Actuator")
-    options["Actuator"] = True
+    options["actuator"] = True
     scene = build_scene(m, our_snapshot(m, mjd), options, Scene())
     drawn = scene.geoms.view("objtype") == shapes.OBJ_ACTUATOR
     assert scene.geoms.view("shape")[drawn].tolist() == [shapes.SPHERE, shapes.BOX] and scene.labels.text == ["turn", "aim"]
@@ -147,9 +147,9 @@ def test_boxes_of_what_touches_are_red_where_the_model_asks_for_it(depth):
     mujoco.mj_forward(mj, mjd)
     m = our_model(mj)
     options = VisOptions(bvh_depth=depth)
-    options["Body Tree"] = True
+    options["body_tree"] = True
     ours = our_lines(build_scene(m, our_snapshot(m, mjd), options, Scene()))
-    assert_same_lines(ours, lines_of(official_scene(mj, mjd, [NUMBER["Body Tree"]], depth=depth)))
+    assert_same_lines(ours, lines_of(official_scene(mj, mjd, [NUMBER["body_tree"]], depth=depth)))
     red = np.allclose(ours[:, 6:9], (1, 0, 0)), (ours[:, 6] == 1).any()
     assert red == (depth == 0, True)
 
@@ -157,7 +157,7 @@ def test_boxes_of_what_touches_are_red_where_the_model_asks_for_it(depth):
 def test_one_label_per_constraint_between_its_anchors(scene):
     _mj, _mjd, m, snapshot = scene
     options = VisOptions(label="Constraint")
-    options["Equality"] = True
+    options["equality"] = True
     labels = build_scene(m, snapshot, options, Scene()).labels
     assert labels.text == ["tie", "equality 1", "equality 2"] and len(set(labels.key)) == 3
 
@@ -193,7 +193,7 @@ def test_every_switch_through_our_compiler_and_engine(path):
 
 def test_the_list_of_cases_holds_each_switch_label_and_frame():
     listed = cases()
-    assert {flag for flags, _, _ in listed for flag in flags} >= {"Range Finder", "Equality", "Island", "Body Tree", "Mesh Tree"}
+    assert {flag for flags, _, _ in listed for flag in flags} >= {"range_finder", "equality", "island", "body_tree", "mesh_tree"}
     assert len({label for _, label, _ in listed}) == 17 and len({frame for _, _, frame in listed}) == 8
 
 

@@ -20,13 +20,13 @@ SIZE = (320, 240)
 MODEL = XML.replace("<equality>", ROPE_AND_WRAP + "<equality>").replace("<worldbody>", '<statistic meansize=".15"/><worldbody>', 1)
 VIEW = {"distance": 3.2, "azimuth": 80, "elevation": -25}
 RIGHT, LEFT = (1.4, 1.0, 0.4), (-1.9, 1.0, 0.1)
-PLAIN = ("Shadow", "Reflection")    # switched off: other tests judge them
+PLAIN = ("shadow", "reflection")    # switched off: other tests judge them
 # switches, frame, depth of trees, what is looked at, how much of the picture they change at least, largest mean difference of a channel from the official one
 CASES = {
-    "sensors and constraints": (("Equality", "Contact Point", "Contact Force", "Camera"), "None", 1, RIGHT, 0.03, 0.9),
-    "joints and masses": (("Joint", "Actuator", "Inertia", "Center of Mass", "Transparent"), "Body", 1, RIGHT, 0.02, 0.9),
-    "islands and trees of bodies": (("Island", "Body Tree"), "Site", 2, RIGHT, 0.02, 0.9),
-    "trees of meshes": (("Mesh Tree", "Light", "Auto Connect"), "World", 3, LEFT, 0.003, 0.9),
+    "sensors and constraints": (("equality", "contact_point", "contact_force", "camera"), "None", 1, RIGHT, 0.03, 0.9),
+    "joints and masses": (("joint", "actuator", "inertia", "center_of_mass", "transparent"), "Body", 1, RIGHT, 0.02, 0.9),
+    "islands and trees of bodies": (("island", "body_tree"), "Site", 2, RIGHT, 0.02, 0.9),
+    "trees of meshes": (("mesh_tree", "light", "auto_connect"), "World", 3, LEFT, 0.003, 0.9),
 }
 
 

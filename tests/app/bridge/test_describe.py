@@ -32,7 +32,7 @@ def moment():
 def test_labels_of_every_mode_say_what_they_stand_at(moment, label):
     m, snapshot = moment
     options = VisOptions(label=label, selected=1)
-    for name in ("Joint", "Camera", "Actuator", "Light", "Equality", "Contact Point", "Contact Force", "Select Point"):
+    for name in ("joint", "camera", "actuator", "light", "equality", "contact_point", "contact_force", "select_point"):
         options[name] = True
     labels = build_scene(m, snapshot, options, Scene()).labels
     assert bool(labels.key) == (label not in NONE_THERE)
@@ -51,7 +51,7 @@ def test_strange_keys_say_nothing(moment):
 
 def test_rows_of_the_legend_in_words(moment):
     m, _ = moment
-    row = LegendRow("Force inside it", (0, 1, 0, 1), "10 cm = 50 N", "Friction Cone")
+    row = LegendRow("Force inside it", (0, 1, 0, 1), "10 cm = 50 N", "friction_cone")
     assert told(m, row) == "Force inside it: 10 cm = 50 N" and told(m, LegendRow("geom", (1, 1, 1, 1))) == "geom" and told(m, None) == ""
     force, tension = (QUANTITY_SCALES.index(kind) for kind in ("force", "tension"))
     assert told(m, row, 12.345, force) == "Force inside it: 12.3 N (10 cm = 50 N)" and told(m, None, -0.02, tension) == "tension: -0.02 N"

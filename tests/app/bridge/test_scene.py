@@ -74,9 +74,9 @@ def scene(request):
 
 
 FLAG_SETS = (
-    (), ("Joint",), ("Actuator",), ("Actuator", "Activation"), ("Camera",), ("Light",), ("Inertia",), ("Inertia", "Scale Inertia"),
-    ("Perturb Force",), ("Contact Point",), ("Contact Force",), ("Contact Force", "Contact Split"), ("Contact Point", "Contact Force"),
-    ("Transparent",), ("Auto Connect",), ("Center of Mass",), ("Static Body",), ("Static Body", "Inertia"), ("Tendon",),
+    (), ("joint",), ("actuator",), ("actuator", "activation"), ("camera",), ("light",), ("inertia",), ("inertia", "scale_inertia"),
+    ("perturb_force",), ("contact_point",), ("contact_force",), ("contact_force", "contact_split"), ("contact_point", "contact_force"),
+    ("transparent",), ("auto_connect",), ("center_of_mass",), ("static_body",), ("static_body", "inertia"), ("tendon",),
 )
 NUMBER = {flag.name: k for k, flag in enumerate(VIS_FLAGS)}
 
@@ -98,7 +98,7 @@ def test_same_shapes_for_the_same_switches(scene, flags):
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-@pytest.mark.parametrize("flags", [(), ("Camera", "Light", "Inertia")], ids="+".join)
+@pytest.mark.parametrize("flags", [(), ("camera", "light", "inertia")], ids="+".join)
 def test_same_frames(scene, frame, flags):
     mj, mjd, m, snapshot = scene
     ours = build_scene(m, snapshot, options_with(flags, frame=frame), Scene())
@@ -108,7 +108,7 @@ def test_same_frames(scene, frame, flags):
 @pytest.mark.parametrize("label", [n for n in LABELS if n not in ("Constraint", "Flex", "Skin", "Island", "Tendon")])
 def test_same_labels(scene, label):
     mj, mjd, m, snapshot = scene
-    flags = ("Joint", "Camera", "Light", "Actuator", "Contact Point", "Contact Force", "Select Point")
+    flags = ("joint", "camera", "light", "actuator", "contact_point", "contact_force", "select_point")
     perturb = mujoco.MjvPerturb()
     perturb.select, perturb.localpos = 3, (0.05, 0.1, 0)
     official = official_scene(mj, mjd, [NUMBER[f] for f in flags], label=LABELS.index(label), perturb=perturb)
@@ -123,16 +123,16 @@ def test_same_labels(scene, label):
 def test_groups_hide_and_show(scene):
     mj, mjd, m, snapshot = scene
     for groups in ([1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 1, 0], [0] * 6):
-        options = options_with(("Joint", "Actuator"))
+        options = options_with(("joint", "actuator"))
         for kind in ("geom", "site", "joint", "actuator"):
             options.group(kind)[:] = map(bool, groups)
-        official = official_scene(mj, mjd, [NUMBER["Joint"], NUMBER["Actuator"]], groups=dict.fromkeys(("geom", "site", "joint", "actuator"), groups))
+        official = official_scene(mj, mjd, [NUMBER["joint"], NUMBER["actuator"]], groups=dict.fromkeys(("geom", "site", "joint", "actuator"), groups))
         assert_same(our_rows(build_scene(m, snapshot, options, Scene())), rows_of(official))
 
 
 def test_disabled_actuator_groups_are_not_drawn(scene):
     _mj, _mjd, m, snapshot = scene
-    count = lambda: int((build_scene(m, snapshot, options_with(("Actuator",)), Scene()).geoms.view("objtype") == shapes.OBJ_ACTUATOR).sum())  # noqa: E731
+    count = lambda: int((build_scene(m, snapshot, options_with(("actuator",)), Scene()).geoms.view("objtype") == shapes.OBJ_ACTUATOR).sum())  # noqa: E731
     assert count() == 5
     m.opt_disableactuator = 0b10
     assert count() == 4
@@ -149,8 +149,8 @@ def test_the_hand_is_drawn_as_officially(scene):
     p.localpos[:], p.refselpos[:], p.refquat[:] = perturb.localpos, perturb.refselpos, perturb.refquat
     p.force[:3] = 3, 4, 0
     try:
-        ours = build_scene(m, snapshot, options_with(("Select Point",), selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
-        official = official_scene(mj, mjd, [NUMBER["Select Point"]], perturb=perturb)
+        ours = build_scene(m, snapshot, options_with(("select_point",), selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
+        official = official_scene(mj, mjd, [NUMBER["select_point"]], perturb=perturb)
         assert_same(our_rows(ours), rows_of(official))
         assert ours.labels.text == ["5 N"]
         assert_same_lines(our_lines(ours), lines_of(official))
@@ -162,8 +162,8 @@ def test_the_hand_is_drawn_as_officially(scene):
 
 def test_camera_frusta_have_the_official_corners(scene):
     mj, mjd, m, snapshot = scene
-    ours = build_scene(m, snapshot, options_with(("Camera",)), Scene())
-    official = official_scene(mj, mjd, [NUMBER["Camera"]])
+    ours = build_scene(m, snapshot, options_with(("camera",)), Scene())
+    official = official_scene(mj, mjd, [NUMBER["camera"]])
     assert ours.lines.n == 12
     assert_same_lines(our_lines(ours), lines_of(official))
 
@@ -188,9 +188,9 @@ def test_lights_and_materials(scene):
 
 
 def test_flag_tables_are_the_official_ones():
-    assert [(f.name, str(int(f.default)), f.key) for f in VIS_FLAGS] == [tuple(row[:3]) for row in mujoco.mjVISSTRING]
+    assert [(f.title, str(int(f.default)), f.key) for f in VIS_FLAGS] == [tuple(row[:3]) for row in mujoco.mjVISSTRING]
     official = [tuple(row[:3]) for row in mujoco.mjRNDSTRING if row[0] != "Post Processing"]
-    assert [(f.name, str(int(f.default)), "," if f.name == "Segment" else f.key) for f in RENDER_FLAGS] == official
+    assert [(f.title, str(int(f.default)), "," if f.name == "segment" else f.key) for f in RENDER_FLAGS] == official
     assert LABELS == tuple(mujoco.mjLABELSTRING) and FRAMES == tuple(mujoco.mjFRAMESTRING)
     assert set(NOT_YET) <= {f.name for f in VIS_FLAGS}
     with pytest.raises(KeyError):

@@ -66,10 +66,10 @@ def sent(process, moments, back=lambda _s: None):
 def test_pictures_are_the_same_as_in_this_process(tmp_path, source, look):
     m = physics.load_string(source) if "<" in source else physics.load(bundled_model(source))
     options = VisOptions(look=look, label="Body", frame="World")
-    for name in ("Contact Point", "Contact Force", "Inertia", "Body Trail", "Linear Velocity"):
+    for name in ("contact_point", "contact_force", "inertia", "body_trail", "linear_velocity"):
         options.toggle(name)
     moments, given = [(snapshot_of(m, steps), options, default_camera(m)) for steps in (0, 40, 80)], []
-    with_fewer = replace(options, flags={**options.flags, "Skin": False, "Inertia": False}, label="None")
+    with_fewer = replace(options, flags={**options.flags, "skin": False, "inertia": False}, label="None")
     moments[2] = moments[2][0], with_fewer, moments[2][2]
     process = FilmProcess()
     process.begin(Plan(tmp_path / "f_%d.png", SIZE), "low")
@@ -89,7 +89,7 @@ def test_options_of_physics_and_other_models_follow(tmp_path):
     """Gravity turns the weight's arrow; a swapped model is another picture."""
     m, other = physics.load_string(SHOWN.replace('pos="0 0 .5"', 'pos="0 0 .5" gravcomp="1"')), physics.load_string(PENDULUM)
     options = VisOptions()
-    options.toggle("Gravity Compensation")
+    options.toggle("gravity_compensation")
     first = snapshot_of(m)
     process = FilmProcess()
     process.begin(Plan(tmp_path / "f_%d.png", SIZE), "low")

@@ -60,7 +60,7 @@ def test_the_note_says_what_is_under_the_pointer(bench):
 
 
 def test_decor_of_every_kind_answers(bench):
-    for flag in ('Joint', 'Camera', 'Light', 'Contact Point', 'Contact Force'):
+    for flag in ('Joint', 'Camera', 'Light', 'contact_point', 'contact_force'):
         bench.context.options[flag] = True
     bench.context.options_changed.emit()
     bench.wait(lambda: bench.snapshot.ncon > 0)
@@ -86,7 +86,7 @@ def test_a_contact_tells_its_geoms_and_force(bench):
 
 
 def test_lines_answer_and_win_close_by(bench):
-    bench.context.options['Range Finder'] = True
+    bench.context.options['range_finder'] = True
     start, end = (bench.viewport._scene.lines.view(k) for k in ('start', 'end'))
     bench.pictures()
     assert len(start) or (bench.viewport._scene.geoms.view('objtype') == 20).any()
@@ -131,8 +131,8 @@ def test_a_double_click_selects_the_body_as_before(bench):
 @pytest.mark.parametrize(('mode', 'title'), [('Body', 'body 1 box'), ('Geom', 'geom 2 rod'), ('Joint', 'joint 1 hinge'), ('Site', 'site 0 mark'), ('Camera', 'camera 0 eye'),
                                              ('Light', 'light 0 lamp'), ('Actuator', 'actuator 0 motor'), ('Contact', 'contact 0')])
 def test_labels_answer(bench, mode, title):
-    bench.context.options['Joint'] = bench.context.options['Actuator'] = bench.context.options['Camera'] = bench.context.options['Light'] = True
-    bench.context.options['Contact Point'] = True
+    bench.context.options['joint'] = bench.context.options['actuator'] = bench.context.options['camera'] = bench.context.options['light'] = True
+    bench.context.options['contact_point'] = True
     bench.context.options.label = mode
     bench.wait(lambda: bench.snapshot.ncon > 0)
     bench.context.options_changed.emit()
@@ -150,8 +150,8 @@ def test_labels_answer(bench, mode, title):
 
 
 def test_the_legend_answers_and_what_it_explains_says_so(bench):
-    bench.context.options['Angular Velocity'] = bench.context.options['Margin Shell'] = True
-    bench.context.options['Friction Cone'] = True
+    bench.context.options['angular_velocity'] = bench.context.options['margin_shell'] = True
+    bench.context.options['friction_cone'] = True
     bench.application.overlay.show_info = False     # the legend stands above it where there is little room
     bench.wait(lambda: bench.snapshot.ncon > 0)
     bench.context.options_changed.emit()
@@ -163,7 +163,7 @@ def test_the_legend_answers_and_what_it_explains_says_so(bench):
     last = look(bench, QPointF(x + wide / 2, y + high - 6), 'legend 4 Margin of contacts')
     assert last.lines[1].startswith('no geom')
     scene = bench.viewport._scene
-    row = next(o.geoms[0] for o in scene.origins if o.switch == 'Friction Cone')
+    row = next(o.geoms[0] for o in scene.origins if o.switch == 'friction_cone')
     g = scene.geoms
     tip = next(i for i in range(row, g.n) if g.shape[i] == ARROW and g.pos[i, 1] < -.1)
     thing = look(bench, pixel(bench, g.pos[tip] + .3 * g.size[tip, 2] * g.mat[tip, 2::3]), f'contact {g.objid[tip]}')

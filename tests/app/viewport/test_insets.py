@@ -189,7 +189,7 @@ def test_damaged_memories_are_left_alone(tmp_path):
 
 
 def test_the_legend_stands_above_an_inset_in_its_corner(bench):
-    bench.context.options['Margin Shell'] = True
+    bench.context.options['margin_shell'] = True
     bench.context.options_changed.emit()
     bench.insets.show_camera(0)
     bench.insets.items[0].corner = BOTTOM_RIGHT

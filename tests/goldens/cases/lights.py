@@ -62,7 +62,7 @@ MOVED = {'qpos': {0: 0.7, 1: 0.3, 2: 0.8, 3: 0.5}}
 def _mode(mode, see, inside=True, target=''):
     light = INNER.format(mode=mode, target=target, pos='0 -.3 .9' if inside else '-.3 -.8 1')
     return Case(f'light_mode_{mode}', FOLLOWED % (DARK.replace('ambient="0 0 0"', 'ambient=".25 .25 .25"'), *(('', light) if inside else (light, ''))), see, given=MOVED,
-                toggle=('Light',), size=SMALL, why=CORNERS)
+                toggle=('light',), size=SMALL, why=CORNERS)
 
 
 MODE_CASES = (

@@ -41,28 +41,28 @@ def _driven(name, see, switch, given=DRIVE, steps=150, **more):
 
 
 def _balls(name, cone, see):
-    return _alone(name, BALLS.format(cone), see, 'Friction Cone', given=ROLLING, factors={'force': .7})
+    return _alone(name, BALLS.format(cone), see, 'friction_cone', given=ROLLING, factors={'force': .7})
 
 
 CASES = (
-    _moving('contact_torque', 'arcs: spin under the cylinder and the box, rolling under the ball', 'Contact Torque', factors={'contact torque': 4.0}),
-    _moving('friction_cone', 'forces red on the cones where things slide, green inside where the box rests', 'Friction Cone', factors={'force': .2}),
+    _moving('contact_torque', 'arcs: spin under the cylinder and the box, rolling under the ball', 'contact_torque', factors={'contact torque': 4.0}),
+    _moving('friction_cone', 'forces red on the cones where things slide, green inside where the box rests', 'friction_cone', factors={'force': .2}),
     _balls('friction_cone_elliptic', 'elliptic', 'round cones, an inner ring under the spinning ball, an oval one at the right'),
     _balls('friction_cone_pyramidal', 'pyramidal', 'square cones, one squeezed at the right'),
-    _moving('linear_velocity', 'arrows at centres of mass along the motion', 'Linear Velocity'),
-    _moving('angular_velocity', 'arcs about the axes of turning, right-handed; none on the box at rest', 'Angular Velocity'),
-    _moving('momentum', 'arrows and arcs at bodies; thick ones for the arm of two bodies', 'Momentum'),
-    _moving('gravity_compensation', 'one arrow upwards, at the ellipsoid', 'Gravity Compensation', camera={'lookat': (-.15, .1, .8), 'distance': .9}),
-    _moving('external_force', 'yellow arrows and arc at two bodies, an orange arc at the shoulder', 'External Force', given=PUSHED),
-    _moving('external_force_mouse', 'a pink arrow towards the point that the mouse pulls to', 'External Force', held=Held('tumbles', (.16, 0, 0), (-.4, 0, 1.1), felt=True)),
-    _alone('margin_shell', SHELLS, 'shells as thick as the margin around every type, above plane and hills', 'Margin Shell'),
-    _driven('joint_torque', 'blue: motors; green: springs and dampers, yellow: dry friction, in rings side by side; an arrow on the slide', 'Joint Torque'),
-    _driven('joint_torque_double', 'the same with arcs of twice the angle', 'Joint Torque', factors={'torque': 2.0, 'force': 2.0}),
-    _driven('joint_limit', 'fans with needles at hinges, a cone at the ball, a ruler beside the slide', 'Joint Limit'),
-    _driven('tendon_tension', 'the rope red, the strut blue, the slack one grey', 'Tendon Tension'),
-    _driven('constraint_force', 'forces and torques at the pin, the weld and the belt; red ones at limits', 'Constraint Force'),
-    _driven('fluid_force', 'forces and torques of a thick medium on bodies', 'Fluid Force', factors={'medium force': 4.0, 'medium torque': 4.0}, given=FALL, steps=0),
-    _moving('body_trail', 'fading ways of all last bodies', 'Body Trail', steps=12, way=12),
-    _moving('body_trail_selected', 'the way of the selected body alone', 'Body Trail', steps=12, way=12, selected='tumbles'),
-    _moving('site_trail', 'the ways of the two white sites', 'Site Trail', steps=12, way=12),
+    _moving('linear_velocity', 'arrows at centres of mass along the motion', 'linear_velocity'),
+    _moving('angular_velocity', 'arcs about the axes of turning, right-handed; none on the box at rest', 'angular_velocity'),
+    _moving('momentum', 'arrows and arcs at bodies; thick ones for the arm of two bodies', 'momentum'),
+    _moving('gravity_compensation', 'one arrow upwards, at the ellipsoid', 'gravity_compensation', camera={'lookat': (-.15, .1, .8), 'distance': .9}),
+    _moving('external_force', 'yellow arrows and arc at two bodies, an orange arc at the shoulder', 'external_force', given=PUSHED),
+    _moving('external_force_mouse', 'a pink arrow towards the point that the mouse pulls to', 'external_force', held=Held('tumbles', (.16, 0, 0), (-.4, 0, 1.1), felt=True)),
+    _alone('margin_shell', SHELLS, 'shells as thick as the margin around every type, above plane and hills', 'margin_shell'),
+    _driven('joint_torque', 'blue: motors; green: springs and dampers, yellow: dry friction, in rings side by side; an arrow on the slide', 'joint_torque'),
+    _driven('joint_torque_double', 'the same with arcs of twice the angle', 'joint_torque', factors={'torque': 2.0, 'force': 2.0}),
+    _driven('joint_limit', 'fans with needles at hinges, a cone at the ball, a ruler beside the slide', 'joint_limit'),
+    _driven('tendon_tension', 'the rope red, the strut blue, the slack one grey', 'tendon_tension'),
+    _driven('constraint_force', 'forces and torques at the pin, the weld and the belt; red ones at limits', 'constraint_force'),
+    _driven('fluid_force', 'forces and torques of a thick medium on bodies', 'fluid_force', factors={'medium force': 4.0, 'medium torque': 4.0}, given=FALL, steps=0),
+    _moving('body_trail', 'fading ways of all last bodies', 'body_trail', steps=12, way=12),
+    _moving('body_trail_selected', 'the way of the selected body alone', 'body_trail', steps=12, way=12, selected='tumbles'),
+    _moving('site_trail', 'the ways of the two white sites', 'site_trail', steps=12, way=12),
 )

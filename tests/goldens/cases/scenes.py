@@ -28,7 +28,7 @@ FIRST_ALONE = 'the official picture has one mirror alone'
 MIRRORS = (
     _mirror('floor', 'things and sky in the floor, the floor grey between', HALF, FLOOR),
     _mirror('strong', 'reflectance 1: the floor adds all of the mirror', HALF.replace('".5"/', '"1"/'), FLOOR),
-    _mirror('off', 'no mirror', HALF, FLOOR, toggle=('Reflection',)),
+    _mirror('off', 'no mirror', HALF, FLOOR, toggle=('reflection',)),
     _mirror('texture', 'a textured mirror', '<texture name="t" type="2d" builtin="checker" rgb1=".2 .3 .4" rgb2=".5 .4 .3" width="64" height="64"/>'
             '<material name="half" texture="t" texrepeat="4 4" reflectance=".4"/>', FLOOR),
     _mirror('box', 'the top of a box is a mirror, its sides are not', HALF, TABLE + '<geom type="plane" size="1.5 1.2 .1" rgba=".3 .3 .3 1" pos="0 0 -.06"/>'),
@@ -45,10 +45,10 @@ TRANSPARENT = f'<mujoco>{SHINING}<worldbody><geom type="plane" size="1.5 1.2 .1"
 LOW = {'lookat': (0, 0, 0.4), 'distance': 5, 'azimuth': 100, 'elevation': -6}
 SEEN_THROUGH = (
     Case('glass', TRANSPARENT.format(GLASS), 'five coloured glasses behind each other, before solid things', size=SMALL),
-    Case('glass_additive', TRANSPARENT.format(GLASS), 'the same, light added to light', toggle=('Additive',), size=SMALL),
+    Case('glass_additive', TRANSPARENT.format(GLASS), 'the same, light added to light', toggle=('additive',), size=SMALL),
     Case('panes', TRANSPARENT.format(PANES), 'panes behind each other, the near ones before the far ones', size=SMALL),
-    Case('fog', ENDLESS, 'fog: the floor goes black with distance', toggle=('Fog',), size=SMALL, why=SPECKLED),
-    Case('fog_coloured', ENDLESS, 'a white fog from near', toggle=('Fog',), visual={'rgba.fog': (0.9, 0.9, 0.9, 1), 'map.fogstart': 0.8, 'map.fogend': 3.0},
+    Case('fog', ENDLESS, 'fog: the floor goes black with distance', toggle=('fog',), size=SMALL, why=SPECKLED),
+    Case('fog_coloured', ENDLESS, 'a white fog from near', toggle=('fog',), visual={'rgba.fog': (0.9, 0.9, 0.9, 1), 'map.fogstart': 0.8, 'map.fogend': 3.0},
          size=SMALL, why=SPECKLED),
     Case('haze_wide', ENDLESS, 'an orange haze, high', visual={'rgba.haze': (1, 0.6, 0.3, 1), 'map.haze': 0.8}, camera=LOW,
          size=SMALL, why=SPECKLED),
@@ -57,18 +57,18 @@ DIM = (0.05, 3.0)     # its colours are numbers: nearly black
 # the other flags are seen above: Fog, Reflection, Additive
 FLAGS = tuple(Case(f'flag_{name.lower().replace(" ", "_")}', ENDLESS, see, toggle=toggle, size=TINY, why=why, limits=DIM if name == 'Id Color' else None)
               for name, toggle, see, why in (
-    ('Shadow', ('Shadow',), 'no shadows', ''),
-    ('Wireframe', ('Wireframe',), 'edges alone', 'official edges shade themselves, and its mirrors lose transparent things to the sky'),
-    ('Reflection', ('Reflection',), 'no mirror', SPECKLED),
-    ('Skybox', ('Skybox',), 'black for a sky, no haze', SPECKLED),
-    ('Haze', ('Haze',), 'a sharp horizon', SPECKLED),
-    ('Depth', ('Depth',), 'near is bright, far is dark', 'the official picture here is its font\'s bitmap'),
-    ('Segment', ('Segment',), 'every thing in a colour of its own', ''),
-    ('Id Color', ('Segment', 'Id Color'), 'every thing in the colour of its number', ''),
-    ('Cull Face', ('Cull Face',), 'back faces too, seen in the tin', SPECKLED),
+    ('Shadow', ('shadow',), 'no shadows', ''),
+    ('Wireframe', ('wireframe',), 'edges alone', 'official edges shade themselves, and its mirrors lose transparent things to the sky'),
+    ('Reflection', ('reflection',), 'no mirror', SPECKLED),
+    ('Skybox', ('skybox',), 'black for a sky, no haze', SPECKLED),
+    ('Haze', ('haze',), 'a sharp horizon', SPECKLED),
+    ('Depth', ('depth',), 'near is bright, far is dark', 'the official picture here is its font\'s bitmap'),
+    ('Segment', ('segment',), 'every thing in a colour of its own', ''),
+    ('Id Color', ('segment', 'idcolor'), 'every thing in the colour of its number', ''),
+    ('Cull Face', ('cull_face',), 'back faces too, seen in the tin', SPECKLED),
 ))
 FACES = Case('cull_face_inside', f'<mujoco>{SHINING}<worldbody><geom type="box" size="1.2 1 .6" pos="0 0 .5" rgba=".6 .5 .4 1"/>{THINGS}</worldbody></mujoco>',
-             'from inside a box: its back faces are drawn', toggle=('Cull Face',), camera={'lookat': (0, 0.2, 0.4), 'distance': 0.9, 'azimuth': 110, 'elevation': -10}, size=SMALL)
+             'from inside a box: its back faces are drawn', toggle=('cull_face',), camera={'lookat': (0, 0.2, 0.4), 'distance': 0.9, 'azimuth': 110, 'elevation': -10}, size=SMALL)
 
 
 def _looking(name, see, **more):

@@ -96,7 +96,7 @@ def test_hulls_follow_and_are_shown_in_place_of_what_collides(ours, official):
     snapshot = our_snapshot(ours, data)
     plain = build_scene(ours, snapshot, VisOptions(), scene).geoms.view("dataid").copy()
     options = VisOptions()
-    options.toggle("Convex Hull")
+    options.toggle("convex_hull")
     hulled = build_scene(ours, snapshot, options, scene).geoms.view("dataid").copy()
     meshes = scene.assets.meshes
     assert plain.tolist() == [0, 1, 2, 3, 4] and hulled.tolist() == [5, 6, 7, 3, 4] and len(meshes) == 8
@@ -122,8 +122,8 @@ def test_shading_is_that_of_the_official_picture(visflags):
     mj, data = pictures.load(job)
     m = our_model(mj)
     snapshot, options = our_snapshot(m, data), VisOptions()
-    options["Convex Hull"] = bool(visflags)
-    options["Shadow"] = False
+    options["convex_hull"] = bool(visflags)
+    options["shadow"] = False
     with Offscreen(200, 150, QUALITIES["classic"]) as off:
         ours = off.rgb(build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, free_camera(m)))
     difference = np.abs(ours.astype(int) - theirs)

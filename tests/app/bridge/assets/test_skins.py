@@ -44,16 +44,16 @@ def test_vertices_and_normals_are_the_official_ones(posed):
         assert (np.linalg.norm(normal, axis=1) > 0.99).all()
 
 
-@pytest.mark.parametrize("flags", ((), ("Skin",), ("Transparent",)))
+@pytest.mark.parametrize("flags", ((), ("skin",), ("transparent",)))
 def test_the_same_instances(posed, flags):
     mj, mjd, m, snapshot = posed
     options = VisOptions()
     for name in flags:
         options.toggle(name)
-    numbers = [{"Skin": SKIN, "Transparent": TRANSPARENT}[name] for name in flags]
+    numbers = [{"skin": SKIN, "transparent": TRANSPARENT}[name] for name in flags]
     theirs = skin_rows(rows_of(official_scene(mj, mjd, numbers)))
     assert_same(skin_rows(our_rows(build_scene(m, snapshot, options, Scene()))), theirs)
-    assert len(theirs) == (0 if "Skin" in flags else 2)
+    assert len(theirs) == (0 if "skin" in flags else 2)
 
 
 def test_groups_labels_and_invisible_colours(posed):

@@ -36,7 +36,7 @@ def moment(sleep="disable", island="enable", contact="enable", seconds=0.02):
 
 def geom_colours(m, snapshot):
     options = VisOptions()
-    options["Island"] = True
+    options["island"] = True
     g = build_scene(m, snapshot, options, Scene()).geoms
     mine = g.view("objtype") == shapes.OBJ_GEOM
     return {int(i): c for i, c in zip(g.view("objid")[mine], g.view("rgba")[mine], strict=True)}

@@ -49,7 +49,7 @@ def scene_of(xml):
 def test_arcs_are_the_official_ones(slices):
     mj, mjd, m, snapshot = scene_of(WRAPS % slices)
     options = VisOptions()
-    options["Actuator"] = True
+    options["actuator"] = True
     ours = build_scene(m, snapshot, options, Scene())
     assert_same(our_rows(ours), rows_of(official_scene(mj, mjd, [mujoco.mjtVisFlag.mjVIS_ACTUATOR])))
     assert {shapes.OBJ_TENDON, shapes.OBJ_ACTUATOR} <= set(ours.geoms.view("objtype").tolist())

@@ -23,21 +23,21 @@ SLIDER, SWING, WEIGHT, DROP, HELD, LIFTED = (("body 1 slider",), ("body 2",), ("
 HINGE, LIMITED, PULLED = ("joint 1 h", "of body 2"), ("joint 2", "of body 3"), ("joint 3", "of body 4")
 # switch: the beginnings of what its rows say, and the rows of the legend they belong to
 ANSWERS = {
-    "Contact Torque": (CONTACTS, ["Contact torque"]),
-    "Friction Cone": (CONTACTS, ["Friction cone", "Force on it (slips)"]),
-    "Joint Torque": ([HINGE, PULLED], ["Actuators at joints", "Springs and dampers", "Dry friction"]),
-    "Joint Limit": ([HINGE, LIMITED], ["Range of a joint", "Its present value"]),
-    "Tendon Tension": ([], []),     # the tendons themselves in other colours
-    "Constraint Force": ([("equality 0", "of body 5 held")], ["Equality constraints"]),
-    "External Force": ([SWING, HELD, HINGE], ["Applied to bodies", "Applied along joints", "The mouse"]),
-    "Linear Velocity": ([SLIDER, SWING, DROP, HELD, LIFTED], ["Velocity of bodies"]),
-    "Angular Velocity": ([SLIDER, SWING, HELD, LIFTED], ["Angular velocity"]),
-    "Momentum": ([SLIDER, SWING, DROP, HELD, LIFTED], ["Momentum of bodies", "Angular, of bodies"]),
-    "Gravity Compensation": ([LIFTED], ["Gravity compensation"]),
-    "Fluid Force": ([SLIDER, SWING, DROP, HELD, LIFTED], ["Medium, on bodies"]),
-    "Body Trail": ([SLIDER, SWING, WEIGHT, DROP, HELD, LIFTED], ["Trail of 6 bodies"]),
-    "Site Trail": ([("site 1 mark", "of body 1 slider"), ("site 2 eye", "of body 4")], ["Trail of 2 sites"]),
-    "Margin Shell": ([("geom 0 floor", "of the world"), ("geom 1", "of body 1 slider")], ["Margin of contacts"]),
+    "contact_torque": (CONTACTS, ["Contact torque"]),
+    "friction_cone": (CONTACTS, ["Friction cone", "Force on it (slips)"]),
+    "joint_torque": ([HINGE, PULLED], ["Actuators at joints", "Springs and dampers", "Dry friction"]),
+    "joint_limit": ([HINGE, LIMITED], ["Range of a joint", "Its present value"]),
+    "tendon_tension": ([], []),     # the tendons themselves in other colours
+    "constraint_force": ([("equality 0", "of body 5 held")], ["Equality constraints"]),
+    "external_force": ([SWING, HELD, HINGE], ["Applied to bodies", "Applied along joints", "The mouse"]),
+    "linear_velocity": ([SLIDER, SWING, DROP, HELD, LIFTED], ["Velocity of bodies"]),
+    "angular_velocity": ([SLIDER, SWING, HELD, LIFTED], ["Angular velocity"]),
+    "momentum": ([SLIDER, SWING, DROP, HELD, LIFTED], ["Momentum of bodies", "Angular, of bodies"]),
+    "gravity_compensation": ([LIFTED], ["Gravity compensation"]),
+    "fluid_force": ([SLIDER, SWING, DROP, HELD, LIFTED], ["Medium, on bodies"]),
+    "body_trail": ([SLIDER, SWING, WEIGHT, DROP, HELD, LIFTED], ["Trail of 6 bodies"]),
+    "site_trail": ([("site 1 mark", "of body 1 slider"), ("site 2 eye", "of body 4")], ["Trail of 2 sites"]),
+    "margin_shell": ([("geom 0 floor", "of the world"), ("geom 1", "of body 1 slider")], ["Margin of contacts"]),
 }
 
 
@@ -103,13 +103,13 @@ def test_every_row_of_a_switch_answers(stage, name):
 def test_marks_tell_how_much_they_stand_for(stage):
     m, several, off = stage
     options, scene, snapshot = VisOptions(), Scene(), several[-1]
-    options["Gravity Compensation"] = options["Angular Velocity"] = options["Tendon Tension"] = True
+    options["gravity_compensation"] = options["angular_velocity"] = options["tendon_tension"] = True
     build_scene(m, snapshot, options, scene)
     g = scene.geoms
     amount, quantity = identity.amounts(scene)
     by = {name: set(g.objid[geoms[0]:geoms[1]]) for name, geoms, _ in scene.origins}
-    for name, kind, wanted in (("Gravity Compensation", "force", {6: 0.8 * m.body_mass[6] * 9.81}),
-                               ("Angular Velocity", "turning speed", {int(b): np.linalg.norm(snapshot.cvel[b, :3]) for b in by["Angular Velocity"]})):
+    for name, kind, wanted in (("gravity_compensation", "force", {6: 0.8 * m.body_mass[6] * 9.81}),
+                               ("angular_velocity", "turning speed", {int(b): np.linalg.norm(snapshot.cvel[b, :3]) for b in by["angular_velocity"]})):
         start, end = next(origin.geoms for origin in scene.origins if origin.switch == name)
         for i in range(start, end):
             assert QUANTITY_SCALES[quantity[i]] == kind and amount[i] == pytest.approx(wanted[g.objid[i]], rel=1e-5)

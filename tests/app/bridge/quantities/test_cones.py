@@ -22,7 +22,7 @@ def of(m, s, tallest=np.inf):
 def test_forces_of_a_resting_box_add_up_to_its_weight(cone):
     m, _, s = moment(BOX.format(cone=cone, dim=3, mu=.8), 1.0)
     scale = scales.straight(m, VisOptions(), "force")
-    scene = drawn(m, s, "Friction Cone")
+    scene = drawn(m, s, "friction_cone")
     found = of(m, s)
     inside = cones.mixed(cones.INSIDE, cones.ON, 0.6 * found.use)
     ends = np.concatenate([tips(scene, shapes.OBJ_CONTACT, colour) for colour in inside[:1]]) if np.ptp(found.use) < 1e-3 else None
@@ -38,7 +38,7 @@ def test_the_force_lies_on_the_cone_while_sliding(cone, direction):
     m, _, s = moment(BOX.format(cone=cone, dim=3, mu=.5), 0.0, qvel=(*np.multiply(3, direction), 0, 0, 0, 0))
     found = of(m, s)
     np.testing.assert_allclose(found.use, 1, atol=0.01)
-    scene = drawn(m, s, "Friction Cone")
+    scene = drawn(m, s, "friction_cone")
     ends = tips(scene, shapes.OBJ_CONTACT, cones.ON)
     assert len(ends) == len(found.contact) > 0
     tall = np.linalg.norm(of(m, s).mouth - found.apex, axis=1)
@@ -77,7 +77,7 @@ def test_a_spinning_box_is_braked_by_the_torque_that_is_drawn(cone):
     scale = scales.turning(m, VisOptions(), "contact torque")
     spin = s.contact_force[:, 3]
     np.testing.assert_allclose(np.abs(spin), 0.01 * s.contact_force[:, 0], rtol=0.02)   # torsional friction .01 m times the normal force
-    ends = tips(drawn(m, s, "Contact Torque"), shapes.OBJ_CONTACT, cones.TORQUE)
+    ends = tips(drawn(m, s, "contact_torque"), shapes.OBJ_CONTACT, cones.TORQUE)
     from_centre = ends - s.contact_pos
     angle = np.abs(spin) * scale.radians
     assert len(ends) == s.ncon and np.abs(from_centre[:, 2]).max() < 1e-3   # arcs about the normal

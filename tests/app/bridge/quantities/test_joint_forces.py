@@ -34,14 +34,14 @@ def turn_of(m, s, scene, joint, axis, rgba, kind="torque", ring=0):
 
 def test_arcs_of_a_pendulum_tell_its_torques():
     m, _, s = moment(PENDULUM, qpos=.3, qvel=2.0, ctrl=1.5)
-    scene, scale = drawn(m, s, "Joint Torque"), scales.turning(m, VisOptions(), "torque")
+    scene, scale = drawn(m, s, "joint_torque"), scales.turning(m, VisOptions(), "torque")
     for rgba, torque in ((joint_forces.ACTUATOR, 2 * 1.5), (joint_forces.PASSIVE, -3 * .3 - .5 * 2.0)):
         assert turn_of(m, s, scene, 0, s.xaxis[0], rgba) == pytest.approx(torque * scale.radians, abs=1e-4)
 
 
 def test_the_arc_of_a_limit_has_its_true_angles():
     m, _, s = moment(PENDULUM, qpos=.2)
-    scene = drawn(m, s, "Joint Limit")
+    scene = drawn(m, s, "joint_limit")
     lines, rows = scene.lines, np.flatnonzero(scene.lines.view("objtype") == shapes.OBJ_JOINT)
     edges = lines.end[rows[-2:]] - s.xanchor[0]
     along = joint_forces.to_child(m, s)[0]
@@ -52,7 +52,7 @@ def test_the_arc_of_a_limit_has_its_true_angles():
 
 def test_a_ruler_shows_where_a_slide_stands():
     m, _, s = moment(SLIDE, qpos=.13)
-    scene = drawn(m, s, "Joint Limit")
+    scene = drawn(m, s, "joint_limit")
     g = scene.geoms
     ball = np.flatnonzero((g.view("objtype") == shapes.OBJ_JOINT) & (g.view("shape") == shapes.SPHERE))
     rod = np.flatnonzero((g.view("objtype") == shapes.OBJ_JOINT) & (g.view("shape") == shapes.CAPSULE))
@@ -66,7 +66,7 @@ def test_a_ruler_shows_where_a_slide_stands():
 def test_a_cone_holds_the_needle_of_a_ball_joint():
     half = np.radians(35) / 2
     m, _, s = moment(BALL, qpos=(np.cos(half), np.sin(half), 0, 0))
-    scene = drawn(m, s, "Joint Limit")
+    scene = drawn(m, s, "joint_limit")
     rim = scene.lines.view("start") - s.xanchor[0]
     rest = np.array((0, 0, -1.0))
     np.testing.assert_allclose(np.arccos(rim @ rest / np.linalg.norm(rim, axis=1)), np.radians(50), atol=1e-4)
@@ -83,7 +83,7 @@ def test_couplings_and_limits_are_all_of_the_constraint_force():
     ours = constraint_forces.coupling_forces(m, s) + constraint_forces.limit_forces(m, s)
     np.testing.assert_allclose(ours, s.qfrc_constraint, rtol=1e-9, atol=1e-9)
     assert np.abs(ours).min() > 0
-    scene = drawn(m, s, "Constraint Force")
+    scene = drawn(m, s, "constraint_force")
     assert [row.what for row in scene.legend] == ["Equality constraints", "Limits of joints"]
     assert len(tips(scene, shapes.OBJ_JOINT, constraint_forces.LIMIT)) == 3
 
@@ -98,7 +98,7 @@ def test_forces_of_welds_and_connects_are_those_on_the_bodies(constraint):
         f, t = sign * force[0], sign * torque[0] + np.cross(at - s.xpos[body], sign * force[0])
         mine = np.concatenate([f, s.xmat[body].reshape(3, 3).T @ t])
         np.testing.assert_allclose(mine, s.qfrc_constraint[6 * body - 6:6 * body], rtol=1e-8, atol=1e-8)
-    scene, scale = drawn(m, s, "Constraint Force"), scales.straight(m, VisOptions(), "force")
+    scene, scale = drawn(m, s, "constraint_force"), scales.straight(m, VisOptions(), "force")
     ends = tips(scene, shapes.OBJ_EQUALITY, constraint_forces.EQUALITY)
     assert min(np.linalg.norm(ends - (first[0] + force[0] * scale.metres), axis=1)) < 1e-3 * np.linalg.norm(force[0] * scale.metres)
 
@@ -113,24 +113,24 @@ def test_forces_of_distances_act_at_the_nearest_points(gap, pushes):
     assert ids.tolist() == [0] and np.sign(force[0, 0]) == pushes and np.abs(force[0, 1:]).max() < 1e-6 * abs(force[0, 0])
     np.testing.assert_allclose((first[0, 0], second[0, 0]), (.1, .1 + gap), atol=1e-6)
     np.testing.assert_allclose(force[0], s.qfrc_constraint[6:9], atol=1e-6)
-    ends = tips(drawn(m, s, "Constraint Force"), shapes.OBJ_EQUALITY, constraint_forces.EQUALITY)
+    ends = tips(drawn(m, s, "constraint_force"), shapes.OBJ_EQUALITY, constraint_forces.EQUALITY)
     assert len(ends) == 2 and np.sign(ends[1, 0] - second[0, 0]) == pushes
 
 
 def test_what_is_applied_is_drawn_where_it_acts():
     m, d, s = moment(WELD.format(""), xfrc_applied=np.array([[0] * 6, [0, 0, 40, 0, 0, 0], [0, 0, 0, 0, 3, 0]]), qfrc_applied=[0] * 6 + [7] + [0] * 5)
     scale = scales.straight(m, VisOptions(), "force")
-    scene = drawn(m, s, "External Force")
+    scene = drawn(m, s, "external_force")
     up = tips(scene, shapes.OBJ_BODY, applied.ON_BODY)
     np.testing.assert_allclose(up[0], s.xipos[1] + (0, 0, 40 * scale.metres), atol=1e-5)
     np.testing.assert_allclose(tips(scene, shapes.OBJ_JOINT, applied.ON_JOINT)[0], s.xanchor[1] + (7 * scale.metres, 0, 0), atol=1e-5)
     d.perturb_bodyid, d.perturb_active, d.xfrc_perturb[:] = 1, 1, (0, 9, 0, 0, 0, 0)
     s.copy_from(d)
-    pulled = tips(drawn(m, s, "External Force"), shapes.OBJ_BODY, applied.MOUSE)
+    pulled = tips(drawn(m, s, "external_force"), shapes.OBJ_BODY, applied.MOUSE)
     np.testing.assert_allclose(pulled[0], s.xipos[1] + (0, 9 * scale.metres, 0), atol=1e-5)
 
 
 def test_dry_friction_holds_against_a_motor():
     m, _, s = moment(PENDULUM.replace('stiffness="3" damping=".5"', 'frictionloss=".7"').replace('<mujoco>', '<mujoco><option gravity="0 0 0"/>'), 0.05, ctrl=.2)
     assert joint_forces.dry_friction(m, s)[0] == pytest.approx(-.4, rel=1e-3)
-    assert "Dry friction" in [row.what for row in drawn(m, s, "Joint Torque").legend]
+    assert "Dry friction" in [row.what for row in drawn(m, s, "joint_torque").legend]

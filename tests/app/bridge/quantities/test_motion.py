@@ -21,7 +21,7 @@ def test_a_brick_in_flight_has_the_momentum_of_its_mass_and_inertia():
     inertia = 3 / 3 * np.array([.2**2 + .3**2, .1**2 + .3**2, .1**2 + .2**2])
     np.testing.assert_allclose(linear[1], (3, 6, -9))
     np.testing.assert_allclose(angular[1], s.xmat[1].reshape(3, 3) @ (inertia * (.5, -1, 2)), rtol=1e-9)
-    scene = drawn(m, s, "Momentum", "Linear Velocity")
+    scene = drawn(m, s, "momentum", "linear_velocity")
     for rgba, kind, vector in ((motion.MOMENTUM, "momentum", (3, 6, -9)), (motion.LINEAR, "speed", (1, 2, -3))):
         end = s.xipos[1] + np.multiply(vector, scales.straight(m, VisOptions(), kind).metres)
         np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, rgba)[0], end, atol=1e-5)
@@ -50,13 +50,13 @@ def test_momenta_of_a_humanoid_are_the_official_sums():
 def test_lift_and_the_medium():
     m, _, s = moment(BRICK.format('viscosity="2"', ".5"), qvel=(0, 0, -1.5, 0, 0, 0))
     scale = scales.straight(m, VisOptions(), "force").metres
-    scene = drawn(m, s, "Gravity Compensation", "Fluid Force")
+    scene = drawn(m, s, "gravity_compensation", "fluid_force")
     np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.LIFT)[0], s.xipos[1] + (0, 0, .5 * 3 * 9.81 * scale), atol=1e-5)
     drag = 3 * np.pi * (.2 + .4 + .6) / 3 * 2 * 1.5   # Stokes' drag of a sphere as large as the box on average
     assert s.qfrc_fluid[2] == np.float64(drag) or np.isclose(s.qfrc_fluid[2], drag, rtol=1e-9)
     np.testing.assert_allclose(tips(scene, shapes.OBJ_BODY, applied.FLUID)[0], s.xipos[1] + (0, 0, drag * scales.straight(m, VisOptions(), "medium force").metres), atol=1e-5)
     m.opt.viscosity = 0.0
-    assert drawn(m, s, "Fluid Force").legend[0].scale == "no density or viscosity here"
+    assert drawn(m, s, "fluid_force").legend[0].scale == "no density or viscosity here"
 
 
 SWIMMERS = """<mujoco><option density="1000" viscosity=".1" wind=".3 -.2 .1" gravity="0 0 0"/><worldbody>

@@ -81,7 +81,7 @@ def test_shells_of_pairs_meet_where_their_contacts_begin(z, contacts):
     assert s.ncon == contacts
     geom, half = margins.pair_margins(m)
     assert geom.tolist() == [0, 1, 2] and np.allclose(half, .03)
-    scene = drawn(m, s, "Margin Shell")
+    scene = drawn(m, s, "margin_shell")
     assert [row.what for row in scene.legend] == ["Margin of pairs"] and "60 mm" not in scene.legend[0].scale and "30 mm" in scene.legend[0].scale
     g = scene.geoms
     rows = np.flatnonzero(np.isclose(g.view("rgba")[:, :3], margins.PAIR[:3], atol=1e-4).all(axis=1))
@@ -100,14 +100,14 @@ def test_alike_geoms_share_a_shell_and_changed_margins_get_new_ones():
     scene = drawn(m, s)
     assert not scene.assets.meshes
     key = scene.assets.key
-    g = drawn(m, s, "Margin Shell").geoms
+    g = drawn(m, s, "margin_shell").geoms
     assert g.view("dataid")[g.view("flags") == shapes.DECOR].tolist() == [0, 0, 1, 2, -1] and len(scene.assets.meshes) == 3 and scene.assets.key != key
     key = scene.assets.key
-    drawn(m, s, "Margin Shell")
+    drawn(m, s, "margin_shell")
     assert scene.assets.key == key
     m.geom_margin[:] = .03
-    assert len(drawn(m, s, "Margin Shell").assets.meshes) == 5
+    assert len(drawn(m, s, "margin_shell").assets.meshes) == 5
     for k in range(margins.MOST_SHELLS):
         m.geom_margin[0] = .001 * k + .1
-        drawn(m, s, "Margin Shell")
+        drawn(m, s, "margin_shell")
     assert len(scene.assets.meshes) <= margins.MOST_SHELLS

@@ -48,7 +48,7 @@ def picture(everything, *switches):
         last.time = .1 * k
         last.xpos[...], last.site_xpos[...] = first.xpos - (.3 - .05 * k, 0, 0), first.site_xpos - (.25 - .05 * k, 0, 0)
         build_scene(m, last, options, scene)
-    build_scene(m, first if not any("Trail" in s for s in switches) else last, options, scene)
+    build_scene(m, first if not any("trail" in s for s in switches) else last, options, scene)
     return off.rgb(scene, view).astype(float), scene.legend
 
 

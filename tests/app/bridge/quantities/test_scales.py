@@ -77,25 +77,25 @@ def test_legends_say_what_is_hidden_and_where_else_it_is_shown():
         return [(row.what, row.scale) for row in drawn(m, s, name, **options).legend]
 
     m, _, s = moment(GROUPED.format(g=4, eq='<joint joint1="a" joint2="b"/>'))
-    for name in ("Joint Torque", "Constraint Force"):
+    for name in ("joint_torque", "constraint_force"):
         (what, scale), = said(name)
         assert scale == "the groups of its joints are hidden"
         assert len(said(name, jointgroup=[True] * 6)[0][1].split(" = ")) == 3
-    assert said("Tendon Tension") == [("Tendon tension", "the groups of its tendons are hidden")]
-    assert said("Tendon Tension", tendongroup=[True] * 6)[0][0] == "Tendon pulls"
+    assert said("tendon_tension") == [("Tendon tension", "the groups of its tendons are hidden")]
+    assert said("tendon_tension", tendongroup=[True] * 6)[0][0] == "Tendon pulls"
     m, _, s = moment(GROUPED.format(g=0, eq='<tendon tendon1="t"/>').replace('range="0 1" limited="true"', ""))
-    assert said("Constraint Force") == [("Constraint forces", "those of tendons are shown as their tension")]
+    assert said("constraint_force") == [("Constraint forces", "those of tendons are shown as their tension")]
 
 
 def test_every_switch_draws_or_says_why_not_and_none_is_official():
-    official = {flag.name for flag in VIS_FLAGS + RENDER_FLAGS} | set(LABELS)
-    assert not official & {flag.name for flag in QUANTITY_FLAGS}
+    official = {flag.title for flag in VIS_FLAGS + RENDER_FLAGS} | set(LABELS)
+    assert not official & {flag.title for flag in QUANTITY_FLAGS}
     assert {flag.name for flag in QUANTITY_FLAGS} == set(layer.QUANTITIES) | set(layer.TRAILS)
     for xml in ("<mujoco/>", "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", HANGING):
         m, _, s = moment(xml)
         for flag in QUANTITY_FLAGS:
             assert all(row.what and row.scale for row in drawn(m, s, flag.name).legend)
-            assert drawn(m, s, flag.name).legend or flag.name in ("Momentum",)
+            assert drawn(m, s, flag.name).legend or flag.name in ("momentum",)
 
 
 def test_numbers_that_are_none_draw_nothing_and_raise_nothing():
@@ -109,7 +109,7 @@ def test_numbers_that_are_none_draw_nothing_and_raise_nothing():
 def test_a_tendon_that_carries_a_weight_is_as_red_as_that():
     m, _, s = moment(HANGING, 4.0)
     assert tensions.tensions(m, s)[0] == pytest.approx(4 * 9.81, rel=1e-3)
-    scene = drawn(m, s, "Tendon Tension")
+    scene = drawn(m, s, "tendon_tension")
     full = scales.shade(m, VisOptions(), "tension").full
     tubes = np.flatnonzero(scene.geoms.view("objtype") == shapes.OBJ_TENDON)
     np.testing.assert_allclose(scene.geoms.rgba[tubes], marks.mixed(tensions.SLACK, tensions.PULLS, np.full(len(tubes), 4 * 9.81 / full)), atol=1e-3)

@@ -51,7 +51,7 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
     simulation = Simulation(ready=True)
     simulation.install(m)
     options = VisOptions()
-    options["Body Trail"] = options["Site Trail"] = True
+    options["body_trail"] = options["site_trail"] = True
     s = Snapshot(m, simulation.data, simulation.generation)
 
     def picture() -> int:
@@ -71,9 +71,9 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
     lines = scene.lines
     assert set(lines.view("objtype").tolist()) == {shapes.OBJ_BODY, shapes.OBJ_SITE} and lines.view("rgba")[-1, 3] > lines.view("rgba")[0, 3]
     assert [row.what for row in scene.legend] == ["Trail of 1 body", "Trail of 1 site"]
-    options["Body Trail"] = options["Site Trail"] = False
+    options["body_trail"] = options["site_trail"] = False
     assert picture() == 0   # or a trail that is switched on again would begin with a leap
-    options["Body Trail"] = options["Site Trail"] = True
+    options["body_trail"] = options["site_trail"] = True
     assert run(5) > 3
     simulation.show_entry(3)
     simulation.refresh()
@@ -89,7 +89,7 @@ def test_the_selected_body_is_followed_else_the_ends_of_chains():
     m, _, _ = moment("<mujoco><worldbody><geom size='.1'/><body><joint/><geom size='.1'/><body><joint axis='1 0 0'/><geom size='.1'/></body></body>"
                      "<body pos='1 0 0'><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
     options = VisOptions()
-    options["Body Trail"] = True
+    options["body_trail"] = True
     assert trails.followed(m, options)[0].tolist() == [2, 3]
     options.trail_body = 1
     assert trails.followed(m, options)[0].tolist() == [1]
@@ -99,7 +99,7 @@ def test_shells_are_as_thick_as_the_margin_and_meet_where_contacts_begin():
     for z, contacts in ((.1501, 0), (.1499, 1)):
         m, _, s = moment(SHELLS.format(z=z))
         assert s.ncon == contacts
-        g = drawn(m, s, "Margin Shell").geoms
+        g = drawn(m, s, "margin_shell").geoms
         rows = np.flatnonzero((g.view("flags") == shapes.DECOR) & (g.view("objtype") == shapes.OBJ_GEOM))
         assert np.unique(g.objid[rows]).tolist() == [0, 1, 2, 3] and g.shape[rows[3]] == shapes.MESH
         floor, ball = g.pos[rows[0], 2], g.pos[rows[1], 2] - g.size[rows[1], 0]
