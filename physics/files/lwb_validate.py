@@ -19,7 +19,7 @@ dof_parentid -nv|dof_treeid ntree|dof_Madr nM|tree_bodyadr nbody|tree_dofadr nv|
 site_dataid -nmesh|site_matid -nmat|cam_bodyid nbody|cam_targetbodyid -nbody|light_bodyid nbody|light_targetbodyid -nbody
 light_texid -ntex|mat_texid -ntex|pair_geom1 ngeom|pair_geom2 ngeom|tendon_matid -nmat|tendon_actuatorid -nactuator|tendon_treeid -ntree
 ten_J_colind nv|actuator_actadr -na|actuator_historyadr -nhistory|sensor_historyadr -nhistory|B_colind nv|M_colind nv|mapM2M nM
-D_colind nv|mapM2D -nC|mapD2M nD|cpair_geom ngeom|sweep_geom ngeom|mesh_graphadr -nmeshgraph
+D_colind nv|mapM2D -nC|mapD2M nD|cpair_geom ngeom|sap_geom ngeom|mesh_graphadr -nmeshgraph
 mesh_facenormal nmeshnormal|mesh_polyvert nmeshvert|mesh_polymap nmeshpoly|skin_matid -nmat|skin_bonebodyid nbody|skin_face nskinvert
 skin_bonevertid nskinvert|bvh_child -nbvh
 """
@@ -62,11 +62,11 @@ def wrong_indices(m: Model) -> str:
 
 def _swept(m: Model) -> Iterator[str]:
     """Items of the sweep: first, number, weld group, its parent group."""
-    first, count, weld, parent = m.sweep_rules[:, :4].T
-    if m.sweep_rules.size and (first.min() < 0 or count.min() < 1 or (first.astype(np.int64) + count).max() > m.nsweep):
-        yield "sweep_rules"
-    if m.sweep_rules.size and (min(weld.min(), parent.min()) < 0 or max(weld.max(), parent.max()) >= m.nbody):
-        yield "sweep_rules"
+    first, count, weld, parent = m.sap_proxy[:, :4].T
+    if m.sap_proxy.size and (first.min() < 0 or count.min() < 1 or (first.astype(np.int64) + count).max() > m.nsapgeom):
+        yield "sap_proxy"
+    if m.sap_proxy.size and (min(weld.min(), parent.min()) < 0 or max(weld.max(), parent.max()) >= m.nbody):
+        yield "sap_proxy"
 
 
 def _entries(table: str) -> Iterator[list[str]]:
@@ -194,8 +194,8 @@ def _meshes(m: Model) -> Iterator[str]:
         if m.mesh_graphadr[k] >= 0 and not _graph_holds(m.mesh_graph[int(m.mesh_graphadr[k]):].astype(np.int64), vertices):
             yield "mesh_graph"
         hull = int(m.mesh_graph[int(m.mesh_graphadr[k])]) if m.mesh_graphadr[k] >= 0 else 0
-        if not 0 <= m.hull_seed[k].min() <= m.hull_seed[k].max() <= hull:
-            yield "hull_seed"
+        if not 0 <= m.hull_start[k].min() <= m.hull_start[k].max() <= hull:
+            yield "hull_start"
         faces, corners = int(m.mesh_polynum[k]), int(m.mesh_vertadr[k])
         first = int(m.mesh_polyadr[k])
         sides = m.mesh_polyvertnum[first:first + faces]

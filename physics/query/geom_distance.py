@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.collide import distance
-from physics.engine.collide.collision import most_points
+from physics.engine.collide.collision import max_points
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
@@ -31,5 +31,5 @@ def geom_distance(m: Model, d: Data, geom1: int | str, geom2: int | str, distmax
     kinds = tuple(sorted(int(m.geom_type[g]) for g in (one, two)))
     if not math.isfinite(distmax):
         raise ValueError(f"a largest distance of {distmax}")
-    d.grow_contacts(d.ncon + most_points(*kinds))
+    d.grow_contacts(d.ncon + max_points(*kinds))
     return Distance(distance.geom_distance(m, d, one, two, float(distmax)), d.sens_fromto.ravel().copy())

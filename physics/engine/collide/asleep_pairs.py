@@ -5,7 +5,7 @@ Source: MuJoCo documentation, Programming chapter, "Sleeping islands".
 from __future__ import annotations
 
 from physics.engine.collide.filter import bodies_may_touch, bounds_apart, geom_reach, masks_match
-from physics.engine.collide.groups import ROUNDING, add_candidate
+from physics.engine.collide.sap_proxies import ROUNDING, add_candidate
 from physics.engine.collide.vectors import dot3, sub3
 from physics.engine.kinematics.shapes import PLANE
 from physics.engine.sleep.awake import some_asleep
@@ -17,15 +17,15 @@ FEW = 16  # of so many geoms, one may be awake
 
 
 @helper
-def rests(m, d, g1, g2):
+def is_asleep_pair(m, d, g1, g2):
     """Whether neither geom's body is awake."""
     return d.body_awake[m.geom_bodyid[g1]] != S_AWAKE and d.body_awake[m.geom_bodyid[g2]] != S_AWAKE
 
 
 @helper
-def pair_rests(m, d, g1, g2):
+def pair_asleep(m, d, g1, g2):
     """The same, at once where all are awake."""
-    return some_asleep(m, d) and rests(m, d, g1, g2)
+    return some_asleep(m, d) and is_asleep_pair(m, d, g1, g2)
 
 
 @helper
@@ -34,7 +34,7 @@ def few_awake(m, d):
     n = 0
     for r in range(d.ngeom_run):
         n += d.geom_run[r, 1] - d.geom_run[r, 0]
-    return n * FEW < m.nsweep + FEW * FEW
+    return n * FEW < m.nsapgeom + FEW * FEW
 
 
 @helper
@@ -48,7 +48,7 @@ def awake_pairs(m, d, n):
     """Append the pairs in reach of awake geoms with swept ones after the n candidates so far, in no particular order; -> new number.
 
     Planes are not among the swept, and no pair of theirs is appended.
-    Reads: sweep_geom, body_awake, geom_xpos, geom_rbound, geom_margin, geom_gap, geom_contype, geom_conaffinity
+    Reads: sap_geom, body_awake, geom_xpos, geom_rbound, geom_margin, geom_gap, geom_contype, geom_conaffinity
     Writes: cand_geom
     """
     for r in range(d.ngeom_run):
@@ -58,8 +58,8 @@ def awake_pairs(m, d, n):
             p = ld3(d.geom_xpos, g)
             reach = geom_reach(m, g)
             b = m.geom_bodyid[g]
-            for k in range(m.nsweep):
-                h = m.sweep_geom[k]
+            for k in range(m.nsapgeom):
+                h = m.sap_geom[k]
                 e = sub3(ld3(d.geom_xpos, h), p)
                 bound = geom_reach(m, h) + reach
                 if dot3(e, e) <= bound * bound * ROUNDING:
@@ -74,7 +74,7 @@ def awake_pairs(m, d, n):
 
 
 @kernel("m d i", ret="i")
-def drop_resting(m, d, n):
+def drop_asleep(m, d, n):
     """Take the pairs that rest out of n candidates; -> how many are left.
 
     Reads: body_awake
@@ -84,7 +84,7 @@ def drop_resting(m, d, n):
     for c in range(n):
         g1 = d.cand_geom[c, 0]
         g2 = d.cand_geom[c, 1]
-        if not rests(m, d, g1, g2):
+        if not is_asleep_pair(m, d, g1, g2):
             d.cand_geom[kept, 0] = g1
             d.cand_geom[kept, 1] = g2
             kept += 1

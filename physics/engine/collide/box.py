@@ -47,7 +47,7 @@ def nearest_face(c, b):
 
 
 @helper(fastmath=EXACT)
-def ball_box(d, k, margin, centre, r, pos, R, b):
+def sphere_box_at(d, k, margin, centre, r, pos, R, b):
     """Test the ball (centre, r) against the box; write contact k, normal into the box. -> 0 or 1"""
     c = to_local(R, sub3(centre, pos))
     q = (clamp(c[0], b[0]), clamp(c[1], b[1]), clamp(c[2], b[2]))
@@ -71,7 +71,7 @@ def ball_box(d, k, margin, centre, r, pos, R, b):
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def sphere_box(m, d, g1, g2, margin):
     """One point; with the centre inside, through the nearest face."""
-    return ball_box(d, d.ncon, margin, ld3(d.geom_xpos, g1), m.geom_size[g1, 0], ld3(d.geom_xpos, g2),
+    return sphere_box_at(d, d.ncon, margin, ld3(d.geom_xpos, g1), m.geom_size[g1, 0], ld3(d.geom_xpos, g2),
                     ld9(d.geom_xmat, g2), ld3(m.geom_size, g2))
 
 
@@ -223,7 +223,7 @@ def beyond_end(s, end, face):
 def ball_on_segment(d, k, margin, s, x, r, pos, R, b):
     """Test the ball at parameter x of the segment."""
     c = addscl3((s[P], s[P + 1], s[P + 2]), (s[H], s[H + 1], s[H + 2]), x)
-    return ball_box(d, k, margin, add3(to_world(R, c), pos), r, pos, R, b)
+    return sphere_box_at(d, k, margin, add3(to_world(R, c), pos), r, pos, R, b)
 
 
 @kernel("m d i i f", ret="i", fastmath=EXACT)

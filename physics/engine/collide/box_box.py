@@ -230,7 +230,7 @@ def edge_contact(d, w, axis, reach, pos1, R1):
 # ---------------------------------------------------------------- face against face
 
 @helper(fastmath=EXACT)
-def cut(poly, cur, n, coord, sign, limit):
+def clip_by_slab(poly, cur, n, coord, sign, limit):
     """Clip the polygon of n corners at poly[cur:] to sign * coordinate <= limit.
 
     -> (n, cur) of the result, which lies in the other buffer unless nothing had to be cut.
@@ -261,7 +261,7 @@ def cut(poly, cur, n, coord, sign, limit):
 
 
 @helper(fastmath=EXACT)
-def keep(poly, cur, n, margin, radius2):
+def keep_in_reach(poly, cur, n, margin, radius2):
     """Drop polygon corners higher than margin or equal to an earlier one; -> how many stay, in front"""
     kept = 0
     for k in range(n):
@@ -319,7 +319,7 @@ def incident_face(w, poly, face, sgn):
 
 
 @helper(fastmath=EXACT)
-def face_contacts(d, w, poly, face, margin, pos, R):
+def face_manifold(d, w, poly, face, margin, pos, R):
     """Write the points between reference face `face` (its box at pos, R) and the other box. -> their number"""
     first = face < 3
     a = face if first else face - 3
@@ -329,11 +329,11 @@ def face_contacts(d, w, poly, face, margin, pos, R):
     incident_face(w, poly, face, sgn)
     sx = w[ref + (a + 1) % 3]
     sy = w[ref + (a + 2) % 3]
-    n, cur = cut(poly, 0, 4, 0, 1.0, sx)
-    n, cur = cut(poly, cur, n, 0, -1.0, sx)
-    n, cur = cut(poly, cur, n, 1, 1.0, sy)
-    n, cur = cut(poly, cur, n, 1, -1.0, sy)
-    n = keep(poly, cur, n, margin, SAME * (sx * sx + sy * sy))
+    n, cur = clip_by_slab(poly, 0, 4, 0, 1.0, sx)
+    n, cur = clip_by_slab(poly, cur, n, 0, -1.0, sx)
+    n, cur = clip_by_slab(poly, cur, n, 1, 1.0, sy)
+    n, cur = clip_by_slab(poly, cur, n, 1, -1.0, sy)
+    n = keep_in_reach(poly, cur, n, margin, SAME * (sx * sx + sy * sy))
     out = sgn if first else -sgn
     axis = (R[0], R[3], R[6]) if a == 0 else ((R[1], R[4], R[7]) if a == 1 else z_column(R))
     normal = scl3(axis, out)
@@ -385,5 +385,5 @@ def box_box(m, d, g1, g2, margin):
     if axis >= 6:
         return edge_contact(d, w, axis, reach, pos1, R1)
     if axis < 3:
-        return face_contacts(d, w, poly, axis, margin, pos1, R1)
-    return face_contacts(d, w, poly, axis, margin, pos2, R2)
+        return face_manifold(d, w, poly, axis, margin, pos1, R1)
+    return face_manifold(d, w, poly, axis, margin, pos2, R2)

@@ -1,8 +1,8 @@
 """Broad phase: find the geom pairs whose bounds are in reach, in the official order, into cand_geom.
 
-Pairs of the model's list are tested one by one. The other geoms of a large model, single or in groups (groups.py), are swept
+Pairs of the model's list are tested one by one. The other geoms of a large model, single or in groups (sap_proxies.py), are swept
 along the world axis in which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends; where
-they are many, only with those of them that are near across the axis (columns.py).
+they are many, only with those of them that are near across the axis (sap_grid.py).
 
     axis -->   [--a--]
                   [---b---]       a meets b, b meets c; a and c are never compared
@@ -13,12 +13,12 @@ in a large one planes are held against all that is swept. So are they where bits
 """
 from __future__ import annotations
 
-from physics.engine.collide.asleep_pairs import awake_pairs, drop_resting, few_awake, pair_rests
-from physics.engine.collide.columns import column_pairs, set_up_columns
-from physics.engine.collide.convex.separating_axis_cache import drop_apart
+from physics.engine.collide.asleep_pairs import awake_pairs, drop_asleep, few_awake, pair_asleep
+from physics.engine.collide.convex.separating_axis_cache import drop_separated
 from physics.engine.collide.explicit_pairs import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, body_masks_match, bounds_apart, geom_reach, masks_match, may_be_asked
-from physics.engine.collide.groups import MOVES, ROUNDING, add_candidate, balls_meet, bound_items, four_balls_meet, meet_following
+from physics.engine.collide.sap_grid import build_grid, grid_pairs
+from physics.engine.collide.sap_proxies import MOVES, ROUNDING, add_candidate, bound_proxies, four_spheres_overlap, overlap_following, spheres_overlap
 from physics.engine.collide.vectors import EXACT
 from physics.engine.kinematics.shapes import PLANE
 from physics.engine.sleep.awake import some_asleep
@@ -27,7 +27,7 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, off, st4
 from physics.kernels.simd import vld, vturn
 
-COLUMNS_FROM = 150  # swept items from which on columns pay
+GRID_FROM = 150  # swept items from which on columns pay
 UNBOUNDED = 1e150  # reach of a plane; its square is finite
 FAR = 1e308
 
@@ -44,18 +44,18 @@ def plane_pairs(m, d):
     for c in range(m.ncpair):
         g1 = m.cpair_geom[c, 0]
         g2 = m.cpair_geom[c, 1]
-        if not pair_rests(m, d, g1, g2) and not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0) and masks_match(m, g1, g2):
+        if not pair_asleep(m, d, g1, g2) and not bounds_apart(m, d, g1, g2) and (parents or m.cpair_related[c] == 0) and masks_match(m, g1, g2):
             n = add_candidate(d, n, g1, g2)
     return n
 
 
 @helper
 def four_listed_meet(m, balls, c):
-    """balls_meet of the four pairs of the model's list from number c on, as bits"""
+    """spheres_overlap of the four pairs of the model's list from number c on, as bits"""
     p = m.cpair_geom
     a = vturn(vld(balls, 4 * p[c, 0]), vld(balls, 4 * p[c + 1, 0]), vld(balls, 4 * p[c + 2, 0]), vld(balls, 4 * p[c + 3, 0]))
     b = vturn(vld(balls, 4 * p[c, 1]), vld(balls, 4 * p[c + 1, 1]), vld(balls, 4 * p[c + 2, 1]), vld(balls, 4 * p[c + 3, 1]))
-    return four_balls_meet(a, b, ROUNDING)
+    return four_spheres_overlap(a, b, ROUNDING)
 
 
 @helper
@@ -73,15 +73,15 @@ def listed_pairs(m, d):
     """Append the pairs of the model's list that are in reach and whose masks match now; -> their number, which may exceed d.maxcon.
 
     Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
-    Writes: geom_ball, cand_geom
+    Writes: geom_sphere, cand_geom
     """
     if m.ncpair == 0:
         return 0
     for g in range(m.ngeom):
         p = ld3(d.geom_xpos, g)
-        st4(d.geom_ball, g, (p[0], p[1], p[2], UNBOUNDED if m.geom_rbound[g] == 0.0 else geom_reach(m, g)))
+        st4(d.geom_sphere, g, (p[0], p[1], p[2], UNBOUNDED if m.geom_rbound[g] == 0.0 else geom_reach(m, g)))
     n = 0
-    balls = off(d.geom_ball, 0)
+    balls = off(d.geom_sphere, 0)
     last = m.ncpair - 3
     c = 0
     while c < last:
@@ -92,7 +92,7 @@ def listed_pairs(m, d):
                     n = add_listed(m, d, c + e, n)
         c += 4
     while c < m.ncpair:
-        if balls_meet(ld4(d.geom_ball, m.cpair_geom[c, 0]), ld4(d.geom_ball, m.cpair_geom[c, 1]), ROUNDING):
+        if spheres_overlap(ld4(d.geom_sphere, m.cpair_geom[c, 0]), ld4(d.geom_sphere, m.cpair_geom[c, 1]), ROUNDING):
             n = add_listed(m, d, c, n)
         c += 1
     return n
@@ -102,22 +102,22 @@ def listed_pairs(m, d):
 def widest_axis(m, d):
     """World axis along which the swept items are spread most (largest variance of the centres).
 
-    Reads: nitem, item_ball
+    Reads: nsapproxy, sap_proxysphere
     Writes: nothing
     """
     x = y = z = 0.0
     xx = yy = zz = 0.0
-    for k in range(m.nitem):
-        p = ld4(d.item_ball, k)
+    for k in range(m.nsapproxy):
+        p = ld4(d.sap_proxysphere, k)
         x += p[0]
         y += p[1]
         z += p[2]
         xx += p[0] * p[0]
         yy += p[1] * p[1]
         zz += p[2] * p[2]
-    xx -= x * x / m.nitem
-    yy -= y * y / m.nitem
-    zz -= z * z / m.nitem
+    xx -= x * x / m.nsapproxy
+    yy -= y * y / m.nsapproxy
+    zz -= z * z / m.nsapproxy
     if xx >= yy and xx >= zz:
         return 0
     if yy >= zz:
@@ -127,58 +127,58 @@ def widest_axis(m, d):
 
 @kernel("m d i")
 def sort_by_lower_end(m, d, axis):
-    """Sort sweep_order (items) by the lower end along the axis, which goes into sweep_low.
+    """Sort sap_order (items) by the lower end along the axis, which goes into sap_lower.
 
     Shell sort: the order of the step before is kept, so it is nearly sorted already. Any permutation gives the same
     contacts; a fresh Data holds zeros, which become one here.
-    Reads: sweep_rules, item_ball
-    Writes: sweep_order, sweep_low, sweep_ball, sweep_mover
+    Reads: sap_proxy, sap_proxysphere
+    Writes: sap_order, sap_lower, sap_sphere, sap_nextdynamic
     """
-    n = m.nitem
-    if n > 1 and d.sweep_order[0] == d.sweep_order[1]:
+    n = m.nsapproxy
+    if n > 1 and d.sap_order[0] == d.sap_order[1]:
         for k in range(n):
-            d.sweep_order[k] = k
+            d.sap_order[k] = k
     for k in range(n):
-        o = d.sweep_order[k]
-        low = d.item_ball[o, axis] - d.item_ball[o, 3]
-        d.sweep_low[k] = low if low == low else FAR  # what is no number would spoil the order of the others
+        o = d.sap_order[k]
+        low = d.sap_proxysphere[o, axis] - d.sap_proxysphere[o, 3]
+        d.sap_lower[k] = low if low == low else FAR  # what is no number would spoil the order of the others
     step = 1
     while step < n:
         step = 3 * step + 1
     while step > 1:
         step //= 3
         for k in range(step, n):
-            low = d.sweep_low[k]
-            if d.sweep_low[k - step] > low:
-                o = d.sweep_order[k]
+            low = d.sap_lower[k]
+            if d.sap_lower[k - step] > low:
+                o = d.sap_order[k]
                 i = k
-                while i >= step and d.sweep_low[i - step] > low:
-                    d.sweep_low[i] = d.sweep_low[i - step]
-                    d.sweep_order[i] = d.sweep_order[i - step]
+                while i >= step and d.sap_lower[i - step] > low:
+                    d.sap_lower[i] = d.sap_lower[i - step]
+                    d.sap_order[i] = d.sap_order[i - step]
                     i -= step
-                d.sweep_low[i] = low
-                d.sweep_order[i] = o
+                d.sap_lower[i] = low
+                d.sap_order[i] = o
     mover = n
     for k in range(n - 1, -1, -1):
-        o = d.sweep_order[k]
-        st4(d.sweep_ball, k, ld4(d.item_ball, o))
-        if m.sweep_rules[o, MOVES] != 0:
+        o = d.sap_order[k]
+        st4(d.sap_sphere, k, ld4(d.sap_proxysphere, o))
+        if m.sap_proxy[o, MOVES] != 0:
             mover = k
-        d.sweep_mover[k] = mover
+        d.sap_nextdynamic[k] = mover
 
 
 @kernel("m d i i", ret="i", fastmath=EXACT)
 def swept_pairs(m, d, axis, n):
     """Append the swept pairs in reach after the n candidates so far, in no particular order; -> new number.
 
-    Reads: sweep_geom, sweep_rules, sweep_order, sweep_low, sweep_ball, sweep_mover, and what group_pairs reads
-    Writes: cand_geom, sweep_box, group_hit
+    Reads: sap_geom, sap_proxy, sap_order, sap_lower, sap_sphere, sap_nextdynamic, and what group_pairs reads
+    Writes: cand_geom, sap_geomaabb, sap_overlap
     """
-    for i in range(m.nitem):
-        a = ld4(d.sweep_ball, i)
+    for i in range(m.nsapproxy):
+        a = ld4(d.sap_sphere, i)
         end = (a[0] if axis == 0 else (a[1] if axis == 1 else a[2])) + a[3]
-        still = m.sweep_rules[d.sweep_order[i], MOVES] == 0  # what stands still looks for movers only
-        n = meet_following(m, d, i, a, end, still, n)
+        still = m.sap_proxy[d.sap_order[i], MOVES] == 0  # what stands still looks for movers only
+        n = overlap_following(m, d, i, a, end, still, n)
     return n
 
 
@@ -214,7 +214,7 @@ def meets_all(m, a, b):
 
 
 @kernel("m d", ret="i")
-def unlisted_pairs(m, d):
+def body_pairs(m, d):
     """Store the pairs in reach of bodies that may touch; the geoms' own masks count unless a filter stands for them. -> their number
 
     Reads: geom_type, geom_contype, geom_conaffinity, made_contype, made_conaffinity, body_contype, body_conaffinity, body_geomadr, body_geomnum, body_bvhadr,
@@ -238,13 +238,13 @@ def unlisted_pairs(m, d):
 
 @helper
 def unlisted_planes(m, d):
-    """Store the pairs in reach of planes and swept geoms of bodies that may touch, as unlisted_pairs; -> their number."""
+    """Store the pairs in reach of planes and swept geoms of bodies that may touch, as body_pairs; -> their number."""
     n = 0
     for p in range(m.ngeom):
         if m.geom_type[p] == PLANE and in_midphase(m, p):
-            for k in range(m.nsweep):
+            for k in range(m.nsapgeom):
                 g = p
-                h = m.sweep_geom[k]
+                h = m.sap_geom[k]
                 if m.geom_bodyid[g] > m.geom_bodyid[h]:
                     g, h = h, g
                 if may_be_asked(m, d, g, h) and bodies_may_touch(m, m.geom_bodyid[g], m.geom_bodyid[h]) and not bounds_apart(m, d, g, h):
@@ -253,7 +253,7 @@ def unlisted_planes(m, d):
 
 
 @helper
-def before(m, by_type, a1, a2, b1, b2):
+def ordered_before(m, by_type, a1, a2, b1, b2):
     """whether pair a comes before pair b, both with the same lower body"""
     x = m.geom_bodyid[a2]
     y = m.geom_bodyid[b2]
@@ -274,33 +274,33 @@ def order_pairs(m, d, n):
 
     Pairs of the same two bodies follow their geom ids: that of the smaller type first with the midphase, else that of
     the lower body first.
-    Writes: cand_geom, cand_swap, sweep_start
+    Writes: cand_geom, cand_swap, cand_bodyend
     """
     for b in range(m.nbody):
-        d.sweep_start[b] = 0
+        d.cand_bodyend[b] = 0
     for k in range(n):
-        d.sweep_start[m.geom_bodyid[d.cand_geom[k, 0]]] += 1
+        d.cand_bodyend[m.geom_bodyid[d.cand_geom[k, 0]]] += 1
     total = 0
     for b in range(m.nbody):
-        count = d.sweep_start[b]
-        d.sweep_start[b] = total
+        count = d.cand_bodyend[b]
+        d.cand_bodyend[b] = total
         total += count
     for k in range(n):
         b = m.geom_bodyid[d.cand_geom[k, 0]]
-        to = d.sweep_start[b]
-        d.sweep_start[b] = to + 1
+        to = d.cand_bodyend[b]
+        d.cand_bodyend[b] = to + 1
         d.cand_swap[to, 0] = d.cand_geom[k, 0]
         d.cand_swap[to, 1] = d.cand_geom[k, 1]
-    # sweep_start[b] is now the end of body b's pairs
+    # cand_bodyend[b] is now the end of body b's pairs
     by_type = not m.opt_disableflags & DSBL_MIDPHASE
     begin = 0
     for b in range(m.nbody):
-        end = d.sweep_start[b]
+        end = d.cand_bodyend[b]
         for k in range(begin, end):
             g1 = d.cand_swap[k, 0]
             g2 = d.cand_swap[k, 1]
             i = k
-            while i > begin and before(m, by_type, g1, g2, d.cand_geom[i - 1, 0], d.cand_geom[i - 1, 1]):
+            while i > begin and ordered_before(m, by_type, g1, g2, d.cand_geom[i - 1, 0], d.cand_geom[i - 1, 1]):
                 d.cand_geom[i, 0] = d.cand_geom[i - 1, 0]
                 d.cand_geom[i, 1] = d.cand_geom[i - 1, 1]
                 i -= 1
@@ -313,7 +313,7 @@ def order_pairs(m, d, n):
 def broad(m, d):
     """Find candidate pairs; where they do not fit, set need_ncon and leave none.
 
-    Reads: cpair_geom, sweep_geom, pair_geom1, pair_geom2, geom_xpos, geom_xmat, cb_contactfilter, and what note_written_masks and unlisted_pairs read
+    Reads: cpair_geom, sap_geom, pair_geom1, pair_geom2, geom_xpos, geom_xmat, cb_contactfilter, and what note_written_masks and body_pairs read
     Writes: ncand, cand_geom, cand_pair, need_ncon, masks_written
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
@@ -323,30 +323,30 @@ def broad(m, d):
         return   # nothing that is awake could touch anything
     note_written_masks(m, d)
     asks = d.cb_contactfilter != 0 or d.masks_written != 0
-    if asks and (m.nsweep == 0 or d.masks_written == 2 or m.opt_disableflags & DSBL_MIDPHASE):
-        n = unlisted_pairs(m, d)
-    elif m.nsweep == 0:
+    if asks and (m.nsapgeom == 0 or d.masks_written == 2 or m.opt_disableflags & DSBL_MIDPHASE):
+        n = body_pairs(m, d)
+    elif m.nsapgeom == 0:
         n = listed_pairs(m, d)
     elif asleep and few_awake(m, d) and not asks:
         n = awake_pairs(m, d, plane_pairs(m, d))
     else:
-        bound_items(m, d)
+        bound_proxies(m, d)
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
         n = unlisted_planes(m, d) if asks else plane_pairs(m, d)
-        if m.nitem < COLUMNS_FROM:
+        if m.nsapproxy < GRID_FROM:
             n = swept_pairs(m, d, axis, n)
         else:
-            set_up_columns(m, d, axis)
-            n = column_pairs(m, d, axis, n)
+            build_grid(m, d, axis)
+            n = grid_pairs(m, d, axis, n)
     if n > d.maxcon:
         d.need_ncon = n + m.npair
         return
     if asleep:
-        n = drop_resting(m, d, n)
-    if m.nmesh > 0 and m.nsweep > 0 and d.cb_contactfilter == 0:
-        n = drop_apart(m, d, n)
-    if m.nsweep > 0 or m.opt_disableflags & DSBL_MIDPHASE or asks:
+        n = drop_asleep(m, d, n)
+    if m.nmesh > 0 and m.nsapgeom > 0 and d.cb_contactfilter == 0:
+        n = drop_separated(m, d, n)
+    if m.nsapgeom > 0 or m.opt_disableflags & DSBL_MIDPHASE or asks:
         order_pairs(m, d, n)
     if m.npair > 0:
         n = merge_explicit(m, d, n)

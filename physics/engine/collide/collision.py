@@ -12,10 +12,10 @@ from physics.engine.collide.box import capsule_box, sphere_box
 from physics.engine.collide.box_box import box_box
 from physics.engine.collide.broad_phase import broad
 from physics.engine.collide.contact import finish
-from physics.engine.collide.convex.ccd import convex_pair
+from physics.engine.collide.convex.ccd import convex_convex
 from physics.engine.collide.convex.separating_axis_cache import boxes_apart
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
-from physics.engine.collide.hfield import MOST_PRISMS, hfield_convex
+from physics.engine.collide.hfield import MAX_PRISMS, hfield_convex
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.sphere_capsule import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
@@ -30,10 +30,10 @@ WELL_APART = 1.7  # squared distance of centres against that of touching cores: 
 
 
 @helper
-def most_points(t1, t2):
+def max_points(t1, t2):
     """largest number of points between types t1 <= t2"""
     if t1 == HFIELD:
-        return MOST_PRISMS
+        return MAX_PRISMS
     if t1 == SPHERE or t1 == ELLIPSOID or t2 == SPHERE or t2 == ELLIPSOID:
         return 1
     if t1 == CAPSULE or t2 == CAPSULE:
@@ -50,7 +50,7 @@ def needed_room(m, d, first):
     for c in range(first, d.ncand):
         t1 = m.geom_type[d.cand_geom[c, 0]]
         t2 = m.geom_type[d.cand_geom[c, 1]]
-        n += most_points(min(t1, t2), max(t1, t2))
+        n += max_points(min(t1, t2), max(t1, t2))
     return n
 
 
@@ -109,7 +109,7 @@ def touch(m, d, g1, g2, reach):
             return 0
         return box_box(m, d, g1, g2, reach)
     if t1 >= SPHERE and t2 <= MESH:
-        return convex_pair(m, d, g1, g2, reach)
+        return convex_convex(m, d, g1, g2, reach)
     return 0
 
 
@@ -128,7 +128,7 @@ def narrow(m, d):
         if m.geom_type[g1] > m.geom_type[g2]:
             g1 = d.cand_geom[c, 1]
             g2 = d.cand_geom[c, 0]
-        if d.ncon + most_points(m.geom_type[g1], m.geom_type[g2]) > d.maxcon:
+        if d.ncon + max_points(m.geom_type[g1], m.geom_type[g2]) > d.maxcon:
             room = d.ncon + needed_room(m, d, c)
             if room > d.maxcon:
                 d.need_ncon = room

@@ -7,9 +7,9 @@ Source: MuJoCo documentation, APIreference, mj_geomDistance.
 """
 from __future__ import annotations
 
-from physics.engine.collide.collision import most_points, touch
+from physics.engine.collide.collision import max_points, touch
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.ccd import approach
+from physics.engine.collide.convex.ccd import ccd_distance
 from physics.engine.collide.convex.shapes import load_geom
 from physics.engine.collide.vectors import EXACT, add3, addscl3, scl3
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
@@ -34,7 +34,7 @@ def no_room_for(m, d, g1, g2):
     """Whether geom_distance has no room for geoms g1, g2 beyond the contacts; need_ncon then says how much there must be."""
     t1 = m.geom_type[g1]
     t2 = m.geom_type[g2]
-    room = d.ncon + most_points(min(t1, t2), max(t1, t2))
+    room = d.ncon + max_points(min(t1, t2), max(t1, t2))
     if room <= d.maxcon:
         return False
     d.need_ncon = max(d.need_ncon, room)
@@ -66,7 +66,7 @@ def geom_distance(m, d, g1, g2, most):
     if by_shapes(m.geom_type[one], m.geom_type[two]):
         load_geom(m, d, 0, one)
         load_geom(m, d, 1, two)
-        dist = approach(m, d, most)
+        dist = ccd_distance(m, d, most)
         if not dist < most:
             return most
         leave_point(d, turned, dist, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))

@@ -8,7 +8,7 @@ Source: MuJoCo documentation, chapter Computation, "Collision", "Selection"; XML
 """
 from __future__ import annotations
 
-from physics.engine.collide.asleep_pairs import pair_rests
+from physics.engine.collide.asleep_pairs import pair_asleep
 from physics.engine.collide.filter import bounds_beyond, explicit_reach
 from physics.kernels.decorators import helper, kernel
 
@@ -42,14 +42,14 @@ def is_explicit(m, g1, g2):
 
 
 @helper
-def near_pairs(m, d):
-    """Write the explicit pairs in reach to near_pair; -> their number."""
+def explicit_in_reach(m, d):
+    """Write the explicit pairs in reach to cand_explicit; -> their number."""
     n = 0
     for p in range(m.npair):
         g1 = m.pair_geom1[p]
         g2 = m.pair_geom2[p]
-        if not pair_rests(m, d, g1, g2) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, p)):
-            d.near_pair[n] = p
+        if not pair_asleep(m, d, g1, g2) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, p)):
+            d.cand_explicit[n] = p
             n += 1
     return n
 
@@ -59,9 +59,9 @@ def merge_explicit(m, d, n):
     """Merge the explicit pairs in reach into n candidates that are in order; -> how many there are now, or would be with room.
 
     Reads: pair_geom1, pair_geom2, pair_signature, pair_margin, pair_gap, geom_xpos, geom_xmat, geom_rbound
-    Writes: cand_geom, cand_pair, near_pair
+    Writes: cand_geom, cand_pair, cand_explicit
     """
-    more = near_pairs(m, d)
+    more = explicit_in_reach(m, d)
     if n + more > d.maxcon:
         return n + more
     kept = 0
@@ -79,7 +79,7 @@ def merge_explicit(m, d, n):
     for at in range(total - 1, -1, -1):
         found = -1
         if k >= 0:
-            p = d.near_pair[k]
+            p = d.cand_explicit[k]
             if c < 0 or m.pair_signature[p] > (m.geom_bodyid[d.cand_geom[c, 0]] << 16) + m.geom_bodyid[d.cand_geom[c, 1]]:
                 found = p
         d.cand_pair[at] = found

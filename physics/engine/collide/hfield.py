@@ -3,7 +3,7 @@
     *-----*        a cell has two prisms: under its corners (r+1, c), (r, c), (r+1, c+1), then (r, c), (r+1, c+1), (r, c+1);
     | 1 / |        they reach down to the base of the height field
     |  / 2|
-    *-----*        rows outermost, columns next; no more than MOST_PRISMS of them make contacts
+    *-----*        rows outermost, columns next; no more than MAX_PRISMS of them make contacts
 
 Source: MuJoCo documentation, chapter Computation, "Collision", height fields; the official engine's contacts of random fields.
 """
@@ -12,36 +12,36 @@ from __future__ import annotations
 from math import ceil, floor
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.ccd import TOO_FAR, related_approach, sinking
+from physics.engine.collide.convex.ccd import TOO_FAR, ccd_distance_related, negative_margin_offset
 from physics.engine.collide.convex.separating_axis_cache import SLACK
-from physics.engine.collide.convex.shapes import load_geom, load_prism, relate
-from physics.engine.collide.convex.support import own_tip
+from physics.engine.collide.convex.shapes import load_geom, load_prism, set_relative_pose
+from physics.engine.collide.convex.support import local_support
 from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
 from physics.engine.ray.hfield import knot
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 from physics.kernels.simd import stack
 
-MOST_PRISMS = 50  # of one geom
+MAX_PRISMS = 50  # of one geom
 AXES = 4  # directions kept, in a stack of four numbers each
 
 
 @helper(fastmath=EXACT)
-def extent(m, d, R, u):
+def support_extent(m, d, R, u):
     """How far shape 1 reaches from its centre along u, times the length of u; R turns its frame into that of u."""
     v = to_local(R, u)
-    own_tip(m, d, 1, v[0], v[1], v[2])
-    return dot3(v, ld3(d.ccd_tip, 1))
+    local_support(m, d, 1, v[0], v[1], v[2])
+    return dot3(v, ld3(d.ccd_support, 1))
 
 
 @helper
-def first_line(low, half, count):
+def first_grid_line(low, half, count):
     """Last grid line at or below `low` along an axis."""
     return max(0, int(floor(max(-1.0, (low + half) / (2.0 * half) * (count - 1)))))
 
 
 @helper
-def last_line(high, half, count):
+def last_grid_line(high, half, count):
     """First grid line at or above `high` along an axis."""
     return min(count - 1, int(ceil(min(float(count), (high + half) / (2.0 * half) * (count - 1)))))
 
@@ -49,9 +49,8 @@ def last_line(high, half, count):
 @helper(fastmath=EXACT)
 def set_prism(d, a, b, c, base):
     """Make the prism under three corners the one that is loaded."""
-    d.ccd_corner[0] = -1
-    st3(d.ccd_at, 0, scl3(add3(add3(a, b), c), 1.0 / 3.0))
-    d.ccd_at[0, 2] = 0.5 * (d.ccd_at[0, 2] - base)
+    st3(d.ccd_relpos, 0, scl3(add3(add3(a, b), c), 1.0 / 3.0))
+    d.ccd_relpos[0, 2] = 0.5 * (d.ccd_relpos[0, 2] - base)
     st3(d.ccd_prism, 0, (a[0], a[1], -base))
     st3(d.ccd_prism, 1, (b[0], b[1], -base))
     st3(d.ccd_prism, 2, (c[0], c[1], -base))
@@ -61,7 +60,7 @@ def set_prism(d, a, b, c, base):
 
 
 @helper(fastmath=EXACT)
-def known_apart(axes, n, a, b, c, base):
+def kept_axis_separates(axes, n, a, b, c, base):
     """Whether one of n directions that held another prism apart from shape 1 does so with that under three corners, too."""
     for k in range(min(n, AXES)):
         u = (axes[4 * k], axes[4 * k + 1], axes[4 * k + 2])
@@ -75,14 +74,14 @@ def known_apart(axes, n, a, b, c, base):
 
 
 @helper(fastmath=EXACT)
-def note_axis(m, d, axes, n, R, at, limit):
+def keep_axis_of_prism(m, d, axes, n, R, at, limit):
     """Keep the direction that holds the loaded prism apart from shape 1, and how high along it shape 1 is out of reach, in place of the oldest. -> n + 1"""
-    u = ld3(d.ccd_try, 0)
+    u = ld3(d.ccd_dir, 0)
     k = 4 * (n % AXES)
     axes[k] = u[0]
     axes[k + 1] = u[1]
     axes[k + 2] = u[2]
-    axes[k + 3] = dot3(u, at) - extent(m, d, R, scl3(u, -1.0)) - limit
+    axes[k + 3] = dot3(u, at) - support_extent(m, d, R, scl3(u, -1.0)) - limit
     return n + 1
 
 
@@ -91,20 +90,20 @@ def prism_contact(d, k, dist, reach):
     """Write contact k of the loaded prism and shape 1, if they are in reach. -> 0 or 1"""
     if not dist < max(0.0, reach):
         return 0
-    sunk = sinking(d, dist, reach)
-    if sunk > 0.0:
+    offset = negative_margin_offset(d, dist, reach)
+    if offset > 0.0:
         return 0
-    put(d, k, dist + sunk, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
+    put(d, k, dist + offset, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1
 
 
 @helper(fastmath=EXACT)
-def above(m, d, a, b, c, at, R, reach):
+def is_above(m, d, a, b, c, at, R, reach):
     """Whether shape 1, its centre `at`, is out of reach above the plane of three corners of the ground."""
     n = cross3(sub3(b, a), sub3(c, a))
     if n[2] < 0.0:
         n = scl3(n, -1.0)
-    gap = dot3(n, sub3(at, a)) - extent(m, d, R, scl3(n, -1.0))
+    gap = dot3(n, sub3(at, a)) - support_extent(m, d, R, scl3(n, -1.0))
     gap -= (d.ccd_radius[1] + reach) * (abs(n[0]) + abs(n[1]) + n[2])
     return gap > 0.0
 
@@ -126,25 +125,25 @@ def hfield_convex(m, d, g1, g2, reach):
         return 0
     load_geom(m, d, 1, g2)
     load_prism(m, d, g1)
-    relate(d)
-    R = ld9(d.ccd_turn, 0)
+    set_relative_pose(d)
+    R = ld9(d.ccd_relmat, 0)
     r = d.ccd_radius[1] + reach
-    x0 = at[0] - extent(m, d, R, (-1.0, 0.0, 0.0)) - r
-    x1 = at[0] + extent(m, d, R, (1.0, 0.0, 0.0)) + r
-    y0 = at[1] - extent(m, d, R, (0.0, -1.0, 0.0)) - r
-    y1 = at[1] + extent(m, d, R, (0.0, 1.0, 0.0)) + r
-    low = at[2] - extent(m, d, R, (0.0, 0.0, -1.0)) - r
+    x0 = at[0] - support_extent(m, d, R, (-1.0, 0.0, 0.0)) - r
+    x1 = at[0] + support_extent(m, d, R, (1.0, 0.0, 0.0)) + r
+    y0 = at[1] - support_extent(m, d, R, (0.0, -1.0, 0.0)) - r
+    y1 = at[1] + support_extent(m, d, R, (0.0, 1.0, 0.0)) + r
+    low = at[2] - support_extent(m, d, R, (0.0, 0.0, -1.0)) - r
     if not (x0 <= size[0] and -size[0] <= x1 and y0 <= size[1] and -size[1] <= y1 and low <= size[2]):
         return 0
-    if at[2] + extent(m, d, R, (0.0, 0.0, 1.0)) + r < -base:
+    if at[2] + support_extent(m, d, R, (0.0, 0.0, 1.0)) + r < -base:
         return 0
-    c0 = first_line(x0, size[0], m.hfield_ncol[h])
-    c1 = last_line(x1, size[0], m.hfield_ncol[h])
+    c0 = first_grid_line(x0, size[0], m.hfield_ncol[h])
+    c1 = last_grid_line(x1, size[0], m.hfield_ncol[h])
     axes = stack(16)
     known = 0
     limit = d.ccd_radius[1] + max(0.0, reach) + SLACK * (size[0] + size[1] + size[2] + base + m.geom_rbound[g2] + abs(reach))
     found = 0
-    for row in range(first_line(y0, size[1], m.hfield_nrow[h]), last_line(y1, size[1], m.hfield_nrow[h])):
+    for row in range(first_grid_line(y0, size[1], m.hfield_nrow[h]), last_grid_line(y1, size[1], m.hfield_nrow[h])):
         for col in range(c0, c1):
             far = knot(m, h, row + 1, col)
             near = knot(m, h, row, col)
@@ -154,13 +153,13 @@ def hfield_convex(m, d, g1, g2, reach):
                 three = knot(m, h, row + 1, col + 1) if k == 0 else knot(m, h, row, col + 1)
                 if one[2] < low and two[2] < low and three[2] < low:
                     continue
-                if known_apart(axes, known, one, two, three, base) or above(m, d, one, two, three, at, R, max(0.0, reach)):
+                if kept_axis_separates(axes, known, one, two, three, base) or is_above(m, d, one, two, three, at, R, max(0.0, reach)):
                     continue
                 set_prism(d, one, two, three, base)
-                dist = related_approach(m, d, max(0.0, reach))
+                dist = ccd_distance_related(m, d, max(0.0, reach))
                 if dist == TOO_FAR:
-                    known = note_axis(m, d, axes, known, R, at, limit)
+                    known = keep_axis_of_prism(m, d, axes, known, R, at, limit)
                 found += prism_contact(d, d.ncon + found, dist, reach)
-                if found == MOST_PRISMS:
+                if found == MAX_PRISMS:
                     return found
     return found

@@ -1,7 +1,7 @@
 """Which geom pairs can ever touch: decided once per model, so that a step only looks at those.
 
 Small models get a list of all such pairs in the official order (`cpair_geom`); its length bounds the work of the broad
-phase. Where the list would be long, only the pairs with planes are listed and the other geoms go into `sweep_geom`,
+phase. Where the list would be long, only the pairs with planes are listed and the other geoms go into `sap_geom`,
 which the broad phase sweeps along an axis in every step.
 
 A pair of bodies is out when both belong to one weld group, when neither group has a dof, when an `exclude` names it, or
@@ -19,9 +19,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine.collide.convex.epa import LEAST_ROOM, MOST_ROOM
-from physics.engine.collide.convex.faces import SIDES
-from physics.engine.collide.convex.hull_start_vertices import build_seeds
+from physics.engine.collide.convex.epa import MAX_ROOM, MIN_ROOM
+from physics.engine.collide.convex.faces import CAP_VERTICES
+from physics.engine.collide.convex.hull_start_vertices import build_start_vertices
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 
 # (type1, type2) with type1 <= type2 -> most points its routine gives
@@ -43,7 +43,7 @@ LOOK_LIMIT = 50  # times as many pairs before filtering are not even looked at
 
 
 def build_pairs(model) -> None:
-    """Fill ncpair, cpair_geom, cpair_related, nsweep, sweep_geom, sweep_rules, nclip and hull_seed of a Model, and note for which masks.
+    """Fill ncpair, cpair_geom, cpair_related, nsapgeom, sap_geom, sap_proxy, nclip and hull_start of a Model, and note for which masks.
 
     To be called when the bodies and geoms are complete. Masks may be written later: bits taken away are heeded pair by pair, bits added
     make the broad phase go beyond the list (note_written_masks).
@@ -59,19 +59,19 @@ def build_pairs(model) -> None:
         g1, g2, forbidden = candidate_pairs(model, can[plane], can)
     model.nclip = clip_room(model)
     model.nepa = polytope_room(model)
-    build_seeds(model)
+    build_start_vertices(model)
     sweep = can[:0] if listed else can[~plane]
     _assign(model, "ncpair", {"cpair_geom": np.stack([g1, g2], 1), "cpair_related": forbidden})
-    geoms, rules = swept_items(model, sweep)
-    _assign(model, "nsweep", {"sweep_geom": geoms})
-    _assign(model, "nitem", {"sweep_rules": rules})
+    geoms, rules = group_proxies(model, sweep)
+    _assign(model, "nsapgeom", {"sap_geom": geoms})
+    _assign(model, "nsapproxy", {"sap_proxy": rules})
     for name in ("contype", "conaffinity"):
         getattr(model, "made_" + name)[:] = getattr(model, "geom_" + name)
         getattr(model, "made_body_" + name)[:] = getattr(model, "body_" + name)
 
 
-def swept_items(model, geoms) -> tuple[np.ndarray, np.ndarray]:
-    """Geoms (n,) item by item, and rules (items, 8): the first of them, their number, and what decides whether they may touch others (groups.py).
+def group_proxies(model, geoms) -> tuple[np.ndarray, np.ndarray]:
+    """Geoms (n,) item by item, and rules (items, 8): the first of them, their number, and what decides whether they may touch others (sap_proxies.py).
 
     GROUP_FROM or more geoms are one item where they are of one weld group that moves, or of one body that does not; those of the
     world stay single, as they may lie anywhere.
@@ -94,13 +94,13 @@ def clip_room(model) -> int:
     """What nclip says: room for faces of hulls and caps of cylinders."""
     if not np.isin(model.geom_type, (CYLINDER, MESH)).any():
         return 0
-    return max(SIDES, model.npolygonmax, model.nmeshdegmax)
+    return max(CAP_VERTICES, model.npolygonmax, model.nmeshdegmax)
 
 
 def polytope_room(model) -> int:
     """What nepa says: the rounder two hulls are and the nearer their centres, the more faces are about as near; at most as many corners as a hull has were seen."""
     hulls = model.mesh_graph[model.mesh_graphadr[model.mesh_graphadr >= 0]]
-    return min(max(LEAST_ROOM, hulls.max(initial=0)), MOST_ROOM)
+    return min(max(MIN_ROOM, hulls.max(initial=0)), MAX_ROOM)
 
 
 def collidable(model) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ SQRT3 = 1.7320508075688772
 
 
 @helper(fastmath=EXACT)
-def plane_ball(d, k, margin, p, n, c, r, sign, tangent):
+def plane_sphere_at(d, k, margin, p, n, c, r, sign, tangent):
     """Test the ball (c, r) against the plane (p, n); write contact k with normal sign * n. -> 0 or 1"""
     h = dot3(sub3(c, p), n)
     if h > margin + r:
@@ -33,7 +33,7 @@ def plane_ball(d, k, margin, p, n, c, r, sign, tangent):
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def plane_sphere(m, d, g1, g2, margin):
     """One point below the centre."""
-    return plane_ball(d, d.ncon, margin, ld3(d.geom_xpos, g1), z_axis(ld9(d.geom_xmat, g1)), ld3(d.geom_xpos, g2),
+    return plane_sphere_at(d, d.ncon, margin, ld3(d.geom_xpos, g1), z_axis(ld9(d.geom_xmat, g1)), ld3(d.geom_xpos, g2),
                       m.geom_size[g2, 0], 1.0, (0.0, 0.0, 0.0))
 
 
@@ -47,8 +47,8 @@ def plane_capsule(m, d, g1, g2, margin):
     r = m.geom_size[g2, 0]
     half = scl3(axis, m.geom_size[g2, 1])
     k = d.ncon
-    found = plane_ball(d, k, margin, p, n, add3(c, half), r, 1.0, axis)
-    return found + plane_ball(d, k + found, margin, p, n, sub3(c, half), r, 1.0, axis)
+    found = plane_sphere_at(d, k, margin, p, n, add3(c, half), r, 1.0, axis)
+    return found + plane_sphere_at(d, k + found, margin, p, n, sub3(c, half), r, 1.0, axis)
 
 
 @kernel("m d i i f", ret="i", fastmath=EXACT)

@@ -29,7 +29,7 @@ def vertex(m, v):
 
 
 @helper
-def tilt(x):
+def direction_digit(x):
     """0, 1 or 2: against an axis, across it, along it."""
     if x > TILT:
         return 2
@@ -39,7 +39,7 @@ def tilt(x):
 
 
 @helper(fastmath=EXACT)
-def climb(m, mesh, u):
+def hill_climb(m, mesh, u):
     """Row of mesh_vert of the hull's vertex farthest along the unit vector u: uphill along the hull's edges.
 
     The start is the farthest vertex of the nearest of 27 directions. What the climb adds to the definition is which of equals is found.
@@ -50,7 +50,7 @@ def climb(m, mesh, u):
     names = edges + count
     ends = names + count
     first = m.mesh_vertadr[mesh]
-    best = m.mesh_extrema[mesh, 9 * tilt(u[0]) + 3 * tilt(u[1]) + tilt(u[2])]
+    best = m.mesh_extrema[mesh, 9 * direction_digit(u[0]) + 3 * direction_digit(u[1]) + direction_digit(u[2])]
     far = dot3(u, vertex(m, first + m.mesh_graph[names + best]))
     here = -1
     while here != best:
@@ -66,12 +66,12 @@ def climb(m, mesh, u):
 
 
 @helper(fastmath=EXACT)
-def farthest(m, mesh, u):
+def support_vertex(m, mesh, u):
     """Row of mesh_vert of the mesh's vertex farthest along the unit vector u."""
     first = m.mesh_vertadr[mesh]
     count = m.mesh_vertnum[mesh]
     if count >= FEW and m.mesh_graphadr[mesh] >= 0:
-        return climb(m, mesh, u)
+        return hill_climb(m, mesh, u)
     best = first
     far = dot3(u, vertex(m, first))
     for v in range(first + 1, first + count):
@@ -83,7 +83,7 @@ def farthest(m, mesh, u):
 
 
 @helper(fastmath=EXACT)
-def flattest_face(m, mesh, v, n):
+def support_face(m, mesh, v, n):
     """The hull's polygon at vertex v whose normal is most opposed to n, -1 where it has none."""
     best = -1
     low = 0.0
@@ -98,7 +98,7 @@ def flattest_face(m, mesh, v, n):
 
 
 @helper
-def corner(m, mesh, face, start, k):
+def face_vertex(m, mesh, face, start, k):
     """Row of mesh_vert of corner k of a polygon, counted from corner `start`."""
     k += start
     if k >= m.mesh_polyvertnum[face]:
@@ -109,8 +109,8 @@ def corner(m, mesh, face, start, k):
 @helper(fastmath=EXACT)
 def quad_area(m, mesh, face, start, b, c, d):
     """Area of the quad of corners 0, b, c, d of a polygon."""
-    one = sub3(vertex(m, corner(m, mesh, face, start, c)), vertex(m, corner(m, mesh, face, start, 0)))
-    two = sub3(vertex(m, corner(m, mesh, face, start, d)), vertex(m, corner(m, mesh, face, start, b)))
+    one = sub3(vertex(m, face_vertex(m, mesh, face, start, c)), vertex(m, face_vertex(m, mesh, face, start, 0)))
+    two = sub3(vertex(m, face_vertex(m, mesh, face, start, d)), vertex(m, face_vertex(m, mesh, face, start, b)))
     x = cross3(one, two)
     return 0.5 * sqrt(dot3(x, x))
 
@@ -150,27 +150,27 @@ def plane_mesh(m, d, g1, g2, margin):
     n = z_axis(ld9(d.geom_xmat, g1))
     down = to_local(R, scl3(n, -1.0))
     origin = ld3(d.geom_xpos, g1)
-    low = farthest(m, mesh, down)
+    low = support_vertex(m, mesh, down)
     p = add3(to_world(R, vertex(m, low)), c)
     dist = dot3(n, sub3(p, origin))
     if not dist <= margin:
         return 0
     put(d, d.ncon, dist, addscl3(p, n, -0.5 * dist), n)
     found = 1
-    face = flattest_face(m, mesh, low, scl3(down, -1.0))
+    face = support_face(m, mesh, low, scl3(down, -1.0))
     if face < 0:
         return found
     count = m.mesh_polyvertnum[face]
     start = 0
     for k in range(count):
-        if corner(m, mesh, face, 0, k) == low:
+        if face_vertex(m, mesh, face, 0, k) == low:
             start = k
     k1, k2, k3 = 1, 2, 3
     if count > 4:
         k1, k2, k3 = large_quad(m, mesh, face, start)
     for i in range(1, min(count, 4)):
         k = k1 if i == 1 else (k2 if i == 2 else k3)
-        p = add3(to_world(R, vertex(m, corner(m, mesh, face, start, k))), c)
+        p = add3(to_world(R, vertex(m, face_vertex(m, mesh, face, start, k))), c)
         dist = dot3(n, sub3(p, origin))
         if dist <= margin and dot3(n, sub3(p, c)) <= 0.0:
             put(d, d.ncon + found, dist, addscl3(p, n, -0.5 * dist), n)

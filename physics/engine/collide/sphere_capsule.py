@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.plane import plane_ball
+from physics.engine.collide.plane import plane_sphere_at
 from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, cross3, dot3, scl3, sub3, unit3, z_axis
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9
@@ -16,7 +16,7 @@ PARALLEL = 1e-8  # squared sine below which two capsules are taken as parallel
 
 
 @helper(fastmath=EXACT)
-def two_balls(d, k, margin, c1, r1, z1, c2, r2, z2):
+def sphere_pair(d, k, margin, c1, r1, z1, c2, r2, z2):
     """Test balls (c1, r1) and (c2, r2); write contact k. -> 0 or 1
 
     Where the centres coincide the normal is z1 x z2, the axes of the geoms, or x if those are parallel.
@@ -38,7 +38,7 @@ def two_balls(d, k, margin, c1, r1, z1, c2, r2, z2):
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def sphere_sphere(m, d, g1, g2, margin):
     """One point on the line of centres."""
-    return two_balls(d, d.ncon, margin, ld3(d.geom_xpos, g1), m.geom_size[g1, 0], z_axis(ld9(d.geom_xmat, g1)),
+    return sphere_pair(d, d.ncon, margin, ld3(d.geom_xpos, g1), m.geom_size[g1, 0], z_axis(ld9(d.geom_xmat, g1)),
                      ld3(d.geom_xpos, g2), m.geom_size[g2, 0], z_axis(ld9(d.geom_xmat, g2)))
 
 
@@ -50,7 +50,7 @@ def sphere_capsule(m, d, g1, g2, margin):
     axis = z_axis(ld9(d.geom_xmat, g2))
     half = m.geom_size[g2, 1]
     x = clip(dot3(axis, sub3(c1, c2)), -half, half)
-    return two_balls(d, d.ncon, margin, c1, m.geom_size[g1, 0], z_axis(ld9(d.geom_xmat, g1)),
+    return sphere_pair(d, d.ncon, margin, c1, m.geom_size[g1, 0], z_axis(ld9(d.geom_xmat, g1)),
                      add3(scl3(axis, x), c2), m.geom_size[g2, 0], axis)
 
 
@@ -79,12 +79,12 @@ def sphere_cylinder(m, d, g1, g2, margin):
         side = not cap
     k = d.ncon
     if side:
-        return two_balls(d, k, margin, c1, r1, z1, add3(foot, c2), r2, axis)
+        return sphere_pair(d, k, margin, c1, r1, z1, add3(foot, c2), r2, axis)
     up = 1.0 if x > 0.0 else -1.0
     if cap:
-        return plane_ball(d, k, margin, addscl3(c2, axis, up * half), scl3(axis, up), c1, r1, -1.0, (0.0, 0.0, 0.0))
+        return plane_sphere_at(d, k, margin, addscl3(c2, axis, up * half), scl3(axis, up), c1, r1, -1.0, (0.0, 0.0, 0.0))
     rim = add3(add3(scl3(axis, up * half), scl3(radial, r2 / sqrt(radial2))), c2)
-    return two_balls(d, k, margin, c1, r1, z1, rim, 0.0, axis)
+    return sphere_pair(d, k, margin, c1, r1, z1, rim, 0.0, axis)
 
 
 @helper(fastmath=EXACT)
@@ -102,7 +102,7 @@ def parallel_capsules(d, k, margin, c1, r1, z1, h1, c2, r2, z2, h2):
             x1 = clip(dot3(z1, sub3(addscl3(c2, z2, x2), c1)), -h1, h1)
         p1 = addscl3(c1, z1, x1)
         p2 = addscl3(c2, z2, x2)
-        n += two_balls(d, k + n, margin, p1, r1, z1, p2, r2, z2)
+        n += sphere_pair(d, k + n, margin, p1, r1, z1, p2, r2, z2)
     return n
 
 
@@ -149,4 +149,4 @@ def capsule_capsule(m, d, g1, g2, margin):
     elif x2 < -1.0:
         x2 = -1.0
         x1 = clip((u + mb) / ma, -1.0, 1.0)
-    return two_balls(d, k, margin, add3(scl3(a1, x1), c1), r1, z1, add3(scl3(a2, x2), c2), r2, z2)
+    return sphere_pair(d, k, margin, add3(scl3(a1, x1), c1), r1, z1, add3(scl3(a2, x2), c2), r2, z2)

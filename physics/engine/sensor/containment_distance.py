@@ -69,7 +69,7 @@ def farthest(kind, size, pos, mat, n):
 
 
 @kernel("m d i i i", ret="f")
-def jut_of_curved(m, d, s, of_site, k):
+def containment_of_curved(m, d, s, of_site, k):
     """How far a cylinder or ellipsoid, a site or a geom k, juts out of site s.
 
     From each of 26 directions: the point farthest along it, the direction in which the distance grows there, and so on, until it does not grow.
@@ -96,7 +96,7 @@ def jut_of_curved(m, d, s, of_site, k):
 
 
 @helper
-def jut_of_shape(m, d, s, kind, size, pos, mat):
+def containment_of_shape(m, d, s, kind, size, pos, mat):
     """How far a sphere, capsule or box juts out of site s."""
     if kind == SPHERE:
         return distance(m, d, s, pos) + size[0]
@@ -112,14 +112,14 @@ def jut_of_shape(m, d, s, kind, size, pos, mat):
 
 
 @helper
-def jut_of_geom(m, d, s, g):
+def containment_of_geom(m, d, s, g):
     """How far geom g juts out of site s."""
     pos = ld3(d.geom_xpos, g)
     mat = ld9(d.geom_xmat, g)
     if m.geom_type[g] == CYLINDER or m.geom_type[g] == ELLIPSOID:
-        return jut_of_curved(m, d, s, 0, g)
+        return containment_of_curved(m, d, s, 0, g)
     if m.geom_type[g] != MESH:
-        return jut_of_shape(m, d, s, m.geom_type[g], ld3(m.geom_size, g), pos, mat)
+        return containment_of_shape(m, d, s, m.geom_type[g], ld3(m.geom_size, g), pos, mat)
     most = distance(m, d, s, pos)
     first = m.mesh_vertadr[m.geom_dataid[g]]
     for v in range(first, first + m.mesh_vertnum[m.geom_dataid[g]]):
@@ -129,7 +129,7 @@ def jut_of_geom(m, d, s, g):
 
 
 @kernel("m d i", ret="f")
-def jut_of_object(m, d, i):
+def containment_of_object(m, d, i):
     """How far the object of sensor i juts out of its site: a geom, a site, the geoms of a body, or those of all that an xbody carries.
 
     Reads: geom_xpos, geom_xmat, site_xpos, site_xmat
@@ -139,14 +139,14 @@ def jut_of_object(m, d, i):
     s = m.sensor_refid[i]
     if kind == OBJ_SITE:
         if m.site_type[k] == CYLINDER or m.site_type[k] == ELLIPSOID:
-            return jut_of_curved(m, d, s, 1, k)
-        return jut_of_shape(m, d, s, m.site_type[k], ld3(m.site_size, k), ld3(d.site_xpos, k), ld9(d.site_xmat, k))
+            return containment_of_curved(m, d, s, 1, k)
+        return containment_of_shape(m, d, s, m.site_type[k], ld3(m.site_size, k), ld3(d.site_xpos, k), ld9(d.site_xmat, k))
     if kind != OBJ_BODY and kind != OBJ_XBODY:
-        return jut_of_geom(m, d, s, k)
+        return containment_of_geom(m, d, s, k)
     most = -1e300
     b = k
     while b < m.nbody and (b == k or (kind == OBJ_XBODY and m.body_parentid[b] >= k)):
         for g in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]):
-            most = max(most, jut_of_geom(m, d, s, g))
+            most = max(most, containment_of_geom(m, d, s, g))
         b += 1
     return most

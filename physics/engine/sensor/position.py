@@ -10,7 +10,7 @@ from physics.engine.kinematics.objects import object_mat, object_pos, object_qua
 from physics.engine.linalg.quat import conj4, mul4, unit4
 from physics.engine.linalg.vec import mat_t_vec3, sub3
 from physics.engine.sensor.camera import project
-from physics.engine.sensor.containment_distance import jut_of_object
+from physics.engine.sensor.containment_distance import containment_of_object
 from physics.engine.sensor.inside import object_inside
 from physics.engine.sensor.output import put3
 from physics.enums import (
@@ -133,7 +133,7 @@ def read_position(m, d, i):
     elif kind == SENS_INSIDESITE:
         d.sensordata[a] = 0.0
         if m.sensor_intprm[i, 0] != 0:
-            d.sensordata[a] = jut_of_object(m, d, i)
+            d.sensordata[a] = containment_of_object(m, d, i)
         elif object_inside(m, d, m.sensor_objtype[i], k, m.sensor_refid[i]):
             d.sensordata[a] = 1.0
     elif kind == SENS_CLOCK:

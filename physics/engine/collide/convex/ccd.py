@@ -6,17 +6,17 @@ from math import sqrt
 from physics.engine.collide.contact import put
 from physics.engine.collide.convex.epa import epa
 from physics.engine.collide.convex.gjk import APART, FAR, gjk
-from physics.engine.collide.convex.multicontact import more_points
-from physics.engine.collide.convex.normal_refinement import is_curved, polish
-from physics.engine.collide.convex.separating_axis_cache import axis_known, axis_parts, boxes_apart, forget_axis, keep_axis
-from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, SEGMENT, load_geom, relate
-from physics.engine.collide.convex.simplex_vertices import corner_count, mixed_rows, vertex
+from physics.engine.collide.convex.multicontact import multicontact
+from physics.engine.collide.convex.normal_refinement import is_curved, refine_normal
+from physics.engine.collide.convex.separating_axis_cache import axis_separates, boxes_apart, clear_axis, has_axis, store_axis
+from physics.engine.collide.convex.shapes import CCD_BOX, CCD_CAPSULE, CCD_CYLINDER, CCD_MESH, CCD_SMALL_MESH, load_geom, set_relative_pose
+from physics.engine.collide.convex.simplex_vertices import interpolate_rows, minkowski_vertex, simplex_size
 from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
 from physics.enums import DSBL_MULTICCD
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
-ALIKE = 1.0 - 1e-9  # cosine above which the plane of a triangle and the vector to it have the same direction
+SAME_DIRECTION = 1.0 - 1e-9  # cosine above which the plane of a triangle and the vector to it have the same direction
 RIM = 0.99  # cosine between the normals of a cylinder's contact and of points added to it, 8.1 degrees
 TOO_FAR = 1e10  # distance of shapes that are out of reach
 
@@ -24,14 +24,14 @@ TOO_FAR = 1e10  # distance of shapes that are out of reach
 @helper(fastmath=EXACT)
 def gap_vector(d):
     """Unit vector from shape 0 to shape 1 and their distance, from GJK's simplex; of a triangle that is not too small, from its plane."""
-    n = corner_count(d)
-    v = mixed_rows(d, n, 0)
+    n = simplex_size(d)
+    v = interpolate_rows(d, n, 0)
     length = sqrt(dot3(v, v))
     if n == 3:
-        p = vertex(d, d.ccd_simplex[0])
-        u = unit3(cross3(sub3(vertex(d, d.ccd_simplex[1]), p), sub3(vertex(d, d.ccd_simplex[2]), p)))
+        p = minkowski_vertex(d, d.ccd_simplex[0])
+        u = unit3(cross3(sub3(minkowski_vertex(d, d.ccd_simplex[1]), p), sub3(minkowski_vertex(d, d.ccd_simplex[2]), p)))
         h = dot3((u[0], u[1], u[2]), p)
-        if abs(dot3((u[0], u[1], u[2]), v)) > ALIKE * length:
+        if abs(dot3((u[0], u[1], u[2]), v)) > SAME_DIRECTION * length:
             if h > 0.0:
                 return -u[0], -u[1], -u[2], h
             return u[0], u[1], u[2], -h
@@ -40,51 +40,51 @@ def gap_vector(d):
 
 
 @kernel("m d f", ret="f", fastmath=EXACT)
-def approach(m, d, reach):
+def ccd_distance(m, d, reach):
     """Distance of the two loaded shapes, negative where they overlap; TOO_FAR beyond reach.
 
-    Reads: ccd_kind, ccd_pose, ccd_mat, ccd_size, ccd_radius, ccd_mesh, ccd_prism
-    Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_id
+    Reads: ccd_shape, ccd_pos, ccd_mat, ccd_size, ccd_radius, ccd_mesh, ccd_prism
+    Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_vertid
     """
-    relate(d)
-    return related_approach(m, d, reach)
+    set_relative_pose(d)
+    return ccd_distance_related(m, d, reach)
 
 
 @kernel("m d f", ret="f", fastmath=EXACT)
-def related_approach(m, d, reach):
+def ccd_distance_related(m, d, reach):
     """The same for shapes that `relate` was called for.
 
-    Reads: ccd_at, ccd_turn, ccd_kind, ccd_size, ccd_radius, ccd_mesh, ccd_prism
-    Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_id, ccd_try
+    Reads: ccd_relpos, ccd_relmat, ccd_shape, ccd_size, ccd_radius, ccd_mesh, ccd_prism
+    Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_vertid, ccd_dir
     """
     radii = d.ccd_radius[0] + d.ccd_radius[1]
-    curved = 1 if is_curved(d.ccd_kind[0]) or is_curved(d.ccd_kind[1]) else 0
+    curved = 1 if is_curved(d.ccd_shape[0]) or is_curved(d.ccd_shape[1]) else 0
     found = gjk(m, d, reach + radii, curved)
     if found == FAR:
         return TOO_FAR
     if found == APART:
         x, y, z, dist = gap_vector(d)
         n = (x, y, z)
-    elif epa(m, d, corner_count(d), curved):
-        n = ld3(d.ccd_try, 0)
+    elif epa(m, d, simplex_size(d), curved):
+        n = ld3(d.ccd_dir, 0)
         dist = -d.ccd_depth[0]
     else:
         curved = 0
         n = (1.0, 0.0, 0.0)
         dist = 0.0
     if curved:
-        polish(m, d, n[0], n[1], n[2])
+        refine_normal(m, d, n[0], n[1], n[2])
         n = ld3(d.ccd_normal, 0)
         dist = -d.ccd_depth[0]
-        mid = ld3(d.ccd_mid, 0)
+        mid = ld3(d.ccd_midpoint, 0)
     else:
-        k = corner_count(d)
-        mid = scl3(add3(mixed_rows(d, k, 3), mixed_rows(d, k, 6)), 0.5)
+        k = simplex_size(d)
+        mid = scl3(add3(interpolate_rows(d, k, 3), interpolate_rows(d, k, 6)), 0.5)
     half = 0.5 * (dist - radii)
     mid = addscl3(mid, n, 0.5 * (d.ccd_radius[0] - d.ccd_radius[1]))
     R = ld9(d.ccd_mat, 0)
     n = to_world(R, n)
-    mid = add3(to_world(R, mid), ld3(d.ccd_pose, 0))
+    mid = add3(to_world(R, mid), ld3(d.ccd_pos, 0))
     st3(d.ccd_normal, 0, n)
     st3(d.ccd_witness, 0, addscl3(mid, n, -half))
     st3(d.ccd_witness, 1, addscl3(mid, n, half))
@@ -92,13 +92,13 @@ def related_approach(m, d, reach):
 
 
 @helper
-def has_flats(kind):
+def has_faces(kind):
     """whether a kind of shape has faces or straight edges"""
-    return kind == SEGMENT or kind == DRUM or kind == BLOCK or kind == CLOUD or kind == HULL
+    return kind == CCD_CAPSULE or kind == CCD_CYLINDER or kind == CCD_BOX or kind == CCD_SMALL_MESH or kind == CCD_MESH
 
 
 @helper(fastmath=EXACT)
-def beside(m, d, depth):
+def is_rim_contact(m, d, depth):
     """Whether the points written for a cylinder's cap or side give way to the nearest one: a rim is touched, not deeply, and their normal is another.
 
     Officially they stay where the search has found what is touched. It ends within ccd_tolerance, the height of an arc of half width
@@ -106,7 +106,7 @@ def beside(m, d, depth):
     """
     r = 0.0
     for s in range(2):
-        if d.ccd_kind[s] == DRUM:
+        if d.ccd_shape[s] == CCD_CYLINDER:
             r = max(r, d.ccd_size[s, 0])
     if not depth * depth < 2.0 * m.opt_ccd_tolerance * r:
         return False
@@ -115,7 +115,7 @@ def beside(m, d, depth):
 
 
 @helper(fastmath=EXACT)
-def sinking(d, dist, reach):
+def negative_margin_offset(d, dist, reach):
     """What is added to the distance of two loaded shapes that overlap: 0, or a reach below 0, which is officially taken for a part of the depth.
 
     Not while the cores of a sphere or capsule and of the other are apart: then the overlap must be deeper than that, as for plain shapes; 1 where it is not.
@@ -129,13 +129,13 @@ def sinking(d, dist, reach):
 
 
 @helper(fastmath=EXACT)
-def sink(d, n, sunk, reach):
+def offset_contacts(d, n, offset, reach):
     """Add `sunk` to the distances of the n contacts after d.ncon, of several officially less or nothing, and drop those out of reach. -> how many stay"""
     if n > 1:
-        sunk *= 0.5 if d.ccd_radius[0] + d.ccd_radius[1] > 0.0 else 0.0
+        offset *= 0.5 if d.ccd_radius[0] + d.ccd_radius[1] > 0.0 else 0.0
     kept = 0
     for k in range(d.ncon, d.ncon + n):
-        dist = d.contact_dist[k] + sunk
+        dist = d.contact_dist[k] + offset
         if dist < reach:
             frame = (d.contact_frame[k, 0], d.contact_frame[k, 1], d.contact_frame[k, 2])
             put(d, d.ncon + kept, dist, ld3(d.contact_pos, k), frame)
@@ -144,11 +144,11 @@ def sink(d, n, sunk, reach):
 
 
 @kernel("m d i i f", ret="i", fastmath=EXACT)
-def convex_pair(m, d, g1, g2, reach):
+def convex_convex(m, d, g1, g2, reach):
     """All points where faces or edges lie on each other (flag `multiccd`); else one, midway between the nearest or deepest points.
 
     Reads: geom_type, geom_xpos, geom_xmat, geom_size, opt_disableflags, opt_ccd_tolerance
-    Writes: contact_dist, contact_pos, contact_frame, sep_geom, sep_axis
+    Writes: contact_dist, contact_pos, contact_frame, sepaxis_geom, sepaxis_dir
     """
     below = reach
     reach = max(0.0, reach)
@@ -156,21 +156,21 @@ def convex_pair(m, d, g1, g2, reach):
         return 0
     load_geom(m, d, 0, g1)
     load_geom(m, d, 1, g2)
-    relate(d)
-    if axis_known(m, d, g1, g2) and axis_parts(m, d, g1, g2, reach + d.ccd_radius[0] + d.ccd_radius[1]):
+    set_relative_pose(d)
+    if has_axis(m, d, g1, g2) and axis_separates(m, d, g1, g2, reach + d.ccd_radius[0] + d.ccd_radius[1]):
         return 0
-    dist = related_approach(m, d, reach)
+    dist = ccd_distance_related(m, d, reach)
     if not dist < reach:
         if dist == TOO_FAR:
-            keep_axis(m, d, g1, g2, ld3(d.ccd_try, 0))
+            store_axis(m, d, g1, g2, ld3(d.ccd_dir, 0))
         return 0
-    forget_axis(m, d, g1, g2)
-    sunk = sinking(d, dist, below)
-    if sunk > 0.0:
+    clear_axis(m, d, g1, g2)
+    offset = negative_margin_offset(d, dist, below)
+    if offset > 0.0:
         return 0
-    if m.opt_disableflags & DSBL_MULTICCD == 0 and has_flats(d.ccd_kind[0]) and has_flats(d.ccd_kind[1]):
-        n = more_points(m, d, min(reach, below - sunk))
-        if n > 0 and not beside(m, d, reach - dist):
-            return n if below >= 0.0 else sink(d, n, sunk, below)
-    put(d, d.ncon, dist + sunk, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
+    if m.opt_disableflags & DSBL_MULTICCD == 0 and has_faces(d.ccd_shape[0]) and has_faces(d.ccd_shape[1]):
+        n = multicontact(m, d, min(reach, below - offset))
+        if n > 0 and not is_rim_contact(m, d, reach - dist):
+            return n if below >= 0.0 else offset_contacts(d, n, offset, below)
+    put(d, d.ncon, dist + offset, scl3(add3(ld3(d.ccd_witness, 0), ld3(d.ccd_witness, 1)), 0.5), ld3(d.ccd_normal, 0))
     return 1

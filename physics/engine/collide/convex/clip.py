@@ -21,7 +21,7 @@ from physics.kernels.rows import ld3, st3
 
 
 @kernel("m d i i f f f", ret="i", fastmath=EXACT)
-def cut(m, d, sides, corners, x, y, z):
+def clip_polygon(m, d, sides, corners, x, y, z):
     """Cut the polygon of `corners` corners in row nclip on by the sides of the face of normal (x, y, z) in row 0 on. -> corners left
 
     They are in the first half of the room where the number of sides is even, else in the second. Of an edge, a polygon of two corners,
@@ -67,7 +67,7 @@ def cut(m, d, sides, corners, x, y, z):
 
 
 @kernel("m d i i f f f f", ret="i", fastmath=EXACT)
-def keep_low(m, d, row, n, x, y, z, reach):
+def drop_above(m, d, row, n, x, y, z, reach):
     """Of the n points from `row` on keep those at most `reach` above row 0, along (x, y, z). -> their number
 
     Reads: ccd_polygon

@@ -18,30 +18,30 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.shapes import BLOCK, CLOUD, DRUM, HULL, SEGMENT
+from physics.engine.collide.convex.shapes import CCD_BOX, CCD_CAPSULE, CCD_CYLINDER, CCD_MESH, CCD_SMALL_MESH
 from physics.engine.collide.vectors import EXACT, add3, dot3, to_local, to_world
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
-SIDES = 16  # of a cap
+CAP_VERTICES = 16  # of a cap
 # A quarter of the rim in the digits of the official one, as the contacts of a cylinder upright on a larger one show them: all quads of
 # a cap are equally large, so the last digit decides which four of its corners are kept.
 QUARTER = ((1.0, 0.0), (0.923879532511287, 0.38268343236509), (0.707106781186548, 0.707106781186547), (0.38268343236509, 0.923879532511287))
 RIM_X = tuple(c * x - s * y for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1)) for x, y in QUARTER)
 RIM_Y = tuple(s * x + c * y for c, s in ((1, 0), (0, 1), (-1, 0), (0, -1)) for x, y in QUARTER)
-BOX_CORNERS = (7, 3, 1, 5, 2, 6, 4, 0, 2, 3, 7, 6, 4, 5, 1, 0, 6, 7, 5, 4, 3, 2, 0, 1)  # of the six faces; bits as in ccd_id
+BOX_FACES = (7, 3, 1, 5, 2, 6, 4, 0, 2, 3, 7, 6, 4, 5, 1, 0, 6, 7, 5, 4, 3, 2, 0, 1)  # of the six faces; bits as in ccd_vertid
 UPRIGHT = 1e-5  # cosine of normal and axis below which no cap of a cylinder is touched
 
 
 @helper
-def corner_of(d, s, i):
+def feature_vertex(d, s, i):
     """Vertex of shape s that is the i-th different one in the simplex, -1: none."""
     a = -1
     b = -1
     for k in range(4):
         row = d.ccd_simplex[k]
         if row >= 0:
-            v = d.ccd_id[row, s]
+            v = d.ccd_vertid[row, s]
             if v >= 0:
                 if a < 0:
                     a = v
@@ -53,16 +53,16 @@ def corner_of(d, s, i):
 
 
 @helper
-def span_of(d, s):
+def feature_dimension(d, s):
     """1: shape s is touched at a corner or on its curved side, 2: on an edge, 3: on a face."""
-    kind = d.ccd_kind[s]
-    if kind == DRUM or kind == SEGMENT or corner_of(d, s, 1) < 0:
+    kind = d.ccd_shape[s]
+    if kind == CCD_CYLINDER or kind == CCD_CAPSULE or feature_vertex(d, s, 1) < 0:
         return 1
-    return 2 if corner_of(d, s, 2) < 0 else 3
+    return 2 if feature_vertex(d, s, 2) < 0 else 3
 
 
 @helper
-def holds_corner(m, v, face):
+def face_has_vertex(m, v, face):
     """whether a face of a mesh has the vertex v, a row of mesh_vert"""
     for k in range(m.mesh_polymapadr[v], m.mesh_polymapadr[v] + m.mesh_polymapnum[v]):
         if m.mesh_polymap[k] == face:
@@ -73,11 +73,11 @@ def holds_corner(m, v, face):
 @helper(fastmath=EXACT)
 def face_normal(m, d, s, face):
     """Outer unit normal of a face of shape s, in the world."""
-    kind = d.ccd_kind[s]
+    kind = d.ccd_shape[s]
     R = ld9(d.ccd_mat, s)
-    if kind == DRUM:
+    if kind == CCD_CYLINDER:
         return (R[2], R[5], R[8]) if face == 0 else (-R[2], -R[5], -R[8])
-    if kind == BLOCK:
+    if kind == CCD_BOX:
         x = -1.0 if face & 1 else 1.0
         k = face >> 1
         return to_world(R, (x if k == 0 else 0.0, x if k == 1 else 0.0, x if k == 2 else 0.0))
@@ -85,44 +85,44 @@ def face_normal(m, d, s, face):
 
 
 @helper(fastmath=EXACT)
-def looks_away(m, d, s, face):
+def faces_away(m, d, s, face):
     """Whether a face of shape s has its back to the other shape: of thin ones both sides meet at every corner"""
     x = dot3(face_normal(m, d, s, face), ld3(d.ccd_normal, 0))
     return not (x if s == 0 else -x) > 0.0
 
 
 @kernel("m d i", ret="i", fastmath=EXACT)
-def touched_faces(m, d, s):
-    """List the faces of shape s that may touch, in ccd_faces. -> their number
+def candidate_faces(m, d, s):
+    """List the faces of shape s that may touch, in ccd_contactface. -> their number
 
-    Reads: ccd_kind, ccd_simplex, ccd_id, ccd_mesh, ccd_mat, ccd_normal, mesh_polymap, mesh_polynormal
-    Writes: ccd_faces
+    Reads: ccd_shape, ccd_simplex, ccd_vertid, ccd_mesh, ccd_mat, ccd_normal, mesh_polymap, mesh_polynormal
+    Writes: ccd_contactface
     """
-    kind = d.ccd_kind[s]
+    kind = d.ccd_shape[s]
     n = 0
-    if kind == DRUM:
+    if kind == CCD_CYLINDER:
         up = to_local(ld9(d.ccd_mat, s), ld3(d.ccd_normal, 0))[2]
         if abs(up) > UPRIGHT:
-            d.ccd_faces[0, s] = 0 if (up > 0.0) == (s == 0) else 1
+            d.ccd_contactface[0, s] = 0 if (up > 0.0) == (s == 0) else 1
             n = 1
         return n
-    a = corner_of(d, s, 0)
+    a = feature_vertex(d, s, 0)
     if a < 0:
         return 0
-    b = corner_of(d, s, 1)
-    c = corner_of(d, s, 2)
-    if kind == BLOCK:
+    b = feature_vertex(d, s, 1)
+    c = feature_vertex(d, s, 2)
+    if kind == CCD_BOX:
         for k in range(3):
             bit = (a >> k) & 1
             if (b < 0 or (b >> k) & 1 == bit) and (c < 0 or (c >> k) & 1 == bit):
-                d.ccd_faces[n, s] = 2 * k + 1 - bit
+                d.ccd_contactface[n, s] = 2 * k + 1 - bit
                 n += 1
-    elif kind == CLOUD or kind == HULL:
+    elif kind == CCD_SMALL_MESH or kind == CCD_MESH:
         first = d.ccd_mesh[s, 0]
         for k in range(m.mesh_polymapadr[first + a], m.mesh_polymapadr[first + a] + m.mesh_polymapnum[first + a]):
             p = m.mesh_polymap[k]
-            if (b < 0 or holds_corner(m, first + b, p)) and (c < 0 or holds_corner(m, first + c, p)) and not looks_away(m, d, s, p):
-                d.ccd_faces[n, s] = p
+            if (b < 0 or face_has_vertex(m, first + b, p)) and (c < 0 or face_has_vertex(m, first + c, p)) and not faces_away(m, d, s, p):
+                d.ccd_contactface[n, s] = p
                 n += 1
     return n
 
@@ -130,69 +130,69 @@ def touched_faces(m, d, s):
 @helper
 def face_size(m, d, s, face):
     """number of corners of a face of shape s"""
-    kind = d.ccd_kind[s]
-    if kind == DRUM:
-        return SIDES
-    if kind == BLOCK:
+    kind = d.ccd_shape[s]
+    if kind == CCD_CYLINDER:
+        return CAP_VERTICES
+    if kind == CCD_BOX:
         return 4
     return m.mesh_polyvertnum[m.mesh_polyadr[d.ccd_mesh[s, 3]] + face]
 
 
 @helper(fastmath=EXACT)
-def vertex_place(m, d, s, v):
+def vertex_position(m, d, s, v):
     """Place of vertex v of a box or mesh in the world."""
-    if d.ccd_kind[s] == BLOCK:
+    if d.ccd_shape[s] == CCD_BOX:
         h = ld3(d.ccd_size, s)
         p = (h[0] if v & 1 else -h[0], h[1] if v & 2 else -h[1], h[2] if v & 4 else -h[2])
     else:
         k = d.ccd_mesh[s, 0] + v
         p = (m.mesh_vert[k, 0], m.mesh_vert[k, 1], m.mesh_vert[k, 2])
-    return add3(to_world(ld9(d.ccd_mat, s), p), ld3(d.ccd_pose, s))
+    return add3(to_world(ld9(d.ccd_mat, s), p), ld3(d.ccd_pos, s))
 
 
 @kernel("m d i i i", fastmath=EXACT)
-def place_face(m, d, s, face, row):
+def write_face(m, d, s, face, row):
     """Write the corners of a face of shape s, in the world, to ccd_polygon from `row` on.
 
-    Reads: ccd_kind, ccd_size, ccd_mat, ccd_pose, ccd_mesh, mesh_polyvert, mesh_vert
+    Reads: ccd_shape, ccd_size, ccd_mat, ccd_pos, ccd_mesh, mesh_polyvert, mesh_vert
     Writes: ccd_polygon
     """
-    kind = d.ccd_kind[s]
-    if kind == DRUM:
+    kind = d.ccd_shape[s]
+    if kind == CCD_CYLINDER:
         r = d.ccd_size[s, 0]
         h = d.ccd_size[s, 1]
         R = ld9(d.ccd_mat, s)
-        at = ld3(d.ccd_pose, s)
+        at = ld3(d.ccd_pos, s)
         side = 1.0 if face == 0 else -1.0
-        for k in range(SIDES):
+        for k in range(CAP_VERTICES):
             st3(d.ccd_polygon, row + k, add3(to_world(R, (r * RIM_X[k], r * RIM_Y[k] * -side, h * side)), at))
         return
     n = face_size(m, d, s, face)
     for k in range(n):
-        if kind == BLOCK:
-            v = BOX_CORNERS[4 * face + k]
+        if kind == CCD_BOX:
+            v = BOX_FACES[4 * face + k]
         else:
             v = m.mesh_polyvert[m.mesh_polyvertadr[m.mesh_polyadr[d.ccd_mesh[s, 3]] + face] + n - 1 - k]
-        st3(d.ccd_polygon, row + k, vertex_place(m, d, s, v))
+        st3(d.ccd_polygon, row + k, vertex_position(m, d, s, v))
 
 
 @helper
 def edge_count(m, d, s):
     """number of edges of shape s that may touch"""
-    kind = d.ccd_kind[s]
-    if kind == DRUM or kind == SEGMENT:
+    kind = d.ccd_shape[s]
+    if kind == CCD_CYLINDER or kind == CCD_CAPSULE:
         return 1
-    if corner_of(d, s, 0) < 0 or corner_of(d, s, 2) >= 0:
+    if feature_vertex(d, s, 0) < 0 or feature_vertex(d, s, 2) >= 0:
         return 0
-    if corner_of(d, s, 1) >= 0:
+    if feature_vertex(d, s, 1) >= 0:
         return 1
-    if kind == BLOCK:
+    if kind == CCD_BOX:
         return 3
-    return m.mesh_polymapnum[d.ccd_mesh[s, 0] + corner_of(d, s, 0)]
+    return m.mesh_polymapnum[d.ccd_mesh[s, 0] + feature_vertex(d, s, 0)]
 
 
 @helper
-def corner_before(m, d, s, v, i):
+def previous_vertex(m, d, s, v, i):
     """Vertex before v in the i-th polygon of a mesh at v."""
     p = m.mesh_polyadr[d.ccd_mesh[s, 3]] + m.mesh_polymap[m.mesh_polymapadr[d.ccd_mesh[s, 0] + v] + i]
     first = m.mesh_polyvertadr[p]
@@ -206,30 +206,30 @@ def corner_before(m, d, s, v, i):
 
 
 @kernel("m d i i i", fastmath=EXACT)
-def place_edge(m, d, s, i, row):
+def write_edge(m, d, s, i, row):
     """Write both ends of the i-th edge of shape s, in the world, to ccd_polygon from `row` on.
 
-    Reads: ccd_kind, ccd_size, ccd_radius, ccd_mat, ccd_pose, ccd_normal, ccd_simplex, ccd_id, ccd_mesh, mesh_polyvert, mesh_polymap, mesh_vert
+    Reads: ccd_shape, ccd_size, ccd_radius, ccd_mat, ccd_pos, ccd_normal, ccd_simplex, ccd_vertid, ccd_mesh, mesh_polyvert, mesh_polymap, mesh_vert
     Writes: ccd_polygon
     """
-    kind = d.ccd_kind[s]
-    if kind == DRUM or kind == SEGMENT:
+    kind = d.ccd_shape[s]
+    if kind == CCD_CYLINDER or kind == CCD_CAPSULE:
         R = ld9(d.ccd_mat, s)
         u = to_local(R, ld3(d.ccd_normal, 0))
-        r = d.ccd_radius[s] if kind == SEGMENT else d.ccd_size[s, 0]
+        r = d.ccd_radius[s] if kind == CCD_CAPSULE else d.ccd_size[s, 0]
         w = sqrt(u[0] * u[0] + u[1] * u[1])
         r = (r if s == 0 else -r) / w if w > 1e-15 else 0.0
         h = d.ccd_size[s, 1]
-        if kind == DRUM and (u[2] > 0.0) == (s == 0):
+        if kind == CCD_CYLINDER and (u[2] > 0.0) == (s == 0):
             h = -h
-        at = ld3(d.ccd_pose, s)
+        at = ld3(d.ccd_pos, s)
         st3(d.ccd_polygon, row, add3(to_world(R, (u[0] * r, u[1] * r, -h)), at))
         st3(d.ccd_polygon, row + 1, add3(to_world(R, (u[0] * r, u[1] * r, h)), at))
         return
-    v = corner_of(d, s, 0)
-    w = corner_of(d, s, 1)
+    v = feature_vertex(d, s, 0)
+    w = feature_vertex(d, s, 1)
     if w < 0:
-        w = v ^ (1 << i) if kind == BLOCK else corner_before(m, d, s, v, i)
-    st3(d.ccd_polygon, row, vertex_place(m, d, s, v))
-    st3(d.ccd_polygon, row + 1, vertex_place(m, d, s, w))
+        w = v ^ (1 << i) if kind == CCD_BOX else previous_vertex(m, d, s, v, i)
+    st3(d.ccd_polygon, row, vertex_position(m, d, s, v))
+    st3(d.ccd_polygon, row + 1, vertex_position(m, d, s, w))
 

@@ -12,38 +12,38 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.normal_refinement import settles
-from physics.engine.collide.convex.shapes import ROUND
-from physics.engine.collide.convex.simplex import beyond, mixed3, segment_share, triangle_shares
-from physics.engine.collide.convex.simplex_vertices import mixed_rows, vertex
-from physics.engine.collide.convex.support import difference_tip
+from physics.engine.collide.convex.normal_refinement import newton_converges
+from physics.engine.collide.convex.shapes import CCD_ELLIPSOID
+from physics.engine.collide.convex.simplex import combine3, opposite_sides, segment_barycentric, triangle_barycentric
+from physics.engine.collide.convex.simplex_vertices import interpolate_rows, minkowski_vertex
+from physics.engine.collide.convex.support import minkowski_support
 from physics.engine.collide.vectors import EXACT, dot3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, st3
 
 FAR, APART, OVERLAP = range(3)  # what gjk finds
-MOST_ROUNDS = 100
-NEAR = 1e-14  # share of the squared distance that the next point must bring
-CURVED = 1e-8  # the same for curved shapes
-HALFWAY = 0.01  # the same, where Newton steps may know the rest
-EARLY, LATER = 2, 5  # rounds in which they are tried in any case
+MAX_ITERATIONS = 100
+RELATIVE_GAP = 1e-14  # share of the squared distance that the next point must bring
+RELATIVE_GAP_CURVED = 1e-8  # the same for curved shapes
+RELATIVE_GAP_NEWTON = 0.01  # the same, where Newton steps may know the rest
+NEWTON_FIRST, NEWTON_SECOND = 2, 5  # rounds in which they are tried in any case
 TOUCHING = 1e-9  # of the size of the difference: nearer shapes count as overlapping
 
 
 @helper(fastmath=EXACT)
-def same_corners(d, k, n):
+def repeats_vertex(d, k, n):
     """Whether row k of ccd_vert repeats one of the n corners of the simplex."""
-    if d.ccd_id[k, 0] < 0 or d.ccd_id[k, 1] < 0:
+    if d.ccd_vertid[k, 0] < 0 or d.ccd_vertid[k, 1] < 0:
         return False
     for i in range(n):
         j = d.ccd_simplex[i]
-        if d.ccd_id[j, 0] == d.ccd_id[k, 0] and d.ccd_id[j, 1] == d.ccd_id[k, 1]:
+        if d.ccd_vertid[j, 0] == d.ccd_vertid[k, 0] and d.ccd_vertid[j, 1] == d.ccd_vertid[k, 1]:
             return True
     return False
 
 
 @helper
-def unused_row(d, n):
+def free_row(d, n):
     """First row of ccd_vert that the n corners of the simplex leave free."""
     for k in range(4):
         taken = False
@@ -56,47 +56,47 @@ def unused_row(d, n):
 
 
 @helper(fastmath=EXACT)
-def keep_used(d, n):
+def drop_zero_weights(d, n):
     """Drop corners without a share. -> how many stay"""
     left = 0
     for i in range(n):
-        if d.ccd_weight[i] > 0.0:
+        if d.ccd_barycentric[i] > 0.0:
             d.ccd_simplex[left] = d.ccd_simplex[i]
-            d.ccd_weight[left] = d.ccd_weight[i]
+            d.ccd_barycentric[left] = d.ccd_barycentric[i]
             left += 1
     for i in range(left, 4):
         d.ccd_simplex[i] = -1
-        d.ccd_weight[i] = 0.0
+        d.ccd_barycentric[i] = 0.0
     return left
 
 
 @kernel("m d i", ret="i", fastmath=EXACT)
-def nearest_of_simplex(m, d, n):
+def closest_on_simplex(m, d, n):
     """Find the shares of the n corners of the simplex in its point nearest to the origin. -> corners that have one, 4: it holds the origin.
 
     Reads: ccd_vert
-    Writes: ccd_simplex, ccd_weight
+    Writes: ccd_simplex, ccd_barycentric
     """
-    p = vertex(d, d.ccd_simplex[0])
+    p = minkowski_vertex(d, d.ccd_simplex[0])
     if n == 1:
-        d.ccd_weight[0] = 1.0
+        d.ccd_barycentric[0] = 1.0
         return 1
-    q = vertex(d, d.ccd_simplex[1])
+    q = minkowski_vertex(d, d.ccd_simplex[1])
     if n == 2:
-        t = segment_share(p, q)
-        d.ccd_weight[0] = 1.0 - t
-        d.ccd_weight[1] = t
-        return keep_used(d, 2)
-    r = vertex(d, d.ccd_simplex[2])
+        t = segment_barycentric(p, q)
+        d.ccd_barycentric[0] = 1.0 - t
+        d.ccd_barycentric[1] = t
+        return drop_zero_weights(d, 2)
+    r = minkowski_vertex(d, d.ccd_simplex[2])
     if n == 3:
-        u, v, w = triangle_shares(p, q, r)
-        d.ccd_weight[0] = u
-        d.ccd_weight[1] = v
-        d.ccd_weight[2] = w
-        return keep_used(d, 3)
-    s = vertex(d, d.ccd_simplex[3])
+        u, v, w = triangle_barycentric(p, q, r)
+        d.ccd_barycentric[0] = u
+        d.ccd_barycentric[1] = v
+        d.ccd_barycentric[2] = w
+        return drop_zero_weights(d, 3)
+    s = minkowski_vertex(d, d.ccd_simplex[3])
     best = 1e300
-    shares = (0.0, 0.0, 0.0, 0.0)
+    weights = (0.0, 0.0, 0.0, 0.0)
     inside = True
     # the face without the newest corner held the nearest point before: the new corner lies on the origin's side of it
     for k in range(3):
@@ -104,45 +104,45 @@ def nearest_of_simplex(m, d, n):
         b = q if k != 1 else s
         c = r if k != 2 else s
         e = p if k == 0 else (q if k == 1 else r)
-        if beyond(a, b, c, e) != 0:
+        if opposite_sides(a, b, c, e) != 0:
             inside = False
-            u, v, w = triangle_shares(a, b, c)
-            x = mixed3(a, b, c, u, v, w)
+            u, v, w = triangle_barycentric(a, b, c)
+            x = combine3(a, b, c, u, v, w)
             h = dot3(x, x)
             if h < best:
                 best = h
                 if k == 0:
-                    shares = (0.0, v, w, u)
+                    weights = (0.0, v, w, u)
                 elif k == 1:
-                    shares = (u, 0.0, w, v)
+                    weights = (u, 0.0, w, v)
                 else:
-                    shares = (u, v, 0.0, w)
+                    weights = (u, v, 0.0, w)
     if inside:
         return 4
-    write_weights(d, shares)
-    return keep_used(d, 4)
+    write_weights(d, weights)
+    return drop_zero_weights(d, 4)
 
 
 @helper
-def write_weights(d, shares):
-    """Write ccd_weight."""
+def write_weights(d, weights):
+    """Write ccd_barycentric."""
     for k in range(4):
-        d.ccd_weight[k] = shares[0] if k == 0 else (shares[1] if k == 1 else (shares[2] if k == 2 else shares[3]))
+        d.ccd_barycentric[k] = weights[0] if k == 0 else (weights[1] if k == 1 else (weights[2] if k == 2 else weights[3]))
 
 
 @helper(fastmath=EXACT)
-def extent2(d, row):
+def scale2(d, row):
     """squared size of what a row of ccd_vert was computed from"""
     a = (d.ccd_vert[row, 3], d.ccd_vert[row, 4], d.ccd_vert[row, 5])
-    b = sub3((d.ccd_vert[row, 6], d.ccd_vert[row, 7], d.ccd_vert[row, 8]), ld3(d.ccd_at, 1))
-    w = vertex(d, row)
+    b = sub3((d.ccd_vert[row, 6], d.ccd_vert[row, 7], d.ccd_vert[row, 8]), ld3(d.ccd_relpos, 1))
+    w = minkowski_vertex(d, row)
     return max(dot3(w, w), max(dot3(a, a), dot3(b, b)))
 
 
 @helper(fastmath=EXACT)
-def rolling_radius(d, s):
+def rolling_ball_radius(d, s):
     """Radius of the largest ball that can roll along the inside of shape s."""
-    if d.ccd_kind[s] != ROUND:
+    if d.ccd_shape[s] != CCD_ELLIPSOID:
         return 0.0
     a = ld3(d.ccd_size, s)
     low = min(a[0], min(a[1], a[2]))
@@ -153,57 +153,58 @@ def rolling_radius(d, s):
 def gjk(m, d, limit, curved):
     """Find the simplex nearest to the origin. -> FAR (farther apart than limit), APART or OVERLAP (touching ones too).
 
-    With curved shapes Newton steps may end it (ccd_exact is 1 then): where they find the direction in which shapes that
+    With curved shapes Newton steps may end it (ccd_converged is 1 then): where they find the direction in which shapes that
     are apart are nearest, and also one of least depth, if that is less than the radius of a ball that rolls along the
     inside of the difference. That ball touches the surface there from within and holds a ball of that depth about the
     origin, so no other way out is shorter.
-    Reads: ccd_kind, ccd_at, ccd_turn, ccd_size, ccd_mesh
-    Writes: ccd_simplex, ccd_weight, ccd_vert, ccd_id, ccd_exact, ccd_depth, ccd_try (a direction that separates them, where they are FAR)
+    Reads: ccd_shape, ccd_relpos, ccd_relmat, ccd_size, ccd_mesh
+    Writes: ccd_simplex, ccd_barycentric, ccd_vert, ccd_vertid, ccd_converged, ccd_depth, ccd_dir (a direction that separates them, where they are FAR)
     """
-    v = sub3(ld3(d.ccd_at, 0), ld3(d.ccd_at, 1))
+    v = sub3(ld3(d.ccd_relpos, 0), ld3(d.ccd_relpos, 1))
     if not dot3(v, v) > 1e-200:
         v = (1.0, 0.0, 0.0)
     for i in range(4):
         d.ccd_simplex[i] = -1
-    near = HALFWAY if curved else NEAR
-    roll = rolling_radius(d, 0) + rolling_radius(d, 1)
-    d.ccd_exact[0] = 0
+    relative_gap = RELATIVE_GAP_NEWTON if curved else RELATIVE_GAP
+    ball_radius = rolling_ball_radius(d, 0) + rolling_ball_radius(d, 1)
+    d.ccd_converged[0] = 0
     d.ccd_depth[0] = 1e300
     n = 0
-    vv = 1e300
-    size = 0.0
-    for k in range(MOST_ROUNDS):
-        row = unused_row(d, n)
-        w = difference_tip(m, d, row, (-v[0], -v[1], -v[2]))
-        vw = dot3(v, w)
-        if vw > 0.0 and (limit <= 0.0 or vw * vw > limit * limit * dot3(v, v)):
-            st3(d.ccd_try, 0, scl3(v, -1.0 / sqrt(dot3(v, v))))
+    v_norm2 = 1e300
+    scale = 0.0
+    for k in range(MAX_ITERATIONS):
+        row = free_row(d, n)
+        w = minkowski_support(m, d, row, (-v[0], -v[1], -v[2]))
+        v_dot_w = dot3(v, w)
+        if v_dot_w > 0.0 and (limit <= 0.0 or v_dot_w * v_dot_w > limit * limit * dot3(v, v)):
+            st3(d.ccd_dir, 0, scl3(v, -1.0 / sqrt(dot3(v, v))))
             return FAR
-        if curved and ((roll > 0.0 and (k == EARLY or k == LATER)) or (k > 0 and near == HALFWAY and vv - vw <= near * vv)):
-            if vv - vw <= near * vv:
-                near = CURVED
-            if settles(m, d, -v[0], -v[1], -v[2], sqrt(size)) and d.ccd_depth[0] <= roll:
+        halfway = k > 0 and relative_gap == RELATIVE_GAP_NEWTON and v_norm2 - v_dot_w <= relative_gap * v_norm2
+        if curved and (halfway or (ball_radius > 0.0 and (k == NEWTON_FIRST or k == NEWTON_SECOND))):
+            if v_norm2 - v_dot_w <= relative_gap * v_norm2:
+                relative_gap = RELATIVE_GAP_CURVED
+            if newton_converges(m, d, -v[0], -v[1], -v[2], sqrt(scale)) and d.ccd_depth[0] <= ball_radius:
                 return FAR if -d.ccd_depth[0] > limit else APART
-            d.ccd_exact[0] = 0
+            d.ccd_converged[0] = 0
             d.ccd_depth[0] = 1e300
-        if k > 0 and (vv - vw <= near * vv or same_corners(d, row, n)):
+        if k > 0 and (v_norm2 - v_dot_w <= relative_gap * v_norm2 or repeats_vertex(d, row, n)):
             return APART
-        size = max(size, extent2(d, row))
-        corners = (d.ccd_simplex[0], d.ccd_simplex[1], d.ccd_simplex[2])
-        shares = (d.ccd_weight[0], d.ccd_weight[1], d.ccd_weight[2])
+        scale = max(scale, scale2(d, row))
+        rows = (d.ccd_simplex[0], d.ccd_simplex[1], d.ccd_simplex[2])
+        weights = (d.ccd_barycentric[0], d.ccd_barycentric[1], d.ccd_barycentric[2])
         d.ccd_simplex[n] = row
-        n = nearest_of_simplex(m, d, n + 1)
+        n = closest_on_simplex(m, d, n + 1)
         if n == 4:
             return OVERLAP
-        v = mixed_rows(d, n, 0)
+        v = interpolate_rows(d, n, 0)
         h = dot3(v, v)
-        if not h > TOUCHING * TOUCHING * size:
+        if not h > TOUCHING * TOUCHING * scale:
             return OVERLAP
-        if k > 0 and h >= vv:
+        if k > 0 and h >= v_norm2:
             # rounding has the last word: what was there before is nearer
             for i in range(3):
-                d.ccd_simplex[i] = corners[0] if i == 0 else (corners[1] if i == 1 else corners[2])
-                d.ccd_weight[i] = shares[0] if i == 0 else (shares[1] if i == 1 else shares[2])
+                d.ccd_simplex[i] = rows[0] if i == 0 else (rows[1] if i == 1 else rows[2])
+                d.ccd_barycentric[i] = weights[0] if i == 0 else (weights[1] if i == 1 else weights[2])
             return APART
-        vv = h
+        v_norm2 = h
     return APART

@@ -11,21 +11,21 @@ from physics.engine.kinematics.shapes import MESH
 from physics.kernels.decorators import helper
 
 CELLS = 8  # along a side of the cube
-SEEDS = 6 * CELLS * CELLS
+START_DIRECTIONS = 6 * CELLS * CELLS
 
 
-def build_seeds(model) -> None:
-    """Fill hull_seed of a Model: 1 + the vertex's place in the hull, 0 for meshes without one."""
-    model.hull_seed[:] = 0
+def build_start_vertices(model) -> None:
+    """Fill hull_start of a Model: 1 + the vertex's place in the hull, 0 for meshes without one."""
+    model.hull_start[:] = 0
     if not model.nmesh:
         return
-    along = directions()
+    along = cell_directions()
     for k in np.unique(model.geom_dataid[np.flatnonzero(used_meshes(model))]):
         graph = model.mesh_graphadr[k]
         if graph >= 0:
             count = model.mesh_graph[graph]
             ids = model.mesh_graph[graph + 2 + count:graph + 2 + 2 * count]
-            model.hull_seed[k] = 1 + np.argmax(along @ model.mesh_vert[model.mesh_vertadr[k] + ids].astype(float).T, axis=1)
+            model.hull_start[k] = 1 + np.argmax(along @ model.mesh_vert[model.mesh_vertadr[k] + ids].astype(float).T, axis=1)
 
 
 def used_meshes(model) -> np.ndarray:
@@ -35,7 +35,7 @@ def used_meshes(model) -> np.ndarray:
     return (model.geom_type == MESH) & (model.geom_dataid >= 0) & ((model.geom_contype != 0) | (model.geom_conaffinity != 0) | paired)
 
 
-def directions() -> np.ndarray:
+def cell_directions() -> np.ndarray:
     """The middle of each cell, by axis, sign, and the two other coordinates in cyclic order."""
     middle = (np.arange(CELLS) + 0.5) / (CELLS / 2) - 1
     u, v = (a.ravel() for a in np.meshgrid(middle, middle, indexing="ij"))
@@ -49,7 +49,7 @@ def directions() -> np.ndarray:
 
 
 @helper
-def place(x):
+def cell_along(x):
     """cell that a coordinate from -1 to 1 falls into"""
     if not x > -1.0:
         return 0
@@ -80,4 +80,4 @@ def cell_of(n):
     if not h > 1e-300:
         return 0
     h = 1.0 / h
-    return 64 * side + 8 * place(a * h) + place(b * h)
+    return 64 * side + 8 * cell_along(a * h) + cell_along(b * h)

@@ -12,28 +12,28 @@ Source: MuJoCo documentation, chapter Computation, "Multiple contacts"; the offi
 from __future__ import annotations
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.convex.clip import cut, farthest_two, keep_low, large_quad
-from physics.engine.collide.convex.faces import edge_count, face_normal, face_size, place_edge, place_face, span_of, touched_faces
-from physics.engine.collide.convex.shapes import DRUM
+from physics.engine.collide.convex.clip import clip_polygon, drop_above, farthest_two, large_quad
+from physics.engine.collide.convex.faces import candidate_faces, edge_count, face_normal, face_size, feature_dimension, write_edge, write_face
+from physics.engine.collide.convex.shapes import CCD_CYLINDER
 from physics.engine.collide.vectors import EXACT, addscl3, dot3, scl3, sub3, to_local
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9
 
 PARALLEL = 0.996  # cosine between face normals, 5.1 degrees
 AXIAL = 1e-9  # sine between a contact's normal and an axis that are one
-LYING = 0.0888  # cosine between an edge and a face's normal: 5.1 degrees
+EDGE_ON_FACE = 0.0888  # cosine between an edge and a face's normal: 5.1 degrees
 
 
 @helper(fastmath=EXACT)
-def best_faces(m, d, n0, n1):
-    """(i, j) of the most parallel of the first n0 and n1 faces listed in ccd_faces, -1 where none are nearly so; j without i is 0."""
+def most_parallel_faces(m, d, n0, n1):
+    """(i, j) of the most parallel of the first n0 and n1 faces listed in ccd_contactface, -1 where none are nearly so; j without i is 0."""
     best = -PARALLEL
     one = -1
     two = 0
     for i in range(n0):
-        u = face_normal(m, d, 0, d.ccd_faces[i, 0])
+        u = face_normal(m, d, 0, d.ccd_contactface[i, 0])
         for j in range(n1):
-            x = dot3(u, face_normal(m, d, 1, d.ccd_faces[j, 1]))
+            x = dot3(u, face_normal(m, d, 1, d.ccd_contactface[j, 1]))
             if x < best:
                 best = x
                 one = i
@@ -42,21 +42,21 @@ def best_faces(m, d, n0, n1):
 
 
 @kernel("m d i i f", ret="i", fastmath=EXACT)
-def patch(m, d, face, other, reach):
+def clip_faces(m, d, face, other, reach):
     """Points between a face of shape 0 and one of shape 1. -> their number
 
-    Reads: ccd_kind, ccd_polygon
+    Reads: ccd_shape, ccd_polygon
     Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
     """
     sides = face_size(m, d, 0, face)
-    place_face(m, d, 0, face, 0)
-    place_face(m, d, 1, other, m.nclip)
+    write_face(m, d, 0, face, 0)
+    write_face(m, d, 1, other, m.nclip)
     u = face_normal(m, d, 0, face)
     v = face_normal(m, d, 1, other)
     normal = scl3(v, -1.0)
-    n = cut(m, d, sides, face_size(m, d, 1, other), u[0], u[1], u[2])
+    n = clip_polygon(m, d, sides, face_size(m, d, 1, other), u[0], u[1], u[2])
     row = 3 * m.nclip if sides & 1 else m.nclip
-    n = keep_low(m, d, row, n, u[0], u[1], u[2], reach)
+    n = drop_above(m, d, row, n, u[0], u[1], u[2], reach)
     at = ld3(d.ccd_polygon, 0)
     if n > 4:
         large_quad(m, d, row, n)
@@ -72,36 +72,36 @@ def patch(m, d, face, other, reach):
 
 
 @helper(fastmath=EXACT)
-def stands(d, s):
+def is_upright(d, s):
     """whether the normal is the axis of a cylinder: then no line of its side lies farther out than the others"""
     u = to_local(ld9(d.ccd_mat, s), ld3(d.ccd_normal, 0))
     return u[0] * u[0] + u[1] * u[1] < AXIAL * AXIAL
 
 
 @kernel("m d i i i f", ret="i", fastmath=EXACT)
-def stretch(m, d, s, edge, face, reach):
+def clip_edge(m, d, s, edge, face, reach):
     """Ends of the part of an edge of shape s that is over a face of the other shape; -1: the edge does not lie on it.
 
-    Reads: ccd_kind, ccd_mat, ccd_normal, ccd_polygon
+    Reads: ccd_shape, ccd_mat, ccd_normal, ccd_polygon
     Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
     """
     other = 1 - s
     u = face_normal(m, d, other, face)
     outward = 1.0 if other == 0 else -1.0
     row = m.nclip
-    place_edge(m, d, s, edge, row)
+    write_edge(m, d, s, edge, row)
     e = sub3(ld3(d.ccd_polygon, row + 1), ld3(d.ccd_polygon, row))
     x = dot3(e, u)
-    if not x * x < LYING * LYING * dot3(e, e):
+    if not x * x < EDGE_ON_FACE * EDGE_ON_FACE * dot3(e, e):
         return -1
-    if d.ccd_kind[s] == DRUM and stands(d, s):
+    if d.ccd_shape[s] == CCD_CYLINDER and is_upright(d, s):
         return 0
     sides = face_size(m, d, other, face)
-    place_face(m, d, other, face, 0)
-    n = cut(m, d, sides, 2, u[0], u[1], u[2])
+    write_face(m, d, other, face, 0)
+    n = clip_polygon(m, d, sides, 2, u[0], u[1], u[2])
     if sides & 1:
         row = 3 * m.nclip
-    n = keep_low(m, d, row, n, u[0], u[1], u[2], reach)
+    n = drop_above(m, d, row, n, u[0], u[1], u[2], reach)
     at = ld3(d.ccd_polygon, 0)
     if n > 2:
         farthest_two(m, d, row, n)
@@ -121,33 +121,33 @@ def edge_on_face(m, d, s, faces, reach):
     count = edge_count(m, d, s)
     for j in range(faces):
         for i in range(count):
-            n = stretch(m, d, s, i, d.ccd_faces[j, 1 - s], reach)
+            n = clip_edge(m, d, s, i, d.ccd_contactface[j, 1 - s], reach)
             if n >= 0:
                 return n
     return -1
 
 
 @kernel("m d f", ret="i", fastmath=EXACT)
-def more_points(m, d, reach):
-    """Write all points between the two loaded shapes, of which `approach` has found the nearest ones. -> their number, 0 where it is those alone
+def multicontact(m, d, reach):
+    """Write all points between the two loaded shapes, of which `ccd_distance` has found the nearest ones. -> their number, 0 where it is those alone
 
-    Reads: ccd_kind, ccd_simplex, ccd_id, ccd_normal
-    Writes: ccd_faces, ccd_polygon, contact_dist, contact_pos, contact_frame
+    Reads: ccd_shape, ccd_simplex, ccd_vertid, ccd_normal
+    Writes: ccd_contactface, ccd_polygon, contact_dist, contact_pos, contact_frame
     """
     if m.nclip == 0:
         return 0
-    n0 = touched_faces(m, d, 0)
-    n1 = touched_faces(m, d, 1)
-    i, j = best_faces(m, d, n0, n1)
+    n0 = candidate_faces(m, d, 0)
+    n1 = candidate_faces(m, d, 1)
+    i, j = most_parallel_faces(m, d, n0, n1)
     if i >= 0:
-        return patch(m, d, d.ccd_faces[i, 0], d.ccd_faces[j, 1], reach)
-    span0 = span_of(d, 0)
-    span1 = span_of(d, 1)
+        return clip_faces(m, d, d.ccd_contactface[i, 0], d.ccd_contactface[j, 1], reach)
+    span0 = feature_dimension(d, 0)
+    span1 = feature_dimension(d, 1)
     if span0 < 3 and span0 <= span1:
         n = edge_on_face(m, d, 0, n1, reach)
         if n >= 0:
             return n
-    if span1 < 3 and (span1 <= span0 or d.ccd_kind[0] == DRUM):
+    if span1 < 3 and (span1 <= span0 or d.ccd_shape[0] == CCD_CYLINDER):
         n = edge_on_face(m, d, 1, n0, reach)
         if n >= 0:
             return n

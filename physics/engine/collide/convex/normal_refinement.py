@@ -16,28 +16,28 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.convex.shapes import DRUM, POINT, ROUND
-from physics.engine.collide.convex.simplex import areas
-from physics.engine.collide.convex.simplex_vertices import corner_count, mixed_rows
-from physics.engine.collide.convex.support import difference_tip, own_tip
+from physics.engine.collide.convex.shapes import CCD_CYLINDER, CCD_ELLIPSOID, CCD_SPHERE
+from physics.engine.collide.convex.simplex import plane_barycentric
+from physics.engine.collide.convex.simplex_vertices import interpolate_rows, simplex_size
+from physics.engine.collide.convex.support import local_support, minkowski_support
 from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, unit3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 
-SPARE = 5  # row of ccd_vert for points on the way
-STEPS = 8
-SMALL = 1e-14  # steps that change nothing
-LOST = 0.5  # steps that make h larger by this share lead nowhere
-LARGE = 0.3  # longest step [rad]
-CAP = 0.05  # slope of n to the axis of a cylinder, below which its cap is tried
-SETTLED = 1e-10  # of the size: the support point lies on the direction
-WORSE = 1e-13  # of the size: h counts as equal
+SPARE_ROW = 5  # row of ccd_vert for points on the way
+MAX_STEPS = 8
+STEP_TOLERANCE = 1e-14  # steps that change nothing
+DIVERGENCE = 0.5  # steps that make h larger by this share lead nowhere
+MAX_STEP = 0.3  # longest step [rad]
+CAP_SLOPE = 0.05  # slope of n to the axis of a cylinder, below which its cap is tried
+CONVERGED = 1e-10  # of the size: the support point lies on the direction
+ROUNDING = 1e-13  # of the size: h counts as equal
 
 
 @helper
 def is_curved(kind):
     """whether a kind of shape has curved parts, besides the radius that is added in the end"""
-    return kind == ROUND or kind == DRUM
+    return kind == CCD_ELLIPSOID or kind == CCD_CYLINDER
 
 
 @helper(fastmath=EXACT)
@@ -45,32 +45,32 @@ def axis_of(d, s):
     """z axis of shape s in the frame of shape 0"""
     if s == 0:
         return 0.0, 0.0, 1.0
-    return d.ccd_turn[0, 2], d.ccd_turn[0, 5], d.ccd_turn[0, 8]
+    return d.ccd_relmat[0, 2], d.ccd_relmat[0, 5], d.ccd_relmat[0, 8]
 
 
 @helper(fastmath=EXACT)
-def edge_of(d, s, row, other):
+def edge_direction(d, s, row, other):
     """Direction of the edge of shape s that runs from its point in one row of ccd_vert to that in another, 0 where there is none."""
-    kind = d.ccd_kind[s]
+    kind = d.ccd_shape[s]
     c = 3 + 3 * s
     e = (d.ccd_vert[other, c] - d.ccd_vert[row, c], d.ccd_vert[other, c + 1] - d.ccd_vert[row, c + 1], d.ccd_vert[other, c + 2] - d.ccd_vert[row, c + 2])
-    if kind == DRUM:
+    if kind == CCD_CYLINDER:
         axis = axis_of(d, s)
         return axis if abs(dot3(e, axis)) > d.ccd_size[s, 1] else (0.0, 0.0, 0.0)
-    if kind == POINT or kind == ROUND or d.ccd_id[row, s] == d.ccd_id[other, s]:
+    if kind == CCD_SPHERE or kind == CCD_ELLIPSOID or d.ccd_vertid[row, s] == d.ccd_vertid[other, s]:
         return 0.0, 0.0, 0.0
     return e
 
 
 @helper(fastmath=EXACT)
 def collect_edges(d):
-    """Write up to four unit edges that two corners of the simplex lie on to ccd_edge, whose they are and one corner to ccd_owner and ccd_start. -> their number"""
+    """Write up to four unit edges that two corners of the simplex lie on to ccd_edge, whose they are and one corner to ccd_edgeshape and ccd_edgevert. -> their number"""
     n = 0
     for s in range(2):
         for i in range(3):
             for j in range(i + 1, 4):
                 if d.ccd_simplex[j] >= 0 and n < 4:
-                    e = edge_of(d, s, d.ccd_simplex[i], d.ccd_simplex[j])
+                    e = edge_direction(d, s, d.ccd_simplex[i], d.ccd_simplex[j])
                     h = dot3(e, e)
                     if h > 0.0:
                         e = scl3(e, 1.0 / sqrt(h))
@@ -81,30 +81,30 @@ def collect_edges(d):
                                 known = True
                         if not known:
                             st3(d.ccd_edge, n, e)
-                            d.ccd_owner[n] = s
-                            d.ccd_start[n] = d.ccd_simplex[i]
+                            d.ccd_edgeshape[n] = s
+                            d.ccd_edgevert[n] = d.ccd_simplex[i]
                             n += 1
     return n
 
 
 @helper(fastmath=EXACT)
-def bending(d, s, n, t, u):
+def support_hessian(d, s, n, t, u):
     """t' (second derivative of shape s's support function at n) u, all in the frame of shape 0"""
-    kind = d.ccd_kind[s]
+    kind = d.ccd_shape[s]
     if s == 1:
-        R = ld9(d.ccd_turn, 0)
+        R = ld9(d.ccd_relmat, 0)
         n = to_local(R, n)
         t = to_local(R, t)
         u = to_local(R, u)
     a = ld3(d.ccd_size, s)
-    if kind == ROUND:
+    if kind == CCD_ELLIPSOID:
         n = (a[0] * n[0], a[1] * n[1], a[2] * n[2])
         t = (a[0] * t[0], a[1] * t[1], a[2] * t[2])
         u = (a[0] * u[0], a[1] * u[1], a[2] * u[2])
         h = dot3(n, n)
         if h > 0.0:
             return (dot3(t, u) - dot3(n, t) * dot3(n, u) / h) / sqrt(h)
-    if kind == DRUM:
+    if kind == CCD_CYLINDER:
         h = n[0] * n[0] + n[1] * n[1]
         if h > 0.0:
             x = (n[0] * t[1] - n[1] * t[0]) * (n[0] * u[1] - n[1] * u[0])
@@ -113,9 +113,9 @@ def bending(d, s, n, t, u):
 
 
 @helper(fastmath=EXACT)
-def extent(m, d, n):
-    """h(n); the support point goes to row SPARE of ccd_vert"""
-    return dot3(n, difference_tip(m, d, SPARE, n))
+def support_value(m, d, n):
+    """h(n); the support point goes to row SPARE_ROW of ccd_vert"""
+    return dot3(n, minkowski_support(m, d, SPARE_ROW, n))
 
 
 @helper(fastmath=EXACT)
@@ -124,7 +124,7 @@ def newton_step(d, n, h, w, edge):
     if edge >= 0:
         f = ld3(d.ccd_edge, edge)
         t = cross3(n, f)
-        b = bending(d, 0, n, t, t) + bending(d, 1, n, t, t) - h
+        b = support_hessian(d, 0, n, t, t) + support_hessian(d, 1, n, t, t) - h
         if not b > 0.0:
             return 0.0, 0.0, 0.0
         return scl3(t, -dot3(t, w) / b)
@@ -134,9 +134,9 @@ def newton_step(d, n, h, w, edge):
     v = unit3(cross3(n, e))
     t = (v[0], v[1], v[2])
     u = cross3(n, t)
-    a = bending(d, 0, n, t, t) + bending(d, 1, n, t, t) - h
-    b = bending(d, 0, n, t, u) + bending(d, 1, n, t, u)
-    c = bending(d, 0, n, u, u) + bending(d, 1, n, u, u) - h
+    a = support_hessian(d, 0, n, t, t) + support_hessian(d, 1, n, t, t) - h
+    b = support_hessian(d, 0, n, t, u) + support_hessian(d, 1, n, t, u)
+    c = support_hessian(d, 0, n, u, u) + support_hessian(d, 1, n, u, u) - h
     det = a * c - b * b
     if not (a > 0.0 and det > 0.0):
         return 0.0, 0.0, 0.0
@@ -148,34 +148,34 @@ def newton_step(d, n, h, w, edge):
 
 
 @helper(fastmath=EXACT)
-def smooth_extent(m, d, n, row):
-    """n . w as it would be if flat shapes had only the corner that row of ccd_vert was made from; row -1: h(n). The point goes to row SPARE of ccd_vert"""
+def smooth_support_value(m, d, n, row):
+    """n . w as it would be if flat shapes had only the corner that row of ccd_vert was made from; row -1: h(n). The point goes to row SPARE_ROW of ccd_vert"""
     if row < 0:
-        return extent(m, d, n)
+        return support_value(m, d, n)
     v = ld9(d.ccd_vert, row)
     a = (v[3], v[4], v[5])
     b = (v[6], v[7], v[8])
-    if is_curved(d.ccd_kind[0]):
-        own_tip(m, d, 0, n[0], n[1], n[2])
-        a = ld3(d.ccd_tip, 0)
-    if is_curved(d.ccd_kind[1]):
-        R = ld9(d.ccd_turn, 0)
+    if is_curved(d.ccd_shape[0]):
+        local_support(m, d, 0, n[0], n[1], n[2])
+        a = ld3(d.ccd_support, 0)
+    if is_curved(d.ccd_shape[1]):
+        R = ld9(d.ccd_relmat, 0)
         u = to_local(R, n)
-        own_tip(m, d, 1, -u[0], -u[1], -u[2])
-        b = add3(to_world(R, ld3(d.ccd_tip, 1)), ld3(d.ccd_at, 1))
+        local_support(m, d, 1, -u[0], -u[1], -u[2])
+        b = add3(to_world(R, ld3(d.ccd_support, 1)), ld3(d.ccd_relpos, 1))
     w = sub3(a, b)
-    st9(d.ccd_vert, SPARE, (w[0], w[1], w[2], a[0], a[1], a[2], b[0], b[1], b[2]))
+    st9(d.ccd_vert, SPARE_ROW, (w[0], w[1], w[2], a[0], a[1], a[2], b[0], b[1], b[2]))
     return dot3(n, w)
 
 
 @kernel("m d f f f i i", ret="f", fastmath=EXACT)
-def descend(m, d, x, y, z, edge, row):
-    """Minimise h from (x, y, z) on, normal to a row of ccd_edge (-1: none); -> h there. The direction goes to ccd_try.
+def newton_descent(m, d, x, y, z, edge, row):
+    """Minimise h from (x, y, z) on, normal to a row of ccd_edge (-1: none); -> h there. The direction goes to ccd_dir.
 
     On the way flat shapes have only the corner in a row of ccd_vert (-1: all), so that h bends smoothly.
 
-    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_edge
-    Writes: ccd_try, ccd_vert
+    Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos, ccd_edge
+    Writes: ccd_dir, ccd_vert
     """
     n = (x, y, z)
     if edge >= 0:
@@ -183,14 +183,14 @@ def descend(m, d, x, y, z, edge, row):
         n = addscl3(n, f, -dot3(n, f))
     v = unit3(n)
     n = (v[0], v[1], v[2])
-    h = smooth_extent(m, d, n, row)
-    for _ in range(STEPS):
-        s = newton_step(d, n, h, spare_point(d), edge)
+    h = smooth_support_value(m, d, n, row)
+    for _ in range(MAX_STEPS):
+        s = newton_step(d, n, h, spare_vertex(d), edge)
         length = sqrt(dot3(s, s))
-        if length < SMALL:
+        if length < STEP_TOLERANCE:
             break
-        if length > LARGE:
-            s = scl3(s, LARGE / length)
+        if length > MAX_STEP:
+            s = scl3(s, MAX_STEP / length)
         n = (n[0] + s[0], n[1] + s[1], n[2] + s[2])
         if edge >= 0:
             f = ld3(d.ccd_edge, edge)
@@ -198,204 +198,204 @@ def descend(m, d, x, y, z, edge, row):
         v = unit3(n)
         n = (v[0], v[1], v[2])
         before = h
-        h = smooth_extent(m, d, n, row)
-        if h > before + LOST * abs(before):
+        h = smooth_support_value(m, d, n, row)
+        if h > before + DIVERGENCE * abs(before):
             break
-    st3(d.ccd_try, 0, n)
-    return h if row < 0 else extent(m, d, n)
+    st3(d.ccd_dir, 0, n)
+    return h if row < 0 else support_value(m, d, n)
 
 
 @helper(fastmath=EXACT)
-def spare_point(d):
-    """point of the difference in row SPARE of ccd_vert"""
-    return d.ccd_vert[SPARE, 0], d.ccd_vert[SPARE, 1], d.ccd_vert[SPARE, 2]
+def spare_vertex(d):
+    """point of the difference in row SPARE_ROW of ccd_vert"""
+    return d.ccd_vert[SPARE_ROW, 0], d.ccd_vert[SPARE_ROW, 1], d.ccd_vert[SPARE_ROW, 2]
 
 
 @kernel("m d f f f f", ret="i", fastmath=EXACT)
-def settles(m, d, x, y, z, size):
-    """Descend from (x, y, z), free of edges; -> 1 where that ends at a minimum, kept in ccd_try and ccd_depth (ccd_exact is 1 then).
+def newton_converges(m, d, x, y, z, size):
+    """Descend from (x, y, z), free of edges; -> 1 where that ends at a minimum, kept in ccd_dir and ccd_depth (ccd_converged is 1 then).
 
-    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at
-    Writes: ccd_try, ccd_depth, ccd_exact, ccd_vert
+    Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos
+    Writes: ccd_dir, ccd_depth, ccd_converged, ccd_vert
     """
-    before = ld3(d.ccd_try, 0)
-    h = descend(m, d, x, y, z, -1, -1)
-    n = ld3(d.ccd_try, 0)
-    r = addscl3(spare_point(d), n, -h)
-    if dot3(r, r) > SETTLED * SETTLED * size * size or h > d.ccd_depth[0]:
-        st3(d.ccd_try, 0, before)
+    before = ld3(d.ccd_dir, 0)
+    h = newton_descent(m, d, x, y, z, -1, -1)
+    n = ld3(d.ccd_dir, 0)
+    r = addscl3(spare_vertex(d), n, -h)
+    if dot3(r, r) > CONVERGED * CONVERGED * size * size or h > d.ccd_depth[0]:
+        st3(d.ccd_dir, 0, before)
         return 0
     d.ccd_depth[0] = h
-    d.ccd_exact[0] = 1
+    d.ccd_converged[0] = 1
     return 1
 
 
 @helper(fastmath=EXACT)
-def try_cap(m, d, s, n):
-    """h along the axis of shape s where it is a cylinder whose cap about faces n, else a large number; the axis goes to ccd_try."""
+def try_cap_normal(m, d, s, n):
+    """h along the axis of shape s where it is a cylinder whose cap about faces n, else a large number; the axis goes to ccd_dir."""
     axis = axis_of(d, s)
     x = dot3(n, axis)
-    if d.ccd_kind[s] != DRUM or 1.0 - abs(x) > CAP * CAP:
+    if d.ccd_shape[s] != CCD_CYLINDER or 1.0 - abs(x) > CAP_SLOPE * CAP_SLOPE:
         return 1e300
     axis = scl3(axis, 1.0 if x > 0.0 else -1.0)
-    st3(d.ccd_try, 0, axis)
-    return extent(m, d, axis)
+    st3(d.ccd_dir, 0, axis)
+    return support_value(m, d, axis)
 
 
 @helper(fastmath=EXACT)
-def on_cap(d, s, h):
-    """whether the nearest point along ccd_try lies on the cap of shape s, whose middle was its support point"""
-    r = addscl3(spare_point(d), ld3(d.ccd_try, 0), -h)
+def hits_cap(d, s, h):
+    """whether the nearest point along ccd_dir lies on the cap of shape s, whose middle was its support point"""
+    r = addscl3(spare_vertex(d), ld3(d.ccd_dir, 0), -h)
     return dot3(r, r) <= d.ccd_size[s, 0] * d.ccd_size[s, 0]
 
 
 @helper(fastmath=EXACT)
-def try_normal(m, d, n, i, j):
-    """h along the common normal of edges i and j on the side of n, which goes to ccd_try."""
+def try_edge_normal(m, d, n, i, j):
+    """h along the common normal of edges i and j on the side of n, which goes to ccd_dir."""
     c = cross3(ld3(d.ccd_edge, i), ld3(d.ccd_edge, j))
     if dot3(c, n) < 0.0:
         c = (-c[0], -c[1], -c[2])
     v = unit3(c)
     c = (v[0], v[1], v[2])
-    st3(d.ccd_try, 0, c)
-    return extent(m, d, c)
+    st3(d.ccd_dir, 0, c)
+    return support_value(m, d, c)
 
 
 @helper(fastmath=EXACT)
-def on_face(d, s, h):
-    """Whether the nearest point along ccd_try lies in the triangle of shape s that the three corners of the simplex have on it."""
+def hits_face(d, s, h):
+    """Whether the nearest point along ccd_dir lies in the triangle of shape s that the three corners of the simplex have on it."""
     if d.ccd_simplex[2] < 0:
         return False
     c = 3 + 3 * s
-    r = addscl3(spare_point(d), ld3(d.ccd_try, 0), -h)
+    r = addscl3(spare_vertex(d), ld3(d.ccd_dir, 0), -h)
     t = -1.0 if s == 0 else 1.0
-    x = (d.ccd_vert[SPARE, c] + t * r[0], d.ccd_vert[SPARE, c + 1] + t * r[1], d.ccd_vert[SPARE, c + 2] + t * r[2])
+    x = (d.ccd_vert[SPARE_ROW, c] + t * r[0], d.ccd_vert[SPARE_ROW, c + 1] + t * r[1], d.ccd_vert[SPARE_ROW, c + 2] + t * r[2])
     i = d.ccd_simplex[0]
     j = d.ccd_simplex[1]
     k = d.ccd_simplex[2]
-    u, v, w, plane = areas((d.ccd_vert[i, c] - x[0], d.ccd_vert[i, c + 1] - x[1], d.ccd_vert[i, c + 2] - x[2]),
+    u, v, w, plane = plane_barycentric((d.ccd_vert[i, c] - x[0], d.ccd_vert[i, c + 1] - x[1], d.ccd_vert[i, c + 2] - x[2]),
                            (d.ccd_vert[j, c] - x[0], d.ccd_vert[j, c + 1] - x[1], d.ccd_vert[j, c + 2] - x[2]),
                            (d.ccd_vert[k, c] - x[0], d.ccd_vert[k, c + 1] - x[1], d.ccd_vert[k, c + 2] - x[2]))
     return plane != 0.0 and u >= 0.0 and v >= 0.0 and w >= 0.0
 
 
 @helper(fastmath=EXACT)
-def is_single(d, s, n, i, j):
+def has_unique_support(d, s, n, i, j):
     """whether shape s has one point only that lies farthest along n"""
-    if d.ccd_kind[s] == DRUM:
+    if d.ccd_shape[s] == CCD_CYLINDER:
         c = cross3(n, axis_of(d, s))
         if dot3(c, c) < 1e-20:
             return False
-    return not (i >= 0 and d.ccd_owner[i] == s) and not (j >= 0 and d.ccd_owner[j] == s)
+    return not (i >= 0 and d.ccd_edgeshape[i] == s) and not (j >= 0 and d.ccd_edgeshape[j] == s)
 
 
 @helper(fastmath=EXACT)
-def settle_points(d, n, h, i, j):
-    """Write the middle between the nearest points along n to ccd_mid; where they are not unique, one over the middle of the simplex.
+def closest_midpoint(d, n, h, i, j):
+    """Write the middle between the nearest points along n to ccd_midpoint; where they are not unique, one over the middle of the simplex.
 
     Row SPARE of ccd_vert holds support points along n, edges i and j (-1: none) are normal to it.
     """
-    a = (d.ccd_vert[SPARE, 3], d.ccd_vert[SPARE, 4], d.ccd_vert[SPARE, 5])
-    b = (d.ccd_vert[SPARE, 6], d.ccd_vert[SPARE, 7], d.ccd_vert[SPARE, 8])
-    if is_single(d, 0, n, i, j):
-        st3(d.ccd_mid, 0, addscl3(a, n, -0.5 * h))
-    elif is_single(d, 1, n, i, j):
-        st3(d.ccd_mid, 0, addscl3(b, n, 0.5 * h))
-    elif j >= 0 and d.ccd_owner[i] != d.ccd_owner[j]:
+    a = (d.ccd_vert[SPARE_ROW, 3], d.ccd_vert[SPARE_ROW, 4], d.ccd_vert[SPARE_ROW, 5])
+    b = (d.ccd_vert[SPARE_ROW, 6], d.ccd_vert[SPARE_ROW, 7], d.ccd_vert[SPARE_ROW, 8])
+    if has_unique_support(d, 0, n, i, j):
+        st3(d.ccd_midpoint, 0, addscl3(a, n, -0.5 * h))
+    elif has_unique_support(d, 1, n, i, j):
+        st3(d.ccd_midpoint, 0, addscl3(b, n, 0.5 * h))
+    elif j >= 0 and d.ccd_edgeshape[i] != d.ccd_edgeshape[j]:
         # a + s e and b + t f face each other along n
         e = ld3(d.ccd_edge, i)
         f = ld3(d.ccd_edge, j)
         r = sub3(sub3(a, b), scl3(n, h))
         c = dot3(e, f)
         s = (c * dot3(r, f) - dot3(r, e)) / (1.0 - c * c)
-        st3(d.ccd_mid, 0, addscl3(addscl3(a, e, s), n, -0.5 * h))
+        st3(d.ccd_midpoint, 0, addscl3(addscl3(a, e, s), n, -0.5 * h))
     else:
-        k = corner_count(d)
-        mid = scl3(add3(mixed_rows(d, k, 3), mixed_rows(d, k, 6)), 0.5)
-        st3(d.ccd_mid, 0, addscl3(mid, n, dot3(n, sub3(a, mid)) - 0.5 * h))
+        k = simplex_size(d)
+        mid = scl3(add3(interpolate_rows(d, k, 3), interpolate_rows(d, k, 6)), 0.5)
+        st3(d.ccd_midpoint, 0, addscl3(mid, n, dot3(n, sub3(a, mid)) - 0.5 * h))
 
 
 @helper
-def heaviest(d):
+def heaviest_row(d):
     """row of ccd_vert of the corner with the largest share"""
     best = 0
     for i in range(1, 4):
-        if d.ccd_simplex[i] >= 0 and d.ccd_weight[i] > d.ccd_weight[best]:
+        if d.ccd_simplex[i] >= 0 and d.ccd_barycentric[i] > d.ccd_barycentric[best]:
             best = i
     return d.ccd_simplex[best]
 
 
 @kernel("m d f f f", ret="i", fastmath=EXACT)
-def polish_flat(m, d, x, y, z):
+def refine_on_caps(m, d, x, y, z):
     """Try caps and faces about normal to (x, y, z). -> 1 where the nearest points lie on one, 2 where they may; the direction goes to ccd_normal then.
 
-    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_edge, ccd_owner
-    Writes: ccd_normal, ccd_depth, ccd_try, ccd_vert
+    Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos, ccd_simplex, ccd_edge, ccd_edgeshape
+    Writes: ccd_normal, ccd_depth, ccd_dir, ccd_vert
     """
     found = 0
     n = (x, y, z)
-    room = WORSE * (abs(d.ccd_vert[SPARE, 0]) + abs(d.ccd_vert[SPARE, 1]) + abs(d.ccd_vert[SPARE, 2]))
+    room = ROUNDING * (abs(d.ccd_vert[SPARE_ROW, 0]) + abs(d.ccd_vert[SPARE_ROW, 1]) + abs(d.ccd_vert[SPARE_ROW, 2]))
     for s in range(2):
-        h = try_cap(m, d, s, n)
+        h = try_cap_normal(m, d, s, n)
         if h <= d.ccd_depth[0] + room:
             d.ccd_depth[0] = h
-            st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
+            st3(d.ccd_normal, 0, ld3(d.ccd_dir, 0))
             found = 2
-            if on_cap(d, s, h):
+            if hits_cap(d, s, h):
                 return 1
     return found
 
 
 @kernel("m d f f f", fastmath=EXACT)
-def polish(m, d, x, y, z):
+def refine_normal(m, d, x, y, z):
     """Improve the direction (x, y, z) of ccd_simplex and find the middle between the nearest points.
 
     Caps and faces of flat shapes come first, for there it ends where the nearest points are seen to lie on them.
-    Reads: ccd_kind, ccd_size, ccd_turn, ccd_at, ccd_simplex, ccd_id, ccd_exact, ccd_try
-    Writes: ccd_normal (in the frame of shape 0), ccd_depth, ccd_mid, ccd_edge, ccd_owner, ccd_vert
+    Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos, ccd_simplex, ccd_vertid, ccd_converged, ccd_dir
+    Writes: ccd_normal (in the frame of shape 0), ccd_depth, ccd_midpoint, ccd_edge, ccd_edgeshape, ccd_vert
     """
-    if d.ccd_exact[0]:
-        n = ld3(d.ccd_try, 0)
+    if d.ccd_converged[0]:
+        n = ld3(d.ccd_dir, 0)
         st3(d.ccd_normal, 0, n)
-        settle_points(d, n, extent(m, d, n), -1, -1)
+        closest_midpoint(d, n, support_value(m, d, n), -1, -1)
         return
     n = (x, y, z)
     st3(d.ccd_normal, 0, n)
-    d.ccd_depth[0] = extent(m, d, n)
-    p = spare_point(d)
-    room = WORSE * (abs(p[0]) + abs(p[1]) + abs(p[2]))
-    done = polish_flat(m, d, x, y, z) == 1
+    d.ccd_depth[0] = support_value(m, d, n)
+    p = spare_vertex(d)
+    room = ROUNDING * (abs(p[0]) + abs(p[1]) + abs(p[2]))
+    done = refine_on_caps(m, d, x, y, z) == 1
     i = j = -1
     edges = 0 if done else collect_edges(d)
     if edges > 1:
         other = 1
-        if d.ccd_owner[0] != d.ccd_owner[edges - 1]:
+        if d.ccd_edgeshape[0] != d.ccd_edgeshape[edges - 1]:
             other = edges - 1
-        h = try_normal(m, d, n, 0, 1)
+        h = try_edge_normal(m, d, n, 0, 1)
         if h <= d.ccd_depth[0] + room:
-            keep_try(d, h)
+            accept_direction(d, h)
             i = 0
             j = 1
-            done = d.ccd_owner[0] == d.ccd_owner[1] and on_face(d, d.ccd_owner[0], h)
+            done = d.ccd_edgeshape[0] == d.ccd_edgeshape[1] and hits_face(d, d.ccd_edgeshape[0], h)
         if not done and other > 1:
-            h = try_normal(m, d, n, 0, other)
+            h = try_edge_normal(m, d, n, 0, other)
             if h < d.ccd_depth[0] - room:
-                keep_try(d, h)
+                accept_direction(d, h)
                 i = 0
                 j = other
     if not done:
         for k in range(-1, edges):
-            h = descend(m, d, x, y, z, k, d.ccd_start[k] if k >= 0 else heaviest(d))
+            h = newton_descent(m, d, x, y, z, k, d.ccd_edgevert[k] if k >= 0 else heaviest_row(d))
             if h < d.ccd_depth[0] - (room if i >= 0 else -room):
-                keep_try(d, h)
+                accept_direction(d, h)
                 i = k
                 j = -1
     n = ld3(d.ccd_normal, 0)
-    settle_points(d, n, extent(m, d, n), i, j)
+    closest_midpoint(d, n, support_value(m, d, n), i, j)
 
 
 @helper
-def keep_try(d, h):
-    """Take the direction in ccd_try, along which the difference reaches h."""
+def accept_direction(d, h):
+    """Take the direction in ccd_dir, along which the difference reaches h."""
     d.ccd_depth[0] = h
-    st3(d.ccd_normal, 0, ld3(d.ccd_try, 0))
+    st3(d.ccd_normal, 0, ld3(d.ccd_dir, 0))

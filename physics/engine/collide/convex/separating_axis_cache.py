@@ -7,7 +7,7 @@ G. van den Bergen, "Collision Detection in Interactive 3D Environments", 2003, s
 """
 from __future__ import annotations
 
-from physics.engine.collide.convex.support import difference_tip
+from physics.engine.collide.convex.support import minkowski_support
 from physics.engine.collide.filter import pair_reach
 from physics.engine.collide.vectors import EXACT, add3, dot3, sub3, to_local, to_world
 from physics.engine.kinematics.shapes import MESH, SPHERE, half_extents
@@ -15,7 +15,7 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, st3
 
 SLACK = 1e-12  # of the sizes: more than rounding
-PER_GEOM = 16  # places per geom to keep axes in
+SLOTS_PER_GEOM = 16  # places per geom to keep axes in
 
 
 @helper(fastmath=EXACT)
@@ -61,7 +61,7 @@ def boxes_apart(m, d, g1, g2, reach):
 
 
 @kernel("m d i", ret="i", fastmath=EXACT)
-def drop_apart(m, d, n):
+def drop_separated(m, d, n):
     """Drop those of the first n candidates that are meshes against convex geoms and whose boxes are apart; -> how many stay.
 
     Before they are sorted: of many geoms in few bodies, bounding balls leave too many pairs.
@@ -83,38 +83,36 @@ def drop_apart(m, d, n):
 
 
 @helper
-def axis_place(m, g1, g2):
-    """row of sep_axis for two geoms; others may have the same"""
-    return (g1 * 1021 + g2) % (PER_GEOM * m.ngeom)
+def axis_slot(m, g1, g2):
+    """row of sepaxis_dir for two geoms; others may have the same"""
+    return (g1 * 1021 + g2) % (SLOTS_PER_GEOM * m.ngeom)
 
 
 @helper
-def axis_known(m, d, g1, g2):
+def has_axis(m, d, g1, g2):
     """whether the two geoms have an axis"""
-    k = axis_place(m, g1, g2)
-    return d.sep_geom[k, 0] == g1 + 1 and d.sep_geom[k, 1] == g2 + 1
+    k = axis_slot(m, g1, g2)
+    return d.sepaxis_geom[k, 0] == g1 + 1 and d.sepaxis_geom[k, 1] == g2 + 1
 
 
 @helper(fastmath=EXACT)
-def axis_parts(m, d, g1, g2, limit):
+def axis_separates(m, d, g1, g2, limit):
     """Whether the kept axis still separates the two geoms, which are loaded and related, by more than limit."""
-    n = ld3(d.sep_axis, axis_place(m, g1, g2))
-    w = difference_tip(m, d, 0, n)
-    d.ccd_corner[0] = -1
-    d.ccd_corner[1] = -1
+    n = ld3(d.sepaxis_dir, axis_slot(m, g1, g2))
+    w = minkowski_support(m, d, 0, n)
     return dot3(n, w) < -limit - SLACK * (abs(w[0]) + abs(w[1]) + abs(w[2]) + limit)
 
 
 @helper(fastmath=EXACT)
-def keep_axis(m, d, g1, g2, n):
+def store_axis(m, d, g1, g2, n):
     """Keep the unit vector n, in the frame of geom g1, as the axis of two geoms."""
-    k = axis_place(m, g1, g2)
-    d.sep_geom[k, 0] = g1 + 1
-    d.sep_geom[k, 1] = g2 + 1
-    st3(d.sep_axis, k, n)
+    k = axis_slot(m, g1, g2)
+    d.sepaxis_geom[k, 0] = g1 + 1
+    d.sepaxis_geom[k, 1] = g2 + 1
+    st3(d.sepaxis_dir, k, n)
 
 
 @helper
-def forget_axis(m, d, g1, g2):
+def clear_axis(m, d, g1, g2):
     """They are in reach: an axis would be tried in vain."""
-    d.sep_geom[axis_place(m, g1, g2), 0] = 0
+    d.sepaxis_geom[axis_slot(m, g1, g2), 0] = 0

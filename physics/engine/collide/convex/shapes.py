@@ -7,27 +7,27 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 
 # kinds of shapes
-POINT, SEGMENT, ROUND, DRUM, BLOCK, CLOUD, HULL, PRISM = range(8)
-FEW = 10  # meshes of fewer vertices are looked through
+CCD_SPHERE, CCD_CAPSULE, CCD_ELLIPSOID, CCD_CYLINDER, CCD_BOX, CCD_SMALL_MESH, CCD_MESH, CCD_PRISM = range(8)
+SMALL = 10  # meshes of fewer vertices are looked through
 
 
 @helper
-def kind_of(m, g):
+def shape_of(m, g):
     """Kind of shape of a geom; -1 where it has none."""
     t = m.geom_type[g]
     if t == SPHERE:
-        return POINT
+        return CCD_SPHERE
     if t == CAPSULE:
-        return SEGMENT
+        return CCD_CAPSULE
     if t == ELLIPSOID:
-        return ROUND
+        return CCD_ELLIPSOID
     if t == CYLINDER:
-        return DRUM
+        return CCD_CYLINDER
     if t == BOX:
-        return BLOCK
+        return CCD_BOX
     if t == MESH:
         mesh = m.geom_dataid[g]
-        return CLOUD if m.mesh_graphadr[mesh] < 0 or m.mesh_vertnum[mesh] < FEW else HULL
+        return CCD_SMALL_MESH if m.mesh_graphadr[mesh] < 0 or m.mesh_vertnum[mesh] < SMALL else CCD_MESH
     return -1
 
 
@@ -36,17 +36,16 @@ def load_geom(m, d, s, g):
     """Take geom g as shape s.
 
     Reads: geom_type, geom_size, geom_dataid, geom_xpos, geom_xmat, mesh_vertadr, mesh_vertnum, mesh_graphadr
-    Writes: ccd_kind, ccd_pose, ccd_mat, ccd_size, ccd_radius, ccd_mesh, ccd_corner
+    Writes: ccd_shape, ccd_pos, ccd_mat, ccd_size, ccd_radius, ccd_mesh
     """
-    kind = kind_of(m, g)
-    d.ccd_kind[s] = kind
-    d.ccd_corner[s] = -1
-    st3(d.ccd_pose, s, ld3(d.geom_xpos, g))
+    kind = shape_of(m, g)
+    d.ccd_shape[s] = kind
+    st3(d.ccd_pos, s, ld3(d.geom_xpos, g))
     st9(d.ccd_mat, s, ld9(d.geom_xmat, g))
     size = ld3(m.geom_size, g)
-    d.ccd_radius[s] = size[0] if kind == POINT or kind == SEGMENT else 0.0
+    d.ccd_radius[s] = size[0] if kind == CCD_SPHERE or kind == CCD_CAPSULE else 0.0
     st3(d.ccd_size, s, size)
-    if kind == CLOUD or kind == HULL:
+    if kind == CCD_SMALL_MESH or kind == CCD_MESH:
         mesh = m.geom_dataid[g]
         d.ccd_mesh[s, 0] = m.mesh_vertadr[mesh]
         d.ccd_mesh[s, 1] = m.mesh_vertnum[mesh]
@@ -59,28 +58,27 @@ def load_prism(m, d, g):
     """Take the prism whose corners are in ccd_prism, in the frame of geom g, as shape 0.
 
     Reads: geom_xpos, geom_xmat
-    Writes: ccd_kind, ccd_pose, ccd_mat, ccd_radius, ccd_corner
+    Writes: ccd_shape, ccd_pos, ccd_mat, ccd_radius
     """
-    d.ccd_kind[0] = PRISM
-    d.ccd_corner[0] = -1
+    d.ccd_shape[0] = CCD_PRISM
     d.ccd_radius[0] = 0.0
-    st3(d.ccd_pose, 0, ld3(d.geom_xpos, g))
+    st3(d.ccd_pos, 0, ld3(d.geom_xpos, g))
     st9(d.ccd_mat, 0, ld9(d.geom_xmat, g))
 
 
 @helper(fastmath=EXACT)
-def relate(d):
+def set_relative_pose(d):
     """Find pose and centres in the frame of shape 0, in which all is computed."""
     R = ld9(d.ccd_mat, 0)
     S = ld9(d.ccd_mat, 1)
-    st3(d.ccd_at, 1, to_local(R, sub3(ld3(d.ccd_pose, 1), ld3(d.ccd_pose, 0))))
+    st3(d.ccd_relpos, 1, to_local(R, sub3(ld3(d.ccd_pos, 1), ld3(d.ccd_pos, 0))))
     x = to_local(R, (S[0], S[3], S[6]))
     y = to_local(R, (S[1], S[4], S[7]))
     z = to_local(R, (S[2], S[5], S[8]))
-    st9(d.ccd_turn, 0, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
+    st9(d.ccd_relmat, 0, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
     c = (0.0, 0.0, 0.0)
-    if d.ccd_kind[0] == PRISM:
+    if d.ccd_shape[0] == CCD_PRISM:
         for k in range(6):
             p = ld3(d.ccd_prism, k)
             c = (c[0] + p[0] / 6.0, c[1] + p[1] / 6.0, c[2] + p[2] / 6.0)
-    st3(d.ccd_at, 0, c)
+    st3(d.ccd_relpos, 0, c)

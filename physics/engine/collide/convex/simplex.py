@@ -10,12 +10,12 @@ from __future__ import annotations
 from physics.engine.collide.vectors import EXACT, cross3, dot3, sub3
 from physics.kernels.decorators import helper
 
-THIN = 1e-24  # squared sine below which a triangle is a line
-FLAT = 1e-12  # height of a tetrahedron by its edge, below which it is a triangle
+DEGENERATE_SINE2 = 1e-24  # squared sine below which a triangle is a line
+DEGENERATE_HEIGHT = 1e-12  # height of a tetrahedron by its edge, below which it is a triangle
 
 
 @helper(fastmath=EXACT)
-def segment_share(a, b):
+def segment_barycentric(a, b):
     """Share of b in the point of segment ab nearest to the origin."""
     e = sub3(b, a)
     h = dot3(e, e)
@@ -30,20 +30,20 @@ def segment_share(a, b):
 
 
 @helper(fastmath=EXACT)
-def mixed2(a, b, t):
+def combine2(a, b, t):
     """a (1 - t) + b t"""
     s = 1.0 - t
     return s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]
 
 
 @helper(fastmath=EXACT)
-def mixed3(a, b, c, u, v, w):
+def combine3(a, b, c, u, v, w):
     """a u + b v + c w"""
     return u * a[0] + v * b[0] + w * c[0], u * a[1] + v * b[1] + w * c[1], u * a[2] + v * b[2] + w * c[2]
 
 
 @helper(fastmath=EXACT)
-def areas(a, b, c):
+def plane_barycentric(a, b, c):
     """Shares of a, b and c, which sum to 1 and may be negative, of the origin's foot on their plane; the last number is 0 if there is no plane."""
     e = sub3(b, a)
     f = sub3(c, a)
@@ -53,7 +53,7 @@ def areas(a, b, c):
     le = dot3(e, e)
     lf = dot3(f, f)
     lg = dot3(g, g)
-    if not h > THIN * max(le * lf, max(le * lg, lf * lg)):
+    if not h > DEGENERATE_SINE2 * max(le * lf, max(le * lg, lf * lg)):
         return 1.0, 0.0, 0.0, 0.0
     u = dot3(n, cross3(b, g))
     v = dot3(n, cross3(f, a))
@@ -63,9 +63,9 @@ def areas(a, b, c):
 
 
 @helper(fastmath=EXACT)
-def triangle_shares(a, b, c):
+def triangle_barycentric(a, b, c):
     """Shares of a, b and c in the point of the triangle nearest to the origin."""
-    u, v, w, plane = areas(a, b, c)
+    u, v, w, plane = plane_barycentric(a, b, c)
     if plane != 0.0 and u >= 0.0 and v >= 0.0 and w >= 0.0:
         s = 1.0 / (u + v + w)
         return u * s, v * s, w * s
@@ -73,15 +73,15 @@ def triangle_shares(a, b, c):
     best = 1e300
     x = y = z = 0.0
     if every or w < 0.0:
-        t = segment_share(a, b)
-        p = mixed2(a, b, t)
+        t = segment_barycentric(a, b)
+        p = combine2(a, b, t)
         best = dot3(p, p)
         x = 1.0 - t
         y = t
         z = 0.0
     if every or u < 0.0:
-        t = segment_share(b, c)
-        p = mixed2(b, c, t)
+        t = segment_barycentric(b, c)
+        p = combine2(b, c, t)
         h = dot3(p, p)
         if h < best:
             best = h
@@ -89,8 +89,8 @@ def triangle_shares(a, b, c):
             y = 1.0 - t
             z = t
     if every or v < 0.0:
-        t = segment_share(a, c)
-        p = mixed2(a, c, t)
+        t = segment_barycentric(a, c)
+        p = combine2(a, c, t)
         h = dot3(p, p)
         if h < best:
             x = 1.0 - t
@@ -100,12 +100,12 @@ def triangle_shares(a, b, c):
 
 
 @helper(fastmath=EXACT)
-def beyond(a, b, c, other):
+def opposite_sides(a, b, c, other):
     """1 where the origin and the fourth corner lie on different sides of abc, 0 on one, 2 where there are no sides."""
     n = cross3(sub3(b, a), sub3(c, a))
     e = sub3(other, a)
     h = dot3(n, e)
     g = -dot3(n, a)
-    if h * h <= FLAT * FLAT * dot3(n, n) * dot3(e, e):
+    if h * h <= DEGENERATE_HEIGHT * DEGENERATE_HEIGHT * dot3(n, n) * dot3(e, e):
         return 2
     return 1 if (h > 0.0) != (g > 0.0) else 0

@@ -1,4 +1,4 @@
-"""The corners of a simplex: rows of ccd_vert that ccd_simplex names, with shares in ccd_weight."""
+"""The corners of a simplex: rows of ccd_vert that ccd_simplex names, with shares in ccd_barycentric."""
 from __future__ import annotations
 
 from physics.engine.collide.vectors import EXACT
@@ -6,24 +6,24 @@ from physics.kernels.decorators import helper
 
 
 @helper(fastmath=EXACT)
-def vertex(d, k):
+def minkowski_vertex(d, k):
     """Point of the difference in row k of ccd_vert."""
     return d.ccd_vert[k, 0], d.ccd_vert[k, 1], d.ccd_vert[k, 2]
 
 
 @helper(fastmath=EXACT)
-def mixed_rows(d, n, column):
+def interpolate_rows(d, n, column):
     """Mixture of the simplex's rows of ccd_vert: column 0 the difference, 3 shape 0, 6 shape 1."""
     x = (0.0, 0.0, 0.0)
     for i in range(n):
         k = d.ccd_simplex[i]
-        t = d.ccd_weight[i]
+        t = d.ccd_barycentric[i]
         x = (x[0] + t * d.ccd_vert[k, column], x[1] + t * d.ccd_vert[k, column + 1], x[2] + t * d.ccd_vert[k, column + 2])
     return x
 
 
 @helper
-def corner_count(d):
+def simplex_size(d):
     """corners of the simplex"""
     n = 0
     for i in range(4):

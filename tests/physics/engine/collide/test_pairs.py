@@ -27,7 +27,7 @@ def run(xml, edit=None):
     m = oracle_scene.model_like(mm)
     d = Data(m)
     assert oracle_scene.mismatch(m, d, mm, md) == ""
-    assert m.nsweep or [tuple(p) for p in m.cpair_geom.tolist()] == pairs_in_order_listed(m)
+    assert m.nsapgeom or [tuple(p) for p in m.cpair_geom.tolist()] == pairs_in_order_listed(m)
     return [tuple(g) for g in d.contact_geom[:d.ncon].tolist()]
 
 
@@ -120,7 +120,7 @@ def test_a_mask_written_while_running_takes_contacts_away(balls):
     md = mujoco.MjData(mm)
     m = oracle_scene.model_like(mm)
     d = Data(m)
-    assert (m.nsweep > 0) == (balls > 50)
+    assert (m.nsapgeom > 0) == (balls > 50)
     for g in (0, 2, 3):
         for model in (mm, m):
             model.geom_contype[g] = model.geom_conaffinity[g] = 0

@@ -87,7 +87,7 @@ def test_mixed_pile_listed_and_swept(n, sweep, monkeypatch):
     monkeypatch.setattr(pairs, "LIST_LIMIT", 0 if sweep else 10**6)
     mm, md = official(pile(n))
     m, d = ours(mm)
-    assert (m.nsweep > 0) is sweep
+    assert (m.nsapgeom > 0) is sweep
     met = 0
     for _ in range(6):
         mujoco.mj_kinematics(mm, md)

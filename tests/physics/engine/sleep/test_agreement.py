@@ -158,7 +158,7 @@ def test_many_geoms_of_which_few_are_awake(awake_above):
     balls = "".join(f'<body pos="{.21 * (i % 8)} {.21 * (i // 8)} .1" {"sleep=" + chr(34) + "never" + chr(34) if i < awake_above else ""}>'
                     f'<freejoint/><geom size=".1" condim="6" friction="1 .02 .01"/></body>' for i in range(64))
     pair = pair_of(world(balls))
-    assert pair[2].nsweep > 0   # too many pairs for a list
+    assert pair[2].nsapgeom > 0   # too many pairs for a list
 
     def act(k, d):
         if k == 60:

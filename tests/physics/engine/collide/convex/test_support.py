@@ -5,7 +5,7 @@ import pytest
 
 from physics.engine.collide.convex import hull_start_vertices
 from physics.engine.collide.convex.shapes import load_geom, load_prism
-from physics.engine.collide.convex.support import own_tip
+from physics.engine.collide.convex.support import local_support
 from physics.model.data import Data
 from tests.naive.collide import prisms_of
 from tests.naive.convex import reach_of
@@ -19,9 +19,9 @@ def kernels():
 
 
 def test_every_cell_holds_its_own_middle():
-    for k, n in enumerate(hull_start_vertices.directions()):
+    for k, n in enumerate(hull_start_vertices.cell_directions()):
         assert hull_start_vertices.cell_of(tuple(n)) == k
-    assert hull_start_vertices.cell_of((0.0, 0.0, 0.0)) == 0 and 0 <= hull_start_vertices.cell_of((np.nan, 1.0, 0.0)) < hull_start_vertices.SEEDS
+    assert hull_start_vertices.cell_of((0.0, 0.0, 0.0)) == 0 and 0 <= hull_start_vertices.cell_of((np.nan, 1.0, 0.0)) < hull_start_vertices.START_DIRECTIONS
 
 
 def test_directions_along_diagonals_fall_into_cells_at_the_rim():
@@ -46,7 +46,7 @@ def test_support_points_are_the_farthest(first, second, seeded):
     mujoco.mj_kinematics(mm, md)
     m = oracle_scene.model_like(mm)
     if not seeded:
-        m.hull_seed[:] = 0
+        m.hull_start[:] = 0
     d = Data(m)
     oracle_scene.place(m, d, md)
     md.geom_xpos[:] = 0
@@ -54,9 +54,9 @@ def test_support_points_are_the_farthest(first, second, seeded):
     for g in range(2):
         load_geom(m, d, g, g)
         for n in r.normal(size=(30, 3)) * r.choice([1e-6, 1.0, 1e6], (30, 1)):
-            own_tip(m, d, g, *map(float, n))
+            local_support(m, d, g, *map(float, n))
             farthest = reach_of(mm, md, g)(n[None])[0] - d.ccd_radius[g] * np.linalg.norm(n)
-            assert d.ccd_tip[g] @ n == pytest.approx(farthest, rel=1e-12)
+            assert d.ccd_support[g] @ n == pytest.approx(farthest, rel=1e-12)
 
 
 @pytest.mark.nojit
@@ -73,7 +73,7 @@ def test_a_prism_names_its_first_farthest_corner():
         d.ccd_prism[:] = corners
         for n in np.vstack([np.eye(3), -np.eye(3), r.integers(-1, 2, (6, 3)), r.normal(size=(6, 3))]).astype(float):
             heights = corners[:, 0] * n[0] + corners[:, 1] * n[1] + corners[:, 2] * n[2]
-            assert own_tip(m, d, 0, *map(float, n)) == heights.argmax()
-            assert np.array_equal(d.ccd_tip[0], corners[heights.argmax()])
+            assert local_support(m, d, 0, *map(float, n)) == heights.argmax()
+            assert np.array_equal(d.ccd_support[0], corners[heights.argmax()])
             ties += (heights == heights.max()).sum() > 1
     assert ties > 50

@@ -22,7 +22,7 @@ ROUNDING = 1.0 + 1e-12  # balls only prune: bounds_apart decides
 INSIDE = 1.0 - 1e-12  # and nothing else can come out of it nearer than this
 SLACK = 1e-12  # of coordinates and sizes: boxes are wider by more than rounding
 BIG = 1e300
-FIRST, NUM, WELD, PARENT, MOVES, CONTYPE, CONAFFINITY = range(7)  # columns of sweep_rules
+FIRST, NUM, WELD, PARENT, MOVES, CONTYPE, CONAFFINITY = range(7)  # columns of sap_proxy
 
 
 @helper
@@ -35,7 +35,7 @@ def add_candidate(d, n, g1, g2):
 
 
 @helper(fastmath=EXACT)
-def balls_meet(a, b, share):
+def spheres_overlap(a, b, share):
     """Whether two balls touch, with their squared reach times `share`; False where a number is none"""
     x = a[0] - b[0]
     y = a[1] - b[1]
@@ -45,8 +45,8 @@ def balls_meet(a, b, share):
 
 
 @helper(fastmath=EXACT)
-def four_balls_meet(a, b, share):
-    """balls_meet of four pairs, as bits; a, b: the four x, y, z and reaches [m] of each side"""
+def four_spheres_overlap(a, b, share):
+    """spheres_overlap of four pairs, as bits; a, b: the four x, y, z and reaches [m] of each side"""
     ax, ay, az, ar = a
     bx, by, bz, br = b
     x = ax - bx
@@ -63,20 +63,20 @@ def four_rows(p, k):
 
 
 @helper(fastmath=EXACT)
-def boxes_meet(a, b):
+def aabbs_overlap(a, b):
     """Whether two boxes along the axes touch; True where a number is none"""
     return not (a[0] > b[3] or b[0] > a[3] or a[1] > b[4] or b[1] > a[4] or a[2] > b[5] or b[2] > a[5])
 
 
 @helper(fastmath=EXACT)
-def side(p, c, h, ball, more):
+def interval(p, c, h, ball, more):
     """Lower and upper end along one axis of what is in a ball around p and within h of c, and `more`"""
     more += SLACK * (abs(p) + abs(c) + h + ball)
     return max(p - ball, c - h) - more, min(p + ball, c + h) + more
 
 
 @helper(fastmath=EXACT)
-def box_of_geom(m, d, g):
+def aabb_of_geom(m, d, g):
     """Box along the axes around a geom and its reach"""
     p = ld3(d.geom_xpos, g)
     R = ld9(d.geom_xmat, g)
@@ -84,9 +84,9 @@ def box_of_geom(m, d, g):
     c = add3(p, to_world(R, (b[0], b[1], b[2])))
     ball = m.geom_rbound[g]
     more = geom_reach(m, g) - ball
-    x = side(p[0], c[0], abs(R[0]) * b[3] + abs(R[1]) * b[4] + abs(R[2]) * b[5], ball, more)
-    y = side(p[1], c[1], abs(R[3]) * b[3] + abs(R[4]) * b[4] + abs(R[5]) * b[5], ball, more)
-    z = side(p[2], c[2], abs(R[6]) * b[3] + abs(R[7]) * b[4] + abs(R[8]) * b[5], ball, more)
+    x = interval(p[0], c[0], abs(R[0]) * b[3] + abs(R[1]) * b[4] + abs(R[2]) * b[5], ball, more)
+    y = interval(p[1], c[1], abs(R[3]) * b[3] + abs(R[4]) * b[4] + abs(R[5]) * b[5], ball, more)
+    z = interval(p[2], c[2], abs(R[6]) * b[3] + abs(R[7]) * b[4] + abs(R[8]) * b[5], ball, more)
     return x[0], y[0], z[0], x[1], y[1], z[1]
 
 
@@ -94,48 +94,48 @@ def box_of_geom(m, d, g):
 def bound_group(m, d, i):
     """Write the boxes of a group's geoms, and the box and the ball of the whole.
 
-    Reads: sweep_geom, sweep_rules, geom_xpos, geom_xmat, geom_rbound, geom_aabb, geom_margin, geom_gap
-    Writes: sweep_box, item_box, item_ball
+    Reads: sap_geom, sap_proxy, geom_xpos, geom_xmat, geom_rbound, geom_aabb, geom_margin, geom_gap
+    Writes: sap_geomaabb, sap_proxyaabb, sap_proxysphere
     """
-    first = m.sweep_rules[i, FIRST]
-    end = first + m.sweep_rules[i, NUM]
+    first = m.sap_proxy[i, FIRST]
+    end = first + m.sap_proxy[i, NUM]
     box = (BIG, BIG, BIG, -BIG, -BIG, -BIG)
     for k in range(first, end):
-        b = box_of_geom(m, d, m.sweep_geom[k])
-        st6(d.sweep_box, k, b)
+        b = aabb_of_geom(m, d, m.sap_geom[k])
+        st6(d.sap_geomaabb, k, b)
         box = (min(box[0], b[0]), min(box[1], b[1]), min(box[2], b[2]), max(box[3], b[3]), max(box[4], b[4]), max(box[5], b[5]))
-    st6(d.item_box, i, box)
+    st6(d.sap_proxyaabb, i, box)
     c = (0.5 * (box[0] + box[3]), 0.5 * (box[1] + box[4]), 0.5 * (box[2] + box[5]))
     x = 0.5 * (box[3] - box[0])
     y = 0.5 * (box[4] - box[1])
     z = 0.5 * (box[5] - box[2])
-    st4(d.item_ball, i, (c[0], c[1], c[2], sqrt(x * x + y * y + z * z)))
+    st4(d.sap_proxysphere, i, (c[0], c[1], c[2], sqrt(x * x + y * y + z * z)))
 
 
 @kernel(fastmath=EXACT)
-def bound_items(m, d):
+def bound_proxies(m, d):
     """Write the balls around all items of the sweep.
 
-    Reads: sweep_geom, sweep_rules, geom_xpos, geom_rbound, geom_margin, geom_gap, and what bound_group reads
-    Writes: item_ball, and what bound_group writes
+    Reads: sap_geom, sap_proxy, geom_xpos, geom_rbound, geom_margin, geom_gap, and what bound_group reads
+    Writes: sap_proxysphere, and what bound_group writes
     """
-    for i in range(m.nitem):
-        if m.sweep_rules[i, NUM] > 1:
+    for i in range(m.nsapproxy):
+        if m.sap_proxy[i, NUM] > 1:
             bound_group(m, d, i)
         else:
-            g = m.sweep_geom[m.sweep_rules[i, FIRST]]
+            g = m.sap_geom[m.sap_proxy[i, FIRST]]
             p = ld3(d.geom_xpos, g)
-            st4(d.item_ball, i, (p[0], p[1], p[2], geom_reach(m, g)))
+            st4(d.sap_proxysphere, i, (p[0], p[1], p[2], geom_reach(m, g)))
 
 
 @helper
-def item_box(m, d, i):
-    """Box of an item; that of a single geom goes to sweep_box too, where those of groups' geoms are"""
-    if m.sweep_rules[i, NUM] > 1:
-        return ld6(d.item_box, i)
-    k = m.sweep_rules[i, FIRST]
-    b = box_of_geom(m, d, m.sweep_geom[k])
-    st6(d.sweep_box, k, b)
+def sap_proxyaabb(m, d, i):
+    """Box of an item; that of a single geom goes to sap_geomaabb too, where those of groups' geoms are"""
+    if m.sap_proxy[i, NUM] > 1:
+        return ld6(d.sap_proxyaabb, i)
+    k = m.sap_proxy[i, FIRST]
+    b = aabb_of_geom(m, d, m.sap_geom[k])
+    st6(d.sap_geomaabb, k, b)
     return b
 
 
@@ -143,28 +143,28 @@ def item_box(m, d, i):
 def group_pairs(m, d, one, two, n):
     """Append the geoms of two items that are in reach and may touch; -> new number. That the groups may touch is known.
 
-    Reads: sweep_geom, sweep_rules, sweep_box, item_box, item_ball, cb_contactfilter, masks_written, geom_bodyid, geom_contype, geom_conaffinity,
+    Reads: sap_geom, sap_proxy, sap_geomaabb, sap_proxyaabb, sap_proxysphere, cb_contactfilter, masks_written, geom_bodyid, geom_contype, geom_conaffinity,
     body_contype, body_conaffinity, and what bounds_apart reads
-    Writes: cand_geom, sweep_box, group_hit
+    Writes: cand_geom, sap_geomaabb, sap_overlap
     """
-    f = m.sweep_rules
-    box1 = item_box(m, d, one)
-    box2 = item_box(m, d, two)
-    if not boxes_meet(box1, box2):
+    f = m.sap_proxy
+    box1 = sap_proxyaabb(m, d, one)
+    box2 = sap_proxyaabb(m, d, two)
+    if not aabbs_overlap(box1, box2):
         return n
     hits = 0
     for k in range(f[two, FIRST], f[two, FIRST] + f[two, NUM]):
-        d.group_hit[hits] = k
-        hits += 1 if boxes_meet(ld6(d.sweep_box, k), box1) else 0
+        d.sap_overlap[hits] = k
+        hits += 1 if aabbs_overlap(ld6(d.sap_geomaabb, k), box1) else 0
     for j in range(f[one, FIRST], f[one, FIRST] + f[one, NUM]):
-        box = ld6(d.sweep_box, j)
-        if not boxes_meet(box, box2):
+        box = ld6(d.sap_geomaabb, j)
+        if not aabbs_overlap(box, box2):
             continue
         for q in range(hits):
-            k = d.group_hit[q]
-            if boxes_meet(box, ld6(d.sweep_box, k)):
-                g = m.sweep_geom[j]
-                h = m.sweep_geom[k]
+            k = d.sap_overlap[q]
+            if aabbs_overlap(box, ld6(d.sap_geomaabb, k)):
+                g = m.sap_geom[j]
+                h = m.sap_geom[k]
                 if m.geom_bodyid[g] > m.geom_bodyid[h]:
                     g, h = h, g
                 if may_be_asked(m, d, g, h) and not bounds_apart(m, d, g, h) and not (m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h])):
@@ -173,12 +173,12 @@ def group_pairs(m, d, one, two, n):
 
 
 @helper(fastmath=EXACT)
-def meet(m, d, a, b, one, two, n):
+def add_proxy_pair(m, d, a, b, one, two, n):
     """Append the geoms of items one and two, whose balls a and b touch, as far as they are in reach and may touch; -> new number.
 
     The rules are those of bodies_may_touch and masks_match, and the balls those of bounds_apart, which decides where rounding may.
     """
-    f = m.sweep_rules
+    f = m.sap_proxy
     w1 = f[one, WELD]
     w2 = f[two, WELD]
     if w1 == w2 or (f[one, MOVES] == 0 and f[two, MOVES] == 0):
@@ -189,42 +189,42 @@ def meet(m, d, a, b, one, two, n):
         return n
     if f[one, NUM] + f[two, NUM] > 2:
         return group_pairs(m, d, one, two, n)
-    g = m.sweep_geom[f[one, FIRST]]
-    h = m.sweep_geom[f[two, FIRST]]
+    g = m.sap_geom[f[one, FIRST]]
+    h = m.sap_geom[f[two, FIRST]]
     if m.geom_bodyid[g] > m.geom_bodyid[h]:
         g, h = h, g
     if m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h]):
         return n
-    if not may_be_asked(m, d, g, h):  # masks may have changed since sweep_rules were made
+    if not may_be_asked(m, d, g, h):  # masks may have changed since sap_proxy were made
         return n
-    if (m.flg_maxmargin or not balls_meet(a, b, INSIDE)) and bounds_apart(m, d, g, h):
+    if (m.flg_maxmargin or not spheres_overlap(a, b, INSIDE)) and bounds_apart(m, d, g, h):
         return n
     return add_candidate(d, n, g, h)
 
 
 @helper(fastmath=EXACT)
-def meet_following(m, d, i, a, end, still, n):
+def overlap_following(m, d, i, a, end, still, n):
     """Append the pairs of the swept item i, in ball a, with those that begin after it and before `end`; of what stands still only with movers. -> new number"""
     k = i + 1
     if not still:
-        balls = off(d.sweep_ball, 0)
+        balls = off(d.sap_sphere, 0)
         fours = (vbc(a[0]), vbc(a[1]), vbc(a[2]), vbc(a[3]))
-        while k + 3 < m.nitem and d.sweep_low[k + 3] <= end:
-            touched = four_balls_meet(fours, four_rows(balls, k), ROUNDING)
+        while k + 3 < m.nsapproxy and d.sap_lower[k + 3] <= end:
+            touched = four_spheres_overlap(fours, four_rows(balls, k), ROUNDING)
             if touched != 0:
                 for e in range(4):
                     if touched & (1 << e):
-                        n = meet(m, d, a, ld4(d.sweep_ball, k + e), d.sweep_order[i], d.sweep_order[k + e], n)
+                        n = add_proxy_pair(m, d, a, ld4(d.sap_sphere, k + e), d.sap_order[i], d.sap_order[k + e], n)
             k += 4
-    while k < m.nitem:
+    while k < m.nsapproxy:
         if still:
-            k = d.sweep_mover[k]
-            if k >= m.nitem:
+            k = d.sap_nextdynamic[k]
+            if k >= m.nsapproxy:
                 break
-        if d.sweep_low[k] > end:
+        if d.sap_lower[k] > end:
             break
-        b = ld4(d.sweep_ball, k)
-        if balls_meet(a, b, ROUNDING):
-            n = meet(m, d, a, b, d.sweep_order[i], d.sweep_order[k], n)
+        b = ld4(d.sap_sphere, k)
+        if spheres_overlap(a, b, ROUNDING):
+            n = add_proxy_pair(m, d, a, b, d.sap_order[i], d.sap_order[k], n)
         k += 1
     return n

@@ -47,8 +47,8 @@ def test_contacts_of_bundles_are_the_official_ones(count, members, world, monkey
     md = mujoco.MjData(mm)
     m = oracle_scene.model_like(mm)
     d = Data(m, maxcon=1)
-    assert m.nitem < m.nsweep and (m.sweep_rules[:, 1] >= pairs.GROUP_FROM).any()
-    assert sorted(m.sweep_geom.tolist()) == sorted(set(m.sweep_geom.tolist())) and m.sweep_rules[:, 1].sum() == m.nsweep
+    assert m.nsapproxy < m.nsapgeom and (m.sap_proxy[:, 1] >= pairs.GROUP_FROM).any()
+    assert sorted(m.sap_geom.tolist()) == sorted(set(m.sap_geom.tolist())) and m.sap_proxy[:, 1].sum() == m.nsapgeom
     r = np.random.default_rng(0)
     met = 0
     for _ in range(8):
@@ -69,7 +69,7 @@ def test_the_users_filter_where_much_is_swept(count, members, world, monkeypatch
     md = mujoco.MjData(mm)
     mujoco.mj_kinematics(mm, md)
     m = oracle_scene.model_like(mm)
-    assert m.nitem >= broad_phase.COLUMNS_FROM or m.nitem < m.nsweep
+    assert m.nsapproxy >= broad_phase.GRID_FROM or m.nsapproxy < m.nsapgeom
     d, plain = Data(m, maxcon=1), Data(m)
     d.set_callback("cb_contactfilter", lambda _m, _d, g1, g2: (g1 + 2 * g2) % 5 == 0)
     mujoco.set_mjcb_contactfilter(lambda _m, _d, g1, g2: int((g1 + 2 * g2) % 5 == 0))
@@ -95,7 +95,7 @@ def test_bundles_apart_are_not_looked_into(monkeypatch):
     d = Data(m)
     oracle_scene.place(m, d, md)
     broad_phase.broad(m, d)
-    assert (m.nitem, m.nsweep, d.ncand) == (6, 240, 0)
+    assert (m.nsapproxy, m.nsapgeom, d.ncand) == (6, 240, 0)
 
 
 @pytest.mark.nojit

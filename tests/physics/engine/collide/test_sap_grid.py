@@ -5,8 +5,8 @@ import pytest
 
 import physics
 from benchmarks import broad as bench
-from physics.engine.collide import broad_phase, columns, groups
-from physics.engine.collide.pairs import swept_items
+from physics.engine.collide import broad_phase, sap_grid, sap_proxies
+from physics.engine.collide.pairs import group_proxies
 from physics.kernels.decorators import NOJIT
 from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
@@ -64,7 +64,7 @@ def test_columns_find_what_going_through_all_finds(radii):
     n, r = 400, np.random.default_rng(0)
     sizes = {"alike": np.full(n, 0.1), "mixed": np.exp(r.normal(-2.5, 1, n)), "few large": np.where(r.random(n) < 0.03, 1.5, 0.07)}[radii]
     _mm, _md, m, d = balls(sizes)
-    assert m.nsweep >= broad_phase.COLUMNS_FROM
+    assert m.nsapgeom >= broad_phase.GRID_FROM
     for name, at in layouts(n, r):
         d.geom_xpos[:], d.geom_xmat[:] = at, np.eye(3).ravel()
         assert found(m, d) == meeting(m, d), name
@@ -85,7 +85,7 @@ def test_rules_and_margins_in_columns_as_officially():
         md = mujoco.MjData(mm)
         mujoco.mj_kinematics(mm, md)
         m = oracle_scene.model_like(mm)
-        assert m.nsweep >= broad_phase.COLUMNS_FROM
+        assert m.nsapgeom >= broad_phase.GRID_FROM
         assert oracle_scene.mismatch(m, Data(m), mm, md) == "" and md.ncon > 300
 
 
@@ -94,18 +94,18 @@ def test_columns_under_the_interpreter():
     """Set up and searched by themselves: a model this small is swept without columns."""
     r = np.random.default_rng(2)
     _mm, _md, m, d = balls(np.where(np.arange(40) % 13, 0.2, 0.9))
-    geoms, rules = swept_items(m, np.arange(40))
-    m.bind("sweep_geom", geoms.astype(np.int32))
-    m.bind("sweep_rules", np.ascontiguousarray(rules, np.int32))
-    m.nsweep = m.nitem = 40
+    geoms, rules = group_proxies(m, np.arange(40))
+    m.bind("sap_geom", geoms.astype(np.int32))
+    m.bind("sap_proxy", np.ascontiguousarray(rules, np.int32))
+    m.nsapgeom = m.nsapproxy = 40
     d = Data(m, maxcon=1000)
     for _ in range(1 if NOJIT else 20):
         d.geom_xpos[:], d.geom_xmat[:] = r.uniform(0, 2.5, (40, 3)), np.eye(3).ravel()
-        groups.bound_items(m, d)
+        sap_proxies.bound_proxies(m, d)
         axis = broad_phase.widest_axis(m, d)
         broad_phase.sort_by_lower_end(m, d, axis)
-        columns.set_up_columns(m, d, axis)
-        n = columns.column_pairs(m, d, axis, 0)
+        sap_grid.build_grid(m, d, axis)
+        n = sap_grid.grid_pairs(m, d, axis, 0)
         assert sorted(map(tuple, d.cand_geom[:n].tolist())) == meeting(m, d)
 
 

@@ -1,4 +1,4 @@
-"""The sweep of broad.py for many items: along the axis as before, but each only against those in columns beside its own.
+"""The sweep of broad_phase.py for many items: along the axis as before, but each only against those in columns beside its own.
 
 Across the axis space is cut into columns at least as wide as two items that touch are apart, so that partners stand in the
 3 x 3 columns around. All items are gone through in the order of their lower ends; each column's cursor then stands at the
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.groups import MOVES, ROUNDING, balls_meet, meet, meet_following
+from physics.engine.collide.sap_proxies import MOVES, ROUNDING, add_proxy_pair, overlap_following, spheres_overlap
 from physics.engine.collide.vectors import EXACT
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld4, st4
@@ -25,7 +25,7 @@ SPREAD = 4.0  # standard deviations that the columns cover
 
 
 @helper(fastmath=EXACT)
-def across(a, axis):
+def off_axis(a, axis):
     """The two coordinates of a ball across the axis"""
     if axis == 0:
         return a[1], a[2]
@@ -35,7 +35,7 @@ def across(a, axis):
 
 
 @helper(fastmath=EXACT)
-def column_of(x, count):
+def cell_of(x, count):
     """Number from 1 to count of the column at x column widths; what is outside, or no number, is in an outermost one"""
     if not x > 0.0:
         return 1
@@ -45,7 +45,7 @@ def column_of(x, count):
 
 
 @helper(fastmath=EXACT)
-def column_count(deviation, width, most):
+def cell_count(deviation, width, most):
     """How many columns of at least this width cover the spread"""
     n = SPREAD * deviation / width
     if not n > 1.0:
@@ -56,18 +56,18 @@ def column_count(deviation, width, most):
 
 
 @kernel("m d i", fastmath=EXACT)
-def set_up_columns(m, d, axis):
+def build_grid(m, d, axis):
     """Give every item its column, and copy the balls column by column in the order of their lower ends.
 
     Column 0 holds the large ones. Around the columns are empty ones, so that each has eight neighbours.
-    Reads: nitem, sweep_rules, sweep_ball, sweep_order, sweep_low
-    Writes: column_of_geom, column_end, column_cursor, column_ball, column_low, column_item, column_mover, column_row
+    Reads: nsapproxy, sap_proxy, sap_sphere, sap_order, sap_lower
+    Writes: grid_cell, grid_cellend, grid_cursor, grid_sphere, grid_lower, grid_proxy, grid_nextdynamic, grid_stride
     """
-    n = m.nitem
+    n = m.nsapproxy
     su = sv = suu = svv = mean = 0.0
     for k in range(n):
-        a = ld4(d.sweep_ball, k)
-        u, v = across(a, axis)
+        a = ld4(d.sap_sphere, k)
+        u, v = off_axis(a, axis)
         su += u
         sv += v
         suu += u * u
@@ -80,7 +80,7 @@ def set_up_columns(m, d, axis):
     limit = LARGE * mean / n
     width = 0.0
     for k in range(n):
-        r = d.sweep_ball[k, 3]
+        r = d.sap_sphere[k, 3]
         if width < r <= limit:
             width = r
     width *= 2.0 * ROUNDING
@@ -88,82 +88,82 @@ def set_up_columns(m, d, axis):
     most = int(sqrt(float(n - 1))) - 2
     nu = nv = 1
     if width > 0.0:
-        nu = column_count(du, width, most)
-        nv = column_count(dv, width, most)
+        nu = cell_count(du, width, most)
+        nv = cell_count(dv, width, most)
         wide_u = max(width, SPREAD * du / nu)
         wide_v = max(width, SPREAD * dv / nv)
     else:
         wide_u = wide_v = 1.0
-    d.column_row = nv + 2
+    d.grid_stride = nv + 2
     total = (nu + 2) * (nv + 2) + 1
     for c in range(total):
-        d.column_end[c] = 0
+        d.grid_cellend[c] = 0
     for k in range(n):
-        a = ld4(d.sweep_ball, k)
+        a = ld4(d.sap_sphere, k)
         c = 0
         if a[3] <= limit:
-            u, v = across(a, axis)
-            c = 1 + column_of((u - su) / wide_u + 0.5 * nu, nu) * (nv + 2) + column_of((v - sv) / wide_v + 0.5 * nv, nv)
-        d.column_of_geom[k] = c
-        d.column_end[c] += 1
+            u, v = off_axis(a, axis)
+            c = 1 + cell_of((u - su) / wide_u + 0.5 * nu, nu) * (nv + 2) + cell_of((v - sv) / wide_v + 0.5 * nv, nv)
+        d.grid_cell[k] = c
+        d.grid_cellend[c] += 1
     at = 0
     for c in range(total):
-        count = d.column_end[c]
-        d.column_cursor[c] = at
-        d.column_end[c] = at
+        count = d.grid_cellend[c]
+        d.grid_cursor[c] = at
+        d.grid_cellend[c] = at
         at += count
     for k in range(n):
-        c = d.column_of_geom[k]
-        at = d.column_end[c]
-        d.column_end[c] = at + 1
-        d.column_item[at] = d.sweep_order[k]
-        d.column_low[at] = d.sweep_low[k]
-        st4(d.column_ball, at, ld4(d.sweep_ball, k))
+        c = d.grid_cell[k]
+        at = d.grid_cellend[c]
+        d.grid_cellend[c] = at + 1
+        d.grid_proxy[at] = d.sap_order[k]
+        d.grid_lower[at] = d.sap_lower[k]
+        st4(d.grid_sphere, at, ld4(d.sap_sphere, k))
     mover = n
     for k in range(n - 1, -1, -1):
-        if m.sweep_rules[d.column_item[k], MOVES] != 0:
+        if m.sap_proxy[d.grid_proxy[k], MOVES] != 0:
             mover = k
-        d.column_mover[k] = mover
+        d.grid_nextdynamic[k] = mover
 
 
 @kernel("m d i i", ret="i", fastmath=EXACT)
-def column_pairs(m, d, axis, n):
+def grid_pairs(m, d, axis, n):
     """Append the swept pairs in reach after the n candidates so far, in no particular order; -> new number.
 
-    Reads: nitem, sweep_geom, sweep_order, sweep_low, sweep_ball, column_of_geom, column_end, column_ball, column_low, column_item,
-    column_mover, column_row, sweep_mover, sweep_rules, and what group_pairs reads
-    Writes: cand_geom, column_cursor, column_hit, sweep_box, group_hit
+    Reads: nsapproxy, sap_geom, sap_order, sap_lower, sap_sphere, grid_cell, grid_cellend, grid_sphere, grid_lower, grid_proxy,
+    grid_nextdynamic, grid_stride, sap_nextdynamic, sap_proxy, and what group_pairs reads
+    Writes: cand_geom, grid_cursor, grid_overlap, sap_geomaabb, sap_overlap
     """
-    row = d.column_row
-    for i in range(m.nitem):
-        a = ld4(d.sweep_ball, i)
+    row = d.grid_stride
+    for i in range(m.nsapproxy):
+        a = ld4(d.sap_sphere, i)
         end = (a[0] if axis == 0 else (a[1] if axis == 1 else a[2])) + a[3]
-        one = d.sweep_order[i]
-        own = d.column_of_geom[i]
-        d.column_cursor[own] += 1
-        still = m.sweep_rules[one, MOVES] == 0  # what stands still looks for movers only
+        one = d.sap_order[i]
+        own = d.grid_cell[i]
+        d.grid_cursor[own] += 1
+        still = m.sap_proxy[one, MOVES] == 0  # what stands still looks for movers only
         if own == 0:
-            n = meet_following(m, d, i, a, end, still, n)
+            n = overlap_following(m, d, i, a, end, still, n)
             continue
         hits = 0
         for c in range(10):
             at = 0
             if c < 9:
                 at = own + (c // 3 - 1) * row + c % 3 - 1
-            k = d.column_cursor[at]
-            last = d.column_end[at]
+            k = d.grid_cursor[at]
+            last = d.grid_cellend[at]
             while k < last:
                 if still:
-                    k = d.column_mover[k]
+                    k = d.grid_nextdynamic[k]
                     if k >= last:
                         break
-                if d.column_low[k] > end:
+                if d.grid_lower[k] > end:
                     break
                 # without a branch: few of many touch, which no processor foresees
-                d.column_hit[hits] = k
-                hits += 1 if balls_meet(a, ld4(d.column_ball, k), ROUNDING) else 0
+                d.grid_overlap[hits] = k
+                hits += 1 if spheres_overlap(a, ld4(d.grid_sphere, k), ROUNDING) else 0
                 k += 1
         for h in range(hits):
-            k = d.column_hit[h]
-            n = meet(m, d, a, ld4(d.column_ball, k), one, d.column_item[k], n)
+            k = d.grid_overlap[h]
+            n = add_proxy_pair(m, d, a, ld4(d.grid_sphere, k), one, d.grid_proxy[k], n)
     return n
