@@ -4,13 +4,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from physics.enums import ENBL_SLEEP, INT_RK4, SLEEP_INIT
 from physics.fields.layout import GROWING, LAYOUTS
-from physics.kernels.decorators import KERNELS, NOJIT
+from physics.kernels.decorators import NOJIT, Kernel
 from physics.model import callbacks, element_views, islands, struct
 from physics.model.initial_state import fill_history, start_controls, wake_all
 from physics.model.model import ALIASES, Model
@@ -87,6 +87,16 @@ class Warned(NamedTuple):
     lastinfo: int
 
 
+class EngineHooks(NamedTuple):
+    """What Data has the engine compute: it installs these, nothing here names it (physics/engine/data_hooks.py).
+
+    initial_sleep: puts trees to sleep that are to begin so (rest_due is 1). fill_factor: completes qLD and qLDiagInv where qLD_due is set.
+    """
+
+    initial_sleep: Kernel
+    fill_factor: Kernel
+
+
 class Data(struct.Struct):
     """Fields under their official names as NumPy arrays (physics/fields/data_fields.py); scalars as numbers.
 
@@ -96,6 +106,7 @@ class Data(struct.Struct):
 
     layout = _LAYOUT
     plain = _PLAIN
+    engine_hooks: ClassVar[EngineHooks | None] = None
 
     def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096, maxH: int = 4096):
         super().__init__()
@@ -149,8 +160,8 @@ class Data(struct.Struct):
         """Let the trees sleep that are to begin so: now, or with the first step where kernels are not there yet or the model cannot run."""
         self.rest_qpos[:] = self.qpos
         self.rest_due = 1
-        begin = KERNELS.get("physics_engine_forward__take_rest")
-        if begin is not None and (begin.addr or NOJIT) and not self.model.view_only:
+        begin = self.engine_hooks and self.engine_hooks.initial_sleep
+        if begin and (begin.addr or NOJIT) and not self.model.view_only:
             begin(self.model, self)
             while self.make_room():
                 begin(self.model, self)
@@ -180,7 +191,7 @@ class Data(struct.Struct):
     def _factor(self, name: str) -> np.ndarray:
         if self.qLD_due:
             self.qLD_due = 0   # first: the interpreter's kernels read by this very way
-            KERNELS["physics_engine_inertia_mass_matrix__fill_factor"](self.model, self)
+            self.engine_hooks.fill_factor(self.model, self)
         return self.__dict__[name]
 
     # ------------------------------------------------ storage

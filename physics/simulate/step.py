@@ -11,6 +11,7 @@ from math import isfinite
 
 import numpy as np
 
+from physics.engine import data_hooks
 from physics.engine import forward as stages
 from physics.engine.actuator.dcmotor import motor_fits, state_count
 from physics.engine.inverse import compare_fwd_inv as fwdinv
@@ -29,6 +30,7 @@ from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
 
+data_hooks.install()
 SUPPORTED = tuple(map(int, Integrator))
 CONDIMS = (1, 3, 4, 6)
 # flags that would change the motion and are not there yet

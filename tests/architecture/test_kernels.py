@@ -37,6 +37,17 @@ def test_functions_are_compiled_through_the_decorators_only():
     refuse(wrong)
 
 
+def test_no_kernel_is_found_by_its_symbol():
+    """What a lower layer wants of a higher one is handed to it: a symbol in a string is an import that no test of imports sees."""
+    wrong = []
+    for s in sources():
+        if not s.module.startswith("physics.kernels"):
+            wrong += [f"{s.path}:{n.lineno} {n.value}" for n in ast.walk(s.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+                      and re.fullmatch(r"physics_\w+__\w+", n.value)]
+            wrong += [f"{s.path}:{line} {name}" for name, line, _top in imports(s) if name == "physics.kernels.decorators.KERNELS"]
+    refuse(wrong)
+
+
 def test_kernels_live_in_the_engine_and_beside_the_compiler():
     wrong = []
     for s in sources():
