@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view import default_camera, free_camera, view_of
 from physics.runtime.snapshot import Snapshot
@@ -59,7 +60,7 @@ class Pictures:
     """
 
     def __init__(self, m, width: int = 640, height: int = 480, options: VisOptions | None = None, quality: str = "high"):
-        self.model = m
+        self.model, self._visuals = m, ModelVisuals(m)
         self.options = options or VisOptions()
         self.scene, self.view = Scene(), View((0, 0, 0), (0, 1, 0), (0, 0, 1), 1, -1, 1, 2)
         self._snapshot = None
@@ -80,7 +81,7 @@ class Pictures:
             snapshot.copy_from(d)
         state = camera if isinstance(camera, CameraState) else camera_named(self.model, camera)
         self.options.camera = state
-        build_scene(self.model, snapshot, self.options, self.scene)
+        build_scene(self._visuals, snapshot, self.options, self.scene)
         self.view = view_of(self.model, snapshot, state)
 
     def rgb(self) -> np.ndarray:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import physics
 from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from assets.locate import bundled_model
 from benchmarks.measuring import cpu_seconds
@@ -42,7 +43,8 @@ def rows() -> dict[str, float]:
     found = {"read humanoid": best_ms(lambda: read(path)), "load humanoid": best_ms(lambda: physics.load(path))}
     for name, model in (("humanoid", humanoid), (f"{BALLS} balls", balls)):
         snapshot, scene = picture(model)
-        found[f"scene of {name}"] = best_ms(lambda m=model, s=snapshot, out=scene: build_scene(m, s, options, out))
+        visuals = ModelVisuals(model)
+        found[f"scene of {name}"] = best_ms(lambda v=visuals, s=snapshot, out=scene: build_scene(v, s, options, out))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Model + Snapshot + VisOptions -> Scene: the layers of a picture, in order.
+"""ModelVisuals + Snapshot + VisOptions -> Scene: the layers of a picture, in order.
 
     physics thread --Snapshot--> build_scene --Scene--> renderer
 
@@ -7,8 +7,6 @@ arrays. Source for sizes and colours: MuJoCo documentation, XML reference, visua
 """
 from __future__ import annotations
 
-from app.bridge.assets.materials import add_materials
-from app.bridge.assets.skins import add_skins
 from app.bridge.labels import add_body_labels
 from app.bridge.layers.actuators import add_actuators
 from app.bridge.layers.bounding import add_body_tree, add_mesh_tree
@@ -23,13 +21,16 @@ from app.bridge.layers.islands import add_island_labels
 from app.bridge.layers.joints import add_joints
 from app.bridge.layers.perturb import add_perturb, add_selection
 from app.bridge.layers.rangefinders import add_rangefinders
+from app.bridge.layers.skins import add_skins
 from app.bridge.layers.slider_cranks import add_slider_cranks
 from app.bridge.layers.tactile import add_tactile
 from app.bridge.layers.tendons import add_tendons
 from app.bridge.legend import add_shown_legend
+from app.bridge.look import set_look
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.quantities.layer import add_quantities
-from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene.snapshot import Scene
 
 LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_body_tree, add_mesh_tree, add_tactile, add_inertia, add_perturb, add_frames,
@@ -37,11 +38,12 @@ LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_b
           add_rangefinders, add_forces, add_equality, add_contacts, add_quantities, add_shown_legend)
 
 
-def build_scene(m: Model, snapshot, options: VisOptions, out: Scene) -> Scene:
-    """Fill `out` with everything to draw for this moment; returns it. snapshot: a physics.runtime Snapshot of this model."""
+def build_scene(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> Scene:
+    """Fill `out` with everything to draw for this moment; returns it. snapshot: a Snapshot of the Model of `visuals`."""
     out.clear()
-    add_materials(m, options, out)
-    add_lights(m, snapshot, out)
+    visuals.refresh()
+    set_look(visuals, options, out)
+    add_lights(visuals, snapshot, out)
     for add in LAYERS:
-        add(m, snapshot, options, out)
+        add(visuals, snapshot, options, out)
     return out

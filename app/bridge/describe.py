@@ -8,6 +8,7 @@ import numpy as np
 from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
 from app.bridge.quantities.scales import in_words, usual
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.legend import LegendRow
 
@@ -39,7 +40,7 @@ def titled(m: Model, objtype: int, objid: int) -> str:
     return " ".join(part for part in (kind_of(objtype), str(objid), name_of(m, objtype, objid)) if part)
 
 
-def described(m: Model, snapshot, objtype: int, objid: int, bodyid: int) -> list[str]:
+def described(m: Model, snapshot: Snapshot, objtype: int, objid: int, bodyid: int) -> list[str]:
     """Lines about a drawn thing, the first with its type, id and name; [] for what is nothing of the model. Ids out of range are said as they are."""
     if not kind_of(objtype):
         return []
@@ -79,7 +80,7 @@ def explained(row: LegendRow, number: int) -> list[str]:
     return lines + [f"{flag.title}: {flag.doc}" for flag in QUANTITY_FLAGS if flag.name == row.switch]
 
 
-def _contact(m: Model, snapshot, i: int) -> list[str]:
+def _contact(m: Model, snapshot: Snapshot, i: int) -> list[str]:
     if not 0 <= i < snapshot.ncon:
         return []
     geoms = " and ".join(titled(m, shapes.OBJ_GEOM, int(g)) if g >= 0 else "a flexible body" for g in snapshot.contact_geom[i])

@@ -4,8 +4,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.describe import kind_of
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
-from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene.identity import table, type_colours
 from render.scene.legend import LegendRow
 from render.scene.snapshot import DEPTH, NORMAL, TYPE, Scene
@@ -40,7 +41,7 @@ def _normals() -> list[LegendRow]:
     return rows
 
 
-def add_shown_legend(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_shown_legend(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Rows for options.show where they are wanted; pictures in which every object has a colour of its own have none."""
     if not options.explained:
         return

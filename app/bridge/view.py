@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from physics.enums import PROJ_ORTHOGRAPHIC
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import camera
 from render.scene.camera import FIXED, TRACKING, CameraState, Lens, View
 
@@ -25,7 +26,7 @@ def free_camera(m: Model) -> CameraState:
     return camera.aligned(m.stat_center, m.stat_extent, m.vis.global_.azimuth, m.vis.global_.elevation)
 
 
-def view_of(m: Model, snapshot, state: CameraState) -> View:
+def view_of(m: Model, snapshot: Snapshot, state: CameraState) -> View:
     """What this camera sees at the moment of the snapshot."""
     lens = lens_of(m)
     if state.kind == FIXED:

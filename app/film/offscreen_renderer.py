@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.bridge import build_scene
+from app.bridge.model_visuals import ModelVisuals, visuals_of
 from app.bridge.options import VisOptions
 from app.bridge.view import view_of
 from app.film.formats import TooLarge, check_size
@@ -37,6 +38,7 @@ class Studio:
         self._scene = Scene()
         self._layout = LabelLayout()    # keeps labels steady from frame to frame
         self._track = None
+        self._visuals: ModelVisuals | None = None
 
     def shot(self, snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int], texts: Texts = Texts(), transparent: bool = False) -> np.ndarray:
         """(height, width, 3) uint8 of a Snapshot, or (height, width, 4) with straight alpha. Raises FilmError for an impossible size, TooLarge where OpenGL cannot draw it."""
@@ -47,7 +49,8 @@ class Studio:
         if self._track is None:
             self._track = options.track.copy()    # a window feeds its own at other times
         options = replace(options, camera=camera, selected=0, track=self._track)
-        build_scene(m, snapshot, options, self._scene)
+        self._visuals = visuals_of(m, self._visuals)
+        build_scene(self._visuals, snapshot, options, self._scene)
         view = view_of(m, snapshot, camera)
         try:
             picture = pictures.draw(self._offscreen, self._scene, view, size, transparent)

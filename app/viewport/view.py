@@ -11,6 +11,7 @@ from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
 from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals, visuals_of
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport import camera_control
@@ -49,6 +50,7 @@ class Viewport(QWidget):
         self._on_event = on_event
         self._perturb = PerturbControl(context.runner.send, context.runner.latest)
         self._scene = Scene()
+        self._visuals: ModelVisuals | None = None
         self._renderer: Renderer | None = None
         self._last_position: tuple[float, float] | None = None
         self._last_number = None
@@ -117,7 +119,8 @@ class Viewport(QWidget):
         options.camera = self._control.camera
         options.selected = options.trail_body = self._context.selection.bodyid
         options.selectpoint, options.selected_skin = self._context.selection.localpos, self._context.selection.skin
-        build_scene(snapshot.model, snapshot, options, self._scene)
+        self._visuals = visuals_of(snapshot.model, self._visuals)
+        build_scene(self._visuals, snapshot, options, self._scene)
         self._renderer.draw(self._scene, view, framebuffer, (width, height))
         self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
         self.hover.drawn(self._scene, view, (width, height), snapshot.generation)

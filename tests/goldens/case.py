@@ -12,6 +12,7 @@ import numpy as np
 
 import physics
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
 from app.film.offscreen_renderer import Studio, Texts, captioned
 from app.pictures import camera_named
@@ -177,11 +178,11 @@ def scene_of(case: Case, change=None):
         change(m, d, options)
     for _ in range(case.way):
         snapshot.copy_from(d)
-        build_scene(m, snapshot, options, scene)
+        build_scene(ModelVisuals(m), snapshot, options, scene)
         physics.step(m, d, case.steps)
         physics.forward(m, d)
     snapshot.copy_from(d)
-    build_scene(m, snapshot, options, scene)
+    build_scene(ModelVisuals(m), snapshot, options, scene)
     return scene, view_of(m, snapshot, options.camera)
 
 

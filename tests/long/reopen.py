@@ -15,6 +15,7 @@ import numpy as np
 
 import physics
 from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view import default_camera, view_of
 from assets.locate import bundled_model
@@ -58,7 +59,7 @@ def draw(camera: Offscreen, scene: Scene, m) -> None:
     snapshot, options = Snapshot(m, d, 1), VisOptions()
     snapshot.copy_from(d)
     options.camera = default_camera(m)
-    build_scene(m, snapshot, options, scene)
+    build_scene(ModelVisuals(m), snapshot, options, scene)
     view = view_of(m, snapshot, options.camera)
     if len(np.unique(camera.rgb(scene, view))) < 8:
         raise AssertionError("an empty picture")

@@ -14,6 +14,7 @@ import numpy as np
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.describe import KINDS, described, labelled
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP
 from render.scene import identity, shapes
 from render.scene.snapshot import Scene
@@ -56,7 +57,7 @@ def judge(m, snapshot) -> tuple[int, list[str]]:
         snapshot.xfrc_applied[m.nbody - 1] = 1, 2, 3, .1, .2, .3
         snapshot.perturb.bodyid, snapshot.perturb.active, snapshot.perturb.force[:] = m.nbody - 1, 3, 1.0
     for frame, label in [(frame, "None") for frame in FRAMES] + [("None", label) for label in LABELS[1:]]:
-        scene = build_scene(m, snapshot, everything(m, frame, label), Scene())
+        scene = build_scene(ModelVisuals(m), snapshot, everything(m, frame, label), Scene())
         told = identity.table(scene)
         things = {tuple(map(int, row)) for row in told} | {labelled(m, key) for key in scene.labels.key}
         rows += len(told) + len(scene.labels.key)

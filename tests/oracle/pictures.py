@@ -17,6 +17,7 @@ from PIL import Image
 
 import physics
 from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view import free_camera, view_of
 from render.offscreen import Offscreen
@@ -33,7 +34,7 @@ FAR_OFF = 32    # [1/255]
 def ours(path: Path, key: bool, off: Offscreen) -> np.ndarray:
     """Our picture of a file (height, width, 3) uint8. Raises ModelError where it does not load."""
     m, snapshot = opened(path, key)
-    scene = build_scene(m, snapshot, VisOptions(), Scene())
+    scene = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
     return off.rgb(scene, view_of(m, snapshot, free_camera(m)))
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 import physics
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
@@ -60,7 +61,7 @@ def read_official(path: Path) -> tuple[np.ndarray, np.ndarray, CameraState]:
 def ours(entry: Entry, offscreen: Offscreen, camera: CameraState) -> tuple[np.ndarray, set, str]:
     """(segments, (id, type) of planes, why the model is refused or ''). Raises physics.ModelError where it cannot be opened."""
     m, snapshot = opened(entry.path, entry.starts_at_key)
-    scene = build_scene(m, snapshot, VisOptions(), Scene())
+    scene = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
     planes = {(i, shapes.OBJ_GEOM) for i in range(m.ngeom) if m.geom_type[i] == shapes.PLANE}
     if entry.oracle == NEWEST:
         camera = free_camera(m)

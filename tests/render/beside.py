@@ -2,6 +2,7 @@
 import numpy as np
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.bridge.view import free_camera, view_of
 from physics import Data, ensure_kernels, load_string
@@ -32,7 +33,7 @@ def ours(offscreen, model, camera=None, off=(), switches=None):
         options[name] = value
     state = free_camera(m)
     state = CameraState(**{name: (camera or {}).get(name, getattr(state, name)) for name in ('lookat', 'distance', 'azimuth', 'elevation')})
-    return offscreen.rgb(build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, state))
+    return offscreen.rgb(build_scene(ModelVisuals(m), snapshot, options, Scene()), view_of(m, snapshot, state))
 
 
 def theirs(text, size, camera=None, off=()):

@@ -8,10 +8,9 @@ hulls flat throughout: a normal of zero tells the renderer to take the triangle'
 """
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
+from app.bridge.derived_from import derived_from
 from physics.enums import GEOM_MESH, GEOM_SDF
 from physics.model.model import Model
 from render.geometry import height_field
@@ -20,12 +19,13 @@ from render.scene.snapshot import MeshAsset
 SHARP = 0.8     # cosine between a corner's normal and its triangle's below which the corner is flat
 
 
+@derived_from("mesh_vert", "mesh_face", "mesh_normal", "mesh_facenormal", "mesh_texcoord", "mesh_facetexcoord", "mesh_graph", "hfield_data", "hfield_size")
 def mesh_assets(m: Model) -> list[MeshAsset]:
     """All meshes, then all height fields, then all hulls."""
     return [_mesh(m, i) for i in range(m.nmesh)] + [_hfield(m, i) for i in range(m.nhfield)] + [_hull(m, i) for i in np.flatnonzero(m.mesh_graphadr >= 0)]
 
 
-@lru_cache(maxsize=2)
+@derived_from("geom_type", "geom_dataid", "geom_contype", "geom_conaffinity", "mesh_graphadr")
 def hull_numbers(m: Model) -> np.ndarray:
     """(ngeom,) number of the hull to show in place of each geom's mesh, -1: none. As in the official window only what may collide shows its hull."""
     rank = np.cumsum(m.mesh_graphadr >= 0) - 1

@@ -1,17 +1,11 @@
-"""Skins of a Model: what the renderer needs once, and where the bones are at each moment."""
+"""Skins of a Model as the renderer needs them once."""
 from __future__ import annotations
-
-from functools import lru_cache
 
 import numpy as np
 
-from app.bridge.assets.static import GREY
-from app.bridge.labels import add_names
-from app.bridge.options import NGROUP, VisOptions
+from app.bridge.derived_from import derived_from
 from physics.model.model import Model
-from render.scene import shapes
 from render.scene.skins import SkinAsset
-from render.scene.snapshot import Scene
 
 
 def _part(m: Model, what: str, skin: int, span: str) -> np.ndarray:
@@ -19,6 +13,7 @@ def _part(m: Model, what: str, skin: int, span: str) -> np.ndarray:
     return np.asarray(getattr(m, "skin_" + what)[start:start + int(getattr(m, f"skin_{span}num")[skin])])
 
 
+@derived_from("skin_vert", "skin_face", "skin_texcoord", "skin_bonevertid", "skin_bonevertweight", "skin_bonebindpos", "skin_bonebodyid", "skin_inflate")
 def skin_assets(m: Model) -> list[SkinAsset]:
     """All skins, as they are bound."""
     return [_skin(m, i) for i in range(m.nskin)]
@@ -37,49 +32,3 @@ def _skin(m: Model, i: int) -> SkinAsset:
     return SkinAsset(vertex, _part(m, "face", i, "face").astype(np.int32), np.searchsorted(held[order], np.arange(len(vertex) + 1)),
                      np.repeat(np.arange(len(start)), count)[order], np.asarray(m.skin_bonevertweight)[entries][order],
                      np.array(_part(m, "bonebindpos", i, "bone"), float), np.array(_part(m, "bonebodyid", i, "bone")), float(m.skin_inflate[i]), texcoord)
-
-
-def _rotations(quat: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) of unit quaternions (n, 4), w first."""
-    w, x, y, z = np.asarray(quat, float).T
-    return np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
-                     2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], 1).reshape(-1, 3, 3)
-
-
-@lru_cache(maxsize=2)
-def _bound(m: Model) -> np.ndarray:
-    """(nskinbone, 3, 3) orientations of all bones when they were bound."""
-    return _rotations(m.skin_bonebindquat)
-
-
-def add_skins(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
-    """Skins of visible groups: an instance at the first bone of each, and where its bones are from there."""
-    if not options.flags["skin"] or not m.nskin:
-        return
-    shown = np.asarray(options.skingroup)[np.clip(m.skin_group, 0, NGROUP - 1)] & (m.skin_bonenum > 0)
-    for i in np.flatnonzero(shown):
-        matid, rgba = int(m.skin_matid[i]), np.array(m.skin_rgba[i])
-        if matid >= 0 and (rgba == GREY).all():
-            rgba = np.array(m.mat_rgba[matid])
-        if options.flags["transparent"]:
-            rgba[3] *= m.vis.map.alpha
-        if rgba[3] == 0:
-            continue
-        origin, radius = _pose(m, snapshot, i, out)
-        glow = m.vis.global_.glow if options.selected > 0 and i == options.selected_skin else 0.0
-        out.geoms.put(shapes.SKIN, origin, radius, rgba, matid=matid, dataid=i, objtype=shapes.OBJ_SKIN, objid=i, glow=glow)
-        if options.label == "Skin":
-            add_names(m, "skin", [i], [origin], out)
-
-
-def _pose(m: Model, snapshot, i: int, out: Scene) -> tuple[np.ndarray, float]:
-    """Append the bones of one skin; where its instance stands and how far it reaches."""
-    bones = slice(int(m.skin_boneadr[i]), int(m.skin_boneadr[i] + m.skin_bonenum[i]))
-    body = m.skin_bonebodyid[bones]
-    turn = snapshot.xmat[body].reshape(-1, 3, 3) @ _bound(m)[bones].transpose(0, 2, 1)
-    origin = snapshot.xpos[body[0]]
-    shift = snapshot.xpos[body] - np.einsum("bij,bj->bi", turn, m.skin_bonebindpos[bones]) - origin
-    skins = out.skins
-    rows = skins.add(len(body))
-    skins.skin[rows], skins.turn[rows], skins.shift[rows] = i, turn.reshape(-1, 9), shift
-    return origin, out.assets.skins[i].radius(turn, shift)

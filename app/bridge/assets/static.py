@@ -1,11 +1,11 @@
-"""What a Model contributes to every picture and does not change while it runs; worked out once per Model."""
+"""Geoms and sites as the scene has them: what does not change from frame to frame (kept by app/bridge/model_visuals.py)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
+from app.bridge.derived_from import derived_from
 from physics.model.model import Model
 from render.scene import shapes
 
@@ -66,25 +66,19 @@ def _drawn(m: Model, what: str, flags: np.ndarray) -> Drawn:
                  np.asarray(field("size"), np.float32))
 
 
-@lru_cache(maxsize=2)
+@derived_from("geom_type", "geom_size", "geom_rgba", "geom_matid", "geom_group", "geom_dataid", "geom_castshadow", "geom_bodyid", "body_weldid", "mat_rgba")
 def drawn_geoms(m: Model) -> Drawn:
     """The geoms of a model."""
     return _drawn(m, "geom", np.where(m.geom_castshadow, shapes.MODEL_GEOM, shapes.PICKABLE).astype(np.uint8))
 
 
-@lru_cache(maxsize=2)
+@derived_from("site_type", "site_size", "site_rgba", "site_matid", "site_group", "site_dataid", "site_bodyid", "body_weldid", "mat_rgba")
 def drawn_sites(m: Model) -> Drawn:
     """The sites of a model; rays pass through them."""
     return _drawn(m, "site", np.full(m.nsite, shapes.CAST_SHADOW, np.uint8))
 
 
-@lru_cache(maxsize=2)
+@derived_from("body_weldid")
 def static_bodies(m: Model) -> np.ndarray:
     """Whether each body is the world or welded to it."""
     return np.asarray(m.body_weldid == 0)
-
-
-def forget() -> None:
-    """Work everything out anew: colours or sizes of a model were changed in place."""
-    for cached in (drawn_geoms, drawn_sites, static_bodies):
-        cached.cache_clear()

@@ -1,10 +1,12 @@
 """Textures of a Model as the renderer takes them; those that it left in their files are read from there."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from app.bridge.derived_from import derived_from
 from physics.errors import Issue
 from physics.model.model import Model
 from render.images import read_image
@@ -15,9 +17,15 @@ KINDS = ("2d", "cube", "skybox")  # by number of tex_type
 SRGB = 2  # tex_colorspace
 
 
+@derived_from("tex_data", "tex_type", "tex_colorspace", "tex_height", "tex_width", "tex_nchannel")
 def texture_assets(m: Model) -> list[Texture]:
     """All textures in the model's order; white where one cannot be read (`texture_issues` says why)."""
     return [_texture(m, i) for i in range(m.ntex)]
+
+
+def sky_number(textures: Sequence[Texture]) -> int:
+    """Which of these textures is the sky, -1: none."""
+    return next((i for i, texture in enumerate(textures) if texture.kind == "skybox"), -1)
 
 
 def texture_issues(m: Model) -> list[Issue]:

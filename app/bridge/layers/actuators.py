@@ -8,9 +8,11 @@ from app.bridge.labels import add_names
 from app.bridge.layers.connect import connect
 from app.bridge.layers.joints import add_joint_shapes
 from app.bridge.layers.tendons import paths
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
 from physics.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SO3, TRN_TENDON
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -19,7 +21,7 @@ TINY = 1e-15
 PRIMITIVES = (shapes.SPHERE, shapes.CAPSULE, shapes.ELLIPSOID, shapes.CYLINDER, shapes.BOX)
 
 
-def colours(m: Model, snapshot, activation: bool) -> np.ndarray:
+def colours(m: Model, snapshot: Snapshot, activation: bool) -> np.ndarray:
     """Colour (nactuator, 4) by control, or by activation where there is one and it is asked for.
 
     The control's range, widened to hold 0 (or -1, 1 beyond a one-sided range), spans negative - neutral - positive.
@@ -50,19 +52,21 @@ def _swollen(drawn, ids, pos, mat, rgba, objid, out: Scene) -> None:
     g.objtype[rows], g.objid[rows] = shapes.OBJ_ACTUATOR, objid
 
 
-def _on_bodies(m: Model, snapshot, ids, rgba, out: Scene) -> None:
+def _on_bodies(visuals: ModelVisuals, snapshot: Snapshot, ids, rgba, out: Scene) -> None:
     """Swollen geoms of the bodies that these actuators pull at."""
+    m = visuals.model
     body = m.actuator_trnid[ids, 0]
     by_body = np.repeat(np.arange(len(ids)), m.body_geomnum[body])
     count = m.body_geomnum[body]
     geom = np.arange(len(by_body)) - np.repeat(np.cumsum(count) - count, count) + m.body_geomadr[body][by_body]
     drawn = np.isin(m.geom_type[geom], PRIMITIVES)
     geom, actuator = geom[drawn], ids[by_body[drawn]]
-    _swollen(drawn_geoms(m), geom, snapshot.geom_xpos, snapshot.geom_xmat, rgba[actuator], actuator, out)
+    _swollen(visuals.of(drawn_geoms), geom, snapshot.geom_xpos, snapshot.geom_xmat, rgba[actuator], actuator, out)
 
 
-def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_actuators(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Actuators of visible, enabled groups."""
+    m = visuals.model
     if not options.flags["actuator"] or not m.nactuator:
         return
     group = np.clip(m.actuator_group, 0, NGROUP - 1)
@@ -78,8 +82,8 @@ def add_actuators(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
     joint, site, body = (m.actuator_trnid[on, 0] for on in (on_joint, on_site, on_body))
     sizes = (scale.actuatorlength * scl, scale.actuatorwidth * scl, 0.33 * scale.jointlength * scl)
     add_joint_shapes(m, snapshot, joint, sizes, rgba[on_joint], shapes.OBJ_ACTUATOR, on_joint, out)
-    _swollen(drawn_sites(m), site, snapshot.site_xpos, snapshot.site_xmat, rgba[on_site], on_site, out)
-    _on_bodies(m, snapshot, on_body, rgba, out)
+    _swollen(visuals.of(drawn_sites), site, snapshot.site_xpos, snapshot.site_xmat, rgba[on_site], on_site, out)
+    _on_bodies(visuals, snapshot, on_body, rgba, out)
     path = paths(m, snapshot, m.actuator_trnid[on_tendon, 0])
     puller = on_tendon[path.which]
     connect(out.geoms, shapes.CAPSULE, m.vis.map.actuatortendon * path.radius, path.start, path.end, rgba[puller],

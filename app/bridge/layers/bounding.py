@@ -7,14 +7,16 @@ for contacts went through; ours has other trees to search.)
 """
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
+from app.bridge.derived_from import derived_from
 from app.bridge.layers.connect import boxes
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -52,7 +54,7 @@ def _spread(start: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return np.arange(len(place)) - np.repeat(np.cumsum(count) - count, count) + start[place], place
 
 
-@lru_cache(maxsize=4)
+@derived_from("geom_aabb", "bvh_aabb")
 def body_nodes(m: Model, depth: int) -> Nodes:
     """Boxes of the bodies' trees at this depth; a leaf's box is that of its geom."""
     nodes = _nodes(m, *_spread(m.body_bvhadr, m.body_bvhnum), depth)
@@ -63,7 +65,7 @@ def body_nodes(m: Model, depth: int) -> Nodes:
     return Nodes(*(column[finite] for column in nodes))
 
 
-@lru_cache(maxsize=4)
+@derived_from()
 def shown_above(m: Model, depth: int) -> np.ndarray:
     """(ngeom,) node of the bodies' trees that is shown at this depth and holds the geom."""
     parent = np.arange(m.nbvh)
@@ -81,7 +83,7 @@ def shown_above(m: Model, depth: int) -> np.ndarray:
     return out
 
 
-@lru_cache(maxsize=4)
+@derived_from("bvh_aabb", "geom_type", "geom_dataid")
 def mesh_nodes(m: Model, depth: int) -> Nodes:
     """Boxes of the trees of all geoms with a mesh."""
     geom = np.flatnonzero((m.geom_type == shapes.MESH) & (m.geom_dataid >= 0))
@@ -94,26 +96,28 @@ def _place(pos, mat, centre) -> np.ndarray:
     return pos + np.einsum("nij,nj->ni", mat.reshape(-1, 3, 3), centre)
 
 
-def add_body_tree(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_body_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Boxes around the geoms of each body."""
+    m = visuals.model
     if not options.flags["body_tree"] or not m.ngeom:
         return
-    nodes = body_nodes(m, options.bvh_depth)
+    nodes = visuals.of(body_nodes, options.bvh_depth)
     leaf = nodes.leaf[:, None]
     pos = np.where(leaf, snapshot.geom_xpos[nodes.geom], snapshot.xipos[nodes.owner])
     mat = np.where(leaf, snapshot.geom_xmat[nodes.geom], snapshot.ximat[nodes.owner])
     rgba = m.vis.rgba.bv
     if m.vis.global_.bvactive:
-        touching = shown_above(m, options.bvh_depth)[np.unique(snapshot.contact_geom)]
+        touching = visuals.of(shown_above, options.bvh_depth)[np.unique(snapshot.contact_geom)]
         rgba = np.where(np.isin(nodes.node, touching)[:, None], m.vis.rgba.bvactive, rgba)
     boxes(out.lines, _place(pos, mat, nodes.centre), mat, nodes.half, rgba, objtype=shapes.OBJ_BODY, objid=nodes.owner, bodyid=nodes.owner)
 
 
-def add_mesh_tree(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_mesh_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Boxes around the triangles of each mesh."""
+    m = visuals.model
     if not options.flags["mesh_tree"] or not m.nmesh:
         return
-    nodes = mesh_nodes(m, options.bvh_depth)
+    nodes = visuals.of(mesh_nodes, options.bvh_depth)
     pos, mat = snapshot.geom_xpos[nodes.owner], snapshot.geom_xmat[nodes.owner]
     boxes(out.lines, _place(pos, mat, nodes.centre), mat, nodes.half, m.vis.rgba.bv, objtype=shapes.OBJ_GEOM, objid=nodes.owner,
           bodyid=m.geom_bodyid[nodes.owner])

@@ -1,17 +1,18 @@
 """Lights that shine, and cameras and lights as things to see."""
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
+from app.bridge.derived_from import derived_from
 from app.bridge.labels import add_names
 from app.bridge.layers.connect import axes, triangles, turn_z
 from app.bridge.layers.frames import frame_size
 from app.bridge.layers.perturb import rotation_matrix
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -20,7 +21,7 @@ FRUSTUM_ALPHA = 0.3  # of a camera that shows its frustum
 AUTO = 2  # visual/headlight active: on, but off in looks that reckon in candela when a light gives its intensity
 
 
-@lru_cache(maxsize=2)
+@derived_from("body_pos", "body_quat", "light_pos0", "light_dir0", "light_mode", "light_targetbodyid")
 def light_homes(m: Model) -> tuple[np.ndarray, np.ndarray]:
     """Places and directions (nlight, 3) of the lights at qpos0, whichever way they move."""
     pos, turn = np.zeros((m.nbody, 3)), np.tile(np.eye(3), (m.nbody, 1, 1))
@@ -34,8 +35,9 @@ def light_homes(m: Model) -> tuple[np.ndarray, np.ndarray]:
     return place, direction
 
 
-def add_lights(m: Model, snapshot, out: Scene) -> None:
+def add_lights(visuals: ModelVisuals, snapshot: Snapshot, out: Scene) -> None:
     """The headlight and the active lights of the model."""
+    m = visuals.model
     head, mine = m.vis.headlight, out.headlight
     mine.active, mine.auto = bool(head.active), head.active == AUTO
     mine.ambient, mine.diffuse, mine.specular = tuple(head.ambient), tuple(head.diffuse), tuple(head.specular)
@@ -44,7 +46,7 @@ def add_lights(m: Model, snapshot, out: Scene) -> None:
     rows = lights.add(len(ids))
     lights.pos[rows], lights.dir[rows], lights.objid[rows] = snapshot.light_xpos[ids], snapshot.light_xdir[ids], ids
     if m.nlight:
-        place, direction = light_homes(m)
+        place, direction = visuals.of(light_homes)
         lights.home[rows], lights.home_dir[rows] = place[ids], direction[ids]
     for name in ("type", "castshadow", "ambient", "diffuse", "specular", "intensity", "range", "bulbradius", "softness", "texid"):
         getattr(lights, name)[rows] = getattr(m, "light_" + name)[ids]
@@ -54,8 +56,9 @@ def add_lights(m: Model, snapshot, out: Scene) -> None:
         column[those] = getattr(m, "light_" + name)[ids][those]
 
 
-def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_light_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """A short cylinder behind each light."""
+    m = visuals.model
     if not options.flags["light"] or not m.nlight:
         return
     size = m.vis.scale.light * m.stat_meansize
@@ -71,8 +74,9 @@ def add_light_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None
         axes(g, snapshot.light_xpos, mat, *frame_size(m), objtype=shapes.OBJ_LIGHT, objid=np.arange(m.nlight), bodyid=m.light_bodyid)
 
 
-def add_camera_decor(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_camera_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """A box with a lens for each camera, and its frustum where it has a resolution."""
+    m = visuals.model
     if not options.flags["camera"] or not m.ncam:
         return
     size = m.vis.scale.camera * m.stat_meansize
@@ -117,7 +121,7 @@ def frustum_edges(m: Model, i: int) -> tuple[np.ndarray, np.ndarray]:
     return np.c_[corners, np.full(4, -near)], np.c_[grow * corners, np.full(4, -far)]
 
 
-def _add_frustum(m: Model, snapshot, i: int, out: Scene) -> None:
+def _add_frustum(m: Model, snapshot: Snapshot, i: int, out: Scene) -> None:
     mat, pos = snapshot.cam_xmat[i].reshape(3, 3), snapshot.cam_xpos[i]
     near, far = (pos + c @ mat.T for c in frustum_edges(m, i))
     rgba, what = m.vis.rgba.frustum, {"objtype": shapes.OBJ_CAMERA, "objid": i, "bodyid": m.cam_bodyid[i]}

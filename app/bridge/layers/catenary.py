@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.enums import DSBL_GRAVITY, TENDON_SPATIAL, TRN_TENDON
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 
 MOST_POINTS = 100
 NARROW = 100.0      # ropes longer than so many horizontal distances are drawn as hanging from a bead
@@ -30,7 +31,7 @@ def _ropes(m: Model) -> tuple[np.ndarray, np.ndarray]:
     return by_spring, by_limit
 
 
-def rope_lengths(m: Model, snapshot) -> np.ndarray:
+def rope_lengths(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Length (ntendon,) of the rope that each limp tendon is; 0 for one that is drawn straight."""
     if m.opt_disableflags & DSBL_GRAVITY or not np.any(m.opt_gravity):
         return np.zeros(m.ntendon)

@@ -7,8 +7,10 @@ from app.bridge.labels import name_of
 from app.bridge.layers.connect import axes, connect
 from app.bridge.layers.forces import metres_per_newton
 from app.bridge.layers.islands import tree_colours
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -16,8 +18,9 @@ TINY = 1e-15
 SURFACE_SECONDS = 0.5   # a surface's arrow is as long as the way it moves in this time
 
 
-def add_contacts(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_contacts(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Points, surface velocities, frames and forces, as far as they are switched on."""
+    m = visuals.model
     if not snapshot.ncon:
         return
     if options.flags["contact_point"]:
@@ -32,7 +35,7 @@ def add_contacts(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         _forces(m, snapshot, options, out)
 
 
-def _colours(m: Model, snapshot, options: VisOptions) -> np.ndarray:
+def _colours(m: Model, snapshot: Snapshot, options: VisOptions) -> np.ndarray:
     """(ncon, 4): active ones and those within the gap; with islands shown the active ones in the colour of theirs."""
     active = (snapshot.contact_efc_address >= 0)[:, None]
     on = m.vis.rgba.contactpoint
@@ -42,7 +45,7 @@ def _colours(m: Model, snapshot, options: VisOptions) -> np.ndarray:
     return np.where(active, on, m.vis.rgba.contactgap)
 
 
-def _points(m: Model, snapshot, options: VisOptions, rgba, out: Scene) -> None:
+def _points(m: Model, snapshot: Snapshot, options: VisOptions, rgba, out: Scene) -> None:
     scl, scale = m.stat_meansize, m.vis.scale
     g = out.geoms
     rows = g.add(snapshot.ncon)
@@ -57,7 +60,7 @@ def _points(m: Model, snapshot, options: VisOptions, rgba, out: Scene) -> None:
             out.labels.put(tuple(pos), " | ".join(name_of(m, "geom", int(k)) for k in pair), key=("contact", i))
 
 
-def _surfaces(m: Model, snapshot, rgba, out: Scene) -> None:
+def _surfaces(m: Model, snapshot: Snapshot, rgba, out: Scene) -> None:
     """Where a surface moves along under the other geom: the velocity of geom 1's against geom 2's, of the world's where that is one of them."""
     if not m.flg_surfacevel:
         return
@@ -76,7 +79,7 @@ def _arrows(bodies) -> np.ndarray:
     return np.where((bodies > 0).all(axis=1), shapes.ARROW2, shapes.ARROW)
 
 
-def _forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def _forces(m: Model, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Whole forces (two-headed between moving bodies), or normal and friction apart, towards the body with the higher number."""
     force = snapshot.contact_force[:, :3]
     size = np.linalg.norm(force, axis=1)

@@ -5,19 +5,21 @@ import numpy as np
 
 from app.bridge.labels import add_names
 from app.bridge.layers.connect import balls
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.enums import EQ_CONNECT, EQ_WELD, OBJ_SITE
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 
-def _on_bodies(snapshot, body, local) -> np.ndarray:
+def _on_bodies(snapshot: Snapshot, body, local) -> np.ndarray:
     """World positions (n, 3) of points in the frames of bodies."""
     return snapshot.xpos[body] + np.einsum("nij,nj->ni", snapshot.xmat.reshape(-1, 3, 3)[body], local)
 
 
-def anchors(m: Model, snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
+def anchors(m: Model, snapshot: Snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
     """Where these connect and weld constraints hold their first and second object (n, 3 each)."""
     first, second, data = m.eq_obj1id[ids], m.eq_obj2id[ids], m.eq_data[ids]
     ends = [np.empty((len(ids), 3)), np.empty((len(ids), 3))]
@@ -30,8 +32,9 @@ def anchors(m: Model, snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
     return ends[0], ends[1]
 
 
-def add_equality(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_equality(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Anchors of the connect and weld constraints that are on."""
+    m = visuals.model
     if not options.flags["equality"] or not m.neq:
         return
     ids = np.flatnonzero(np.isin(m.eq_type, (EQ_CONNECT, EQ_WELD)) & snapshot.eq_active.astype(bool))

@@ -4,8 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.layers.connect import connect
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -17,8 +19,9 @@ def metres_per_newton(m: Model) -> float:
     return m.vis.map.force / m.stat_meanmass if m.stat_meanmass > 0 else 0.0
 
 
-def add_forces(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_forces(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Arrows at the centres of mass of bodies that an external force acts on."""
+    m = visuals.model
     if not options.flags["perturb_force"]:
         return
     force = snapshot.xfrc_applied[:, :3]

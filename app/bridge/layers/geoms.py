@@ -7,8 +7,10 @@ from app.bridge.assets.meshes import hull_numbers
 from app.bridge.assets.static import Drawn, drawn_geoms, drawn_sites
 from app.bridge.labels import add_names
 from app.bridge.layers.islands import body_colours
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -28,7 +30,7 @@ def _add(m: Model, drawn: Drawn, ids, pos, mat, objtype: int, options: VisOption
     return rows
 
 
-def _by_island(m: Model, snapshot, drawn: Drawn, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
+def _by_island(m: Model, snapshot: Snapshot, drawn: Drawn, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
     """Visible geoms where islands are shown, invisible ones that move among them, and the colours (nbody, 4): alpha 0 for what has none."""
     rgba, moving = body_colours(m, snapshot)
     rgba[~moving, 3] = 0
@@ -37,9 +39,10 @@ def _by_island(m: Model, snapshot, drawn: Drawn, options: VisOptions) -> tuple[n
     return np.flatnonzero(np.asarray(options.geomgroup, bool)[drawn.group] & (shown | moves)), rgba
 
 
-def add_geoms(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_geoms(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Geoms of visible groups; with islands shown, what moves has its island's colour in place of its own and its material."""
-    drawn, colours = drawn_geoms(m), None
+    m = visuals.model
+    drawn, colours = visuals.of(drawn_geoms), None
     if options.flags["island"]:
         ids, colours = _by_island(m, snapshot, drawn, options)
     else:
@@ -51,17 +54,18 @@ def add_geoms(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         out.geoms.rgba[rows] = np.where(tied[:, None], mine, out.geoms.rgba[rows])
         out.geoms.matid[rows] = np.where(tied, -1, out.geoms.matid[rows])
     if options.flags["convex_hull"]:
-        hull = hull_numbers(m)[ids]
+        hull = visuals.of(hull_numbers)[ids]
         out.geoms.dataid[rows] = np.where(hull >= 0, hull, out.geoms.dataid[rows])
     if options.label == "Geom":
         add_names(m, "geom", ids, snapshot.geom_xpos[ids], out)
 
 
-def add_sites(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_sites(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Sites of visible groups."""
+    m = visuals.model
     if not m.nsite:
         return
-    drawn = drawn_sites(m)
+    drawn = visuals.of(drawn_sites)
     ids = drawn.visible(options.sitegroup, options.flags["static_body"])
     _add(m, drawn, ids, snapshot.site_xpos, snapshot.site_xmat, shapes.OBJ_SITE, options, out)
     if options.label == "Site":

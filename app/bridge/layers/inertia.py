@@ -6,8 +6,9 @@ import numpy as np
 from app.bridge.assets.static import static_bodies
 from app.bridge.labels import add_names
 from app.bridge.layers.connect import balls, connect
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
-from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -29,14 +30,15 @@ def inertia_sizes(mass, inertia, ellipsoid: bool, scaled: bool) -> np.ndarray:
     return half
 
 
-def add_inertia(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_inertia(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Inertia shapes of all bodies with mass."""
+    m = visuals.model
     if not options.flags["inertia"]:
         return
     keep = m.body_mass > MINVAL
     keep[0] = False
     if not options.flags["static_body"]:
-        keep &= ~static_bodies(m)
+        keep &= ~visuals.of(static_bodies)
     ids = np.flatnonzero(keep)
     ellipsoid = m.vis.global_.ellipsoidinertia == 1
     g = out.geoms
@@ -51,16 +53,18 @@ def add_inertia(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
         add_names(m, "body", named, snapshot.xipos[named], out)
 
 
-def add_centres(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_centres(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """A ball at the centre of mass of every tree."""
+    m = visuals.model
     if not options.flags["center_of_mass"]:
         return
     ids = np.flatnonzero(m.body_rootid == np.arange(m.nbody))[1:]
     balls(out.geoms, snapshot.subtree_com[ids], m.vis.scale.com * m.stat_meansize, m.vis.rgba.com, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
 
 
-def add_skeleton(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_skeleton(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Capsules from each body's centre of mass through its joints, last to first, to its parent's centre of mass."""
+    m = visuals.model
     if not options.flags["auto_connect"]:
         return
     start, end, body = [], [], []

@@ -11,9 +11,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.enums import DSBL_ISLAND, ENBL_SLEEP, S_ASLEEP
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene.snapshot import Scene
 
 GREY_VALUE = 0.7      # of what no constraint holds
@@ -50,7 +52,7 @@ def _palette(nv: int) -> np.ndarray:
     return out
 
 
-def tree_islands(m: Model, snapshot) -> np.ndarray:
+def tree_islands(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Island of each tree (ntree,), -1: none."""
     if not snapshot.nisland or m.opt_disableflags & DSBL_ISLAND:
         return np.full(m.ntree, -1)
@@ -68,7 +70,7 @@ def _first_sleeper(asleep: np.ndarray) -> np.ndarray:
     return lowest
 
 
-def _leading_dofs(m: Model, snapshot) -> np.ndarray:
+def _leading_dofs(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Degree of freedom that colours each tree (ntree,), -1: none."""
     island = tree_islands(m, snapshot)
     tied = np.flatnonzero(island >= 0)
@@ -82,7 +84,7 @@ def _leading_dofs(m: Model, snapshot) -> np.ndarray:
     return np.where(leader < 0, -1, m.tree_dofadr[leader])
 
 
-def body_colours(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray]:
+def body_colours(m: Model, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     """Colour of each body (nbody, 4), and whether it moves and so has one (nbody,)."""
     moving = m.body_treeid >= 0
     leading = np.append(_leading_dofs(m, snapshot), -1)[m.body_treeid]   # -1 of a fixed body picks the last
@@ -90,14 +92,15 @@ def body_colours(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray]:
     return _palette(m.nv)[leading, awake], moving
 
 
-def tree_colours(m: Model, snapshot, tree: np.ndarray) -> np.ndarray:
+def tree_colours(m: Model, snapshot: Snapshot, tree: np.ndarray) -> np.ndarray:
     """Colours (n, 4) of the islands of these trees as if awake; grey for a tree in none and for tree -1."""
     awake = np.where(tree_islands(m, snapshot) >= 0, _leading_dofs(m, snapshot), -1)
     return _palette(m.nv)[np.append(awake, -1)[tree], 1]
 
 
-def add_island_labels(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_island_labels(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """The number of each moving body's island at its centre of mass."""
+    m = visuals.model
     if options.label != "Island":
         return
     island = np.append(tree_islands(m, snapshot), -1)[m.body_treeid]

@@ -6,16 +6,18 @@ import numpy as np
 from app.bridge.labels import add_names
 from app.bridge.layers.connect import connect
 from app.bridge.layers.tendons import limit_impedance
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
 from physics.enums import CNSTR_LIMIT_JOINT, JointType
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 SHAPES = (shapes.BOX, shapes.SPHERE, shapes.ARROW, shapes.ARROW1)  # by number of jnt_type: free, ball, slide, hinge
 
 
-def add_joint_shapes(m: Model, snapshot, ids, sizes, rgba, objtype: int, objid, out: Scene) -> None:
+def add_joint_shapes(m: Model, snapshot: Snapshot, ids, sizes, rgba, objtype: int, objid, out: Scene) -> None:
     """Append the shapes of these joints: sizes (arrow length, arrow radius, half size of boxes and balls), rgba (n, 4)."""
     length, radius, half = sizes
     shape = np.asarray(SHAPES)[m.jnt_type[ids]]
@@ -31,8 +33,9 @@ def add_joint_shapes(m: Model, snapshot, ids, sizes, rgba, objtype: int, objid, 
     g.rgba[rows], g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = rgba[~arrows], shapes.DECOR, objtype, objid[~arrows], m.jnt_bodyid[b]
 
 
-def add_joints(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_joints(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Joints of visible groups."""
+    m = visuals.model
     if not options.flags["joint"] or not m.njnt:
         return
     ids = np.flatnonzero(np.asarray(options.jointgroup)[np.clip(m.jnt_group, 0, NGROUP - 1)])

@@ -4,14 +4,16 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.layers.connect import balls, boxes, connect
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.model.model import Model
 from physics.runtime.commands import ROTATE, TRANSLATE
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 
-def body_point(snapshot, body: int, localpos) -> np.ndarray:
+def body_point(snapshot: Snapshot, body: int, localpos) -> np.ndarray:
     """World position of a point given in the body's frame."""
     return snapshot.xpos[body] + snapshot.xmat[body].reshape(3, 3) @ np.asarray(localpos, float)
 
@@ -32,8 +34,9 @@ def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
     return box[:3], box[3:]
 
 
-def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """What the mouse holds, with the force in newton beside the spring's end."""
+    m = visuals.model
     p = snapshot.perturb
     if not options.flags["perturb_object"] or p.bodyid <= 0 or not p.active:
         return
@@ -53,8 +56,9 @@ def add_perturb(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
             out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key=("perturbation", p.bodyid, "turn"))
 
 
-def add_selection(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_selection(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """A ball at the selected point."""
+    m = visuals.model
     body = options.selected
     if not options.flags["select_point"] or not 0 < body < m.nbody:
         return

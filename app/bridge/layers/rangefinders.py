@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.layers.connect import balls, connect
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.enums import (
     OBJ_CAMERA,
@@ -22,6 +23,7 @@ from physics.enums import (
     SENS_RANGEFINDER,
 )
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -41,7 +43,7 @@ def fields_of(data: np.ndarray, which: int) -> dict[int, np.ndarray]:
     return out
 
 
-def pixel_rays(m: Model, snapshot, cam: int) -> tuple[np.ndarray, np.ndarray]:
+def pixel_rays(m: Model, snapshot: Snapshot, cam: int) -> tuple[np.ndarray, np.ndarray]:
     """Origins and unit directions (n, 3 each) of the rays through the middles of a camera's pixels, line by line from the top."""
     width, height = m.cam_resolution[cam].tolist()
     x, y = (a.ravel() + 0.5 for a in np.meshgrid(np.arange(width), np.arange(height)))
@@ -61,7 +63,7 @@ def pixel_rays(m: Model, snapshot, cam: int) -> tuple[np.ndarray, np.ndarray]:
     return np.broadcast_to(eye, local.shape), local @ mat.T
 
 
-def _rays(m: Model, snapshot, i: int) -> tuple[np.ndarray, np.ndarray]:
+def _rays(m: Model, snapshot: Snapshot, i: int) -> tuple[np.ndarray, np.ndarray]:
     """The rays of a sensor on a site or camera."""
     on = int(m.sensor_objid[i])
     if m.sensor_objtype[i] == OBJ_CAMERA:
@@ -69,7 +71,7 @@ def _rays(m: Model, snapshot, i: int) -> tuple[np.ndarray, np.ndarray]:
     return snapshot.site_xpos[on:on + 1], snapshot.site_xmat[on].reshape(3, 3)[:, 2][None]
 
 
-def _add_sensor(m: Model, snapshot, i: int, out: Scene) -> None:
+def _add_sensor(m: Model, snapshot: Snapshot, i: int, out: Scene) -> None:
     origin, direction = _rays(m, snapshot, i)
     start, on_site = int(m.sensor_adr[i]), m.sensor_objtype[i] == OBJ_SITE
     data = fields_of(snapshot.sensordata[start:start + int(m.sensor_dim[i])].reshape(len(origin), -1), int(m.sensor_intprm[i, 0]))
@@ -90,8 +92,9 @@ def _add_sensor(m: Model, snapshot, i: int, out: Scene) -> None:
         connect(out.geoms, shapes.ARROW1, radius, point[known], point[known] + NORMAL * length * data[RAYDATA_NORMAL][known], rgba, **what)
 
 
-def add_rangefinders(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_rangefinders(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Rays of all rangefinders, and the segments between geoms that distance sensors report."""
+    m = visuals.model
     if not options.flags["range_finder"] or not m.nsensor:
         return
     for i in np.flatnonzero(m.sensor_type == SENS_RANGEFINDER).tolist():

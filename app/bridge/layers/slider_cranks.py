@@ -8,14 +8,16 @@ import numpy as np
 
 from app.bridge.labels import add_names
 from app.bridge.layers.connect import connect
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.enums import TRN_SLIDERCRANK
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 
-def slider_ends(m: Model, snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
+def slider_ends(m: Model, snapshot: Snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
     """End of the slider of these actuators (n, 3), and whether the rod is too short to reach it (n,)."""
     crank, slider = m.actuator_trnid[ids].T
     axis = snapshot.site_xmat[slider].reshape(-1, 3, 3)[:, :, 2]
@@ -27,8 +29,9 @@ def slider_ends(m: Model, snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
     return snapshot.site_xpos[slider] + place[:, None] * axis, square < 0
 
 
-def add_slider_cranks(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_slider_cranks(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """All slider-cranks; they are parts of the mechanism, so no flag hides them."""
+    m = visuals.model
     ids = np.flatnonzero(m.actuator_trntype == TRN_SLIDERCRANK)
     if not len(ids):
         return

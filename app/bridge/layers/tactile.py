@@ -4,9 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.layers.connect import triangles
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from physics.enums import SENS_TACTILE
-from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -23,8 +24,9 @@ def face_colours(reading: np.ndarray, face: np.ndarray) -> np.ndarray:
     return rgba
 
 
-def add_tactile(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_tactile(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Surfaces of the tactile sensors that feel something, shown with the contact points."""
+    m = visuals.model
     if not options.flags["contact_point"] or not m.nsensor:
         return
     for i in np.flatnonzero(m.sensor_type == SENS_TACTILE).tolist():

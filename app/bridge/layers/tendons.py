@@ -11,9 +11,11 @@ from app.bridge.layers.catenary import hang, point_count, rope_lengths
 from app.bridge.layers.connect import connect
 from app.bridge.layers.islands import tree_colours
 from app.bridge.layers.wraps import arcs
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
 from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON, EQ_TENDON
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
@@ -29,7 +31,7 @@ class Path(NamedTuple):
     which: np.ndarray
 
 
-def paths(m: Model, snapshot, ids) -> Path:
+def paths(m: Model, snapshot: Snapshot, ids) -> Path:
     """Paths of these tendons, round where they wrap."""
     ids = np.asarray(ids, int)
     count = snapshot.ten_wrapnum[ids].astype(int)
@@ -52,7 +54,7 @@ def paths(m: Model, snapshot, ids) -> Path:
     return Path(*(column[order] for column in every))
 
 
-def _ropes(m: Model, snapshot, ids, length) -> Path:
+def _ropes(m: Model, snapshot: Snapshot, ids, length) -> Path:
     """Paths of limp tendons."""
     parts = []
     for tendon in ids.tolist():
@@ -64,7 +66,7 @@ def _ropes(m: Model, snapshot, ids, length) -> Path:
     return Path(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def limit_impedance(snapshot, kind: int, n: int) -> np.ndarray:
+def limit_impedance(snapshot: Snapshot, kind: int, n: int) -> np.ndarray:
     """How strongly the limit of each of n joints or tendons acts, 0 to 1."""
     out = np.zeros(n)
     rows = np.flatnonzero(snapshot.efc_type == kind)
@@ -72,7 +74,7 @@ def limit_impedance(snapshot, kind: int, n: int) -> np.ndarray:
     return out
 
 
-def tendon_trees(m: Model, snapshot) -> np.ndarray:
+def tendon_trees(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Tree of the constraint that holds each tendon (ntendon,), -1 where none does."""
     kind, number = snapshot.efc_type, snapshot.efc_id
     held = np.zeros(m.ntendon, bool)
@@ -88,7 +90,7 @@ def tendon_trees(m: Model, snapshot) -> np.ndarray:
     return tree
 
 
-def tendon_colours(m: Model, snapshot, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
+def tendon_colours(m: Model, snapshot: Snapshot, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
     """Colours (ntendon, 4) and materials (ntendon,). Without colour or material of its own a tendon turns to the constraint colour at its limit."""
     rgba, matid = np.array(m.tendon_rgba, float), np.array(m.tendon_matid)
     grey = (rgba == GREY).all(axis=1)
@@ -101,8 +103,9 @@ def tendon_colours(m: Model, snapshot, options: VisOptions) -> tuple[np.ndarray,
     return rgba, matid
 
 
-def add_tendons(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_tendons(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Spatial tendons of visible groups."""
+    m = visuals.model
     if not options.flags["tendon"] or not m.ntendon:
         return
     visible = np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)] & (snapshot.ten_wrapnum > 0)

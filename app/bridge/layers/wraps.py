@@ -8,12 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 TINY = 1e-12
 
 
-def _frames(m: Model, snapshot, geom, start, end) -> tuple[np.ndarray, np.ndarray]:
+def _frames(m: Model, snapshot: Snapshot, geom, start, end) -> tuple[np.ndarray, np.ndarray]:
     """Centres (n, 3) and unit axes (n, 3) that the arcs turn about: of a cylinder its own, of a sphere the normal of the great circle."""
     centre = snapshot.geom_xpos[geom]
     axis = snapshot.geom_xmat[geom].reshape(-1, 3, 3)[:, :, 2].copy()
@@ -24,7 +25,7 @@ def _frames(m: Model, snapshot, geom, start, end) -> tuple[np.ndarray, np.ndarra
     return centre, axis
 
 
-def arcs(m: Model, snapshot, geom, before, start, end) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def arcs(m: Model, snapshot: Snapshot, geom, before, start, end) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Polylines on the surfaces of geoms (n,): piece starts (k, 3), piece ends (k, 3), and which arc each piece is of (k,).
 
     before: the tendon's point before `start` (n, 3). Twice as fine as visual/quality numslices asks for around a full turn, as officially.

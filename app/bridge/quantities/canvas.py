@@ -1,4 +1,4 @@
-"""The pen of one picture: marks and legend rows in the scales of the model and the user's factors."""
+"""The canvas of one picture: marks and legend rows in the scales of the model and the user's factors."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import QUANTITY_SCALES, VisOptions
 from app.bridge.quantities import marks, scales
-from physics.model.model import Model
 from render.scene import shapes
 from render.scene.legend import LegendRow, Origin
 from render.scene.snapshot import Scene
@@ -20,11 +20,12 @@ MARK = shapes.DECOR | shapes.THROUGH   # bodies hide what begins at their centre
 GLOW, TONE = 1.6, 0.45   # what is added to the material's emission; factor of their colour
 
 
-class Drawing:
+class QuantityCanvas:
     """Draws quantities of kinds (options.QUANTITY_SCALES) into a scene; each scale is worked out once, when it is first needed."""
 
-    def __init__(self, m: Model, options: VisOptions, out: Scene):
-        self.out = out
+    def __init__(self, visuals: ModelVisuals, options: VisOptions, out: Scene):
+        m = visuals.model
+        self.visuals, self.out = visuals, out
         self._switch = ""    # that is being drawn
         self.radius, self.radii, self.thick = scales.arc_radius(m), scales.arc_radii(m), scales.thickness(m)
         self._m, self._options, self._known = m, options, {}

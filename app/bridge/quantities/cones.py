@@ -13,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from app.bridge.layers.connect import triangles
-from app.bridge.quantities.canvas import FILL_GLOW, Drawing
+from app.bridge.quantities.canvas import FILL_GLOW, QuantityCanvas
 from app.bridge.quantities.marks import mixed
 from app.bridge.quantities.scales import magnitudes
 from physics.enums import CNSTR_CONTACT_PYRAMIDAL
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 SIDES = 20               # of a cone's rim, a multiple of 4
@@ -41,7 +42,7 @@ class Cones(NamedTuple):
     left: np.ndarray
 
 
-def signs(m: Model, snapshot) -> np.ndarray:
+def signs(m: Model, snapshot: Snapshot) -> np.ndarray:
     """1 where a contact's force is drawn on geom 2's body, -1 where on geom 1's: the one with the higher number, as officially."""
     bodies = m.geom_bodyid[snapshot.contact_geom]
     return np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)
@@ -67,7 +68,7 @@ def unit_rims(pyramidal) -> np.ndarray:
     return np.where(pyramidal[:, None, None], round_ / np.abs(round_).sum(axis=1, keepdims=True), round_)
 
 
-def friction_cones(m: Model, snapshot, metres: float, tallest: float = np.inf) -> Cones:
+def friction_cones(m: Model, snapshot: Snapshot, metres: float, tallest: float = np.inf) -> Cones:
     """Cones of all active contacts with friction. metres: per newton; tallest: height from which on a cone is cut off [m]."""
     s = snapshot
     active = np.flatnonzero((s.contact_efc_address >= 0) & (s.contact_dim >= 3))
@@ -93,7 +94,7 @@ def _ring(lines, points, rgba, contact) -> None:
     lines.put(points.reshape(-1, 3), after.reshape(-1, 3), np.repeat(rgba, SIDES, axis=0), RIM, objtype=shapes.OBJ_CONTACT, objid=np.repeat(contact, SIDES))
 
 
-def add_friction_cones(m: Model, snapshot, options, draw: Drawing) -> None:
+def add_friction_cones(m: Model, snapshot: Snapshot, options, draw: QuantityCanvas) -> None:
     """Cones with their rims, and the forces in them: green inside, red on the cone."""
     if not snapshot.ncon:
         return
@@ -115,14 +116,14 @@ def add_friction_cones(m: Model, snapshot, options, draw: Drawing) -> None:
     draw.arrows("force", snapshot.contact_pos[cones.contact], whole, rgba, objtype=shapes.OBJ_CONTACT, objid=cones.contact)
 
 
-def friction_cone_legend(m: Model, options, draw: Drawing) -> None:
+def friction_cone_legend(m: Model, options, draw: QuantityCanvas) -> None:
     """The cone, and both colours of its force."""
     draw.legend("Friction cone", (*CONE[:3], 0.6), note="mouth: normal force; inner ring: left by turning")
     draw.legend("Force inside it", INSIDE, "force")
     draw.legend("Force on it (slips)", ON, "force")
 
 
-def add_contact_torques(m: Model, snapshot, options, draw: Drawing) -> None:
+def add_contact_torques(m: Model, snapshot: Snapshot, options, draw: QuantityCanvas) -> None:
     """Arcs for the torques of contacts with spin or rolling friction."""
     ids = np.flatnonzero((snapshot.contact_efc_address >= 0) & (snapshot.contact_dim > 3))
     if not len(ids):
@@ -132,7 +133,7 @@ def add_contact_torques(m: Model, snapshot, options, draw: Drawing) -> None:
     draw.spins("contact torque", snapshot.contact_pos[ids], torque, TORQUE, objtype=shapes.OBJ_CONTACT, objid=ids)
 
 
-def contact_torque_legend(m: Model, options, draw: Drawing) -> None:
+def contact_torque_legend(m: Model, options, draw: QuantityCanvas) -> None:
     """Its scale; a word where no contact of the model can have one."""
     none = not (m.geom_condim > 3).any() and not (m.npair and (m.pair_dim > 3).any())
     draw.legend("Contact torque", TORQUE, *() if none else ("contact torque",), note="no contact here can have any" if none else "")

@@ -8,10 +8,11 @@ import numpy as np
 
 from app.bridge.layers.equality import anchors
 from app.bridge.options import VisOptions
-from app.bridge.quantities.canvas import Drawing
+from app.bridge.quantities.canvas import QuantityCanvas
 from app.bridge.quantities.joint_forces import HIDDEN, add_along_joints, visible_joints
 from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, JointType
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 SEGMENT = 2.0   # pixels
@@ -33,7 +34,7 @@ def held_bodies(m: Model, ids, obj) -> np.ndarray:
     return body
 
 
-def _orientations(m: Model, snapshot, ids, which: int) -> np.ndarray:
+def _orientations(m: Model, snapshot: Snapshot, ids, which: int) -> np.ndarray:
     """World quaternions (n, 4) of the first (0) or second (1) object of welds, of the first turned by relpose."""
     obj = (m.eq_obj1id, m.eq_obj2id)[which][ids]
     by_site = m.eq_objtype[ids] == OBJ_SITE
@@ -44,12 +45,12 @@ def _orientations(m: Model, snapshot, ids, which: int) -> np.ndarray:
     return product(snapshot.xquat[held_bodies(m, ids, obj)], own)
 
 
-def held_rows(snapshot) -> tuple[np.ndarray, np.ndarray]:
+def held_rows(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
     """Equality constraints that have rows at present, and the first row of each (n, each)."""
     return np.unique(snapshot.efc_id[:snapshot.ne], return_index=True)
 
 
-def pose_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def pose_forces(m: Model, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of connects and welds at work: ids (n,), anchors of both objects (n, 3 each), force and torque on the first object (n, 3 each) [N, N m]."""
     ids, row = held_rows(snapshot)
     pose = np.isin(m.eq_type[ids], (EQ_CONNECT, EQ_WELD))
@@ -67,7 +68,7 @@ def pose_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return ids, first, second, force, torque
 
 
-def distance_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def distance_forces(m: Model, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of constraints that keep geoms at a distance: ids (n,), nearest points of both (n, 3 each), force on the second (n, 3) [N]."""
     ids, row = held_rows(snapshot)
     some = m.eq_type[ids] == EQ_DISTANCE
@@ -78,7 +79,7 @@ def distance_forces(m: Model, snapshot) -> tuple[np.ndarray, np.ndarray, np.ndar
     return ids, first, second, snapshot.efc_force[row, None] * normal
 
 
-def _add_distance_forces(m: Model, snapshot, draw: Drawing) -> None:
+def _add_distance_forces(m: Model, snapshot: Snapshot, draw: QuantityCanvas) -> None:
     ids, first, second, force = distance_forces(m, snapshot)
     if not len(ids):
         return
@@ -89,7 +90,7 @@ def _add_distance_forces(m: Model, snapshot, draw: Drawing) -> None:
     draw.out.lines.put(first, second, EQUALITY, SEGMENT, objtype=shapes.OBJ_EQUALITY, objid=ids)
 
 
-def coupling_forces(m: Model, snapshot) -> np.ndarray:
+def coupling_forces(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Generalized force (nv,) of the constraints that couple joints."""
     out = np.zeros(m.nv)
     ids, row = held_rows(snapshot)
@@ -105,7 +106,7 @@ def coupling_forces(m: Model, snapshot) -> np.ndarray:
     return out
 
 
-def limit_forces(m: Model, snapshot) -> np.ndarray:
+def limit_forces(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Generalized force (nv,) of the joints' limits."""
     out = np.zeros(m.nv)
     rows = np.flatnonzero(snapshot.efc_type == CNSTR_LIMIT_JOINT)
@@ -125,7 +126,7 @@ def limit_forces(m: Model, snapshot) -> np.ndarray:
     return out
 
 
-def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+def add_constraint_forces(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
     """Connects and welds push at the anchors of what moves, couplings and limits along joints."""
     if m.neq and snapshot.ne:
         _add_distance_forces(m, snapshot, draw)
@@ -142,7 +143,7 @@ def add_constraint_forces(m: Model, snapshot, options: VisOptions, draw: Drawing
         add_along_joints(m, snapshot, options, limit_forces(m, snapshot), LIMIT, draw, 3, FORCE)
 
 
-def constraint_force_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+def constraint_force_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
     """Both colours, as far as the model can show them."""
     seen, kinds = visible_joints(m, options), set(np.unique(m.eq_type).tolist())
     limited = (m.jnt_limited != 0) & seen

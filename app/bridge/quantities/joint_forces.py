@@ -4,10 +4,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import NGROUP, VisOptions
-from app.bridge.quantities.canvas import Drawing
+from app.bridge.quantities.canvas import QuantityCanvas
 from app.bridge.quantities.marks import split
 from physics.enums import CNSTR_FRICTION_DOF, JointType
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 ACTUATOR, PASSIVE, DRY = (0.2, 0.75, 1.0, 1.0), (0.35, 0.9, 0.4, 1.0), (0.95, 0.75, 0.2, 1.0)
@@ -19,7 +20,7 @@ def visible_joints(m: Model, options: VisOptions) -> np.ndarray:
     return np.asarray(options.jointgroup)[np.clip(m.jnt_group, 0, NGROUP - 1)]
 
 
-def places(m: Model, snapshot, ids) -> np.ndarray:
+def places(m: Model, snapshot: Snapshot, ids) -> np.ndarray:
     """Where joints are (n, 3): their anchors, of slides moved along."""
     at = snapshot.xanchor[ids].copy()
     slide = m.jnt_type[ids] == JointType.SLIDE
@@ -28,7 +29,7 @@ def places(m: Model, snapshot, ids) -> np.ndarray:
     return at
 
 
-def to_world(m: Model, snapshot, qfrc) -> tuple[np.ndarray, np.ndarray]:
+def to_world(m: Model, snapshot: Snapshot, qfrc) -> tuple[np.ndarray, np.ndarray]:
     """Forces and torques (njnt, 3 each) in world axes of a generalized force (nv,): on a free body or ball whole, else along the axis."""
     force, torque = np.zeros((m.njnt, 3)), np.zeros((m.njnt, 3))
     kind, adr = m.jnt_type, m.jnt_dofadr
@@ -43,12 +44,12 @@ def to_world(m: Model, snapshot, qfrc) -> tuple[np.ndarray, np.ndarray]:
     return force, torque
 
 
-def to_child(m: Model, snapshot) -> np.ndarray:
+def to_child(m: Model, snapshot: Snapshot) -> np.ndarray:
     """From each joint to its body's centre of mass (njnt, 3)."""
     return snapshot.xipos[m.jnt_bodyid] - snapshot.xanchor
 
 
-def add_along_joints(m: Model, snapshot, options: VisOptions, qfrc, rgba, draw: Drawing, ring: int = 0, kind: str = "force") -> None:
+def add_along_joints(m: Model, snapshot: Snapshot, options: VisOptions, qfrc, rgba, draw: QuantityCanvas, ring: int = 0, kind: str = "force") -> None:
     """Draw a generalized force (nv,) at visible joints. ring: how far out its arcs lie, so that several stand side by side.
 
     kind: scale of its arrows."""
@@ -66,7 +67,7 @@ def add_along_joints(m: Model, snapshot, options: VisOptions, qfrc, rgba, draw: 
     draw.arcs("torque", at, axis, np.where(own, -size, size), rgba, ring=ring, towards=beside, **what)
 
 
-def dry_friction(m: Model, snapshot) -> np.ndarray:
+def dry_friction(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Generalized force of the dofs' dry friction (nv,)."""
     out = np.zeros(m.nv)
     rows = np.flatnonzero(snapshot.efc_type == CNSTR_FRICTION_DOF)
@@ -74,7 +75,7 @@ def dry_friction(m: Model, snapshot) -> np.ndarray:
     return out
 
 
-def add_joint_torques(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+def add_joint_torques(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
     """What actuators, springs with dampers, and dry friction do at joints."""
     if not m.njnt:
         return
@@ -85,7 +86,7 @@ def add_joint_torques(m: Model, snapshot, options: VisOptions, draw: Drawing) ->
         add_along_joints(m, snapshot, options, dry_friction(m, snapshot), DRY, draw, 2)
 
 
-def joint_torque_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+def joint_torque_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
     """Colours of the parts that the model has."""
     kind = m.jnt_type[visible_joints(m, options)]
     turns, slides = np.isin(kind, (JointType.HINGE, JointType.BALL)).any(), np.isin(kind, (JointType.SLIDE, JointType.FREE)).any()

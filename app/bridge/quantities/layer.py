@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.quantities import applied, cones, constraint_forces, joint_forces, limits, margins, motion, tensions, trails
-from app.bridge.quantities.canvas import Drawing
-from physics.model.model import Model
+from app.bridge.quantities.canvas import QuantityCanvas
+from physics.runtime.snapshot import Snapshot
 from render.scene.snapshot import Scene
 
 # switch -> what draws it (m, snapshot, options, drawing), what explains it (m, options, drawing)
@@ -28,14 +29,15 @@ QUANTITIES = MappingProxyType({
 TRAILS = ("body_trail", "site_trail")
 
 
-def add_quantities(m: Model, snapshot, options: VisOptions, out: Scene) -> None:
+def add_quantities(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
     """Everything of options.QUANTITY_FLAGS that is on, with its rows of the legend; nothing is worked out while all are off."""
+    m = visuals.model
     on = options.quantities
     if options.track.count and not any(on[name] for name in TRAILS):
         options.track.clear()   # or a trail that is switched on again would begin with a leap
     if not any(on.values()):
         return
-    draw = Drawing(m, options, out)
+    draw = QuantityCanvas(visuals, options, out)
     for name, (add, explain) in QUANTITIES.items():
         if on[name]:
             with draw.of(name):

@@ -5,12 +5,13 @@ import numpy as np
 
 from app.bridge.layers.connect import balls, connect, triangles
 from app.bridge.options import VisOptions
-from app.bridge.quantities.canvas import FILL_GLOW, GLOW, Drawing
+from app.bridge.quantities.canvas import FILL_GLOW, GLOW, QuantityCanvas
 from app.bridge.quantities.joint_forces import places, to_child, visible_joints
 from app.bridge.quantities.marks import across, mixed
 from app.bridge.quantities.scales import in_words, nice
 from physics.enums import JointType
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 RANGE, NEEDLE, NEAR = (0.35, 0.8, 0.9, 0.2), (1.0, 1.0, 0.6, 1.0), (1.0, 0.2, 0.1, 1.0)
@@ -43,7 +44,7 @@ def _spread(counts) -> tuple[np.ndarray, np.ndarray]:
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
-def _hinges(m: Model, snapshot, ids, draw: Drawing) -> None:
+def _hinges(m: Model, snapshot: Snapshot, ids, draw: QuantityCanvas) -> None:
     value = snapshot.qpos[m.jnt_qposadr[ids]]
     low, high = m.jnt_range[ids].T
     axis, centre = snapshot.xaxis[ids], snapshot.xanchor[ids]
@@ -77,7 +78,7 @@ def ruler_step(m: Model, ids) -> float:
     return nice(float(np.median(span)) / TICKS) if len(span) else 0.1
 
 
-def _slides(m: Model, snapshot, ids, draw: Drawing) -> None:
+def _slides(m: Model, snapshot: Snapshot, ids, draw: QuantityCanvas) -> None:
     adr = m.jnt_qposadr[ids]
     value, zero = snapshot.qpos[adr], m.qpos0[adr]
     low, high = m.jnt_range[ids].T
@@ -116,7 +117,7 @@ def turned_back(q, v) -> np.ndarray:
     return v + q[:, :1] * t + np.cross(t, q[:, 1:])
 
 
-def _balls(m: Model, snapshot, ids, draw: Drawing) -> None:
+def _balls(m: Model, snapshot: Snapshot, ids, draw: QuantityCanvas) -> None:
     """A cone as wide as the rotation may be, around where the body's centre of mass points when the joint is at rest."""
     q = snapshot.qpos[m.jnt_qposadr[ids][:, None] + np.arange(4)]
     body, most, centre = m.jnt_bodyid[ids], m.jnt_range[ids].max(axis=1), snapshot.xanchor[ids]
@@ -145,7 +146,7 @@ def _limited(m: Model, options: VisOptions, kind) -> np.ndarray:
     return np.flatnonzero(visible_joints(m, options) & (m.jnt_limited != 0) & (m.jnt_type == kind))
 
 
-def add_joint_limits(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+def add_joint_limits(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
     """Ranges of the limited joints of visible groups."""
     for kind, add in KINDS:
         ids = _limited(m, options, kind)
@@ -153,7 +154,7 @@ def add_joint_limits(m: Model, snapshot, options: VisOptions, draw: Drawing) -> 
             add(m, snapshot, ids, draw)
 
 
-def joint_limit_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+def joint_limit_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
     """What the range is, and the ticks of rulers."""
     slides = _limited(m, options, JointType.SLIDE)
     any_ = any(len(_limited(m, options, kind)) for kind, _ in KINDS)

@@ -5,18 +5,18 @@ says of its margin is shown in a colour of its own, half of it on either geom.
 """
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
-from app.bridge.assets.materials import assets_of
 from app.bridge.assets.meshes import hull_numbers
 from app.bridge.assets.static import drawn_geoms
+from app.bridge.derived_from import derived_from
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
-from app.bridge.quantities.canvas import FILL_GLOW, Drawing
+from app.bridge.quantities.canvas import FILL_GLOW, QuantityCanvas
 from app.bridge.quantities.offsets import Net, box_net, convex_net, cylinder_net, ellipsoid_net
 from physics.enums import ENBL_OVERRIDE
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import MeshAsset, SceneAssets
 
@@ -41,23 +41,23 @@ def pair_margins(m: Model) -> tuple[np.ndarray, np.ndarray]:
     return both[:, 0].astype(int), both[:, 1]
 
 
-def _box(m: Model, geom: int) -> Net:
-    return box_net(m.geom_size[geom])
+def _box(visuals: ModelVisuals, geom: int) -> Net:
+    return box_net(visuals.model.geom_size[geom])
 
 
-def _cylinder(m: Model, geom: int) -> Net:
-    return cylinder_net(*m.geom_size[geom, :2])
+def _cylinder(visuals: ModelVisuals, geom: int) -> Net:
+    return cylinder_net(*visuals.model.geom_size[geom, :2])
 
 
-def _ellipsoid(m: Model, geom: int) -> Net:
-    return ellipsoid_net(m.geom_size[geom])
+def _ellipsoid(visuals: ModelVisuals, geom: int) -> Net:
+    return ellipsoid_net(visuals.model.geom_size[geom])
 
 
-def _mesh(m: Model, geom: int) -> Net | None:
-    number = hull_numbers(m)[geom]
+def _mesh(visuals: ModelVisuals, geom: int) -> Net | None:
+    number = visuals.of(hull_numbers)[geom]
     if number < 0:
         return None
-    hull = assets_of(m).meshes[number]
+    hull = visuals.assets.meshes[number]
     return convex_net(np.asarray(hull.vertex, float), np.asarray(hull.face))
 
 
@@ -84,15 +84,15 @@ class _Shells:
             self.assets.meshes.append(MeshAsset(corner, net.normal.reshape(-1, 3).astype(np.float32), np.arange(len(corner), dtype=np.int32).reshape(-1, 3)))
 
 
-@lru_cache(maxsize=2)
+@derived_from()
 def _shells_of(m: Model) -> list[_Shells]:
-    """The present shells of a model, in a list of one; none at first."""
+    """The present shells of a model's visuals, in a list of one; none at first."""
     return []
 
 
-def _numbers(m: Model, ids, thick) -> np.ndarray:
+def _numbers(visuals: ModelVisuals, ids, thick) -> np.ndarray:
     """Meshes (n,) of the shells of geoms so thick, -1 for those without one; new ones are added to the assets."""
-    assets, known = assets_of(m), _shells_of(m)
+    m, assets, known = visuals.model, visuals.assets, visuals.of(_shells_of)
     if not known or known[0].assets is not assets:
         known[:] = [_Shells(assets)]
     shells, makers = known[0], dict(ROUNDED)
@@ -102,16 +102,16 @@ def _numbers(m: Model, ids, thick) -> np.ndarray:
     for geom, key in zip(ids.tolist(), keys):
         if key not in shells.numbers:
             make = makers.get(key[0])
-            shells.add(key, make(m, geom) if make is not None else None, key[-1])
+            shells.add(key, make(visuals, geom) if make is not None else None, key[-1])
     if len(shells.numbers) != before:
         assets.touch()
     return np.array([shells.numbers[key] for key in keys], int)
 
 
-def add_shells(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+def add_shells(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
     """Visible geoms that can touch, grown by their margin, and geoms of visible pairs by half of the pair's."""
     touches = (m.geom_contype != 0) | (m.geom_conaffinity != 0)
-    drawn = drawn_geoms(m)
+    drawn = draw.visuals.of(drawn_geoms)
     visible = np.zeros(m.ngeom, bool)
     visible[drawn.visible(options.geomgroup, options.flags["static_body"])] = True
     margin = margins(m)
@@ -123,10 +123,10 @@ def add_shells(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
             _add(m, snapshot, ids, thick, rgba, draw)
 
 
-def _add(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
+def _add(m: Model, snapshot: Snapshot, ids, thick, rgba, draw: QuantityCanvas) -> None:
     """Shells of geoms (n,) so thick (n,): meshes where there are some. Else geoms with larger sizes: exact for balls and capsules; planes and height
     fields are lifted, other meshes grow as the box around them does."""
-    drawn, kind, number = drawn_geoms(m), m.geom_type[ids], _numbers(m, ids, thick)
+    drawn, kind, number = draw.visuals.of(drawn_geoms), m.geom_type[ids], _numbers(draw.visuals, ids, thick)
     shape, dataid, size = drawn.shape[ids], drawn.dataid[ids], drawn.size[ids].astype(float)
     mat, pos, thick = snapshot.geom_xmat[ids].reshape(-1, 3, 3), np.array(snapshot.geom_xpos[ids], float), thick[:, None]
     rounded = number >= 0
@@ -150,7 +150,7 @@ def _add(m: Model, snapshot, ids, thick, rgba, draw: Drawing) -> None:
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_GEOM, ids, m.geom_bodyid[ids]
 
 
-def shell_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+def shell_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
     """The largest margins; a word where there are none."""
     most, pairs = float(margins(m).max(initial=0.0)), pair_margins(m)[1]
     rule = "a shell meets a geom" if m.flg_maxmargin else "shells meet"

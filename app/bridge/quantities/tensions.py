@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import NGROUP, QUANTITY_SCALES, VisOptions
-from app.bridge.quantities.canvas import Drawing
+from app.bridge.quantities.canvas import QuantityCanvas
 from app.bridge.quantities.marks import mixed
 from physics.enums import (
     CNSTR_EQUALITY,
@@ -21,6 +21,7 @@ from physics.enums import (
     TRN_TENDON,
 )
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 SLACK, PULLS, PUSHES = (0.75, 0.75, 0.75, 1.0), (1.0, 0.1, 0.05, 1.0), (0.1, 0.3, 1.0, 1.0)
@@ -30,7 +31,7 @@ def _polynomial(stiff, poly, x) -> np.ndarray:
     return x * (stiff + x * (poly[:, 0] + x * poly[:, 1]))
 
 
-def _passive(m: Model, snapshot) -> np.ndarray:
+def _passive(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Pull of springs and dampers (ntendon,) [N]."""
     out, length, speed = np.zeros(m.ntendon), snapshot.ten_length, snapshot.ten_velocity
     if not m.opt_disableflags & DSBL_SPRING:
@@ -41,7 +42,7 @@ def _passive(m: Model, snapshot) -> np.ndarray:
     return out
 
 
-def _constrained(m: Model, snapshot) -> np.ndarray:
+def _constrained(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Pull of limits, dry friction and couplings (ntendon,) [N]: what their rows push longer, with the sign turned."""
     out, kind, number, force = np.zeros(m.ntendon), snapshot.efc_type, snapshot.efc_id, snapshot.efc_force
     rows = np.flatnonzero(kind == CNSTR_LIMIT_TENDON)
@@ -62,7 +63,7 @@ def _constrained(m: Model, snapshot) -> np.ndarray:
     return out
 
 
-def tensions(m: Model, snapshot) -> np.ndarray:
+def tensions(m: Model, snapshot: Snapshot) -> np.ndarray:
     """What pulls each tendon together (ntendon,) [N], below zero where it is pushed apart."""
     out = _passive(m, snapshot) + _constrained(m, snapshot)
     if not m.opt_disableflags & DSBL_ACTUATION:
@@ -78,7 +79,7 @@ def tension_colours(tension, full: float) -> np.ndarray:
     return np.where(share[:, None] >= 0, mixed(SLACK, PULLS, share), mixed(SLACK, PUSHES, -share))
 
 
-def add_tensions(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+def add_tensions(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
     """Recolour what the layer of tendons has drawn."""
     if not m.ntendon:
         return
@@ -90,7 +91,7 @@ def add_tensions(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None
     g.matid[rows] = -1
 
 
-def tension_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+def tension_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
     """Both ends of the colours."""
     if not m.ntendon:
         draw.legend("Tendon tension", SLACK, note="no tendons here")

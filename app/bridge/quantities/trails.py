@@ -4,9 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.options import NGROUP, VisOptions
-from app.bridge.quantities.canvas import Drawing
+from app.bridge.quantities.canvas import QuantityCanvas
 from app.bridge.quantities.track import MOST, SECONDS
 from physics.model.model import Model
+from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 
 PALETTE = ((1.0, 0.75, 0.2), (0.3, 0.8, 1.0), (0.6, 1.0, 0.4), (1.0, 0.45, 0.6), (0.75, 0.6, 1.0), (0.4, 1.0, 0.85))
@@ -33,7 +34,7 @@ def followed(m: Model, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
     return bodies, sites[:MOST - len(bodies)]
 
 
-def add_trails(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
+def add_trails(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
     """Take the present places into the options' track and draw it."""
     bodies, sites = followed(m, options)
     now = np.concatenate([snapshot.xpos[bodies], snapshot.site_xpos[sites]])
@@ -53,7 +54,7 @@ def add_trails(m: Model, snapshot, options: VisOptions, draw: Drawing) -> None:
                 draw.out.lines.put(start[mine], end[mine], rgba[mine], WIDTH, objtype=kind, objid=ids[own], bodyid=body[own])
 
 
-def trail_legend(m: Model, options: VisOptions, draw: Drawing) -> None:
+def trail_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
     """Whose trails, and how long they are."""
     bodies, sites = followed(m, options)
     for what, number, on in (("body", len(bodies), "body_trail"), ("site", len(sites), "site_trail")):

@@ -5,6 +5,7 @@ import mujoco
 import numpy as np
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, LABELS, NOT_YET, VIS_FLAGS
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -74,7 +75,7 @@ def differences(mj, mjd, m, snapshot, limp=(), only=None, selected: int = 0, dep
     perturb.select, perturb.localpos = selected, (0.01, 0.02, 0.03)
     out, scene = [], mujoco.MjvScene(mj, ROOM)
     for flags, label, frame in only or cases():
-        ours = build_scene(m, snapshot, _options(flags, label, frame, selected, depth), Scene())
+        ours = build_scene(ModelVisuals(m), snapshot, _options(flags, label, frame, selected, depth), Scene())
         theirs = official_scene(mj, mjd, [NUMBER[f] for f in flags], LABELS.index(label), FRAMES.index(frame), perturb, depth=depth, into=scene)
         g = ours.geoms
         mine = (g.view("objtype") == shapes.OBJ_TENDON) & np.isin(g.view("objid"), list(limp))

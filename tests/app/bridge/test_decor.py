@@ -5,6 +5,7 @@ import pytest
 
 import physics
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
 from physics.enums import TENDON_FIXED
 from physics.runtime.snapshot import Snapshot
@@ -87,7 +88,7 @@ def test_same_rows_and_lines(scene, flags, depth):
     options = VisOptions(bvh_depth=depth)
     for flag in flags:
         options.toggle(flag)
-    ours, theirs = build_scene(m, snapshot, options, Scene()), official_scene(mj, mjd, [NUMBER[f] for f in flags], depth=depth)
+    ours, theirs = build_scene(ModelVisuals(m), snapshot, options, Scene()), official_scene(mj, mjd, [NUMBER[f] for f in flags], depth=depth)
     assert_same(our_rows(ours), rows_of(theirs))
     assert_same_lines(our_lines(ours), lines_of(theirs))
 
@@ -104,7 +105,7 @@ def test_every_row_says_what_it_is(scene):
         options[flag] = True
     for frame in ("Body", "Geom", "Site", "Camera", "World", "Contact"):
         options.frame = frame
-        ours = build_scene(m, snapshot, options, Scene())
+        ours = build_scene(ModelVisuals(m), snapshot, options, Scene())
         for rows in (ours.geoms, ours.lines):
             assert rows.n and (rows.view("objtype") != shapes.OBJ_UNKNOWN).all() and (rows.view("objid") >= 0).all()
 
@@ -112,14 +113,14 @@ def test_every_row_says_what_it_is(scene):
 def test_lengths_and_colours_of_sensor_rays(scene):
     """Each ray ends where its sensor says; hidden with the switch."""
     mj, mjd, m, snapshot = scene
-    lines = build_scene(m, snapshot, VisOptions(), Scene()).lines
+    lines = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene()).lines
     first = int(np.flatnonzero(lines.view("objid") == 0)[0])
     length = np.linalg.norm(lines.end[first] - lines.start[first])
     assert lines.objtype[first] == shapes.OBJ_SENSOR and length == pytest.approx(mjd.sensordata[0], abs=1e-5) and length > 0.1
     assert np.allclose(lines.rgba[first], mj.vis.rgba.rangefinder) and lines.width[first] == 3
     hidden = VisOptions()
     hidden["range_finder"] = False
-    assert build_scene(m, snapshot, hidden, Scene()).lines.n == 0
+    assert build_scene(ModelVisuals(m), snapshot, hidden, Scene()).lines.n == 0
 
 
 def test_orientation_actuators_are_drawn_where_they_act():
@@ -132,7 +133,7 @@ def test_orientation_actuators_are_drawn_where_they_act():
     m = our_model(mj)
     options = VisOptions(label="Actuator")
     options["actuator"] = True
-    scene = build_scene(m, our_snapshot(m, mjd), options, Scene())
+    scene = build_scene(ModelVisuals(m), our_snapshot(m, mjd), options, Scene())
     drawn = scene.geoms.view("objtype") == shapes.OBJ_ACTUATOR
     assert scene.geoms.view("shape")[drawn].tolist() == [shapes.SPHERE, shapes.BOX] and scene.labels.text == ["turn", "aim"]
 
@@ -148,7 +149,7 @@ def test_boxes_of_what_touches_are_red_where_the_model_asks_for_it(depth):
     m = our_model(mj)
     options = VisOptions(bvh_depth=depth)
     options["body_tree"] = True
-    ours = our_lines(build_scene(m, our_snapshot(m, mjd), options, Scene()))
+    ours = our_lines(build_scene(ModelVisuals(m), our_snapshot(m, mjd), options, Scene()))
     assert_same_lines(ours, lines_of(official_scene(mj, mjd, [NUMBER["body_tree"]], depth=depth)))
     red = np.allclose(ours[:, 6:9], (1, 0, 0)), (ours[:, 6] == 1).any()
     assert red == (depth == 0, True)
@@ -158,7 +159,7 @@ def test_one_label_per_constraint_between_its_anchors(scene):
     _mj, _mjd, m, snapshot = scene
     options = VisOptions(label="Constraint")
     options["equality"] = True
-    labels = build_scene(m, snapshot, options, Scene()).labels
+    labels = build_scene(ModelVisuals(m), snapshot, options, Scene()).labels
     assert labels.text == ["tie", "equality 1", "equality 2"] and len(set(labels.key)) == 3
 
 
@@ -215,7 +216,7 @@ def test_a_state_that_has_blown_up_is_still_a_scene(value):
         options[flag] = True
     for label, frame in (("Tendon", "Body"), ("Contact", "Contact"), ("SelPoint", "Site"), ("Island", "Camera")):
         options.label, options.frame = label, frame
-        scene = build_scene(m, snapshot, options, Scene())
+        scene = build_scene(ModelVisuals(m), snapshot, options, Scene())
         assert scene.geoms.n > 0
         assert LabelLayout().arrange(scene.labels, view_of(m, snapshot, free_camera(m)), (300, 200), lambda text: (50, 12)) is not None
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, RENDER_FLAGS
 from app.bridge.view import free_camera, view_of
 from render.offscreen import Offscreen
@@ -46,7 +47,7 @@ def test_same_picture(name):
         def picture(options):
             for flag in PLAIN:
                 options[flag] = False
-            return renderer.rgb(build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, replace(free_camera(m), **camera))).astype(int)
+            return renderer.rgb(build_scene(ModelVisuals(m), snapshot, options, Scene()), view_of(m, snapshot, replace(free_camera(m), **camera))).astype(int)
 
         options = VisOptions(frame=frame, bvh_depth=depth)
         for switch in switches:

@@ -6,6 +6,7 @@ import pytest
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.describe import TYPES, described, explained, labelled, told
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import LABELS, QUANTITY_SCALES
 from physics.runtime.snapshot import Snapshot
 from render.scene.legend import LegendRow
@@ -34,7 +35,7 @@ def test_labels_of_every_mode_say_what_they_stand_at(moment, label):
     options = VisOptions(label=label, selected=1)
     for name in ("joint", "camera", "actuator", "light", "equality", "contact_point", "contact_force", "select_point"):
         options[name] = True
-    labels = build_scene(m, snapshot, options, Scene()).labels
+    labels = build_scene(ModelVisuals(m), snapshot, options, Scene()).labels
     assert bool(labels.key) == (label not in NONE_THERE)
     for key in labels.key:
         objtype, objid, bodyid = labelled(m, key)

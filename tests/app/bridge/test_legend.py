@@ -4,6 +4,7 @@ import pytest
 
 from app.bridge import VisOptions, build_scene
 from app.bridge.legend import DISTANCES
+from app.bridge.model_visuals import ModelVisuals
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene.camera import View
@@ -22,7 +23,7 @@ def drawn():
     m, _, snapshot = moment(MODEL)
     with Offscreen(160, 120, QUALITIES["low"]) as off:
         def make(show):
-            scene = build_scene(m, snapshot, VisOptions(show=show, explained=True), Scene())
+            scene = build_scene(ModelVisuals(m), snapshot, VisOptions(show=show, explained=True), Scene())
             return off.rgb(scene, DOWN).astype(int), {(row.what, row.scale): np.array(row.rgba[:3]) * 255 for row in scene.legend}
         yield make
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, LABELS, NOT_YET, RENDER_FLAGS, VIS_FLAGS
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -93,7 +94,7 @@ def options_with(flags=(), **attributes) -> VisOptions:
 @pytest.mark.parametrize("flags", FLAG_SETS, ids="+".join)
 def test_same_shapes_for_the_same_switches(scene, flags):
     mj, mjd, m, snapshot = scene
-    ours = build_scene(m, snapshot, options_with(flags), Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, options_with(flags), Scene())
     assert_same(our_rows(ours), rows_of(official_scene(mj, mjd, [NUMBER[f] for f in flags])))
 
 
@@ -101,7 +102,7 @@ def test_same_shapes_for_the_same_switches(scene, flags):
 @pytest.mark.parametrize("flags", [(), ("camera", "light", "inertia")], ids="+".join)
 def test_same_frames(scene, frame, flags):
     mj, mjd, m, snapshot = scene
-    ours = build_scene(m, snapshot, options_with(flags, frame=frame), Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, options_with(flags, frame=frame), Scene())
     assert_same(our_rows(ours), rows_of(official_scene(mj, mjd, [NUMBER[f] for f in flags], frame=FRAMES.index(frame))))
 
 
@@ -113,7 +114,7 @@ def test_same_labels(scene, label):
     perturb.select, perturb.localpos = 3, (0.05, 0.1, 0)
     official = official_scene(mj, mjd, [NUMBER[f] for f in flags], label=LABELS.index(label), perturb=perturb)
     theirs = sorted(g.label for g in official.geoms[:official.ngeom] if g.label)
-    ours = build_scene(m, snapshot, options_with(flags, label=label, selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, options_with(flags, label=label, selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
     if label == "Contact":  # an unnamed geom is 'g3' there, 'geom 3' here
         theirs = sorted(" | ".join(f"geom {n[1:]}" if n[0] == "g" and n[1:].isdigit() else n for n in t.split(" | ")) for t in theirs)
     assert sorted(ours.labels.text) == theirs
@@ -127,12 +128,12 @@ def test_groups_hide_and_show(scene):
         for kind in ("geom", "site", "joint", "actuator"):
             options.group(kind)[:] = map(bool, groups)
         official = official_scene(mj, mjd, [NUMBER["joint"], NUMBER["actuator"]], groups=dict.fromkeys(("geom", "site", "joint", "actuator"), groups))
-        assert_same(our_rows(build_scene(m, snapshot, options, Scene())), rows_of(official))
+        assert_same(our_rows(build_scene(ModelVisuals(m), snapshot, options, Scene())), rows_of(official))
 
 
 def test_disabled_actuator_groups_are_not_drawn(scene):
     _mj, _mjd, m, snapshot = scene
-    count = lambda: int((build_scene(m, snapshot, options_with(("actuator",)), Scene()).geoms.view("objtype") == shapes.OBJ_ACTUATOR).sum())  # noqa: E731
+    count = lambda: int((build_scene(ModelVisuals(m), snapshot, options_with(("actuator",)), Scene()).geoms.view("objtype") == shapes.OBJ_ACTUATOR).sum())  # noqa: E731
     assert count() == 5
     m.opt_disableactuator = 0b10
     assert count() == 4
@@ -149,7 +150,7 @@ def test_the_hand_is_drawn_as_officially(scene):
     p.localpos[:], p.refselpos[:], p.refquat[:] = perturb.localpos, perturb.refselpos, perturb.refquat
     p.force[:3] = 3, 4, 0
     try:
-        ours = build_scene(m, snapshot, options_with(("select_point",), selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
+        ours = build_scene(ModelVisuals(m), snapshot, options_with(("select_point",), selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
         official = official_scene(mj, mjd, [NUMBER["select_point"]], perturb=perturb)
         assert_same(our_rows(ours), rows_of(official))
         assert ours.labels.text == ["5 N"]
@@ -162,7 +163,7 @@ def test_the_hand_is_drawn_as_officially(scene):
 
 def test_camera_frusta_have_the_official_corners(scene):
     mj, mjd, m, snapshot = scene
-    ours = build_scene(m, snapshot, options_with(("camera",)), Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, options_with(("camera",)), Scene())
     official = official_scene(mj, mjd, [NUMBER["camera"]])
     assert ours.lines.n == 12
     assert_same_lines(our_lines(ours), lines_of(official))
@@ -170,7 +171,7 @@ def test_camera_frusta_have_the_official_corners(scene):
 
 def test_lights_and_materials(scene):
     mj, mjd, m, snapshot = scene
-    ours = build_scene(m, snapshot, VisOptions(), Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
     official = official_scene(mj, mjd)
     assert ours.headlight.active == bool(official.lights[0].headlight)
     for k in range(ours.lights.n):
@@ -184,7 +185,6 @@ def test_lights_and_materials(scene):
     assert ours.assets.textures[1].data.shape == (48, 8, 3)
     ids = ours.geoms.view("objid")[ours.geoms.view("objtype") == shapes.OBJ_GEOM]
     assert (ours.geoms.view("matid")[:len(ids)] == m.geom_matid[ids]).all()
-    assert build_scene(m, snapshot, VisOptions(), Scene()).assets is ours.assets
 
 
 def test_flag_tables_are_the_official_ones():
@@ -205,5 +205,5 @@ def test_a_thousand_geoms_are_all_there():
     m = our_model(mj)
     snapshot, options, out = our_snapshot(m, mjd), VisOptions(), Scene()
     for _ in range(2):   # the second time into warm storage
-        build_scene(m, snapshot, options, out)
+        build_scene(ModelVisuals(m), snapshot, options, out)
         assert out.geoms.n == 1000

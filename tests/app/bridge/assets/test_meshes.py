@@ -5,6 +5,7 @@ import pytest
 
 from app.bridge import VisOptions, build_scene
 from app.bridge.assets.meshes import mesh_assets
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
 from physics.model.model import Model
 from render.offscreen import Offscreen
@@ -94,10 +95,10 @@ def test_hulls_follow_and_are_shown_in_place_of_what_collides(ours, official):
     data = mujoco.MjData(official)
     mujoco.mj_forward(official, data)
     snapshot = our_snapshot(ours, data)
-    plain = build_scene(ours, snapshot, VisOptions(), scene).geoms.view("dataid").copy()
+    plain = build_scene(ModelVisuals(ours), snapshot, VisOptions(), scene).geoms.view("dataid").copy()
     options = VisOptions()
     options.toggle("convex_hull")
-    hulled = build_scene(ours, snapshot, options, scene).geoms.view("dataid").copy()
+    hulled = build_scene(ModelVisuals(ours), snapshot, options, scene).geoms.view("dataid").copy()
     meshes = scene.assets.meshes
     assert plain.tolist() == [0, 1, 2, 3, 4] and hulled.tolist() == [5, 6, 7, 3, 4] and len(meshes) == 8
     for mesh, hull in ((0, 5), (2, 7)):
@@ -125,6 +126,6 @@ def test_shading_is_that_of_the_official_picture(visflags):
     options["convex_hull"] = bool(visflags)
     options["shadow"] = False
     with Offscreen(200, 150, QUALITIES["classic"]) as off:
-        ours = off.rgb(build_scene(m, snapshot, options, Scene()), view_of(m, snapshot, free_camera(m)))
+        ours = off.rgb(build_scene(ModelVisuals(m), snapshot, options, Scene()), view_of(m, snapshot, free_camera(m)))
     difference = np.abs(ours.astype(int) - theirs)
     assert theirs.std() > 20 and difference.mean() < 0.6 and np.percentile(difference, 97) <= 6

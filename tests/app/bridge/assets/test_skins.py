@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from render.scene import picking, shapes
 from render.scene.camera import pixel_ray
 from render.scene.skins import deform
@@ -33,7 +34,7 @@ def skin_rows(rows):
 
 def test_vertices_and_normals_are_the_official_ones(posed):
     mj, mjd, m, snapshot = posed
-    official, scene = official_scene(mj, mjd), build_scene(m, snapshot, VisOptions(), Scene())
+    official, scene = official_scene(mj, mjd), build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
     for skin in range(mj.nskin):
         part = slice(mj.skin_vertadr[skin], mj.skin_vertadr[skin] + mj.skin_vertnum[skin])
         vertex, normal = deform(scene.assets.skins[skin], scene.skins.of(skin))
@@ -52,7 +53,7 @@ def test_the_same_instances(posed, flags):
         options.toggle(name)
     numbers = [{"skin": SKIN, "transparent": TRANSPARENT}[name] for name in flags]
     theirs = skin_rows(rows_of(official_scene(mj, mjd, numbers)))
-    assert_same(skin_rows(our_rows(build_scene(m, snapshot, options, Scene()))), theirs)
+    assert_same(skin_rows(our_rows(build_scene(ModelVisuals(m), snapshot, options, Scene()))), theirs)
     assert len(theirs) == (0 if "skin" in flags else 2)
 
 
@@ -60,12 +61,12 @@ def test_groups_labels_and_invisible_colours(posed):
     _, _, m, snapshot = posed
     options = VisOptions(label="Skin")
     options.skingroup[1] = False
-    scene = build_scene(m, snapshot, options, Scene())
+    scene = build_scene(ModelVisuals(m), snapshot, options, Scene())
     assert (scene.geoms.view("shape") == shapes.SKIN).sum() == 1 and len(scene.skins.of(1)) == 0
     assert scene.labels.text == ["tube"] or scene.labels.text == ["skin 0"]
     m.skin_rgba[0] = 0.1, 0.2, 0.3, 0
     try:
-        assert build_scene(m, snapshot, options, Scene()).skins.n == 0
+        assert build_scene(ModelVisuals(m), snapshot, options, Scene()).skins.n == 0
     finally:
         m.skin_rgba[0] = 0.5, 0.5, 0.5, 1
 
@@ -76,7 +77,7 @@ def test_clicks_find_the_official_body(posed):
     options = VisOptions(geomgroup=[False] * 6)
     mj_option = mujoco.MjvOption()
     mj_option.geomgroup[:] = 0
-    scene, view, met = build_scene(m, snapshot, options, Scene()), view_of(official), []
+    scene, view, met = build_scene(ModelVisuals(m), snapshot, options, Scene()), view_of(official), []
     for x, y in np.random.default_rng(0).random((400, 2)):
         point, geomid, flexid, skinid = np.zeros(3), np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(1, np.int32)
         body = mujoco.mjv_select(mj, mjd, mj_option, 4 / 3, x, y, official, point, geomid, flexid, skinid)
@@ -91,7 +92,7 @@ def test_clicks_find_the_official_body(posed):
 def test_the_skin_that_was_clicked_glows(posed):
     _, _, m, snapshot = posed
     for chosen, wanted in ((VisOptions(), []), (VisOptions(selected=1), []), (VisOptions(selected_skin=1), []), (VisOptions(selected=1, selected_skin=1), [1])):
-        g = build_scene(m, snapshot, chosen, Scene()).geoms
+        g = build_scene(ModelVisuals(m), snapshot, chosen, Scene()).geoms
         skins = g.view("shape") == shapes.SKIN
         assert g.view("objid")[skins & (g.view("glow") > 0)].tolist() == wanted
         assert not wanted or g.view("glow")[skins].max() == pytest.approx(m.vis.global_.glow)

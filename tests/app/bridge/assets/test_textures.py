@@ -2,8 +2,8 @@
 import numpy as np
 from PIL import Image
 
-from app.bridge.assets.materials import assets_of
 from app.bridge.assets.textures import texture_assets, texture_issues
+from app.bridge.model_visuals import ModelVisuals
 from physics import load_string
 from render.ktx import LARGEST
 from tests.render.test_ktx import second
@@ -59,7 +59,7 @@ def test_materials_keep_what_a_physical_look_needs():
       <texture name="sky" type="skybox" builtin="flat" width="2"/>
       <material name="m" metallic=".7" roughness=".2"><layer role="normal" texture="b"/><layer role="rgb" texture="a"/><layer role="orm" texture="b"/></material>
       <material name="plain"/></asset></mujoco>""")
-    assets = assets_of(model)
+    assets = ModelVisuals(model).assets
     m = assets.materials
     np.testing.assert_allclose(m.view("metallic"), (.7, -1), rtol=1e-6)
     np.testing.assert_allclose(m.view("roughness"), (.2, -1), rtol=1e-6)

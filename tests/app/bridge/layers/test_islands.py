@@ -6,6 +6,7 @@ import pytest
 import physics
 from app.bridge import VisOptions, build_scene
 from app.bridge.layers.islands import body_colours, halton, rgb_of, tree_islands
+from app.bridge.model_visuals import ModelVisuals
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -37,7 +38,7 @@ def moment(sleep="disable", island="enable", contact="enable", seconds=0.02):
 def geom_colours(m, snapshot):
     options = VisOptions()
     options["island"] = True
-    g = build_scene(m, snapshot, options, Scene()).geoms
+    g = build_scene(ModelVisuals(m), snapshot, options, Scene()).geoms
     mine = g.view("objtype") == shapes.OBJ_GEOM
     return {int(i): c for i, c in zip(g.view("objid")[mine], g.view("rgba")[mine], strict=True)}
 
@@ -75,7 +76,7 @@ def test_sleepers_keep_a_duller_colour_of_their_own():
 
 def test_labels_number_the_islands_of_moving_bodies():
     m, _d, snapshot = moment()
-    labels = build_scene(m, snapshot, VisOptions(label="Island"), Scene()).labels
+    labels = build_scene(ModelVisuals(m), snapshot, VisOptions(label="Island"), Scene()).labels
     assert labels.text == ["0", "0", "1", "1"] and np.allclose(labels.pos[0], snapshot.xipos[1])
 
 

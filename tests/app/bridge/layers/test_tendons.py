@@ -6,6 +6,7 @@ import pytest
 from app.bridge import VisOptions, build_scene
 from app.bridge.layers.catenary import hang, point_count, rope_lengths
 from app.bridge.layers.tendons import paths
+from app.bridge.model_visuals import ModelVisuals
 from render.scene import shapes
 from render.scene.snapshot import Scene
 from tests.app.bridge.official import assert_same, official_scene, our_model, our_rows, our_snapshot, rows_of
@@ -50,7 +51,7 @@ def test_arcs_are_the_official_ones(slices):
     mj, mjd, m, snapshot = scene_of(WRAPS % slices)
     options = VisOptions()
     options["actuator"] = True
-    ours = build_scene(m, snapshot, options, Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, options, Scene())
     assert_same(our_rows(ours), rows_of(official_scene(mj, mjd, [mujoco.mjtVisFlag.mjVIS_ACTUATOR])))
     assert {shapes.OBJ_TENDON, shapes.OBJ_ACTUATOR} <= set(ours.geoms.view("objtype").tolist())
 
@@ -106,5 +107,5 @@ def test_a_rope_of_any_length_is_finite_and_ends_where_it_should(length):
 
 def test_one_label_per_tendon():
     _mj, _mjd, m, snapshot = scene_of(ROPES % "0 0 -9.81")
-    labels = build_scene(m, snapshot, VisOptions(label="Tendon"), Scene()).labels
+    labels = build_scene(ModelVisuals(m), snapshot, VisOptions(label="Tendon"), Scene()).labels
     assert sorted(labels.text) == sorted(m.name("tendon", i) for i in range(m.ntendon))

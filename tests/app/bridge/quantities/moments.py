@@ -5,6 +5,7 @@ import numpy as np
 
 import physics
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.quantities.canvas import TONE
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -27,11 +28,11 @@ def moment(xml: str, seconds: float = 0.0, **state):
 
 
 def drawn(m, snapshot, *switches, **options) -> Scene:
-    """The scene with these switches on."""
+    """The scene of a Model, or of its ModelVisuals, with these switches on."""
     chosen = VisOptions(**options)
     for name in switches:
         chosen[name] = True
-    return build_scene(m, snapshot, chosen, Scene())
+    return build_scene(m if isinstance(m, ModelVisuals) else ModelVisuals(m), snapshot, chosen, Scene())
 
 
 def toned(rgba) -> tuple:

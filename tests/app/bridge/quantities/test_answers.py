@@ -4,6 +4,7 @@ import pytest
 
 from app.bridge import VisOptions, build_scene
 from app.bridge.describe import described
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
 from app.bridge.quantities.tensions import tensions
 from app.bridge.view import free_camera, view_of
@@ -72,10 +73,10 @@ def test_every_row_of_a_switch_answers(stage, name):
     options, scene, view = VisOptions(), Scene(), view_of(m, several[-1], free_camera(m))
     options[name] = True
     for snapshot in several:
-        build_scene(m, snapshot, options, scene)
+        build_scene(ModelVisuals(m), snapshot, options, scene)
     wanted, legends = ANSWERS[name]
     told, rows = identity.table(scene), identity.legend_rows(scene)
-    plain = build_scene(m, snapshot, VisOptions(), Scene())
+    plain = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
     first = identity.first_line(scene)
     drawn = [*range(plain.geoms.n, scene.geoms.n), *range(first + plain.lines.n, first + scene.lines.n)]
     assert set(drawn) == set(np.flatnonzero(rows >= 0))
@@ -104,7 +105,7 @@ def test_marks_tell_how_much_they_stand_for(stage):
     m, several, off = stage
     options, scene, snapshot = VisOptions(), Scene(), several[-1]
     options["gravity_compensation"] = options["angular_velocity"] = options["tendon_tension"] = True
-    build_scene(m, snapshot, options, scene)
+    build_scene(ModelVisuals(m), snapshot, options, scene)
     g = scene.geoms
     amount, quantity = identity.amounts(scene)
     by = {name: set(g.objid[geoms[0]:geoms[1]]) for name, geoms, _ in scene.origins}

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.quantities import margins, offsets
 from render.scene import shapes
 from tests.app.bridge.quantities.moments import drawn, moment
@@ -97,17 +98,18 @@ def test_alike_geoms_share_a_shell_and_changed_margins_get_new_ones():
     body = '<body pos="{} 0 1"><freejoint/><geom type="{}" size=".1 .1 .1" margin="{}"/></body>'
     m, _, s = moment("<mujoco><worldbody>" + "".join(body.format(k, kind, margin) for k, (kind, margin) in enumerate(
         (("box", .01), ("box", .01), ("box", .02), ("cylinder", .01), ("sphere", .01)))) + "</worldbody></mujoco>")
-    scene = drawn(m, s)
+    visuals = ModelVisuals(m)
+    scene = drawn(visuals, s)
     assert not scene.assets.meshes
     key = scene.assets.key
-    g = drawn(m, s, "margin_shell").geoms
+    g = drawn(visuals, s, "margin_shell").geoms
     assert g.view("dataid")[g.view("flags") == shapes.DECOR].tolist() == [0, 0, 1, 2, -1] and len(scene.assets.meshes) == 3 and scene.assets.key != key
     key = scene.assets.key
-    drawn(m, s, "margin_shell")
+    drawn(visuals, s, "margin_shell")
     assert scene.assets.key == key
     m.geom_margin[:] = .03
-    assert len(drawn(m, s, "margin_shell").assets.meshes) == 5
+    assert len(drawn(visuals, s, "margin_shell").assets.meshes) == 5
     for k in range(margins.MOST_SHELLS):
         m.geom_margin[0] = .001 * k + .1
-        drawn(m, s, "margin_shell")
+        drawn(visuals, s, "margin_shell")
     assert len(scene.assets.meshes) <= margins.MOST_SHELLS

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import QUANTITY_FLAGS
 from app.bridge.view import free_camera, view_of
 from physics.runtime.snapshot import Snapshot
@@ -47,8 +48,8 @@ def picture(everything, *switches):
         last.copy_from(d)
         last.time = .1 * k
         last.xpos[...], last.site_xpos[...] = first.xpos - (.3 - .05 * k, 0, 0), first.site_xpos - (.25 - .05 * k, 0, 0)
-        build_scene(m, last, options, scene)
-    build_scene(m, first if not any("trail" in s for s in switches) else last, options, scene)
+        build_scene(ModelVisuals(m), last, options, scene)
+    build_scene(ModelVisuals(m), first if not any("trail" in s for s in switches) else last, options, scene)
     return off.rgb(scene, view).astype(float), scene.legend
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import physics
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import LABELS, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.bridge.quantities import layer, marks, scales, tensions
 from assets.locate import bundled_model
@@ -62,8 +63,8 @@ def test_a_scale_suits_the_model():
 
 def test_nothing_is_drawn_or_worked_out_while_all_switches_are_off(monkeypatch):
     m, _, s = moment(HANGING)
-    monkeypatch.setattr(layer, "Drawing", None)
-    scene = build_scene(m, s, VisOptions(), Scene())
+    monkeypatch.setattr(layer, "QuantityCanvas", None)
+    scene = build_scene(ModelVisuals(m), s, VisOptions(), Scene())
     assert not scene.legend and not np.isin(scene.geoms.view("objtype"), (shapes.OBJ_JOINT, shapes.OBJ_CONTACT)).any()
 
 

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from app.bridge import VisOptions, build_scene
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.quantities import track, trails
 from physics.runtime.simulation import Simulation
 from physics.runtime.snapshot import Snapshot
@@ -57,7 +58,7 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
     def picture() -> int:
         simulation.show(s)
         s.generation = simulation.generation
-        build_scene(m, s, options, Scene())
+        build_scene(ModelVisuals(m), s, options, Scene())
         return options.track.count
 
     def run(n):
@@ -67,7 +68,7 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
         return options.track.count
 
     assert run(5) > 3
-    scene = build_scene(m, s, options, Scene())
+    scene = build_scene(ModelVisuals(m), s, options, Scene())
     lines = scene.lines
     assert set(lines.view("objtype").tolist()) == {shapes.OBJ_BODY, shapes.OBJ_SITE} and lines.view("rgba")[-1, 3] > lines.view("rgba")[0, 3]
     assert [row.what for row in scene.legend] == ["Trail of 1 body", "Trail of 1 site"]

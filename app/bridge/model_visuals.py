@@ -1,0 +1,67 @@
+"""What a Model contributes to pictures and does not change from frame to frame: meshes, colours, sizes, bounding volumes.
+
+One ModelVisuals belongs to whoever draws (a view, an offscreen renderer) and is let go with its Model. Whatever is derived from fields of the
+Model says from which ones (`derived_from`); before each picture `refresh` compares these fields with what they were, so a colour, a size or a
+material written into a running Model is seen in the next picture. Fields of more than LARGE bytes (pixels, vertices) are not compared in every
+frame: whoever writes them calls `changed`.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from app.bridge.assets.materials import material_table
+from app.bridge.assets.meshes import mesh_assets
+from app.bridge.assets.skins import skin_assets
+from app.bridge.assets.textures import sky_number, texture_assets
+from physics.model.model import Model
+from render.scene.snapshot import SceneAssets
+
+LARGE = 1 << 20   # bytes
+
+
+class ModelVisuals:
+    """Arrays and assets derived from one Model, each worked out when it is first asked for and again when its fields have changed."""
+
+    def __init__(self, model: Model):
+        self.model = model
+        self._derived: dict[tuple, object] = {}
+        self._before: dict[str, np.ndarray] = {}   # copies of the fields that are compared
+        self._parts: tuple | None = None
+        self._assets: SceneAssets | None = None
+
+    def of(self, make: Callable, *args):
+        """make(model, *args), kept until a field that `make` is derived from changes. make must be marked by `derived_from`."""
+        key = (make, args)
+        if key not in self._derived:
+            for name in make.model_fields:
+                field = getattr(self.model, name)
+                if name not in self._before and field.nbytes <= LARGE:
+                    self._before[name] = np.array(field)
+            self._derived[key] = make(self.model, *args)
+        return self._derived[key]
+
+    def refresh(self) -> None:
+        """Forget what was derived from fields that have changed since it was worked out."""
+        self.changed(*(name for name, before in self._before.items() if not np.array_equal(before, getattr(self.model, name))))
+
+    def changed(self, *names: str) -> None:
+        """Forget what was derived from these fields of the Model."""
+        if names:
+            self._derived = {key: value for key, value in self._derived.items() if not set(names) & set(key[0].model_fields)}
+            self._before = {name: before for name, before in self._before.items() if name not in names}
+
+    @property
+    def assets(self) -> SceneAssets:
+        """Materials, textures, meshes and skins for the renderer; a new instance, which is uploaded anew, where one of them has changed."""
+        parts = tuple(self.of(make) for make in (mesh_assets, skin_assets, texture_assets, material_table))
+        if self._parts is None or any(now is not before for now, before in zip(parts, self._parts)):
+            meshes, skins, textures, materials = self._parts = parts
+            self._assets = SceneAssets(materials, list(textures), list(meshes), sky_number(textures), skins=list(skins))
+        return self._assets
+
+
+def visuals_of(m: Model, present: ModelVisuals | None) -> ModelVisuals:
+    """The present ones where they are of this Model, else new ones."""
+    return present if present is not None and present.model is m else ModelVisuals(m)

@@ -1,0 +1,104 @@
+"""What is drawn of a Model follows the fields written into it while it runs, and nothing outlives it."""
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import physics
+from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals, visuals_of
+from app.bridge.options import VisOptions
+from physics.runtime.snapshot import Snapshot
+from render.scene import shapes
+from render.scene.snapshot import Scene
+
+TEXT = """<mujoco><asset><material name="skin" rgba="1 0 0 1" specular=".2"/><texture name="t" type="2d" builtin="flat" rgb1="0 0 1" width="4" height="4"/>
+<mesh name="tetra" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset><worldbody><geom type="plane" size="1 1 .1"/>
+<body pos="0 0 1"><freejoint/><geom name="ball" size=".1" rgba="0 1 0 1"/><geom name="clad" size=".2" material="skin"/><geom type="mesh" mesh="tetra"/>
+<site name="mark" size=".05"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture
+def scene():
+    """(Model, its visuals, a function that draws anew)."""
+    m = physics.load_string(TEXT)
+    physics.ensure_kernels()
+    d = physics.Data(m)
+    physics.forward(m, d)
+    snapshot = Snapshot(m, d, 1)
+    snapshot.copy_from(d)
+    visuals, out = ModelVisuals(m), Scene()
+    return m, visuals, lambda: build_scene(visuals, snapshot, VisOptions(), out)
+
+
+def rows(scene, objtype=shapes.OBJ_GEOM) -> dict[int, dict]:
+    """{element: its row} of one type."""
+    g = scene.geoms
+    return {int(i): {name: g.view(name)[k].copy() for name in ("rgba", "size")} for k, i in enumerate(g.view("objid")) if g.view("objtype")[k] == objtype}
+
+
+def test_colours_and_sizes_written_while_running_are_drawn(scene):
+    m, _visuals, draw = scene
+    before = rows(draw())
+    m.geom_rgba[1] = (1, 1, 0, 0.5)
+    m.geom_size[1, 0] = 0.3
+    m.site_rgba[0] = (0, 0, 1, 1)
+    drawn = draw()
+    after = rows(drawn)
+    np.testing.assert_allclose(before[1]["rgba"], (0, 1, 0, 1))
+    np.testing.assert_allclose(after[1]["rgba"], (1, 1, 0, 0.5))
+    np.testing.assert_allclose(after[1]["size"], 0.3)
+    np.testing.assert_allclose(rows(drawn, shapes.OBJ_SITE)[0]["rgba"], (0, 0, 1, 1))
+    np.testing.assert_array_equal(after[3]["size"], before[3]["size"])
+
+
+def test_a_group_written_while_running_hides_a_geom(scene):
+    m, _visuals, draw = scene
+    assert 1 in rows(draw())
+    m.geom_group[1] = 5
+    assert 1 not in rows(draw())
+
+
+def test_materials_written_while_running_reach_the_renderer(scene):
+    m, _visuals, draw = scene
+    assets = draw().assets
+    assert draw().assets is assets and draw().assets.key == assets.key   # nothing is uploaded twice
+    m.mat_rgba[0] = (0, 1, 1, 1)
+    assert draw().assets is assets   # the colour is the geoms'
+    np.testing.assert_allclose(rows(draw())[2]["rgba"], (0, 1, 1, 1))
+    m.mat_specular[0] = 0.9
+    renewed = draw().assets
+    assert renewed.key != assets.key and renewed.materials.view("specular")[0] == pytest.approx(0.9)
+    assert renewed.meshes[0] is assets.meshes[0]
+
+
+def test_pixels_and_vertices_are_drawn_anew_when_told(scene):
+    m, visuals, draw = scene
+    before = draw().assets
+    m.tex_data[:] = 17
+    m.mesh_vert[:] *= 2
+    visuals.changed("tex_data", "mesh_vert")
+    after = draw().assets
+    assert (after.textures[0].data == 17).all()
+    np.testing.assert_allclose(np.ptp(after.meshes[0].vertex, axis=0), 2 * np.ptp(before.meshes[0].vertex, axis=0), rtol=1e-6)
+
+
+def test_visuals_belong_to_one_model_and_go_with_it(scene):
+    m, visuals, _draw = scene
+    assert visuals_of(m, visuals) is visuals
+    other = physics.load_string(TEXT)
+    renewed = visuals_of(other, visuals)
+    assert renewed is not visuals and renewed.model is other
+    gone = weakref.ref(other)
+    renewed.of(len_of_names)
+    del other, renewed
+    gc.collect()
+    assert gone() is None
+
+
+def len_of_names(m) -> int:
+    return m.ngeom
+
+
+len_of_names.model_fields = ("geom_rgba",)
