@@ -13,7 +13,7 @@ class Quality:
     and no more: its shadow maps, the first mirror alone, no point lights. Of the physically based look: occlusion: rays of ambient occlusion
     per pixel (0 none); glossy: surroundings are seen in smooth surfaces, not only their colour.
     mirror_samples: what is seen in mirrors has as many samples as the picture, as officially (with fine_mirrors it has anyway).
-    corners: light is reckoned at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
+    corners: light is computed at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
     software GL draws in half the time or less."""
     name: str
     samples: int

@@ -1,7 +1,7 @@
-"""The order of a mesh's triangles and vertices in its buffers: neighbours together, so that what was reckoned for a vertex serves all triangles about it.
+"""The order of a mesh's triangles and vertices in its buffers: neighbours together, so that what was computed for a vertex serves all triangles about it.
 
 Drivers remember the last vertices by their number. Software GL keeps 256, each in the place of its number modulo 256: a grid of 256 columns in
-rows had every vertex reckoned three times over. Sorted along a curve that fills space and numbered by first use, about once.
+rows had every vertex computed three times over. Sorted along a curve that fills space and numbered by first use, about once.
 
 Source: Morton, A computer oriented geodetic data base, 1966.
 """

@@ -4,7 +4,7 @@ import numpy as np
 ASKED = 4096        # triangles that speak for all
 
 
-def grain(vertices, triangles) -> float:
+def texel_density(vertices, triangles) -> float:
     """Units of texture along a metre of a mesh (vertices as in geometry/__init__.py), on average over its area; 0 for a mesh without area."""
     triangles = triangles[::max(1, len(triangles) // ASKED)]
     a, b, c = (np.asarray(vertices)[triangles[:, k]].astype(float) for k in range(3))

@@ -9,7 +9,7 @@ import numpy as np
 
 ROW = 28
 STRIDE = 4 * ROW
-CORNERS = 16        # added to a level of detail: lit at corners; twice: all of the colour is reckoned there
+CORNERS = 16        # added to a level of detail: lit at corners; twice: all of the colour is computed there
 POS, ROT, SCALE, RGBA, SURFACE, TEXTURE = slice(0, 3), slice(3, 12), slice(12, 16), slice(16, 20), slice(20, 24), slice(24, 28)
 _COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface', 4, 80), ('i_texture', 4, 96))
 
@@ -22,7 +22,7 @@ class Batch:
     texid: int
     first: int
     count: int
-    corners: int = 0        # 1: light is reckoned at the corners of triangles, which are little larger than pixels; 2: all of their colour
+    corners: int = 0        # 1: light is computed at the corners of triangles, which are little larger than pixels; 2: all of their colour
 
 
 def _look(kind, level, texid):

@@ -13,7 +13,7 @@ from render.geometry.order import along_curve, by_first_use
 from render.geometry.plane import plane, triangle
 from render.geometry.simplify import simplify
 from render.geometry.sphere import sphere
-from render.geometry.texel_density import grain
+from render.geometry.texel_density import texel_density
 from render.gpu.skins import SkinMesh
 from render.scene import shapes
 
@@ -42,13 +42,13 @@ PATIENCE = 30_000       # triangles simplified per frame, none in a model's firs
 
 class Mesh:
     """Vertex and index buffer of one mesh. attributes: name -> (buffer, number of floats, offset, stride). flat: its vertices have no normals;
-    a_facet of the last vertex of each triangle is that of the triangle then. grain: texture coordinates per metre."""
+    a_facet of the last vertex of each triangle is that of the triangle then. texel_density: texture coordinates per metre."""
     mode = moderngl.TRIANGLES
 
     def __init__(self, ctx, vertices, triangles):
         vertices = np.ascontiguousarray(vertices, np.float32)
         self.flat = len(triangles) > 0 and not vertices[:, 3:6].any()
-        self.grain = grain(vertices, np.asarray(triangles))
+        self.texel_density = texel_density(vertices, np.asarray(triangles))
         self.facets = None
         if len(triangles) > SHARED * len(vertices):
             triangles, vertices = by_first_use(along_curve(vertices, np.asarray(triangles)), vertices)

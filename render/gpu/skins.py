@@ -11,7 +11,7 @@ Tables are textures 4096 texels wide, entry i at (i % 4096, i / 4096): GL 3.3 th
 import moderngl
 import numpy as np
 
-from render.geometry.texel_density import grain
+from render.geometry.texel_density import texel_density
 from render.scene.skins import SkinAsset
 
 WIDTH = 4096            # shaders/lib/table.glsl knows it too
@@ -32,7 +32,7 @@ def corners(asset: SkinAsset):
 
 
 class SkinMesh:
-    """One skin's tables and buffers; `attributes`, `indices` and `grain` as those of gpu.meshes.Mesh."""
+    """One skin's tables and buffers; `attributes`, `indices` and `texel_density` as those of gpu.meshes.Mesh."""
 
     flat = False
     mode = moderngl.TRIANGLES
@@ -51,7 +51,7 @@ class SkinMesh:
         if asset.texcoord is not None:
             uv[:, :2] = asset.texcoord
         self.fixed = ctx.buffer(uv if n else bytes(12))
-        self.grain = grain(np.c_[asset.vertex, np.zeros((n, 3)), uv], asset.face)
+        self.texel_density = texel_density(np.c_[asset.vertex, np.zeros((n, 3)), uv], asset.face)
         self.indices = ctx.buffer(np.ascontiguousarray(asset.face, np.int32))
         self.attributes = {'a_pos': (self.moved, 3, 0, MOVED), 'a_normal': (self.moved, 3, 12, MOVED),
                            'a_uv': (self.fixed, 2, 0, 12), 'a_cap': (self.fixed, 1, 8, 12)}

@@ -66,7 +66,7 @@ class Textures:
         self.items = []
         self.kinds = []
         self.coded = []         # per texture: whether what is read from it is a display colour, not light
-        self.painted = np.zeros(0, int)     # per material: the number of its colour and layers as one
+        self.base_color = np.zeros(0, int)     # per material: the number of its colour and layers as one
         self.layers = {}        # such a number: {bit of LAYERS: texture number}
         self._skies = {}        # such a number: what fit_sky knows of it
         self.planar = []        # per mesh of the model: whether it has no texture coordinates
@@ -80,18 +80,18 @@ class Textures:
             self.items.append(self._flat(texture) if flat else self._cube(texture))
             self.kinds.append(1 if flat else 2)
             self.coded.append(texture.data.dtype == np.uint8 and not (flat and texture.srgb))
-        self._add_painted(assets.materials, len(assets.textures))
+        self._add_base_colors(assets.materials, len(assets.textures))
         self.planar = [mesh.texcoord is None for mesh in assets.meshes]
 
-    def _add_painted(self, materials, count):
+    def _add_base_colors(self, materials, count):
         """Give each material with layers beside its colour a number of its own, after those of the textures."""
-        self.painted = np.array(materials.view('texid'))
+        self.base_color = np.array(materials.view('texid'))
         for i in range(materials.n):
             layers = {bit: k for bit, k in _layers(materials, i, count).items() if k < 0 or self.kinds[k] == 1}
-            own = self.painted[i] if self.painted[i] >= 0 else materials.layers[i, RGBA_ROLE]
+            own = self.base_color[i] if self.base_color[i] >= 0 else materials.layers[i, RGBA_ROLE]
             if layers and (not 0 <= own < count or self.kinds[own] == 1):
                 known = 0 <= own < count
-                self.painted[i] = len(self.items)
+                self.base_color[i] = len(self.items)
                 self.layers[len(self.items)] = layers
                 self.items.append(self.items[own] if known else self.white)
                 self.kinds.append(1)

@@ -19,7 +19,7 @@ from render.passes.depth_range import put_ties
 from render.passes.levels import corners, levels
 from render.passes.mapping import grid_spacing, plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
-from render.passes.physical.pbr_material import paint
+from render.passes.physical.pbr_material import pbr_rows
 from render.passes.regions import find_ground
 from render.scene import identity, shapes
 
@@ -78,7 +78,7 @@ class Plan:
 @dataclass(slots=True)
 class _Work:
     """Columns computed once per frame for the n drawn instances. clear: transparent; seen: in the frustum; far: distance to sort by;
-    level: of detail in the main picture; coarse: in shadow maps and mirrors; corners: added to both where light is reckoned there; casts: is finite and casts shadows;
+    level: of detail in the main picture; coarse: in shadow maps and mirrors; corners: added to both where light is computed there; casts: is finite and casts shadows;
     holed: an image says which parts of it are transparent, so it is drawn with the opaque things and with the transparent ones;
     rough: roughness of mirrors, 0 where none is given."""
     rows: np.ndarray
@@ -215,14 +215,14 @@ def _columns(scene, optics, textures) -> _Work:
     rows[behind, 19] *= BEHIND_ALPHA
     infinite = flat & ((size[:, 0] <= 0) | (size[:, 1] <= 0))
     kind = np.where(infinite, meshes.GRID, kind)
-    own = textures.painted[mid] if scene.flags.physical and m.n else m.texid[mid]
+    own = textures.base_color[mid] if scene.flags.physical and m.n else m.texid[mid]
     texid = np.where(known & scene.texture_on, own, -1).astype(int)
     texid = np.where(texid < len(textures.kinds), texid, -1)
     holed = textures.have_layer(texid, OPACITY) if scene.flags.physical else np.zeros(n, bool)
     if scene.flags.physical:
         metallic, roughness = (np.where((material(name, -1) < 0) & textures.have_layer(texid, layer | ALL_IN_ONE), 1.0, material(name, -1))
                                for name, layer in (('metallic', METALLIC), ('roughness', ROUGHNESS)))      # an image alone says all
-        surface[:, :2] = paint(material('specular', 0.5), material('shininess', 0.5), metallic, roughness, flags & shapes.DECOR != 0)
+        surface[:, :2] = pbr_rows(material('specular', 0.5), material('shininess', 0.5), metallic, roughness, flags & shapes.DECOR != 0)
     repeat = np.asarray(material('texrepeat', 1.0), float)
     half = plane_halves(pos, mat, size, infinite, repeat, optics)
     rows[:, rows_of.POS] = pos

@@ -4,7 +4,7 @@ Coordinates (u, v) on the plane, -1 to 1 over its extent, follow from a pixel (x
 u = U / S, and the depth is 1 / S. What bounds the plane on the screen is linear in U, V, S.
 
 Light on it changes little over a tile, unless a lamp is near or the surface shines sharply. Where that is so, the ground is drawn as a
-patch: light is reckoned at the tiles' corners alone (shaders/lib/broad.glsl).
+patch: light is computed at the tiles' corners alone (shaders/lib/broad.glsl).
 """
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ _CORNERS = (0, 0), (1, 0), (0, 1), (1, 1)
 
 
 @dataclass(slots=True)
-class Footing:
+class GroundTiles:
     """inside: tiles with nothing but ground; outside: tiles without any; clear: of haze (rows, columns); u, v: on the plane the corners and middles of tiles and
     of their sides (2 rows + 1, 2 columns + 1), meaningless off it; world: the same in the world (3, 2 rows + 1, 2 columns + 1)."""
     inside: np.ndarray
@@ -37,8 +37,8 @@ class Footing:
         return np.stack([u, v, zero, zero, zero, one, (u + 1) / 2, (1 - v) / 2, zero], -1).astype(np.float32)
 
 
-def find_footing(row, optics, tiles, dome, hazeless):
-    """The Footing of a plane's row; None where it is seen edge on. dome: radius of the sky, 0 without one; hazeless: from below the eye, how
+def find_ground_tiles(row, optics, tiles, dome, hazeless):
+    """The GroundTiles of a plane's row; None where it is seen edge on. dome: radius of the sky, 0 without one; hazeless: from below the eye, how
     far no haze lies on the plane."""
     row = row.astype(float)
     frame, half, point = row[rows_of.ROT].reshape(3, 3), row[rows_of.SCALE][:2], row[rows_of.POS]
@@ -69,7 +69,7 @@ def find_footing(row, optics, tiles, dome, hazeless):
         within = (np.hypot(from_eye[0], from_eye[1]) < DOME_INSIDE * dome) & (np.abs(from_eye[2]) < DOME_INSIDE * dome)
         inside &= _four(within).all(0)
     aside = np.sqrt(np.maximum((from_eye ** 2).sum(0) - np.tensordot(frame[:, 2], from_eye, 1) ** 2, 0))
-    return Footing(inside, outside, inside & (_four(aside).max(0) < hazeless), across, along, world)
+    return GroundTiles(inside, outside, inside & (_four(aside).max(0) < hazeless), across, along, world)
 
 
 def _at(linear, x, y):
@@ -91,14 +91,14 @@ def _reach(normal, point, optics, dome):
     return max(reach, 1e-9)
 
 
-def bending(footing, row, optics, size, lights) -> np.ndarray:
+def bending(ground, row, optics, size, lights) -> np.ndarray:
     """By how many steps of 255 the light inside each tile may differ from what follows from its corners (rows, columns): half its second
     derivative at most, summed over the lamps whose cone meets it."""
     specular, shininess = row[rows_of.SURFACE][:2].astype(float)
-    normal, world = row[rows_of.ROT].astype(float)[2::3], footing.world[:, ::2, ::2]
+    normal, world = row[rows_of.ROT].astype(float)[2::3], ground.world[:, ::2, ::2]
     steps = _four(_steps(world)).max(0)
     glance = 0.0 if optics.orthographic else 2 * TILE / size[1] / np.linalg.norm(optics.viewproj[1, :3])     # angle of a tile [rad]
-    out = np.zeros_like(footing.inside, float)
+    out = np.zeros_like(ground.inside, float)
     for light in lights:
         diffuse, glitter = 255 * light.rows[3:5, :3].sum(0).max(), 255 * specular * light.rows[5, :3].max()
         if light.kind == DIRECTIONAL:

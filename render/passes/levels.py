@@ -1,4 +1,4 @@
-"""How finely each instance is drawn: its level of detail, and whether its triangles are small enough to be reckoned at their corners. No GL."""
+"""How finely each instance is drawn: its level of detail, and whether its triangles are small enough to be computed at their corners. No GL."""
 import numpy as np
 
 from render.geometry.height_field import LEVELS_PER_OCTAVE
@@ -11,7 +11,7 @@ MANY_POINTS = 200_000    # of a field whose coarser ones take a second to make, 
 COARSEST = 12           # level of a height field
 FEW_DRAWN = 60          # up to here nothing is drawn coarser than the model's own visual/quality
 SMALL_TRIANGLE = 24.0   # lit at its corners [square pixel]
-TINY_TRIANGLE = 3.0     # all of its colour is reckoned there [square pixel]
+TINY_TRIANGLE = 3.0     # all of its colour is computed there [square pixel]
 
 
 def levels(work, pixels, scene, optics, scale, quality):

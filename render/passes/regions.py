@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from render.gpu import meshes
-from render.passes.ground_tiles import bending, find_footing
+from render.passes.ground_tiles import bending, find_ground_tiles
 from render.passes.outlines import around, around_lines, around_shadows
 from render.passes.tiles import Tiles
 
 WORTH = 0.75            # share of the picture with edges from which on it is drawn as a whole
 UNEVEN = 8.0            # bound on the steps of 255 by which light from corners misses what it is between them: a step or two in truth
 BLOCKS = 4, 2, 1        # tiles along the sides of what is drawn as one
-FEW_LIGHTS = 8          # up to here light may be reckoned at the corners of the ground's tiles
+FEW_LIGHTS = 8          # up to here light may be computed at the corners of the ground's tiles
 _KINDS = ((False, False), (False, True), (True, False), (True, True))
 
 
@@ -61,26 +61,26 @@ def find_ground(work):
 
 def cut(plan, optics, size, scene, heaven, lights, shadows, texel, patched=True):
     """Regions of a picture, None where most of it has edges. heaven: (radius of the sky, 0 without one; how far
-    the ground is clear of haze); shadows, texel: of ShadowPass.prepare; patched: whether light may be reckoned at the corners of tiles."""
+    the ground is clear of haze); shadows, texel: of ShadowPass.prepare; patched: whether light may be computed at the corners of tiles."""
     work, tiles = plan.work, Tiles(size)
     if work is None or not len(work.kind):
         return None
-    things, footing = work.seen.copy(), None
+    things, ground = work.seen.copy(), None
     if plan.ground is not None:
         things[plan.ground.index] = False
-        footing = find_footing(work.rows[plan.ground.index], optics, tiles, *heaven)
-        if footing is None:
+        ground = find_ground_tiles(work.rows[plan.ground.index], optics, tiles, *heaven)
+        if ground is None:
             return None
     many = tiles.touched(*around(work, np.flatnonzero(things), optics, scene)) | tiles.touched(*around_lines(plan.lines, optics, size))
-    if footing is not None:
-        many |= ~(footing.inside | footing.outside)
+    if ground is not None:
+        many |= ~(ground.inside | ground.outside)
     if many.mean() > WORTH:
         return None
-    if footing is None:
+    if ground is None:
         every, rest = tiles.rectangles(many), tiles.rectangles(~many)
         return Regions(every, every, rest, rest)
-    hazed = ~footing.clear if heaven[0] else np.zeros_like(many)
-    out = Regions(tiles.rectangles(many), tiles.rectangles(many & ~footing.inside), tiles.rectangles(~many & footing.outside), tiles.rectangles(~many & hazed),
+    hazed = ~ground.clear if heaven[0] else np.zeros_like(many)
+    out = Regions(tiles.rectangles(many), tiles.rectangles(many & ~ground.inside), tiles.rectangles(~many & ground.outside), tiles.rectangles(~many & hazed),
                   bool((many & hazed).any()))
     shadowed, mirrored = np.zeros_like(many), np.zeros_like(many)
     for i, maps in shadows.items():
@@ -90,22 +90,22 @@ def cut(plan, optics, size, scene, heaven, lights, shadows, texel, patched=True)
         seen = optics.mirrored(mirror.point, mirror.normal)
         mirrored = tiles.touched(*around(work, mirror.seen, seen, scene)) | tiles.touched(*around_lines(plan.lines, seen, size))
         mirrored |= mirror.rough > 0        # a rough mirror spreads what is seen in it
-        mirrored &= ~footing.outside
+        mirrored &= ~ground.outside
         rows, columns = np.nonzero(mirrored)
         out.mirrored = tiles.rectangle(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1) if len(rows) else None
     patched = patched and len(lights) <= FEW_LIGHTS
-    uneven = bending(footing, work.rows[plan.ground.index], optics, size, lights) / UNEVEN if patched else np.full(many.shape, np.inf)
-    _share(out, tiles, footing, many, np.where(footing.inside, uneven, np.inf), shadowed, mirrored)
+    uneven = bending(ground, work.rows[plan.ground.index], optics, size, lights) / UNEVEN if patched else np.full(many.shape, np.inf)
+    _share(out, tiles, ground, many, np.where(ground.inside, uneven, np.inf), shadowed, mirrored)
     return out
 
 
-def _share(out, tiles, footing, many, uneven, shadowed, mirrored):
+def _share(out, tiles, ground, many, uneven, shadowed, mirrored):
     """Put the ground's tiles into what they need; uneven: up to 1 the light at their corners is enough, up to 4 that at the corners of quarters."""
     smooth, parts, first = uneven <= 4, [], 0
     corner = np.arange((2 * tiles.rows + 1) * (2 * tiles.columns + 1)).reshape(2 * tiles.rows + 1, -1)
     squares = {n: _squares(corner[::2 * n, ::2 * n]) for n in BLOCKS}
     squares[0] = _squares(corner).reshape(tiles.rows, 2, tiles.columns, 2, 6).swapaxes(1, 2)
-    for share, here in ((out.edged, many & ~footing.outside), (out.plain, ~many & footing.inside)):
+    for share, here in ((out.edged, many & ~ground.outside), (out.plain, ~many & ground.inside)):
         for shade, image in _KINDS:
             mask = here & (shadowed == shade) & (mirrored == image)
             if not mask.any():
@@ -117,7 +117,7 @@ def _share(out, tiles, footing, many, uneven, shadowed, mirrored):
                 parts.append(part)
                 first += len(part)
     if parts:
-        out.vertices, out.indices = footing.vertices(), np.concatenate(parts).astype(np.int32)
+        out.vertices, out.indices = ground.vertices(), np.concatenate(parts).astype(np.int32)
 
 
 def _covering(left, uneven, squares):

@@ -7,7 +7,7 @@ import moderngl
 import numpy as np
 
 from render.gpu.lights import DIRECTIONAL, MAX_TILES, Tile
-from render.passes.shadow_fit import Bounds, Grain, fitted_maps, official_maps, sight_of
+from render.passes.shadow_fit import Bounds, ShadowTexels, fitted_maps, official_maps, sight_of
 
 OFFSET = (1.1, 2.0)             # polygon offset (slope factor, units)
 OFFICIAL_OFFSET = (1.5, 4.0)
@@ -56,10 +56,10 @@ class ShadowPass:
             return [_usable(official_maps(light, look, view.near, view.far)) for light in lights]
         cast = np.flatnonzero(work.casts & ~work.infinite)
         bounds, sight = Bounds(work.center[cast], work.radius[cast]), sight_of(view, size, work, optics)
-        grain = Grain(side, min(PENUMBRA_RIM, side // 4) if quality.penumbra else RIM, quality.cascades)
+        texels = ShadowTexels(side, min(PENUMBRA_RIM, side // 4) if quality.penumbra else RIM, quality.cascades)
         out, room = [], MAX_TILES
         for k, light in enumerate(lights):
-            maps = fitted_maps(light, bounds, sight, grain)
+            maps = fitted_maps(light, bounds, sight, texels)
             if not maps and any(self._between(plane, light) for plane in plan.infinite):
                 maps = official_maps(light, look, view.near, view.far)
             maps = _usable(maps)[:max(1, room - (len(lights) - k - 1))][:room]     # the later ones need one each

@@ -30,7 +30,7 @@ class Bounds:
 
 
 @dataclass(slots=True)
-class Grain:
+class ShadowTexels:
     """How fine maps are: side [texel], rim about the casters for filters and penumbras [texel], how many a directional light may have."""
     side: int
     rim: int = 4
@@ -105,18 +105,18 @@ def official_maps(light, look, near: float, far: float):
     return [Map(_optics(view), (width, width), (near, far))]
 
 
-def fitted_maps(light, casters: Bounds, sight: Sight, grain: Grain):
+def fitted_maps(light, casters: Bounds, sight: Sight, texels: ShadowTexels):
     """The maps of a light, the finest first; none if nothing that is seen can be in its shadow."""
     if light.kind == DIRECTIONAL:
-        return _parallel(light, casters, sight, grain)
+        return _parallel(light, casters, sight, texels)
     if light.kind == POINT:
-        made = (_perspective(light.pos, np.array(face, float), FACE_LIMIT, casters, sight.view, grain) for face in FACES)
+        made = (_perspective(light.pos, np.array(face, float), FACE_LIMIT, casters, sight.view, texels) for face in FACES)
     else:
-        made = (_perspective(light.pos, light.dir, min(light.cutoff, SPOT_LIMIT / 2), casters, sight.view, grain),)
+        made = (_perspective(light.pos, light.dir, min(light.cutoff, SPOT_LIMIT / 2), casters, sight.view, texels),)
     return [one for one in made if one is not None]
 
 
-def _parallel(light, casters, sight, grain):
+def _parallel(light, casters, sight, texels):
     """Maps of a directional light: it shines from the plane through its position."""
     up = across(light.dir)
     axes = np.stack([np.cross(light.dir, up), up, light.dir])
@@ -130,14 +130,14 @@ def _parallel(light, casters, sight, grain):
         return []
     nearest = max(sight.near, sight.far * NEAREST_PART)
     pixel = sight.pixel * (1 if sight.view.orthographic else nearest)
-    excess = (whole[1] - whole[0]).max() / grain.side / (COARSE * pixel)
-    count = int(np.clip(1 + np.round(np.log(max(excess, 1)) / np.log(CASCADE_RATIO)), 1, grain.cascades))
+    excess = (whole[1] - whole[0]).max() / texels.side / (COARSE * pixel)
+    count = int(np.clip(1 + np.round(np.log(max(excess, 1)) / np.log(CASCADE_RATIO)), 1, texels.cascades))
     ends = [sight.view.near, *nearest * (sight.far / nearest) ** (np.arange(1, count) / count), sight.view.far]
     out = []
     for near, far in zip(ends[:-1], ends[1:]):
         part = _meeting(light, axes, sight, near, far, low, high) if count > 1 else whole
         if part is not None:
-            out.append(_parallel_map(light, up, center, radius, *_rounded(*part, grain), sight.view.near, 2 * sight.view.far))
+            out.append(_parallel_map(light, up, center, radius, *_rounded(*part, texels), sight.view.near, 2 * sight.view.far))
     return out
 
 
@@ -148,11 +148,11 @@ def _meeting(light, axes, sight, near, far, low, high):
     return (low, high) if (high > low).all() else None
 
 
-def _rounded(low, high, grain):
+def _rounded(low, high, texels):
     """The bounds with the rim about them, of a size and at a place that seldom change."""
-    wanted = (high - low) * grain.side / max(grain.side - 2 * grain.rim, 1)
+    wanted = (high - low) * texels.side / max(texels.side - 2 * texels.rim, 1)
     extent = 2 ** (np.ceil(STEPS_PER_OCTAVE * np.log2(np.maximum(wanted, 1e-6))) / STEPS_PER_OCTAVE)
-    texel = extent / grain.side
+    texel = extent / texels.side
     low = np.floor(((low + high - extent) / 2) / texel) * texel
     return low, low + extent
 
@@ -168,7 +168,7 @@ def _parallel_map(light, up, center, radius, low, high, near, reaches):
     return Map(_optics(view), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
-def _perspective(pos, direction, limit, casters, view, grain):
+def _perspective(pos, direction, limit, casters, view, texels):
     """The map of a spot light, or of one face of a point light: as much of its field as the casters cover. limit: half the field [degree]."""
     up, nearest, farthest = across(direction), view.near, view.far
     center, radius = (casters.center - pos) @ np.stack([np.cross(direction, up), up, direction]).T, casters.radius
@@ -182,7 +182,7 @@ def _perspective(pos, direction, limit, casters, view, grain):
     if not len(chosen):
         return None
     low, high = np.array([a.min() for a, _ in bounds]), np.array([b.max() for _, b in bounds])
-    low, high = _rounded(low, high, grain)
+    low, high = _rounded(low, high, texels)
     depth, reach = center[chosen, 2], radius[chosen]
     near = max(nearest, (depth - reach).min())
     far = np.clip((depth + reach).max(), near * (1 + 1e-6), near + 2 * farthest)

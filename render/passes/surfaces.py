@@ -71,7 +71,7 @@ class SurfacePass:
         """The program of what has triangles hardly larger than pixels."""
         program = self.renderer.programs.get('speck', **code)
         if kind:
-            program['grain'].value = mesh.grain
+            program['texel_density'].value = mesh.texel_density
         return program
 
     def _wires(self, instances, batch):

@@ -206,7 +206,7 @@ class SceneAssets:
 
 @dataclass(slots=True)
 class Headlight:
-    """Light at the camera, along its view; ambient, diffuse, specular as visual/headlight. auto: goes out, in looks that reckon in candela,
+    """Light at the camera, along its view; ambient, diffuse, specular as visual/headlight. auto: goes out, in looks that compute in candela,
     when a light gives its intensity."""
     active: bool = True
     ambient: tuple = (0.1, 0.1, 0.1)

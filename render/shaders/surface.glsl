@@ -51,7 +51,7 @@ void main() {
     v_normal = n;
 #endif
 #if CORNERS
-    reckon(Surface(v_world, n, toward_eye(v_world), i_rgba.rgb * rgb_scale.x, vec3(1), i_surface.x, i_surface.y, i_surface.z));
+    compute(Surface(v_world, n, toward_eye(v_world), i_rgba.rgb * rgb_scale.x, vec3(1), i_surface.x, i_surface.y, i_surface.z));
 #endif
     v_rgba = i_rgba; v_surface = i_surface;
 #ifdef PHYSICAL
@@ -108,7 +108,7 @@ in float v_top; uniform sampler2D mirror;
 #endif
 out vec4 f_color;
 #ifdef PHYSICAL
-#include "lib/painted.glsl"
+#include "lib/pbr_main.glsl"
 #else
 void main() {
 #if REFLECTION == 2

@@ -27,7 +27,7 @@ def physical(scene):
 
 
 def sky(scene, colour):
-    """Surroundings of one colour, or of the six of a cube's faces."""
+    """EnvironmentLight of one colour, or of the six of a cube's faces."""
     faces = np.repeat(np.atleast_2d(colour), 6 // len(np.atleast_2d(colour)), 0)
     scene.assets.textures.append(Texture('skybox', np.repeat(np.repeat(faces.astype(np.uint8)[:, None, None], 8, 1), 8, 2).reshape(48, 8, 3)))
     scene.assets.skybox = len(scene.assets.textures) - 1

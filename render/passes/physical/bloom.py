@@ -13,7 +13,7 @@ from render.passes.screen import Screen
 from render.scene import shapes
 
 FEWER = 4           # pixels of the picture per pixel here
-DIMMEST = 0.5       # emission up to which nothing glows (shaders/lib/painted.glsl)
+DIMMEST = 0.5       # emission up to which nothing glows (shaders/lib/pbr_main.glsl)
 SOURCE_UNIT, POINTS_UNIT = 4, 3
 
 

@@ -19,7 +19,7 @@ EYE = 0.85              # how far an eye gets used to the colour of its surround
 UNIT = 6                # texture unit of the stripes
 
 
-class Surroundings:
+class EnvironmentLight:
     """Holds the maps and harmonics of the scene drawn last."""
 
     def __init__(self, renderer):

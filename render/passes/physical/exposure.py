@@ -16,7 +16,7 @@ HEADLIGHT_SHARE = 0.45  # of the headlight that stays a light
 HEADLIGHT_AROUND = 0.12 # of the headlight that becomes light from everywhere
 HEADLIGHT_MEAN = 0.6    # cosine under which what one sees is lit by it
 FILL = 0.25             # light of the surroundings per mean light of the lamps, at least
-ASIDE = 1.0             # of the model's extent: least distance at which a lamp that shines past its centre is reckoned
+ASIDE = 1.0             # of the model's extent: least distance at which a lamp that shines past its centre is computed
 LAMP_TINT = 0.6         # of the colour of lamps: where several add up the classic look is white, and an eye gets used to it
 NO_LIGHTS = 0.3         # ambient light of a scene without any
 PHOTOMETRIC_LEVEL = 0.48    # mean display colour of the ball where lamps give candela, of which the classic look knows nothing
@@ -98,7 +98,7 @@ def _exposure(light, wanted):
 
 def _beam(light, points, look):
     """(unit vectors to a light (n, 3), how much of it arrives (n,)) at points (n, 3) about the model's centre, with the light where it was at the
-    start; a lamp that shines past the centre is reckoned where it does shine, or all it meets would be too bright."""
+    start; a lamp that shines past the centre is computed where it does shine, or all it meets would be too bright."""
     pos, direction = light.home
     if light.kind == DIRECTIONAL:
         return np.broadcast_to(-direction, points.shape), np.ones(len(points))

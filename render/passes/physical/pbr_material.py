@@ -12,7 +12,7 @@ DULLEST_METAL = 0.08
 DECOR = -1.0        # roughness of what is no thing of the model but a drawing on it
 
 
-def paint(specular, shininess, metallic, roughness, decor):
+def pbr_rows(specular, shininess, metallic, roughness, decor):
     """(n, 2): reflectance or metal, roughness; the arguments are columns of n instances, shininess 0..1, metallic and roughness -1 if not given."""
     specular, shininess, metallic, roughness = (np.asarray(column, float) for column in (specular, shininess, metallic, roughness))
     dull = np.clip(DULLEST_METAL * specular, 0, DULLEST_METAL)

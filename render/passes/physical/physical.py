@@ -2,13 +2,13 @@
 
     lights -> balance (exposure.py) -> surroundings' maps (environment.py) -> uniform block 2 -> ambient occlusion (occlusion.py)
 
-The surfaces then use the same program with PHYSICAL defined (shaders/lib/physical.glsl, painted.glsl): GGX reflection with metallic and
+The surfaces then use the same program with PHYSICAL defined (shaders/lib/physical.glsl, pbr_main.glsl): GGX reflection with metallic and
 roughness, the surroundings by split sums, light in linear colours, a tone curve at the end. Nothing here is made before the look is asked for.
 """
 import numpy as np
 
 from render.passes.physical.bloom import BloomPass
-from render.passes.physical.environment import Surroundings
+from render.passes.physical.environment import EnvironmentLight
 from render.passes.physical.exposure import balance
 from render.passes.physical.mirror_blur import BARELY, MirrorBlur
 from render.passes.physical.occlusion import OcclusionPass
@@ -33,7 +33,7 @@ class PhysicalLook:
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self.surroundings, self.occlusion = Surroundings(renderer), OcclusionPass(renderer)
+        self.environment, self.occlusion = EnvironmentLight(renderer), OcclusionPass(renderer)
         self._blur, self._bloom = MirrorBlur(renderer), BloomPass(renderer)
         self._points = None
         self._buffer = renderer.ctx.buffer(reserve=4 * _FLOATS, dynamic=True)
@@ -45,9 +45,9 @@ class PhysicalLook:
         self._points = None
         if quality.occlusion:
             self._bloom.prepare(plan)
-        self.surroundings.prepare(scene, quality.glossy, quality.software)
+        self.environment.prepare(scene, quality.glossy, quality.software)
         settled = balance(lights, scene)
-        data, around = self._data, self.surroundings
+        data, around = self._data, self.environment
         data[:9, :3] = settled.environment * around.harmonics
         data[9] = _gloss(settled, around), settled.exposure, 1.0 if around.sky else STUDIO_VEIL, around.height
         self._buffer.write(data)
@@ -77,7 +77,7 @@ class PhysicalLook:
 
     def release(self):
         """Free everything."""
-        self.surroundings.release()
+        self.environment.release()
         self.occlusion.release()
         self._blur.release()
         self._bloom.release()

@@ -1,4 +1,4 @@
-// the classic light model on a broad plane: light is reckoned at the corners of tiles, over which it changes little (passes/footing.py);
+// the classic light model on a broad plane: light is computed at the corners of tiles, over which it changes little (passes/ground_tiles.py);
 // edges of cones, where it does, are found per pixel
 #ifdef AT_CORNERS
 #define VARYING out
@@ -26,7 +26,7 @@ vec4 beam_beyond_cone(int i, vec3 world) {
 #define DIRECTIONAL_CAST(i, first, tiles) v_cast[k++] = light_sum(i, directional_beam(i), s);
 #define POINT_CAST(i, first, tiles) v_cast[k++] = light_sum(i, point_beam(i, s.world), s);
 #define SPOT_CAST(i, first, tiles) v_cast[k++] = light_sum(i, beam_beyond_cone(i, s.world), s);
-void reckon(Surface s) {
+void compute(Surface s) {
     vec3 plain = s.color * (s.emission + light_global.rgb);
     int j = 0, k = 0;
     LIGHTS_PLAIN

@@ -25,7 +25,7 @@ VARYING vec3 v_cast[CASTING];
 #define DIRECTIONAL_CAST(i, first, tiles) v_cast[k++] = min(light_sum(i, directional_beam(i), s), 1.0);
 #define SPOT_CAST(i, first, tiles) v_cast[k++] = min(light_sum(i, spot_beam(i, s.world), s), 1.0);
 #define POINT_CAST(i, first, tiles) v_cast[k++] = min(light_sum(i, point_beam(i, s.world), s), 1.0);
-void reckon(Surface s) {
+void compute(Surface s) {
     vec3 plain = s.color * (s.emission + light_global.rgb);
     int k = 0;
     LIGHTS_PLAIN

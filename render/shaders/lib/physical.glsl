@@ -1,5 +1,5 @@
 // a light model by measured physics: GGX reflection over a matt ground, lights, surroundings and how much of them each point sees.
-// Colours are light here; what is returned is a display colour. Rows of the physical look (passes/paint.py): surface.x reflectance straight
+// Colours are light here; what is returned is a display colour. Rows of the physical look (passes/physical/pbr_material.py): surface.x reflectance straight
 // on, above 0.08 a metal's; surface.y roughness, below 0 decor.
 #include "lib/colour.glsl"
 #include "lib/environment.glsl"
@@ -8,7 +8,7 @@
 #define MATT_SHEEN 0.8      // how much weaker the sheen at grazing angles is on rough things: far floors are no mirrors
 #define IN_CREVICES 0.35    // how far occlusion dims lamps too: their shadows are too coarse for crevices
 // ground: colour of the matt part; even: what light from everywhere makes of it and of what bounces between facets; gloss: part reflected at once
-struct Paint { vec3 ground; vec3 even; vec3 gloss; vec3 f0; float f90; float more; float rough; float nv; float occlusion; float veil; };
+struct PbrMaterial { vec3 ground; vec3 even; vec3 gloss; vec3 f0; float f90; float more; float rough; float nv; float occlusion; float veil; };
 
 #if GLOSSY
 uniform sampler2D surroundings;
@@ -52,7 +52,7 @@ float grazing(float cosine) {
 }
 
 // what of light i a point sends to the eye; its diffuse colour is its strength, its specular colour that for what is reflected at once
-vec3 from_light(int i, vec4 beam, vec3 n, vec3 view, Paint p) {
+vec3 from_light(int i, vec4 beam, vec3 n, vec3 view, PbrMaterial p) {
     float nl = dot(n, beam.xyz);
     if (nl <= 0.0) return vec3(0);
     vec3 h = normalize(beam.xyz + view);
@@ -71,8 +71,8 @@ vec3 from_light(int i, vec4 beam, vec3 n, vec3 view, Paint p) {
 #define POINT_CAST(i, first, tiles) sum += ARRIVES(first, tiles, distance(light_pos[i].xyz, s.world)) * from_light(i, point_beam(i, s.world), n, s.view, p);
 
 // color: light of the surface's colour; metal 0..1; f0 straight on if it is none
-Paint paint(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
-    Paint p;
+PbrMaterial pbr_material(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
+    PbrMaterial p;
 #if GLOSSY
     vec3 bend = fwidth(n);      // a highlight smaller than a pixel flickers
     rough = pow(min(rough * rough * rough * rough + min(0.5 * dot(bend, bend), 0.18), 1.0), 0.25);
@@ -98,12 +98,12 @@ Paint paint(Surface s, vec3 n, vec3 color, float metal, float f0, float rough) {
     return p;
 }
 // light of a surface that its surroundings make, as strong as the picture shows it
-vec3 from_around(Surface s, vec3 n, Paint p) {
+vec3 from_around(Surface s, vec3 n, PbrMaterial p) {
     float o = p.occlusion, smooth_ = max(1.0 - 4.0 * p.rough, 0.0);
     float gloss_seen = clamp(o + smooth_ * smooth_ * (sqrt(p.nv + o) - 1.0), 0.0, 1.0);      // a mirror looks past what hides light
     return p.veil * p.gloss * reflected(reflect(-s.view, n), p.rough) * gloss_seen + p.even * irradiance(n) * o;
 }
-vec3 lit_by_all(Surface s, vec3 n, Paint p) {
+vec3 lit_by_all(Surface s, vec3 n, PbrMaterial p) {
     vec3 sum = vec3(0);
     LIGHTS_PLAIN
     LIGHTS_CAST

@@ -14,8 +14,8 @@ def grid(n):
     return points, np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.int32)
 
 
-def reckoned(triangles, places=256):
-    """How often a vertex is reckoned by a cache with a place for each number modulo `places`."""
+def computed(triangles, places=256):
+    """How often a vertex is computed by a cache with a place for each number modulo `places`."""
     held, count = [-1] * places, 0
     for i in triangles.ravel().tolist():
         count += held[i % places] != i
@@ -49,7 +49,7 @@ def test_the_last_corner_stays_the_last():
 def test_a_grid_of_256_columns_is_reckoned_about_once_per_vertex():
     points, triangles = grid(256)
     ordered, _ = by_first_use(along_curve(points, triangles), points)
-    assert reckoned(triangles) > 5 * len(points) and reckoned(ordered) < 1.6 * len(points)
+    assert computed(triangles) > 5 * len(points) and computed(ordered) < 1.6 * len(points)
 
 
 def test_vertices_that_no_triangle_has_go():

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from render.geometry.texel_density import ASKED, grain
+from render.geometry.texel_density import ASKED, texel_density
 from tests.render.geometry.test_order import grid
 
 
@@ -10,9 +10,9 @@ from tests.render.geometry.test_order import grid
 def test_an_even_image_has_its_scale(n):
     points, triangles = grid(n)
     points[:, 6:8] = 0.25 * points[:, :2]
-    assert grain(points, triangles) == pytest.approx(0.25) and (n < 100 or len(triangles) > ASKED)
+    assert texel_density(points, triangles) == pytest.approx(0.25) and (n < 100 or len(triangles) > ASKED)
 
 
 def test_nothing_has_none():
     points, triangles = grid(3)
-    assert grain(points, triangles[:0]) == 0 and grain(np.zeros_like(points), triangles) == 0
+    assert texel_density(points, triangles[:0]) == 0 and texel_density(np.zeros_like(points), triangles) == 0

@@ -1,4 +1,4 @@
-"""Light reckoned at the corners of small triangles: where, and that it looks the same."""
+"""Light computed at the corners of small triangles: where, and that it looks the same."""
 from dataclasses import replace
 
 import numpy as np
@@ -53,7 +53,7 @@ def test_it_looks_as_if_reckoned_at_every_pixel(smooth, fog):
 
 
 def both_ways(scene):
-    """The picture with light reckoned at every pixel, and at corners."""
+    """The picture with light computed at every pixel, and at corners."""
     view = replace(FRONT, pos=(0, -3, 1.5), forward=(0, -np.sin(-1.1), -np.cos(-1.1)))
     pictures = []
     for quality in (PIXELS, CORNERS):
@@ -80,12 +80,12 @@ def test_images_are_seen_on_tiny_triangles(smooth):
 
 
 def test_fine_images_are_thinned_out_on_tiny_triangles():
-    """Dark and bright texels far smaller than triangles give grey, not grain."""
+    """Dark and bright texels far smaller than triangles give grey, not texel_density."""
     scene = landscape(True)
     painted(scene, np.indices((64, 64)).sum(0)[..., None] % 2 * 255 * np.ones(3), (40, 40))
     pixels, corners = both_ways(scene)
-    grain = [np.abs(np.diff(picture[60:90, 60:100], axis=1)).mean() for picture in (pixels, corners)]
-    assert np.abs(pixels - corners).mean() < 1 and grain[1] < grain[0] + 1
+    texel_density = [np.abs(np.diff(picture[60:90, 60:100], axis=1)).mean() for picture in (pixels, corners)]
+    assert np.abs(pixels - corners).mean() < 1 and texel_density[1] < texel_density[0] + 1
 
 
 def test_tiny_triangles_are_drawn_by_a_program_of_their_own():

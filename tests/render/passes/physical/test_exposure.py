@@ -76,7 +76,7 @@ def test_a_lamp_that_shines_past_the_model_is_reckoned_where_it_shines():
         lamp(scene, type=scene.lights.SPOT, pos=(0, 0, 1), dir=direction, diffuse=1.0, cutoff=30)
         return settled(scene).exposure
 
-    assert exposure((1, 0, 0)) < 4 * exposure((0, 0, -1))      # eight times if it were reckoned as dark
+    assert exposure((1, 0, 0)) < 4 * exposure((0, 0, -1))      # eight times if it were computed as dark
 
 
 def test_what_a_lamp_says_of_highlights_is_heeded():

@@ -2,11 +2,11 @@
 import numpy as np
 import pytest
 
-from render.passes.physical.pbr_material import DECOR, DULLEST_METAL, paint
+from render.passes.physical.pbr_material import DECOR, DULLEST_METAL, pbr_rows
 
 
 def one(specular=0.5, shininess=0.5, metallic=-1.0, roughness=-1.0, decor=False):
-    return paint([specular], [shininess], [metallic], [roughness], np.array([decor]))[0]
+    return pbr_rows([specular], [shininess], [metallic], [roughness], np.array([decor]))[0]
 
 
 def test_defaults_are_plastic():

@@ -100,7 +100,7 @@ void main() {
 #if LAYERS & 1
     n = bumped(n);
 #endif
-    Paint p = paint(s, n, color, metal, f0, rough);
+    PbrMaterial p = pbr_material(s, n, color, metal, f0, rough);
     p.occlusion = open_;
 #if OCCLUSION
     p.occlusion = min(open_, seen_around(v_world));
