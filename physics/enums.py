@@ -175,6 +175,12 @@ class ColorSpace(IntEnum):
 COLORSPACE_AUTO, COLORSPACE_LINEAR, COLORSPACE_SRGB = map(int, ColorSpace)
 
 
+class Engine(IntEnum):
+    """What moves the model (option `engine`); physics/simulate/engines.py holds one for each."""
+
+    SOFT = 0
+
+
 class Integrator(IntEnum):
     """How a step advances the state."""
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from physics.derivatives.analytic import Transition, compose_positions, known, unknown
 from physics.engine import forward as stages
-from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL
+from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL, Engine
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.configuration import differentiate_pos, integrate_pos
-from physics.simulate.step import call, check_dynamics, check_pair, inverse
+from physics.simulate.step import call, check_dynamics, check_pair, check_soft, inverse, step
 
 _MOVING = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
 
@@ -46,6 +46,7 @@ def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, 
 
 def known_transition(m: Model, d: Data) -> Transition:
     """What is known of `transition_fd` in closed form at the present state; NaN elsewhere (physics/derivatives/analytic.py says why)."""
+    check_soft(m, "known_transition")
     _check_transition(m, d, 1e-6)
     with _Kept(d):
         return _Nudged(m, d, 1e-6, False).known()
@@ -102,7 +103,11 @@ class _Nudged:
     def _step(self, skip: int) -> tuple[np.ndarray, ...]:
         """(qpos, qvel and act, sensordata) after a step; the state is put back."""
         m, d = self.m, self.d
-        if not call(stages.step_from, m, d, STAGE_NONE if m.opt_integrator == INT_RK4 else skip):
+        if m.opt_engine == Engine.SOFT:
+            done = call(stages.step_from, m, d, STAGE_NONE if m.opt_integrator == INT_RK4 else skip)
+        else:
+            done = step(m, d)
+        if not done:
             raise ValueError(f"derivatives of a step: the step from time {self.time:g} s diverged")
         after = d.qpos.copy(), np.concatenate([d.qvel, d.act]), d.sensordata.copy()
         d.time = self.time
@@ -134,6 +139,7 @@ class _Nudged:
 
     def transition(self, exact: bool, sensors: bool) -> Transition:
         m, d = self.m, self.d
+        exact = exact and m.opt_engine == Engine.SOFT   # closed forms are the soft engine's
         found = self.known() if exact else unknown(m)
         if not sensors:
             found = found._replace(C=found.C[:0], D=found.D[:0])

@@ -20,24 +20,46 @@ from physics.engine.collide.contact import dims_fit
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.inertia.energy import energy_pos, energy_vel
-from physics.engine.inertia.mass_matrix import crb, factor_m, solve_m_awake
+from physics.engine.inertia.mass_matrix import crb, factor_m
 from physics.engine.inertia.rne import rne
-from physics.engine.integrator.discrete import discrete_smooth
 from physics.engine.integrator.implicit import single_step
 from physics.engine.integrator.integrate import finish_advance, first_bad, refuse, rk4_begin, rk4_collect, rk4_finish, rk4_restore, rk4_stage
 from physics.engine.inverse import compare_fwd_inv, give_back_acc, inverse_force
 from physics.engine.kinematics.com import com_pos, com_vel
 from physics.engine.kinematics.kinematics import kinematics
-from physics.engine.linalg.spatial import dot6
-from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.passive.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
-from physics.engine.sleep.awake import note_awake, some_asleep
+from physics.engine.sleep.awake import note_awake
 from physics.engine.sleep.initial_sleep import begin_rest, bring_back, put_by
 from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
 from physics.engine.solve.delassus_diagonal import exact_diagonal
-from physics.engine.solve.effective_mass_rows import rows_in_metric
+from physics.engine.smooth_acceleration import fwd_acceleration
+from physics.engine.stage_clock import (
+    ACTUATION,
+    BEGIN,
+    BIAS,
+    COLLISION,
+    COM,
+    EFC_ROWS,
+    ENERGY_POS,
+    ENERGY_VEL,
+    FACTOR,
+    INERTIA,
+    INTEGRATE,
+    KINEMATICS,
+    PASSIVE,
+    QACC_SMOOTH,
+    REFERENCE,
+    SENSOR_ACC,
+    SENSOR_POS,
+    SENSOR_VEL,
+    SOLVE,
+    TENDON,
+    TRANSMISSION,
+    VELOCITY,
+    stage_ends,
+)
 from physics.engine.tendon.tendon import tendon, tendon_velocity
 from physics.enums import (
     DSBL_ACTUATION,
@@ -60,7 +82,7 @@ from physics.enums import (
     WARN_BADQVEL,
 )
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import callback, ld3, ld6, off
+from physics.kernels.rows import callback
 
 PENDING_FLAGS = ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
@@ -101,11 +123,17 @@ def fwd_position(m, d):
         if lacks_room(d):
             return
     kinematics(m, d)
+    stage_ends(m, d, KINEMATICS)
     com_pos(m, d)
+    stage_ends(m, d, COM)
     tendon(m, d)
+    stage_ends(m, d, TENDON)
     crb(m, d)
+    stage_ends(m, d, INERTIA)
     factor_m(m, d)
+    stage_ends(m, d, FACTOR)
     contacts(m, d)
+    stage_ends(m, d, COLLISION)
     if lacks_room(d):
         return
     make_constraint(m, d)
@@ -115,7 +143,9 @@ def fwd_position(m, d):
         exact_diagonal(m, d)
         if lacks_room(d):
             return
+    stage_ends(m, d, EFC_ROWS)
     transmission(m, d)
+    stage_ends(m, d, TRANSMISSION)
 
 
 @kernel()
@@ -128,9 +158,13 @@ def fwd_velocity(m, d):
     tendon_velocity(m, d)
     actuator_velocity(m, d)
     com_vel(m, d)
+    stage_ends(m, d, VELOCITY)
     passive(m, d)
+    stage_ends(m, d, PASSIVE)
     reference_constraint(m, d)
+    stage_ends(m, d, REFERENCE)
     rne(m, d)
+    stage_ends(m, d, BIAS)
 
 
 @kernel()
@@ -141,92 +175,6 @@ def fwd_actuation(m, d):
     Writes: what actuation writes
     """
     actuation(m, d)
-
-
-@helper
-def add_wrench(m, d, body, frc, trq):
-    """Add to qfrc_smooth the force frc at the body's centre of mass and the torque trq, both in world axes."""
-    arm = sub3(ld3(d.xipos, body), ld3(d.subtree_com, m.body_rootid[body]))
-    t = add3(trq, cross3(arm, frc))
-    f = (t[0], t[1], t[2], frc[0], frc[1], frc[2])
-    b = body
-    while b > 0 and m.body_dofnum[b] == 0:
-        b = m.body_parentid[b]
-    if b > 0:
-        k = m.body_dofadr[b] + m.body_dofnum[b] - 1
-        while k >= 0:
-            d.qfrc_smooth[k] += dot6(ld6(d.cdof, k), f)
-            k = m.dof_parentid[k]
-
-
-@kernel()
-def xfrc_accumulate(m, d):
-    """Add Cartesian forces on bodies, and the mouse's, to qfrc_smooth.
-
-    Reads: xfrc_applied, xfrc_perturb, perturb_bodyid, xipos, subtree_com, cdof
-    Writes: qfrc_smooth
-    """
-    if d.perturb_bodyid > 0:
-        x = d.xfrc_perturb
-        add_wrench(m, d, d.perturb_bodyid, (x[0], x[1], x[2]), (x[3], x[4], x[5]))
-    forces = off(d.xfrc_applied, 0)
-    count = 0
-    for k in range(6, 6 * m.nbody):
-        if forces[k] != 0.0:
-            count += 1
-    if count == 0:
-        return
-    for i in range(1, m.nbody):
-        f = ld6(d.xfrc_applied, i)
-        if f[0] != 0.0 or f[1] != 0.0 or f[2] != 0.0 or f[3] != 0.0 or f[4] != 0.0 or f[5] != 0.0:
-            add_wrench(m, d, i, (f[0], f[1], f[2]), (f[3], f[4], f[5]))
-
-
-@helper
-def smooth_forces(d, first, end):
-    """qfrc_smooth of the dofs first to end - 1, but for forces on bodies."""
-    for k in range(first, end):
-        d.qfrc_smooth[k] = d.qfrc_passive[k] - d.qfrc_bias[k] + d.qfrc_applied[k] + d.qfrc_actuator[k]
-
-
-@helper
-def begin_acceleration(d, first, end):
-    """The forces that qacc_smooth follows from."""
-    for k in range(first, end):
-        d.qacc_smooth[k] = d.qfrc_smooth[k]
-
-
-@kernel()
-def fwd_acceleration(m, d):
-    """Sum of all forces but the constraints', and the acceleration that it alone would give.
-
-    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, deep_trees, and what discrete_smooth
-        and rows_in_metric read
-    Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also qacc_step and what discrete_smooth and rows_in_metric write
-    """
-    asleep = some_asleep(m, d)
-    if not asleep:
-        smooth_forces(d, 0, m.nv)
-    else:
-        for r in range(d.ndof_run):
-            smooth_forces(d, d.dof_run[r, 0], d.dof_run[r, 1])
-    xfrc_accumulate(m, d)
-    if m.opt_integrator == INT_DISCRETE:
-        for r in range(d.nnap_run):   # the metric is that of all trees: sleepers keep what they have
-            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
-                d.qacc_step[k] = d.qacc_smooth[k]
-        discrete_smooth(m, d)
-        for r in range(d.nnap_run):
-            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
-                d.qacc_smooth[k] = d.qacc_step[k]
-        rows_in_metric(m, d)
-        return
-    if not asleep:
-        begin_acceleration(d, 0, m.nv)
-    else:
-        for r in range(d.ndof_run):
-            begin_acceleration(d, d.dof_run[r, 0], d.dof_run[r, 1])
-    solve_m_awake(m, d, d.qacc_smooth)
 
 
 @helper
@@ -253,10 +201,12 @@ def motion_until_velocity(m, d, skip, watch):
             return False
         if watch != 0 and m.nsensor > 0:
             sensor_pos(m, d)
+            stage_ends(m, d, SENSOR_POS)
             if lacks_room(d):
                 return False
         if energy and d.flg_energypos == 0:
             energy_pos(m, d)
+            stage_ends(m, d, ENERGY_POS)
         elif watch != 0 and d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
             d.energy[0] = 0.0
             d.energy[1] = 0.0
@@ -265,8 +215,10 @@ def motion_until_velocity(m, d, skip, watch):
         fwd_velocity(m, d)
         if watch != 0 and m.nsensor > 0:
             sensor_vel(m, d)
+            stage_ends(m, d, SENSOR_VEL)
         if energy and (d.flg_energyvel == 0 or skip == STAGE_POS):
             energy_vel(m, d)
+            stage_ends(m, d, ENERGY_VEL)
     d.flg_rnepost = 0
     return True
 
@@ -286,6 +238,23 @@ def ask_control(m, d):
     return 1
 
 
+@helper
+def accelerations(m, d, watch):
+    """Accelerations, position and velocity being looked at; with watch != 0 their sensors too. False where room was lacking."""
+    fwd_actuation(m, d)
+    stage_ends(m, d, ACTUATION)
+    fwd_acceleration(m, d)
+    stage_ends(m, d, QACC_SMOOTH)
+    fwd_constraint(m, d)
+    stage_ends(m, d, SOLVE)
+    if lacks_room(d):
+        return False
+    if watch != 0 and m.nsensor > 0:
+        sensor_acc(m, d)
+        stage_ends(m, d, SENSOR_ACC)
+    return True
+
+
 @kernel("m d i i", ret="i")
 def evaluate(m, d, skip, watch):
     """Accelerations for the present state; with watch != 0 sensors and energies too. Returns 0 where room was lacking, else 1.
@@ -301,14 +270,7 @@ def evaluate(m, d, skip, watch):
     if d.cb_control != 0 and m.opt_disableflags & DSBL_ACTUATION == 0:
         if ask_control(m, d) == 0:
             return 0
-    fwd_actuation(m, d)
-    fwd_acceleration(m, d)
-    fwd_constraint(m, d)
-    if lacks_room(d):
-        return 0
-    if watch != 0 and m.nsensor > 0:
-        sensor_acc(m, d)
-    return 1
+    return int(accelerations(m, d, watch))
 
 
 @kernel("m d i")
@@ -370,11 +332,14 @@ def rk4(m, d):
     rk4_begin(m, d)
     for s in range(1, 4):
         rk4_stage(m, d, s, start)
+        stage_ends(m, d, INTEGRATE)
         if evaluate(m, d, STAGE_NONE, 0) == 0 or d.cb_error != 0:
             rk4_restore(m, d, start)
             return 0
         rk4_collect(m, d, s)
-    return rk4_finish(m, d, start)
+    done = rk4_finish(m, d, start)
+    stage_ends(m, d, INTEGRATE)
+    return done
 
 
 @helper
@@ -464,8 +429,10 @@ def advance_state(m, d):
     """
     if single_step(m, d) == 0:
         return 0
+    stage_ends(m, d, INTEGRATE)
     if d.nslept > 0:
         settle(m, d)
+        stage_ends(m, d, INTEGRATE)
     return 1
 
 
@@ -476,6 +443,7 @@ def step_from(m, d, skip):
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: what step writes
     """
+    stage_ends(m, d, BEGIN)
     if state_is_bad(m, d):
         return 0
     if evaluate(m, d, skip, 1) == 0 or acceleration_fails(m, d):
@@ -506,6 +474,7 @@ def step1(m, d):
     Writes: diverged, diverged_id, warning_number, warning_lastinfo, energy, flg_energypos, flg_energyvel, flg_subtreevel, flg_rnepost,
         and what fwd_position, fwd_velocity, the sensors, the energies and the callback write
     """
+    stage_ends(m, d, BEGIN)
     if state_is_bad(m, d):
         return 0
     forget_needs(d)
@@ -525,14 +494,10 @@ def step2(m, d):
     """
     d.diverged = 0
     forget_needs(d)
-    fwd_actuation(m, d)
-    fwd_acceleration(m, d)
-    fwd_constraint(m, d)
-    if lacks_room(d):
-        return 0
+    stage_ends(m, d, BEGIN)
     d.flg_rnepost = 0
-    if m.nsensor > 0:
-        sensor_acc(m, d)
+    if not accelerations(m, d, 1):
+        return 0
     if acceleration_fails(m, d):
         return 0
     return advance_state(m, d)

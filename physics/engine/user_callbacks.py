@@ -13,6 +13,7 @@ Data.cb_value; Data.set_callback wraps a Python function so that it sees these a
     cb_act_bias        actuator cb_id        its bias
     cb_sensor          stage cb_id           writes sensordata of user sensors
     cb_time            -                     the time on the profiler's clock [s]
+    cb_stage           stage cb_id           is told that a stage of the step has ended (engine/stage_clock.py)
 """
 from __future__ import annotations
 

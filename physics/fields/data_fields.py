@@ -92,6 +92,7 @@ DATA_SCALARS = (
     Row("maxuse_efc", "i", "", "", "most constraint rows since the last reset"),
     Row("sol_cones", "i", "", "", "solver: contacts that are or were on the side of their cone"),
     Row("masks_written", "i", "", "", "broad phase: 1: bits of geoms' masks were switched on since the model was made, 2: masks of bodies were written"),
+    Row("cb_stage", "i", "", "", "address of a callback told in cb_id that a stage of the step has ended (a row of engine/step_order.py), 0: none"),
 )
 
 DATA_ARRAYS = (

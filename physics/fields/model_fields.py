@@ -115,6 +115,7 @@ MODEL_SCALARS = (
     Row("nclip", "i", "", "", "convex pairs: most vertices of a face that contacts are clipped with, or faces at a vertex; 0 where no pair needs that"),
     Row("nsapproxy", "i", "", "", "proxies of sweep and prune: single geoms and groups of them"),
     Row("nepa", "i", "", "", "convex pairs: room for vertices of the expanding polytope (EPA); more where the hulls of meshes are round"),
+    Row("opt_engine", "i", "", "", "an Engine: which one moves the model (physics/simulate/engines.py)"),
 )
 
 MODEL_ARRAYS = (

@@ -10,6 +10,7 @@ about as arguments, and returns its answer:
     cb_act_dyn, _gain, _bias         fn(model, data, actuator) -> number
     cb_sensor                        fn(model, data, stage)
     cb_time                          fn() -> seconds
+    cb_stage                         fn(model, data, stage): a row of the engine's stages has ended, -1: the next one begins
 
 A compiled function is a @kernel of (m, d), a ctypes function pointer, or the address of a C function void (void *m, void *d);
 it reads d.cb_id (and d.cb_id2) and writes d.cb_value.
@@ -30,6 +31,7 @@ SLOTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "cb_control": (), "cb_passive": (), "cb_contactfilter": ("cb_id", "cb_id2"), "cb_contactparam": ("cb_id",),
         "cb_act_dyn": ("cb_id",), "cb_act_gain": ("cb_id",), "cb_act_bias": ("cb_id",), "cb_sensor": ("cb_id",), "cb_time": (),
+        "cb_stage": ("cb_id",),
     }
 )
 

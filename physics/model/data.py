@@ -18,7 +18,7 @@ from physics.model.solver_statistics import SolverStatistics
 from physics.name_hints import hint
 
 _LAYOUT = LAYOUTS["d"]
-_PLAIN = ("model",)
+_PLAIN = ("model", "has_mocap")
 MARGIN = 1.5  # more room than was asked for, as one contact seldom comes alone
 _FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GROWING)
 _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -110,7 +110,7 @@ class Data(struct.Struct):
 
     def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096, maxH: int = 4096):
         super().__init__()
-        self.model = model
+        self.model, self.has_mocap = model, model.nmocap > 0
         sizes = {n: getattr(model, n) for n in model.layout.scalars if n.startswith("n")}
         self._sizes = sizes
         self._buffer = self._allocate(_FIXED, sizes)

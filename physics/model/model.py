@@ -11,6 +11,7 @@ from physics.model.visual import Visual
 from physics.name_hints import hint
 
 _LAYOUT = LAYOUTS["m"]
+_KEPT = ("engine_found",)   # found anew by each Model: what simulate/engines.py found to move it, None after a change of the option
 _PLAIN = ("names", "places", "source", "view_only", "vis", "texts", "compat", "title", "assets")
 
 # canonical kind -> (size, other spellings)
@@ -59,10 +60,11 @@ class Model(struct.Struct):
     """
 
     layout = _LAYOUT
-    plain = _PLAIN
+    plain = (*_PLAIN, *_KEPT)
 
     def __init__(self, sizes: Mapping[str, int]):
         super().__init__()
+        self.engine_found = None
         unknown = [n for n in sizes if n not in _LAYOUT.scalars]
         if unknown:
             raise ValueError(f"unknown sizes {unknown}")
@@ -123,5 +125,15 @@ def _restored(scalars: dict, arrays: dict, plain: dict) -> Model:
     return model
 
 
+def _picks_engine(scalar: property) -> property:
+    """The option `engine`: writing it has the engine looked up again."""
+
+    def write(m: Model, value: int) -> None:
+        scalar.fset(m, value)
+        m.engine_found = None
+
+    return property(scalar.fget, write)
+
+
 for _name, _property in struct.scalar_properties(_LAYOUT).items():
-    setattr(Model, _name, _property)
+    setattr(Model, _name, _picks_engine(_property) if _name == "opt_engine" else _property)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine import advance as chunk
+from physics.engine import advance as compiled_loop
 from physics.engine import perturb
 from physics.engine.kinematics import kinematics
 from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
@@ -28,6 +28,7 @@ from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
 from physics.simulate import step
+from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap")
@@ -45,7 +46,7 @@ class Simulation:
         self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
         self.running = self.stale = self.changed = False
-        self.ready = decorators.NOJIT or bool(chunk.advance.addr) if ready is None else ready
+        self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
         self.filming: Filming | None = None
@@ -95,6 +96,7 @@ class Simulation:
     def install(self, model, state=None) -> None:
         """Make this Model the one that runs. Raises what Data raises; then the old one stays."""
         data = Data(model)
+        engine_of(model).workspace(model, data)
         if state is not None:
             state.write(data)
         old, held = self.model, self._held()
@@ -217,25 +219,16 @@ class Simulation:
         return done
 
     def _steps(self, n: int) -> int:
-        done, started = 0, 0
+        m, d = self.model, self.data
+        advance, done, started = engine_of(m).advance, 0, 0
         while done < n:
-            done += self._timed_steps(n - done, started) if self.profiling else chunk.advance(self.model, self.data, n - done, started)
+            taken = self.profile.timed(advance, m, d, n - done, started) if self.profiling else advance(m, d, n - done, started)
+            done += max(0, taken)
             if done < n:
-                if not step.grow(self.data):
+                if not step.grow(d):
                     break
                 started = 1
         return done
-
-    def _timed_steps(self, n: int, started: int) -> int:
-        """The compiled loop, stage by stage with clocks."""
-        m, d = self.model, self.data
-        for k in range(n):
-            if not started or k:
-                chunk.before_step(m, d)
-            if not self.profile.step(m, d) or not (np.abs(d.qpos) < chunk.MAXVAL).all() or not (np.abs(d.qvel) < chunk.MAXVAL).all():
-                return k
-            chunk.record_state(m, d)
-        return n
 
     def _diverged(self) -> None:
         """Go back to the last sound state and stop, saying what happened."""

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.engine.rollout import roll
 from physics.enums import StateBit
 from physics.model.data import Data
 from physics.model.model import Model
+from physics.simulate.engines import engine_of
 from physics.simulate.state_vector import set_state, state_size
 from physics.simulate.step import check_dynamics, grow
 
@@ -53,6 +53,7 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
 
     def work(first: int) -> None:
         d = Data(m)
+        engine_of(m).workspace(m, d)
         for i in range(first, len(start), count):
             d.reset()
             if prepare is not None:
@@ -73,10 +74,10 @@ def _run(m: Model, d: Data, controls, states: np.ndarray, sensors: np.ndarray) -
     d.bind("roll_ctrl", np.zeros(0) if controls is None else controls.reshape(-1))
     d.bind("roll_state", states.reshape(-1))
     d.bind("roll_sensor", sensors.reshape(-1))
-    done, n = 0, len(states)
+    engine, done, n = engine_of(m), 0, len(states)
     while done < n:
         to = min(n, done + CHUNK)
-        reached = roll(m, d, done, to, int(controls is not None))
+        reached = engine.roll(m, d, done, to, int(controls is not None))
         done = reached
         if d.cb_error:
             d.raise_callback_error()

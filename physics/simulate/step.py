@@ -6,88 +6,39 @@ The kernels never allocate. Where contacts or constraint rows do not fit, a kern
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import IntEnum
 from math import isfinite
 
 import numpy as np
 
-from physics.engine import data_hooks
 from physics.engine import forward as stages
-from physics.engine.actuator.dcmotor import motor_fits, state_count
 from physics.engine.inverse import compare_fwd_inv as fwdinv
-from physics.enums import (
-    ENBL_INVDISCRETE,
-    ENBL_IPC,
-    ENBL_SPECULATIVE,
-    INT_RK4,
-    MAXVAL,
-    Integrator,
-    Solver,
-    Stage,
-)
-from physics.errors import Issue, ViewOnlyError
+from physics.enums import ENBL_INVDISCRETE, INT_RK4, Engine, Stage
+from physics.errors import ViewOnlyError
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
-
-data_hooks.install()
-SUPPORTED = tuple(map(int, Integrator))
-CONDIMS = (1, 3, 4, 6)
-# flags that would change the motion and are not there yet
-PENDING_FLAGS = ((ENBL_IPC, "ipc"), (ENBL_SPECULATIVE, "speculative"))
-
-
-def _name(kind: type[IntEnum], value: int) -> str:
-    return kind(value).name.lower() if value in tuple(kind) else str(value)
-
-
-def option_issues(m: Model) -> list[Issue]:
-    """What the model's present options ask for that is not there (yet): no dynamics until they are changed back."""
-    found = []
-
-    def lack(what: str, hint: str) -> None:
-        found.append(Issue("view", None, "mujoco/option", what, hint))
-
-    if m.opt_integrator not in SUPPORTED:
-        lack(f"integrator '{_name(Integrator, m.opt_integrator)}' is not there yet", "Use one of Euler, RK4, implicit, implicitfast and discrete.")
-    if m.opt_solver not in tuple(map(int, Solver)):
-        lack(f"there is no solver {m.opt_solver}", "Use one of PGS, CG and Newton.")
-    for bit, name in PENDING_FLAGS:
-        if m.opt_enableflags & bit:
-            lack(f"flag '{name}' is not there yet", "Disable it.")
-    return found + impossible_values(m)
-
-
-def impossible_values(m: Model) -> list[Issue]:
-    """Values written into the model since it was loaded with which no step can be taken."""
-    found = []
-    if not abs(m.opt_timestep) <= MAXVAL:
-        found.append(Issue("view", None, "mujoco/option", f"a time step of {m.opt_timestep} s cannot be taken", "Set timestep to a small number of seconds."))
-    for i in range(m.nactuator):
-        if not motor_fits(m, i):
-            what = f"the parameters of motor '{m.names['actuator'][i] or i}' ask for {state_count(m, i)} states, it has {m.actuator_actnum[i]}"
-            found.append(Issue("view", None, "mujoco/actuator", what, "Its states are made when the model is loaded."))
-    for g in np.flatnonzero(~np.isin(m.geom_condim, CONDIMS)):
-        found.append(Issue("view", None, "mujoco/worldbody", f"geom '{m.names['geom'][g] or g}' has condim {m.geom_condim[g]}", "Contacts have 1, 3, 4 or 6 dimensions."))
-    for p in np.flatnonzero(~np.isin(m.pair_dim, CONDIMS)):
-        found.append(Issue("view", None, "mujoco/contact", f"pair '{m.names['pair'][p] or p}' has condim {m.pair_dim[p]}", "Contacts have 1, 3, 4 or 6 dimensions."))
-    return found
-
+from physics.simulate.engines import engine_of
 
 def check_dynamics(m: Model) -> None:
     """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed (yet).
 
     Issues from the files are told alone: they know their places.
     """
-    issues = m.view_only or option_issues(m)
+    issues = m.view_only or engine_of(m).refuses(m)
     if issues:
         raise ViewOnlyError(issues)
 
 
 def check_runs(m: Model, d: Data) -> None:
     """check_dynamics, quick where nothing is wrong."""
-    if m.view_only or stages.step_n(m, d, 0) < 0:
+    if m.view_only or engine_of(m).step(m, d, 0) < 0:
         check_dynamics(m)
+
+
+def check_soft(m: Model, what: str) -> None:
+    """Raise ValueError unless the soft engine moves the model: its stages by themselves mean nothing to another."""
+    if m.opt_engine != Engine.SOFT:
+        raise ValueError(f"{what} belongs to the soft engine; opt.engine picks '{engine_of(m).name}'")
 
 
 def grow(d: Data) -> bool:
@@ -106,7 +57,7 @@ def check_pair(m: Model, d: Data) -> None:
 
 def check_mocap(m: Model, d: Data) -> None:
     """Raise ValueError, naming the body, where the pose of a user-moved body holds what is no number: contacts would just vanish."""
-    if not d.mocap_pos.size or isfinite(float(d.mocap_pos.sum() + d.mocap_quat.sum())):
+    if not d.has_mocap or isfinite(float(d.mocap_pos.sum() + d.mocap_quat.sum())):
         return
     for i in range(m.nmocap):
         if not (np.isfinite(d.mocap_pos[i]).all() and np.isfinite(d.mocap_quat[i]).all()):
@@ -131,18 +82,21 @@ def step(m: Model, d: Data, nstep: int = 1) -> int:
     the refused step. Raises ViewOnlyError when the model's dynamics cannot be computed yet, ValueError for mocap poses that are no
     numbers, and what a callback raises.
     """
-    check_pair(m, d)
-    check_mocap(m, d)
+    if d.__class__ is not Data or d.model is not m:   # as check_pair, without a call
+        check_pair(m, d)
+    if d.has_mocap:
+        check_mocap(m, d)
     if nstep < 0:
         raise ValueError(f"{nstep} steps")
-    done = -1 if m.view_only else stages.step_n.call(m, d, nstep)   # .call: a tenth of a microsecond less
+    engine = m.engine_found or engine_of(m)
+    done = -1 if m.view_only else engine.step(m, d, nstep)
     if done == nstep:
         return done
     if done < 0:
         check_dynamics(m)
         done = 0
     while done < nstep and not d.cb_error and grow(d):
-        done += stages.step_n(m, d, nstep - done)
+        done += engine.step(m, d, nstep - done)
     if d.cb_error:
         d.raise_callback_error()
     return done
@@ -155,6 +109,7 @@ def step1(m: Model, d: Data) -> int:
     """
     check_pair(m, d)
     check_mocap(m, d)
+    check_soft(m, "step1")
     check_runs(m, d)
     return call(stages.step1, m, d)
 
@@ -162,6 +117,7 @@ def step1(m: Model, d: Data) -> int:
 def step2(m: Model, d: Data) -> int:
     """Second half of a step, after `step1`. With the integrator RK4 it takes Euler's step. Returns 1, or 0 as `step`."""
     check_pair(m, d)
+    check_soft(m, "step2")
     check_runs(m, d)
     return call(stages.step2, m, d)
 
@@ -175,7 +131,8 @@ def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     check_mocap(m, d)
     check_runs(m, d)
     stage = 0 if skipstage is Stage.NONE else skip_of(skipstage)
-    while not stages.evaluate(m, d, stage, 1) and not d.cb_error and grow(d):
+    engine = engine_of(m)
+    while not engine.forward(m, d, stage) and not d.cb_error and grow(d):
         pass
     if d.cb_error:
         d.raise_callback_error()
@@ -185,6 +142,7 @@ def fwd_position(m: Model, d: Data) -> None:
     """Compute what follows from positions alone: poses, inertia, contacts, constraint rows, moment arms. Raises as `forward`."""
     check_pair(m, d)
     check_mocap(m, d)
+    check_soft(m, "fwd_position")
     check_runs(m, d)
     call(stages.fwd_position, m, d)
 
@@ -192,6 +150,7 @@ def fwd_position(m: Model, d: Data) -> None:
 def fwd_velocity(m: Model, d: Data) -> None:
     """Compute what follows from velocities, after `fwd_position`: velocities, passive and bias forces. Raises as `forward`."""
     check_pair(m, d)
+    check_soft(m, "fwd_velocity")
     check_runs(m, d)
     call(stages.fwd_velocity, m, d)
 
@@ -205,6 +164,7 @@ def inverse(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     """
     check_pair(m, d)
     check_mocap(m, d)
+    check_soft(m, "inverse")
     check_runs(m, d)
     if m.opt_enableflags & ENBL_INVDISCRETE and m.opt_integrator == INT_RK4:
         raise ValueError("invdiscrete: RK4 has no discrete inverse; use another integrator or clear the flag")
@@ -217,6 +177,7 @@ def compare_fwd_inv(m: Model, d: Data) -> tuple[float, float]:
     Also in d.solver_fwdinv; zero where there are no constraint rows. The enable flag `fwdinv` does this at each step.
     """
     check_pair(m, d)
+    check_soft(m, "compare_fwd_inv")
     check_runs(m, d)
     fwdinv(m, d)
     return float(d.solver_fwdinv[0]), float(d.solver_fwdinv[1])

@@ -21,6 +21,7 @@ COMPILER = (
 # in the order of compiling: a step needs the first group, running and recording the second
 ENGINE = (
     "physics.engine.forward",
+    "physics.engine.smooth_acceleration",
     "physics.engine.sleep.awake",
     "physics.engine.sleep.fall_asleep",
     "physics.engine.sleep.initial_sleep",
