@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from app.bridge.quantities.track import Track
+from app.bridge.track import Track
 from render.scene.camera import CameraState
 from render.scene.snapshot import COLOUR
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtWidgets import QFileDialog
 
-from app.bridge.quantities.track import Track
+from app.bridge.track import Track
 from app.bridge.view import default_camera
 from app.context import AppContext
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format

@@ -2,21 +2,11 @@
 from PyQt6.QtGui import QGuiApplication
 
 from app.context import AppContext
-from physics.runtime import commands, pacing
+from app.speeds import SPEEDS, nearest_speed
+from physics.runtime import commands
 from physics.runtime.state_text import key_element
 
-SPEEDS = tuple(sorted(percent / 100 for percent in pacing.SPEEDS))
 FULL_DIGITS = 16
-
-
-def nearest_speed(factor: float) -> int:
-    """Index into SPEEDS of the value nearest to `factor` in ratio."""
-    return min(range(len(SPEEDS)), key=lambda i: max(SPEEDS[i] / factor, factor / SPEEDS[i]))
-
-
-def speed_text(factor: float | None) -> str:
-    """Speed as the user reads it: '25 %', 'max'."""
-    return "max" if factor is None else f"{factor * 100:.4g} %"
 
 
 class SimulationController:

@@ -4,8 +4,8 @@ from fractions import Fraction
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QHBoxLayout, QLabel, QSpinBox, QWidget
 
 from app.context import AppContext
-from app.controllers.simulation import SPEEDS, speed_text
 from app.film.formats import CLEAR_VIDEO, ENCODINGS, LARGEST, frame_rate
+from app.speeds import SPEEDS, speed_text
 from render.quality import QUALITIES
 
 PRESETS = (("1280 x 720", (1280, 720)), ("1920 x 1080", (1920, 1080)), ("3840 x 2160", (3840, 2160)), ("7680 x 4320", (7680, 4320)))

@@ -13,8 +13,8 @@ from app.film.plan import Plan
 from app.film.recording import Reel
 from app.film.signals import signals_raise
 from app.headless.models import come_to, kernels, simulate
+from app.headless.opengl import studio
 from app.headless.outcome import DIVERGED, DONE, INTERRUPTED, Failed
-from app.headless.render import studio
 from physics.runtime.filming import steps_to
 from physics.runtime.snapshot import Snapshot
 

@@ -1,11 +1,10 @@
 """linkwork render: a picture of a model, or a film."""
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from app.headless.arrays import SUFFIXES, write_arrays
 from app.headless.models import come_to, data_of, load
-from app.headless.outcome import NO_GL, USAGE, Failed
+from app.headless.opengl import studio
+from app.headless.outcome import USAGE, Failed
 
 DEFAULT_SIZE = (1280, 720)
 
@@ -57,27 +56,6 @@ def _moment(m, d, seconds: float):
     snapshot = Snapshot(m, d, 1)
     snapshot.copy_from(d)
     return snapshot
-
-
-@contextmanager
-def studio(quality: str):
-    """A Studio for a with block. Raises Failed where there is no OpenGL, or it cannot draw what is asked for."""
-    import moderngl
-
-    from app.film.formats import TooLarge
-    from app.film.offscreen_renderer import Studio
-    from render.quality import QUALITIES
-
-    try:
-        made = Studio(QUALITIES[quality])
-    except (RuntimeError, moderngl.Error) as error:
-        raise Failed(f"OpenGL cannot be used here: {error}", NO_GL) from None
-    try:
-        yield made
-    except TooLarge as error:
-        raise Failed(str(error), NO_GL) from None
-    finally:
-        made.close()
 
 
 def command_render(arguments) -> dict:

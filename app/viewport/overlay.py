@@ -4,7 +4,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.actions import ACTIONS
-from app.controllers.simulation import speed_text
+from app.speeds import speed_text
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
 from app.viewport.recording_mark import paint_mark

@@ -3,7 +3,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QComboBox, QLabel, QMainWindow, QToolBar
 
 from app.context import AppContext
-from app.controllers.simulation import SPEEDS, nearest_speed, speed_text
+from app.speeds import SPEEDS, nearest_speed, speed_text
 
 FREE_CAMERA, TRACKING_CAMERA = "Free", "Tracking"
 

@@ -50,7 +50,7 @@ def _undisturbed(compile_it: Callable) -> Callable:
 def load(path: str | os.PathLike, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Read and compile a model file; a compiled one (.lwb) is only read. stand_ins: as of compile_root. Raises ModelError with everything wrong in it."""
     if os.fspath(path).lower().endswith(".lwb"):
-        from physics.files import lwb  # late: few programs need it
+        from physics.model import lwb  # late: few programs need it
 
         return lwb.load(path)
     return compile_root(read(path), compat, stand_ins)

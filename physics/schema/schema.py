@@ -15,7 +15,7 @@ from physics.schema.schema_table import TABLES
 from physics.schema.support import SUPPORT
 from physics.schema.table_legacy import MATERIAL_ROLES
 
-__all__ = ["ACTUATOR_SHORTCUTS", "AttributeSpec", "ElementSpec", "Support", "child_spec", "describe", "lookup", "paths"]
+__all__ = ["ACTUATOR_SHORTCUTS", "AttributeSpec", "ElementSpec", "Support", "child_spec", "lookup", "paths"]
 
 BODY_TAGS = frozenset({"body", "frame", "replicate", "worldbody"})
 ACTUATOR_SHORTCUTS = frozenset({
@@ -276,10 +276,3 @@ def removed(path: str, attribute: str = "") -> str:
 def paths() -> tuple[str, ...]:
     """Every element path of the table."""
     return tuple(_index()[0])
-
-
-def describe(path: str, attribute: str = "") -> str:
-    """What an element or attribute is, for tooltips: type, allowed values, default, unit and a line of text."""
-    from physics.schema.schema_docs import text_for
-
-    return text_for(lookup(path), attribute)

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from physics.schema.docs_attributes import ATTRIBUTES
 from physics.schema.docs_elements import ELEMENTS
 from physics.schema.docs_legacy import LEGACY_ATTRIBUTES, LEGACY_ELEMENTS
-from physics.schema.schema import AttributeSpec, ElementSpec
+from physics.schema.schema import AttributeSpec, ElementSpec, lookup
 
-__all__ = ["attribute_text", "element_text", "text_for", "unit_of"]
+__all__ = ["describe", "element_text"]
 
 _TYPE_WORDS = MappingProxyType({
     "id": "name", "ref": "name of a", "str": "text", "file": "file", "dir": "folder", "eulerseq": "three of x y z X Y Z",
@@ -58,16 +58,6 @@ def _words(spec: AttributeSpec) -> tuple[str, str]:
     return known.get(spec.name, ("", ""))
 
 
-def unit_of(spec: AttributeSpec) -> str:
-    """The unit an attribute is written in, '' for none."""
-    return _words(spec)[0]
-
-
-def attribute_text(spec: AttributeSpec) -> str:
-    """A line on an attribute."""
-    return _words(spec)[1]
-
-
 def _kind(spec: AttributeSpec) -> str:
     """Type and count in words: '3 real', '1 to 3 real', 'one of a, b', 'name of a geom'."""
     if spec.type in ("real", "int"):
@@ -77,8 +67,9 @@ def _kind(spec: AttributeSpec) -> str:
     return _TYPE_WORDS[spec.type] + (f" {spec.namespace}" if spec.type == "ref" else "")
 
 
-def text_for(spec: ElementSpec | None, attribute: str = "") -> str:
-    """Name, type, unit, default and a line of text, on two lines; '' for what the language does not have."""
+def describe(path: str, attribute: str = "") -> str:
+    """What an element or attribute is, for tooltips: name, type, allowed values, unit, default and a line of text; '' for what the language lacks."""
+    spec = lookup(path)
     if spec is None:
         return ""
     if not attribute:

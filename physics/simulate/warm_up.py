@@ -5,19 +5,6 @@ from collections.abc import Callable
 
 from physics.kernels import load
 
-# not part of the engine: what makes loading a model quick
-COMPILER = (
-    "physics.compiler.native.pixels",
-    "physics.compiler.native.png_rows",
-    "physics.compiler.native.mesh_text",
-    "physics.compiler.native.mesh_corners",
-    "physics.compiler.native.trees",
-    "physics.compiler.native.hull_links",
-    "physics.compiler.native.hull_polygons",
-    "physics.compiler.native.vertex_normals",
-    "physics.compiler.native.mesh_mass",
-)
-
 # in the order of compiling: a step needs the first group, running and recording the second
 ENGINE = (
     "physics.engine.forward",
@@ -132,23 +119,12 @@ ENGINE = (
     "physics.engine.point_velocity",
     "physics.engine.rollout",
 )
-MODULES = (*ENGINE, *COMPILER)
 
 
-def ensure_kernels(progress: Callable[[int, int, str], None] | None = None) -> dict:
+def ensure_engine(progress: Callable[[int, int, str], None] | None = None) -> dict:
     """Make the engine callable; compiles in worker processes what the cache lacks.
 
     progress(done, total, symbol) is called in the calling thread; when it raises, the build stops. Returns
     {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t}. Raises KernelError or BuildError naming the kernels at fault.
     """
-    return load.ensure(MODULES, progress)
-
-
-def ensure_engine(progress: Callable[[int, int, str], None] | None = None) -> dict:
-    """As ensure_kernels, but only what running a model needs: a sixth sooner on the first start."""
     return load.ensure(ENGINE, progress)
-
-
-def ensure_compiler() -> dict:
-    """As ensure_kernels, but only what makes loading a model quick."""
-    return load.ensure(COMPILER)

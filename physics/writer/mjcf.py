@@ -10,8 +10,8 @@ import zipfile
 from pathlib import PurePath
 from typing import NamedTuple
 
-from physics.files import lwb
 from physics.files.atomic_write import replacing, write_file
+from physics.model import lwb
 from physics.model.asset_record import AssetFile
 from physics.model.model import Model
 from physics.writer import action, assets, bodies, extras, sensing, settings

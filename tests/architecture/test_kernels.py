@@ -7,7 +7,7 @@ import pytest
 
 from physics.fields.layout import LAYOUTS
 from physics.kernels import decorators
-from physics.simulate.warm_up import MODULES
+from physics.warm_up import MODULES
 from tests.architecture.kernel_fields import touched
 from tests.architecture.sources import decorator_names, imports, refuse, sources
 

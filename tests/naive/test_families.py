@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from physics.simulate.warm_up import COMPILER, MODULES
+from physics.simulate.warm_up import ENGINE
 
 TESTS = Path(__file__).resolve().parents[1]
 SMOOTH, SENSORS, ROWS, COST, ACTUATORS, IMPLICIT = (f"naive/test_{n}_twins.py" for n in ("smooth", "sensor", "row", "constraint", "actuator", "implicit"))
@@ -113,7 +113,7 @@ def marked(place: str) -> bool:
 
 
 def test_every_family_is_here():
-    modules = {name.removeprefix("physics.engine.") for name in MODULES if name not in COMPILER}
+    modules = {name.removeprefix("physics.engine.") for name in ENGINE}
     assert modules == set(FAMILIES)
 
 

@@ -7,7 +7,7 @@ import physics
 from physics.kernels import decorators, load
 from physics.model.callbacks import SLOTS
 from physics.runtime.profile import Profile
-from physics.simulate.warm_up import MODULES
+from physics.warm_up import MODULES
 from tests.physics import callback_kernels as kernels
 from tests.physics.engine.oracle_model import pair_from
 

@@ -9,7 +9,7 @@ import pytest
 
 import physics
 from physics.enums import StateBit
-from physics.files import lwb
+from physics.model import lwb
 from tests.physics.everything import everything
 
 WAYS = tuple((integrator, cone) for integrator in ("Euler", "RK4", "implicit", "implicitfast", "discrete") for cone in ("pyramidal", "elliptic"))

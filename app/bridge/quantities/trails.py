@@ -5,7 +5,7 @@ import numpy as np
 
 from app.bridge.options import NGROUP, VisOptions
 from app.bridge.quantities.canvas import QuantityCanvas
-from app.bridge.quantities.track import MOST, SECONDS
+from app.bridge.track import MOST, SECONDS
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes

@@ -21,7 +21,7 @@ from physics.enums import (
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.simulate.step import grow
-from physics.simulate.warm_up import ensure_kernels
+from physics.simulate.warm_up import ensure_engine
 
 OFF = DSBL_ACTUATION | DSBL_CONTACT | DSBL_DAMPER | DSBL_FRICTIONLOSS | DSBL_GRAVITY | DSBL_SPRING
 SHORTEST = 0.01  # of the time constant [s]
@@ -30,7 +30,7 @@ SHORTEST = 0.01  # of the time constant [s]
 def run(build: Build, model: Model, items: list[Item], opt: Item, step: float) -> None:
     """Fill actuator_lengthrange of some actuators. opt: settings of compiler/lengthrange; step: of time [s]."""
     if pull_step.key is None:
-        ensure_kernels()
+        ensure_engine()
     kept = model.opt_disableflags, model.opt_enableflags, model.opt_timestep, model.opt_integrator
     model.opt_disableflags, model.opt_enableflags, model.opt_timestep = OFF, kept[1] & ~ENBL_SLEEP, step
     model.opt_integrator = INT_IMPLICITFAST if kept[3] in (INT_IMPLICIT, INT_IMPLICITFAST) else INT_EULER

@@ -6,8 +6,18 @@ start on a machine) and where there is too little to do to load them for.
 from functools import lru_cache
 
 from physics.kernels import load
-from physics.simulate.warm_up import COMPILER
 
+MODULES = (
+    "physics.compiler.native.pixels",
+    "physics.compiler.native.png_rows",
+    "physics.compiler.native.mesh_text",
+    "physics.compiler.native.mesh_corners",
+    "physics.compiler.native.trees",
+    "physics.compiler.native.hull_links",
+    "physics.compiler.native.hull_polygons",
+    "physics.compiler.native.vertex_normals",
+    "physics.compiler.native.mesh_mass",
+)
 LARGE = 300_000   # bytes of meshes or dotted pixels from which on loading the kernels pays
 PATIENCE = 0.3   # seconds to wait for a thread that is loading them already
 
@@ -15,4 +25,9 @@ PATIENCE = 0.3   # seconds to wait for a thread that is loading them already
 @lru_cache(maxsize=1)
 def prepare() -> bool:
     """Load the compiler's kernels from the cache, once per process (40 ms); whether they are there. Never waits for a compiler."""
-    return load.ensure_cached(COMPILER, PATIENCE)
+    return load.ensure_cached(MODULES, PATIENCE)
+
+
+def ensure_compiler() -> dict:
+    """Make the compiler's kernels callable; compiles what the cache lacks. Result and errors: those of physics.ensure_kernels."""
+    return load.ensure(MODULES)

@@ -9,7 +9,7 @@ from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, INT_RK4
 from physics.kernels import decorators, load
 from physics.model.data import Data
 from physics.simulate import step
-from physics.simulate.warm_up import MODULES
+from physics.warm_up import MODULES
 from tests.physics import callback_kernels
 from tests.physics.engine.oracle_model import model_from, pair_from
 

@@ -91,16 +91,16 @@ def test_support_levels():
     ("mujoco/worldbody/body[a]/joint", "damping", ("1 to 3",)),
 ])
 def test_describe_tells_type_default_and_unit(path, name, words):
-    text = schema.describe(path, name)
+    text = schema_docs.describe(path, name)
     for word in words:
         assert word in text
 
 
 def test_describe_has_something_to_say_about_every_element_and_attribute():
     for path in schema.paths():
-        assert len(schema.describe(path).partition(": ")[2]) > 3, path
+        assert len(schema_docs.describe(path).partition(": ")[2]) > 3, path
         for name in schema.lookup(path).attributes:
-            facts, _, words = schema.describe(path, name).partition("\n")
+            facts, _, words = schema_docs.describe(path, name).partition("\n")
             assert facts.startswith(f"{name}: ") and len(words) > 3, (path, name)
 
 
@@ -114,4 +114,4 @@ def test_every_line_of_the_words_is_used():
 
 
 def test_describe_says_nothing_about_what_is_not_there():
-    assert schema.describe("body/nothing") == "" and schema.describe("body/geom", "nothing") == ""
+    assert schema_docs.describe("body/nothing") == "" and schema_docs.describe("body/geom", "nothing") == ""

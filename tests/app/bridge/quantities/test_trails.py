@@ -2,9 +2,9 @@
 import numpy as np
 import pytest
 
-from app.bridge import VisOptions, build_scene
+from app.bridge import VisOptions, build_scene, track
 from app.bridge.model_visuals import ModelVisuals
-from app.bridge.quantities import track, trails
+from app.bridge.quantities import trails
 from physics.runtime.simulation import Simulation
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes

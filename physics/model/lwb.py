@@ -23,7 +23,7 @@ The table:
               is that of an array "#file<number>" (|u1) with the file's bytes, kept where they were in memory only
 
 A file is read whole or not at all: every checksum is compared, every array's place, type and shape, and every index in the model is
-checked (physics/files/lwb_validate.py), so a damaged or hostile file gives a ModelError and nothing else. It is mapped for reading and copied:
+checked (physics/model/lwb_validate.py), so a damaged or hostile file gives a ModelError and nothing else. It is mapped for reading and copied:
 a mapped file that somebody cuts short would end the process at the next access, the engine wants arrays on staggered cache lines
 (physics/model/struct.py), and a Model may be changed; the copy costs a hundredth of a second for 50 MB.
 """
@@ -41,8 +41,8 @@ import numpy as np
 from physics.errors import Issue, ModelError, Place
 from physics.fields.layout import LAYOUTS, shape_of
 from physics.files.atomic_write import replacing
-from physics.files.lwb_validate import wrong_indices
 from physics.model.asset_record import AssetFile, AssetRecord
+from physics.model.lwb_validate import wrong_indices
 from physics.model.model import KINDS, Model
 
 MAGIC = b"\x89LWB\r\n\x1a\n"

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics.files import lwb
-from physics.files.lwb_validate import wrong_indices
+from physics.model import lwb
+from physics.model.lwb_validate import wrong_indices
 
 TEXT = """<mujoco model="all sorts"><size nuser_geom="2"/><visual><map znear="0.02"/><rgba fog="1 0 0 1"/></visual>
 <asset><texture name="t" type="2d" builtin="checker" width="8" height="8"/><texture name="p" type="2d" file="p.png"/><material name="m" texture="t"/></asset>
