@@ -5,19 +5,10 @@ from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 
 KEPT_LINES = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The selected body and the point on it that was clicked (body frame); bodyid 0 is nothing. skin: where that point lies on one, else -1."""
-
-    bodyid: int = 0
-    name: str = ""
-    localpos: tuple = (0.0, 0.0, 0.0)
-    skin: int = -1
 
 
 @dataclass(slots=True)
@@ -59,8 +50,13 @@ class AppContext(QObject):
         self.collaborators = collaborators
         self.model = None
         self.snapshot = None
-        self.selection = Selection()
+        self.view_state = ViewState()   # the one home of what is selected and of the trails; the camera: app.controllers.view
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
+
+    @property
+    def selection(self) -> Selection:
+        """What is selected; `select` changes it."""
+        return self.view_state.selection
 
     @property
     def runner(self):
@@ -96,7 +92,7 @@ class AppContext(QObject):
     def select(self, selection: Selection) -> None:
         """Select a body, or nothing."""
         if selection != self.selection:
-            self.selection = selection
+            self.view_state.selection, self.view_state.trail_body = selection, selection.bodyid
             self.selection_changed.emit(selection)
 
     def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0), skin: int = -1) -> None:

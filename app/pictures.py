@@ -80,7 +80,6 @@ class Pictures:
             snapshot = self._snapshot
             snapshot.copy_from(d)
         state = camera if isinstance(camera, CameraState) else camera_named(self.model, camera)
-        self.options.camera = state
         build_scene(self._visuals, snapshot, self.options, self.scene)
         self.view = view_of(self.model, snapshot, state)
 

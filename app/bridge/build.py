@@ -1,6 +1,7 @@
-"""ModelVisuals + Snapshot + VisOptions -> Scene: the layers of a picture, in order.
+"""ModelVisuals + Snapshot + VisOptions + ViewState -> Scene: the layers of a picture, in order.
 
     physics thread --Snapshot--> build_scene --Scene--> renderer
+    window --VisOptions, ViewState-->
 
 Each layer is one function that appends rows to the Scene; what the switches hide costs nothing. Layers work on whole
 arrays. Source for sizes and colours: MuJoCo documentation, XML reference, visual (scale, map, rgba) and statistic.
@@ -30,6 +31,7 @@ from app.bridge.look import set_look
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.quantities.layer import add_quantities
+from app.bridge.view_state import ViewState
 from physics.runtime.snapshot import Snapshot
 from render.scene.snapshot import Scene
 
@@ -38,12 +40,13 @@ LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_b
           add_rangefinders, add_forces, add_equality, add_contacts, add_quantities, add_shown_legend)
 
 
-def build_scene(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> Scene:
-    """Fill `out` with everything to draw for this moment; returns it. snapshot: a Snapshot of the Model of `visuals`."""
+def build_scene(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene, state: ViewState | None = None) -> Scene:
+    """Fill `out` with everything to draw for this moment; returns it. snapshot: a Snapshot of the Model of `visuals`; state: None where nothing is selected."""
+    state = state or ViewState()
     out.clear()
     visuals.refresh()
     set_look(visuals, options, out)
     add_lights(visuals, snapshot, out)
     for add in LAYERS:
-        add(visuals, snapshot, options, out)
+        add(visuals, snapshot, options, state, out)
     return out

@@ -7,6 +7,7 @@ import numpy as np
 
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene.snapshot import Scene
@@ -23,12 +24,12 @@ def add_names(m: Model, kind: str, ids: Iterable[int], positions, out: Scene) ->
         out.labels.put(tuple(pos), name_of(m, kind, int(index)), key=(kind, int(index)))
 
 
-def add_body_labels(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_body_labels(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Names of all bodies, or of the selected one; where inertia shapes are drawn they carry the names."""
     m = visuals.model
     if options.flags["inertia"] or options.label not in ("Body", "Selection"):
         return
-    wanted = np.arange(m.nbody) == options.selected if options.label == "Selection" else np.ones(m.nbody, bool)
+    wanted = np.arange(m.nbody) == state.selection.bodyid if options.label == "Selection" else np.ones(m.nbody, bool)
     if not options.flags["static_body"]:
         wanted &= m.body_weldid != 0
     ids = np.flatnonzero(wanted[1:]) + 1

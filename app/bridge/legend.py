@@ -6,6 +6,7 @@ import numpy as np
 from app.bridge.describe import kind_of
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.runtime.snapshot import Snapshot
 from render.scene.identity import table, type_colours
 from render.scene.legend import LegendRow
@@ -41,7 +42,7 @@ def _normals() -> list[LegendRow]:
     return rows
 
 
-def add_shown_legend(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_shown_legend(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Rows for options.show where they are wanted; pictures in which every object has a colour of its own have none."""
     if not options.explained:
         return

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from app.bridge.track import Track
-from render.scene.camera import CameraState
 from render.scene.snapshot import COLOUR
 
 NGROUP = 6
@@ -116,10 +114,8 @@ def _groups() -> list[bool]:
 class VisOptions:
     """The present choice. flags, render, quantities: by name of VIS_FLAGS, RENDER_FLAGS, QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
 
-    selected: body shown as selected (0 none); selectpoint: its marked point in the body's frame; selected_skin: the skin it was clicked at (-1 none). camera: what the view looks
-    through (labels and decor of the camera in use are left out). show: what the picture shows, one of render.scene.snapshot.SHOWN.
-    factors: {scale: how many times as large as suits the model}; track: where bodies and sites have been;
-    trail_body: the body whose trail is shown, 0: the last body of each chain. explained: whether the legend says what the colours of `show` mean.
+    show: what the picture shows, one of render.scene.snapshot.SHOWN. factors: {scale: how many times as large as suits the model}.
+    explained: whether the legend says what the colours of `show` mean. What is selected is no option: app.bridge.view_state.
     """
 
     flags: dict[str, bool] = field(default_factory=lambda: _flags(VIS_FLAGS))
@@ -133,18 +129,12 @@ class VisOptions:
     skingroup: list[bool] = field(default_factory=_groups)
     label: str = "None"
     frame: str = "None"
-    selected: int = 0
-    selectpoint: tuple = (0.0, 0.0, 0.0)
     bvh_depth: int = 1
     flex_layer: int = 0
-    camera: CameraState = CameraState()
     show: str = COLOUR
     look: str = LOOKS[0]
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
-    track: Track = field(default_factory=Track)
-    trail_body: int = 0
-    selected_skin: int = -1
     explained: bool = False
 
     def _table(self, name: str) -> dict[str, bool]:

@@ -9,6 +9,7 @@ from PyQt6.QtWidgets import QFileDialog
 
 from app.bridge.track import Track
 from app.bridge.view import default_camera
+from app.bridge.view_state import ViewState
 from app.context import AppContext
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
 from app.film.live_recording import Recording
@@ -72,7 +73,9 @@ class FilmController:
             check_size(*size)
             form = picture_format(path, transparent)
             self._studio_now().begin()
-            write_picture(path, self._studio_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent), form)
+            present = self._context.view_state
+            unselected = ViewState(trail_body=present.trail_body, track=present.track)
+            write_picture(path, self._studio_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent, unselected), form)
         except FilmError as error:
             self._context.log("error", f"No picture: {error}")
             return False
@@ -132,7 +135,7 @@ class FilmController:
             return False
         self._camera = None if plan.camera is None else self._camera_at(plan.camera)
         self._through = self._hold(self._context.snapshot)
-        self._track = self._context.options.track.copy()    # the process goes on with the trails from here
+        self._track = self._context.view_state.track.copy()    # the process goes on with the trails from here
         self.recording = Recording(plan, self._context.runner, self._look, process, self._context.settings.get("film/quality") or None)
         self._timer.start(LOOK_AGAIN)
         self._show_state()
@@ -147,7 +150,7 @@ class FilmController:
         if camera.kind == FIXED and camera.fixedcamid >= m.ncam or camera.kind == TRACKING and camera.trackbodyid >= m.nbody:
             camera = default_camera(m)      # the window's, and the window is a model ahead
         track, self._track = self._track, Track()
-        return replace(self._context.options, track=track), camera
+        return self._context.options, camera, ViewState(trail_body=self._context.view_state.trail_body, track=track)   # nothing shown as selected
 
     def _hold(self, snapshot) -> tuple[str, str, int]:
         camera, m = self._camera, snapshot.model

@@ -17,7 +17,7 @@ from physics.runtime.filming import Filming
 
 
 class Recording:
-    """One recording, from its start to `finished`. look(snapshot): (VisOptions, CameraState) to draw a moment with; runner: the physics
+    """One recording, from its start to `finished`. look(snapshot): (VisOptions, CameraState, ViewState) to draw a moment with; runner: the physics
     thread's front; process: a FilmProcess that has not begun; quality: how it draws, a quality's name or None."""
 
     def __init__(self, plan: Plan, runner, look: Callable, process: FilmProcess, quality: str | None = None):
@@ -65,7 +65,8 @@ class Recording:
             if self.stopping:
                 self._end()
             return False
-        self.process.add(snapshot, *self._look(snapshot), self.filming.give_back)
+        options, camera, state = self._look(snapshot)
+        self.process.add(snapshot, options, camera, self.filming.give_back, state)
         if self._most and self.process.sent >= self._most:
             self._release()
             self._end()

@@ -9,6 +9,7 @@ from app.bridge import build_scene
 from app.bridge.model_visuals import ModelVisuals, visuals_of
 from app.bridge.options import VisOptions
 from app.bridge.view import view_of
+from app.bridge.view_state import ViewState
 from app.film.formats import TooLarge, check_size
 from render import pictures
 from render.annotate import annotate, font_height
@@ -30,7 +31,7 @@ class Texts:
 class Studio:
     """An off-screen camera. Raises RuntimeError where there is no OpenGL.
 
-    quality None: chosen by the driver. lent: as Offscreen has it. What is selected in a window is not shown as such.
+    quality None: chosen by the driver. lent: as Offscreen has it.
     """
 
     def __init__(self, quality: Quality | None = None, lent=None):
@@ -40,17 +41,21 @@ class Studio:
         self._track = None
         self._visuals: ModelVisuals | None = None
 
-    def shot(self, snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int], texts: Texts = Texts(), transparent: bool = False) -> np.ndarray:
-        """(height, width, 3) uint8 of a Snapshot, or (height, width, 4) with straight alpha. Raises FilmError for an impossible size, TooLarge where OpenGL cannot draw it."""
+    def shot(self, snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int], texts: Texts = Texts(), transparent: bool = False,
+             state: ViewState | None = None) -> np.ndarray:
+        """(height, width, 3) uint8 of a Snapshot, or (height, width, 4) with straight alpha. state: what is selected, and the trails that the first picture goes on with.
+
+        Raises FilmError for an impossible size, TooLarge where OpenGL cannot draw it.
+        """
         import moderngl
 
         check_size(*size)
         m = snapshot.model
+        state = state or ViewState()
         if self._track is None:
-            self._track = options.track.copy()    # a window feeds its own at other times
-        options = replace(options, camera=camera, selected=0, track=self._track)
+            self._track = state.track.copy()    # a window feeds its own at other times
         self._visuals = visuals_of(m, self._visuals)
-        build_scene(self._visuals, snapshot, options, self._scene)
+        build_scene(self._visuals, snapshot, options, self._scene, replace(state, track=self._track))
         view = view_of(m, snapshot, camera)
         try:
             picture = pictures.draw(self._offscreen, self._scene, view, size, transparent)

@@ -67,10 +67,10 @@ class FilmProcess:
         self._plan = plan
         self._outgoing.put(((plan, quality), None))
 
-    def add(self, snapshot, options, camera, back: Callable) -> None:
-        """Send a moment; back(snapshot) is called from another thread when it is copied. options may change afterwards."""
+    def add(self, snapshot, options, camera, back: Callable, state=None) -> None:
+        """Send a moment; back(snapshot) is called from another thread when it is copied. options and state may change afterwards."""
         self.sent += 1
-        self._outgoing.put((("moment", snapshot, pickle.dumps((options, camera), 5)), back))
+        self._outgoing.put((("moment", snapshot, pickle.dumps((options, camera, state), 5)), back))
 
     def end(self) -> None:
         """No more moments: the film is completed. Returns at once."""

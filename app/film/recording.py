@@ -18,11 +18,11 @@ class Reel:
         self._size = plan.drawn_size
         self.encoder = Encoder(sink(plan.path, self._size, plan.rate, plan.encoding, plan.codec, plan.transparent))
 
-    def add(self, snapshot, options, camera) -> None:
+    def add(self, snapshot, options, camera, state=None) -> None:
         """Draw a moment and hand it to the encoder, waiting for room there. Raises FilmError."""
         plan = self._plan
         caption = time_caption(snapshot.time, plan.speed) if plan.caption else ""
-        self.encoder.put(self._studio.shot(snapshot, options, camera, self._size, Texts(plan.labels, caption), plan.transparent))
+        self.encoder.put(self._studio.shot(snapshot, options, camera, self._size, Texts(plan.labels, caption), plan.transparent, state))
 
     def end(self) -> None:
         """No more moments: the film is completed; without any there is none. Returns at once."""

@@ -3,7 +3,7 @@
     standard input, in this order (pipe.py)          standard output, a JSON line each
       Plan, name of a quality or None                  ["at", drawn, written]
       ("model", Model)   before its first moment       ["done", written]     the film is there
-      ("moment", Snapshot, opt, options and camera)    ["failed", reason]    there is none
+      ("moment", Snapshot, opt, options, camera, state)    ["failed", reason]    there is none
       ("end",) or ("abandon",)
 
 Where the window ends without a word, the film ends with what is drawn.

@@ -114,13 +114,9 @@ class Viewport(QWidget):
             framebuffer.use()
             framebuffer.clear(*EMPTY_COLOUR)
             return
-        options = self._context.options
         view = self._control.view(snapshot)
-        options.camera = self._control.camera
-        options.selected = options.trail_body = self._context.selection.bodyid
-        options.selectpoint, options.selected_skin = self._context.selection.localpos, self._context.selection.skin
         self._visuals = visuals_of(snapshot.model, self._visuals)
-        build_scene(self._visuals, snapshot, options, self._scene)
+        build_scene(self._visuals, snapshot, self._context.options, self._scene, self._context.view_state)
         self._renderer.draw(self._scene, view, framebuffer, (width, height))
         self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
         self.hover.drawn(self._scene, view, (width, height), snapshot.generation)

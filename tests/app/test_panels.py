@@ -192,7 +192,7 @@ def test_trails_follow_the_run_and_end_with_a_reset(bench):
     bench.actions["flag_body_trail"].trigger()
     bench.actions["run"].trigger()
     bench.pass_time(0.3)
-    track = bench.context.options.track
+    track = bench.context.view_state.track
     bench.wait(lambda: track.count > 3)
     bench.actions["run"].trigger()
     bench.wait(lambda: not bench.snapshot.running)

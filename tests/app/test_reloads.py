@@ -30,8 +30,7 @@ def draw(camera, scene, m):
     physics.forward(m, d)
     snapshot, options = Snapshot(m, d, 1), VisOptions()
     snapshot.copy_from(d)
-    options.camera = default_camera(m)
-    view = view_of(m, snapshot, options.camera)
+    view = view_of(m, snapshot, default_camera(m))
     for options.look in reversed(LOOKS):
         camera.rgb(build_scene(ModelVisuals(m), snapshot, options, scene), view)
     return camera.rgb(scene, view), camera.segments(scene, view), camera.normals(scene, view)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
 from app.film.offscreen_renderer import Studio, Texts, captioned
@@ -158,10 +158,7 @@ def camera_of(m, case: Case) -> CameraState:
 
 def options_of(m, case: Case) -> VisOptions:
     """The case's switches."""
-    chosen = case.selected or (case.held.body if case.held is not None else '')
-    options = VisOptions(label=case.label, frame=case.frame, bvh_depth=case.depth, show=case.show, look=case.look, selectpoint=case.selectpoint, explained=case.explained,
-                         selected=m.id('body', chosen) if chosen else 0, camera=camera_of(m, case), selected_skin=case.skin)
-    options.trail_body = options.selected      # as in the window
+    options = VisOptions(label=case.label, frame=case.frame, bvh_depth=case.depth, show=case.show, look=case.look, explained=case.explained)
     for name in case.toggle:
         options.toggle(name)
     for kind, digits in case.groups.items():
@@ -170,20 +167,27 @@ def options_of(m, case: Case) -> VisOptions:
     return options
 
 
+def state_of(m, case: Case) -> ViewState:
+    """What is selected in the case."""
+    chosen = case.selected or (case.held.body if case.held is not None else '')
+    selection = Selection(m.id('body', chosen) if chosen else 0, chosen, case.selectpoint, case.skin)
+    return ViewState(selection, trail_body=selection.bodyid)    # as in the window
+
+
 def scene_of(case: Case, change=None):
-    """(Scene, View) of a case. change: called with (Model, Data, VisOptions) before the picture is built, to break it."""
+    """(Scene, View) of a case. change: called with (Model, Data, VisOptions, ViewState) before the picture is built, to break it."""
     m, d = moment(case)
-    options, snapshot, scene = options_of(m, case), Snapshot(m, d, 1), Scene()
+    options, state, snapshot, scene = options_of(m, case), state_of(m, case), Snapshot(m, d, 1), Scene()
     if change is not None:
-        change(m, d, options)
+        change(m, d, options, state)
     for _ in range(case.way):
         snapshot.copy_from(d)
-        build_scene(ModelVisuals(m), snapshot, options, scene)
+        build_scene(ModelVisuals(m), snapshot, options, scene, state)
         physics.step(m, d, case.steps)
         physics.forward(m, d)
     snapshot.copy_from(d)
-    build_scene(ModelVisuals(m), snapshot, options, scene)
-    return scene, view_of(m, snapshot, options.camera)
+    build_scene(ModelVisuals(m), snapshot, options, scene, state)
+    return scene, view_of(m, snapshot, camera_of(m, case))
 
 
 def inset_views(case: Case) -> list[tuple]:

@@ -16,16 +16,16 @@ def job_of(case, m, d) -> dict:
     import physics
     from app.bridge.options import FRAMES, GROUPS, LABELS, RENDER_FLAGS, VIS_FLAGS
     from render.scene.camera import FIXED, TRACKING
-    from tests.goldens.case import camera_of, options_of
+    from tests.goldens.case import camera_of, options_of, state_of
 
-    camera, options = camera_of(m, case), options_of(m, case)
+    camera, options, selection = camera_of(m, case), options_of(m, case), state_of(m, case).selection
     look = {'type': 2, 'fixedcamid': camera.fixedcamid} if camera.kind == FIXED else {
         'type': 0, 'lookat': list(map(float, camera.lookat)), 'distance': camera.distance, 'azimuth': camera.azimuth, 'elevation': camera.elevation}
     if camera.kind == TRACKING:
         look |= {'type': 1, 'trackbodyid': camera.trackbodyid}
     p = d.perturb_active and {'select': int(d.perturb_bodyid), 'active': int(d.perturb_active), 'localpos': d.perturb_localpos.tolist(), 'refpos': d.perturb_refpos.tolist(),
                               'refquat': d.perturb_refquat.tolist(), 'refselpos': d.perturb_refselpos.tolist()}
-    selected = {'select': options.selected, 'localpos': list(options.selectpoint), 'skinselect': options.selected_skin} if options.selected else {}
+    selected = {'select': selection.bodyid, 'localpos': list(selection.localpos), 'skinselect': selection.skin} if selection.bodyid else {}
     state = {name: np.asarray(getattr(d, name)).tolist() for name in ('time', 'qpos', 'qvel', 'act', 'ctrl', 'mocap_pos', 'mocap_quat', 'xfrc_applied')}
     written = physics.to_mjcf(m) if case.compat != '4.0' else None      # in today's dialect
     return {'name': case.name, 'size': list(case.size), 'model': written or str(case.path or case.model), 'text': bool(written) or case.path is None,

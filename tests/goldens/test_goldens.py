@@ -1,4 +1,5 @@
 """Every feature's picture is still the one that somebody looked at; and the comparison would see it if it were not."""
+from dataclasses import replace
 from itertools import combinations, groupby
 from pathlib import Path
 
@@ -61,20 +62,20 @@ def test_no_golden_would_pass_for_another():
 
 
 def _switch(name):
-    def change(m, d, options):
+    def change(m, d, options, state):
         options.toggle(name)
     return change
 
 
 def _field(thing, name, by, row=slice(None)):
-    def change(m, d, options):
+    def change(m, d, options, state):
         array = getattr({'model': m, 'data': d}[thing], name)
         array[row] += np.asarray(by, array.dtype)
     return change
 
 
 def _visual(name, by):
-    def change(m, d, options):
+    def change(m, d, options, state):
         group, entry = name.split('.')
         setattr(getattr(m.vis, group), entry, getattr(getattr(m.vis, group), entry) + by)
     return change
@@ -96,8 +97,8 @@ BREAKS = {
     'bodies a fifth faster': ('linear_velocity', _field('data', 'cvel', (0, 0, 0, .15, 0, .1))),
     'longer ranges of joints': ('joint_limit', _field('model', 'jnt_range', (0, .2))), 'a margin 5 mm thicker': ('margin_shell', _field('model', 'geom_margin', .005)),
     'a rope 1 cm longer': ('tendon_tension', _field('data', 'ten_length', .01)), 'less weight taken off': ('gravity_compensation', _field('model', 'body_gravcomp', -.2, 6)),
-    'skin not selected': ('skin_selected', lambda m, d, options: setattr(options, 'selected_skin', -1)),
-    'other names': ('labels_crowd', lambda m, d, options: setattr(options, 'label', 'Site')),
+    'skin not selected': ('skin_selected', lambda m, d, options, state: setattr(state, 'selection', replace(state.selection, skin=-1))),
+    'other names': ('labels_crowd', lambda m, d, options, state: setattr(options, 'label', 'Site')),
 }
 
 

@@ -58,9 +58,8 @@ def draw(camera: Offscreen, scene: Scene, m) -> None:
     physics.forward(m, d)
     snapshot, options = Snapshot(m, d, 1), VisOptions()
     snapshot.copy_from(d)
-    options.camera = default_camera(m)
     build_scene(ModelVisuals(m), snapshot, options, scene)
-    view = view_of(m, snapshot, options.camera)
+    view = view_of(m, snapshot, default_camera(m))
     if len(np.unique(camera.rgb(scene, view))) < 8:
         raise AssertionError("an empty picture")
     camera.segments(scene, view)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.describe import KINDS, described, labelled
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP
@@ -25,9 +25,9 @@ STEADY = ("convex_hull", "island", "texture", "static_body")    # of the flags: 
 SHOWN = 3
 
 
-def everything(m, frame: str, label: str) -> VisOptions:
+def everything(frame: str, label: str) -> VisOptions:
     """Options with all that can be drawn."""
-    options = VisOptions(frame=frame, label=label, bvh_depth=2, selected=min(1, m.nbody - 1))
+    options = VisOptions(frame=frame, label=label, bvh_depth=2)
     for name in set(options.flags) - set(STEADY):
         options.flags[name] = True
     for name in options.quantities:
@@ -57,7 +57,7 @@ def judge(m, snapshot) -> tuple[int, list[str]]:
         snapshot.xfrc_applied[m.nbody - 1] = 1, 2, 3, .1, .2, .3
         snapshot.perturb.bodyid, snapshot.perturb.active, snapshot.perturb.force[:] = m.nbody - 1, 3, 1.0
     for frame, label in [(frame, "None") for frame in FRAMES] + [("None", label) for label in LABELS[1:]]:
-        scene = build_scene(ModelVisuals(m), snapshot, everything(m, frame, label), Scene())
+        scene = build_scene(ModelVisuals(m), snapshot, everything(frame, label), Scene(), ViewState(Selection(min(1, m.nbody - 1))))
         told = identity.table(scene)
         things = {tuple(map(int, row)) for row in told} | {labelled(m, key) for key in scene.labels.key}
         rows += len(told) + len(scene.labels.key)

@@ -10,6 +10,7 @@ from app.bridge.layers.joints import add_joint_shapes
 from app.bridge.layers.tendons import paths
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SO3, TRN_TENDON
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -64,7 +65,7 @@ def _on_bodies(visuals: ModelVisuals, snapshot: Snapshot, ids, rgba, out: Scene)
     _swollen(visuals.of(drawn_geoms), geom, snapshot.geom_xpos, snapshot.geom_xmat, rgba[actuator], actuator, out)
 
 
-def add_actuators(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_actuators(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Actuators of visible, enabled groups."""
     m = visuals.model
     if not options.flags["actuator"] or not m.nactuator:

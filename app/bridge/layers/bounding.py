@@ -15,6 +15,7 @@ from app.bridge.derived_from import derived_from
 from app.bridge.layers.connect import boxes
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -96,7 +97,7 @@ def _place(pos, mat, centre) -> np.ndarray:
     return pos + np.einsum("nij,nj->ni", mat.reshape(-1, 3, 3), centre)
 
 
-def add_body_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_body_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Boxes around the geoms of each body."""
     m = visuals.model
     if not options.flags["body_tree"] or not m.ngeom:
@@ -112,7 +113,7 @@ def add_body_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions
     boxes(out.lines, _place(pos, mat, nodes.centre), mat, nodes.half, rgba, objtype=shapes.OBJ_BODY, objid=nodes.owner, bodyid=nodes.owner)
 
 
-def add_mesh_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_mesh_tree(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Boxes around the triangles of each mesh."""
     m = visuals.model
     if not options.flags["mesh_tree"] or not m.nmesh:

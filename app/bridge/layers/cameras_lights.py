@@ -10,6 +10,7 @@ from app.bridge.layers.frames import frame_size
 from app.bridge.layers.perturb import rotation_matrix
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -56,7 +57,7 @@ def add_lights(visuals: ModelVisuals, snapshot: Snapshot, out: Scene) -> None:
         column[those] = getattr(m, "light_" + name)[ids][those]
 
 
-def add_light_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_light_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """A short cylinder behind each light."""
     m = visuals.model
     if not options.flags["light"] or not m.nlight:
@@ -74,7 +75,7 @@ def add_light_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptio
         axes(g, snapshot.light_xpos, mat, *frame_size(m), objtype=shapes.OBJ_LIGHT, objid=np.arange(m.nlight), bodyid=m.light_bodyid)
 
 
-def add_camera_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_camera_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """A box with a lens for each camera, and its frustum where it has a resolution."""
     m = visuals.model
     if not options.flags["camera"] or not m.ncam:

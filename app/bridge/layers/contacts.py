@@ -9,6 +9,7 @@ from app.bridge.layers.forces import metres_per_newton
 from app.bridge.layers.islands import tree_colours
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -18,7 +19,7 @@ TINY = 1e-15
 SURFACE_SECONDS = 0.5   # a surface's arrow is as long as the way it moves in this time
 
 
-def add_contacts(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_contacts(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Points, surface velocities, frames and forces, as far as they are switched on."""
     m = visuals.model
     if not snapshot.ncon:

@@ -7,6 +7,7 @@ from app.bridge.labels import add_names
 from app.bridge.layers.connect import balls
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import EQ_CONNECT, EQ_WELD, OBJ_SITE
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -32,7 +33,7 @@ def anchors(m: Model, snapshot: Snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
     return ends[0], ends[1]
 
 
-def add_equality(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_equality(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Anchors of the connect and weld constraints that are on."""
     m = visuals.model
     if not options.flags["equality"] or not m.neq:

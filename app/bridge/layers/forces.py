@@ -6,6 +6,7 @@ import numpy as np
 from app.bridge.layers.connect import connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -19,7 +20,7 @@ def metres_per_newton(m: Model) -> float:
     return m.vis.map.force / m.stat_meanmass if m.stat_meanmass > 0 else 0.0
 
 
-def add_forces(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_forces(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Arrows at the centres of mass of bodies that an external force acts on."""
     m = visuals.model
     if not options.flags["perturb_force"]:

@@ -7,6 +7,7 @@ from app.bridge.assets.static import Drawn, drawn_geoms, drawn_sites, static_bod
 from app.bridge.layers.connect import axes
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -24,7 +25,7 @@ def _framed(m: Model, drawn: Drawn, groups, with_static: bool) -> np.ndarray:
     return np.flatnonzero(np.asarray(groups, bool)[drawn.group] & (alpha != 0) & (with_static | ~drawn.static))
 
 
-def add_frames(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_frames(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Frames of bodies (their inertial ones where inertia shapes are drawn), geoms, sites or the world."""
     m = visuals.model
     s, with_static, (length, width) = snapshot, options.flags["static_body"], frame_size(m)

@@ -9,13 +9,14 @@ from app.bridge.labels import add_names
 from app.bridge.layers.islands import body_colours
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
 
-def _add(m: Model, drawn: Drawn, ids, pos, mat, objtype: int, options: VisOptions, out: Scene) -> slice:
+def _add(m: Model, drawn: Drawn, ids, pos, mat, objtype: int, options: VisOptions, state: ViewState, out: Scene) -> slice:
     """Append these; the new rows."""
     g = out.geoms
     rows = g.add(len(ids))
@@ -25,8 +26,8 @@ def _add(m: Model, drawn: Drawn, ids, pos, mat, objtype: int, options: VisOption
     g.objtype[rows], g.objid[rows] = objtype, ids
     if options.flags["transparent"]:
         g.rgba[rows, 3] *= np.where(drawn.static[ids], 1.0, m.vis.map.alpha)
-    if options.selected > 0:
-        g.glow[rows] = np.where(drawn.bodyid[ids] == options.selected, m.vis.global_.glow, 0.0)
+    if state.selection.bodyid > 0:
+        g.glow[rows] = np.where(drawn.bodyid[ids] == state.selection.bodyid, m.vis.global_.glow, 0.0)
     return rows
 
 
@@ -39,7 +40,7 @@ def _by_island(m: Model, snapshot: Snapshot, drawn: Drawn, options: VisOptions) 
     return np.flatnonzero(np.asarray(options.geomgroup, bool)[drawn.group] & (shown | moves)), rgba
 
 
-def add_geoms(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_geoms(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Geoms of visible groups; with islands shown, what moves has its island's colour in place of its own and its material."""
     m = visuals.model
     drawn, colours = visuals.of(drawn_geoms), None
@@ -47,7 +48,7 @@ def add_geoms(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, ou
         ids, colours = _by_island(m, snapshot, drawn, options)
     else:
         ids = drawn.visible(options.geomgroup, options.flags["static_body"])
-    rows = _add(m, drawn, ids, snapshot.geom_xpos, snapshot.geom_xmat, shapes.OBJ_GEOM, options, out)
+    rows = _add(m, drawn, ids, snapshot.geom_xpos, snapshot.geom_xmat, shapes.OBJ_GEOM, options, state, out)
     if colours is not None:
         mine = colours[drawn.bodyid[ids]]
         tied = mine[:, 3] > 0
@@ -60,13 +61,13 @@ def add_geoms(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, ou
         add_names(m, "geom", ids, snapshot.geom_xpos[ids], out)
 
 
-def add_sites(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_sites(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Sites of visible groups."""
     m = visuals.model
     if not m.nsite:
         return
     drawn = visuals.of(drawn_sites)
     ids = drawn.visible(options.sitegroup, options.flags["static_body"])
-    _add(m, drawn, ids, snapshot.site_xpos, snapshot.site_xmat, shapes.OBJ_SITE, options, out)
+    _add(m, drawn, ids, snapshot.site_xpos, snapshot.site_xmat, shapes.OBJ_SITE, options, state, out)
     if options.label == "Site":
         add_names(m, "site", ids, snapshot.site_xpos[ids], out)

@@ -8,6 +8,7 @@ from app.bridge.labels import add_names
 from app.bridge.layers.connect import balls, connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
@@ -30,7 +31,7 @@ def inertia_sizes(mass, inertia, ellipsoid: bool, scaled: bool) -> np.ndarray:
     return half
 
 
-def add_inertia(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_inertia(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Inertia shapes of all bodies with mass."""
     m = visuals.model
     if not options.flags["inertia"]:
@@ -47,13 +48,13 @@ def add_inertia(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, 
     g.size[rows] = inertia_sizes(m.body_mass[ids], m.body_inertia[ids], ellipsoid, options.flags["scale_inertia"])
     g.pos[rows], g.mat[rows], g.rgba[rows] = snapshot.xipos[ids], snapshot.ximat[ids], m.vis.rgba.inertia
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_BODY, ids, ids
-    g.glow[rows] = np.where(ids == options.selected, m.vis.global_.glow, 0.0)
+    g.glow[rows] = np.where(ids == state.selection.bodyid, m.vis.global_.glow, 0.0)
     if options.label in ("Body", "Selection"):
-        named = ids if options.label == "Body" else ids[ids == options.selected]
+        named = ids if options.label == "Body" else ids[ids == state.selection.bodyid]
         add_names(m, "body", named, snapshot.xipos[named], out)
 
 
-def add_centres(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_centres(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """A ball at the centre of mass of every tree."""
     m = visuals.model
     if not options.flags["center_of_mass"]:
@@ -62,7 +63,7 @@ def add_centres(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, 
     balls(out.geoms, snapshot.subtree_com[ids], m.vis.scale.com * m.stat_meansize, m.vis.rgba.com, objtype=shapes.OBJ_BODY, objid=ids, bodyid=ids)
 
 
-def add_skeleton(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_skeleton(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Capsules from each body's centre of mass through its joints, last to first, to its parent's centre of mass."""
     m = visuals.model
     if not options.flags["auto_connect"]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import DSBL_ISLAND, ENBL_SLEEP, S_ASLEEP
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -98,7 +99,7 @@ def tree_colours(m: Model, snapshot: Snapshot, tree: np.ndarray) -> np.ndarray:
     return _palette(m.nv)[np.append(awake, -1)[tree], 1]
 
 
-def add_island_labels(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_island_labels(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """The number of each moving body's island at its centre of mass."""
     m = visuals.model
     if options.label != "Island":

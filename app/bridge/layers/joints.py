@@ -8,6 +8,7 @@ from app.bridge.layers.connect import connect
 from app.bridge.layers.tendons import limit_impedance
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import CNSTR_LIMIT_JOINT, JointType
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -33,7 +34,7 @@ def add_joint_shapes(m: Model, snapshot: Snapshot, ids, sizes, rgba, objtype: in
     g.rgba[rows], g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = rgba[~arrows], shapes.DECOR, objtype, objid[~arrows], m.jnt_bodyid[b]
 
 
-def add_joints(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_joints(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Joints of visible groups."""
     m = visuals.model
     if not options.flags["joint"] or not m.njnt:

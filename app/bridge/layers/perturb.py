@@ -6,6 +6,7 @@ import numpy as np
 from app.bridge.layers.connect import balls, boxes, connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.commands import ROTATE, TRANSLATE
 from physics.runtime.snapshot import Snapshot
@@ -34,7 +35,7 @@ def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
     return box[:3], box[3:]
 
 
-def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """What the mouse holds, with the force in newton beside the spring's end."""
     m = visuals.model
     p = snapshot.perturb
@@ -56,14 +57,14 @@ def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, 
             out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key=("perturbation", p.bodyid, "turn"))
 
 
-def add_selection(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_selection(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """A ball at the selected point."""
     m = visuals.model
-    body = options.selected
+    body = state.selection.bodyid
     if not options.flags["select_point"] or not 0 < body < m.nbody:
         return
-    point = body_point(snapshot, body, options.selectpoint)
+    point = body_point(snapshot, body, state.selection.localpos)
     balls(out.geoms, point[None], m.stat_meansize * m.vis.scale.selectpoint, m.vis.rgba.selectpoint, objtype=shapes.OBJ_BODY, objid=body, bodyid=body)
     if options.label == "SelPoint":
-        numbers = "{:.3f} {:.3f} {:.3f} (local {:.3f} {:.3f} {:.3f})".format(*point, *options.selectpoint)
+        numbers = "{:.3f} {:.3f} {:.3f} (local {:.3f} {:.3f} {:.3f})".format(*point, *state.selection.localpos)
         out.labels.put(tuple(point), numbers, key=("body", body, "point"))

@@ -9,6 +9,7 @@ import numpy as np
 from app.bridge.layers.connect import balls, connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import (
     OBJ_CAMERA,
     OBJ_SITE,
@@ -92,7 +93,7 @@ def _add_sensor(m: Model, snapshot: Snapshot, i: int, out: Scene) -> None:
         connect(out.geoms, shapes.ARROW1, radius, point[known], point[known] + NORMAL * length * data[RAYDATA_NORMAL][known], rgba, **what)
 
 
-def add_rangefinders(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_rangefinders(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Rays of all rangefinders, and the segments between geoms that distance sensors report."""
     m = visuals.model
     if not options.flags["range_finder"] or not m.nsensor:

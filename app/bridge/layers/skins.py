@@ -8,6 +8,7 @@ from app.bridge.derived_from import derived_from
 from app.bridge.labels import add_names
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -27,7 +28,7 @@ def bound_orientations(m: Model) -> np.ndarray:
     return _rotations(m.skin_bonebindquat)
 
 
-def add_skins(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_skins(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Skins of visible groups: an instance at the first bone of each, and where its bones are from there."""
     m = visuals.model
     if not options.flags["skin"] or not m.nskin:
@@ -42,7 +43,7 @@ def add_skins(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, ou
         if rgba[3] == 0:
             continue
         origin, radius = _pose(visuals, snapshot, i, out)
-        glow = m.vis.global_.glow if options.selected > 0 and i == options.selected_skin else 0.0
+        glow = m.vis.global_.glow if state.selection.bodyid > 0 and i == state.selection.skin else 0.0
         out.geoms.put(shapes.SKIN, origin, radius, rgba, matid=matid, dataid=i, objtype=shapes.OBJ_SKIN, objid=i, glow=glow)
         if options.label == "Skin":
             add_names(m, "skin", [i], [origin], out)

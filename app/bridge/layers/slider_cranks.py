@@ -10,6 +10,7 @@ from app.bridge.labels import add_names
 from app.bridge.layers.connect import connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import TRN_SLIDERCRANK
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -29,7 +30,7 @@ def slider_ends(m: Model, snapshot: Snapshot, ids) -> tuple[np.ndarray, np.ndarr
     return snapshot.site_xpos[slider] + place[:, None] * axis, square < 0
 
 
-def add_slider_cranks(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_slider_cranks(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """All slider-cranks; they are parts of the mechanism, so no flag hides them."""
     m = visuals.model
     ids = np.flatnonzero(m.actuator_trntype == TRN_SLIDERCRANK)

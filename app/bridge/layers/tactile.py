@@ -6,6 +6,7 @@ import numpy as np
 from app.bridge.layers.connect import triangles
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import SENS_TACTILE
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -24,7 +25,7 @@ def face_colours(reading: np.ndarray, face: np.ndarray) -> np.ndarray:
     return rgba
 
 
-def add_tactile(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_tactile(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Surfaces of the tactile sensors that feel something, shown with the contact points."""
     m = visuals.model
     if not options.flags["contact_point"] or not m.nsensor:

@@ -13,6 +13,7 @@ from app.bridge.layers.islands import tree_colours
 from app.bridge.layers.wraps import arcs
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.view_state import ViewState
 from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON, EQ_TENDON
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -103,7 +104,7 @@ def tendon_colours(m: Model, snapshot: Snapshot, options: VisOptions) -> tuple[n
     return rgba, matid
 
 
-def add_tendons(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_tendons(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Spatial tendons of visible groups."""
     m = visuals.model
     if not options.flags["tendon"] or not m.ntendon:

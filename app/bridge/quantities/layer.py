@@ -7,6 +7,7 @@ from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.quantities import applied, cones, constraint_forces, joint_forces, limits, margins, motion, tensions, trails
 from app.bridge.quantities.canvas import QuantityCanvas
+from app.bridge.view_state import ViewState
 from physics.runtime.snapshot import Snapshot
 from render.scene.snapshot import Scene
 
@@ -29,12 +30,12 @@ QUANTITIES = MappingProxyType({
 TRAILS = ("body_trail", "site_trail")
 
 
-def add_quantities(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def add_quantities(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Everything of options.QUANTITY_FLAGS that is on, with its rows of the legend; nothing is worked out while all are off."""
     m = visuals.model
     on = options.quantities
-    if options.track.count and not any(on[name] for name in TRAILS):
-        options.track.clear()   # or a trail that is switched on again would begin with a leap
+    if state.track.count and not any(on[name] for name in TRAILS):
+        state.track.clear()   # or a trail that is switched on again would begin with a leap
     if not any(on.values()):
         return
     draw = QuantityCanvas(visuals, options, out)
@@ -44,5 +45,5 @@ def add_quantities(visuals: ModelVisuals, snapshot: Snapshot, options: VisOption
                 add(m, snapshot, options, draw)
                 explain(m, options, draw)
     if any(on[name] for name in TRAILS):
-        trails.add_trails(m, snapshot, options, draw)
-        trails.trail_legend(m, options, draw)
+        trails.add_trails(m, snapshot, options, state, draw)
+        trails.trail_legend(m, options, state, draw)

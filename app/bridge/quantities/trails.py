@@ -6,6 +6,7 @@ import numpy as np
 from app.bridge.options import NGROUP, VisOptions
 from app.bridge.quantities.canvas import QuantityCanvas
 from app.bridge.track import MOST, SECONDS
+from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -21,12 +22,12 @@ def last_bodies(m: Model) -> np.ndarray:
     return np.flatnonzero(leaf & (m.body_weldid != 0))
 
 
-def followed(m: Model, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
+def followed(m: Model, options: VisOptions, state: ViewState) -> tuple[np.ndarray, np.ndarray]:
     """Bodies and sites to follow, together at most MOST."""
     bodies = sites = np.zeros(0, int)
     if options.quantities["body_trail"]:
-        chosen = 0 < options.trail_body < m.nbody
-        bodies = np.array([options.trail_body]) if chosen else last_bodies(m)
+        chosen = 0 < state.trail_body < m.nbody
+        bodies = np.array([state.trail_body]) if chosen else last_bodies(m)
     if options.quantities["site_trail"]:
         shown = np.asarray(options.sitegroup)[np.clip(m.site_group, 0, NGROUP - 1)]
         sites = np.flatnonzero(shown & (m.body_weldid[m.site_bodyid] != 0))
@@ -34,13 +35,13 @@ def followed(m: Model, options: VisOptions) -> tuple[np.ndarray, np.ndarray]:
     return bodies, sites[:MOST - len(bodies)]
 
 
-def add_trails(m: Model, snapshot: Snapshot, options: VisOptions, draw: QuantityCanvas) -> None:
-    """Take the present places into the options' track and draw it."""
-    bodies, sites = followed(m, options)
+def add_trails(m: Model, snapshot: Snapshot, options: VisOptions, state: ViewState, draw: QuantityCanvas) -> None:
+    """Take the present places into the view's track and draw it."""
+    bodies, sites = followed(m, options, state)
     now = np.concatenate([snapshot.xpos[bodies], snapshot.site_xpos[sites]])
     moment = (snapshot.generation, snapshot.starts, tuple(bodies.tolist()), tuple(sites.tolist()))
-    options.track.follow(moment, snapshot.time, now)
-    start, end, age, which = options.track.segments()
+    state.track.follow(moment, snapshot.time, now)
+    start, end, age, which = state.track.segments()
     still = (start == end).all(axis=1)
     start, end, age, which = start[~still], end[~still], age[~still], which[~still]
     if not len(start):
@@ -54,9 +55,9 @@ def add_trails(m: Model, snapshot: Snapshot, options: VisOptions, draw: Quantity
                 draw.out.lines.put(start[mine], end[mine], rgba[mine], WIDTH, objtype=kind, objid=ids[own], bodyid=body[own])
 
 
-def trail_legend(m: Model, options: VisOptions, draw: QuantityCanvas) -> None:
+def trail_legend(m: Model, options: VisOptions, state: ViewState, draw: QuantityCanvas) -> None:
     """Whose trails, and how long they are."""
-    bodies, sites = followed(m, options)
+    bodies, sites = followed(m, options, state)
     for what, number, on in (("body", len(bodies), "body_trail"), ("site", len(sites), "site_trail")):
         if options.quantities[on]:
             many = {"body": "bodies", "site": "sites"}[what]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, LABELS, NOT_YET, VIS_FLAGS
 from render.scene import shapes
@@ -31,8 +31,8 @@ def cases() -> list[tuple[tuple, str, str]]:
     return out + [(FRAMED, "None", frame) for frame in FRAMES]
 
 
-def _options(flags, label: str, frame: str, selected: int, depth: int) -> VisOptions:
-    options = VisOptions(label=label, frame=frame, selected=selected, bvh_depth=depth, selectpoint=(0.01, 0.02, 0.03))
+def _options(flags, label: str, frame: str, depth: int) -> VisOptions:
+    options = VisOptions(label=label, frame=frame, bvh_depth=depth)
     for flag in flags:
         options.toggle(flag)
     return options
@@ -75,7 +75,7 @@ def differences(mj, mjd, m, snapshot, limp=(), only=None, selected: int = 0, dep
     perturb.select, perturb.localpos = selected, (0.01, 0.02, 0.03)
     out, scene = [], mujoco.MjvScene(mj, ROOM)
     for flags, label, frame in only or cases():
-        ours = build_scene(ModelVisuals(m), snapshot, _options(flags, label, frame, selected, depth), Scene())
+        ours = build_scene(ModelVisuals(m), snapshot, _options(flags, label, frame, depth), Scene(), ViewState(Selection(selected, localpos=(0.01, 0.02, 0.03))))
         theirs = official_scene(mj, mjd, [NUMBER[f] for f in flags], LABELS.index(label), FRAMES.index(frame), perturb, depth=depth, into=scene)
         g = ours.geoms
         mine = (g.view("objtype") == shapes.OBJ_TENDON) & np.isin(g.view("objid"), list(limp))

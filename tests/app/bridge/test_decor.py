@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
 from physics.enums import TENDON_FIXED
@@ -99,13 +99,13 @@ def test_every_switch_label_and_frame_of_this_model(scene):
 
 def test_every_row_says_what_it_is(scene):
     _mj, _mjd, m, snapshot = scene
-    options = VisOptions(label="None", selected=2, bvh_depth=2)
+    options = VisOptions(label="None", bvh_depth=2)
     for flag in ("joint", "camera", "actuator", "light", "equality", "inertia", "contact_point", "contact_force", "auto_connect", "center_of_mass", "select_point",
                  "body_tree", "mesh_tree"):
         options[flag] = True
     for frame in ("Body", "Geom", "Site", "Camera", "World", "Contact"):
         options.frame = frame
-        ours = build_scene(ModelVisuals(m), snapshot, options, Scene())
+        ours = build_scene(ModelVisuals(m), snapshot, options, Scene(), ViewState(Selection(2)))
         for rows in (ours.geoms, ours.lines):
             assert rows.n and (rows.view("objtype") != shapes.OBJ_UNKNOWN).all() and (rows.view("objid") >= 0).all()
 
@@ -211,12 +211,12 @@ def test_a_state_that_has_blown_up_is_still_a_scene(value):
         field = getattr(snapshot, name)
         if isinstance(field, np.ndarray) and field.dtype.kind == "f":
             field[...] = value
-    options = VisOptions(selected=1)
+    options = VisOptions()
     for flag in options.flags:
         options[flag] = True
     for label, frame in (("Tendon", "Body"), ("Contact", "Contact"), ("SelPoint", "Site"), ("Island", "Camera")):
         options.label, options.frame = label, frame
-        scene = build_scene(ModelVisuals(m), snapshot, options, Scene())
+        scene = build_scene(ModelVisuals(m), snapshot, options, Scene(), ViewState(Selection(1)))
         assert scene.geoms.n > 0
         assert LabelLayout().arrange(scene.labels, view_of(m, snapshot, free_camera(m)), (300, 200), lambda text: (50, 12)) is not None
 

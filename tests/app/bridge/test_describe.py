@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import physics
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.describe import TYPES, described, explained, labelled, told
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import LABELS, QUANTITY_SCALES
@@ -32,10 +32,10 @@ def moment():
 @pytest.mark.parametrize("label", LABELS)
 def test_labels_of_every_mode_say_what_they_stand_at(moment, label):
     m, snapshot = moment
-    options = VisOptions(label=label, selected=1)
+    options = VisOptions(label=label)
     for name in ("joint", "camera", "actuator", "light", "equality", "contact_point", "contact_force", "select_point"):
         options[name] = True
-    labels = build_scene(ModelVisuals(m), snapshot, options, Scene()).labels
+    labels = build_scene(ModelVisuals(m), snapshot, options, Scene(), ViewState(Selection(1))).labels
     assert bool(labels.key) == (label not in NONE_THERE)
     for key in labels.key:
         objtype, objid, bodyid = labelled(m, key)

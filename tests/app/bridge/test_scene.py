@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import FRAMES, LABELS, NOT_YET, RENDER_FLAGS, VIS_FLAGS
 from render.scene import shapes
@@ -80,6 +80,7 @@ FLAG_SETS = (
     ("transparent",), ("auto_connect",), ("center_of_mass",), ("static_body",), ("static_body", "inertia"), ("tendon",),
 )
 NUMBER = {flag.name: k for k, flag in enumerate(VIS_FLAGS)}
+SELECTED = ViewState(Selection(3, localpos=(0.05, 0.1, 0)))
 
 
 def options_with(flags=(), **attributes) -> VisOptions:
@@ -114,7 +115,7 @@ def test_same_labels(scene, label):
     perturb.select, perturb.localpos = 3, (0.05, 0.1, 0)
     official = official_scene(mj, mjd, [NUMBER[f] for f in flags], label=LABELS.index(label), perturb=perturb)
     theirs = sorted(g.label for g in official.geoms[:official.ngeom] if g.label)
-    ours = build_scene(ModelVisuals(m), snapshot, options_with(flags, label=label, selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
+    ours = build_scene(ModelVisuals(m), snapshot, options_with(flags, label=label), Scene(), SELECTED)
     if label == "Contact":  # an unnamed geom is 'g3' there, 'geom 3' here
         theirs = sorted(" | ".join(f"geom {n[1:]}" if n[0] == "g" and n[1:].isdigit() else n for n in t.split(" | ")) for t in theirs)
     assert sorted(ours.labels.text) == theirs
@@ -150,7 +151,7 @@ def test_the_hand_is_drawn_as_officially(scene):
     p.localpos[:], p.refselpos[:], p.refquat[:] = perturb.localpos, perturb.refselpos, perturb.refquat
     p.force[:3] = 3, 4, 0
     try:
-        ours = build_scene(ModelVisuals(m), snapshot, options_with(("select_point",), selected=3, selectpoint=(0.05, 0.1, 0)), Scene())
+        ours = build_scene(ModelVisuals(m), snapshot, options_with(("select_point",)), Scene(), SELECTED)
         official = official_scene(mj, mjd, [NUMBER["select_point"]], perturb=perturb)
         assert_same(our_rows(ours), rows_of(official))
         assert ours.labels.text == ["5 N"]

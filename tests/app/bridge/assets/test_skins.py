@@ -3,7 +3,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from app.bridge import VisOptions, build_scene
+from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from render.scene import picking, shapes
 from render.scene.camera import pixel_ray
@@ -91,8 +91,8 @@ def test_clicks_find_the_official_body(posed):
 
 def test_the_skin_that_was_clicked_glows(posed):
     _, _, m, snapshot = posed
-    for chosen, wanted in ((VisOptions(), []), (VisOptions(selected=1), []), (VisOptions(selected_skin=1), []), (VisOptions(selected=1, selected_skin=1), [1])):
-        g = build_scene(ModelVisuals(m), snapshot, chosen, Scene()).geoms
+    for chosen, wanted in ((Selection(), []), (Selection(1), []), (Selection(skin=1), []), (Selection(1, skin=1), [1])):
+        g = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene(), ViewState(chosen)).geoms
         skins = g.view("shape") == shapes.SKIN
         assert g.view("objid")[skins & (g.view("glow") > 0)].tolist() == wanted
         assert not wanted or g.view("glow")[skins].max() == pytest.approx(m.vis.global_.glow)

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from app.bridge import VisOptions, build_scene
+from app.bridge import ViewState, VisOptions, build_scene
 from app.bridge.describe import described
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
@@ -70,10 +70,10 @@ def test_every_switch_is_in_the_table():
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_row_of_a_switch_answers(stage, name):
     m, several, off = stage
-    options, scene, view = VisOptions(), Scene(), view_of(m, several[-1], free_camera(m))
+    options, state, scene, view = VisOptions(), ViewState(), Scene(), view_of(m, several[-1], free_camera(m))
     options[name] = True
     for snapshot in several:
-        build_scene(ModelVisuals(m), snapshot, options, scene)
+        build_scene(ModelVisuals(m), snapshot, options, scene, state)
     wanted, legends = ANSWERS[name]
     told, rows = identity.table(scene), identity.legend_rows(scene)
     plain = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
@@ -103,9 +103,9 @@ def test_every_row_of_a_switch_answers(stage, name):
 
 def test_marks_tell_how_much_they_stand_for(stage):
     m, several, off = stage
-    options, scene, snapshot = VisOptions(), Scene(), several[-1]
+    options, state, scene, snapshot = VisOptions(), ViewState(), Scene(), several[-1]
     options["gravity_compensation"] = options["angular_velocity"] = options["tendon_tension"] = True
-    build_scene(ModelVisuals(m), snapshot, options, scene)
+    build_scene(ModelVisuals(m), snapshot, options, scene, state)
     g = scene.geoms
     amount, quantity = identity.amounts(scene)
     by = {name: set(g.objid[geoms[0]:geoms[1]]) for name, geoms, _ in scene.origins}

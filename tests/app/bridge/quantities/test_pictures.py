@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from app.bridge import VisOptions, build_scene
+from app.bridge import ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import QUANTITY_FLAGS
 from app.bridge.view import free_camera, view_of
@@ -39,7 +39,7 @@ def everything():
 
 def picture(everything, *switches):
     m, d, first, off = everything
-    options = VisOptions()
+    options, state = VisOptions(), ViewState()
     for name in switches:
         options[name] = True
     last = Snapshot(m, d, 1)
@@ -48,8 +48,8 @@ def picture(everything, *switches):
         last.copy_from(d)
         last.time = .1 * k
         last.xpos[...], last.site_xpos[...] = first.xpos - (.3 - .05 * k, 0, 0), first.site_xpos - (.25 - .05 * k, 0, 0)
-        build_scene(ModelVisuals(m), last, options, scene)
-    build_scene(ModelVisuals(m), first if not any("trail" in s for s in switches) else last, options, scene)
+        build_scene(ModelVisuals(m), last, options, scene, state)
+    build_scene(ModelVisuals(m), first if not any("trail" in s for s in switches) else last, options, scene, state)
     return off.rgb(scene, view).astype(float), scene.legend
 
 

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from app.bridge import VisOptions, build_scene, track
+from app.bridge import ViewState, VisOptions, build_scene, track
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.quantities import trails
 from physics.runtime.simulation import Simulation
@@ -51,24 +51,24 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
     m, _, _ = moment(BALL)
     simulation = Simulation(ready=True)
     simulation.install(m)
-    options = VisOptions()
+    options, state = VisOptions(), ViewState()
     options["body_trail"] = options["site_trail"] = True
     s = Snapshot(m, simulation.data, simulation.generation)
 
     def picture() -> int:
         simulation.show(s)
         s.generation = simulation.generation
-        build_scene(ModelVisuals(m), s, options, Scene())
-        return options.track.count
+        build_scene(ModelVisuals(m), s, options, Scene(), state)
+        return state.track.count
 
     def run(n):
         for _ in range(n):
             simulation.take(20)
             picture()
-        return options.track.count
+        return state.track.count
 
     assert run(5) > 3
-    scene = build_scene(ModelVisuals(m), s, options, Scene())
+    scene = build_scene(ModelVisuals(m), s, options, Scene(), state)
     lines = scene.lines
     assert set(lines.view("objtype").tolist()) == {shapes.OBJ_BODY, shapes.OBJ_SITE} and lines.view("rgba")[-1, 3] > lines.view("rgba")[0, 3]
     assert [row.what for row in scene.legend] == ["Trail of 1 body", "Trail of 1 site"]
@@ -89,11 +89,11 @@ def test_resets_reloads_and_steps_back_start_trails_afresh():
 def test_the_selected_body_is_followed_else_the_ends_of_chains():
     m, _, _ = moment("<mujoco><worldbody><geom size='.1'/><body><joint/><geom size='.1'/><body><joint axis='1 0 0'/><geom size='.1'/></body></body>"
                      "<body pos='1 0 0'><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
-    options = VisOptions()
+    options, state = VisOptions(), ViewState()
     options["body_trail"] = True
-    assert trails.followed(m, options)[0].tolist() == [2, 3]
-    options.trail_body = 1
-    assert trails.followed(m, options)[0].tolist() == [1]
+    assert trails.followed(m, options, state)[0].tolist() == [2, 3]
+    state.trail_body = 1
+    assert trails.followed(m, options, state)[0].tolist() == [1]
 
 
 def test_shells_are_as_thick_as_the_margin_and_meet_where_contacts_begin():

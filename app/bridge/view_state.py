@@ -1,0 +1,26 @@
+"""What is the case in a view, beside what VisOptions ask to be drawn: what is selected, and the ways that points have come."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.bridge.track import Track
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected body and the point on it that was clicked (body frame); bodyid 0 is nothing. skin: where that point lies on one, else -1."""
+
+    bodyid: int = 0
+    name: str = ""
+    localpos: tuple = (0.0, 0.0, 0.0)
+    skin: int = -1
+
+
+@dataclass(slots=True)
+class ViewState:
+    """The state of one view. selection: what is shown as selected; trail_body: the body whose trail is drawn, 0: the last body of each chain;
+    track: where the bodies and sites with trails have been, fed by each picture. What looks on (the camera) is given to `view_of`."""
+
+    selection: Selection = Selection()
+    trail_body: int = 0
+    track: Track = field(default_factory=Track)
