@@ -24,12 +24,15 @@ def sources(*tops: str) -> tuple[Source, ...]:
     """All Python files below these folders of the project (default: the shipped packages)."""
     found = []
     for top in tops or PACKAGES:
-        for path in sorted((ROOT / top).rglob("*.py")):
-            relative = path.relative_to(ROOT)
-            module = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
-            text = path.read_text()
-            found.append(Source(str(relative), module, text, ast.parse(text)))
+        found += map(_source, sorted((ROOT / top).rglob("*.py")))
     return tuple(found)
+
+
+@cache
+def _source(path: Path) -> Source:
+    relative = path.relative_to(ROOT)
+    text = path.read_text()
+    return Source(str(relative), ".".join(relative.with_suffix("").parts).removesuffix(".__init__"), text, ast.parse(text))
 
 
 def imports(source: Source) -> list[tuple[str, int, bool]]:
