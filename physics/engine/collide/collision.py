@@ -163,7 +163,8 @@ def collision(m, d):
     """
     d.ncon = 0
     d.need_ncon = 0
-    if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
+    # a model of the world alone has nothing that could touch; explicit pairs of its geoms are not looked at, as officially
+    if m.nbody < 2 or m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT):
         return
     broad(m, d)
     if d.need_ncon == 0:

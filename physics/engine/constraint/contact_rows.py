@@ -323,7 +323,8 @@ def one_contact(m, d, i):
     else:
         nnz = count_columns(m, a, b)   # where M is diagonal its rows do not count the dofs above
     if nnz == 0:
-        d.contact_exclude[i] = 3
+        if m.nv > 0:  # where nothing at all can move nobody looks, as officially
+            d.contact_exclude[i] = 3
         return
     dim = d.contact_dim[i]
     kind = CNSTR_CONTACT_PYRAMIDAL

@@ -140,6 +140,31 @@ def test_pairs_grow_the_storage_like_room_from_the_start():
     assert small.ncon and small.qpos.tobytes() == large.qpos.tobytes()
 
 
+STILL = """<mujoco><worldbody><geom name="one" size="1"/>{0}</worldbody><contact><pair geom1="one" geom2="two" {1}/></contact></mujoco>"""
+SECOND = '<geom name="two" size="1" pos="{0} 0 0"/>'
+MOVER = '<body pos="0 0 9"><freejoint/><geom size=".1"/></body>'
+
+
+@pytest.mark.parametrize("bodies,settings,x,expected", [
+    ("{0}", "", 0.5, []),                                          # nothing but the world: the official engine does not look at all
+    ("<body>{0}</body>", "", 0.5, [(0, -1)]),                      # no degrees of freedom in the model: nobody says that it has no rows
+    ("<body>{0}</body>", 'margin=".01" gap=".2"', 2.1, [(1, -1)]),
+    ('<body mocap="true">{0}</body>', "", 0.5, [(0, -1)]),
+    ("{0}" + MOVER, "", 0.5, [(3, -1)]),                           # nothing of this contact can move
+    ("<body>{0}</body>" + MOVER, "", 0.5, [(3, -1)]),
+    ("<body>{0}</body>" + MOVER, 'margin=".01" gap=".2"', 2.1, [(1, -1)]),
+])
+def test_pairs_of_geoms_that_cannot_move_are_as_officially(bodies, settings, x, expected):
+    """`exclude` and `efc_address` of contacts without degrees of freedom."""
+    text = STILL.format(bodies.format(SECOND.format(x)), settings)
+    mm, m = mujoco.MjModel.from_xml_string(text), physics.load_string(text)
+    md, d = mujoco.MjData(mm), Data(m)
+    mujoco.mj_forward(mm, md)
+    physics.forward(m, d)
+    assert [(c.exclude, c.efc_address) for c in md.contact] == expected
+    assert list(zip(d.contact_exclude[:d.ncon].tolist(), d.contact_efc_address[:d.ncon].tolist())) == expected
+
+
 def test_a_wrong_number_of_dimensions_is_named():
     m = physics.load_string(THREE.format(cone="pyramidal", pairs=PAIR.format(3)))
     m.pair_dim[0] = 2
