@@ -92,7 +92,7 @@ def _quad(p) -> tuple[int, int, int]:
     while at[2] + 1 < len(p) and area(at[0], at[1], at[2] + 1) > area(*at):
         at[2] += 1
         for k in (1, 0):
-            while at[k] + 1 < at[k + 1] and area(*at[:k], at[k] + 1, *at[k + 1:]) > area(*at):
+            while at[k] + 1 < len(p) and area(*at[:k], at[k] + 1, *at[k + 1:]) > area(*at):
                 at[k] += 1
     return tuple(at)
 

@@ -117,22 +117,28 @@ def quad_area(m, mesh, face, start, b, c, d):
 
 @helper(fastmath=EXACT)
 def large_quad(m, mesh, face, start):
-    """Corners (b, c, d) that make a large quad with corner 0: d goes on while the area grows, and after each of its steps c, then b follow."""
+    """Vertices (b, c, d) that make a large quad with vertex 0 of a polygon, by coordinate ascent of its area.
+
+    On a convex polygon they stay in order. Polygons of a hull are merged from triangles that are parallel within rounding, so one may be
+    slightly concave; there b may come to c or pass it, and c d, as officially: held back they would leave a whole side without a point.
+    """
     b, c, d = 1, 2, 3
+    count = m.mesh_polyvertnum[face]
     area = quad_area(m, mesh, face, start, b, c, d)
-    for last in range(4, m.mesh_polyvertnum[face]):
+    # d goes on while the area grows; after each of its steps c goes on as long as that helps, then b
+    for last in range(4, count):
         x = quad_area(m, mesh, face, start, b, c, last)
         if not x > area:
             break
         area = x
         d = last
-        while c + 1 < d:
+        while c + 1 < count:
             x = quad_area(m, mesh, face, start, b, c + 1, d)
             if not x > area:
                 break
             area = x
             c += 1
-        while b + 1 < c:
+        while b + 1 < count:
             x = quad_area(m, mesh, face, start, b + 1, c, d)
             if not x > area:
                 break

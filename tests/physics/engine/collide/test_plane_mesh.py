@@ -73,6 +73,24 @@ def test_random_hulls_give_the_official_contacts():
     assert counts.sum() == 4000 and counts.min() > 100
 
 
+# the underside of a robot's trunk: the second vertex lies inside the line from the first to the third, but lower by a hundredth of a millimetre,
+# so that the hull has it, and its face, merged from triangles that are parallel within rounding, is slightly concave
+OUTLINE = np.array([[-.13339, .08937], [.09116, .0891], [.13972, .094], [.13992, .05767], [.13992, -.03254], [.13961, -.09257], [-.1401, -.0908]])
+
+
+def test_a_slightly_concave_face_gives_points_on_all_sides():
+    z = np.full(7, -0.05) - 1e-5 * np.array([2, 1, 0, 0, 0, 0, 0])
+    corners = np.concatenate([np.c_[OUTLINE, z], np.c_[0.9 * OUTLINE, np.full(7, 0.05)]])
+    mm = mujoco.MjModel.from_xml_string(SCENE.format(" ".join(f"{x:.9g}" for x in corners.reshape(-1)), 0.0, 0.0))
+    md = mujoco.MjData(mm)
+    md.qpos[2] = 0.04
+    mujoco.mj_kinematics(mm, md)
+    m = oracle_scene.model_like(mm)
+    d = Data(m)
+    assert oracle_scene.mismatch(m, d, mm, md, 1e-12) == ""
+    assert d.ncon == 4 and {tuple(s) for s in np.sign(d.contact_pos[:4, :2]).tolist()} == {(-1, -1), (-1, 1), (1, -1), (1, 1)}
+
+
 def test_a_mesh_without_a_hull_touches_with_one_vertex():
     mm = mujoco.MjModel.from_xml_string(BARE)
     for field in ("geom_contype", "geom_conaffinity", "body_contype", "body_conaffinity"):
