@@ -1,4 +1,4 @@
-"""Taking hold of a body with the mouse: Ctrl + right drag pulls at the selected point, Ctrl + left drag turns (simulate.md 1.5, 1.6).
+"""Perturbing a body with the mouse, as the official window does: Ctrl + right drag pulls at the selected point, Ctrl + left drag turns.
 
 The kind is fixed at the press; the plane or axes follow the button and Shift of the moment. This control only moves the reference; the
 spring that pulls the body there lives in the physics thread.
@@ -15,15 +15,15 @@ LARGEST_TURN = np.pi / 2   # the reference never leads the body by more
 
 
 @dataclass(slots=True)
-class Hold:
-    """A body held by the mouse."""
+class Perturbation:
+    """A body under the mouse, the point it is grabbed at, and where the mouse wants that point and the body's orientation."""
 
     bodyid: int
     kind: int
     localpos: tuple
     refselpos: np.ndarray
     refquat: np.ndarray
-    scale: float = 0.0   # world length of one height of the view, at the point's depth when it was taken; 0: not known yet
+    scale: float = 0.0   # world length of one height of the view, at the point's depth when it was grabbed; 0: not known yet
 
 
 class PerturbControl:
@@ -32,45 +32,45 @@ class PerturbControl:
     def __init__(self, send, latest):
         self._send = send
         self._latest = latest
-        self.hold: Hold | None = None
+        self.perturbation: Perturbation | None = None
 
     def press(self, pointer: Pointer, bodyid: int, localpos, snapshot) -> bool:
-        """Take hold of `bodyid` at `localpos` (body frame) when Ctrl and a button are down; whether anything was taken."""
+        """Begin to perturb `bodyid` at `localpos` (body frame) when Ctrl and a button are down; whether that began."""
         if bodyid <= 0 or not pointer.ctrl or not pointer.buttons & (Button.LEFT | Button.RIGHT):
             return False
         kind = commands.TRANSLATE if pointer.buttons & Button.RIGHT else commands.ROTATE
         mat = np.reshape(snapshot.xmat[bodyid], (3, 3))
         point = np.asarray(snapshot.xpos[bodyid]) + mat @ np.asarray(localpos, float)
-        self.hold = Hold(bodyid, kind, tuple(localpos), np.array(point, float), matrix_to_quat(snapshot.ximat[bodyid]))
+        self.perturbation = Perturbation(bodyid, kind, tuple(localpos), np.array(point, float), matrix_to_quat(snapshot.ximat[bodyid]))
         self._send(commands.PerturbStart(bodyid, tuple(localpos), kind))
         return True
 
     def move(self, pointer: Pointer, view: View, lens: Lens, snapshot) -> None:
         """Move the reference by the pointer's displacement."""
-        hold = self.hold
-        if hold is None:
+        held = self.perturbation
+        if held is None:
             return
-        if hold.kind == commands.TRANSLATE:
-            hold.scale = hold.scale or height_of_view(view, lens, hold.refselpos)
-            hold.refselpos = hold.refselpos + hold.scale * translation(pointer, view)
-            self._latest("perturb", commands.PerturbMove(refselpos=tuple(hold.refselpos)))
+        if held.kind == commands.TRANSLATE:
+            held.scale = held.scale or height_of_view(view, lens, held.refselpos)
+            held.refselpos = held.refselpos + held.scale * translation(pointer, view)
+            self._latest("perturb", commands.PerturbMove(refselpos=tuple(held.refselpos)))
         else:
-            wanted = multiply(rotation(pointer, view), hold.refquat)
-            hold.refquat = clamp_turn(wanted, matrix_to_quat(snapshot.ximat[hold.bodyid]))
-            self._latest("perturb", commands.PerturbMove(refquat=tuple(hold.refquat)))
+            wanted = multiply(rotation(pointer, view), held.refquat)
+            held.refquat = clamp_turn(wanted, matrix_to_quat(snapshot.ximat[held.bodyid]))
+            self._latest("perturb", commands.PerturbMove(refquat=tuple(held.refquat)))
 
     def follow(self, bodyid: int) -> None:
         """Another model runs: the held body has this id there (0: it is gone)."""
-        if self.hold is not None:
+        if self.perturbation is not None:
             if bodyid > 0:
-                self.hold.bodyid = bodyid
+                self.perturbation.bodyid = bodyid
             else:
                 self.release()
 
     def release(self) -> None:
         """Let go."""
-        if self.hold is not None:
-            self.hold = None
+        if self.perturbation is not None:
+            self.perturbation = None
             self._send(commands.PerturbStop())
 
 

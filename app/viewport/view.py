@@ -230,7 +230,7 @@ class Viewport(QWidget):
         pointer = self._pointer(event, self._last_position)
         self._remember(event)
         snapshot = self._context.snapshot
-        if self._perturb.hold is not None:
+        if self._perturb.perturbation is not None:
             self._perturb.move(pointer, self._control.view(snapshot), self._control.lens(), snapshot)
         elif not pointer.ctrl:
             self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))

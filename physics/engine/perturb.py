@@ -1,8 +1,8 @@
-"""The mouse's hand: a spring and damper between a body and a reference pose, and the mass it feels.
+"""The perturbation by the mouse: a spring and damper between a body and a reference pose, and the mass it feels.
 
-              refselpos                 The taken point is pulled to refselpos, as if a mass of localmass hung on a
+              refselpos                 The grab point is pulled to refselpos, as if a mass of localmass hung on a
                  o~~~~ spring ~~~~o     spring of stiffness k localmass; turning works on the body's mean inertia.
-                             taken point
+                             grab point
 
 Source: MuJoCo documentation, Visualization chapter, "Perturbations"; visual/map, attributes stiffness and stiffnessrot.
 The damping sqrt(k) is the official one (half of critical); the torques of pulling and turning add up, as in 4.0.
@@ -29,7 +29,7 @@ def vector3(a):
 
 @helper
 def taken_point(d, body):
-    """World position of the taken point."""
+    """World position of the grab point."""
     return add3(mat_vec3(ld9(d.xmat, body), vector3(d.perturb_localpos)), ld3(d.xpos, body))
 
 
@@ -76,7 +76,7 @@ def perturb_force(m, d):
 
 @kernel()
 def perturb_mass(m, d):
-    """Find the mass that is felt at the taken point: 3 / trace(J inv(M) J'), 1 where it cannot move.
+    """Find the mass that is felt at the grab point: 3 / trace(J inv(M) J'), 1 where it cannot move.
 
     Reads: perturb_bodyid, perturb_localpos, xpos, xmat, cdof, subtree_com, qLD, qLDiagInv, deep_trees
     Writes: perturb_localmass, perturb_work, deep_x

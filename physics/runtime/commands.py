@@ -134,9 +134,9 @@ class SetActuatorGroup:
 
 @dataclass(frozen=True, slots=True)
 class PerturbStart:
-    """Take hold of a body at `localpos` (body frame) to TRANSLATE and/or ROTATE it.
+    """Begin to perturb a body at `localpos`, the grab point (body frame), to TRANSLATE and/or ROTATE it.
 
-    The reference pose becomes the body's inertial frame, the reference point the taken point. bodyid 0 lets go.
+    The reference pose becomes the body's inertial frame, the reference point the grab point. bodyid 0 ends the perturbation.
     """
 
     bodyid: int

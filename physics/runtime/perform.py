@@ -212,7 +212,7 @@ def _set_actuator_group(sim, command):
 # ---------------------------------------------------------------- the mouse
 
 def _posed(sim):
-    """The held body, where its kind allows, is at its reference pose now."""
+    """The perturbed body, where its kind allows, is at its reference pose now."""
     if perturbation.apply_pose(sim.model, sim.data, not sim.running):
         sim.edited()
     sim.changed = True
@@ -222,7 +222,7 @@ def _perturb_start(sim, command):
     _checked(command.bodyid, sim.model.nbody, "body")
     if sim.stale and not sim.running:
         sim.refresh()
-    sim.hold(command)
+    sim.perturb(command)
     sim.changed = True
 
 

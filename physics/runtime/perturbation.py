@@ -1,4 +1,4 @@
-"""Taking hold of bodies: what the mouse's commands do to Data outside the step.
+"""Perturbations: what the mouse's commands do to Data outside the step.
 
 While running, the spring of engine/perturb.py acts. Mocap bodies follow the reference pose at once, running or paused. While
 paused a body with a free joint takes the reference pose, a body of a floating tree takes the whole tree along rigidly, and
@@ -35,7 +35,7 @@ def inverse(a):
 
 
 def start(m, d, command: commands.PerturbStart) -> bool:
-    """Take hold of a body; False where there is no such body. The mass felt is found by the kernel perturb_mass afterwards."""
+    """Begin to perturb a body; False where there is no such body. The mass felt is found by the kernel perturb_mass afterwards."""
     body = command.bodyid
     stop(d)
     if not 0 < body < m.nbody:
@@ -60,13 +60,13 @@ def move(d, command: commands.PerturbMove) -> None:
 
 
 def stop(d) -> None:
-    """Let go."""
+    """End the perturbation."""
     d.perturb_bodyid = d.perturb_active = 0
     d.xfrc_perturb[:] = 0
 
 
 def apply_pose(m, d, paused: bool) -> bool:
-    """Bring the held body to its reference pose where its kind allows that; whether anything was written."""
+    """Bring the perturbed body to its reference pose where its kind allows that; whether anything was written."""
     body = d.perturb_bodyid
     if body <= 0 or not d.perturb_active:
         return False

@@ -99,29 +99,29 @@ class Simulation:
         engine_of(model).workspace(model, data)
         if state is not None:
             state.write(data)
-        old, held = self.model, self._held()
+        old, perturbation_before = self.model, self._perturbation()
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
         self.model, self.data = model, data
         self.generation += 1
         self._start_anew()
-        if old is not None and held:
-            self._take_over(held)
+        if old is not None and perturbation_before:
+            self._perturb_on(perturbation_before)
         if model.view_only:
             self.set_running(self.running)
 
-    def _held(self):
-        """What the mouse holds now: (body's name, bits, taken point, reference point, orientation)."""
+    def _perturbation(self):
+        """The perturbation of the present Model: (body's name, bits, grab point, reference point, orientation)."""
         d = self.data
         if d is None or not d.perturb_active:
             return None
         name = self.model.name("body", d.perturb_bodyid)
         return name, d.perturb_active, d.perturb_localpos.copy(), d.perturb_refselpos.copy(), d.perturb_refquat.copy()
 
-    def _take_over(self, held) -> None:
-        """Keep holding the body of the same name."""
-        name, kind, localpos, refselpos, refquat = held
-        self.hold(commands.PerturbStart(self.model.id("body", name), tuple(localpos), kind))
+    def _perturb_on(self, before) -> None:
+        """Go on perturbing the body of the same name."""
+        name, kind, localpos, refselpos, refquat = before
+        self.perturb(commands.PerturbStart(self.model.id("body", name), tuple(localpos), kind))
         perturbation.move(self.data, commands.PerturbMove(tuple(refselpos), tuple(refquat)))
 
     def _start_anew(self) -> None:
@@ -178,8 +178,8 @@ class Simulation:
         self.message = ""
         self.stale = self.changed = True
 
-    def hold(self, command) -> None:
-        """Take hold of a body, with the mass that is felt there."""
+    def perturb(self, command) -> None:
+        """Begin to perturb a body, with the mass that is felt at the grab point."""
         m, d = self.model, self.data
         if perturbation.start(m, d, command) and self.ready and not m.view_only:
             if self.stale:

@@ -37,7 +37,7 @@ EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "
 
 
 class Perturb:
-    """What the mouse does: body `bodyid` (0: none), bits `active`, reference pose, taken point, force (6,) [N, N m] at its centre."""
+    """What the mouse does: body `bodyid` (0: none), bits `active`, reference pose, grab point, force (6,) [N, N m] at its centre."""
 
     __slots__ = ("bodyid", "active", "localpos", "refpos", "refquat", "refselpos", "localmass", "force")
 

@@ -105,7 +105,7 @@ def test_holding_a_body_moves_its_reference_as_the_official_window_does(official
             mine, theirs = np.array(sent[-1].refquat), pert.refquat
             np.testing.assert_allclose(mine * np.sign(mine @ theirs), theirs, atol=1e-5)
     control.release()
-    assert sent[-1] == commands.PerturbStop() and control.hold is None
+    assert sent[-1] == commands.PerturbStop() and control.perturbation is None
 
 
 def test_nothing_is_held_without_ctrl_button_and_body(official):
@@ -116,15 +116,15 @@ def test_nothing_is_held_without_ctrl_button_and_body(official):
     assert not control.press(pointer(Button.RIGHT, 0, 0, ctrl=True), 0, LOCALPOS, data)
     control.move(pointer(Button.RIGHT, 1, 1), None, None, data)
     control.release()
-    assert control.hold is None
+    assert control.perturbation is None
 
 
 def test_a_held_body_keeps_its_name_over_a_reload(official):
     control, sent = take(official[1], Button.RIGHT)
     control.follow(3)
-    assert control.hold.bodyid == 3
+    assert control.perturbation.bodyid == 3
     control.follow(0)
-    assert control.hold is None and sent[-1] == commands.PerturbStop()
+    assert control.perturbation is None and sent[-1] == commands.PerturbStop()
 
 
 def test_quaternions():

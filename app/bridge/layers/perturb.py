@@ -1,4 +1,4 @@
-"""The mouse's hand: the spring to the reference point with its force, the box being turned, the selected point."""
+"""The perturbation: the spring to the reference point with its force, the box being turned, the selected point."""
 from __future__ import annotations
 
 import numpy as np

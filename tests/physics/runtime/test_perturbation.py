@@ -1,4 +1,4 @@
-"""The mouse's hand against the official perturbation: force, felt mass, and poses of mocap, free and floating bodies."""
+"""The mouse's perturbation against the official perturbation: force, felt mass, and poses of mocap, free and floating bodies."""
 import mujoco
 import numpy as np
 import pytest
