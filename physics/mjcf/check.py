@@ -21,6 +21,7 @@ from physics.spec.names import check_names
 __all__ = ["check_tree", "closest"]
 
 MAX_ISSUES = 1000  # beyond this more messages help nobody
+MAX_SUGGESTIONS = 50  # looking for a word that is like another takes milliseconds
 _ANY_TEXT = frozenset({"id", "ref", "str", "file", "dir"})   # types of attributes that may say anything
 _VIEW_HINT = "The model opens for viewing only"
 
@@ -40,6 +41,7 @@ class _Check:
     def __init__(self) -> None:
         self.issues: list[Issue] = []
         self.refused: Element | None = None  # refusing an element once is enough
+        self.suggested = 0
         self.sound: dict[ElementSpec, set[tuple[str, str]]] = defaultdict(set)   # attributes there was nothing to say of: (name, text)
         self.fitting: dict[ElementSpec, set[tuple[str, ...]]] = defaultdict(set)   # names of attributes that keep all rules
         self.trail: list[tuple[Element, int]] = []  # element, place among same-named siblings (0: the only one)
@@ -53,6 +55,11 @@ class _Check:
 
     def report(self, severity: str, place: Place, what: str, hint: str = "") -> None:
         self.issues.append(Issue(severity, place, self.path(), what, hint))
+
+    def suggest(self, word: str, known) -> str:
+        """'Did you mean ...?', for the first so many misspelled words."""
+        self.suggested += 1
+        return closest(word, known) if self.suggested <= MAX_SUGGESTIONS else ""
 
     def run(self, root: Element, references: bool = True) -> list[Issue]:
         spec = self._root(root)
@@ -112,7 +119,7 @@ class _Check:
         elif homes := _homes(child.tag):
             self.report("error", child.place, f"<{child.tag}> may not stand in <{where}>", f"It belongs in {homes}")
         else:
-            self.report("error", child.place, f"unknown element <{child.tag}> in <{where}>", closest(child.tag, parent.children))
+            self.report("error", child.place, f"unknown element <{child.tag}> in <{where}>", self.suggest(child.tag, parent.children))
         self.trail.pop()
 
     def element(self, element: Element, spec: ElementSpec) -> None:
@@ -126,7 +133,7 @@ class _Check:
         items = attrs.items()
         if not items <= sound:
             for item in items:
-                if item not in sound and self._attribute(element, spec, *item):
+                if item not in sound and len(self.issues) < MAX_ISSUES and self._attribute(element, spec, *item):
                     sound.add(item)
         for attribute in _required(spec):
             if not _present(element, attribute) and not _optional(spec, attribute, self.trail):
@@ -154,19 +161,21 @@ class _Check:
 
     def _unknown_attribute(self, element: Element, spec: ElementSpec, name: str) -> None:
         gone = schema.removed(spec.path, name)
-        if gone:
+        if spec.path == "mujoco" and (name == "xmlns" or ":" in name):
+            self.report("warning", element.attr_place(name), f"the namespace attribute '{name}' is ignored", "MJCF has no namespaces: take it out")
+        elif gone:
             self.report("error", element.attr_place(name), f"attribute '{name}' is no longer part of MJCF", gone)
         else:
             # the official reader does not look for strangers in these two, nor in what they hold
             severity = "warning" if any(around.tag in ("frame", "replicate") for around, _number in self.trail) else "error"
-            self.report(severity, element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", closest(name, spec.attributes))
+            self.report(severity, element.attr_place(name), f"unknown attribute '{name}' in <{element.tag}>", self.suggest(name, spec.attributes))
 
     def _value(self, element: Element, attribute: AttributeSpec, text: str) -> bool:
         """Whether there was nothing to say of a value."""
         value, problem, odd, warning = (_read if len(text) < LONG else _read_anew)(attribute, text)
         no_turn = _no_turn(attribute, value)
         if problem:
-            hint = closest(text.strip(), attribute.values) if attribute.values else ""
+            hint = self.suggest(text.strip(), attribute.values) if attribute.values else ""
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {problem}", hint)
         elif odd:
             self.report("error", element.attr_place(attribute.name), f"attribute '{attribute.name}': {odd} cannot be used here")

@@ -51,7 +51,16 @@ class _Reader:
     def parse(self, text: str, file: str, included_by: tuple[Place, ...]) -> Element | None:
         self.sources[file] = text
         self.open_files.append(file)
-        root = parse_xml(text, file, self.issues, lambda include: self.splice(include, file, included_by), included_by)
+        known = len(self.issues), len(self.sources), len(self.first_include)
+
+        def restart() -> None:
+            """Forget the issues and includes of this text."""
+            del self.issues[known[0]:]
+            for found, number in ((self.sources, known[1]), (self.first_include, known[2])):
+                for key in [*found][number:]:
+                    del found[key]
+
+        root = parse_xml(text, file, self.issues, lambda include: self.splice(include, file, included_by), included_by, restart)
         self.open_files.pop()
         return root
 

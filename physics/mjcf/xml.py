@@ -1,7 +1,8 @@
 """One XML text to a tree of elements with exact positions.
 
 Python's expat binding does the parsing; this file adds what it does not tell: character offsets and places of every opening tag
-and of every attribute value. Documents with a DOCTYPE are refused, so entity expansion cannot be used against us.
+and of every attribute value. What expat refuses but the official reader reads is read too, with warnings (lenient.py). Entities are never
+declared and nothing is fetched, so their expansion cannot be used against us.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from xml.parsers import expat
 import numpy as np
 
 from physics.errors import Issue, Place
+from physics.mjcf import lenient
 from physics.spec.element import NO_ATTRS, Element, Origin, new_id
 
 __all__ = ["MAX_DEPTH", "TextIndex", "parse_xml"]
 
 MAX_DEPTH = 500  # the same limit as the official reader's XML library
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
-_ATTRIBUTE = re.compile(r"""\s+([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_TAG_NAME = re.compile(r"<[^\s/>]+")
+_ATTRIBUTE = re.compile(r"""\s*([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_TAG_NAME = re.compile(r"<\s*[^\s/>]+")
 _STRAY = re.compile(r">\s*[^\s<]")   # where there is none of it, no text stands outside tags (CDATA aside)
 _PLAIN = MappingProxyType({
     "syntax error": "this is not XML",
@@ -44,11 +46,16 @@ class _Stop(Exception):
     """Ends the parse early; the issue has been recorded."""
 
 
+class _Doctype(Exception):
+    """Ends expat's parse at a DOCTYPE, whatever it holds."""
+
+
 class TextIndex:
     """Offsets of one text: bytes to characters, characters to lines and columns (both from 1), and what an opening tag holds."""
 
     def __init__(self, text: str, data: bytes) -> None:
         self._text = text
+        self._latest: tuple[int, tuple] = -1, ()   # start of the tag looked at last, and what `opening` said of it
         self.ascii = len(data) == len(text)
         if not self.ascii:
             lead = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
@@ -69,12 +76,17 @@ class TextIndex:
 
     def opening(self, start: int) -> tuple[int, dict[str, tuple[int, int, int, int]]]:
         """The tag that opens at an offset: one past its '>', and of each attribute's value (start, end, line, column)."""
+        known, found = self._latest
+        if known == start:   # a tag with many faults is asked for each of them
+            return found
         position, spans = _TAG_NAME.match(self._text, start).end(), {}
         while match := _ATTRIBUTE.match(self._text, position):
             low, high = match.span(2 if match.start(2) >= 0 else 3)
             spans[match.group(1)] = low, high, *self.line_column(low)
             position = match.end()
-        return self._text.find(">", position) + 1, spans
+        found = self._text.find(">", position) + 1, spans
+        self._latest = start, found
+        return found
 
 
 Splice = Callable[[Element], "tuple[Element, ...]"]
@@ -92,7 +104,7 @@ class _Open(NamedTuple):
 
 
 class _Builder:
-    """Expat's callbacks: a stack of open elements, closed ones frozen at once."""
+    """A stack of open elements, closed ones frozen at once: fed by expat's callbacks, or by the lenient scanner's tags."""
 
     def __init__(self, text: str, data: bytes, file: str, issues: list[Issue], splice: Splice, included_by) -> None:
         self.text, self.file, self.issues, self.splice = text, file, issues, splice
@@ -123,21 +135,29 @@ class _Builder:
         start = parser.CurrentByteIndex
         if not self.index.ascii:
             start = self.index.char(start)
+        self.opened(tag, attrs, start, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    def opened(self, tag: str, attrs: dict[str, str], start: int, line: int, column: int) -> None:
+        """An opening tag at a character offset."""
         if len(self.stack) >= MAX_DEPTH:
             self.report("error", start, f"elements are nested more than {MAX_DEPTH} deep")
             raise _Stop
         frozen = MappingProxyType(attrs) if attrs else NO_ATTRS
-        self.stack.append(_Open(tag, frozen, start, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, []))
+        self.stack.append(_Open(tag, frozen, start, line, column, []))
         self.just_opened = True
 
     def _end(self, tag: str) -> None:
-        stack = self.stack
-        _tag, attrs, start, line, column, children = stack[-1]
         end = self.parser.CurrentByteIndex   # behind a tag that closes itself, else at the closing tag
         if not self.index.ascii:
             end = self.index.char(end)
         if not (self.just_opened and self.text.startswith("/>", end - 2)):
             end = self.text.find(">", end) + 1
+        self.closed(end)
+
+    def closed(self, end: int) -> None:
+        """The innermost open element is complete, up to a character offset."""
+        stack = self.stack
+        tag, attrs, start, line, column, children = stack[-1]
         self.just_opened = False
         element = Element(new_id(), tag, attrs, tuple(children), Origin(self.file, line, column, start, end, self.index, self.included_by))
         # a URDF has no includes: such a tag is another program's
@@ -154,19 +174,26 @@ class _Builder:
 
     def _data(self, data: str) -> None:
         self.just_opened = False
-        if not data.isspace() and self.stray_at is not self.stack[-1]:
-            self.stray_at = self.stack[-1]  # text comes in pieces; one warning per element
-            offset = self.index.char(self.parser.CurrentByteIndex)
-            lead = len(data) - len(data.lstrip())
-            if self.stack[-1].tag == "include":
-                self.report("error", offset + lead, "an include cannot hold text", "Take it out")
-                return
-            self.report("warning", offset + lead, f"text outside tags is ignored: '{data.strip()[:40]}'")
+        self.words(data, self.index.char(self.parser.CurrentByteIndex))
+
+    def words(self, data: str, offset: int) -> None:
+        """Text between tags."""
+        if data.isspace() or self.stray_at is self.stack[-1]:
+            return
+        self.stray_at = self.stack[-1]  # text comes in pieces; one warning per element
+        lead = len(data) - len(data.lstrip())
+        if self.stack[-1].tag == "include":
+            self.report("error", offset + lead, "an include cannot hold text", "Take it out")
+            return
+        self.report("warning", offset + lead, f"text outside tags is ignored: '{data.strip()[:40]}'")
 
     def _doctype(self, *_args) -> None:
-        offset = self.index.char(self.parser.CurrentByteIndex)
-        self.report("error", offset, "DOCTYPE declarations are not read", "Remove the <!DOCTYPE ...> block")
-        raise _Stop
+        raise _Doctype
+
+    def doctype(self) -> None:
+        """Refuse a DOCTYPE that declares or fetches something."""
+        at = re.search("<!DOCTYPE", self.text, re.IGNORECASE)
+        self.report("error", at.start() if at else 0, "DOCTYPE declarations with entities or external files are not read", "Remove the <!DOCTYPE ...> block")
 
     def malformed(self, error: expat.ExpatError) -> None:
         """Record why the text is not well-formed, in plain words and at the most useful place."""
@@ -201,12 +228,24 @@ def _repeated(text: str, offset: int) -> str:
     return ""
 
 
+def _replay(builder: _Builder, tags: list[lenient.Tag]) -> None:
+    """Feed a builder the tags that the lenient scanner found."""
+    for kind, name, attrs, start, end in tags:
+        if kind == "open":
+            builder.opened(name, attrs, start, *builder.index.line_column(start))
+        elif kind == "close":
+            builder.closed(end)
+        else:
+            builder.words(name, start)
+
+
 def parse_xml(
-    text: str, file: str, issues: list[Issue], splice: Splice, included_by: tuple[Place, ...] = (),
+    text: str, file: str, issues: list[Issue], splice: Splice, included_by: tuple[Place, ...] = (), restart: Callable[[], None] = lambda: None,
 ) -> Element | None:
     """The root element of a text, or None (with issues added) when it is not well-formed.
 
-    splice: called with each `include` element below the root; its result stands in the include's place.
+    splice: called with each `include` element below the root; its result stands in the include's place. restart: called before the text is
+    read a second time, leniently: what splice has done and all issues since the start are to be forgotten.
     """
     data = text.encode("utf-8", errors="surrogatepass")
     builder = _Builder(text, data, file, issues, splice, included_by)
@@ -215,9 +254,20 @@ def parse_xml(
         return None
     try:
         builder.parser.Parse(data, True)
-    except expat.ExpatError as error:
-        builder.malformed(error)
+        return builder.root
+    except _Stop:
         return None
+    except (expat.ExpatError, _Doctype) as error:
+        scanned = lenient.scan(text)
+        if scanned is None:
+            builder.doctype() if isinstance(error, _Doctype) else builder.malformed(error)
+            return None
+    restart()
+    builder = _Builder(text, data, file, issues, splice, included_by)
+    for offset, what, hint in scanned.remarks or [(0, "this is no well-formed XML", "Other programs will refuse the file")]:
+        builder.report("warning", offset, what, hint)
+    try:
+        _replay(builder, scanned.tags)
     except _Stop:
         return None
     return builder.root

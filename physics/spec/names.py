@@ -20,6 +20,7 @@ __all__ = ["Names", "check_names", "walk_specs"]
 
 FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "deformable/skin"})
 ASSETS = frozenset({"mesh", "hfield", "texture", "material"})
+MAX_ISSUES = 1000  # of one kind: beyond this more messages help nobody, and each takes as long as the model is large
 MAX_SUGGESTIONS = 50  # comparing every unknown name with every known one takes time, and nobody reads more
 MAKES_NAMES = frozenset({"body/attach", "body/replicate", "body/flexcomp", "body/composite", "deformable/flex"})  # names unknown before expansion
 OBJECT_NAMESPACE = MappingProxyType({
@@ -185,7 +186,7 @@ def check_references(names: Names, issues: list[Issue]) -> None:
 
 def _duplicates(names: Names, issues: list[Issue]) -> None:
     root = names.root
-    for space, name, first, second in names.duplicates:
+    for space, name, first, second in names.duplicates[:MAX_ISSUES]:
         attribute = "class" if space == "default" else ("name" if "name" in second.attrs else "file")
         what = "the class 'main' is the root default class" if (space, name) == ("default", "main") else (
             "the name 'world' belongs to the world body" if (space, name) == ("body", "world")
@@ -195,11 +196,15 @@ def _duplicates(names: Names, issues: list[Issue]) -> None:
 
 
 def _unknown_references(names: Names, issues: list[Issue]) -> None:
+    found = 0
     for element, attribute, space, name in names.references():
+        if found >= MAX_ISSUES:
+            return
         if space in ("model", "instance", "frame") or names.find(space, name) is not None:
             continue
         if space in ASSETS and (not name or names.in_default(element)):
             continue  # no asset; and a class that nobody uses may name what it likes
+        found += 1
         known = names.declared.get(space, {})
         near = get_close_matches(name, known, n=1, cutoff=0.6) if len(issues) < MAX_SUGGESTIONS else []
         kind = "default class" if space == "default" else space

@@ -33,10 +33,9 @@ MALFORMED = [
     ("<mujoco>\n<worldbody>\n</mujoco>", "m.xml:3:1", "</mujoco> closes nothing: <worldbody> from line 2 is still open"),
     ('<mujoco><geom size=1/></mujoco>', "m.xml:1:20", "a quote, '=', '<' or '>' is missing"),
     ('<mujoco>\n<geom size="1" size="2"/></mujoco>', "m.xml:2", "attribute 'size' is given twice"),
-    ("<mujoco/><mujoco/>", "m.xml:1:10", "something after the end of the root element"),
-    ('<mujoco model="&nbsp;"/>', "m.xml:1", "unknown entity"),
+    ("<mujoco/>\nmore", "m.xml:2:1", "something after the end of the root element"),
     ("<mujoco>\x00</mujoco>", "m.xml:1:9", "cannot be read as XML"),
-    ("\n<?xml version='1.0'?><mujoco/>", "m.xml:2:1", "must be the very first thing"),
+    ("<mujoco/>\n<?xml version='1.0'?>", "m.xml:2:1", "there is something after"),
 ]
 
 
