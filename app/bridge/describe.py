@@ -63,7 +63,7 @@ def labelled(m: Model, key) -> tuple[int, int, int]:
     return TYPES[kind], int(number), int(bodies[number]) if 0 <= number < len(bodies) else -1
 
 
-def told(m: Model, row: LegendRow | None, amount: float = 0.0, quantity: int = -1) -> str:
+def quantity_text(m: Model, row: LegendRow | None, amount: float = 0.0, quantity: int = -1) -> str:
     """What a mark is in one line: by its row of the legend, how much in the unit of QUANTITY_SCALES[quantity] where it is a measure, to what scale. '' for no mark."""
     if quantity >= 0:
         kind = QUANTITY_SCALES[quantity]

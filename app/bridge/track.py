@@ -10,10 +10,10 @@ NEAR = 0.9              # of the ring's step: closer entries are replaced
 
 
 class Track:
-    """Places of some points at past moments. `follow` takes the present ones; `segments` gives the ways."""
+    """Places of some points at past times. `follow` takes the present ones; `segments` gives the ways."""
 
     def __init__(self):
-        self._moment = None      # what must be the same for the ring to go on: generation, restarts, keys
+        self._series = None      # what must be the same for the ring to go on: generation, restarts, keys
         self._times = np.full(LENGTH, -np.inf)
         self._places = np.zeros((LENGTH, 0, 3))
         self.count = 0
@@ -22,21 +22,21 @@ class Track:
     def copy(self) -> Track:
         """The same places in a ring of its own, for another camera that is fed at other times."""
         other = Track()
-        other._moment, other._times, other._places, other.count, other._last = self._moment, self._times.copy(), self._places.copy(), self.count, self._last
+        other._series, other._times, other._places, other.count, other._last = self._series, self._times.copy(), self._places.copy(), self.count, self._last
         return other
 
     def clear(self) -> None:
         """Forget every place."""
         self.count, self._last = 0, -1
 
-    def follow(self, moment, time: float, places: np.ndarray) -> None:
-        """Take places (n, 3) at this time. moment: anything that changes when the run starts anew or other points are meant.
+    def follow(self, series, time: float, places: np.ndarray) -> None:
+        """Take places (n, 3) at this time. series: anything that changes when the run starts anew or other points are meant.
 
         A time before the last one empties the ring. Places closer in time than the ring's step replace the newest.
         """
-        if moment != self._moment or self._places.shape[1] != len(places) or (self.count and time < self._times[self._last]):
+        if series != self._series or self._places.shape[1] != len(places) or (self.count and time < self._times[self._last]):
             self.clear()
-            self._moment = moment
+            self._series = series
             self._places = np.zeros((LENGTH, len(places), 3))
         settled = self.count < 2 or self._times[self._last] >= self._times[self._last - 1] + NEAR * SECONDS / LENGTH
         if not self.count or settled and time > self._times[self._last]:

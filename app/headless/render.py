@@ -48,7 +48,7 @@ def _options(arguments):
     return options
 
 
-def _moment(m, d, seconds: float):
+def _frame_state(m, d, seconds: float):
     """Snapshot after so many seconds; a model that can only be viewed stays at its start."""
     from physics.runtime.snapshot import Snapshot
 
@@ -81,7 +81,7 @@ def command_render(arguments) -> dict:
         from app.headless.film import write_film
 
         return write_film(arguments, m, d, options, camera)
-    snapshot = _moment(m, d, arguments.time)
+    snapshot = _frame_state(m, d, arguments.time)
     return write_arrays(arguments, m, snapshot, options, camera, arguments.size) if as_arrays else _write_picture(arguments, snapshot, options, camera)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PyQt6.QtWidgets import QLabel, QWidget
 
-from app.bridge.describe import described, explained, kind_of, labelled, name_of, told
+from app.bridge.describe import described, explained, kind_of, labelled, name_of, quantity_text
 from app.context import AppContext
 from render.passes.probe import Found, Probe
 from render.scene import shapes
@@ -170,7 +170,7 @@ class Hover(QObject):
         lines = described(m, snapshot, found.objtype, found.objid, found.bodyid)
         if not lines:
             return None
-        mark = told(m, found.legend, found.amount, found.quantity)
+        mark = quantity_text(m, found.legend, found.amount, found.quantity)
         lines += [mark] if mark else []
         return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines))
 

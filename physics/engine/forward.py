@@ -32,9 +32,9 @@ from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
 from physics.engine.sleep.awake import note_awake
 from physics.engine.sleep.initial_sleep import begin_rest, bring_back, put_by
 from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities
+from physics.engine.smooth_acceleration import fwd_acceleration
 from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
 from physics.engine.solve.delassus_diagonal import exact_diagonal
-from physics.engine.smooth_acceleration import fwd_acceleration
 from physics.engine.stage_clock import (
     ACTUATION,
     BEGIN,

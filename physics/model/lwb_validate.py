@@ -12,6 +12,7 @@ import numpy as np
 
 from physics import enums
 from physics.errors import Issue
+from physics.model.derived_fields import derived_fields
 from physics.model.index_fields import (
     CONTACT_SIZES,
     CONTACT_SLOTS,
@@ -23,7 +24,6 @@ from physics.model.index_fields import (
     SENSOR_OBJECTS,
     IndexRow,
 )
-from physics.model.derived_fields import derived_fields
 from physics.model.model import Model
 
 CAP_CORNERS = 16  # least room for clipping faces: a cylinder's cap has as many

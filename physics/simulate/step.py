@@ -19,6 +19,7 @@ from physics.model.element_index import index_of
 from physics.model.model import Model
 from physics.simulate.engines import engine_of
 
+
 def check_dynamics(m: Model) -> None:
     """Raise ViewOnlyError, naming what is missing and where, when the model's dynamics cannot be computed (yet).
 

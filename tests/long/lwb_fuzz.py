@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from physics.model.index_fields import INDEX_FIELDS, IndexRow
 from physics.model import lwb
+from physics.model.index_fields import INDEX_FIELDS, IndexRow
 from tests.physics.model.hostile_models import hostile_models
 
 STEPS = 20

@@ -39,8 +39,8 @@ def add_trails(m: Model, snapshot: Snapshot, options: VisOptions, state: ViewSta
     """Take the present places into the view's track and draw it."""
     bodies, sites = followed(m, options, state)
     now = np.concatenate([snapshot.xpos[bodies], snapshot.site_xpos[sites]])
-    moment = (snapshot.generation, snapshot.starts, tuple(bodies.tolist()), tuple(sites.tolist()))
-    state.track.follow(moment, snapshot.time, now)
+    series = (snapshot.generation, snapshot.starts, tuple(bodies.tolist()), tuple(sites.tolist()))
+    state.track.follow(series, snapshot.time, now)
     start, end, age, which = state.track.segments()
     still = (start == end).all(axis=1)
     start, end, age, which = start[~still], end[~still], age[~still], which[~still]

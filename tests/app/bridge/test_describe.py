@@ -5,7 +5,7 @@ import pytest
 
 import physics
 from app.bridge import Selection, ViewState, VisOptions, build_scene
-from app.bridge.describe import TYPES, described, explained, labelled, told
+from app.bridge.describe import TYPES, described, explained, labelled, quantity_text
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import LABELS, QUANTITY_SCALES
 from physics.runtime.snapshot import Snapshot
@@ -53,8 +53,8 @@ def test_strange_keys_say_nothing(moment):
 def test_rows_of_the_legend_in_words(moment):
     m, _ = moment
     row = LegendRow("Force inside it", (0, 1, 0, 1), "10 cm = 50 N", "friction_cone")
-    assert told(m, row) == "Force inside it: 10 cm = 50 N" and told(m, LegendRow("geom", (1, 1, 1, 1))) == "geom" and told(m, None) == ""
+    assert quantity_text(m, row) == "Force inside it: 10 cm = 50 N" and told(m, LegendRow("geom", (1, 1, 1, 1))) == "geom" and told(m, None) == ""
     force, tension = (QUANTITY_SCALES.index(kind) for kind in ("force", "tension"))
-    assert told(m, row, 12.345, force) == "Force inside it: 12.3 N (10 cm = 50 N)" and told(m, None, -0.02, tension) == "tension: -0.02 N"
+    assert quantity_text(m, row, 12.345, force) == "Force inside it: 12.3 N (10 cm = 50 N)" and told(m, None, -0.02, tension) == "tension: -0.02 N"
     assert explained(row, 1)[:2] == ["legend 1 Force inside it", "10 cm = 50 N"] and explained(row, 1)[2].startswith("Friction Cone: how far")
     assert explained(LegendRow("geom", (1, 1, 1, 1), "3"), 0) == ["legend 0 geom", "3"]

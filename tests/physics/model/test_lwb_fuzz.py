@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from physics.model.index_fields import INDEX_FIELDS, INDEX_RULES
 from physics.fields.layout import LAYOUTS
+from physics.model.index_fields import INDEX_FIELDS, INDEX_RULES
 from physics.model.lwb_validate import check_indices
 from tests.long.lwb_fuzz import GOOD, case, run, spread, systematic
 from tests.physics.model.hostile_models import hostile_models
