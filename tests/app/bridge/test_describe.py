@@ -53,8 +53,8 @@ def test_strange_keys_say_nothing(moment):
 def test_rows_of_the_legend_in_words(moment):
     m, _ = moment
     row = LegendRow("Force inside it", (0, 1, 0, 1), "10 cm = 50 N", "friction_cone")
-    assert quantity_text(m, row) == "Force inside it: 10 cm = 50 N" and told(m, LegendRow("geom", (1, 1, 1, 1))) == "geom" and told(m, None) == ""
+    assert quantity_text(m, row) == "Force inside it: 10 cm = 50 N" and quantity_text(m, LegendRow("geom", (1, 1, 1, 1))) == "geom" and quantity_text(m, None) == ""
     force, tension = (QUANTITY_SCALES.index(kind) for kind in ("force", "tension"))
-    assert quantity_text(m, row, 12.345, force) == "Force inside it: 12.3 N (10 cm = 50 N)" and told(m, None, -0.02, tension) == "tension: -0.02 N"
+    assert quantity_text(m, row, 12.345, force) == "Force inside it: 12.3 N (10 cm = 50 N)" and quantity_text(m, None, -0.02, tension) == "tension: -0.02 N"
     assert explained(row, 1)[:2] == ["legend 1 Force inside it", "10 cm = 50 N"] and explained(row, 1)[2].startswith("Friction Cone: how far")
     assert explained(LegendRow("geom", (1, 1, 1, 1), "3"), 0) == ["legend 0 geom", "3"]
