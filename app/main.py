@@ -42,7 +42,7 @@ def parse_window_arguments(arguments: list[str]) -> argparse.Namespace:
     """Arguments of the window command; exits with a message on a usage error."""
     parser = argparse.ArgumentParser(prog="linkwork", description="Open a model and play with it. Headless commands: " + ", ".join(HEADLESS_COMMANDS))
     parser.add_argument("model", nargs="?", type=Path, help="MJCF or URDF file, or an archive with one; a bundled model when left out")
-    parser.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
+    parser.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, 2.3 for older models, or official: 4.0 where ours is truer, too")
     parser.add_argument("--paused", action="store_true", help="do not start running")
     parser.add_argument("--size", type=window_size, default=None, help="window size, as 1600x1000")
     parser.add_argument("--reset-layout", action="store_true", help="forget the remembered arrangement of panels")

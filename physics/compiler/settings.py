@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.build import Build, Item, numbers
-from physics.compiler.compat.compat import is_old
+from physics.compiler.compat.compat import has_official_hfields, is_old
 from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver, SolverVariant
 from physics.errors import Issue
 from physics.model.visual import Visual
@@ -113,6 +113,7 @@ def option(build: Build) -> None:
     build.scalars["opt_disableactuator"] = _group_bits(build, merged)
     _flags(build)
     build.scalars["flg_variant"] = _variants(build)
+    build.scalars["flg_hfieldvertex"] = int(has_official_hfields(build))
     _fitting(build, merged)
 
 

@@ -344,6 +344,7 @@ DATA_ARRAYS = (
     Row("ccd_relpos", "f8", "2 3", "m", "convex collision: centre of each shape in the frame of shape 0"),
     Row("ccd_relmat", "f8", "1 9", "", "convex collision: rotation of shape 1 in the frame of shape 0"),
     Row("ccd_prism", "f8", "6 3", "m", "convex collision: vertices of a prism, three below and three above, in its frame"),
+    Row("ccd_onevertex", "i4", "1", "", "convex collision: 1: EPA tells points of the difference apart by the vertices of shape 1 alone (Model.flg_hfieldvertex)"),
     Row("ccd_support", "f8", "2 3", "m", "convex collision: the support point found last on each shape, in its own frame"),
     Row("ccd_vert", "f8", "nepa 9", "m", "convex collision: points a - b of the Minkowski difference, then a, then b"),
     Row("ccd_vertid", "i4", "nepa 2", "", "convex collision: vertices of a and b, -1 on a curved shape"),

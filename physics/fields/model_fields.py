@@ -112,6 +112,7 @@ MODEL_SCALARS = (
     Row("ndeepbody", "i", "", "", "nbody where a tree is deep, else 0"),
     Row("flg_variant", "i", "", "", "SolverVariant bits: solvers as they were before"),
     Row("flg_maxmargin", "i", "", "", "1: of two geoms the larger margin and gap count, and the gap is a part of the margin, as before version 3.9"),
+    Row("flg_hfieldvertex", "i", "", "", "1: boxes and meshes on a height field without a margin end their search where officially, at the first vertex met again"),
     Row("nclip", "i", "", "", "convex pairs: most vertices of a face that contacts are clipped with, or faces at a vertex; 0 where no pair needs that"),
     Row("nsapproxy", "i", "", "", "proxies of sweep and prune: single geoms and groups of them"),
     Row("nepa", "i", "", "", "convex pairs: room for vertices of the expanding polytope (EPA); more where the hulls of meshes are round"),

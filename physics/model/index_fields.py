@@ -54,7 +54,7 @@ INDEX_FIELDS: tuple[IndexRow, ...] = (
     *_rows("between", "geom_type, site_type", high=enums.GEOM_SDF),
     *_rows("between", """jnt_limited, jnt_actfrclimited, jnt_actgravcomp, geom_castshadow, light_castshadow, light_active, mat_texuniform, eq_active0,
         tendon_limited, tendon_actfrclimited, actuator_actlimited, actuator_actearly, actuator_forcelimited, actuator_ctrllimited, cpair_related, tree_deep,
-        flg_gravcomp, flg_surfacevel, flg_adhesion, flg_halfplane, flg_maxmargin""", high=1),
+        flg_gravcomp, flg_surfacevel, flg_adhesion, flg_halfplane, flg_maxmargin, flg_hfieldvertex""", high=1),
     *_rows("between", "body_simple", high=2),
     *_rows("between", "flg_variant", high=3),
     *_rows("between", "geom_condim, pair_dim", low=1, high=6),

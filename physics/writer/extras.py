@@ -11,6 +11,7 @@ from physics.writer.rows import listing
 COMPAT = "linkwork_compat"   # the text that asks for an older dialect; what is written needs none
 SIDES = "linkwork_sidesites"   # the text that keeps the older rule for side sites of tendons
 MARGINS = "linkwork_margins"   # the text that keeps the older rule for margins and gaps of two geoms
+HFIELDS = "linkwork_hfields"   # the text that keeps the official search on height fields
 SOLVER = "linkwork_solver"   # the text that asks for solvers as they were
 _STATE = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
 
@@ -46,6 +47,8 @@ def _custom(draft: Draft) -> Node:
         section.add("custom/text", {"name": SIDES, "data": "2.3"})
     if m.flg_maxmargin and MARGINS not in m.names["text"]:
         section.add("custom/text", {"name": MARGINS, "data": "2.3"})
+    if m.flg_hfieldvertex and HFIELDS not in m.names["text"]:
+        section.add("custom/text", {"name": HFIELDS, "data": "official"})
     if m.flg_variant and SOLVER not in m.names["text"]:
         section.add("custom/text", {"name": SOLVER, "data": _variants(m)})
     for k in range(m.ntuple):

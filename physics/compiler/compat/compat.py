@@ -1,6 +1,7 @@
-"""Reading a model as MuJoCo 2.3 meant it: load(..., compat='2.3'), --compat 2.3, or <custom><text name="linkwork_compat" data="2.3"/>.
+"""Reading a model as MuJoCo 2.3 meant it: load(..., compat='2.3'), --compat 2.3, or <custom><text name="linkwork_compat" data="2.3"/>;
+and computing what 4.0 computes where ours is known to be truer: 'official' in the same places.
 
-The target is 4.0 and stays so; the switch changes what an unchanged file means, where that is more than a word (words are turned into
+The target is 4.0 and stays so; 2.3 changes what an unchanged file means, where that is more than a word (words are turned into
 today's for every dialect, mjcf/legacy.py):
 
 - autolimits is off unless the file says otherwise. A range whose `limited` is not given then counts for nothing, with a warning
@@ -15,7 +16,12 @@ today's for every dialect, mjcf/legacy.py):
 - side sites of tendons choose the way round by the half plane in which they are (engine/tendon/wrap.py), which the model's flg_halfplane says.
   A model written as MJCF, whose text is that of 4.0, keeps this by <text name="linkwork_sidesites" data="2.3"/>.
 
-Not changed: colliders, solvers and everything else in which 4.0 computes other numbers than 2.3 did.
+Official:
+
+- boxes and meshes on a height field without a margin are not quite as deep in it (engine/collide/hfield.py, docs/contact.md), which the model's
+  flg_hfieldvertex says. A model written as MJCF keeps this by <text name="linkwork_hfields" data="official"/>.
+
+Not changed in 2.3: colliders, solvers and everything else in which 4.0 computes other numbers than 2.3 did.
 Source: the changelog of MuJoCo 2.2 to 4.0, computation chapter, "Contact".
 """
 from __future__ import annotations
@@ -29,15 +35,17 @@ from physics.errors import Issue, Place
 from physics.mjcf.reader import ReadResult
 from physics.model.model import Model
 
-DIALECTS = ("4.0", "2.3")
+OFFICIAL = "official"
+DIALECTS = ("4.0", "2.3", OFFICIAL)
 MARK = "linkwork_compat"
 SIDES = "linkwork_sidesites"
 MARGINS = "linkwork_margins"
+HFIELDS = "linkwork_hfields"
 _ROUNDING = 1e-12
 
 
 def dialect(read_result: ReadResult, compat: str) -> tuple[str, list[Issue]]:
-    """The dialect to read as, and what is wrong with the choice. The file can ask for 2.3, and so can the caller."""
+    """The dialect to read as, and what is wrong with the choice. The file can ask for another than 4.0, and so can the caller."""
     issues = []
     if compat not in DIALECTS:
         issues.append(Issue("error", Place(read_result.main), "", f"there is no dialect '{compat}'", f"It is one of {', '.join(DIALECTS)}"))
@@ -63,10 +71,15 @@ def has_old_sides(build: Build) -> bool:
     return is_old(build) or _marked(build, SIDES)
 
 
-def _marked(build: Build, name: str) -> bool:
-    """Whether the file asks for a rule of 2.3 by a text of this name."""
+def has_official_hfields(build: Build) -> bool:
+    """Whether searches on height fields end where the official one does."""
+    return build.expanded.compat == OFFICIAL or _marked(build, HFIELDS, OFFICIAL)
+
+
+def _marked(build: Build, name: str, rule: str = "2.3") -> bool:
+    """Whether the file asks for a rule of 2.3, or the official one, by a text of this name."""
     marks = (e for e in build.root.section("custom") if e.tag == "text" and e.name == name)
-    return any(e.attrs.get("data") == "2.3" for e in marks)
+    return any(e.attrs.get("data") == rule for e in marks)
 
 
 def convert_margins(build: Build, model: Model) -> None:

@@ -14,7 +14,7 @@ from math import ceil, floor
 from physics.engine.collide.contact import put
 from physics.engine.collide.convex.ccd import TOO_FAR, ccd_distance_related, negative_margin_offset
 from physics.engine.collide.convex.separating_axis_cache import SLACK
-from physics.engine.collide.convex.shapes import load_geom, load_prism, set_relative_pose
+from physics.engine.collide.convex.shapes import CCD_BOX, CCD_MESH, CCD_SMALL_MESH, load_geom, load_prism, set_relative_pose
 from physics.engine.collide.convex.support import local_support
 from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
 from physics.engine.ray.hfield import knot
@@ -32,6 +32,12 @@ def support_extent(m, d, R, u):
     v = to_local(R, u)
     local_support(m, d, 1, v[0], v[1], v[2])
     return dot3(v, ld3(d.ccd_support, 1))
+
+
+@helper
+def has_vertices(shape):
+    """whether a shape is a box or a mesh"""
+    return shape == CCD_BOX or shape == CCD_SMALL_MESH or shape == CCD_MESH
 
 
 @helper
@@ -125,6 +131,8 @@ def hfield_convex(m, d, g1, g2, reach):
         return 0
     load_geom(m, d, 1, g2)
     load_prism(m, d, g1)
+    # the official engine's way where asked for: without a margin it takes all vertices of a prism for one
+    d.ccd_onevertex[0] = 1 if m.flg_hfieldvertex and reach == 0.0 and has_vertices(d.ccd_shape[1]) else 0
     set_relative_pose(d)
     R = ld9(d.ccd_relmat, 0)
     r = d.ccd_radius[1] + reach

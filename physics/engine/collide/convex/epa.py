@@ -281,7 +281,8 @@ def repeats_vertex(d, w):
     if d.ccd_vertid[w, 0] < 0 or d.ccd_vertid[w, 1] < 0:
         return False
     for k in range(w):
-        if d.ccd_vertid[k, 0] == d.ccd_vertid[w, 0] and d.ccd_vertid[k, 1] == d.ccd_vertid[w, 1] and (k < 4 or k >= FIRST_ROW):
+        same = d.ccd_vertid[k, 0] == d.ccd_vertid[w, 0] or d.ccd_onevertex[0] != 0
+        if same and d.ccd_vertid[k, 1] == d.ccd_vertid[w, 1] and (k < 4 or k >= FIRST_ROW):
             return True
     return False
 

@@ -36,10 +36,12 @@ def load_geom(m, d, s, g):
     """Take geom g as shape s.
 
     Reads: geom_type, geom_size, geom_dataid, geom_xpos, geom_xmat, mesh_vertadr, mesh_vertnum, mesh_graphadr
-    Writes: ccd_shape, ccd_pos, ccd_mat, ccd_size, ccd_radius, ccd_mesh
+    Writes: ccd_shape, ccd_pos, ccd_mat, ccd_size, ccd_radius, ccd_mesh, ccd_onevertex
     """
     kind = shape_of(m, g)
     d.ccd_shape[s] = kind
+    if s == 0:
+        d.ccd_onevertex[0] = 0
     st3(d.ccd_pos, s, ld3(d.geom_xpos, g))
     st9(d.ccd_mat, s, ld9(d.geom_xmat, g))
     size = ld3(m.geom_size, g)

@@ -99,6 +99,18 @@ def test_where_sums_cannot_say_it_the_engine_follows_the_old_rule(tmp_path):
             assert np.array_equal(model.geom_margin, plain.geom_margin) and np.array_equal(model.pair_margin, plain.pair_margin)
 
 
+def test_the_official_search_on_height_fields_is_kept_by_both_ways_of_saving(tmp_path):
+    text = '<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 .1 .1"/></asset><worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>'
+    assert load_string(text).flg_hfieldvertex == 0
+    official = load_string(text, compat="official")
+    assert (official.flg_hfieldvertex, official.compat) == (1, "official")
+    for ending in ("lwb", "xml"):
+        save(official, tmp_path / f"m.{ending}")
+        again = load(tmp_path / f"m.{ending}")
+        save(again, tmp_path / "twice.xml")
+        assert again.flg_hfieldvertex == 1 and (tmp_path / "twice.xml").read_text().count("linkwork_hfields") == 1
+
+
 def contacts_of_2_3(model, data, pairs, override: float | None) -> dict:
     """(geoms) -> (reach, push distance) of balls by the rule of 2.3: the larger margin, less the larger gap."""
     found = {}

@@ -69,6 +69,29 @@ def worst(d, md, keep):
     return [float(np.abs(ours - theirs)[keep].max(initial=0)) for ours, theirs in pairs]
 
 
+@pytest.mark.parametrize("kind", EDGED)
+def test_the_official_depth_without_a_margin_is_had_by_the_switch(kind):
+    """Officially the search ends where a vertex of the geom is met again, though with another vertex of the prism."""
+    r = np.random.default_rng(1)
+    found, plain, switched = 0, [], []
+    for _ in range(8):
+        mm = scene(kind, r, 0.0, 0.0)
+        md = mujoco.MjData(mm)
+        m = oracle_scene.model_like(mm)
+        d = Data(m)
+        for _ in range(12):
+            pose(r, mm, md)
+            mujoco.mj_collision(mm, md)
+            for official, off in ((0, plain), (1, switched)):
+                m.flg_hfieldvertex = official
+                oracle_scene.place(m, d, md)
+                oracle_scene.detect(m, d)
+                assert d.ncon == md.ncon
+                off.extend(np.abs(d.contact_dist[:d.ncon] - md.contact.dist) > 1e-9)
+            found += md.ncon
+    assert found > 50 and np.mean(plain) > 0.5 and np.mean(switched) < 0.05
+
+
 @pytest.mark.parametrize("kind, limits", [("sphere", (1e-8, 1e-8, 1e-6)), ("capsule", (1e-8, 1e-8, 1e-6)), ("ellipsoid", (1e-6, 1e-2, 1e-2)), ("cylinder", (1e-6, 1e-2, 0.2)),
                                           *((kind, (1e-8, 1e-8, 1e-5)) for kind in EDGED)])
 def test_random_fields_give_the_official_contacts(kind, limits):
