@@ -63,7 +63,7 @@ RETIRED = (
     Retired("=ask ask_control asks rejects reject told said", ("physics/engine", "physics/simulate", "physics/query", "physics/compiler", "app/bridge"),
             "call callback, filter, describe"),
     Retired("=hand =hold taken_point take_over", ("physics/runtime", "physics/engine/perturb.py", "app/viewport"), "perturbation, grab point"),
-    Retired("=reaction =bias =pull pull_step pull_until set_pull =probe =rolling", ("physics/engine", "physics/compiler/derived"),
+    Retired("=reaction =pull pull_step pull_until set_pull =rolling", ("physics/engine", "physics/compiler/derived"),
             "rne_post_constraint, rne, length-range simulation, point velocity, rollout"),
     Retired("probe_in probe_out probe_motion roll_ctrl roll_state roll_sensor", (FIELDS,), "point velocity, rollout"),
     Retired("exact nudge known", ("physics/derivatives",), "analytic derivatives, finite differences"),
@@ -80,7 +80,6 @@ RETIRED = (
 )
 # the standard senses of matched words, by (path, name): these stay
 STANDARD = frozenset({
-    ("physics/engine/solve/linesearch.py", "probe"),        # a trial point of the line search
     ("physics/engine/collide/convex/gjk.py", "NEAR"),       # a tolerance
 })
 

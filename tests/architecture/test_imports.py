@@ -29,7 +29,7 @@ ALLOWED = {
     "physics.name_hints": ((), ()),
     "physics.warm_up": (("physics.compiler", "physics.kernels", "physics.simulate"), ()),
     "physics.fields": ((), ("numpy",)),
-    "physics.files": ((), ()),
+    "physics.files": ((), ("numpy",)),
     "physics.kernels": (("physics.fields", "physics.files"), ("numpy", "llvmlite", "numba", "platformdirs")),
     "physics.rotation": ((), ("numpy",)),
     "physics.model": (MODEL, ("numpy",)),

@@ -1,112 +1,69 @@
-"""What is made from files of assets, kept on disk: the folder, whole files in it, and room for new ones.
+"""What is made from files of assets, kept on disk: where, and which state of the compiler made it.
 
-A file carries a checksum; one that is damaged, or still being written, counts as absent. Where the folder cannot be written, nothing is kept.
-Folder: $LINKWORK_MESH_CACHE, else `meshes` in $LINKWORK_CACHE or in the user's cache folder for linkwork.
+Where the folder cannot be used, nothing is kept. Folder: $LINKWORK_MESH_CACHE, else `meshes` in $LINKWORK_CACHE or in the user's cache folder for linkwork.
 """
 from __future__ import annotations
 
-import contextlib
+import logging
 import os
-import time
-import zlib
 from functools import lru_cache
-from io import FileIO
 
-import numpy as np
-
+from physics.files import code_state, disk_cache
+from physics.files.private_folder import make_private, refuse_shared
 from physics.kernels.load import cache_dir
 
-MOST_BYTES = 1 << 30  # of all files; the oldest go first
-MOST_FILES = 20_000
-FRESH = 86_400.0  # a file used so long ago is marked as used again [s]
-CHECK = 8   # bytes of the checksum that a file begins with
+CODE = ("physics.compiler.", "physics.rotation.")   # packages whose files decide what is made
+_log = logging.getLogger(__name__)
 
 
 def folder() -> str:
-    """Where files are kept."""
+    """Where files are kept. Raises OSError."""
     return os.environ.get("LINKWORK_MESH_CACHE") or os.path.join(cache_dir(), "meshes")
 
 
-def folder_or_none() -> str:
-    """The same, '' where there is none."""
-    try:
-        return folder()
-    except OSError:
-        return ""
+class AssetCache:
+    """The folder for what some modules make, '' where it cannot be used; `key` begins every name in it.
 
-
-@lru_cache(maxsize=4)
-def code_state(names: tuple[str, ...]) -> str:
-    """What tells one state of these files of the compiler from another: their sizes and times."""
-    here = os.path.dirname(os.path.dirname(__file__))
-    try:
-        states = [os.stat(f"{here}/{name}.py") for name in names]
-    except OSError:
-        return "packed"
-    return " ".join(f"{s.st_size}.{s.st_mtime_ns}" for s in states) + f" numpy {np.__version__}"
-
-
-def load(path: str) -> np.ndarray | None:
-    """The bytes that `save` was given, read-only; None where the file is absent or damaged."""
-    try:
-        with FileIO(path) as file:
-            state = os.fstat(file.fileno())
-            raw = np.empty(state.st_size, np.uint8)
-            if file.readinto(raw) != raw.size:
-                return None
-    except OSError:
-        return None
-    if time.time() - state.st_mtime > FRESH:
-        with contextlib.suppress(OSError):
-            os.utime(path)
-    if raw.size < CHECK or zlib.crc32(raw[CHECK:]) != int.from_bytes(raw[:CHECK].tobytes(), "little"):
-        return None
-    raw.flags.writeable = False
-    return raw[CHECK:]
-
-
-def save(path: str, *pieces) -> None:
-    """Write these bytes one after the other as a file, into a folder that exists. Raises OSError.
-
-    Where a file is there already (damaged, or another process's), the new one takes its place whole.
+    Others than this user must not be able to write there: what is read becomes part of a model. Then, and where the code's state cannot be told,
+    nothing is read or kept, and the log says so once.
     """
-    whole = bytearray().join((bytes(CHECK), *pieces))
-    whole[:CHECK] = zlib.crc32(memoryview(whole)[CHECK:]).to_bytes(CHECK, "little")
-    try:
-        _write(path, whole)
-    except FileExistsError:
-        _write(f"{path}.{os.urandom(6).hex()}.tmp", whole, path)
 
-
-def _write(path: str, whole: bytearray, place: str = "") -> None:
-    """Write a file that is not there yet and give it its place; one that cannot be finished is taken away. Raises OSError."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
+    def __init__(self, *made_by: str):
+        self.folder, self.key, reason = "", "", ""
+        self._saved = False
         try:
-            if os.write(handle, whole) != len(whole):
-                raise OSError("the file is cut short")
-        finally:
-            os.close(handle)
-        if place:
-            os.replace(path, place)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(path)
-        raise
+            self.folder, self.key = folder(), code_state.code_state(made_by, CODE)
+            reason = refuse_shared(self.folder)
+        except OSError:
+            pass   # no place for it, as on a disk that may only be read
+        except code_state.NoSource as missing:
+            reason = f"the source of {missing} is not there, so nothing would tell when it changed"
+        if reason:
+            self.folder = ""
+            _tell(reason)
+
+    def load(self, name: str):
+        """The bytes kept under a name, None where there are none."""
+        return disk_cache.load(os.path.join(self.folder, name)) if self.folder else None
+
+    def save(self, name: str, *pieces) -> None:
+        """Keep these bytes, where that is possible."""
+        if not self.folder:
+            return
+        try:
+            make_private(self.folder)
+            disk_cache.save(os.path.join(self.folder, name), *pieces)
+            self._saved = True
+        except OSError:
+            pass   # nothing depends on it
+
+    def finish(self) -> None:
+        """Make room for what was saved."""
+        if self._saved:
+            disk_cache.prune(self.folder)
+            self._saved = False
 
 
-def prune(most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> None:
-    """Delete the files not used for longest until the rest fits."""
-    with contextlib.suppress(OSError):
-        files = []
-        with os.scandir(folder()) as entries:
-            for entry in entries:
-                state = entry.stat()
-                files.append((state.st_mtime, state.st_size, entry.path))
-        files.sort(reverse=True)
-        total = 0
-        for count, (_used, size, path) in enumerate(files):
-            total += size
-            if total > most_bytes or count >= most_files:
-                with contextlib.suppress(OSError):
-                    os.unlink(path)
+@lru_cache(maxsize=16)   # once a process
+def _tell(reason: str) -> None:
+    _log.warning("meshes and images are not kept on disk: %s", reason)

@@ -14,7 +14,7 @@ from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import AssetFile, open_asset
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.elements.pose import LARGE
-from physics.compiler.texture.image_cache import Album
+from physics.compiler.texture.image_cache import ImageCache
 from physics.spec.element import Element
 
 CUSTOM = "image/vnd.mujoco.hfield"
@@ -26,16 +26,16 @@ _FLAT = 1e-14  # heights nearer together than this are one height [m]
 
 def read(build: Build) -> None:
     """Make the items of height fields, their heights included."""
-    album = Album()
+    image_cache = ImageCache()
     for element in build.root.section("asset"):
         if element.tag == "hfield":
             known = len(build.issues)
-            _read(build, element, album)
+            _read(build, element, image_cache)
             stand_ins.forgive(build, known, stand_ins.MOTION)
-    album.finish()
+    image_cache.finish()
 
 
-def _read(build: Build, element: Element, album: Album) -> None:
+def _read(build: Build, element: Element, image_cache: ImageCache) -> None:
     a = build.attrs(element)
     item = build.add("hfield", element, size=numbers(a["size"]), data=np.zeros((2, 2), np.float32))
     if not item.name and a["file"]:
@@ -48,7 +48,7 @@ def _read(build: Build, element: Element, album: Album) -> None:
         build.error(element, "the four sizes of a height field must be positive, and not absurdly large",
                     "They are: half width along x, half width along y, height, depth below", "size")
         item.size = (1.0,) * 4
-    data = _from_file(build, a, album) if a["file"] else _inline(build, a)
+    data = _from_file(build, a, image_cache) if a["file"] else _inline(build, a)
     if data is not None:
         item.data = _normal(data)
 
@@ -75,7 +75,7 @@ def _room(build: Build) -> int:
     return _MOST - sum(item.data.size for item in build.items["hfield"])
 
 
-def _from_file(build: Build, a, album: Album) -> np.ndarray | None:
+def _from_file(build: Build, a, image_cache: ImageCache) -> np.ndarray | None:
     file = open_asset(build, a, "file", "height field", "meshdir")
     if file is None:
         return None
@@ -84,7 +84,7 @@ def _from_file(build: Build, a, album: Album) -> np.ndarray | None:
         build.error(a.element, f"the content type '{content}' is not supported", f"Use one of {', '.join(_CONTENT)}", "content_type")
         return None
     try:
-        data = album.read_png(file.data, 1, _room(build)).pixels[::-1, :, 0].astype(np.float32) if content != CUSTOM else _binary(file, _room(build))
+        data = image_cache.read_png(file.data, 1, _room(build)).pixels[::-1, :, 0].astype(np.float32) if content != CUSTOM else _binary(file, _room(build))
         if min(data.shape) < 2:
             raise ValueError(f"it has {data.shape[0]} rows and {data.shape[1]} columns, at least 2 of each are needed")
     except ValueError as problem:

@@ -14,8 +14,8 @@ import numpy as np
 
 from physics.compiler.build import Build, Item
 from physics.compiler.decode.raw import MeshFileError, RawMesh
-from physics.compiler.mesh.mesh_cache import Workshop
-from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshWish
+from physics.compiler.mesh.mesh_cache import MeshCache
+from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshOptions
 
 CUBE = 0.02   # half size of what stands in for a mesh [m], in a model whose bodies all lie at their parents' origins
 SHARE = 0.03  # and in any other, as a share of how far a body lies off its parent at most
@@ -47,7 +47,7 @@ def chequer(tex: Item) -> None:
     tex.kept, (tex.height, tex.width, tex.nchannel) = True, tex.pixels.shape
 
 
-def mesh(build: Build, source, wish: MeshWish, workshop: Workshop) -> tuple[MeshData, bool]:
+def mesh(build: Build, source, options: MeshOptions, mesh_cache: MeshCache) -> tuple[MeshData, bool]:
     """What can be drawn of a mesh that cannot be made, and whether only its look differs from what was asked for.
 
     source: (pieces of the bytes it is made from, a function that gives its RawMesh unchecked), None where there is no mesh at all.
@@ -56,12 +56,12 @@ def mesh(build: Build, source, wish: MeshWish, workshop: Workshop) -> tuple[Mesh
     if source is not None:
         with contextlib.suppress(MeshFileError, MeshError):
             raw, only_looks = mended(source[1]())
-    for kind, hull in ((wish.inertia, wish.hull), ("shell", wish.hull), ("shell", False)) if raw is not None else ():
-        tried = replace(wish, inertia=kind, hull=hull, maxhullvert=wish.maxhullvert if wish.maxhullvert >= 4 else -1)
+    for kind, hull in ((options.inertia, options.hull), ("shell", options.hull), ("shell", False)) if raw is not None else ():
+        tried = replace(options, inertia=kind, hull=hull, maxhullvert=options.maxhullvert if options.maxhullvert >= 4 else -1)
         with contextlib.suppress(MeshError):
-            return workshop.processed(([b"mended", *source[0]], lambda: raw), tried), only_looks and tried == wish
+            return mesh_cache.processed(([b"mended", *source[0]], lambda: raw), tried), only_looks and tried == options
     half = _cube_size(build)
-    return workshop.processed(([b"stand-in", str(half).encode()], lambda: _cube(half)), MeshWish(hull=wish.hull)), False
+    return mesh_cache.processed(([b"stand-in", str(half).encode()], lambda: _cube(half)), MeshOptions(hull=options.hull)), False
 
 
 def _cube_size(build: Build) -> float:

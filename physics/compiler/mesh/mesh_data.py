@@ -15,7 +15,7 @@ class MeshError(ValueError):
 
 
 @dataclass(frozen=True)
-class MeshWish:
+class MeshOptions:
     """How a mesh is to be processed: the attributes of its element, and whether its hull is needed."""
 
     scale: tuple = (1.0, 1.0, 1.0)

@@ -12,7 +12,7 @@ from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh import mesh_inertia as mass
 from physics.compiler.mesh.bvh import mesh_trees
 from physics.compiler.mesh.hull import hull_graph
-from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshWish
+from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshOptions
 from physics.compiler.mesh.mesh_faults import find_faults
 from physics.compiler.mesh.mesh_normals import vertex_normals
 from physics.compiler.mesh.polygons import extrema, hull_polygons, polygon_normals
@@ -25,25 +25,25 @@ TINY = float(np.sqrt(MINVAL))  # triangles below this area do not count as joine
 _KINDS = MappingProxyType({"shell": native.SHELL, "legacy": native.LEGACY})   # where the mass is, as the kernel has it; else solid
 
 
-def process(raw: RawMesh, wish: MeshWish) -> tuple[MeshData, np.ndarray]:
+def process(raw: RawMesh, options: MeshOptions) -> tuple[MeshData, np.ndarray]:
     """Everything the model keeps of a mesh but its tree, and its vertices (3, n) in double precision, for `plant`. Raises MeshError."""
     check(raw)
     vert = np.ascontiguousarray(raw.vert.T.astype(np.float64))
-    if wish.inertia == "exact":
+    if options.inertia == "exact":
         _check_orientation(vert, raw.face)
-    graph = hull_graph(vert, wish.maxhullvert) if wish.hull or wish.inertia == "convex" or not len(raw.face) else None
+    graph = hull_graph(vert, options.maxhullvert) if options.hull or options.inertia == "convex" or not len(raw.face) else None
     mesh = MeshData(face=raw.face if len(raw.face) else graph.face, texcoord=raw.texcoord)
     mesh.faults = find_faults(vert, raw.face, raw.left_out)
-    _normals(mesh, raw, vert, wish)
+    _normals(mesh, raw, vert, options)
     if graph is not None:
         mesh.polyvert, mesh.polyvertnum, mesh.polymap, mesh.polymapnum = hull_polygons(vert, graph.face)
     else:
         mesh.polymapnum = np.zeros(vert.shape[1], np.int32)
-    if wish.mirrors:
+    if options.mirrors:
         _mirror(mesh, graph)
     if graph is not None:
         mesh.graph = graph.packed()
-    corner = _settled(mesh, vert, graph.face if wish.inertia == "convex" else mesh.face, wish)
+    corner = _settled(mesh, vert, graph.face if options.inertia == "convex" else mesh.face, options)
     if graph is not None:
         mesh.polynormal = polygon_normals(corner, mesh.polyvert, mesh.polyvertnum)
         mesh.extrema = extrema(mesh.vert, graph.vertex)
@@ -86,14 +86,14 @@ def _check_orientation(vert: np.ndarray, face: np.ndarray) -> None:
                         'Repair the faces, or write inertia="legacy" or "convex"')
 
 
-def _normals(mesh: MeshData, raw: RawMesh, vert: np.ndarray, wish: MeshWish) -> None:
+def _normals(mesh: MeshData, raw: RawMesh, vert: np.ndarray, options: MeshOptions) -> None:
     """Normals and the indices of triangles into them and into the texture coordinates."""
     if len(raw.normal):
         per_vertex = len(raw.normal) // vert.shape[1]
         mesh.normal = raw.normal
         mesh.facenormal = raw.facenormal if len(raw.facenormal) else per_vertex * mesh.face
     else:
-        mesh.normal, mesh.facenormal = vertex_normals(vert, mesh.face, wish.smoothnormal), mesh.face
+        mesh.normal, mesh.facenormal = vertex_normals(vert, mesh.face, options.smoothnormal), mesh.face
     mesh.facetexcoord = raw.facetexcoord
     if not len(raw.facetexcoord):
         mesh.facetexcoord = mesh.face if len(raw.texcoord) else np.zeros_like(mesh.face)
@@ -110,18 +110,18 @@ def _mirror(mesh: MeshData, graph) -> None:
         mesh.polyvert = mesh.polyvert[start + np.where(rank > 0, np.repeat(mesh.polyvertnum, mesh.polyvertnum) - rank, 0)]
 
 
-def _settled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish) -> np.ndarray:
+def _settled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, options: MeshOptions) -> np.ndarray:
     """Bring a mesh into the frame of its mass: fill pos, quat, volume, box, low, high, vert and normal; its vertices (3, n) there.
 
     vert: (3, n) of the source; face: what is weighed, the mesh or its hull. Raises MeshError.
     """
-    vert = _moved(vert, wish)
+    vert = _moved(vert, options)
     if native.centre_mesh.addr:
-        corner = _compiled(mesh, vert, face, wish)
+        corner = _compiled(mesh, vert, face, options)
         if corner is not None:
             return corner
-    normal = _unit_normals(mesh.normal.T, wish)
-    turn = _centre(mesh, vert, face, wish)
+    normal = _unit_normals(mesh.normal.T, options)
+    turn = _centre(mesh, vert, face, options)
     corner = turn(vert - mesh.pos[:, None])
     mesh.low, mesh.high = corner.min(axis=1) + 0.0, corner.max(axis=1) + 0.0   # no zero is below zero
     mesh.vert = np.ascontiguousarray(corner.astype(np.float32).T)
@@ -129,37 +129,37 @@ def _settled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish)
     return corner
 
 
-def _compiled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish) -> np.ndarray | None:
+def _compiled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, options: MeshOptions) -> np.ndarray | None:
     """What `_settled` does, from a kernel; None where that finds the mesh unsound: then nothing is filled."""
     frame, point, normal, corner = np.empty(17), np.empty(vert.shape[::-1], np.float32), np.empty(mesh.normal.shape, np.float32), np.empty(vert.shape)
-    turns = tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0)
-    plan = np.array([*(matrix(conj(unit(wish.refquat)[0])) if turns else (0.0,) * 9), *wish.scale], np.float64)
+    turns = tuple(options.refquat) != (1.0, 0.0, 0.0, 0.0)
+    plan = np.array([*(matrix(conj(unit(options.refquat)[0])) if turns else (0.0,) * 9), *options.scale], np.float64)
     hull = face is not mesh.face
     piece = Workpiece(tri_face=np.ascontiguousarray(mesh.face, np.int32), tri_hull=np.ascontiguousarray(face, np.int32), tri_point=vert, mesh_plan=plan,
                       mesh_shade=np.ascontiguousarray(mesh.normal, np.float32), mesh_frame=frame, mesh_point=point, mesh_turned=normal, tri_corner=corner)
-    if not native.centre_mesh(piece, len(mesh.face), len(face) if hull else 0, vert.shape[1], len(normal), _KINDS.get(wish.inertia, native.SOLID), turns):
+    if not native.centre_mesh(piece, len(mesh.face), len(face) if hull else 0, vert.shape[1], len(normal), _KINDS.get(options.inertia, native.SOLID), turns):
         return None
     mesh.pos, mesh.volume, mesh.quat, mesh.box, mesh.low, mesh.high = frame[:3], float(frame[3]), frame[4:8], frame[8:11], frame[11:14], frame[14:]
     mesh.vert, mesh.normal = point, normal
     return corner
 
 
-def _moved(vert: np.ndarray, wish: MeshWish) -> np.ndarray:
+def _moved(vert: np.ndarray, options: MeshOptions) -> np.ndarray:
     """Vertices (3, n) after refpos, refquat and scale."""
-    if any(wish.refpos):
-        vert = vert - np.array(wish.refpos)[:, None]
-    if tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0):
-        vert = turned(conj(unit(wish.refquat)[0]))(vert)
-    return vert if tuple(wish.scale) == (1.0, 1.0, 1.0) else vert * np.array(wish.scale)[:, None]
+    if any(options.refpos):
+        vert = vert - np.array(options.refpos)[:, None]
+    if tuple(options.refquat) != (1.0, 0.0, 0.0, 0.0):
+        vert = turned(conj(unit(options.refquat)[0]))(vert)
+    return vert if tuple(options.scale) == (1.0, 1.0, 1.0) else vert * np.array(options.scale)[:, None]
 
 
-def _unit_normals(normal: np.ndarray, wish: MeshWish) -> np.ndarray:
+def _unit_normals(normal: np.ndarray, options: MeshOptions) -> np.ndarray:
     """Unit normals (3, n) after refquat and scale."""
-    if tuple(wish.refquat) != (1.0, 0.0, 0.0, 0.0):
-        normal = turned(conj(unit(wish.refquat)[0]))(normal.astype(np.float64)).astype(np.float32)
-    if tuple(wish.scale) != (1.0, 1.0, 1.0):
+    if tuple(options.refquat) != (1.0, 0.0, 0.0, 0.0):
+        normal = turned(conj(unit(options.refquat)[0]))(normal.astype(np.float64)).astype(np.float32)
+    if tuple(options.scale) != (1.0, 1.0, 1.0):
         with np.errstate(divide="ignore", invalid="ignore"):
-            normal = (normal / np.array(wish.scale)[:, None]).astype(np.float32)
+            normal = (normal / np.array(options.scale)[:, None]).astype(np.float32)
     length = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]
     short = ~(length > MINVAL)
     with np.errstate(invalid="ignore"):  # a scale of 0 has made normals endless
@@ -174,7 +174,7 @@ def turned(quat):
     return lambda v: np.stack([m[3 * k] * v[0] + m[3 * k + 1] * v[1] + m[3 * k + 2] * v[2] for k in range(3)])
 
 
-def _centre(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish):
+def _centre(mesh: MeshData, vert: np.ndarray, face: np.ndarray, options: MeshOptions):
     """Fill volume, pos, quat and box; the function that turns vectors into the principal axes. Raises MeshError."""
     three = mass.corners(vert, mesh.face)
     area, normal, centre = mass.triangles(*three)
@@ -182,9 +182,9 @@ def _centre(mesh: MeshData, vert: np.ndarray, face: np.ndarray, wish: MeshWish):
     if face is not mesh.face:
         three = mass.corners(vert, face)
         area, normal, centre = mass.triangles(*three)
-    _, mesh.pos = mass.volume_centre(area, normal, centre, middle, wish.inertia)
+    _, mesh.pos = mass.volume_centre(area, normal, centre, middle, options.inertia)
     at = mesh.pos[:, None]
-    mesh.volume, full = mass.second_moments(*(c - at for c in three), wish.inertia)
+    mesh.volume, full = mass.second_moments(*(c - at for c in three), options.inertia)
     quat, moments = principal(full, native.ROUGH, native.ROUGH)
     mass.check_moments(moments)
     mesh.quat, mesh.box = np.array(quat), mass.equal_box(moments, mesh.volume)

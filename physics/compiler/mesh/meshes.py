@@ -20,8 +20,8 @@ from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.mesh.builtin_grids import is_flat
 from physics.compiler.mesh.builtin_meshes import build_mesh
 from physics.compiler.mesh.bvh import Trees
-from physics.compiler.mesh.mesh_cache import Workshop
-from physics.compiler.mesh.mesh_data import MeshError, MeshWish
+from physics.compiler.mesh.mesh_cache import MeshCache
+from physics.compiler.mesh.mesh_data import MeshError, MeshOptions
 from physics.compiler.mesh.mesh_faults import told_of_all
 
 _KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
@@ -42,7 +42,7 @@ def read(build: Build) -> None:
     elements = [e for e in build.root.section("asset") if e.tag == "mesh"]
     if not elements:
         return
-    collide, workshop = _colliding(build), Workshop()
+    collide, mesh_cache = _colliding(build), MeshCache()
     for element in elements:
         a = build.attrs(element)
         mesh = build.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]))
@@ -51,8 +51,8 @@ def read(build: Build) -> None:
         if not mesh.name:
             build.error(element, "a mesh without a file needs a name", 'Write name="..."')
         if not any(child.tag == "plugin" for child in element.children):   # such a mesh has no vertices yet; the plugin is refused
-            _make(build, a, mesh, mesh.name in collide, workshop)
-    workshop.finish()
+            _make(build, a, mesh, mesh.name in collide, mesh_cache)
+    mesh_cache.finish()
     _tell_faults(build)
     for mesh in build.items["mesh"]:
         if mesh.data is not None:
@@ -74,14 +74,14 @@ def _colliding(build: Build) -> set[str]:
     return out
 
 
-def _make(build: Build, a, mesh: Item, hull: bool, workshop: Workshop) -> None:
+def _make(build: Build, a, mesh: Item, hull: bool, mesh_cache: MeshCache) -> None:
     """Fill mesh.data all but its tree, or note what is wrong and fill in a stand-in where one is wanted."""
     known = len(build.issues)
-    wish = MeshWish(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), _inertia(a), int(a["maxhullvert"]), hull)
-    source = _process(build, a, mesh, wish, workshop)
+    options = MeshOptions(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), _inertia(a), int(a["maxhullvert"]), hull)
+    source = _process(build, a, mesh, options, mesh_cache)
     if mesh.data is None and stand_ins.forgive(build, known, stand_ins.MOTION):
-        wish = wish if _is_finite(wish) else MeshWish(hull=hull)
-        mesh.data, only_looks = stand_ins.mesh(build, source, wish, workshop)
+        options = options if _is_finite(options) else MeshOptions(hull=hull)
+        mesh.data, only_looks = stand_ins.mesh(build, source, options, mesh_cache)
         mesh.mended = not only_looks
         if only_looks:
             build.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.issues[known:]]
@@ -95,17 +95,17 @@ def _tell_faults(build: Build) -> None:
         (build.note if harmless else build.warn)(element, what, hint, "file" if build.attrs(element)["file"] else "")
 
 
-def _is_finite(wish: MeshWish) -> bool:
-    return all(map(math.isfinite, chain(wish.scale, wish.refpos, wish.refquat)))
+def _is_finite(options: MeshOptions) -> bool:
+    return all(map(math.isfinite, chain(options.scale, options.refpos, options.refquat)))
 
 
-def _process(build: Build, a, mesh: Item, wish: MeshWish, workshop: Workshop):
+def _process(build: Build, a, mesh: Item, options: MeshOptions, mesh_cache: MeshCache):
     """Fill mesh.data all but its tree, or note what is wrong; what `_source` gives, None where it came to nothing."""
     element = mesh.element
-    most, known, made = wish.maxhullvert, len(build.issues), a["builtin"]
+    most, known, made = options.maxhullvert, len(build.issues), a["builtin"]
     if most != -1 and most < 4:
         build.error(element, f"a hull has at least 4 vertices, not {most}", "Write -1 for as many as it takes", "maxhullvert")
-    if not _is_finite(wish):
+    if not _is_finite(options):
         build.error(element, "scale, refpos or refquat is not finite")
     if made == "none" or (made and not a.given("params")):
         build.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
@@ -114,7 +114,7 @@ def _process(build: Build, a, mesh: Item, wish: MeshWish, workshop: Workshop):
     try:
         source = _source(build, a, mesh)
         if source is not None and len(build.issues) == known:
-            mesh.data = workshop.processed((source[0], lambda: _checked(source[1]())), wish)
+            mesh.data = mesh_cache.processed((source[0], lambda: _checked(source[1]())), options)
     except MeshFileError as problem:
         build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:

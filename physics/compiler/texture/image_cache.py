@@ -1,53 +1,47 @@
 """Decoded pictures on disk, found again by their file's content; see asset_cache.py."""
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 
 import numpy as np
 
-from physics.compiler.assets import asset_cache
+from physics.compiler.assets.asset_cache import AssetCache
 from physics.compiler.texture.image_files import TOO_LARGE, Picture, read_png
 
 LEAST = 1 << 14   # bytes from which on a picture is worth a file
 MOST = 1 << 27    # and up to which
 _HEAD = 4         # numbers before the rows: height, width, channels, whether its colours are sRGB
-_CODE = ("assets/asset_cache", "texture/image_cache", "texture/image_files", "decode/png_plain", "native/png_rows")
+_MADE_BY = ("physics.compiler.texture.image_cache",)   # and all that it imports
 
 
-class Album:
-    """Where the pictures of one model are found or decoded; `finish` makes room where any were saved."""
+class ImageCache:
+    """Where the images of one model are found or decoded; `finish` makes room where any were saved."""
 
     def __init__(self):
-        self._folder = asset_cache.folder_or_none()
-        self._saved = False
+        self._disk: AssetCache | None = None
 
     def read_png(self, data: bytes, channels: int, most: int) -> Picture:
-        """As pictures.read_png; pixels may be read-only."""
+        """As image_files.read_png; pixels may be read-only."""
         from PIL import __version__ as decoder
 
-        digest = hashlib.sha256(f"png {channels} pillow {decoder} {asset_cache.code_state(_CODE)}".encode())
+        self._disk = self._disk or AssetCache(*_MADE_BY)
+        digest = hashlib.sha256(f"png {channels} pillow {decoder} {self._disk.key}".encode())
         digest.update(data)
-        path = os.path.join(self._folder, digest.hexdigest()[:40]) if self._folder else ""
-        found = _unpacked(asset_cache.load(path)) if path else None
+        name = digest.hexdigest()[:40]
+        found = _unpacked(self._disk.load(name))
         if found is not None:
             if found.pixels.size > most:
                 raise ValueError(TOO_LARGE)
             return found
         picture = read_png(data, channels, most)
-        if path and LEAST <= picture.pixels.size <= MOST:
-            with contextlib.suppress(OSError):
-                os.makedirs(self._folder, exist_ok=True)
-                asset_cache.save(path, *_packed(picture))
-                self._saved = True
+        if LEAST <= picture.pixels.size <= MOST:
+            self._disk.save(name, *_packed(picture))
         return picture
 
     def finish(self) -> None:
         """Make room for what was saved."""
-        if self._saved:
-            asset_cache.prune()
-            self._saved = False
+        if self._disk is not None:
+            self._disk.finish()
 
 
 def _packed(picture: Picture) -> tuple[np.ndarray, ...]:

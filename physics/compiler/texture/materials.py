@@ -7,7 +7,7 @@ from __future__ import annotations
 from physics.compiler.assets import stand_ins
 from physics.compiler.build import Build, numbers
 from physics.compiler.texture import textures
-from physics.compiler.texture.image_cache import Album
+from physics.compiler.texture.image_cache import ImageCache
 from physics.enums import TextureRole
 
 _NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "roughness")
@@ -15,14 +15,14 @@ _NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "rou
 
 def read(build: Build) -> None:
     """Make the items of textures and materials."""
-    album = Album()
+    image_cache = ImageCache()
     for element in build.root.section("asset"):
         if element.tag == "texture":
             known = len(build.issues)
-            textures.read(build, element, album)
+            textures.read(build, element, image_cache)
             if stand_ins.forgive(build, known, stand_ins.LOOK):
                 stand_ins.chequer(build.items["texture"][-1])
-    album.finish()
+    image_cache.finish()
     for element in build.root.section("asset"):
         if element.tag == "material":
             a = build.attrs(element)

@@ -13,7 +13,7 @@ import numpy as np
 from physics.compiler.assets.asset_files import AssetFile, locate_asset, open_asset
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.texture import texture_patterns
-from physics.compiler.texture.image_cache import Album
+from physics.compiler.texture.image_cache import ImageCache
 from physics.enums import ColorSpace
 from physics.spec.element import Element
 
@@ -26,8 +26,8 @@ _MOST_SQUARES = 12  # in a grid
 _CUBE_CHANNELS = "a cube texture has 3 channels"
 
 
-def read(build: Build, element: Element, album: Album) -> None:
-    """Make the item of a texture, its pixels (or the pattern that will paint them) included. album: where pictures are looked up."""
+def read(build: Build, element: Element, image_cache: ImageCache) -> None:
+    """Make the item of a texture, its pixels (or the pattern that will paint them) included. image_cache: where pictures are looked up."""
     a = build.attrs(element)
     tex = build.add("texture", element, type=_TYPES.index(a["type"]), colorspace=int(ColorSpace[a["colorspace"].upper()]),
                     nchannel=int(a["nchannel"]), width=int(a["width"]), height=int(a["height"]), kept=True)
@@ -42,9 +42,9 @@ def read(build: Build, element: Element, album: Album) -> None:
     elif a["builtin"] != "none":
         _made(build, a, tex)
     elif a["file"]:
-        _single(build, a, tex, album)
+        _single(build, a, tex, image_cache)
     else:
-        _separate(build, a, tex, album)
+        _separate(build, a, tex, image_cache)
 
 
 def fill(build: Build) -> None:
@@ -97,11 +97,11 @@ def _layout(a) -> str:
 
 def _by_reference(build: Build, a) -> bool:
     """Whether a texture stays a reference; an error where that is asked for and impossible."""
-    wish = a["embed"]
-    if wish == "true" or (wish == "auto" and build.settings.passthrough != "textures"):
+    options = a["embed"]
+    if options == "true" or (options == "auto" and build.settings.passthrough != "textures"):
         return False
     reason = _why_not(build, a)
-    if reason and wish == "false":
+    if reason and options == "false":
         build.error(a.element, f"a texture that {reason} cannot stay outside the model", 'Take embed="false" away', "embed")
     return not reason
 
@@ -152,7 +152,7 @@ def _made(build: Build, a, tex: Item) -> None:
 # files
 
 
-def _load(build: Build, a, tex: Item, attribute: str, album: Album) -> np.ndarray | None:
+def _load(build: Build, a, tex: Item, attribute: str, image_cache: ImageCache) -> np.ndarray | None:
     """Pixels of a file (height, width, channels) with the flips asked for, None after an error."""
     file = open_asset(build, a, attribute, "texture", "texturedir")
     if file is None:
@@ -169,7 +169,7 @@ def _load(build: Build, a, tex: Item, attribute: str, album: Album) -> np.ndarra
         build.error(tex.element, f"a texture has 1, 3 or 4 channels, not {tex.nchannel}", attr="nchannel")
         return None
     try:
-        pixels, srgb = album.read_png(file.data, tex.nchannel, _room(build))
+        pixels, srgb = image_cache.read_png(file.data, tex.nchannel, _room(build))
     except ValueError as problem:
         build.error(tex.element, f"texture file '{file.name}' cannot be read: {problem}", attr=attribute)
         return None
@@ -194,12 +194,12 @@ def _container(build: Build, a, tex: Item, file: AssetFile, attribute: str) -> n
     return None
 
 
-def _single(build: Build, a, tex: Item, album: Album) -> None:
+def _single(build: Build, a, tex: Item, image_cache: ImageCache) -> None:
     rows, columns = (int(x) for x in a["gridsize"])
     if tex.type and (rows < 1 or columns < 1 or rows * columns > _MOST_SQUARES):
         build.error(tex.element, f"gridsize needs two positive numbers, at most {_MOST_SQUARES} squares", attr="gridsize")
         return
-    image = _load(build, a, tex, "file", album)
+    image = _load(build, a, tex, "file", image_cache)
     if image is None:
         return
     height, width = image.shape[:2]
@@ -238,7 +238,7 @@ def _fill_others(a, faces: np.ndarray, given: set[int]) -> None:
         texture_patterns.fill(faces[k], texture_patterns.as_bytes(numbers(a["rgb1"])))
 
 
-def _separate(build: Build, a, tex: Item, album: Album) -> None:
+def _separate(build: Build, a, tex: Item, image_cache: ImageCache) -> None:
     names = [n for n in _FACE_FILES if a[n]]
     if tex.type == 0 or not names:
         what = "a 2d texture" if tex.type == 0 else "a cube texture"
@@ -246,7 +246,7 @@ def _separate(build: Build, a, tex: Item, album: Album) -> None:
         return
     faces, given = None, set()
     for name in names:
-        image = _load(build, a, tex, name, album)
+        image = _load(build, a, tex, name, image_cache)
         if image is None:
             continue
         if tex.nchannel != 3:

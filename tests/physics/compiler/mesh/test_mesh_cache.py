@@ -8,7 +8,8 @@ import pytest
 from physics.compiler.assets import asset_cache
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh import mesh_cache, mesh_process
-from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshWish
+from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshOptions
+from physics.files import code_state, disk_cache
 from tests.physics.compiler.whole import off, ours
 
 MODEL = """<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 2 0 0 0 3 1 2 3 1 2 0" scale="{scale}" inertia="{inertia}"/></asset><worldbody><body><freejoint/>
@@ -26,8 +27,15 @@ def folder(tmp_path, monkeypatch):
 def made(monkeypatch):
     """The meshes processed so far."""
     found, process = [], mesh_process.process
-    monkeypatch.setattr(mesh_process, "process", lambda raw, wish: found.append(wish) or process(raw, wish))
+    monkeypatch.setattr(mesh_process, "process", lambda raw, options: found.append(options) or process(raw, options))
     return found
+
+
+def kept(folder, mesh):
+    """A mesh as it comes back from the disk."""
+    folder.mkdir(exist_ok=True)
+    disk_cache.save(str(folder / "a"), *mesh_cache.packed(mesh))
+    return mesh_cache.unpacked(disk_cache.load(str(folder / "a")))
 
 
 def model(scale="1 1 1", inertia="legacy") -> str:
@@ -79,17 +87,6 @@ def test_what_cannot_be_used_is_not_kept(folder):
     assert not folder.exists() or not list(folder.iterdir())
 
 
-def test_old_files_make_room(folder):
-    folder.mkdir()
-    for age in range(6):
-        (folder / str(age)).write_bytes(bytes(1000))
-        os.utime(folder / str(age), (1e9 - age, 1e9 - age))
-    asset_cache.prune(most_bytes=3500)
-    assert sorted(p.name for p in folder.iterdir()) == ["0", "1", "2"]
-    asset_cache.prune(most_files=2)
-    assert sorted(p.name for p in folder.iterdir()) == ["0", "1"]
-
-
 def test_a_mesh_used_again_counts_as_new(folder):
     ours(model())
     [path] = folder.iterdir()
@@ -100,26 +97,23 @@ def test_a_mesh_used_again_counts_as_new(folder):
 
 def test_every_array_comes_back_as_it_was(folder):
     raw = RawMesh(vert=np.random.default_rng(0).normal(size=(40, 3)).astype(np.float32))
-    folder.mkdir()
-    made = mesh_process.process(raw, MeshWish(hull=True))
+    made = mesh_process.process(raw, MeshOptions(hull=True))
     mesh_process.plant([made])
     mesh = made[0]
-    mesh_cache.save(str(folder / "a"), mesh)
-    again = mesh_cache.load(str(folder / "a"))
+    again = kept(folder, mesh)
     for name, array in mesh.arrays().items():
         other = np.asarray(getattr(again, name))
         assert other.dtype == array.dtype and other.shape == array.shape and np.array_equal(other, array), name
     assert not again.vert.flags.writeable
     with pytest.raises(MeshError):
-        mesh_process.process(RawMesh(), MeshWish())
+        mesh_process.process(RawMesh(), MeshOptions())
 
 
 @pytest.mark.parametrize("facenormal", [[], [[0, 0, 0], [0, 0, 0]], [[0, 1, 2], [0, 2, 3]], [[3, 2, 1], [0, 0, 1]]])
 @pytest.mark.parametrize("facetexcoord", [[], [[0, 0, 0], [0, 0, 0]], [[0, 1, 2], [0, 2, 3]], [[0, 1, 2]]])
 def test_indices_like_the_triangles_come_back_too(facenormal, facetexcoord, tmp_path):
     face, normal, texcoord = (np.array(rows, np.int32).reshape(-1, 3) for rows in ([[0, 1, 2], [0, 2, 3]], facenormal, facetexcoord))
-    mesh_cache.save(str(tmp_path / "a"), MeshData(vert=np.ones((4, 3), np.float32), face=face, facenormal=normal, facetexcoord=texcoord))
-    again = mesh_cache.load(str(tmp_path / "a"))
+    again = kept(tmp_path, MeshData(vert=np.ones((4, 3), np.float32), face=face, facenormal=normal, facetexcoord=texcoord))
     for found, wanted in ((again.face, face), (again.facenormal, normal), (again.facetexcoord, texcoord)):
         assert found.dtype == np.int32 and found.shape == wanted.shape and np.array_equal(found, wanted)
 
@@ -128,3 +122,48 @@ def test_the_folder_is_that_of_the_other_caches(tmp_path, monkeypatch):
     monkeypatch.delenv("LINKWORK_MESH_CACHE", raising=False)
     monkeypatch.setenv("LINKWORK_CACHE", str(tmp_path))
     assert Path(asset_cache.folder()) == tmp_path / "meshes"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owner and mode are POSIX's")
+@pytest.mark.parametrize("mode", [0o777, 0o757])
+def test_a_folder_that_others_may_write_to_is_not_believed(mode, folder, made, caplog):
+    ours(model())
+    folder.chmod(mode)
+    before = {p.name: p.read_bytes() for p in folder.iterdir()}
+    assert off(model()) == "" and len(made) == 2, "what lies there was taken"
+    assert {p.name: p.read_bytes() for p in folder.iterdir()} == before
+    assert "every user may write to it" in caplog.text and str(folder) in caplog.text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owner and mode are POSIX's")
+def test_a_file_that_others_may_write_to_is_made_anew(folder, made):
+    ours(model())
+    [path] = folder.iterdir()
+    path.chmod(0o666)
+    assert off(model()) == "" and len(made) == 2
+    assert path.stat().st_mode & 0o022 == 0 and off(model()) == "" and len(made) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="owner and mode are POSIX's")
+def test_the_folder_made_is_for_this_user_alone(folder, made):
+    old = os.umask(0)
+    try:
+        ours(model())
+    finally:
+        os.umask(old)
+    assert folder.stat().st_mode & 0o077 == 0 and all(p.stat().st_mode & 0o022 == 0 for p in folder.iterdir())
+
+
+def test_all_code_that_makes_a_mesh_is_in_the_key():
+    used = code_state.files_of(mesh_cache._MADE_BY, asset_cache.CODE)
+    for name in ("mesh.mesh_process", "mesh.median", "mesh.hull", "mesh.bvh", "mesh.mesh_inertia", "decode.raw", "decode.obj_lines", "decode.polygon",
+                 "native.mesh_text", "native.trees", "native.principal", "native.mesh_mass"):
+        assert f"physics.compiler.{name}" in used
+    assert "physics.rotation.quaternion" in used
+    assert asset_cache.AssetCache(*mesh_cache._MADE_BY).key
+
+
+def test_without_sources_nothing_is_kept_and_the_log_says_so(folder, made, caplog, monkeypatch):
+    monkeypatch.setattr(mesh_cache, "_MADE_BY", ("physics.compiler.mesh.no_such_module",))
+    assert off(model()) == "" and off(model()) == "" and len(made) == 2 and not folder.exists()
+    assert "no_such_module" in caplog.text

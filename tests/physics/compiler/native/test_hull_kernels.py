@@ -7,7 +7,7 @@ import pytest
 import physics
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh import hull, polygons
-from physics.compiler.mesh.mesh_data import MeshWish
+from physics.compiler.mesh.mesh_data import MeshOptions
 from physics.compiler.mesh.mesh_process import process
 from physics.compiler.native import hull_links, hull_polygons
 from physics.kernels import decorators
@@ -173,9 +173,9 @@ def test_what_is_not_finite_is_as_the_twin_has_it():
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (1.0, -2.0, 0.5)])
 def test_a_whole_mesh_comes_out_alike(scale, monkeypatch):
     raw = RawMesh(turned_box(4).astype(np.float32))
-    fast, _ = process(raw, MeshWish(hull=True, scale=scale))
+    fast, _ = process(raw, MeshOptions(hull=True, scale=scale))
     for kernel in KERNELS:
         assert kernel.addr
         monkeypatch.setattr(kernel, "addr", 0)
-    slow, _ = process(raw, MeshWish(hull=True, scale=scale))
+    slow, _ = process(raw, MeshOptions(hull=True, scale=scale))
     same(fast.arrays().values(), slow.arrays().values())

@@ -5,7 +5,7 @@ import pytest
 import physics
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh import mesh_process
-from physics.compiler.mesh.mesh_data import MeshError, MeshWish
+from physics.compiler.mesh.mesh_data import MeshError, MeshOptions
 from physics.compiler.native import mesh_mass as native
 from physics.kernels import decorators
 from physics.rotation.quaternion import principal
@@ -19,24 +19,24 @@ def kernels():
     physics.ensure_kernels()
 
 
-def outcome(raw, wish):
+def outcome(raw, options):
     """Everything `process` gives, or what it says is wrong."""
     try:
-        mesh, corner = mesh_process.process(raw, wish)
+        mesh, corner = mesh_process.process(raw, options)
     except MeshError as problem:
         return str(problem)
     return {**mesh.arrays(), "corner": corner}
 
 
-def same_both_ways(raw, wish, monkeypatch):
+def same_both_ways(raw, options, monkeypatch):
     done = []
     with monkeypatch.context() as patch:
         kernel = native.centre_mesh.call
         patch.setattr(native.centre_mesh, "call", lambda *args: done.append(kernel(*args)) or done[-1])
-        fast = outcome(raw, wish)
+        fast = outcome(raw, options)
     with monkeypatch.context() as patch:
         patch.setattr(native.centre_mesh, "addr", 0)
-        slow = outcome(raw, wish)
+        slow = outcome(raw, options)
     if isinstance(slow, str):
         assert fast == slow and done != [1]
         return slow
@@ -71,8 +71,8 @@ def box(*half):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(3))
 def test_bumpy_balls(kind, seed, monkeypatch):
-    for wish in ({}, {"scale": (0.001, 0.001, 0.001)}, {"scale": (-1.0, 2.0, 0.5), "refpos": (1.0, 2.0, 3.0), "refquat": (0.3, 0.1, -2.0, 0.5)}):
-        found = same_both_ways(ball(seed), MeshWish(inertia=kind, **wish), monkeypatch)
+    for options in ({}, {"scale": (0.001, 0.001, 0.001)}, {"scale": (-1.0, 2.0, 0.5), "refpos": (1.0, 2.0, 3.0), "refquat": (0.3, 0.1, -2.0, 0.5)}):
+        found = same_both_ways(ball(seed), MeshOptions(inertia=kind, **options), monkeypatch)
         assert isinstance(found, dict)
 
 
@@ -80,7 +80,7 @@ def test_bumpy_balls(kind, seed, monkeypatch):
 def test_blocks_of_triangles_of_every_length(monkeypatch):
     whole = ball(3)
     for count in (*range(60, 70), 127, 128, 129):
-        same_both_ways(RawMesh(vert=whole.vert, face=whole.face[:count]), MeshWish(inertia="shell"), monkeypatch)
+        same_both_ways(RawMesh(vert=whole.vert, face=whole.face[:count]), MeshOptions(inertia="shell"), monkeypatch)
 
 
 @compiled
@@ -89,7 +89,7 @@ def test_symmetric_bodies(kind, monkeypatch):
     """Equal moments, whose axes hang on the last bit."""
     for raw in (box(1, 1, 1), box(1, 1, 2), box(0.1, 0.2, 0.3), box(3, 2, 1), ball(0, 8, (1.0, 1.0, 1.0))):
         for turn in ((1.0, 0.0, 0.0, 0.0), (0.5, 0.5, 0.5, 0.5), (0.9, 0.1, 0.2, 0.3)):
-            assert isinstance(same_both_ways(raw, MeshWish(inertia=kind, refquat=turn), monkeypatch), dict)
+            assert isinstance(same_both_ways(raw, MeshOptions(inertia=kind, refquat=turn), monkeypatch), dict)
 
 
 @compiled
@@ -98,13 +98,13 @@ def test_what_is_no_body(kind, monkeypatch):
     """Flat, turned inwards, tiny, of one point, flattened by its scale: the twin says what is wrong."""
     flat, inside, none, tiny, huge = box(1, 1, 0), box(1, 2, 3), box(0, 0, 0), box(1e-6, 1e-6, 1e-6), box(1e30, 1e30, 1e30)
     inside.face = np.ascontiguousarray(inside.face[:, ::-1])
-    said = [same_both_ways(raw, MeshWish(inertia=kind), monkeypatch) for raw in (inside, none, tiny)]
+    said = [same_both_ways(raw, MeshOptions(inertia=kind), monkeypatch) for raw in (inside, none, tiny)]
     assert any(isinstance(text, str) for text in said)
     with np.errstate(all="ignore"):
-        same_both_ways(huge, MeshWish(inertia=kind), monkeypatch)
-        same_both_ways(box(1, 2, 3), MeshWish(inertia=kind, scale=(1.0, 0.0, 1.0)), monkeypatch)
+        same_both_ways(huge, MeshOptions(inertia=kind), monkeypatch)
+        same_both_ways(box(1, 2, 3), MeshOptions(inertia=kind, scale=(1.0, 0.0, 1.0)), monkeypatch)
         if kind != "convex":
-            same_both_ways(flat, MeshWish(inertia=kind), monkeypatch)
+            same_both_ways(flat, MeshOptions(inertia=kind), monkeypatch)
 
 
 @compiled
@@ -116,7 +116,7 @@ def test_random_triangles(monkeypatch):
         raw = RawMesh(vert=vert, face=random.integers(0, 40, (150, 3)).astype(np.int32), normal=random.normal(size=(40, 3)).astype(np.float32))
         raw.normal[::7] = 0
         for kind in ("legacy", "shell"):
-            same_both_ways(raw, MeshWish(inertia=kind, scale=(1.0, 1.0 + seed, -1.0), refquat=(1.0, 0.1 * seed, 0.0, 0.0)), monkeypatch)
+            same_both_ways(raw, MeshOptions(inertia=kind, scale=(1.0, 1.0 + seed, -1.0), refquat=(1.0, 0.1 * seed, 0.0, 0.0)), monkeypatch)
 
 
 @pytest.mark.nojit
@@ -132,10 +132,10 @@ def test_principal_axes_take_the_turns_of_the_twin():
 
 @pytest.mark.nojit
 def test_a_mesh_without_compiled_code(monkeypatch):
-    raw, wish = box(1, 2, 3), MeshWish(scale=(1.0, 2.0, -1.0), refquat=(1.0, 1.0, 0.0, 0.0))
+    raw, options = box(1, 2, 3), MeshOptions(scale=(1.0, 2.0, -1.0), refquat=(1.0, 1.0, 0.0, 0.0))
     monkeypatch.setattr(native.centre_mesh, "addr", 0)
-    slow = outcome(raw, wish)
+    slow = outcome(raw, options)
     monkeypatch.setattr(native.centre_mesh, "addr", 1)
     monkeypatch.setattr(native.centre_mesh, "call", native.centre_mesh.plain)
-    for name, array in outcome(raw, wish).items():
+    for name, array in outcome(raw, options).items():
         np.testing.assert_array_equal(array, slow[name], err_msg=name)

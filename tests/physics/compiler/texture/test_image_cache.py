@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from physics.compiler.assets import asset_cache
 from physics.compiler.texture import image_cache
-from physics.compiler.texture.image_cache import Album
+from physics.compiler.texture.image_cache import ImageCache
 from physics.compiler.texture.image_files import read_png
+from physics.files import disk_cache
 from tests.physics.compiler.whole import ours
 
 PIXELS = np.random.default_rng(3).integers(0, 256, (90, 80, 4)).astype(np.uint8)
@@ -41,18 +41,18 @@ def decoded(monkeypatch):
 def test_a_picture_is_found_again_as_it_was(channels, folder, decoded, monkeypatch):
     monkeypatch.setattr(image_cache, "LEAST", 1)
     for _ in range(3):
-        picture = Album().read_png(png(), channels, PLENTY)
+        picture = ImageCache().read_png(png(), channels, PLENTY)
         np.testing.assert_array_equal(picture.pixels, PIXELS[..., :channels])
         assert picture.srgb is False
     assert len(decoded) == 1 and len(list(folder.iterdir())) == 1
 
 
 def test_content_and_channels_tell_pictures_apart(folder, decoded):
-    album = Album()
+    cache = ImageCache()
     for data in (png(), png(PIXELS[::-1]), png(PIXELS, compress_level=1)):
         for channels in (3, 4):
-            album.read_png(data, channels, PLENTY)
-            album.read_png(data, channels, PLENTY)
+            cache.read_png(data, channels, PLENTY)
+            cache.read_png(data, channels, PLENTY)
     assert len(decoded) == 6
 
 
@@ -61,50 +61,50 @@ def test_what_the_file_says_of_its_colours_is_kept(folder, decoded):
 
     info = PngInfo()
     info.add(b"sRGB", b"\0")
-    assert [Album().read_png(png(pnginfo=info), 3, PLENTY).srgb for _ in range(2)] == [True, True] and len(decoded) == 1
+    assert [ImageCache().read_png(png(pnginfo=info), 3, PLENTY).srgb for _ in range(2)] == [True, True] and len(decoded) == 1
 
 
 @pytest.mark.parametrize("damage", [lambda raw: raw[:-1], lambda raw: b"", lambda raw: raw[:20], lambda raw: raw[:300] + bytes([raw[300] ^ 1]) + raw[301:]])
 def test_a_damaged_file_is_made_anew(damage, folder, decoded):
-    Album().read_png(png(), 3, PLENTY)
+    ImageCache().read_png(png(), 3, PLENTY)
     [path] = folder.iterdir()
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
-    np.testing.assert_array_equal(Album().read_png(png(), 3, PLENTY).pixels, PIXELS[..., :3])
+    np.testing.assert_array_equal(ImageCache().read_png(png(), 3, PLENTY).pixels, PIXELS[..., :3])
     assert len(decoded) == 2 and path.read_bytes() == whole
 
 
 def test_small_and_broken_pictures_are_not_kept(folder, decoded):
-    Album().read_png(png(PIXELS[:9]), 3, PLENTY)
+    ImageCache().read_png(png(PIXELS[:9]), 3, PLENTY)
     with pytest.raises(ValueError, match="check sum"):
-        Album().read_png(png()[:-20] + b"x" + png()[-19:], 3, PLENTY)
+        ImageCache().read_png(png()[:-20] + b"x" + png()[-19:], 3, PLENTY)
     assert not folder.exists() or not list(folder.iterdir())
 
 
 def test_a_known_picture_must_fit_too(folder):
-    Album().read_png(png(), 3, PLENTY)
+    ImageCache().read_png(png(), 3, PLENTY)
     with pytest.raises(ValueError, match="absurdly large"):
-        Album().read_png(png(), 3, PIXELS[..., :3].size - 1)
+        ImageCache().read_png(png(), 3, PIXELS[..., :3].size - 1)
 
 
 def test_a_folder_that_cannot_be_written_is_no_reason_to_fail(tmp_path, monkeypatch, decoded):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("LINKWORK_MESH_CACHE", str(tmp_path / "file" / "meshes"))
     for _ in range(2):
-        album = Album()
-        assert album.read_png(png(), 4, PLENTY).pixels.shape == PIXELS.shape
-        album.finish()
+        cache = ImageCache()
+        assert cache.read_png(png(), 4, PLENTY).pixels.shape == PIXELS.shape
+        cache.finish()
     assert len(decoded) == 2
 
 
 def test_room_is_made_where_pictures_were_saved(folder, monkeypatch):
     pruned = []
-    monkeypatch.setattr(asset_cache, "prune", lambda: pruned.append(1))
+    monkeypatch.setattr(disk_cache, "prune", pruned.append)
     for _ in range(2):
-        album = Album()
-        album.read_png(png(), 3, PLENTY)
-        album.finish()
-    assert pruned == [1]
+        cache = ImageCache()
+        cache.read_png(png(), 3, PLENTY)
+        cache.finish()
+    assert pruned == [str(folder)]
 
 
 @pytest.mark.parametrize("attributes", ['type="2d"', 'type="2d" hflip="true" vflip="true"', 'type="2d" nchannel="1"', 'type="2d" nchannel="4"',
