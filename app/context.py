@@ -1,26 +1,18 @@
-"""What every panel and controller is given: the running simulation, the session, the view's state and the signals that tie them together."""
+"""What panels and controllers have in common: the simulation's newest state, what is selected and drawn, the log, and the signals that tie them together."""
 from collections import deque
-from dataclasses import dataclass, field
-from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
+from app.simulation_client import SimulationClient
+from physics.model.model import Model
+from physics.runtime.events import Event
+from physics.runtime.runner import Runner
+from physics.runtime.snapshot import Snapshot
 
 KEPT_LINES = 500
-
-
-@dataclass(slots=True)
-class Collaborators:
-    """The objects wire.py makes once; set before any panel is made."""
-
-    runner: Any = None
-    session: Any = None
-    settings: Settings | None = None
-    options: Any = None          # app.bridge.options.VisOptions
-    controllers: dict = field(default_factory=dict)   # 'simulation', 'view', 'files', 'window', 'film'
-    actions: dict = field(default_factory=dict)       # id -> QAction
 
 
 class AppContext(QObject):
@@ -45,42 +37,37 @@ class AppContext(QObject):
     thing_clicked = pyqtSignal(object)
     first_frame = pyqtSignal()
 
-    def __init__(self, collaborators: Collaborators):
+    def __init__(self, client: SimulationClient, settings: Settings, options: VisOptions):
         super().__init__()
-        self.collaborators = collaborators
-        self.model = None
-        self.snapshot = None
+        self._client = client
+        self.settings = settings
+        self.options = options          # emit options_changed after changing it
         self.view_state = ViewState()   # the one home of what is selected and of the trails; the camera: app.controllers.view
+        self.model: Model | None = None
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
+        client.on_swap.append(self._swapped)
+        client.on_message.append(self.log)
+        client.on_snapshot.append(self.snapshot_ready.emit)
+
+    @property
+    def runner(self) -> Runner:
+        """The physics thread's front, which takes commands."""
+        return self._client.runner
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The newest state, unchanged during the handling of an event; None before the first model."""
+        return self._client.snapshot
 
     @property
     def selection(self) -> Selection:
         """What is selected; `select` changes it."""
         return self.view_state.selection
 
-    @property
-    def runner(self):
-        """The physics thread's front (physics.runtime.runner.Runner)."""
-        return self.collaborators.runner
-
-    @property
-    def session(self):
-        """The open document and its compiling (app.session.Session)."""
-        return self.collaborators.session
-
-    @property
-    def settings(self) -> Settings:
-        """What is remembered between launches."""
-        return self.collaborators.settings
-
-    @property
-    def options(self):
-        """What is drawn (app.bridge.options.VisOptions); emit options_changed after changing it."""
-        return self.collaborators.options
-
-    def set_model(self, model) -> None:
+    def _swapped(self, event: Event) -> None:
         """Another model runs: keep the selection where the new model has a body of its name."""
-        before, self.model = self.model, model
+        before, model = self.model, event.details["model"]
+        self.model = model
         old = self.selection
         if old.bodyid:
             same_count = before is not None and before.nbody == model.nbody

@@ -1,13 +1,15 @@
 """The composition root: the only place that knows every class. Makes the objects, connects them, runs the program.
 
-    session --SwapModel--> runner (physics thread) --snapshots, events--> viewport --> context signals --> panels
+    session --SwapModel--> runner (physics thread) --snapshots, events--> client --> context signals --> panels
+                                                                   frame timer --> viewport
 """
 import contextlib
 import signal
 import sys
 import threading
+from dataclasses import dataclass
 
-from PyQt6.QtCore import QObject, Qt, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QKeySequence, QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
@@ -15,21 +17,22 @@ import physics
 from app import crash, theme
 from app.actions import ACTIONS, VIEW, Action
 from app.bridge.options import LOOKS, VisOptions
-from app.context import AppContext, Collaborators
+from app.context import AppContext
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
+from app.panels.table import Services
 from app.session import Session
 from app.settings import Settings
+from app.simulation_client import SimulationClient
 from app.viewport.hosts import surface_format
 from app.viewport.overlay import Overlay
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from assets.locate import bundled_model
 from physics.kernels.build import BuildError
-from physics.runtime import events
 from physics.runtime.runner import Runner
 
 DEFAULT_MODEL = "humanoid.xml"
@@ -64,30 +67,28 @@ class Application:
         self.runner = runner
         look = settings.get("view/look")
         options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
-        self.context = AppContext(Collaborators(runner=runner, settings=settings, options=options))
+        self.client = SimulationClient(runner)
+        self.context = context = AppContext(self.client, settings, options)
+        self.session = Session(context)
         self.overlay = Overlay()
-        self.session = Session(self.context)
-        self.context.collaborators.session = self.session
-        self.simulation = SimulationController(self.context)
-        self.view_control = ViewController(self.context)
-        self.files = FilesController(self.context)
-        self.window_control = WindowController(self.context)
-        self.film = FilmController(self.context, self.view_control)
-        controllers = {"simulation": self.simulation, "view": self.view_control, "files": self.files, "window": self.window_control, "film": self.film}
-        self.context.collaborators.controllers.update(controllers)
-        self.viewport = Viewport(self.context, self.view_control, self.overlay, self.handle_event)
-        self.actions = make_actions(self.viewport, controllers, settings)
-        self.context.collaborators.actions.update(self.actions)
-        self.window = MainWindow(self.context, self.viewport, self.actions, self.files.recent_menu)
+        self.window = MainWindow(settings)
+        self.simulation, self.view_control = SimulationController(context), ViewController(context)
+        self.viewport = Viewport(context, self.view_control, self.overlay)
+        self.files = FilesController(self.session, settings, self.window)
+        self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
+        self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
+        self.actions = make_actions(self.viewport, Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film), settings)
+        services = Services(context, settings, self.session, self.simulation, self.view_control)
+        self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
-        self.files.window = self.window_control.window = self.window
-        self.files.viewport = self.viewport
-        self.window_control.overlay, self.window_control.hover = self.overlay, self.viewport.hover
-        self.film.window, self.film.viewport, self.film.files, self.film.overlay = self.window, self.viewport, self.files, self.overlay
         self.loader = KernelLoader()
         self.interrupted = False
         self._icons_for = None   # palette the icons were drawn for
+        self._frames = QTimer()
+        self._frames.setTimerType(Qt.TimerType.PreciseTimer)
+        self._frames.timeout.connect(self._frame)
         self._connect()
+        self._frames.start(self.viewport.interval)
 
     def _connect(self) -> None:
         context, session = self.context, self.session
@@ -106,25 +107,23 @@ class Application:
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_studio)
         self.viewport.context_ends.connect(self.film.leave_context)
+        self.viewport.pace_changed.connect(self._frames.setInterval)
+        self.film.recording_changed.connect(self.actions["record"].setChecked)
+        self.client.on_swap.append(session.swapped)
         self._show_state_of_actions()
 
     # ------------------------------------------------------------------ what arrives
 
-    def handle_event(self, event: events.Event) -> None:
-        """One message of the physics thread."""
-        if event.kind == events.SWAPPED:
-            self.context.set_model(event.details["model"])
-            self.session.swapped(event)
-        elif event.kind in (events.DIVERGED, events.ERROR):
-            self.context.log("error", event.text)
-        elif event.kind in (events.WARNING, events.REFUSED):
-            self.context.log("warning", event.text)
-            self.viewport.tell_panels()
-        elif event.text:
-            self.context.log("info", event.text)
+    def _frame(self) -> None:
+        """The time for a picture: news of the physics thread first."""
+        self.viewport.frame(self.client.poll())
 
     def _problem_changed(self, text: str) -> None:
         self.overlay.problem = text
+        self.viewport.refresh()
+
+    def _show_recording(self, text: str) -> None:
+        self.overlay.recording = text
         self.viewport.refresh()
 
     def _thing_clicked(self, thing) -> None:
@@ -179,17 +178,29 @@ class Application:
             QApplication.exit(0)   # not quit(): that would ask about unsaved text
 
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, end)   # runs at the next tick of the view's timer
+            signal.signal(number, end)   # runs at the next tick of the frame timer
 
     def close(self) -> None:
         """Stop every thread; the window is gone or about to go."""
+        self._frames.stop()
         self.film.close()
         self.session.close(keep_unsaved=self.interrupted)
         self.runner.stop()
         self.viewport.host.leave()
 
 
-def make_actions(viewport: Viewport, controllers: dict, settings: Settings) -> dict[str, QAction]:
+@dataclass(frozen=True, slots=True)
+class Controllers:
+    """What the handlers of the action table name."""
+
+    simulation: SimulationController
+    view: ViewController
+    files: FilesController
+    window: WindowController
+    film: FilmController
+
+
+def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:
     """A QAction per row of the table; those of scope VIEW act while the view has the focus."""
     made = {}
     for row in ACTIONS:
@@ -209,9 +220,9 @@ def make_actions(viewport: Viewport, controllers: dict, settings: Settings) -> d
     return made
 
 
-def _trigger(row: Action, controllers: dict):
+def _trigger(row: Action, controllers: Controllers):
     controller, _, method = row.handler.partition(".")
-    handler = getattr(controllers[controller], method)
+    handler = getattr(getattr(controllers, controller), method)
     if row.argument is not None:
         return lambda _checked=False: handler(row.argument)
     return handler if row.checkable else lambda _checked=False: handler()

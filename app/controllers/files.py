@@ -1,11 +1,11 @@
-"""Opening, saving and pictures: what the File menu does."""
+"""Opening and saving: what the File menu does."""
 from pathlib import Path
 
-from PyQt6.QtCore import QIODevice, QSaveFile
 from PyQt6.QtGui import QCloseEvent, QGuiApplication
-from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
+from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
-from app.context import AppContext
+from app.session import Session
+from app.settings import Settings
 
 MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz);;All files (*)"
 TEXT_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
@@ -13,12 +13,10 @@ UNPACK_FILTER = "Model and its files (*.xml);;Archives (*.zip)"
 
 
 class FilesController:
-    """Handlers of the file actions; `window` and `viewport` are set by wire.py once they exist."""
+    """Handlers of the file actions. window: where dialogs belong, and what quitting closes."""
 
-    def __init__(self, context: AppContext):
-        self._context = context
-        self.window = None
-        self.viewport = None
+    def __init__(self, session: Session, settings: Settings, window: QWidget):
+        self._session, self._settings, self._window = session, settings, window
         self.recent_menu = QMenu("Open recent")
         self.recent_menu.aboutToShow.connect(self._fill_recent)
 
@@ -27,24 +25,24 @@ class FilesController:
     def open(self, path: Path) -> None:
         """Open a model after asking about unsaved text."""
         if self.may_leave():
-            self._context.session.open(Path(path))
+            self._session.open(Path(path))
 
     def open_dialog(self) -> None:
         """Ask for a model and open it."""
-        folder = self._context.settings.get("files/folder") or str(self.start_folder())
-        name, _ = QFileDialog.getOpenFileName(self.window, "Open model", folder, MODEL_FILTER)
+        folder = self._settings.get("files/folder") or str(self.start_folder())
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open model", folder, MODEL_FILTER)
         if name:
-            self._context.settings.set("files/folder", str(Path(name).parent))
+            self._settings.set("files/folder", str(Path(name).parent))
             self.open(Path(name))
 
     def start_folder(self) -> Path:
         """Folder of the model, or the user's."""
-        path = self._context.session.path
+        path = self._session.path
         return path.parent if path is not None else Path.home()
 
     def _fill_recent(self) -> None:
         self.recent_menu.clear()
-        for text in self._context.settings.get("files/recent"):
+        for text in self._settings.get("files/recent"):
             action = self.recent_menu.addAction(text)
             action.setEnabled(Path(text).exists())
             action.triggered.connect(lambda _checked=False, text=text: self.open(Path(text)))
@@ -55,64 +53,55 @@ class FilesController:
     def new(self) -> None:
         """A small new model without a file."""
         if self.may_leave():
-            self._context.session.new()
+            self._session.new()
 
     def reload(self) -> None:
         """Compile the files again and start afresh."""
-        self._context.session.reload()
+        self._session.reload()
 
     def apply(self) -> None:
         """Compile the edited text and swap it in."""
-        self._context.session.apply()
+        self._session.apply()
 
     # ------------------------------------------------------------------ saving
 
     def save(self) -> bool:
         """Write the texts that have changed; False when the user gave up or it failed."""
-        archive = self._context.session.document.archive
+        archive = self._session.document.archive
         if archive is not None:
-            self._context.session.save()   # says why it cannot
+            self._session.save()   # says why it cannot
             return self._ask(f"{archive.name} is an archive, which is only read. Unpack its model into a folder, where it can be changed?") and self.save_as()
-        if self._context.session.path is None:
+        if self._session.path is None:
             return self.save_as()
-        return self._context.session.save()
+        return self._session.save()
 
     def save_as(self) -> bool:
         """Ask for a name and write the main text there, or unpack an archive."""
-        kinds = TEXT_FILTER if self._context.session.document.archive is None else UNPACK_FILTER
-        name, _ = QFileDialog.getSaveFileName(self.window, "Save model as", str(self.start_folder() / "model.xml"), kinds)
-        return bool(name) and self._context.session.save_as(Path(name))
+        kinds = TEXT_FILTER if self._session.document.archive is None else UNPACK_FILTER
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save model as", str(self.start_folder() / "model.xml"), kinds)
+        return bool(name) and self._session.save_as(Path(name))
 
     def revert(self) -> None:
         """Back to the text on disk, after asking."""
-        if not self._context.session.modified or self._ask("Drop the unsaved text and go back to the files?"):
-            self._context.session.revert()
+        if not self._session.modified or self._ask("Drop the unsaved text and go back to the files?"):
+            self._session.revert()
 
     def _ask(self, text: str) -> bool:
-        return QMessageBox.question(self.window, "Linkwork", text) == QMessageBox.StandardButton.Yes
+        return QMessageBox.question(self._window, "Linkwork", text) == QMessageBox.StandardButton.Yes
 
     def may_leave(self) -> bool:
         """Whether unsaved text may be left behind: saved, dropped on request, or there is none."""
-        if not self._context.session.modified:
+        if not self._session.modified:
             return True
         buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(self.window, "Unsaved text", "The text of the model has changes that are not saved.", buttons.Save | buttons.Discard | buttons.Cancel)
+        answer = QMessageBox.question(self._window, "Unsaved text", "The text of the model has changes that are not saved.", buttons.Save | buttons.Discard | buttons.Cancel)
         return self.save() if answer == buttons.Save else answer == buttons.Discard
 
-    # ------------------------------------------------------------------ pictures and the end
-
-    def write_screenshot(self, path: Path) -> bool:
-        """Write the view to `path`, at once or not at all; False (and a log entry) when that fails."""
-        out = QSaveFile(str(path))
-        if out.open(QIODevice.OpenModeFlag.WriteOnly) and self.viewport.image().save(out, "PNG") and out.commit():
-            self._context.log("info", f"Picture written to {path}")
-            return True
-        self._context.log("error", f"The picture could not be written to {path}: {out.errorString()}")
-        return False
+    # ------------------------------------------------------------------ the end
 
     def quit(self) -> None:
         """Close the window and with it the program."""
-        self.window.close()
+        self._window.close()
 
     def closing(self, event: QCloseEvent) -> None:
         """The window is about to close: keep it open when the user wants to stay."""

@@ -1,16 +1,19 @@
 """Pictures and films of the view: the dialogs, the recording under way and its mark."""
 import time
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtWidgets import QFileDialog
+from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtWidgets import QFileDialog, QWidget
 
 from app.bridge.track import Track
 from app.bridge.view import default_camera
 from app.bridge.view_state import ViewState
 from app.context import AppContext
+from app.controllers.simulation import SimulationController
+from app.controllers.view import ViewController
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
 from app.film.live_recording import Recording
 from app.film.offscreen_renderer import Studio, Texts
@@ -26,12 +29,20 @@ LOOK_AGAIN = 5          # ms until the recording is looked at again
 MARK_INTERVAL = 0.2     # s between changes of the mark
 
 
-class FilmController:
-    """Handlers of the picture and film actions; `window`, `viewport`, `overlay` and `files` are set by wire.py once they exist."""
+class FilmController(QObject):
+    """Handlers of the picture and film actions. Signal: recording_changed(bool) when a film begins or has ended.
 
-    def __init__(self, context: AppContext, view_control):
-        self._context, self._view_control = context, view_control
-        self.window = self.viewport = self.overlay = self.files = None
+    host: the widget with the picture (app.viewport.hosts), whose GL context draws pictures too; start_folder(): where files are looked for at
+    first; show_mark(text): write beside the red dot in the view, '' for no dot.
+    """
+
+    recording_changed = pyqtSignal(bool)
+
+    def __init__(self, context: AppContext, simulation: SimulationController, view_control: ViewController, host: QWidget,
+                 window: QWidget, start_folder: Callable[[], Path], show_mark: Callable[[str], None]):
+        super().__init__()
+        self._context, self._simulation, self._view_control = context, simulation, view_control
+        self._host, self._window, self._start_folder, self._show_mark = host, window, start_folder, show_mark
         self.recording: Recording | None = None
         self.dialog = None
         self._studio: Studio | None = None
@@ -53,11 +64,11 @@ class FilmController:
         """Ask how large and what with, then for a name, and write a picture of the present moment."""
         from app.dialogs.film import PictureDialog
 
-        self._open(PictureDialog(self._context.settings, self.view_size(), self.window), self._picture_accepted)
+        self._open(PictureDialog(self._context.settings, self.view_size(), self._window), self._picture_accepted)
 
     def _picture_accepted(self) -> None:
         wanted = self.dialog.wanted()
-        name, _ = QFileDialog.getSaveFileName(self.window, "Picture", str(self._folder() / "picture.png"), PICTURE_FILTER)
+        name, _ = QFileDialog.getSaveFileName(self._window, "Picture", str(self._folder() / "picture.png"), PICTURE_FILTER)
         if name:
             path = Path(name) if Path(name).suffix else Path(name + ".png")
             self._context.settings.set("film/folder", str(path.parent))
@@ -84,7 +95,7 @@ class FilmController:
 
     def view_size(self) -> tuple[int, int]:
         """Size of the view [device pixels]."""
-        host = self.viewport.host
+        host = self._host
         return tuple(max(1, round(side * host.devicePixelRatioF())) for side in (host.width(), host.height()))
 
     # ------------------------------------------------------------------ films
@@ -98,7 +109,7 @@ class FilmController:
         elif self._context.model is not None:
             with suppress(FilmError):   # told when the film begins
                 self._process = self._process or FilmProcess()
-            self._open(FilmDialog(self._context, self.view_size(), self.window), self._film_accepted)
+            self._open(FilmDialog(self._context.settings, self._context.model, self._simulation.speed, self.view_size(), self._window), self._film_accepted)
             self.dialog.rejected.connect(self._dismiss)
         self._show_state()
 
@@ -106,7 +117,7 @@ class FilmController:
         wanted = self.dialog.wanted()
         suffixes, numbered = (CLEAR_VIDEO, CLEAR_NUMBERED_FILTER) if wanted["transparent"] else (tuple(VIDEO), NUMBERED_FILTER)
         filters = f"Films ({' '.join('*' + suffix for suffix in suffixes)});;{numbered}"
-        name, kind = QFileDialog.getSaveFileName(self.window, "Record a film", str(self._folder() / f"film{suffixes[0]}"), filters)
+        name, kind = QFileDialog.getSaveFileName(self._window, "Record a film", str(self._folder() / f"film{suffixes[0]}"), filters)
         if name:
             path = film_path(Path(name), kind == numbered, suffixes[0])
             self._context.settings.set("film/folder", str(path.parent))
@@ -219,7 +230,7 @@ class FilmController:
 
     def _folder(self) -> Path:
         remembered = self._context.settings.get("film/folder")
-        return Path(remembered) if remembered and Path(remembered).is_dir() else self.files.start_folder()
+        return Path(remembered) if remembered and Path(remembered).is_dir() else self._start_folder()
 
     def _studio_now(self) -> Studio:
         """The studio, in the view's GL context."""
@@ -230,7 +241,7 @@ class FilmController:
         return self._studio
 
     def _lent(self):
-        return nullcontext() if self._leaving else self.viewport.host.current()
+        return nullcontext() if self._leaving else self._host.current()
 
     def _drop_studio(self) -> None:
         if self._studio is not None:
@@ -250,15 +261,12 @@ class FilmController:
         self._studio = None
 
     def _show_state(self) -> None:
-        action = self._context.collaborators.actions.get("record")
-        if action is not None:
-            action.setChecked(self.recording is not None)
+        self.recording_changed.emit(self.recording is not None)
         self._mark()
 
     def _mark(self) -> None:
         recording = self.recording
-        self.overlay.recording = "" if recording is None else mark_text(recording, bool(self._context.snapshot and self._context.snapshot.running))
-        self.viewport.refresh()
+        self._show_mark("" if recording is None else mark_text(recording, bool(self._context.snapshot and self._context.snapshot.running)))
 
 
 def mark_text(recording: Recording, running: bool) -> str:

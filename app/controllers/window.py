@@ -1,49 +1,86 @@
 """Panels, overlays and full screen: what belongs to the window itself."""
+from typing import Protocol
+
+from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QApplication
 
 from app import theme
 from app.context import AppContext
 
 
-class WindowController:
-    """Handlers of the window's actions; `window`, `overlay` and `hover` are set by wire.py once they exist."""
+class Docks(Protocol):
+    """What arranges the panels (app.windows.dock_layout.DockLayout)."""
 
-    def __init__(self, context: AppContext):
-        self._context = context
-        self.window = None
-        self.overlay = self.hover = None
+    def toggle(self, panel_id: str) -> None: ...
+
+    def toggle_area(self, area: str) -> None: ...
+
+    def arrange(self) -> None: ...
+
+
+class Window(Protocol):
+    """The window (app.windows.main_window.MainWindow, a QWidget), with the actions by id."""
+
+    layout_of_docks: Docks
+    qt_actions: dict[str, QAction]
+
+    def showFullScreen(self) -> None: ...
+
+    def showNormal(self) -> None: ...
+
+
+class Texts(Protocol):
+    """What is written over the view (app.viewport.overlay.Overlay)."""
+
+    show_help: bool
+    show_info: bool
+
+
+class Note(Protocol):
+    """The note at the pointer (app.viewport.hover.Hover)."""
+
+    enabled: bool
+
+    def hide(self) -> None: ...
+
+
+class WindowController:
+    """Handlers of the window's actions."""
+
+    def __init__(self, context: AppContext, window: Window, overlay: Texts, hover: Note):
+        self._context, self._window, self._overlay, self._hover = context, window, overlay, hover
 
     def toggle_panel(self, panel_id: str) -> None:
         """Show or hide a dock."""
-        self.window.layout_of_docks.toggle(panel_id)
+        self._window.layout_of_docks.toggle(panel_id)
 
     def toggle_area(self, area: str) -> None:
         """Show or hide all docks of a side."""
-        self.window.layout_of_docks.toggle_area(area)
+        self._window.layout_of_docks.toggle_area(area)
 
     def default_layout(self) -> None:
         """All docks where they were at first."""
-        self.window.layout_of_docks.arrange()
+        self._window.layout_of_docks.arrange()
 
     def toggle_help(self, checked: bool) -> None:
         """The page of keys over the view."""
-        self.overlay.show_help = checked
+        self._overlay.show_help = checked
         self._context.options_changed.emit()
 
     def toggle_info(self, checked: bool) -> None:
         """Figures over the view."""
-        self.overlay.show_info = checked
+        self._overlay.show_info = checked
         self._context.options_changed.emit()
 
     def toggle_hover(self, checked: bool) -> None:
         """The note at the pointer, now and from now on."""
-        self.hover.enabled = checked
-        self.hover.hide()
+        self._hover.enabled = checked
+        self._hover.hide()
         self._context.settings.set("view/hover", checked)
 
     def toggle_fullscreen(self, checked: bool) -> None:
         """Fill the screen, or not."""
-        self.window.showFullScreen() if checked else self.window.showNormal()
+        self._window.showFullScreen() if checked else self._window.showNormal()
 
     def use_light_theme(self, checked: bool) -> None:
         """Light or dark colours, at once and from now on."""
@@ -56,10 +93,10 @@ class WindowController:
         """The dialog for binding keys."""
         from app.dialogs.keys import KeysDialog
 
-        KeysDialog(self._context, self.window).show()
+        KeysDialog(self._context.settings, self._window.qt_actions, self._window).show()
 
     def about(self) -> None:
         """What this program is."""
         from app.dialogs.about import show_about
 
-        show_about(self.window)
+        show_about(self._window)

@@ -3,9 +3,10 @@ from fractions import Fraction
 
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QHBoxLayout, QLabel, QSpinBox, QWidget
 
-from app.context import AppContext
 from app.film.formats import CLEAR_VIDEO, ENCODINGS, LARGEST, frame_rate
+from app.settings import Settings
 from app.speeds import SPEEDS, speed_text
+from physics.model.model import Model
 from render.quality import QUALITIES
 
 PRESETS = (("1280 x 720", (1280, 720)), ("1920 x 1080", (1920, 1080)), ("3840 x 2160", (3840, 2160)), ("7680 x 4320", (7680, 4320)))
@@ -95,19 +96,18 @@ class PictureDialog(_Dialog):
 class FilmDialog(_Dialog):
     """A film of the simulation as it runs."""
 
-    def __init__(self, context: AppContext, view_size, parent: QWidget | None = None):
-        settings = context.settings
+    def __init__(self, settings: Settings, model: Model, speed: float | None, view_size, parent: QWidget | None = None):
         super().__init__("Record a film", settings, view_size, parent, "film/size")
         self.rate, self.speed, self.encoding, self.camera = (QComboBox() for _ in range(4))
         self.rate.addItems(RATES)
         self.rate.setEditable(True)
         self.rate.setCurrentText(settings.get("film/fps") or DEFAULT_RATE)
         self.speed.addItems([speed_text(s) for s in reversed(SPEEDS)])
-        present = context.collaborators.controllers["simulation"].speed or 1.0
+        present = speed or 1.0
         self.speed.setCurrentText(speed_text(min(SPEEDS, key=lambda s: abs(s - present))))
         self.encoding.addItems(ENCODINGS)
         self.encoding.setCurrentText(settings.get("film/encoding"))
-        self.camera.addItems(["as in the window", "where it is now", *(name or f"camera {i}" for i, name in enumerate(context.model.names["camera"]))])
+        self.camera.addItems(["as in the window", "where it is now", *(name or f"camera {i}" for i, name in enumerate(model.names["camera"]))])
         self.limit = QDoubleSpinBox()
         self.limit.setRange(0, 86400)
         self.limit.setSuffix(" s")

@@ -1,10 +1,10 @@
 """Rebinding of keys: one row per action of the table; a key that is taken in the same place is refused."""
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QKeySequence
+from PyQt6.QtGui import QAction, QKeySequence
 from PyQt6.QtWidgets import QDialog, QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.actions import ACTIONS, VIEW, Action, by_id
-from app.context import AppContext
+from app.settings import Settings
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 
@@ -12,12 +12,11 @@ ID_ROLE = Qt.ItemDataRole.UserRole
 class KeysDialog(QDialog):
     """Changes take effect at once and are remembered."""
 
-    def __init__(self, context: AppContext, parent: QWidget | None = None):
+    def __init__(self, settings: Settings, qt_actions: dict[str, QAction], parent: QWidget | None = None):
         super().__init__(parent)
         self.setWindowTitle("Keys")
         self.resize(560, 560)
-        self._settings = context.settings
-        self._actions = context.collaborators.actions
+        self._settings, self._actions = settings, qt_actions
         self._filter = QLineEdit()
         self._filter.setPlaceholderText("Filter")
         self._filter.textChanged.connect(self._show_matching)

@@ -3,6 +3,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.controllers.simulation import SimulationController
 from editor.widgets.section import Section
 from editor.widgets.slider_row import SliderRow
 from physics.runtime import commands
@@ -13,10 +14,10 @@ NOISE_SCALE, NOISE_RATE = (0.0, 1.0), (0.0, 4.0)   # ranges of the official slid
 class SimulationPanel(QWidget):
     """Three sections; the history slider shows how far back its entries reach."""
 
-    def __init__(self, context: AppContext):
+    def __init__(self, context: AppContext, simulation: SimulationController):
         super().__init__()
         self._context = context
-        self._simulation = context.collaborators.controllers["simulation"]
+        self._simulation = simulation
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
         layout.addWidget(self._run_section())

@@ -3,6 +3,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, Q
 
 from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
+from app.controllers.view import ViewController
 from editor.widgets.section import Section
 from render.scene.snapshot import SHOWN
 
@@ -13,9 +14,9 @@ UNUSED_GROUPS = ("flex",)   # objects the engine does not have yet
 class VisualPanel(QWidget):
     """Check boxes from the flag tables, label and frame modes, groups."""
 
-    def __init__(self, context: AppContext):
+    def __init__(self, context: AppContext, view_control: ViewController):
         super().__init__()
-        self._context = context
+        self._context, self._view_control = context, view_control
         self.flags: dict[str, QCheckBox] = {}
         self.groups: dict[tuple[str, int], QCheckBox] = {}
         layout = QVBoxLayout(self)
@@ -47,7 +48,7 @@ class VisualPanel(QWidget):
         self.look = QComboBox()
         self.look.addItems(LOOKS)
         self.look.setToolTip("F9 takes the other: as the official picture, or physically based")
-        self.look.activated.connect(lambda _index: self._context.collaborators.controllers["view"].choose_look(self.look.currentText()))
+        self.look.activated.connect(lambda _index: self._view_control.choose_look(self.look.currentText()))
         form.addRow("Look", self.look)
         self.depth = QSpinBox()
         self.depth.setRange(0, DEEPEST)

@@ -16,6 +16,8 @@ from PyQt6.QtWidgets import QLabel, QWidget
 
 from app.bridge.describe import described, explained, kind_of, labelled, name_of, quantity_text
 from app.context import AppContext
+from app.viewport.insets import Insets
+from app.viewport.overlay import Overlay
 from render.passes.probe import Found, Probe
 from render.scene import shapes
 
@@ -40,14 +42,13 @@ class Thing:
 
 
 class Hover(QObject):
-    """Watches the pointer over the view. `enabled` False: clicks only. host: the widget with the picture; questions: how many were asked; cost: seconds of the last."""
+    """Watches the pointer over the view. `enabled` False: clicks only. view: its `host` is the widget with the picture; overlay: its labels and legend
+    answer too; insets: in them the pointer looks through another camera. questions: how many were asked; cost: seconds of the last."""
 
-    def __init__(self, context: AppContext, view: QWidget):
+    def __init__(self, context: AppContext, view: QWidget, overlay: Overlay, insets: Insets):
         super().__init__(view)
-        self._context = context
-        self.host: QWidget | None = None
-        self.overlay = None     # app.viewport.overlay.Overlay, whose labels and legend answer too
-        self.insets = None      # app.viewport.insets.Insets, in which the pointer looks through another camera
+        self._context, self._view = context, view
+        self._overlay, self._insets = overlay, insets
         self._probe: Probe | None = None
         self._drawn = None                      # scene, view, size, generation of the last picture
         self._at: QPointF | None = None         # where the pointer is
@@ -120,7 +121,7 @@ class Hover(QObject):
         if self._probe is None or self._drawn is None:
             return
         if self._probe.waiting:
-            with self.host.current():
+            with self._view.host.current():
                 found = self._probe.answer()
             self._answered(self._thing(found, snapshot))
         now = time.perf_counter()
@@ -136,11 +137,11 @@ class Hover(QObject):
             self._answered(written)
             return
         scene, view, size, _ = self._drawn
-        ratio, x, y = size[0] / max(1, self.host.width()), at.x(), at.y()
-        inset = self.insets.at(x, y) if self.insets is not None else None
+        ratio, x, y = size[0] / max(1, self._view.host.width()), at.x(), at.y()
+        inset = self._insets.at(x, y)
         if inset is not None and inset.view is not None:
             x, y, size, view = x - inset.rect[0], y - inset.rect[1], tuple(round(ratio * n) for n in inset.rect[2:]), inset.view
-        with self.host.current():
+        with self._view.host.current():
             self._probe.ask(scene, view, size, x * ratio, y * ratio)
         self.questions += 1
         self.cost = time.perf_counter() - now
@@ -148,14 +149,14 @@ class Hover(QObject):
 
     def _written(self, x: float, y: float, snapshot) -> Thing | None:
         """The row of the legend or the label at a point of the view."""
-        if self.overlay is None or snapshot is None or self._drawn[3] != snapshot.generation:
+        if snapshot is None or self._drawn[3] != snapshot.generation:
             return None
-        legend = self.overlay.legend_area
+        legend = self._overlay.legend_area
         row = legend.at(x, y) if legend is not None else None
         if row is not None:
             what = legend.rows[row]
             return Thing(shapes.OBJ_LEGEND, row, -1, kind_of(shapes.OBJ_LEGEND), what.what, (), tuple(explained(what, row)))
-        place = self.overlay.labels.at(x, y) if not self.overlay.show_help else None
+        place = self._overlay.labels.at(x, y) if not self._overlay.show_help else None
         if place is None:
             return None
         m, (objtype, objid, bodyid) = snapshot.model, labelled(snapshot.model, place.key)
@@ -191,8 +192,8 @@ class Hover(QObject):
         if self.note.text() != text:
             self.note.setText(text)
             self.note.adjustSize()
-        to = self.host.mapToGlobal(self._at.toPoint()) + BESIDE
-        screen = self.host.screen().availableGeometry()
+        to = self._view.host.mapToGlobal(self._at.toPoint()) + BESIDE
+        screen = self._view.host.screen().availableGeometry()
         to.setX(min(to.x(), screen.right() - self.note.width()))
         if to.y() + self.note.height() > screen.bottom():
             to.setY(to.y() - self.note.height() - 2 * BESIDE.y())

@@ -16,6 +16,7 @@ from PyQt6.QtWidgets import QMenu, QWidget
 
 from app.bridge.view import view_of
 from app.context import AppContext
+from app.controllers.view import ViewController
 from app.pictures import resolution_of
 from app.viewport.inset_layout import Inset, arrange, nearest_corner
 from app.viewport.inset_memory import remember, remembered
@@ -35,9 +36,9 @@ class Insets(QObject):
     changed = pyqtSignal()
     clicked = pyqtSignal(float, float)
 
-    def __init__(self, context: AppContext, view: QWidget):
+    def __init__(self, context: AppContext, view: QWidget, view_control: ViewController):
         super().__init__(view)
-        self._context, self._view = context, view
+        self._context, self._view, self._view_control = context, view, view_control
         self.items: list[Inset] = []
         self._pass: InsetPass | None = None
         self._drawn_at: dict[str, float] = {}
@@ -232,14 +233,14 @@ class Insets(QObject):
         inset = self.at(x, y)
         if inset is not None:
             self._held = None
-            self._context.collaborators.controllers["view"].set_camera(inset.camera)
+            self._view_control.set_camera(inset.camera)
         return inset is not None
 
     def menu_of(self, inset: Inset) -> QMenu:
         """The menu on an inset."""
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Look through it", lambda: self._context.collaborators.controllers["view"].set_camera(inset.camera))
+        menu.addAction("Look through it", lambda: self._view_control.set_camera(inset.camera))
         for show in SHOWN:
             entry = menu.addAction(show.capitalize(), lambda show=show: self._set_show(inset, show))
             entry.setCheckable(True)

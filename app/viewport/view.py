@@ -1,9 +1,8 @@
 """The 3D view: draws the newest snapshot through the chosen camera and hands the mouse to the camera, the selection or the held body.
 
-A timer asks for the newest snapshot at the frame pace of the graphics driver and repaints only when something changed.
+It is repainted, at most at the pace of the graphics driver, when something changed.
 """
 import time
-from collections import deque
 
 import moderngl
 from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer, pyqtSignal
@@ -21,56 +20,49 @@ from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_o
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
-from physics.runtime.events import SWAPPED
 from render.quality import QUALITIES, choose
 from render.renderer import Renderer
 from render.scene import picking, shapes
 from render.scene.camera import pixel_ray, project
 from render.scene.snapshot import Scene
 
-PANEL_INTERVAL = 1 / 15      # seconds between snapshots handed to the panels
 FPS_WINDOW = 0.5
 EMPTY_COLOUR = (0.21, 0.24, 0.29, 1.0)
 AUTO = "auto"
 
 
 class Viewport(QWidget):
-    """The central widget. `on_event(event)` is called for each event of the physics thread, in the GUI thread.
+    """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart.
 
-    Signals: context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
+    Signals: pace_changed(interval) when the driver allows another pace; context_begins(): there is a new GL context, what lived in an older one
+    is gone; context_ends(): it is current for the last time.
     """
 
+    pace_changed = pyqtSignal(int)
     context_begins, context_ends = pyqtSignal(), pyqtSignal()
 
-    def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay, on_event):
+    def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay):
         super().__init__()
         self._context = context
         self._control = view_control
         self._overlay = overlay
-        self._on_event = on_event
         self._perturb = PerturbControl(context.runner.send, context.runner.latest)
         self._scene = Scene()
         self._visuals: ModelVisuals | None = None
         self._renderer: Renderer | None = None
         self._last_position: tuple[float, float] | None = None
-        self._last_number = None
-        self._next_panel_update, self._panels_wait = 0.0, False
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
         self._dirty = True
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
-        self._waiting: deque = deque()   # events whose snapshot is not here yet
         self.frame_times: list[float] | None = None   # a benchmark puts a list here
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(16)   # until the renderer's quality says otherwise
-        self._timer.timeout.connect(self._tick)
-        self.hover, self.insets = Hover(context, self), Insets(context, self)
-        self.hover.insets, self.hover.overlay = self.insets, overlay
+        self.interval = 16   # ms between pictures, until the renderer's quality says otherwise
+        self.insets = Insets(context, self, view_control)
+        self.hover = Hover(context, self, overlay, self.insets)
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
-        self.host = self.hover.host = make_host(self, self)
+        self.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.host.setMouseTracking(True)
         self.host.installEventFilter(self)
@@ -81,7 +73,6 @@ class Viewport(QWidget):
         context.options_changed.connect(self.refresh)
         context.selection_changed.connect(lambda _selection: self.refresh())
         context.model_changed.connect(self._model_changed)
-        self._timer.start()
 
     # ------------------------------------------------------------------ drawing (called by the host)
 
@@ -91,7 +82,8 @@ class Viewport(QWidget):
         wanted = self._context.settings.get("view/quality")
         quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
         cap = self._context.settings.get("view/frame_cap") or quality.fps
-        self._timer.setInterval(max(1, round(1000 / cap)))
+        self.interval = max(1, round(1000 / cap))
+        self.pace_changed.emit(self.interval)
         self._renderer = Renderer(ctx, quality)
         self.hover.start(self._renderer)
         self.insets.start(self._renderer)
@@ -152,46 +144,24 @@ class Viewport(QWidget):
 
     # ------------------------------------------------------------------ pace
 
-    def tell_panels(self) -> None:
-        """What the panels show may be out of date though the state is the same (an option was refused)."""
-        self._panels_wait = True
-
     def refresh(self) -> None:
         """Something that is drawn has changed."""
         self._dirty = True
 
-    def _tick(self) -> None:
-        snapshot = self._context.runner.acquire()
-        self._context.snapshot = snapshot
-        self._waiting.extend(self._context.runner.events())
-        while self._waiting and self._due(self._waiting[0], snapshot):
-            self._on_event(self._waiting.popleft())
-        if snapshot is None:
-            self._show()
-            return
-        number = (snapshot.generation, snapshot.number)
-        changed = number != self._last_number
-        self._last_number = number
-        self._dirty |= changed or self.insets.deferred
+    def frame(self, newer: bool) -> None:
+        """The time for a picture has come. newer: there is another snapshot than at the last frame."""
+        snapshot = self._context.snapshot
+        if snapshot is not None:
+            self._dirty |= newer or self.insets.deferred
         self._show()
-        self.hover.tick(snapshot)
-        now = time.perf_counter()
-        self._panels_wait |= changed
-        if self._panels_wait and now >= self._next_panel_update:
-            self._panels_wait = False
-            self._next_panel_update = now + PANEL_INTERVAL
-            self._context.snapshot_ready.emit(snapshot)
+        if snapshot is not None:
+            self.hover.tick(snapshot)
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""
         if self._dirty and self.host.isVisible() and not self.window().isMinimized():
             self._dirty = False
             self.host.update()
-
-    @staticmethod
-    def _due(event, snapshot) -> bool:
-        """A swap is told when the first snapshot of the new model is here, so that ids of the two never mix."""
-        return event.kind != SWAPPED or (snapshot is not None and snapshot.generation >= event.details["generation"])
 
     # ------------------------------------------------------------------ mouse
 

@@ -3,8 +3,7 @@ from PyQt6.QtCore import QByteArray, Qt, QTimer
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QWidget
 
-from app.context import AppContext
-from app.panels.table import PANELS, Panel
+from app.panels.table import PANELS, Panel, Services
 
 LAYOUT_VERSION = 2   # raise when the set of panels changes: an older remembered arrangement is then left aside
 AREAS = (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea), ("bottom", Qt.DockWidgetArea.BottomDockWidgetArea))
@@ -16,9 +15,9 @@ CONTROLS_SHARE = 0.36   # of the right side's height; the text has the rest
 class DockLayout:
     """Owns the docks of one main window. A dock stays empty until the first frame is on the screen and the dock is visible."""
 
-    def __init__(self, window: QMainWindow, context: AppContext):
+    def __init__(self, window: QMainWindow, services: Services):
         self._window = window
-        self._context = context
+        self._services = services
         self._ready = False
         self.docks: dict[str, QDockWidget] = {}
         self.panels: dict[str, QWidget] = {}
@@ -26,7 +25,7 @@ class DockLayout:
             self._add(panel)
         self._place()
         self._default = window.saveState(LAYOUT_VERSION)
-        context.first_frame.connect(self.fill)
+        services.context.first_frame.connect(self.fill)
 
     def _add(self, panel: Panel) -> None:
         dock = QDockWidget(panel.title, self._window)
@@ -88,7 +87,7 @@ class DockLayout:
     def _fill_one(self, panel: Panel) -> None:
         if not self._ready or panel.id in self.panels:
             return
-        widget = panel.load()(self._context)
+        widget = panel.make(self._services)
         self.panels[panel.id] = widget
         for part in widget.findChildren((QAbstractButton, QComboBox, QSlider)):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
@@ -134,13 +133,13 @@ class DockLayout:
 
     def remember(self) -> None:
         """Store the present arrangement."""
-        settings = self._context.settings
+        settings = self._services.settings
         settings.set("window/docks", self._window.saveState(LAYOUT_VERSION))
         settings.set("window/layout_version", LAYOUT_VERSION)
 
     def restore(self) -> bool:
         """Take up the remembered arrangement; False where there is none that fits."""
-        settings = self._context.settings
+        settings = self._services.settings
         stored = settings.get("window/docks")
         if settings.get("window/layout_version") != LAYOUT_VERSION or not isinstance(stored, QByteArray) or stored.isEmpty():
             return False

@@ -2,11 +2,12 @@
 from pathlib import Path
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PyQt6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PyQt6.QtWidgets import QComboBox, QMainWindow, QMenu, QWidget
 
 from app.actions import MENUS, TOOLBAR
-from app.context import AppContext
+from app.panels.table import Services
+from app.settings import Settings
 from app.windows.dock_layout import DockLayout
 from app.windows.toolbar import make_toolbar
 
@@ -20,23 +21,28 @@ class MainWindow(QMainWindow):
     file_dropped = pyqtSignal(Path)
     closing = pyqtSignal(QCloseEvent)
 
-    def __init__(self, context: AppContext, view: QWidget, qt_actions: dict, recent_menu: QMenu):
+    def __init__(self, settings: Settings):
         super().__init__()
-        self._context = context
+        self._settings = settings
+        self.qt_actions: dict[str, QAction] = {}
         self.setObjectName("main_window")
         self.setWindowTitle("Linkwork")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self._arranged = False
+
+    def assemble(self, services: Services, view: QWidget, qt_actions: dict[str, QAction], recent_menu: QMenu) -> None:
+        """Put view, docks, menus and toolbar in; once, when those exist that act on the window."""
+        self.qt_actions = qt_actions
         self.setCentralWidget(view)
-        self.layout_of_docks = DockLayout(self, context)
+        self.layout_of_docks = DockLayout(self, services)
         self.addActions([action for action in qt_actions.values() if action.property("scope") == "window"])
         self._make_menus(qt_actions, recent_menu)
-        self.toolbar = make_toolbar(self, context, qt_actions, TOOLBAR)
+        self.toolbar = make_toolbar(self, services, qt_actions, TOOLBAR)
         self.addToolBar(self.toolbar)
         self.resize(DEFAULT_SIZE)
-        self._arranged = False
 
     def _make_menus(self, qt_actions: dict, recent_menu: QMenu) -> None:
         for title in MENUS:
@@ -60,7 +66,7 @@ class MainWindow(QMainWindow):
 
     def restore(self) -> None:
         """Take up the remembered size and arrangement."""
-        geometry = self._context.settings.get("window/geometry")
+        geometry = self._settings.get("window/geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
         self._arranged = self.layout_of_docks.restore()
@@ -74,9 +80,9 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit(event)
         if event.isAccepted():
-            self._context.settings.set("window/geometry", self.saveGeometry())
+            self._settings.set("window/geometry", self.saveGeometry())
             self.layout_of_docks.remember()
-            self._context.settings.save()
+            self._settings.save()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self._dropped_model(event) is not None:

@@ -1,8 +1,12 @@
 """The toolbar: actions from the table, and two choosers (speed, camera) that follow the model."""
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QComboBox, QLabel, QMainWindow, QToolBar
 
 from app.context import AppContext
+from app.controllers.simulation import SimulationController
+from app.controllers.view import ViewController
+from app.panels.table import Services
 from app.speeds import SPEEDS, nearest_speed, speed_text
 
 FREE_CAMERA, TRACKING_CAMERA = "Free", "Tracking"
@@ -11,7 +15,7 @@ FREE_CAMERA, TRACKING_CAMERA = "Free", "Tracking"
 class SpeedChooser(QComboBox):
     """Speeds of the official list and beyond, and 'max'."""
 
-    def __init__(self, simulation):
+    def __init__(self, simulation: SimulationController):
         super().__init__()
         self._simulation = simulation
         self.setToolTip("Simulated time over real time")
@@ -29,7 +33,7 @@ class SpeedChooser(QComboBox):
 class CameraChooser(QComboBox):
     """Free, tracking and the model's cameras."""
 
-    def __init__(self, context: AppContext, view_control):
+    def __init__(self, context: AppContext, view_control: ViewController):
         super().__init__()
         self._view_control = view_control
         self.setToolTip("Camera")
@@ -50,13 +54,12 @@ class CameraChooser(QComboBox):
         self.setCurrentIndex(self._view_control.camera_index() + 2)
 
 
-def make_toolbar(window: QMainWindow, context: AppContext, qt_actions: dict, items: tuple[str, ...]) -> QToolBar:
+def make_toolbar(window: QMainWindow, services: Services, qt_actions: dict[str, QAction], items: tuple[str, ...]) -> QToolBar:
     """The toolbar of `items`: action ids, '' for a gap, 'speed' and 'camera' for the choosers."""
     bar = QToolBar("Toolbar", window)
     bar.setObjectName("toolbar")
     bar.setMovable(False)
-    controllers = context.collaborators.controllers
-    choosers = {"speed": ("Speed ", SpeedChooser(controllers["simulation"])), "camera": (" Camera ", CameraChooser(context, controllers["view"]))}
+    choosers = {"speed": ("Speed ", SpeedChooser(services.simulation)), "camera": (" Camera ", CameraChooser(services.context, services.view))}
     for item in items:
         if not item:
             bar.addSeparator()
@@ -66,7 +69,7 @@ def make_toolbar(window: QMainWindow, context: AppContext, qt_actions: dict, ite
             chooser.setFocusPolicy(Qt.FocusPolicy.NoFocus)   # letters stay with the view
             bar.addWidget(QLabel(label))
             bar.addWidget(chooser)
-            context.options_changed.connect(chooser.refresh)
+            services.context.options_changed.connect(chooser.refresh)
         else:
             bar.addAction(qt_actions[item])
     return bar

@@ -1,6 +1,6 @@
 """The XML panel: one tab per loaded file, problems marked and listed, conflicts with the disk offered for a decision.
 
-The panel talks to a session (app.session.Session) through the AppContext it is given; it never compiles or saves by itself.
+The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
 Applying happens on Ctrl+Enter and after a pause in typing; it does not save.
 """
 from datetime import datetime
@@ -21,10 +21,10 @@ class SourcePanel(QWidget):
 
     scrolls = False
 
-    def __init__(self, context):
+    def __init__(self, session, settings):
         super().__init__()
-        self._session = context.session
-        self._settings = context.settings
+        self._session = session
+        self._settings = settings
         self._editors: dict[str, XmlEditor] = {}
         self._loading = False
         self._tabs = QTabWidget()

@@ -35,9 +35,13 @@ sys.exit(main.main(sys.argv[1:]))
 MODEL = "<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>"
 INTERRUPTED = PROGRAM.split("def first_frame")[0] + """
 from PyQt6.QtCore import QTimer
+from app import wire
+made, make = [], wire.Session
+wire.Session = lambda context: made.append(make(context)) or made[0]
 
-def first_frame(context):
-    context.session.set_text(context.session.document.key, context.session.document.main.text + "<!-- unsaved -->")
+def first_frame(_context):
+    session = made[0]
+    session.set_text(session.document.key, session.document.main.text + "<!-- unsaved -->")
     QTimer.singleShot(0, lambda: print("READY", flush=True))
 
 """ + PROGRAM[PROGRAM.index("from PyQt6.QtWidgets"):]

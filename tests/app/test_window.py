@@ -85,7 +85,7 @@ def test_choosers_follow_the_model_and_act(bench):
 
 
 def test_keys_can_be_bound_anew(bench, qtbot):
-    dialog = KeysDialog(bench.context, bench.window)
+    dialog = KeysDialog(bench.settings, bench.actions, bench.window)
     qtbot.addWidget(dialog)
     dialog.select("flag_contact_point")
     dialog.edit.setKeySequence(QKeySequence("T"))

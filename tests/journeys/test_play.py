@@ -222,7 +222,7 @@ def test_drop_a_file_and_take_a_picture(workbench, model_file, tmp_path):
     bench.wait(lambda: bench.context.model is not None and bench.snapshot is not None and bench.snapshot.model.nq == 8)
     assert bench.session.path == model_file and str(model_file) in bench.settings.get("files/recent")
     bench.pictures()
-    assert bench.application.files.write_screenshot(tmp_path / "view.png")
+    assert bench.viewport.image().save(str(tmp_path / "view.png"))
     picture = QImage(str(tmp_path / "view.png"))
     assert picture.width() == round(bench.host.width() * bench.host.devicePixelRatioF())
     colours = {picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}

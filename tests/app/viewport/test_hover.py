@@ -60,7 +60,7 @@ def test_the_note_says_what_is_under_the_pointer(bench):
 
 
 def test_decor_of_every_kind_answers(bench):
-    for flag in ('Joint', 'Camera', 'Light', 'contact_point', 'contact_force'):
+    for flag in ('joint', 'camera', 'light', 'contact_point', 'contact_force'):
         bench.context.options[flag] = True
     bench.context.options_changed.emit()
     bench.wait(lambda: bench.snapshot.ncon > 0)
