@@ -16,10 +16,9 @@ from physics.engine import forward as stages
 from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL, Engine
 from physics.model.data import Data
 from physics.model.model import Model
+from physics.model.state_fields import MOVING
 from physics.query.configuration import differentiate_pos, integrate_pos
 from physics.simulate.step import call, check_dynamics, check_pair, check_soft, inverse, step
-
-_MOVING = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart")
 
 
 class InverseDerivatives(NamedTuple):
@@ -95,7 +94,7 @@ class _Nudged:
 
     def __init__(self, m: Model, d: Data, eps: float, centered: bool):
         self.m, self.d, self.eps, self.centered = m, d, eps, centered
-        self.start = {name: getattr(d, name).copy() for name in _MOVING}
+        self.start = {name: getattr(d, name).copy() for name in MOVING}
         self.time = d.time
         self.composed = False
         self.next = self._step(STAGE_NONE)

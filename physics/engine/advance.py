@@ -12,9 +12,8 @@ from physics.engine.control_noise import control_noise
 from physics.engine.forward import step
 from physics.engine.perturb import perturb_force
 from physics.engine.record import record_state
+from physics.enums import MAXVAL
 from physics.kernels.decorators import helper, kernel
-
-MAXVAL = 1e10  # larger coordinates, velocities or accelerations count as diverged
 
 
 @helper

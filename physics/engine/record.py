@@ -1,9 +1,9 @@
 """One entry of the history per step: what is needed to take the next step again, bit for bit.
 
     record:  | entry 0 | entry 1 | ... | entry record_cap - 1 |   ring of record_cap rows, record_stride numbers each
-    entry:   time noise_step qpos qvel act ctrl mocap_pos mocap_quat qacc_warmstart ctrl_noise history tree_asleep
+    entry:   time noise_step qpos qvel act history qacc_warmstart ctrl mocap_pos mocap_quat ctrl_noise tree_asleep
 
-The order is LAYOUT's; physics/runtime/history.py reads entries by the same table.
+The order is that of physics/model/state_fields.py (RECORDED), by which physics/runtime/history.py reads entries.
 """
 from __future__ import annotations
 
@@ -11,11 +11,6 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
 HEAD = 2  # time, noise_step
-LAYOUT = (
-    ("qpos", "nq", 1), ("qvel", "nv", 1), ("act", "na", 1), ("ctrl", "nu", 1), ("mocap_pos", "nmocap", 3),
-    ("mocap_quat", "nmocap", 4), ("qacc_warmstart", "nv", 1), ("ctrl_noise", "nu", 1),
-    ("history", "nhistory", 1), ("tree_asleep", "ntree", 1),
-)
 
 
 @helper
@@ -30,7 +25,7 @@ def put(row, k, values, n):
 def record_state(m, d):
     """Append the present state to the record.
 
-    Reads: time, noise_step, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qacc_warmstart, ctrl_noise, history, tree_asleep, record_end,
+    Reads: time, noise_step, qpos, qvel, act, history, qacc_warmstart, ctrl, mocap_pos, mocap_quat, ctrl_noise, tree_asleep, record_end,
         record_cap, record_stride
     Writes: record, record_end
     """
@@ -42,11 +37,11 @@ def record_state(m, d):
     k = put(row, HEAD, off(d.qpos, 0), m.nq)
     k = put(row, k, off(d.qvel, 0), m.nv)
     k = put(row, k, off(d.act, 0), m.na)
+    k = put(row, k, off(d.history, 0), m.nhistory)
+    k = put(row, k, off(d.qacc_warmstart, 0), m.nv)
     k = put(row, k, off(d.ctrl, 0), m.nu)
     k = put(row, k, off(d.mocap_pos, 0), 3 * m.nmocap)
     k = put(row, k, off(d.mocap_quat, 0), 4 * m.nmocap)
-    k = put(row, k, off(d.qacc_warmstart, 0), m.nv)
     k = put(row, k, off(d.ctrl_noise, 0), m.nu)
-    k = put(row, k, off(d.history, 0), m.nhistory)
     k = put(row, k, off(d.tree_asleep, 0), m.ntree)
     d.record_end = d.record_end + 1

@@ -14,6 +14,7 @@ from physics.enums import TransmissionType
 from physics.errors import Issue
 from physics.model.initial_state import ring_size, start_history
 from physics.model.model import Model
+from physics.model.state_fields import State
 
 _WIDTH = ((7, 6), (4, 3), (1, 1), (1, 1))  # joint type -> entries of qpos, of qvel
 
@@ -39,11 +40,8 @@ class CarryReport:
         return f"state of {self.carried} elements carried over, not of {len(self.lost)}:\n" + "\n".join(map(str, self.lost))
 
 
-def carry_over(old_model: Model, state, new_model: Model):
-    """The state in the new model's layout, and what could not be carried.
-
-    state: a dataclass with the fields of physics.runtime.state_text.State, of old_model's sizes. -> (such a state, CarryReport).
-    """
+def carry_over(old_model: Model, state: State, new_model: Model) -> tuple[State, CarryReport]:
+    """The state (of old_model's sizes) in the new model's layout, and what could not be carried."""
     carry = _Carry(old_model, state, new_model)
     carry.joints()
     carry.rows("actuator", {"ctrl": ("nu", "actuator_ctrladr", "actuator_ctrlnum"), "act": ("na", "actuator_actadr", "actuator_actnum")})
@@ -58,14 +56,14 @@ def carry_over(old_model: Model, state, new_model: Model):
 class _Carry:
     """The new arrays while they are filled."""
 
-    def __init__(self, old: Model, state, new: Model):
+    def __init__(self, old: Model, state: State, new: Model):
         self.old, self.state, self.model = old, state, new
         self.carried, self.lost = 0, []
         mocap = np.flatnonzero(new.body_mocapid >= 0)
         self.new = dict(
             qpos=new.qpos0.copy(), qvel=np.zeros(new.nv), act=np.zeros(new.na), ctrl=np.zeros(new.nu),
             mocap_pos=new.body_pos[mocap].copy(), mocap_quat=new.body_quat[mocap].copy(),
-            eq_active=new.eq_active0.astype(np.asarray(state.eq_active).dtype), xfrc_applied=np.zeros((new.nbody, 6)),
+            eq_active=new.eq_active0.astype(np.asarray(state.eq_active).dtype), qfrc_applied=np.zeros(new.nv), xfrc_applied=np.zeros((new.nbody, 6)),
             userdata=np.zeros(new.nuserdata), qacc_warmstart=np.zeros(new.nv), history=start_history(new),
         )
         self.body_match = _match_bodies(old, new)
@@ -78,7 +76,7 @@ class _Carry:
         self.lost.append(Issue("warning", model.places[kind][index], label, what))
 
     def joints(self) -> None:
-        """qpos, qvel and warm start, where the joint's type is the same."""
+        """qpos, qvel, warm start and applied force, where the joint's type is the same."""
         old, new = self.old, self.model
         pairs = _match(old, new, "joint", old.jnt_bodyid, new.jnt_bodyid, old.jnt_type, new.jnt_type, _Parents(self.body_match))
         self.joint_match, taken = pairs, set()
@@ -93,8 +91,8 @@ class _Carry:
             nq, nv = _WIDTH[new.jnt_type[j]]
             a, b, c, d = old.jnt_qposadr[i], new.jnt_qposadr[j], old.jnt_dofadr[i], new.jnt_dofadr[j]
             self.new["qpos"][b:b + nq] = self.state.qpos[a:a + nq]
-            self.new["qvel"][d:d + nv] = self.state.qvel[c:c + nv]
-            self.new["qacc_warmstart"][d:d + nv] = self.state.qacc_warmstart[c:c + nv]
+            for name in ("qvel", "qacc_warmstart", "qfrc_applied"):
+                self.new[name][d:d + nv] = getattr(self.state, name)[c:c + nv]
             self.carried += 1
         self._gone("joint", old.njnt, taken)
 

@@ -93,7 +93,7 @@ class SetQpos:
 
 @dataclass(frozen=True, slots=True)
 class SetState:
-    """The whole state (a physics.runtime.state_text.State of this model); the history starts anew."""
+    """The whole state (a physics.model.state_fields.State of this model); the history starts anew."""
 
     state: Any
 

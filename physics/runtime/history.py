@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from physics.engine import record
+from physics.enums import MAXVAL
+from physics.model.state_fields import RECORDED, count
 
 BYTES = 128 << 20
-BAD = 1e10  # larger coordinates count as diverged, as in the engine
 
 
 class History:
@@ -26,7 +27,7 @@ class History:
 
     def attach(self, m, d) -> None:
         """Use the storage for this Data from now on, empty."""
-        stride = record.HEAD + sum(getattr(m, size) * width for _, size, width in record.LAYOUT)
+        stride = record.HEAD + sum(count(m, name) for name in RECORDED)
         cap = max(2, len(self._storage) // stride)
         if cap * stride > len(self._storage):
             self._storage = np.empty(cap * stride)
@@ -89,8 +90,8 @@ class History:
         d.time, d.noise_step = float(row[0]), int(row[1])
         k = record.HEAD
         d.wake()
-        for name, size, width in record.LAYOUT:
-            n = getattr(m, size) * width
+        for name in RECORDED:
+            n = count(m, name)
             getattr(d, name).reshape(-1)[:] = row[k:k + n]
             k += n
         d.let_sleep()
@@ -99,7 +100,7 @@ class History:
         """Whether all coordinates of an entry are finite and not absurdly large."""
         m, row = self._model, self._row(index)
         state = row[record.HEAD:record.HEAD + m.nq + m.nv]
-        return bool(np.all(np.abs(state) < BAD))
+        return bool(np.all(np.abs(state) < MAXVAL))
 
     def load_last_good(self) -> None:
         """Go back to the newest entry with sound coordinates, dropping the others; the oldest one if there is none."""

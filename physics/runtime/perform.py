@@ -7,10 +7,10 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.errors import ViewOnlyError
+from physics.model.state_fields import State, store_keyframe
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
 from physics.runtime.simulation import Simulation
-from physics.runtime.state_text import State
 from physics.simulate import step
 
 
@@ -107,11 +107,7 @@ def _load_key(sim, command):
 
 
 def _save_key(sim, command):
-    m, d, k = sim.model, sim.data, _checked(command.key, sim.model.nkey, "keyframe")
-    m.key_time[k] = d.time
-    for field, target in ((d.qpos, m.key_qpos), (d.qvel, m.key_qvel), (d.act, m.key_act), (d.ctrl, m.key_ctrl),
-                          (d.mocap_pos, m.key_mpos), (d.mocap_quat, m.key_mquat)):
-        target.reshape(m.nkey, -1)[k] = field.reshape(-1)
+    store_keyframe(sim.model, sim.data, _checked(command.key, sim.model.nkey, "keyframe"))
     sim.changed = True
 
 

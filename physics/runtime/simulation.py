@@ -21,6 +21,7 @@ from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators
 from physics.model.data import Data
+from physics.model.state_fields import load_keyframe
 from physics.runtime import commands, diagnose, events, perturbation
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, History
@@ -143,10 +144,7 @@ class Simulation:
         for name, value in kept.items():
             setattr(d, name, value)
         if key is not None:
-            d.time = float(m.key_time[key])
-            for field, source in (("qpos", m.key_qpos), ("qvel", m.key_qvel), ("act", m.key_act), ("ctrl", m.key_ctrl),
-                                  ("mocap_pos", m.key_mpos), ("mocap_quat", m.key_mquat)):
-                getattr(d, field).reshape(-1)[:] = source.reshape(m.nkey, -1)[key]
+            load_keyframe(m, d, key)
         if state is not None:
             state.write(d)
         self._start_anew()

@@ -16,31 +16,19 @@ from physics.enums import StateBit
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
+from physics.model.state_fields import STATE, count, store_keyframe
 from physics.simulate.arguments import vector
 from physics.simulate.step import check_pair
-
-# bit -> field of Data; in the order of bits
-_FIELDS = tuple((bit, bit.name.lower() if bit != StateBit.WARMSTART else "qacc_warmstart") for bit in (
-    StateBit.TIME, StateBit.QPOS, StateBit.QVEL, StateBit.ACT, StateBit.HISTORY, StateBit.WARMSTART, StateBit.CTRL, StateBit.QFRC_APPLIED,
-    StateBit.XFRC_APPLIED, StateBit.EQ_ACTIVE, StateBit.MOCAP_POS, StateBit.MOCAP_QUAT, StateBit.USERDATA))
-_KEYS = (("qpos", "key_qpos"), ("qvel", "key_qvel"), ("act", "key_act"), ("ctrl", "key_ctrl"), ("mocap_pos", "key_mpos"), ("mocap_quat", "key_mquat"))
-
-
-def _count(m: Model, field: str) -> int:
-    sizes = {"time": 1, "qpos": m.nq, "qvel": m.nv, "act": m.na, "history": m.nhistory, "qacc_warmstart": m.nv, "ctrl": m.nu, "qfrc_applied": m.nv,
-             "xfrc_applied": 6 * m.nbody, "eq_active": m.neq, "mocap_pos": 3 * m.nmocap, "mocap_quat": 4 * m.nmocap, "userdata": m.nuserdata}
-    return sizes[field]
-
 
 def _parts(sig: int) -> tuple[str, ...]:
     if not 0 <= sig <= StateBit.INTEGRATION:
         raise ValueError(f"{sig} is no combination of state bits")
-    return tuple(field for bit, field in _FIELDS if sig & bit)
+    return tuple(field.name for field in STATE if sig & field.bit)
 
 
 def state_size(m: Model, sig: int) -> int:
     """How many numbers the chosen parts have. Raises ValueError for bits that do not exist."""
-    return sum(_count(m, field) for field in _parts(sig))
+    return sum(count(m, field) for field in _parts(sig))
 
 
 def get_state(m: Model, d: Data, sig: int = StateBit.INTEGRATION) -> np.ndarray:
@@ -54,10 +42,10 @@ def set_state(m: Model, d: Data, state, sig: int = StateBit.INTEGRATION) -> None
     """Write a vector that get_state gave for the same parts. Raises ValueError where its size differs."""
     check_pair(m, d)
     parts = _parts(sig)
-    values = vector(state, sum(_count(m, field) for field in parts), "state")
+    values = vector(state, sum(count(m, field) for field in parts), "state")
     start = 0
     for field in parts:
-        end = start + _count(m, field)
+        end = start + count(m, field)
         if field == "time":
             d.time = values[start]
         else:
@@ -72,7 +60,7 @@ def extract_state(m: Model, state, sig: int, part: int) -> np.ndarray:
     if part & ~sig:
         raise ValueError(f"the state of parts {int(sig)} does not hold all of {int(part)}")
     for field in _parts(sig):
-        end = start + _count(m, field)
+        end = start + count(m, field)
         if field in wanted:
             found.append(values[start:end])
         start = end
@@ -87,7 +75,4 @@ def copy_state(m: Model, source: Data, target: Data, sig: int = StateBit.INTEGRA
 def set_keyframe(m: Model, d: Data, key: int | str) -> None:
     """Store the present state in a keyframe that the model has, given by index or name."""
     check_pair(m, d)
-    k = index_of(m, "key", key)
-    m.key_time[k] = d.time
-    for field, stored in _KEYS:
-        getattr(m, stored)[k] = getattr(d, field).ravel()
+    store_keyframe(m, d, index_of(m, "key", key))

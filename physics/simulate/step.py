@@ -17,6 +17,7 @@ from physics.errors import ViewOnlyError
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
+from physics.model.state_fields import load_keyframe
 from physics.simulate.engines import engine_of
 
 
@@ -197,12 +198,5 @@ def reset(m: Model, d: Data, key: int | str | None = None) -> None:
     check_pair(m, d)
     index = -1 if key is None else index_of(m, "key", key)
     d.reset()
-    if index < 0:
-        return
-    d.time = m.key_time[index]
-    d.qpos[:] = m.key_qpos[index]
-    d.qvel[:] = m.key_qvel[index]
-    d.act[:] = m.key_act[index]
-    d.ctrl[:] = m.key_ctrl[index]
-    d.mocap_pos[:] = m.key_mpos[index].reshape(-1, 3)
-    d.mocap_quat[:] = m.key_mquat[index].reshape(-1, 4)
+    if index >= 0:
+        load_keyframe(m, d, index)

@@ -4,7 +4,7 @@ import pytest
 
 from physics import Data, load_string
 from physics.runtime.carry_over import carry_over
-from physics.runtime.state_text import ARRAYS, State
+from physics.model.state_fields import ARRAYS, State
 
 TEXT = """<mujoco><size nuserdata="3"/><worldbody>
 <body name="hand" mocap="true" pos="0 0 1"><geom size=".1"/></body>

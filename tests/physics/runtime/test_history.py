@@ -4,7 +4,8 @@ import pytest
 
 from physics import load_string
 from physics.runtime import commands as c
-from physics.runtime.state_text import ARRAYS, State, key_element
+from physics.model.state_fields import ARRAYS, State
+from physics.runtime.state_text import key_element
 from tests.physics.runtime.models import do, model, simulation
 
 STATE = ("qpos", "qvel", "act", "qacc_warmstart", "ctrl_noise")
