@@ -68,8 +68,8 @@ _HOMES = MappingProxyType(
         "known_transition": "physics.derivatives.finite_difference",
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
-        "faults": "physics.simulate.warnings",
-        "refusal": "physics.simulate.warnings",
+        "warnings": "physics.simulate.warnings",
+        "step_error": "physics.simulate.warnings",
         "ensure_kernels": "physics.warm_up",
         "ensure_engine": "physics.simulate.warm_up",
         "ensure_compiler": "physics.compiler.native",
@@ -79,10 +79,14 @@ _HOMES = MappingProxyType(
         "Place": "physics.errors",
     }
 )
+# names of before, which go on working
+_ALIASES = MappingProxyType({"faults": "warnings", "refusal": "step_error"})
 __all__ = tuple(_HOMES)
 
 
 def __getattr__(name):
+    if name in _ALIASES:
+        return __getattr__(_ALIASES[name])
     if name not in _HOMES:
         known = "" if name.startswith("__") else import_module("physics.name_hints").ours(name, _HOMES)
         raise AttributeError(f"module 'physics' has no attribute {name!r}{known}")

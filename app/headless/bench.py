@@ -37,7 +37,7 @@ def command_bench(arguments) -> dict:
     end = time.thread_time() + arguments.seconds
     while time.thread_time() < end or len(costs) < 3:
         start = time.thread_time()
-        if physics.step(m, d, window) < window:
+        if physics.step(m, d, window, autoreset=False) < window:
             physics.reset(m, d)
             continue
         spent = time.thread_time() - start

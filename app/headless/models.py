@@ -74,14 +74,14 @@ def simulate(m, d, seconds: float, each=None, every: int = CHUNK) -> int:
     Raises Failed where the model cannot be simulated or diverges.
     """
     import physics
-    from physics.runtime.diagnose import divergence
+    from physics.simulate.warnings import divergence
 
     wanted = round(seconds / m.opt_timestep)
     done = 0
     while done < wanted:
         n = min(every, wanted - done)
         try:
-            taken = physics.step(m, d, n)
+            taken = physics.step(m, d, n, autoreset=False)   # told, not begun anew
         except physics.ViewOnlyError as error:
             raise Failed(str(error)) from None
         done += taken

@@ -105,7 +105,7 @@ class _Nudged:
         if m.opt_engine == Engine.SOFT:
             done = call(stages.step_from, m, d, STAGE_NONE if m.opt_integrator == INT_RK4 else skip)
         else:
-            done = step(m, d)
+            done = step(m, d, autoreset=False)
         if not done:
             raise ValueError(f"derivatives of a step: the step from time {self.time:g} s diverged")
         after = d.qpos.copy(), np.concatenate([d.qvel, d.act]), d.sensordata.copy()

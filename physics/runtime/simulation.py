@@ -17,23 +17,21 @@ import numpy as np
 from physics.engine import advance as compiled_loop
 from physics.engine import perturb
 from physics.engine.kinematics import kinematics
-from physics.enums import WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators
 from physics.model.data import Data
 from physics.model.state_fields import load_keyframe
-from physics.runtime import commands, diagnose, events, perturbation
+from physics.runtime import commands, events, perturbation
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.simulate import step
+from physics.simulate import step, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap")
-BAD = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)
 
 
 class Simulation:
@@ -231,7 +229,7 @@ class Simulation:
     def _diverged(self) -> None:
         """Go back to the last sound state and stop, saying what happened."""
         m, d = self.model, self.data
-        found = diagnose.divergence(m, d)
+        found = warnings.divergence(m, d)
         text = found.text if found else f"The step at time {d.time:g} s could not be completed"
         details = found._asdict() if found else {"time": d.time}
         details.pop("text", None)
@@ -255,11 +253,11 @@ class Simulation:
             return
         now = time.monotonic()
         for kind in np.nonzero(number > self._warned)[0]:
-            if kind not in BAD and (self._warned[kind] == 0 or now - self._warned_at > 1.0):
-                info, count = int(self.data.warning_lastinfo[kind]), int(number[kind])
-                self.tell(events.WARNING, diagnose.warning_text(kind, info) + (f" ({count} times)" if count > 1 else ""),
-                          warning=int(kind), count=count, info=info)
-                self._warned[kind] = count
+            if kind not in warnings.DIVERGED and (self._warned[kind] == 0 or now - self._warned_at > 1.0):
+                found = warnings.counted(self.model, self.data, int(kind))
+                self.tell(events.WARNING, f"At time {self.data.time:g} s: {found}", warning=int(kind), count=found.count,
+                          info=int(self.data.warning_lastinfo[kind]))
+                self._warned[kind] = found.count
                 self._warned_at = now
 
     def idle(self) -> None:

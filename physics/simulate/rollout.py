@@ -12,22 +12,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.enums import StateBit
+from physics.enums import NWARNING, StateBit
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.simulate.engines import engine_of
-from physics.simulate.state_vector import set_state, state_size
-from physics.simulate.step import check_dynamics, grow
+from physics.simulate.state_vector import get_state, set_state, state_size
+from physics.simulate.step import check_dynamics, grow, start_over, step
 
 CHUNK = 1000   # steps per native call, so that threads notice an interruption
 
 
 class Rollout(NamedTuple):
-    """states (n, steps, nstate), sensordata (n, steps, nsensordata), steps (n) that each run completed; rows after those are NaN."""
+    """states (n, steps, nstate), sensordata (n, steps, nsensordata), steps (n) that each run completed before it diverged, warnings (n, kinds) counted.
+
+    The rows after `steps` are those of the step that was taken anew from the initial pose, as officially; with the flag `autoreset` off NaN.
+    """
 
     states: np.ndarray
     sensordata: np.ndarray
     steps: np.ndarray
+    warnings: np.ndarray
 
 
 def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | None = None, warmstart=None,
@@ -39,7 +43,7 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
     nthread: threads; 0: one per processor. warmstart: (n, nv) accelerations that the solver starts from, default 0.
     prepare(data): called once for each thread's Data and before each run, to set callbacks, mocap poses, applied forces and the like.
 
-    States are those after each step, sensor values those of the step. A run that diverges ends: see Rollout.
+    States are those after each step, sensor values those of the step. A run that diverges ends there: see Rollout.
     Raises ViewOnlyError as `step`, ValueError for arrays of wrong size, and what a callback raises.
     """
     check_dynamics(m)
@@ -49,7 +53,8 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
     if nthread < 0:
         raise ValueError(f"{nthread} threads")
     count = min(nthread or os.cpu_count() or 1, max(1, len(start)))
-    out = Rollout(np.full((len(start), steps, start.shape[1]), np.nan), np.full((len(start), steps, m.nsensordata), np.nan), np.zeros(len(start), int))
+    out = Rollout(np.full((len(start), steps, start.shape[1]), np.nan), np.full((len(start), steps, m.nsensordata), np.nan), np.zeros(len(start), int),
+                  np.zeros((len(start), NWARNING), int))
 
     def work(first: int) -> None:
         d = Data(m)
@@ -62,6 +67,7 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
             if warm is not None:
                 d.qacc_warmstart[:] = warm[i]
             out.steps[i] = _run(m, d, None if drive is None else drive[i], out.states[i], out.sensordata[i])
+            out.warnings[i] = d.warning_number
 
     with ThreadPoolExecutor(count) as pool:
         for job in [pool.submit(work, k) for k in range(count)]:
@@ -83,6 +89,9 @@ def _run(m: Model, d: Data, controls, states: np.ndarray, sensors: np.ndarray) -
             d.raise_callback_error()
         if reached < to and not grow(d):
             break
+    if done < n and start_over(m, d):
+        if step(m, d, autoreset=False):   # without controls: the reset has cleared them
+            states[done:], sensors[done:] = get_state(m, d, StateBit.FULLPHYSICS), d.sensordata
     return done
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from physics.engine import forward as stages
 from physics.engine.inverse import compare_fwd_inv as fwdinv
-from physics.enums import ENBL_INVDISCRETE, INT_RK4, Engine, Stage
+from physics.enums import DSBL_AUTORESET, ENBL_INVDISCRETE, INT_RK4, Engine, Stage
 from physics.errors import ViewOnlyError
 from physics.model.data import Data
 from physics.model.element_index import index_of
@@ -77,12 +77,25 @@ def call(kernel: Callable, m: Model, d: Data, *arguments) -> int | None:
     return result
 
 
-def step(m: Model, d: Data, nstep: int = 1) -> int:
-    """Advance by nstep time steps. Returns how many happened: fewer where the state diverged.
+def start_over(m: Model, d: Data, autoreset: bool | None = None) -> bool:
+    """After a step that was refused for a bad number: reset Data and count the warning, as officially. False where that is not wanted or nothing is bad."""
+    if not d.diverged or autoreset is False or autoreset is None and m.opt_disableflags & DSBL_AUTORESET:
+        return False
+    kind, at = d.diverged, d.diverged_id
+    d.reset()
+    d.warning_number[kind], d.warning_lastinfo[kind] = 1, at
+    return True
 
-    Then d.diverged names the warning, d.diverged_id the number at fault (physics.refusal says it in words), and the state is that before
-    the refused step. Raises ViewOnlyError when the model's dynamics cannot be computed yet, ValueError for mocap poses that are no
-    numbers, and what a callback raises.
+
+def step(m: Model, d: Data, nstep: int = 1, autoreset: bool | None = None) -> int:
+    """Advance by nstep time steps. Returns how many happened: fewer where the state diverged and is not to start over.
+
+    autoreset: what to do where positions, velocities or accelerations are no sensible numbers. True: as officially, Data is reset, the
+    warning counted (physics.warnings) and the step taken from there. False: the step does not happen; d.diverged names the warning,
+    d.diverged_id the number at fault (physics.step_error says it in words), and the state is that before. None: as the model's flag
+    `autoreset` says, which is on by default.
+    Raises ViewOnlyError when the model's dynamics cannot be computed yet, ValueError for mocap poses that are no numbers, and what a
+    callback raises.
     """
     if d.__class__ is not Data or d.model is not m:   # as check_pair, without a call
         check_pair(m, d)
@@ -97,31 +110,41 @@ def step(m: Model, d: Data, nstep: int = 1) -> int:
     if done < 0:
         check_dynamics(m)
         done = 0
-    while done < nstep and not d.cb_error and grow(d):
+    anew = -1   # the step that is taken anew after a reset: if it is bad from there too, that is the end
+    while done < nstep and not d.cb_error:
+        if not grow(d):
+            if anew == done or not start_over(m, d, autoreset):
+                break
+            anew = done
         done += engine.step(m, d, nstep - done)
     if d.cb_error:
         d.raise_callback_error()
     return done
 
 
-def step1(m: Model, d: Data) -> int:
+def step1(m: Model, d: Data, autoreset: bool | None = None) -> int:
     """First half of a step: all that does not depend on controls and applied forces, which may be set before `step2`.
 
-    Returns 1, or 0 where the state is bad, as `step`.
+    Returns 1, or 0 where the state is bad; autoreset as for `step`.
     """
     check_pair(m, d)
     check_mocap(m, d)
     check_soft(m, "step1")
     check_runs(m, d)
-    return call(stages.step1, m, d)
+    done = call(stages.step1, m, d)
+    return call(stages.step1, m, d) if not done and start_over(m, d, autoreset) else done
 
 
-def step2(m: Model, d: Data) -> int:
-    """Second half of a step, after `step1`. With the integrator RK4 it takes Euler's step. Returns 1, or 0 as `step`."""
+def step2(m: Model, d: Data, autoreset: bool | None = None) -> int:
+    """Second half of a step, after `step1`. With the integrator RK4 it takes Euler's step. Returns 1, or 0; autoreset as for `step`."""
     check_pair(m, d)
     check_soft(m, "step2")
     check_runs(m, d)
-    return call(stages.step2, m, d)
+    done = call(stages.step2, m, d)
+    if not done and start_over(m, d, autoreset):
+        forward(m, d)
+        done = call(stages.step2, m, d)
+    return done
 
 
 def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:

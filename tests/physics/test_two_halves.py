@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.enums import DSBL_WARMSTART, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, STAGE_POS, STAGE_VEL
+from physics.enums import DSBL_AUTORESET, DSBL_WARMSTART, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, STAGE_POS, STAGE_VEL
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, rel, take_state
 
@@ -94,6 +94,7 @@ def test_the_halves_refuse_what_a_step_refuses():
     _, _, m, d = humanoid()
     state = d.qpos.copy()
     d.qvel[3] = np.inf
+    m.opt_disableflags |= DSBL_AUTORESET
     assert physics.step1(m, d) == 0 and d.diverged_id == 3
     d.qvel[3] = 0
     d.qfrc_applied[4] = np.nan

@@ -34,7 +34,7 @@ class Side:
         if self.name == "official":
             mujoco.mj_step(self.m, self.d, steps)
         elif physics.step(self.m, self.d, steps) != steps:
-            raise Diverged(f"{physics.refusal(self.m, self.d)} at {self.d.time:.4g} s")
+            raise Diverged(f"{physics.step_error(self.m, self.d)} at {self.d.time:.4g} s")
 
     def forward(self) -> None:
         (mujoco.mj_forward if self.name == "official" else physics.forward)(self.m, self.d)

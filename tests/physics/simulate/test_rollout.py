@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.enums import StateBit
+from physics.enums import DSBL_AUTORESET, StateBit
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, pair_from
 
@@ -85,6 +85,9 @@ def test_a_run_that_diverges_ends_and_the_others_go_on():
     states[1, 2] = 9.99e9
     found = physics.rollout(m, states, np.array([np.zeros((5, 2)), np.full((5, 2), 1e10), np.zeros((5, 2))]), nthread=2)
     assert found.steps[0] == found.steps[2] == 5 and found.steps[1] < 5
+    assert np.isfinite(found.states).all() and found.warnings.sum(axis=1).tolist() == [0, 1, 0]
+    m.opt_disableflags |= DSBL_AUTORESET
+    found = physics.rollout(m, states, np.array([np.zeros((5, 2)), np.full((5, 2), 1e10), np.zeros((5, 2))]), nthread=2)
     assert np.isnan(found.states[1, found.steps[1]:]).all() and np.isfinite(found.states[[0, 2]]).all()
 
 
