@@ -190,9 +190,9 @@ def forget_needs(d):
 def motion_until_velocity(m, d, skip, watch):
     """What follows from position and velocity, as far as `skip` (a Stage) does not take it as done. False where room was lacking.
 
-    watch != 0: sensors and energies too.
+    watch != 0: sensors too. The energies follow wherever the flag asks for them, so that a Runge-Kutta step leaves those of its last stage.
     """
-    energy = watch != 0 and m.opt_enableflags & ENBL_ENERGY != 0
+    energy = m.opt_enableflags & ENBL_ENERGY != 0
     if skip < STAGE_POS:
         d.flg_energypos = 0
         d.flg_energyvel = 0
@@ -207,7 +207,7 @@ def motion_until_velocity(m, d, skip, watch):
         if energy and d.flg_energypos == 0:
             energy_pos(m, d)
             stage_ends(m, d, ENERGY_POS)
-        elif watch != 0 and d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
+        elif d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
             d.energy[0] = 0.0
             d.energy[1] = 0.0
     if skip < STAGE_VEL:

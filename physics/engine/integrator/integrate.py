@@ -251,34 +251,51 @@ def rk4_collect(m, d, s):
         d.rk_act_sum[k] += w * d.act_dot[k]
 
 
-@kernel("m d f")
-def rk4_restore(m, d, start):
-    """Put back the state at the start of the step, and the velocities of actuators, which some activations advance by.
-
-    Reads: rk_qpos, rk_qvel, rk_act, rk_actuator_velocity
-    Writes: qpos, qvel, act, time, actuator_velocity
-    """
+@helper
+def rk4_restore_state(m, d, start):
+    """Put back the state at the start of the step."""
     for k in range(m.nq):
         d.qpos[k] = d.rk_qpos[k]
     for k in range(m.nv):
         d.qvel[k] = d.rk_qvel[k]
     for k in range(m.na):
         d.act[k] = d.rk_act[k]
+    d.time = start
+
+
+@kernel("m d f")
+def rk4_restore(m, d, start):
+    """Put back the state at the start of the step, and the velocities of actuators.
+
+    Reads: rk_qpos, rk_qvel, rk_act, rk_actuator_velocity
+    Writes: qpos, qvel, act, time, actuator_velocity
+    """
+    rk4_restore_state(m, d, start)
     for k in range(m.nout):
         d.actuator_velocity[k] = d.rk_actuator_velocity[k]
-    d.time = start
 
 
 @kernel("m d f", ret="i")
 def rk4_finish(m, d, start):
     """Advance the state of the step's start by the weighted sums.
 
+    As officially qacc is the weighted mean of the stages afterwards (the next step's warm start that of the last stage), and actuator_velocity
+    that of the last stage again.
     Reads: rk_qpos, rk_qvel, rk_act, rk_actuator_velocity, rk_qvel_sum, rk_qacc_sum, rk_act_sum, qacc
-    Writes: time, qpos, qvel, act, actuator_velocity, qacc_warmstart, diverged, diverged_id
+    Writes: time, qpos, qvel, act, actuator_velocity, rk_actuator_velocity, qacc, qacc_warmstart, diverged, diverged_id
     """
-    rk4_restore(m, d, start)
     bad = first_bad(d.rk_qacc_sum, m.nv)
     if bad >= 0:
+        rk4_restore(m, d, start)
         return refuse(d, WARN_BADQACC, bad)
+    for k in range(m.nout):   # some activations advance by the velocities at the start of the step
+        last = d.actuator_velocity[k]
+        d.actuator_velocity[k] = d.rk_actuator_velocity[k]
+        d.rk_actuator_velocity[k] = last
+    rk4_restore_state(m, d, start)
     advance(m, d, d.rk_qacc_sum, d.rk_qvel_sum, d.rk_act_sum)
+    for k in range(m.nout):
+        d.actuator_velocity[k] = d.rk_actuator_velocity[k]
+    for k in range(m.nv):
+        d.qacc[k] = d.rk_qacc_sum[k]
     return 1
