@@ -30,15 +30,14 @@ from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.passive.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
 from physics.engine.sleep.awake import note_awake
-from physics.engine.sleep.initial_sleep import begin_rest, bring_back, put_by
+from physics.engine.sleep.initial_sleep import begin_asleep, restore_state, save_state
 from physics.engine.sleep.wake import may_wake, wake_by_contacts, wake_by_equalities
 from physics.engine.smooth_acceleration import fwd_acceleration
-from physics.engine.solve.constraint_solve import fwd_constraint, plan_islands
-from physics.engine.solve.delassus_diagonal import exact_diagonal
+from physics.engine.solve.constraint_solve import analyse_islands, fwd_constraint
+from physics.engine.solve.delassus_diagonal import delassus_diagonal
 from physics.engine.stage_clock import (
     ACTUATION,
     BEGIN,
-    BIAS,
     COLLISION,
     COM,
     EFC_ROWS,
@@ -51,6 +50,7 @@ from physics.engine.stage_clock import (
     PASSIVE,
     QACC_SMOOTH,
     REFERENCE,
+    RNE,
     SENSOR_ACC,
     SENSOR_POS,
     SENSOR_VEL,
@@ -115,11 +115,11 @@ def contacts(m, d):
 def fwd_position(m, d):
     """All that follows from the position.
 
-    Reads: qpos, mocap_pos, mocap_quat, rest_due
-    Writes: what kinematics, com_pos, tendon, crb, factor_m, contacts, make_constraint, exact_diagonal, transmission and take_rest write
+    Reads: qpos, mocap_pos, mocap_quat, sleep_due
+    Writes: what kinematics, com_pos, tendon, crb, factor_m, contacts, make_constraint, delassus_diagonal, transmission and compute_sleep_state write
     """
-    if d.rest_due != 0:
-        take_rest(m, d)
+    if d.sleep_due != 0:
+        compute_sleep_state(m, d)
         if lacks_room(d):
             return
     kinematics(m, d)
@@ -140,7 +140,7 @@ def fwd_position(m, d):
     if lacks_room(d):
         return
     if m.opt_enableflags & ENBL_DIAGEXACT:
-        exact_diagonal(m, d)
+        delassus_diagonal(m, d)
         if lacks_room(d):
             return
     stage_ends(m, d, EFC_ROWS)
@@ -164,7 +164,7 @@ def fwd_velocity(m, d):
     reference_constraint(m, d)
     stage_ends(m, d, REFERENCE)
     rne(m, d)
-    stage_ends(m, d, BIAS)
+    stage_ends(m, d, RNE)
 
 
 @kernel()
@@ -224,14 +224,14 @@ def motion_until_velocity(m, d, skip, watch):
 
 
 @kernel("m d", ret="i")
-def ask_control(m, d):
+def call_control(m, d):
     """Let the user's callback set the controls. Returns 0 where the solver lacks room: then it was not asked, so that it is asked once a step.
 
-    Reads: cb_control, nefc and what plan_islands reads
-    Writes: what the callback and plan_islands write
+    Reads: cb_control, nefc and what analyse_islands reads
+    Writes: what the callback and analyse_islands write
     """
     if d.nefc > 0:
-        plan_islands(m, d)
+        analyse_islands(m, d)
         if lacks_room(d):
             return 0
     callback(d.cb_control, m, d)
@@ -268,7 +268,7 @@ def evaluate(m, d, skip, watch):
     if not motion_until_velocity(m, d, skip, watch):
         return 0
     if d.cb_control != 0 and m.opt_disableflags & DSBL_ACTUATION == 0:
-        if ask_control(m, d) == 0:
+        if call_control(m, d) == 0:
             return 0
     return int(accelerations(m, d, watch))
 
@@ -307,9 +307,9 @@ def inverse_from(m, d, skip):
     if m.opt_enableflags & ENBL_INVDISCRETE or m.opt_integrator == INT_DISCRETE:
         fwd_actuation(m, d)   # the integrators' derivative depends on the actuators
     if m.opt_integrator == INT_DISCRETE:
-        fwd_acceleration(m, d)   # builds the metric
+        fwd_acceleration(m, d)   # builds the effective mass matrix
         if d.nefc > 0:
-            plan_islands(m, d)   # tells which free bodies no row touches
+            analyse_islands(m, d)   # tells which free bodies no row touches
             if lacks_room(d):
                 return
     inverse_force(m, d)
@@ -386,18 +386,18 @@ def settle(m, d):
 
 
 @kernel()
-def take_rest(m, d):
-    """Compute what sleepers keep, at the positions rest_qpos and without velocities, and let them sleep; the state stays as it is.
+def compute_sleep_state(m, d):
+    """Compute what sleepers keep, at the positions sleep_qpos and without velocities, and let them sleep; the state stays as it is.
 
-    Sleepers are those of tree_asleep, where rest_due is 2: a state was taken back; where it is 1, after a reset, the trees that are to begin
+    Sleepers are those of tree_asleep, where sleep_due is 2: a state was taken back; where it is 1, after a reset, the trees that are to begin
     asleep, and may. Those of them that lie in one island with others stay awake.
-    Reads: rest_due, rest_qpos, tree_asleep, qpos, qvel, and what fwd_position reads
-    Writes: rest_due, tree_asleep, flg_subtreevel, flg_rnepost, and what fwd_position, fwd_velocity, the sensors, fwd_acceleration,
-        fwd_constraint, put_by, bring_back and begin_rest write
+    Reads: sleep_due, sleep_qpos, tree_asleep, qpos, qvel, and what fwd_position reads
+    Writes: sleep_due, tree_asleep, flg_subtreevel, flg_rnepost, and what fwd_position, fwd_velocity, the sensors, fwd_acceleration,
+        fwd_constraint, save_state, restore_state and begin_asleep write
     """
-    due = d.rest_due
-    d.rest_due = 0
-    put_by(m, d)
+    due = d.sleep_due
+    d.sleep_due = 0
+    save_state(m, d)
     fwd_position(m, d)
     if not lacks_room(d):
         if m.nsensor > 0:
@@ -414,10 +414,10 @@ def take_rest(m, d):
         if m.nsensor > 0:
             sensor_acc(m, d)
         if due == 1:
-            begin_rest(m, d)
-    bring_back(m, d, due)
+            begin_asleep(m, d)
+    restore_state(m, d, due)
     if lacks_room(d):
-        d.rest_due = due
+        d.sleep_due = due
 
 
 @kernel("m d", ret="i")
@@ -480,7 +480,7 @@ def step1(m, d):
     forget_needs(d)
     if not motion_until_velocity(m, d, STAGE_NONE, 1):
         return 0
-    if d.cb_control != 0 and ask_control(m, d) == 0:
+    if d.cb_control != 0 and call_control(m, d) == 0:
         return 0
     return int(d.cb_error == 0)
 

@@ -5,7 +5,7 @@
 The rows' forces follow from the acceleration in closed form (solve/cost.py), so nothing is solved. With the flag
 `invdiscrete` qacc is the difference of the velocities of two time steps; the acceleration at the first of them is found
 first, by undoing what the integrator makes implicit: M a = (M - h dF/dv) qacc. Under the discrete integrator qacc always is that
-difference, and its metric stands in M's place.
+difference, and its effective mass matrix stands in M's place.
 
 Source: MuJoCo documentation, Computation chapter, "Inverse dynamics" and "Numerical integration"; Todorov, "Convex and
 analytically-invertible dynamics with contacts and constraints", ICRA 2014.
@@ -14,16 +14,16 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.constraint.jacobian import add_block_forces, mul_block
 from physics.engine.inertia.mass_matrix import mul_m_vec, solve_m_vec
 from physics.engine.integrator.damped_euler import dof_damping_slope, has_dof_damping
 from physics.engine.integrator.derivative import damped_inertia, gyroscopic
-from physics.engine.integrator.discrete import mul_metric
+from physics.engine.integrator.discrete import mul_effective_mass
 from physics.engine.integrator.implicit import free_joint_matrix, implicit_matrix
 from physics.engine.kinematics.joints import is_lone_free
 from physics.engine.linalg.sparse import mul_rows
 from physics.engine.linalg.vec import mat_vec3
-from physics.engine.solve.constraint_blocks import find_units
+from physics.engine.solve.constraint_blocks import find_blocks
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.effective_mass_rows import is_untouched
 from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, ENBL_INVDISCRETE, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST
@@ -37,24 +37,24 @@ def inv_constraint(m, d):
 
     Reads: qacc, nefc, efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_aref, efc_D, efc_R,
         efc_frictionloss, contact_dim, contact_friction, contact_mu
-    Writes: efc_force, efc_state, qfrc_constraint (and the solver's sol_jar, sol_nunit, sol_unit_row, sol_unit_num,
-        sol_unit_order)
+    Writes: efc_force, efc_state, qfrc_constraint (and the solver's sol_jar, sol_nblock, sol_block_row, sol_block_num,
+        sol_block_order)
     """
     for k in range(m.nv):
         d.qfrc_constraint[k] = 0.0
     if d.nefc == 0:
         return
-    find_units(m, d)
-    n = d.sol_nunit
+    find_blocks(m, d)
+    n = d.sol_nblock
     for u in range(n):
-        row = d.sol_unit_row[u]
-        d.sol_unit_order[u] = u
-        mul_unit(d, row, d.sol_unit_num[u], d.qacc, d.sol_jar)
-        for i in range(row, row + d.sol_unit_num[u]):
+        row = d.sol_block_row[u]
+        d.sol_block_order[u] = u
+        mul_block(d, row, d.sol_block_num[u], d.qacc, d.sol_jar)
+        for i in range(row, row + d.sol_block_num[u]):
             d.sol_jar[i] -= d.efc_aref[i]
     update_rows(m, d, 0, n)
     for u in range(n):
-        add_unit_forces(d, d.sol_unit_row[u], d.sol_unit_num[u], d.efc_force, d.qfrc_constraint)
+        add_block_forces(d, d.sol_block_row[u], d.sol_block_num[u], d.efc_force, d.qfrc_constraint)
 
 
 @kernel()
@@ -109,8 +109,8 @@ def implicit_impulse(m, d):
 def continuous_acc(m, d):
     """Overwrite qacc, the change of velocity over a time step, by the acceleration at its start.
 
-    Reads: qacc, qvel, M, qLD, qLDiagInv, deep_trees and what the integrator's derivative reads
-    Writes: qacc, inv_impulse, deep_x, qH, qDeriv, qLU and what smooth_slope writes
+    Reads: qacc, qvel, M, qLD, qLDiagInv, aba_trees and what the integrator's derivative reads
+    Writes: qacc, inv_impulse, aba_x, qH, qDeriv, qLU and what smooth_slope writes
     """
     if m.opt_integrator == INT_EULER:
         if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
@@ -128,19 +128,19 @@ def continuous_acc(m, d):
 
 
 @kernel()
-def metric_impulse(m, d):
-    """inv_impulse = what the discrete integrator's metric makes of qacc, and of the springs' rates at the start of the step.
+def effective_mass_impulse(m, d):
+    """inv_impulse = what the discrete integrator's effective mass matrix makes of qacc, and of the springs' rates at the start of the step.
 
-    Reads: qacc, qvel, qfrc_smooth, metric, metric_force, metric_tendon, metric_output, metric_coupled, metric_tied, nefc, sol_tree_island, ten_J, actuator_moment,
+    Reads: qacc, qvel, qfrc_smooth, M_eff, qfrc_eff, M_eff_tendon, M_eff_output, M_eff_coupled, M_eff_dof, nefc, sol_tree_island, ten_J, actuator_moment,
         moment_rownnz, moment_rowadr, moment_colind, xpos, xmat, subtree_com, crb
     Writes: inv_impulse
     """
-    if d.metric_coupled != 0:
-        mul_metric(m, d, d.qacc, d.inv_impulse)
+    if d.M_eff_coupled != 0:
+        mul_effective_mass(m, d, d.qacc, d.inv_impulse)
     else:
-        mul_rows(d.inv_impulse, d.qacc, d.metric, m, 0, m.nv)
+        mul_rows(d.inv_impulse, d.qacc, d.M_eff, m, 0, m.nv)
     for k in range(m.nv):
-        d.inv_impulse[k] += d.qfrc_smooth[k] - d.metric_force[k]
+        d.inv_impulse[k] += d.qfrc_smooth[k] - d.qfrc_eff[k]
     h = m.opt_timestep
     for j in range(m.njnt):
         if not is_lone_free(m, j) or not is_untouched(m, d, j):
@@ -148,7 +148,7 @@ def metric_impulse(m, d):
         k = m.jnt_dofadr[j]
         tied = 0
         for r in range(6):
-            tied += d.metric_tied[k + r]
+            tied += d.M_eff_dof[k + r]
         if tied == 0:
             force, torque = gyroscopic(m, d, j)
             a = (d.qacc[k + 3], d.qacc[k + 4], d.qacc[k + 5])
@@ -169,7 +169,7 @@ def inverse_force(m, d):
     for k in range(m.nv):
         d.inv_qacc[k] = d.qacc[k]
     if m.opt_integrator == INT_DISCRETE:
-        metric_impulse(m, d)
+        effective_mass_impulse(m, d)
     else:
         if m.opt_enableflags & ENBL_INVDISCRETE:
             continuous_acc(m, d)

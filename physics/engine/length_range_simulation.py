@@ -16,7 +16,7 @@ from physics.kernels.decorators import helper, kernel
 
 
 @helper
-def set_pull(m, d, out, accel, maxforce):
+def set_length_range_force(m, d, out, accel, maxforce):
     """qfrc_applied = the force along output `out` that alone would give an acceleration of size |accel|, at most maxforce if that is positive."""
     for k in range(m.nv):
         d.qfrc_applied[k] = 0.0
@@ -41,7 +41,7 @@ def set_pull(m, d, out, accel, maxforce):
 
 
 @kernel("m d i f f f", ret="f")
-def pull_step(m, d, out, accel, maxforce, keep):
+def length_range_step(m, d, out, accel, maxforce, keep):
     """Keep a share of the velocity, then advance one step with actuator output `out` pulled along (accel > 0: longer). Returns its length before.
 
     The state stays where room was lacking (need_*; call again with keep = 1) or a number is bad (`diverged`).
@@ -65,7 +65,7 @@ def pull_step(m, d, out, accel, maxforce, keep):
     if lacks_room(d):
         return 0.0
     fwd_velocity(m, d)
-    set_pull(m, d, out, accel, maxforce)
+    set_length_range_force(m, d, out, accel, maxforce)
     fwd_actuation(m, d)
     fwd_acceleration(m, d)
     fwd_constraint(m, d)
@@ -80,9 +80,9 @@ def pull_step(m, d, out, accel, maxforce, keep):
 
 
 @kernel("m d i f f f f")
-def pull_until(m, d, out, accel, maxforce, keep, end):
-    """Repeat pull_step as long as the time after it is not above `end`; ends early where a step did not happen."""
+def length_range_run(m, d, out, accel, maxforce, keep, end):
+    """Repeat length_range_step as long as the time after it is not above `end`; ends early where a step did not happen."""
     while d.time + m.opt_timestep <= end:
-        pull_step(m, d, out, accel, maxforce, keep)
+        length_range_step(m, d, out, accel, maxforce, keep)
         if d.diverged != 0 or lacks_room(d):
             return

@@ -28,7 +28,7 @@ def vector3(a):
 
 
 @helper
-def taken_point(d, body):
+def grab_point(d, body):
     """World position of the grab point."""
     return add3(mat_vec3(ld9(d.xmat, body), vector3(d.perturb_localpos)), ld3(d.xpos, body))
 
@@ -57,7 +57,7 @@ def perturb_force(m, d):
         kr = d.perturb_stiffnessrot
         if d.perturb_active & TRANSLATE:
             k = d.perturb_stiffness
-            point = taken_point(d, body)
+            point = grab_point(d, body)
             stretch = sub3(point, vector3(d.perturb_refselpos))
             arm = sub3(point, com)
             # spring and damper at the point, arm to the centre, damping of the spin about the spring's axis
@@ -78,16 +78,16 @@ def perturb_force(m, d):
 def perturb_mass(m, d):
     """Find the mass that is felt at the grab point: 3 / trace(J inv(M) J'), 1 where it cannot move.
 
-    Reads: perturb_bodyid, perturb_localpos, xpos, xmat, cdof, subtree_com, qLD, qLDiagInv, deep_trees
-    Writes: perturb_localmass, perturb_work, deep_x
+    Reads: perturb_bodyid, perturb_localpos, xpos, xmat, cdof, subtree_com, qLD, qLDiagInv, aba_trees
+    Writes: perturb_localmass, perturb_scratch, aba_x
     Source: simulate's perturbation; J is the point's translational Jacobian (3, nv).
     """
     body = d.perturb_bodyid
-    arm = sub3(taken_point(d, body), ld3(d.subtree_com, m.body_rootid[body]))
+    arm = sub3(grab_point(d, body), ld3(d.subtree_com, m.body_rootid[body]))
     trace = 0.0
     for axis in range(3):
         for k in range(m.nv):
-            d.perturb_work[k] = 0.0
+            d.perturb_scratch[k] = 0.0
         # J's row: of each dof between the body and the root
         carrier = m.body_weldid[body]
         dof = m.body_dofadr[carrier] + m.body_dofnum[carrier] - 1
@@ -97,14 +97,14 @@ def perturb_mass(m, d):
         while dof >= 0:
             s = ld6(d.cdof, dof)
             j = add3((s[3], s[4], s[5]), cross3((s[0], s[1], s[2]), arm))
-            d.perturb_work[dof] = component(j, axis)
+            d.perturb_scratch[dof] = component(j, axis)
             dof = m.dof_parentid[dof]
-        solve_m_vec(m, d, off(d.perturb_work, 0))
+        solve_m_vec(m, d, off(d.perturb_scratch, 0))
         dof = last
         while dof >= 0:
             s = ld6(d.cdof, dof)
             j = add3((s[3], s[4], s[5]), cross3((s[0], s[1], s[2]), arm))
-            trace += d.perturb_work[dof] * component(j, axis)
+            trace += d.perturb_scratch[dof] * component(j, axis)
             dof = m.dof_parentid[dof]
     d.perturb_localmass = 1.0
     if trace > 0.0:

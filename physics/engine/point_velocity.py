@@ -1,6 +1,6 @@
 """What users ask of a computed state: velocities and accelerations of points, products and solutions with M.
 
-Vectors of the user stand in probe_in, answers in probe_out and probe_motion; physics/query/object_motion.py and physics/query/mass_matrix.py hand
+Vectors of the user stand in query_in, answers in query_out and query_motion; physics/query/object_motion.py and physics/query/mass_matrix.py hand
 them over.
 """
 from __future__ import annotations
@@ -16,8 +16,8 @@ from physics.kernels.rows import ld6
 def put_motion(d, rot, lin):
     """Write a motion: rotation, then translation."""
     for i in range(3):
-        d.probe_motion[i] = rot[i]
-        d.probe_motion[3 + i] = lin[i]
+        d.query_motion[i] = rot[i]
+        d.query_motion[3 + i] = lin[i]
 
 
 @kernel("m d i f f f")
@@ -25,7 +25,7 @@ def velocity_at(m, d, body, x, y, z):
     """Angular and linear velocity of a body at the point (x, y, z) [m, world]; zero for bodies that no dof moves.
 
     Reads: cvel, subtree_com
-    Writes: probe_motion
+    Writes: query_motion
     """
     zero = (0.0, 0.0, 0.0)
     if last_dof(m, body) < 0:
@@ -40,7 +40,7 @@ def acceleration_at(m, d, body, x, y, z):
     """Angular and linear acceleration of a body's point at (x, y, z) [m, world], gravity as an acceleration upwards.
 
     Reads: cacc, cvel, subtree_com
-    Writes: probe_motion
+    Writes: query_motion
     """
     p = (x, y, z)
     a = ld6(d.cacc, body)
@@ -51,21 +51,21 @@ def acceleration_at(m, d, body, x, y, z):
 
 @kernel()
 def mul_m(m, d):
-    """probe_out = M probe_in.
+    """query_out = M query_in.
 
-    Reads: M, probe_in
-    Writes: probe_out
+    Reads: M, query_in
+    Writes: query_out
     """
-    mul_m_vec(m, d, d.probe_in, d.probe_out)
+    mul_m_vec(m, d, d.query_in, d.query_out)
 
 
 @kernel()
 def solve_m(m, d):
-    """probe_out = M^-1 probe_in, by the factor of M or the recursion.
+    """query_out = M^-1 query_in, by the factor of M or the recursion.
 
-    Reads: qLD, qLDiagInv, deep_trees, probe_in
-    Writes: probe_out, deep_x
+    Reads: qLD, qLDiagInv, aba_trees, query_in
+    Writes: query_out, aba_x
     """
     for k in range(m.nv):
-        d.probe_out[k] = d.probe_in[k]
-    solve_m_vec(m, d, d.probe_out)
+        d.query_out[k] = d.query_in[k]
+    solve_m_vec(m, d, d.query_out)

@@ -1,8 +1,8 @@
 """Many steps in one call under given controls, each state and all sensor values kept: what rollouts are made of.
 
-    roll_ctrl     controls, one row of nu numbers per step; an empty array leaves ctrl as it is
-    roll_state    time qpos qvel act history after each step
-    roll_sensor   sensordata of each step
+    rollout_ctrl     controls, one row of nu numbers per step; an empty array leaves ctrl as it is
+    rollout_state    time qpos qvel act history after each step
+    rollout_sensor   sensordata of each step
 
 The arrays belong to the caller (physics/simulate/rollout.py binds them).
 """
@@ -15,24 +15,24 @@ from physics.kernels.rows import off
 
 
 @kernel("m d i i i", ret="i")
-def roll(m, d, done, n, driven):
-    """Take the steps done .. n-1; returns how many of the n have been completed. driven != 0: controls come from roll_ctrl.
+def rollout_steps(m, d, done, n, driven):
+    """Take the steps done .. n-1; returns how many of the n have been completed. driven != 0: controls come from rollout_ctrl.
 
-    Reads: roll_ctrl, time, qpos, qvel, act, history, sensordata and what step reads
-    Writes: ctrl, roll_state, roll_sensor and what step writes
+    Reads: rollout_ctrl, time, qpos, qvel, act, history, sensordata and what step reads
+    Writes: ctrl, rollout_state, rollout_sensor and what step writes
     """
     size = 1 + m.nq + m.nv + m.na + m.nhistory
     for k in range(done, n):
         if driven != 0:
             for i in range(m.nu):
-                d.ctrl[i] = d.roll_ctrl[k * m.nu + i]
+                d.ctrl[i] = d.rollout_ctrl[k * m.nu + i]
         if step(m, d) == 0:
             return k
-        row = off(d.roll_state, k * size)
+        row = off(d.rollout_state, k * size)
         row[0] = d.time
         at = put(row, 1, off(d.qpos, 0), m.nq)
         at = put(row, at, off(d.qvel, 0), m.nv)
         at = put(row, at, off(d.act, 0), m.na)
         put(row, at, off(d.history, 0), m.nhistory)
-        put(off(d.roll_sensor, k * m.nsensordata), 0, off(d.sensordata, 0), m.nsensordata)
+        put(off(d.rollout_sensor, k * m.nsensordata), 0, off(d.sensordata, 0), m.nsensordata)
     return n

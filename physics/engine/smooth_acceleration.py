@@ -12,7 +12,7 @@ from physics.engine.integrator.discrete import discrete_smooth
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
 from physics.engine.sleep.awake import some_asleep
-from physics.engine.solve.effective_mass_rows import rows_in_metric
+from physics.engine.solve.effective_mass_rows import rows_in_effective_mass
 from physics.enums import INT_DISCRETE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld6, off
@@ -75,9 +75,9 @@ def begin_acceleration(d, first, end):
 def fwd_acceleration(m, d):
     """Sum of all forces but the constraints', and the acceleration that it alone would give.
 
-    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, deep_trees, and what discrete_smooth
-        and rows_in_metric read
-    Writes: qfrc_smooth, qacc_smooth, deep_x, under the discrete integrator also qacc_step and what discrete_smooth and rows_in_metric write
+    Reads: qfrc_passive, qfrc_bias, qfrc_applied, qfrc_actuator, xfrc_applied, xfrc_perturb, qLD, qLDiagInv, aba_trees, and what discrete_smooth
+        and rows_in_effective_mass read
+    Writes: qfrc_smooth, qacc_smooth, aba_x, under the discrete integrator also qacc_step and what discrete_smooth and rows_in_effective_mass write
     """
     asleep = some_asleep(m, d)
     if not asleep:
@@ -87,14 +87,14 @@ def fwd_acceleration(m, d):
             smooth_forces(d, d.dof_run[r, 0], d.dof_run[r, 1])
     xfrc_accumulate(m, d)
     if m.opt_integrator == INT_DISCRETE:
-        for r in range(d.nnap_run):   # the metric is that of all trees: sleepers keep what they have
-            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
+        for r in range(d.ndof_asleep_run):   # the effective mass matrix is that of all trees: sleepers keep what they have
+            for k in range(d.dof_asleep_run[r, 0], d.dof_asleep_run[r, 1]):
                 d.qacc_step[k] = d.qacc_smooth[k]
         discrete_smooth(m, d)
-        for r in range(d.nnap_run):
-            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
+        for r in range(d.ndof_asleep_run):
+            for k in range(d.dof_asleep_run[r, 0], d.dof_asleep_run[r, 1]):
                 d.qacc_smooth[k] = d.qacc_step[k]
-        rows_in_metric(m, d)
+        rows_in_effective_mass(m, d)
         return
     if not asleep:
         begin_acceleration(d, 0, m.nv)

@@ -18,7 +18,7 @@ from physics.engine.kinematics.com import com_pos, com_vel
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.passive.passive import passive
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel
-from physics.engine.solve.delassus_diagonal import exact_diagonal
+from physics.engine.solve.delassus_diagonal import delassus_diagonal
 from physics.engine.tendon.tendon import tendon, tendon_velocity
 from physics.kernels.decorators import Kernel
 
@@ -46,7 +46,7 @@ STAGES = (
     StepStage("inertia", "position", ALWAYS, (crb,), "the mass matrix M (composite rigid body algorithm)", "prepare"),
     StepStage("factor", "position", ALWAYS, (factor_m,), "its factors L' D L", "prepare"),
     StepStage("collision", "position", ALWAYS, (forward.contacts,), "contacts: broad and narrow phase; who is woken", "collision"),
-    StepStage("efc_rows", "position", ALWAYS, (make_constraint, exact_diagonal), "constraint Jacobian; with diagexact the exact diagonal of the Delassus matrix", "prepare"),
+    StepStage("efc_rows", "position", ALWAYS, (make_constraint, delassus_diagonal), "constraint Jacobian; with diagexact the exact diagonal of the Delassus matrix", "prepare"),
     StepStage("transmission", "position", ALWAYS, (transmission,), "lengths and moment arms of actuators", "prepare"),
     StepStage("sensors", "position", SENSORS, (sensor_pos,), "sensors that positions tell"),
     StepStage("energy", "position", ENERGY, (energy_pos,), "potential energy"),

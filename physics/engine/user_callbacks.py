@@ -22,7 +22,7 @@ from physics.kernels.rows import callback
 
 
 @helper
-def ask(m, d, address, element):
+def call_callback(m, d, address, element):
     """The answer of the callback at this address about an element."""
     d.cb_id = element
     d.cb_value = 0.0
@@ -31,7 +31,7 @@ def ask(m, d, address, element):
 
 
 @helper
-def rejects(m, d, g1, g2):
+def contact_filtered(m, d, g1, g2):
     """Whether the contact filter wants no contact between two geoms."""
     d.cb_id2 = g2
-    return ask(m, d, d.cb_contactfilter, g1) != 0.0
+    return call_callback(m, d, d.cb_contactfilter, g1) != 0.0

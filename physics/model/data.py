@@ -90,7 +90,7 @@ class Warned(NamedTuple):
 class EngineHooks(NamedTuple):
     """What Data has the engine compute: it installs these, nothing here names it (physics/engine/data_hooks.py).
 
-    initial_sleep: puts trees to sleep that are to begin so (rest_due is 1). fill_factor: completes qLD and qLDiagInv where qLD_due is set.
+    initial_sleep: puts trees to sleep that are to begin so (sleep_due is 1). fill_factor: completes qLD and qLDiagInv where qLD_due is set.
     """
 
     initial_sleep: Kernel
@@ -148,18 +148,18 @@ class Data(struct.Struct):
     def wake(self) -> None:
         """Wake all trees, such as after a change to the Model that moves sleepers: what they keep is computed anew."""
         wake_all(self.model, self)
-        self.rest_due = 0
+        self.sleep_due = 0
 
     def let_sleep(self) -> None:
         """After wake(), and with tree_asleep then set to that of a state which is taken back: its sleepers sleep on where they are now."""
         if (self.tree_asleep >= 0).any():
-            self.rest_qpos[:] = self.qpos
-            self.rest_due = 2
+            self.sleep_qpos[:] = self.qpos
+            self.sleep_due = 2
 
     def _begin_asleep(self) -> None:
         """Let the trees sleep that are to begin so: now, or with the first step where kernels are not there yet or the model cannot run."""
-        self.rest_qpos[:] = self.qpos
-        self.rest_due = 1
+        self.sleep_qpos[:] = self.qpos
+        self.sleep_due = 1
         begin = self.engine_hooks and self.engine_hooks.initial_sleep
         if begin and (begin.addr or NOJIT) and not self.model.view_only:
             begin(self.model, self)

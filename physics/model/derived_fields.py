@@ -122,9 +122,9 @@ def _trees(m: Model) -> Iterator[Field]:
     yield "tree_bodyadr", np.array([np.argmax(m.body_treeid == t) for t in range(m.ntree)], int) if m.ntree < 50 else _first_of(m.body_treeid, m.ntree)
     yield "tree_dofnum", dofs
     yield "tree_dofadr", _starts(dofs)
-    deep = m.tree_deep.any()
-    yield "ndeepdof", np.int64(m.nv if deep else 0)
-    yield "ndeepbody", np.int64(m.nbody if deep else 0)
+    deep = m.tree_aba.any()
+    yield "nabadof", np.int64(m.nv if deep else 0)
+    yield "nababody", np.int64(m.nbody if deep else 0)
 
 
 def _first_of(values: np.ndarray, count: int) -> np.ndarray:

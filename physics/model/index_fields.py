@@ -53,7 +53,7 @@ INDEX_FIELDS: tuple[IndexRow, ...] = (
     # numbers within fixed bounds
     *_rows("between", "geom_type, site_type", high=enums.GEOM_SDF),
     *_rows("between", """jnt_limited, jnt_actfrclimited, jnt_actgravcomp, geom_castshadow, light_castshadow, light_active, mat_texuniform, eq_active0,
-        tendon_limited, tendon_actfrclimited, actuator_actlimited, actuator_actearly, actuator_forcelimited, actuator_ctrllimited, cpair_related, tree_deep,
+        tendon_limited, tendon_actfrclimited, actuator_actlimited, actuator_actearly, actuator_forcelimited, actuator_ctrllimited, cpair_related, tree_aba,
         flg_gravcomp, flg_surfacevel, flg_adhesion, flg_halfplane, flg_maxmargin, flg_hfieldvertex""", high=1),
     *_rows("between", "body_simple", high=2),
     *_rows("between", "flg_variant", high=3),
@@ -95,7 +95,7 @@ INDEX_FIELDS: tuple[IndexRow, ...] = (
         D_diag dof_parentid, mapM2M dof_parentid, mapM2D dof_parentid, mapD2M dof_parentid, B_rowadr dof_bodyid, B_colind dof_bodyid,
         ten_J_rowadr wrap_objid, ten_J_colind wrap_objid, tendon_treenum wrap_objid, tendon_treeid wrap_objid, pair_signature pair_geom1,
         actuator_ctrladr actuator_ctrlnum, actuator_outadr actuator_outnum, actuator_actadr actuator_actnum,
-        actuator_historyadr actuator_history, sensor_historyadr sensor_history, sensor_adr sensor_dim, ndeepdof tree_deep, ndeepbody tree_deep, nJmom actuator_trnid"""),
+        actuator_historyadr actuator_history, sensor_historyadr sensor_history, sensor_adr sensor_dim, nabadof tree_aba, nababody tree_aba, nJmom actuator_trnid"""),
     # sizes: those of Model's arrays are checked with the arrays, the others against what they count
     *_rows("size", """nq, nv, nu, nactuator, nout, na, nbody, njnt, ntree, nM, nB, nC, nD, ngeom, nsite, ncam, nlight, ntex, ntexdata, nmat, npair, nexclude,
         neq, ntendon, nJten, nwrap, nsensor, nnumeric, nnumericdata, ntext, ntextdata, ntuple, ntupledata, nkey, nmocap, nuser_body, nuser_jnt,

@@ -28,7 +28,7 @@ def wake_all(m, d) -> None:
         setattr(d, f"n{kind}_run", int(n > first))
         if n > first:
             getattr(d, f"{kind}_run")[0] = first, n
-    d.nnap_run = 0
+    d.ndof_asleep_run = 0
 
 
 def ring_size(n: int, width: int) -> int:

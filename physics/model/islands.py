@@ -76,10 +76,10 @@ def _rows_and_trees(m, d) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _couplings(m, d) -> tuple[np.ndarray, np.ndarray]:
-    """The same for tendons and actuators that the discrete integrator's metric holds as rows of their own (engine/solve/effective_mass_rows.py)."""
-    dofs = [m.ten_J_colind.ravel()[m.ten_J_rowadr[t]:][:m.ten_J_rownnz[t]] for t in np.flatnonzero(d.metric_tendon)]
-    dofs += [d.moment_colind.ravel()[d.moment_rowadr[i]:][:d.moment_rownnz[i]] for i in np.flatnonzero(d.metric_output)]
-    if not d.metric_coupled or not dofs:
+    """The same for tendons and actuators that the discrete integrator's effective mass matrix holds as rows of their own (engine/solve/effective_mass_rows.py)."""
+    dofs = [m.ten_J_colind.ravel()[m.ten_J_rowadr[t]:][:m.ten_J_rownnz[t]] for t in np.flatnonzero(d.M_eff_tendon)]
+    dofs += [d.moment_colind.ravel()[d.moment_rowadr[i]:][:d.moment_rownnz[i]] for i in np.flatnonzero(d.M_eff_output)]
+    if not d.M_eff_coupled or not dofs:
         return np.zeros(0, int), np.zeros(0, int)
     return np.repeat(np.arange(len(dofs)), [len(x) for x in dofs]), m.dof_treeid[np.concatenate(dofs)].astype(int)
 

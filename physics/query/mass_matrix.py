@@ -35,7 +35,7 @@ def _each(kernel, m: Model, d: Data, x) -> np.ndarray:
     many = np.ndim(x) == 2
     out = []
     for row in x if many else [x]:
-        d.probe_in[:] = vector(row, m.nv, "vector")
+        d.query_in[:] = vector(row, m.nv, "vector")
         kernel(m, d)
-        out.append(d.probe_out.copy())
+        out.append(d.query_out.copy())
     return np.array(out).reshape(len(out), m.nv) if many else out[0]

@@ -56,7 +56,7 @@ def _moving(kernel, m, d, kind, element, local) -> np.ndarray:
     check_pair(m, d)
     body, pos, mat = _frame(m, d, kind, element)
     kernel(m, d, body, *map(float, pos))
-    motion = d.probe_motion.reshape(2, 3)
+    motion = d.query_motion.reshape(2, 3)
     return (motion @ mat if local else motion.copy()).ravel()
 
 

@@ -52,7 +52,7 @@ class Engine(Protocol):
 
     def roll(self, m: Model, d: Data, done: int, n: int, driven: int) -> int:
         """The steps done .. n - 1 of a rollout (engine/rollout.py tells of its arrays); how many of the n are completed."""
-        states, sensors, controls = d.roll_state.reshape(-1, 1 + m.nq + m.nv + m.na + m.nhistory), d.roll_sensor, d.roll_ctrl
+        states, sensors, controls = d.rollout_state.reshape(-1, 1 + m.nq + m.nv + m.na + m.nhistory), d.rollout_sensor, d.rollout_ctrl
         for k in range(done, n):
             if driven:
                 d.ctrl[:] = controls[k * m.nu:(k + 1) * m.nu]

@@ -77,9 +77,9 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
 
 def _run(m: Model, d: Data, controls, states: np.ndarray, sensors: np.ndarray) -> int:
     """One run into its rows; how many steps it completed."""
-    d.bind("roll_ctrl", np.zeros(0) if controls is None else controls.reshape(-1))
-    d.bind("roll_state", states.reshape(-1))
-    d.bind("roll_sensor", sensors.reshape(-1))
+    d.bind("rollout_ctrl", np.zeros(0) if controls is None else controls.reshape(-1))
+    d.bind("rollout_state", states.reshape(-1))
+    d.bind("rollout_sensor", sensors.reshape(-1))
     engine, done, n = engine_of(m), 0, len(states)
     while done < n:
         to = min(n, done + CHUNK)

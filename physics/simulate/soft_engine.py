@@ -45,7 +45,7 @@ class SoftEngine:
 
     def roll(self, m: Model, d: Data, done: int, n: int, driven: int) -> int:
         """The compiled loop of rollouts."""
-        return rollout.roll(m, d, done, n, driven)
+        return rollout.rollout_steps(m, d, done, n, driven)
 
     def stages(self) -> tuple[StepStage, ...]:
         """The table that forward.py is held against."""

@@ -9,7 +9,7 @@ from physics.kernels.decorators import HELPERS, Kernel
 from tests.architecture.sources import ROOT
 
 NUMBERS = {name: value for name, value in vars(stage_clock).items() if name.isupper()}
-ASIDE = {"take_rest", "settle", "plan_islands"}   # for sleepers, and for who is asked about controls: no stages of every step
+ASIDE = {"compute_sleep_state", "settle", "analyse_islands"}   # for sleepers, and for who is asked about controls: no stages of every step
 
 
 def _called(fn):

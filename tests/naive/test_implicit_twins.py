@@ -81,7 +81,7 @@ def test_discrete_is_one_optimum_in_its_metric():
     metric = smooth.dense(m, d.M) + h * damping + h * h * stiffness
     force = d.qfrc_smooth - h * stiffness @ d.qvel
     assert rel(d.qacc_smooth, np.linalg.solve(metric, force)) < 1e-6
-    assert d.nefc >= 5 and d.metric_coupled == 1 and d.ncoupling == 0
+    assert d.nefc >= 5 and d.M_eff_coupled == 1 and d.ncoupling == 0
     # the rows' forces and the acceleration belong together
     jac = smooth.csr(d.efc_J_rownnz[:d.nefc], d.efc_J_rowadr[:d.nefc], d.efc_J_colind, d.efc_J, m.nv)
     assert rel(metric @ d.qacc, force + jac.T @ d.efc_force[:d.nefc]) < 1e-6

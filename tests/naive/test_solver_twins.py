@@ -6,7 +6,7 @@ import pytest
 from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
-from physics.engine.solve.delassus_diagonal import exact_diagonal
+from physics.engine.solve.delassus_diagonal import delassus_diagonal
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART, ENBL_DIAGEXACT, SOL_CG, SOL_PGS, VARIANT_POLAK_RIBIERE, VARIANT_ROW_ORDER
 from physics.kernels import load
 from tests.naive import constraint, solvers
@@ -80,10 +80,10 @@ def test_without_slip(cone):
 def test_exact_diagonal(cone):
     m, d = posed(cone)
     estimate = d.efc_R[:d.nefc].copy()
-    exact_diagonal(m, d)
+    delassus_diagonal(m, d)
     assert (d.efc_R[:d.nefc] == estimate).all()
     m.opt_enableflags = ENBL_DIAGEXACT
-    o.with_room(exact_diagonal, m, d)
+    o.with_room(delassus_diagonal, m, d)
     jac = constraint.dense_j(m, d)
     inverse = np.einsum("ij,ji->i", jac, np.linalg.solve(constraint.full_m(m, d), jac.T))
     seen = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 
 from physics.compiler.build import Build, Item
-from physics.engine.length_range_simulation import pull_step, pull_until
+from physics.engine.length_range_simulation import length_range_run, length_range_step
 from physics.enums import (
     DSBL_ACTUATION,
     DSBL_CONTACT,
@@ -29,7 +29,7 @@ SHORTEST = 0.01  # of the time constant [s]
 
 def run(build: Build, model: Model, items: list[Item], opt: Item, step: float) -> None:
     """Fill actuator_lengthrange of some actuators. opt: settings of compiler/lengthrange; step: of time [s]."""
-    if pull_step.key is None:
+    if length_range_step.key is None:
         ensure_engine()
     kept = model.opt_disableflags, model.opt_enableflags, model.opt_timestep, model.opt_integrator
     model.opt_disableflags, model.opt_enableflags, model.opt_timestep = OFF, kept[1] & ~ENBL_SLEEP, step
@@ -78,15 +78,15 @@ def _pull(model: Model, data: Data, out: int, accel: float, opt: Item) -> tuple[
     least, most = math.inf, -math.inf
     pull = model, data, out, accel, opt.maxforce
     keep = math.exp(-model.opt_timestep / max(SHORTEST, opt.timeconst))
-    pull_until(*pull, keep, opt.inttotal - opt.interval)
+    length_range_run(*pull, keep, opt.inttotal - opt.interval)
     while grow(data):
-        pull_step(*pull, 1.0)
+        length_range_step(*pull, 1.0)
         if not (data.diverged or data.need_nefc or data.need_nJ or data.need_nH):
-            pull_until(*pull, keep, opt.inttotal - opt.interval)
+            length_range_run(*pull, keep, opt.inttotal - opt.interval)
     while data.time < opt.inttotal and not data.diverged:
-        length = pull_step(*pull, keep)
+        length = length_range_step(*pull, keep)
         while grow(data):
-            length = pull_step(*pull, 1.0)
+            length = length_range_step(*pull, 1.0)
         least, most = min(least, length), max(most, length)
     if data.diverged:
         return None

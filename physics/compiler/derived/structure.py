@@ -160,9 +160,9 @@ def _depth(build: Build, lengths: list[int]) -> None:
     count = build.sizes["ntree"]
     squares = np.bincount(build.out["dof_treeid"], np.square(lengths, dtype=float), minlength=count)
     deep = squares > DEEP * np.maximum(build.out["tree_dofnum"], 1)
-    build.out["tree_deep"] = deep.astype(np.uint8)
-    build.sizes["ndeepdof"] = build.sizes["nv"] if deep.any() else 0
-    build.sizes["ndeepbody"] = len(build.items["body"]) if deep.any() else 0
+    build.out["tree_aba"] = deep.astype(np.uint8)
+    build.sizes["nabadof"] = build.sizes["nv"] if deep.any() else 0
+    build.sizes["nababody"] = len(build.items["body"]) if deep.any() else 0
 
 
 def _runs(row_lengths: np.ndarray, parent: np.ndarray) -> list[int]:

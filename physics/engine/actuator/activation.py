@@ -15,7 +15,7 @@ from physics.engine.actuator.delay_history import delayed_controls
 from physics.engine.actuator.muscle import muscle_rate
 from physics.engine.actuator.servo import nearest_turn, pid_rates, shorten_turn, turn_length
 from physics.engine.clamp import clip, is_bad
-from physics.engine.user_callbacks import ask
+from physics.engine.user_callbacks import call_callback
 from physics.enums import (
     DSBL_ACTUATION,
     DSBL_CLAMPCTRL,
@@ -89,7 +89,7 @@ def other_rates(m, d, i):
     elif kind == DYN_DCMOTOR:
         motor_rates(m, d, i)
     elif d.cb_act_dyn != 0:
-        rate = ask(m, d, d.cb_act_dyn, i)
+        rate = call_callback(m, d, d.cb_act_dyn, i)
         if n == 1:
             d.act_dot[a] = rate
 

@@ -16,7 +16,7 @@ from physics.engine.actuator.muscle import muscle_bias, muscle_gain
 from physics.engine.actuator.servo import limit_length, nearest_turn, orientation_force, pid_push, turn_length
 from physics.engine.clamp import clip
 from physics.engine.passive.gravity_compensation import compensate, compensates_gravity
-from physics.engine.user_callbacks import ask
+from physics.engine.user_callbacks import call_callback
 from physics.enums import (
     BIAS_AFFINE,
     BIAS_DCMOTOR,
@@ -75,7 +75,7 @@ def other_push(m, d, i):
         return motor_torque(m, d, i, current)
     gain = 1.0
     if d.cb_act_gain != 0:
-        gain = ask(m, d, d.cb_act_gain, i)
+        gain = call_callback(m, d, d.cb_act_gain, i)
     return gain * input_of(m, d, i)
 
 
@@ -92,7 +92,7 @@ def other_bias(m, d, i):
     if kind == BIAS_DCMOTOR:
         return back_emf(m, d, i, m.actuator_gainprm[i, 0])
     if kind == BIAS_USER and d.cb_act_bias != 0:
-        return ask(m, d, d.cb_act_bias, i)
+        return call_callback(m, d, d.cb_act_bias, i)
     return 0.0
 
 

@@ -21,7 +21,7 @@ from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.sphere_capsule import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
 from physics.engine.collide.vectors import EXACT, dot3, sub3
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
-from physics.engine.user_callbacks import ask, rejects
+from physics.engine.user_callbacks import call_callback, contact_filtered
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3
@@ -135,7 +135,7 @@ def narrow(m, d):
                 return
         pair = d.cand_pair[c] if m.npair > 0 else -1
         if pair < 0:
-            if d.cb_contactfilter != 0 and rejects(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
+            if d.cb_contactfilter != 0 and contact_filtered(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
                 continue
             margin = pair_margin(m, g1, g2)
             gap = pair_gap(m, g1, g2)
@@ -149,7 +149,7 @@ def narrow(m, d):
             d.ncon = k + n
             if d.cb_contactparam != 0:
                 for i in range(k, k + n):
-                    ask(m, d, d.cb_contactparam, i)
+                    call_callback(m, d, d.cb_contactparam, i)
 
 
 @kernel()

@@ -1,6 +1,6 @@
-"""Products with the constraint Jacobian, unit by unit.
+"""Products with the constraint Jacobian, block by block.
 
-A unit is one row that stands alone, or all rows of one contact, which share their columns: four rows and four columns are taken at a time.
+A constraint block is one row that stands alone, or all rows of one contact, which share their columns: four rows and four columns are taken at a time.
 """
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vset, vst, vsum, v
 
 
 @helper
-def rows_of_unit(d, i):
-    """Number of rows of the unit that starts at row i."""
+def rows_of_block(d, i):
+    """Number of rows of the block that starts at row i."""
     kind = d.efc_type[i]
     if kind == CNSTR_CONTACT_PYRAMIDAL:
         return 2 * (d.contact_dim[d.efc_id[i]] - 1)
@@ -46,8 +46,8 @@ def scatter_last(x, col, k, v, n, four):
 
 
 @helper
-def mul_unit(d, row, num, x, res):
-    """res[row:row+num] = J x for the rows of one unit. Entries beyond the row's end are read (append.SPARE), times zero."""
+def mul_block(d, row, num, x, res):
+    """res[row:row+num] = J x for the rows of one block. Entries beyond the row's end are read (append.SPARE), times zero."""
     adr = d.efc_J_rowadr[row]
     nnz = d.efc_J_rownnz[row]
     col = off(d.efc_J_colind, adr)
@@ -108,8 +108,8 @@ def mul_unit(d, row, num, x, res):
 
 
 @helper
-def add_unit_forces(d, row, num, f, res):
-    """res += J' f over the rows of one unit; f is indexed by row. Entries beyond the row's end are read, but not used."""
+def add_block_forces(d, row, num, f, res):
+    """res += J' f over the rows of one block; f is indexed by row. Entries beyond the row's end are read, but not used."""
     adr = d.efc_J_rowadr[row]
     nnz = d.efc_J_rownnz[row]
     col = off(d.efc_J_colind, adr)

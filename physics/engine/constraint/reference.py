@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from physics.engine.constraint.adhesion import adhesion_reference
 from physics.engine.constraint.equality import equality_drift
-from physics.engine.constraint.jacobian import mul_unit, rows_of_unit
+from physics.engine.constraint.jacobian import mul_block, rows_of_block
 from physics.engine.constraint.surface import add_surface_velocities
 from physics.enums import INT_DISCRETE
 from physics.kernels.decorators import kernel
@@ -25,8 +25,8 @@ def reference_constraint(m, d):
     d.rows_kept &= ~2  # the reference changes (solve/effective_mass_rows.py)
     i = 0
     while i < d.nefc:
-        n = rows_of_unit(d, i)
-        mul_unit(d, i, n, d.qvel, d.efc_vel)
+        n = rows_of_block(d, i)
+        mul_block(d, i, n, d.qvel, d.efc_vel)
         i += n
     if m.flg_surfacevel:
         add_surface_velocities(m, d)

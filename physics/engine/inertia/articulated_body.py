@@ -5,8 +5,8 @@ damping times the time step), I <- I - U U'/D, and the rest is added to the pare
 pass inwards and one outwards. All of a tree is about one point, its centre of mass, along the world's axes: nothing is transformed.
 A six-vector is kept as two vectors of four whose last two places are 0.
 
-It is used for trees that the compiler has marked (tree_deep) while no tendon has armature, which would couple dofs far apart, and
-not under the discrete integrator, whose metric is not an inertia. qLD then holds no rows of such trees until somebody asks.
+It is used for trees that the compiler has marked (tree_aba) while no tendon has armature, which would couple dofs far apart, and
+not under the discrete integrator, whose effective mass matrix is not an inertia. qLD then holds no rows of such trees until somebody asks.
 
 Source: Featherstone, "Rigid Body Dynamics Algorithms", chapter 7 (7.2 and table 7.1).
 """
@@ -21,9 +21,9 @@ from physics.kernels.simd import vbc, vfma, vld, vmul, vst, vsum
 
 
 @helper
-def may_recur(m):
+def may_use_aba(m):
     """Whether the recursion holds for the trees that are marked for it."""
-    if m.ndeepdof == 0 or m.opt_integrator == INT_DISCRETE:
+    if m.nabadof == 0 or m.opt_integrator == INT_DISCRETE:
         return False
     for t in range(m.ntendon):
         if tendon_armature(m, t) != 0.0:
@@ -56,14 +56,14 @@ def put_inertia(p, i):
 
 
 @helper
-def add_part(dst, src, n):
+def add_vector(dst, src, n):
     """dst[:n] += src[:n], n a multiple of four."""
     for k in range(0, n, 4):
         vst(dst, k, vld(dst, k) + vld(src, k))
 
 
 @helper
-def project(inertia, s, out):
+def mul_matrix6(inertia, s, out):
     """out (8) = the 6x6 matrix `inertia` times s."""
     lo = vmul(vld(inertia, 0), vbc(s[0]))
     hi = vmul(vld(inertia, 4), vbc(s[0]))
@@ -82,7 +82,7 @@ def project(inertia, s, out):
 
 
 @helper
-def take_off(inertia, u, inv):
+def subtract_outer(inertia, u, inv):
     """inertia -= u u' inv."""
     lo = vld(u, 0)
     hi = vld(u, 4)
@@ -93,15 +93,15 @@ def take_off(inertia, u, inv):
 
 
 @helper
-def load_bodies(m, d, t):
-    """deep_inertia of the bodies of tree t: what each is alone."""
+def load_body_inertias(m, d, t):
+    """aba_inertia of the bodies of tree t: what each is alone."""
     first = m.tree_bodyadr[t]
     for b in range(first, first + m.tree_bodynum[t]):
-        put_inertia(off(d.deep_inertia, 48 * b), ld10(d.cinert, b))
+        put_inertia(off(d.aba_inertia, 48 * b), ld10(d.cinert, b))
 
 
 @helper
-def recur(m, d, t, force, inverse, h, more):
+def aba_inward_pass(m, d, t, force, inverse, h, more):
     """Fill rows of `force` (U) and `inverse` (1 / D) for the dofs of tree t, from what its bodies are alone.
 
     h is the time step where damping counts, else 0. more: what to add to each dof's own inertia (from h < 0 on it is looked at).
@@ -110,12 +110,12 @@ def recur(m, d, t, force, inverse, h, more):
     raised = -1
     first = m.tree_bodyadr[t]
     for b in range(first + m.tree_bodynum[t] - 1, first - 1, -1):
-        inertia = off(d.deep_inertia, 48 * b)
+        inertia = off(d.aba_inertia, 48 * b)
         adr = m.body_dofadr[b]
         for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
             s = ld6(d.cdof, k)
             u = off(force, 8 * k)
-            project(inertia, s, u)
+            mul_matrix6(inertia, s, u)
             pivot = (s[0] * u[0] + s[1] * u[1] + s[2] * u[2]) + (s[3] * u[3] + s[4] * u[4] + s[5] * u[5])
             pivot += m.dof_armature[k] + joint_armature(m, m.dof_jntid[k])
             if h > 0.0:
@@ -126,35 +126,35 @@ def recur(m, d, t, force, inverse, h, more):
                 pivot = MINVAL
                 raised = max(raised, k)
             inverse[k] = 1.0 / pivot
-            take_off(inertia, u, inverse[k])
+            subtract_outer(inertia, u, inverse[k])
         if b > first:
-            add_part(off(d.deep_inertia, 48 * m.body_parentid[b]), inertia, 48)
+            add_vector(off(d.aba_inertia, 48 * m.body_parentid[b]), inertia, 48)
     return raised
 
 
 @helper
-def articulate(m, d, t, force, inverse, h):
+def aba_factor_tree(m, d, t, force, inverse, h):
     """recur for the tree as it is."""
-    load_bodies(m, d, t)
-    return recur(m, d, t, force, inverse, h, inverse)
+    load_body_inertias(m, d, t)
+    return aba_inward_pass(m, d, t, force, inverse, h, inverse)
 
 
 @helper
-def factor_deep(m, d, t, force, inverse, h):
+def aba_factor_checked(m, d, t, force, inverse, h):
     """articulate, and a warning where a pivot was raised."""
-    raised = articulate(m, d, t, force, inverse, h)
+    raised = aba_factor_tree(m, d, t, force, inverse, h)
     if raised >= 0:
         d.warning_number[WARN_INERTIA] += 1
         d.warning_lastinfo[WARN_INERTIA] = raised
 
 
 @helper
-def solve_deep(m, d, t, x, force, inverse):
+def aba_solve(m, d, t, x, force, inverse):
     """x becomes the solution over the dofs of tree t, by what articulate has left."""
     first = m.tree_bodyadr[t]
     last = first + m.tree_bodynum[t] - 1
-    motion = off(d.deep_motion, 0)
-    axis = off(d.deep_axis, 0)
+    motion = off(d.aba_motion, 0)
+    axis = off(d.aba_cdof, 0)
     zero = vbc(0.0)
     for b in range(first, last + 1):
         vst(motion, 8 * b, zero)
@@ -193,42 +193,42 @@ def solve_deep(m, d, t, x, force, inverse):
 
 
 @helper
-def keep_axes(m, d, t):
-    """deep_axis: cdof of the tree's dofs, with two zeros after each."""
+def aba_pad_cdof(m, d, t):
+    """aba_cdof: cdof of the tree's dofs, with two zeros after each."""
     for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
         s = ld6(d.cdof, k)
-        put_row(off(d.deep_axis, 0), 8 * k, s[0], s[1], s[2], s[3], s[4], s[5])
+        put_row(off(d.aba_cdof, 0), 8 * k, s[0], s[1], s[2], s[3], s[4], s[5])
 
 
 @kernel()
-def factor_deep_trees(m, d):
+def aba_factor_trees(m, d):
     """What the recursion needs of M for every tree that is marked for it.
 
     Reads: cinert, cdof, qvel
-    Writes: deep_axis, deep_force, deep_inverse, warning_number, warning_lastinfo (and the scratch deep_inertia)
+    Writes: aba_cdof, aba_U, aba_Dinv, warning_number, warning_lastinfo (and the scratch aba_inertia)
     """
     for t in range(m.ntree):
-        if m.tree_deep[t] and d.tree_awake[t] != 0:
-            keep_axes(m, d, t)
-            factor_deep(m, d, t, off(d.deep_force, 0), off(d.deep_inverse, 0), 0.0)
+        if m.tree_aba[t] and d.tree_awake[t] != 0:
+            aba_pad_cdof(m, d, t)
+            aba_factor_checked(m, d, t, off(d.aba_U, 0), off(d.aba_Dinv, 0), 0.0)
 
 
 @kernel("m d i")
-def solve_damped_tree(m, d, t):
-    """Overwrite qacc_step, the forces on the dofs of deep tree t, with the accelerations under M + h D.
+def aba_solve_damped(m, d, t):
+    """Overwrite qacc_step, the forces on the dofs of tree t, with the accelerations under M + h D.
 
-    Reads: qacc_step, cinert, cdof, qvel, deep_axis
-    Writes: qacc_step, warning_number, warning_lastinfo (and the scratch deep_inertia, deep_motion, damped_force, damped_inverse)
+    Reads: qacc_step, cinert, cdof, qvel, aba_cdof
+    Writes: qacc_step, warning_number, warning_lastinfo (and the scratch aba_inertia, aba_motion, aba_damped_U, aba_damped_Dinv)
     """
-    factor_deep(m, d, t, off(d.damped_force, 0), off(d.damped_inverse, 0), m.opt_timestep)
-    solve_deep(m, d, t, off(d.qacc_step, 0), off(d.damped_force, 0), off(d.damped_inverse, 0))
+    aba_factor_checked(m, d, t, off(d.aba_damped_U, 0), off(d.aba_damped_Dinv, 0), m.opt_timestep)
+    aba_solve(m, d, t, off(d.qacc_step, 0), off(d.aba_damped_U, 0), off(d.aba_damped_Dinv, 0))
 
 
 @kernel("m d i")
-def solve_deep_tree(m, d, t):
-    """Overwrite the part of deep_x that belongs to tree t with M^-1 of it.
+def aba_solve_tree(m, d, t):
+    """Overwrite the part of aba_x that belongs to tree t with M^-1 of it.
 
-    Reads: deep_x, deep_axis, deep_force, deep_inverse
-    Writes: deep_x (and the scratch deep_motion)
+    Reads: aba_x, aba_cdof, aba_U, aba_Dinv
+    Writes: aba_x (and the scratch aba_motion)
     """
-    solve_deep(m, d, t, off(d.deep_x, 0), off(d.deep_force, 0), off(d.deep_inverse, 0))
+    aba_solve(m, d, t, off(d.aba_x, 0), off(d.aba_U, 0), off(d.aba_Dinv, 0))

@@ -8,7 +8,7 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", section 6.2 (composite b
 from __future__ import annotations
 
 from physics.engine.actuator.transmission import joint_armature, tendon_armature
-from physics.engine.inertia.articulated_body import factor_deep_trees, may_recur, solve_deep_tree
+from physics.engine.inertia.articulated_body import aba_factor_trees, aba_solve_tree, may_use_aba
 from physics.engine.linalg.sparse import add_outer, factor_rows, mul_rows, raised_pivot, solve_rows
 from physics.engine.linalg.spatial import add10, dot6, mul_inertia
 from physics.engine.sleep.awake import some_asleep
@@ -162,11 +162,11 @@ def factor_m(m, d):
     """Factor M = L'DL; of trees with long chains what the recursion of articulated_body.py needs instead.
 
     Reads: M, cinert, cdof
-    Writes: qLD, qLDiagInv, deep_trees, qLD_due, warning_number, warning_lastinfo, and what factor_deep_trees writes
+    Writes: qLD, qLDiagInv, aba_trees, qLD_due, warning_number, warning_lastinfo, and what aba_factor_trees writes
     """
     d.qLD_due = 0
-    d.deep_trees = 0
-    if not may_recur(m):
+    d.aba_trees = 0
+    if not may_use_aba(m):
         if not some_asleep(m, d):
             for k in range(m.nC):
                 d.qLD[k] = d.M[k]
@@ -176,10 +176,10 @@ def factor_m(m, d):
             factor_dofs(m, d, d.dof_run[r, 0], d.dof_run[r, 1])
         return
     for t in range(m.ntree):
-        if d.tree_awake[t] != 0 and not m.tree_deep[t]:
+        if d.tree_awake[t] != 0 and not m.tree_aba[t]:
             factor_tree(m, d, t)
-    factor_deep_trees(m, d)
-    d.deep_trees = 1
+    aba_factor_trees(m, d)
+    d.aba_trees = 1
     d.qLD_due = 1
 
 
@@ -192,7 +192,7 @@ def fill_factor(m, d):
     """
     d.qLD_due = 0
     for t in range(m.ntree):
-        if m.tree_deep[t]:
+        if m.tree_aba[t]:
             factor_tree(m, d, t)
 
 
@@ -201,20 +201,20 @@ def solve_m_tree(m, d, t, x):
     """x: (nv,) becomes M^-1 x over the dofs of tree t."""
     first = m.tree_dofadr[t]
     end = first + m.tree_dofnum[t]
-    if d.deep_trees == 0 or not m.tree_deep[t]:
+    if d.aba_trees == 0 or not m.tree_aba[t]:
         solve_rows(x, d.qLD, d.qLDiagInv, m, first, end)
         return
     for k in range(first, end):
-        d.deep_x[k] = x[k]
-    solve_deep_tree(m, d, t)
+        d.aba_x[k] = x[k]
+    aba_solve_tree(m, d, t)
     for k in range(first, end):
-        x[k] = d.deep_x[k]
+        x[k] = d.aba_x[k]
 
 
 @helper
 def solve_m_vec(m, d, x):
     """x: (nv,) becomes M^-1 x."""
-    if d.deep_trees == 0:
+    if d.aba_trees == 0:
         solve_rows(x, d.qLD, d.qLDiagInv, m, 0, m.nv)
         return
     for t in range(m.ntree):
@@ -227,7 +227,7 @@ def solve_m_awake(m, d, x):
     if not some_asleep(m, d):
         solve_m_vec(m, d, x)
         return
-    if d.deep_trees == 0:
+    if d.aba_trees == 0:
         for r in range(d.ndof_run):
             solve_rows(x, d.qLD, d.qLDiagInv, m, d.dof_run[r, 0], d.dof_run[r, 1])
         return

@@ -1,10 +1,10 @@
 """The discrete integrator's smooth part: springs, dampers and servos act at the end of the step, and so join the inertia.
 
-    metric = M + h D + h^2 K,   force = qfrc_smooth - h K qvel,   qacc_smooth = metric^-1 force
+    M_eff = M + h D + h^2 K,   force = qfrc_smooth - h K qvel,   qacc_smooth = M_eff^-1 force
 
 D and K are the slopes of damping and stiffness of joints, tendons and actuators, each as far as it holds back. What fits
-M's rows is added there (metric); a tendon or actuator that ties branches or trees together stays a multiple of J'J beside
-them (metric_tendon, metric_output): the smooth acceleration is then found by conjugate gradients, with the rows' factor as
+M's rows is added there (M_eff); a tendon or actuator that ties branches or trees together stays a multiple of J'J beside
+them (M_eff_tendon, M_eff_output): the smooth acceleration is then found by conjugate gradients, with the rows' factor as
 preconditioner, and the constraint solver takes it as a row of its own (solve/effective_mass_rows.py). With solver PGS tendons and
 actuators stay out: that solver needs M's pattern, and the option decides what is computed even where another stands in.
 
@@ -28,9 +28,9 @@ from physics.enums import DSBL_ACTUATION, DSBL_DAMPER, DSBL_SPRING, ENBL_DIAGEXA
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 
-ROUNDS = 4  # times that conjugate gradients start again from the true residual
+CG_RESTARTS = 4  # times that conjugate gradients start again from the true residual
 AT_REST = 1e-15  # of its length, or of 1: a tendon stretched by less is at rest, to rounding, and its spring has no slope
-EXACT = 1e-31  # squared error, as a share of the squared solution, that is not worth another round
+CG_TOLERANCE = 1e-31  # squared error, as a share of the squared solution, that is not worth another round
 
 
 @helper
@@ -49,31 +49,31 @@ def fits_rows(m, ind, n):
 
 @helper
 def add_coupling(m, d, vec, ind, n, s, push):
-    """Add s J'J of a sparse row J to the metric, if its rows have room, and take push J' off its force. Returns what stays beside the rows: s or 0."""
+    """Add s J'J of a sparse row J to the effective mass matrix, if its rows have room, and take push J' off its force. Returns what stays beside the rows: s or 0."""
     for a in range(n):
-        d.metric_diag[ind[a]] += s * vec[a] * vec[a]
-        d.metric_tied[ind[a]] = 1
-        d.metric_force[ind[a]] -= push * vec[a]
+        d.M_eff_diag[ind[a]] += s * vec[a] * vec[a]
+        d.M_eff_dof[ind[a]] = 1
+        d.qfrc_eff[ind[a]] -= push * vec[a]
     if n == 0 or fits_rows(m, ind, n):
-        add_outer(d.metric, m.M_rownnz, m.M_rowadr, m.M_colind, vec, ind, n, s)
+        add_outer(d.M_eff, m.M_rownnz, m.M_rowadr, m.M_colind, vec, ind, n, s)
         return 0.0
-    d.metric_coupled = 1
+    d.M_eff_coupled = 1
     return s
 
 
 @kernel()
-def joints_in_metric(m, d):
-    """Start the metric with M, the medium's drag and the joints' springs and dampers.
+def joints_in_effective_mass(m, d):
+    """Start the effective mass matrix with M, the medium's drag and the joints' springs and dampers.
 
     Reads: M, qfrc_smooth, qpos, qvel, cvel, cdof, xipos, ximat, geom_xpos, geom_xmat, subtree_com
-    Writes: metric, metric_diag, metric_force, metric_tied, spring_slope, fluid_slope, fluid_row, fluid_col
+    Writes: M_eff, M_eff_diag, qfrc_eff, M_eff_dof, spring_slope, fluid_slope, fluid_row, fluid_col
     """
     h = m.opt_timestep
     for k in range(m.nC):
-        d.metric[k] = d.M[k]
+        d.M_eff[k] = d.M[k]
     if has_medium(m):
         fluid_slopes(m, d)
-        add_fluid_rows(m, d, d.metric, -h)
+        add_fluid_rows(m, d, d.M_eff, -h)
     for k in range(m.nv):
         d.spring_slope[k] = 0.0
     if m.opt_disableflags & DSBL_SPRING == 0:
@@ -87,18 +87,18 @@ def joints_in_metric(m, d):
         if damped:
             x += h * max(0.0, dof_damping_slope(m, d, k))
         end = m.M_rowadr[k] + m.M_rownnz[k] - 1
-        d.metric_diag[k] = x + d.metric[end] - d.M[end]
-        d.metric_tied[k] = 0
-        d.metric[end] += x
-        d.metric_force[k] = d.qfrc_smooth[k] - h * s * d.qvel[k]
+        d.M_eff_diag[k] = x + d.M_eff[end] - d.M[end]
+        d.M_eff_dof[k] = 0
+        d.M_eff[end] += x
+        d.qfrc_eff[k] = d.qfrc_smooth[k] - h * s * d.qvel[k]
 
 
 @kernel()
-def tendons_in_metric(m, d):
-    """Add the tendons' springs and dampers to the metric.
+def tendons_in_effective_mass(m, d):
+    """Add the tendons' springs and dampers to the effective mass matrix.
 
     Reads: ten_length, ten_velocity, ten_J
-    Writes: metric, metric_diag, metric_force, metric_tied, metric_tendon, metric_coupled
+    Writes: M_eff, M_eff_diag, qfrc_eff, M_eff_dof, M_eff_tendon, M_eff_coupled
     """
     h = m.opt_timestep
     for t in range(m.ntendon):
@@ -112,20 +112,20 @@ def tendons_in_metric(m, d):
             b, p0, p1 = tendon_damping(m, t)
             c = max(0.0, poly_slope(b, p0, p1, abs(d.ten_velocity[t])))
         s = h * (h * k + c)
-        d.metric_tendon[t] = 0.0
+        d.M_eff_tendon[t] = 0.0
         if s != 0.0:
             adr = m.ten_J_rowadr[t]
             push = h * k * d.ten_velocity[t]
-            d.metric_tendon[t] = add_coupling(m, d, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s, push)
+            d.M_eff_tendon[t] = add_coupling(m, d, off(d.ten_J, adr), off(m.ten_J_colind, adr), m.ten_J_rownnz[t], s, push)
 
 
 @kernel()
-def actuators_in_metric(m, d):
-    """Add the stiffness and damping of actuators to the metric.
+def actuators_in_effective_mass(m, d):
+    """Add the stiffness and damping of actuators to the effective mass matrix.
 
     Reads: actuator_length, actuator_velocity, actuator_moment, moment_rownnz, moment_rowadr, moment_colind, actuator_force, tendon_total,
         qfrc_actuator, act, act_dot, ctrl_used
-    Writes: metric, metric_diag, metric_force, metric_tied, metric_output, metric_coupled
+    Writes: M_eff, M_eff_diag, qfrc_eff, M_eff_dof, M_eff_output, M_eff_coupled
     """
     h = m.opt_timestep
     for i in range(m.nactuator):
@@ -135,11 +135,11 @@ def actuators_in_metric(m, d):
             k = max(0.0, actuator_stiffness(m, d, i))
             s = h * (h * k + max(0.0, -actuator_slope(m, d, i)))
         for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
-            d.metric_output[out] = 0.0
+            d.M_eff_output[out] = 0.0
             if s != 0.0:
                 adr = d.moment_rowadr[out]
                 push = h * k * d.actuator_velocity[out]
-                d.metric_output[out] = add_coupling(m, d, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s, push)
+                d.M_eff_output[out] = add_coupling(m, d, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], s, push)
 
 
 @helper
@@ -152,21 +152,21 @@ def dot_sparse(vec, ind, n, x):
 
 
 @helper
-def mul_metric(m, d, x, res):
-    """res = metric x, with what is beside its rows."""
-    mul_rows(res, x, d.metric, m, 0, m.nv)
+def mul_effective_mass(m, d, x, res):
+    """res = M_eff x, with what is beside its rows."""
+    mul_rows(res, x, d.M_eff, m, 0, m.nv)
     for t in range(m.ntendon):
-        if d.metric_tendon[t] != 0.0:
+        if d.M_eff_tendon[t] != 0.0:
             adr = m.ten_J_rowadr[t]
             n = m.ten_J_rownnz[t]
-            s = d.metric_tendon[t] * dot_sparse(off(d.ten_J, adr), off(m.ten_J_colind, adr), n, x)
+            s = d.M_eff_tendon[t] * dot_sparse(off(d.ten_J, adr), off(m.ten_J_colind, adr), n, x)
             for a in range(adr, adr + n):
                 res[m.ten_J_colind[a]] += s * d.ten_J[a]
     for out in range(m.nout):
-        if d.metric_output[out] != 0.0:
+        if d.M_eff_output[out] != 0.0:
             adr = d.moment_rowadr[out]
             n = d.moment_rownnz[out]
-            s = d.metric_output[out] * dot_sparse(off(d.actuator_moment, adr), off(d.moment_colind, adr), n, x)
+            s = d.M_eff_output[out] * dot_sparse(off(d.actuator_moment, adr), off(d.moment_colind, adr), n, x)
             for a in range(adr, adr + n):
                 res[d.moment_colind[a]] += s * d.actuator_moment[a]
 
@@ -182,7 +182,7 @@ def dot_n(a, b, n):
 
 @helper
 def precondition(m, d, x, res):
-    """res = x solved by the factor of the metric's rows."""
+    """res = x solved by the factor of the effective mass matrix's rows."""
     for k in range(m.nv):
         res[k] = x[k]
     solve_rows(res, d.qH, d.qHDiagInv, m, 0, m.nv)
@@ -190,9 +190,9 @@ def precondition(m, d, x, res):
 
 @kernel()
 def solve_coupled(m, d):
-    """Bring qacc_smooth to metric^-1 metric_force where tendons or actuators are beside the metric's rows.
+    """Bring qacc_smooth to M_eff^-1 qfrc_eff where tendons or actuators are beside the effective mass matrix's rows.
 
-    Reads: qacc_smooth, metric, metric_force, metric_tendon, metric_output, qH, qHDiagInv, ten_J, actuator_moment,
+    Reads: qacc_smooth, M_eff, qfrc_eff, M_eff_tendon, M_eff_output, qH, qHDiagInv, ten_J, actuator_moment,
         moment_rownnz, moment_rowadr, moment_colind
     Writes: qacc_smooth, sol_grad, sol_Ma, sol_search, sol_Mp
     """
@@ -201,11 +201,11 @@ def solve_coupled(m, d):
     z = off(d.sol_Ma, 0)
     p = off(d.sol_search, 0)
     q = off(d.sol_Mp, 0)
-    enough = EXACT * abs(dot_n(d.qacc_smooth, d.metric_force, n))
-    for _ in range(ROUNDS):
-        mul_metric(m, d, d.qacc_smooth, q)
+    enough = CG_TOLERANCE * abs(dot_n(d.qacc_smooth, d.qfrc_eff, n))
+    for _ in range(CG_RESTARTS):
+        mul_effective_mass(m, d, d.qacc_smooth, q)
         for k in range(n):
-            r[k] = d.metric_force[k] - q[k]
+            r[k] = d.qfrc_eff[k] - q[k]
         precondition(m, d, r, z)
         rz = dot_n(r, z, n)
         if not (rz > enough):
@@ -214,7 +214,7 @@ def solve_coupled(m, d):
         for k in range(n):
             p[k] = z[k]
         for _step in range(2 * n):
-            mul_metric(m, d, p, q)
+            mul_effective_mass(m, d, p, q)
             pq = dot_n(p, q, n)
             if not (pq > 0.0):
                 break
@@ -225,53 +225,53 @@ def solve_coupled(m, d):
             precondition(m, d, r, z)
             old = rz
             rz = dot_n(r, z, n)
-            if rz <= EXACT * first or not (rz > 0.0):
+            if rz <= CG_TOLERANCE * first or not (rz > 0.0):
                 break
             for k in range(n):
                 p[k] = z[k] + rz / old * p[k]
 
 
 @helper
-def has_backbone(m):
-    """Whether conjugate gradients are preconditioned by the backbone: officially always, and without tendons and actuators it is the metric."""
+def has_preconditioner(m):
+    """Whether conjugate gradients are preconditioned by a matrix of their own, M_precond: officially always, and without tendons and actuators it is the effective mass matrix."""
     return m.opt_integrator == INT_DISCRETE and m.opt_solver == SOL_CG and (m.ntendon > 0 or m.nactuator > 0)
 
 
 @helper
-def factor_backbone(m, d):
-    """Factor the metric with no more than the diagonal of tendons and actuators: the flag diagexact and the solver CG look at that."""
+def factor_preconditioner(m, d):
+    """Factor the effective mass matrix with no more than the diagonal of tendons and actuators: the flag diagexact and the solver CG look at that."""
     for k in range(m.nv):
         end = m.M_rowadr[k] + m.M_rownnz[k] - 1
-        d.backbone[end] = d.M[end] + d.metric_diag[k]
-    factor_like_m(m, d, d.backbone, d.backbone_inv, 0, m.nv)
+        d.M_precond[end] = d.M[end] + d.M_eff_diag[k]
+    factor_like_m(m, d, d.M_precond, d.M_precond_inv, 0, m.nv)
 
 
 @kernel()
 def discrete_smooth(m, d):
-    """The metric, its factor, and the acceleration that all forces but the constraints' give in it.
+    """The effective mass matrix, its factor, and the acceleration that all forces but the constraints' give in it.
 
     Reads: M, qfrc_smooth, qpos, qvel, ten_length, ten_velocity, ten_J, actuator_length, actuator_velocity, actuator_moment, moment_rownnz,
         moment_rowadr, moment_colind, actuator_force, tendon_total, qfrc_actuator, act, act_dot, ctrl_used,
         cvel, cdof, xipos, ximat, geom_xpos, geom_xmat, subtree_com
-    Writes: qacc_smooth, metric, metric_diag, metric_force, metric_acc, metric_tendon, metric_output, metric_coupled, metric_tied,
-        spring_slope, fluid_slope, fluid_row, fluid_col, qH, qHDiagInv, backbone, backbone_inv, warning_number, warning_lastinfo, sol_grad, sol_Ma, sol_search, sol_Mp
+    Writes: qacc_smooth, M_eff, M_eff_diag, qfrc_eff, qacc_eff, M_eff_tendon, M_eff_output, M_eff_coupled, M_eff_dof,
+        spring_slope, fluid_slope, fluid_row, fluid_col, qH, qHDiagInv, M_precond, M_precond_inv, warning_number, warning_lastinfo, sol_grad, sol_Ma, sol_search, sol_Mp
     """
-    d.metric_coupled = 0  # with 0 nobody reads metric_tendon and metric_output
-    joints_in_metric(m, d)
-    exact = m.opt_enableflags & ENBL_DIAGEXACT != 0 or has_backbone(m)
+    d.M_eff_coupled = 0  # with 0 nobody reads M_eff_tendon and M_eff_output
+    joints_in_effective_mass(m, d)
+    exact = m.opt_enableflags & ENBL_DIAGEXACT != 0 or has_preconditioner(m)
     if exact:
         for k in range(m.nC):
-            d.backbone[k] = d.metric[k]
+            d.M_precond[k] = d.M_eff[k]
     if m.opt_solver != SOL_PGS:
-        tendons_in_metric(m, d)
-        actuators_in_metric(m, d)
+        tendons_in_effective_mass(m, d)
+        actuators_in_effective_mass(m, d)
     if exact:
-        factor_backbone(m, d)
+        factor_preconditioner(m, d)
     for k in range(m.nC):
-        d.qH[k] = d.metric[k]
+        d.qH[k] = d.M_eff[k]
     factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)
-    precondition(m, d, d.metric_force, d.metric_acc)
+    precondition(m, d, d.qfrc_eff, d.qacc_eff)
     for k in range(m.nv):
-        d.qacc_smooth[k] = d.metric_acc[k]
-    if d.metric_coupled != 0:
+        d.qacc_smooth[k] = d.qacc_eff[k]
+    if d.M_eff_coupled != 0:
         solve_coupled(m, d)

@@ -19,14 +19,14 @@ from math import cos, sin, sqrt
 from physics.engine.actuator.activation import advance_act
 from physics.engine.actuator.delay_history import keep_controls
 from physics.engine.clamp import is_bad
-from physics.engine.inertia.articulated_body import solve_damped_tree
+from physics.engine.inertia.articulated_body import aba_solve_damped
 from physics.engine.inertia.mass_matrix import factor_like_m, solve_m_tree
 from physics.engine.integrator.damped_euler import add_damping, has_dof_damping, is_damped
 from physics.engine.kinematics.joints import dof_count, joint_advance, rotation_dof
 from physics.engine.linalg.sparse import solve_rows
 from physics.engine.linalg.vec import add3, cross3, dot3
 from physics.engine.sensor.delays import keep_sensors
-from physics.engine.sleep.awake import may_rest
+from physics.engine.sleep.awake import may_sleep
 from physics.engine.sleep.fall_asleep import fall_asleep
 from physics.enums import DSBL_DAMPER, DSBL_EULERDAMP, DSBL_SENSOR, WARN_BADQACC
 from physics.kernels.decorators import helper, kernel
@@ -86,14 +86,14 @@ def finish_advance(m, d):
 def advance(m, d, qacc, qvel, act_dot):
     """Advance the state by one time step: velocity by qacc, then position by qvel; keep qacc for the next solve.
 
-    Where trees fall asleep (nslept > 0) it stops before anything moves, qacc being put by in qacc_step: finish_advance goes on.
+    Where trees fall asleep (nslept > 0) it stops before anything moves, qacc being saved in qacc_step: finish_advance goes on.
     """
     if m.nhistory > 0:
         keep_controls(m, d)
         if m.nsensor > 0 and m.opt_disableflags & DSBL_SENSOR == 0:
             keep_sensors(m, d)
     advance_act(m, d, act_dot)
-    if may_rest(m):
+    if may_sleep(m):
         d.nslept = fall_asleep(m, d)
         if d.nslept > 0:
             for k in range(m.nv):
@@ -112,9 +112,9 @@ def is_free_of_rows(d, t):
 def euler(m, d):
     """Advance by the semi-implicit Euler method; forces of dof damping are taken at the end of the step.
 
-    Reads: qacc, qfrc_smooth, qfrc_constraint, nefc, sol_tree_island, M, qLD, qLDiagInv, deep_trees, act_dot, actuator_length, and of deep trees
-        what solve_damped_tree and solve_deep_tree read
-    Writes: time, qpos, qvel, act, qacc_warmstart, nslept, qH, qHDiagInv, qacc_step, deep_x, diverged, diverged_id, warning_number,
+    Reads: qacc, qfrc_smooth, qfrc_constraint, nefc, sol_tree_island, M, qLD, qLDiagInv, aba_trees, act_dot, actuator_length, and of trees solved by ABA
+        what aba_solve_damped and aba_solve_tree read
+    Writes: time, qpos, qvel, act, qacc_warmstart, nslept, qH, qHDiagInv, qacc_step, aba_x, diverged, diverged_id, warning_number,
         warning_lastinfo
     """
     if m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER) or not has_dof_damping(m):
@@ -135,8 +135,8 @@ def euler(m, d):
         if not damped:
             solve_m_tree(m, d, t, d.qacc_step)
             continue
-        if d.deep_trees != 0 and m.tree_deep[t]:
-            solve_damped_tree(m, d, t)
+        if d.aba_trees != 0 and m.tree_aba[t]:
+            aba_solve_damped(m, d, t)
             continue
         add_damping(m, d, first, end)
         factor_like_m(m, d, d.qH, d.qHDiagInv, first, end)

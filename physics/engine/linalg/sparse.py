@@ -252,7 +252,7 @@ def dot_row(x, mat, m, i):
 
 
 @helper
-def spread_four(x, mat, m, k):
+def backward_four(x, mat, m, k):
     """x <- L'^-1 x as far as rows k to k - 3, a chain, say: their own entries first, then all columns before them in one pass."""
     start = m.M_rowadr[k]
     n = m.M_rownnz[k] - 4
@@ -277,7 +277,7 @@ def spread_four(x, mat, m, k):
 
 
 @helper
-def gather_four(x, mat, diaginv, m, i):
+def forward_four(x, mat, diaginv, m, i):
     """x <- L^-1 D^-1 x in rows i to i + 3, a chain: what lies before them is read once for all four."""
     start = m.M_rowadr[i]
     n = m.M_rownnz[i] - 1
@@ -319,7 +319,7 @@ def solve_rows(x, mat, diaginv, m, first, end):
     i = end - 1
     while i >= first:
         if m.M_rowrun[i] >= 3:
-            spread_four(x, mat, m, i)
+            backward_four(x, mat, m, i)
             i -= 4
         else:
             if m.M_rownnz[i] > 1:
@@ -329,7 +329,7 @@ def solve_rows(x, mat, diaginv, m, first, end):
     i = first
     while i < end:
         if i + 3 < end and m.M_rowrun[i + 3] >= 3:
-            gather_four(x, mat, diaginv, m, i)
+            forward_four(x, mat, diaginv, m, i)
             i += 4
         else:
             x[i] = x[i] * diaginv[i] - dot_row(x, mat, m, i)

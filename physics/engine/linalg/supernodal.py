@@ -1,6 +1,6 @@
-"""Dense kernels of a factor H = U' D^-1 U that is stored in panels: rows of U with a length that is a multiple of four.
+"""Dense kernels of a supernodal Cholesky (LDL) factor H = U' D^-1 U, stored supernode by supernode: rows of U with a length that is a multiple of four.
 
-A panel belongs to n unknowns that are eliminated together. Its row c holds U[c, c+1:n] and, from the next multiple of
+A supernode is n unknowns that are eliminated together. Its row c holds U[c, c+1:n] and, from the next multiple of
 four on, the couplings to unknowns eliminated later, with zeros in the padding; D is U's diagonal, and kept as its inverse. What
 stands from the diagonal to the left means nothing. Inner loops take two rows by eight columns, or four rows by four, so that the
 sums stay in registers.
@@ -87,7 +87,7 @@ def subtract_single(p, ld, inverse, b, c1, dst, a0, a1, src):
 
 @helper
 def row_of(p, ld, n, c):
-    """Row c of a panel, or the last one where there are fewer: it is then multiplied by zero."""
+    """Row c of a supernode, or the last one where there are fewer: it is then multiplied by zero."""
     return off(p, min(c, n - 1) * ld)
 
 
@@ -139,8 +139,8 @@ def factor_corner(p, n, ld, inverse, c):
 
 
 @helper
-def factor_panel(p, n, ld, inverse):
-    """Turn the panel's n rows of H into rows of U, four at a time; inverse[c] = 1 / D[c]. Returns the number of raised pivots."""
+def factor_supernode_rows(p, n, ld, inverse):
+    """Turn the supernode's n rows of H into rows of U, four at a time; inverse[c] = 1 / D[c]. Returns the number of raised pivots."""
     for c in range(0, n, 4):
         r0 = off(p, c * ld)
         r1 = row_of(p, ld, n, c + 1)
@@ -179,7 +179,7 @@ def factor_panel(p, n, ld, inverse):
 
 @helper
 def subtract_block(p, n, ld, inverse, at, rows, dst, ldd, dcol, src, width, skip):
-    """dst[b, dcol:dcol+width) -= sum over the panel's n rows of P[., at+b] P[., src:src+width), for b in [0, rows).
+    """dst[b, dcol:dcol+width) -= sum over the supernode's n rows of P[., at+b] P[., src:src+width), for b in [0, rows).
 
     With skip, columns left of the diagonal block's tile of row b are left alone.
     """
@@ -198,7 +198,7 @@ def subtract_block(p, n, ld, inverse, at, rows, dst, ldd, dcol, src, width, skip
 
 @helper
 def forward_corner(p, n, ld, inverse, x, c):
-    """Solve U' D^-1 y = x for unknowns c to c + 3 of a panel, what lies before them being known; returns y / D, zeros beyond n."""
+    """Solve U' D^-1 y = x for unknowns c to c + 3 of a supernode, what lies before them being known; returns y / D, zeros beyond n."""
     y0 = x[c] * inverse[c]
     y1 = 0.0
     y2 = 0.0
@@ -222,7 +222,7 @@ def forward_corner(p, n, ld, inverse, x, c):
 
 
 @helper
-def take_four(dst, r0, r1, r2, r3, y, n):
+def subtract_four(dst, r0, r1, r2, r3, y, n):
     """dst[:n] -= y[0] r0[:n] + y[1] r1[:n] + y[2] r2[:n] + y[3] r3[:n], n a multiple of four."""
     v0 = vbc(-y[0])
     v1 = vbc(-y[1])
@@ -248,7 +248,7 @@ def dot_four(sums, r0, r1, r2, r3, x, n):
 
 @helper
 def backward_corner(p, n, ld, inverse, x, c, s):
-    """Solve U x = y for unknowns c to c + 3 of a panel, y standing in x; s: what is known of their rows' products with x."""
+    """Solve U x = y for unknowns c to c + 3 of a supernode, y standing in x; s: what is known of their rows' products with x."""
     r0 = off(p, c * ld)
     x1 = 0.0
     x2 = 0.0

@@ -13,7 +13,7 @@ from physics.engine.sensor.delays import note_sensors, show
 from physics.engine.sensor.output import fill, finish
 from physics.engine.sleep.awake import some_asleep
 from physics.engine.sleep.state import sensor_sleeps
-from physics.engine.user_callbacks import ask
+from physics.engine.user_callbacks import call_callback
 from physics.enums import DSBL_SENSOR, SENS_USER, STAGE_ACC, STAGE_POS, STAGE_VEL
 from physics.kernels.decorators import helper, kernel
 
@@ -53,7 +53,7 @@ def read_users(m, d, stage):
             subtree_vel(m, d)
         if stage == STAGE_ACC and d.flg_rnepost == 0:
             rne_post_constraint(m, d)
-        ask(m, d, d.cb_sensor, stage)
+        call_callback(m, d, d.cb_sensor, stage)
     for i in range(m.nsensor):
         if m.sensor_type[i] == SENS_USER and m.sensor_needstage[i] == stage:
             finish(m, d, i)

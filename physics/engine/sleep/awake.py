@@ -22,7 +22,7 @@ MOVING = -1 - MINAWAKE  # tree_asleep of a tree that moves, or has just been wok
 
 
 @helper
-def may_rest(m):
+def may_sleep(m):
     """Whether trees may sleep: not with Runge-Kutta, whose trial states would wake them."""
     return m.opt_enableflags & ENBL_SLEEP != 0 and m.opt_integrator != INT_RK4
 
@@ -67,7 +67,7 @@ def all_in_one_run(m, d):
     d.ngeom_run = add_run(d.geom_run, 0, 0, m.ngeom)
     d.nsite_run = add_run(d.site_run, 0, 0, m.nsite)
     d.nactuator_run = add_run(d.actuator_run, 0, 0, m.nactuator)
-    d.nnap_run = 0
+    d.ndof_asleep_run = 0
 
 
 @kernel()
@@ -77,7 +77,7 @@ def note_runs(m, d):
     Sleeping actuators lose their moments.
 
     Reads: body_awake, ntree_awake
-    Writes: body_run, dof_run, nap_run, geom_run, site_run, actuator_run, nbody_run, ndof_run, nnap_run, ngeom_run, nsite_run,
+    Writes: body_run, dof_run, dof_asleep_run, geom_run, site_run, actuator_run, nbody_run, ndof_run, ndof_asleep_run, ngeom_run, nsite_run,
         nactuator_run, moment_rownnz
     """
     if not some_asleep(m, d):
@@ -91,7 +91,7 @@ def note_runs(m, d):
     for t in range(m.ntree):
         if d.tree_awake[t] == 0:
             k = m.tree_dofadr[t]
-            nnap = add_run(d.nap_run, nnap, k, k + m.tree_dofnum[t])
+            nnap = add_run(d.dof_asleep_run, nnap, k, k + m.tree_dofnum[t])
     for b in range(1, m.nbody):
         if d.body_awake[b] != S_ASLEEP:
             nbody = add_run(d.body_run, nbody, b, b + 1)
@@ -115,7 +115,7 @@ def note_runs(m, d):
             for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
                 d.moment_rownnz[out] = 0
     d.nactuator_run = n
-    d.nnap_run = nnap
+    d.ndof_asleep_run = nnap
 
 
 @kernel()
@@ -124,7 +124,7 @@ def note_awake(m, d):
 
     Reads: tree_asleep, qpos
     Writes: tree_awake, body_awake, body_awake_ind, parent_awake_ind, dof_awake_ind, ntree_awake, nbody_awake, nparent_awake, nv_awake,
-        rest_qpos, and what note_runs writes
+        sleep_qpos, and what note_runs writes
     """
     n = 0
     for t in range(m.ntree):
@@ -153,4 +153,4 @@ def note_awake(m, d):
     note_runs(m, d)
     if some_asleep(m, d):
         for k in range(m.nq):
-            d.rest_qpos[k] = d.qpos[k]
+            d.sleep_qpos[k] = d.qpos[k]

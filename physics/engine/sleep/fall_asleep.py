@@ -8,13 +8,13 @@ Source: MuJoCo documentation, Programming chapter, "Sleeping islands".
 from __future__ import annotations
 
 from physics.engine.linalg.quat import unit4
-from physics.engine.sleep.awake import MOVING, may_rest, note_awake, some_asleep
+from physics.engine.sleep.awake import MOVING, may_sleep, note_awake, some_asleep
 from physics.enums import DSBL_ISLAND, SLEEP_AUTO_NEVER, SLEEP_NEVER
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, off
 
-NONE = -1  # rest_first, rest_last: no tree of the island so far
-NOT_READY = -2  # rest_first: a tree of the island may not sleep yet
+NONE = -1  # sleep_first, sleep_last: no tree of the island so far
+NOT_READY = -2  # sleep_first: a tree of the island may not sleep yet
 
 
 @helper
@@ -34,7 +34,7 @@ def may_not(m, t):
 
 
 @helper
-def is_held(m, d, t):
+def is_perturbed(m, d, t):
     """Whether the mouse pulls at tree t."""
     b = d.perturb_bodyid
     return b > 0 and m.body_treeid[b] == t and nonzero(d.xfrc_perturb, 0, 6) > 0
@@ -46,7 +46,7 @@ def is_pushed(m, d, t):
     b = m.tree_bodyadr[t]
     k = m.tree_dofadr[t]
     forces = nonzero(off(d.xfrc_applied, 0), 6 * b, 6 * (b + m.tree_bodynum[t])) + nonzero(d.qfrc_applied, k, k + m.tree_dofnum[t])
-    return forces > 0 or is_held(m, d, t)
+    return forces > 0 or is_perturbed(m, d, t)
 
 
 @helper
@@ -95,12 +95,12 @@ def changes(m, d, first, end):
     n += nonzero(d.qvel, first, end)
     n += nonzero(d.qfrc_applied, first, end)
     for k in range(first_coordinate(m, first), first_coordinate(m, end)):
-        n += 1 if d.qpos[k] != d.rest_qpos[k] else 0
+        n += 1 if d.qpos[k] != d.sleep_qpos[k] else 0
     return n
 
 
 @helper
-def was_carried(m, d, t):
+def mocap_moved(m, d, t):
     """Whether the user-moved body that sleeping tree t hangs on, if it does, has another pose than last time."""
     up = m.body_rootid[m.tree_bodyadr[t]]
     i = m.body_mocapid[up]
@@ -117,29 +117,29 @@ def was_carried(m, d, t):
 def is_touched(m, d, t):
     """Whether the user has moved or pushed sleeping tree t."""
     first = m.tree_dofadr[t]
-    return changes(m, d, first, first + m.tree_dofnum[t]) > 0 or is_held(m, d, t)
+    return changes(m, d, first, first + m.tree_dofnum[t]) > 0 or is_perturbed(m, d, t)
 
 
 @kernel()
 def wake_touched(m, d):
     """Wake what the user has moved or pushed, or may no longer sleep; all where sleeping is switched off.
 
-    Reads: qpos, qvel, rest_qpos, mocap_pos, mocap_quat, xpos, xquat, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, tree_awake
+    Reads: qpos, qvel, sleep_qpos, mocap_pos, mocap_quat, xpos, xquat, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, tree_awake
     Writes: tree_asleep, and what note_awake writes
     """
     if not some_asleep(m, d):
         return
     n = 0
-    if not may_rest(m):
+    if not may_sleep(m):
         for t in range(m.ntree):
             d.tree_asleep[t] = MOVING
         n = 1
     else:
         touched = d.perturb_bodyid + m.nmocap
-        for r in range(d.nnap_run):
-            touched += changes(m, d, d.nap_run[r, 0], d.nap_run[r, 1])
+        for r in range(d.ndof_asleep_run):
+            touched += changes(m, d, d.dof_asleep_run[r, 0], d.dof_asleep_run[r, 1])
         for t in range(m.ntree):
-            if d.tree_asleep[t] >= 0 and (may_not(m, t) or (touched > 0 and (is_touched(m, d, t) or was_carried(m, d, t)))):
+            if d.tree_asleep[t] >= 0 and (may_not(m, t) or (touched > 0 and (is_touched(m, d, t) or mocap_moved(m, d, t)))):
                 n += wake_cycle(m, d, t, MOVING)
     if n > 0:
         note_awake(m, d)
@@ -157,7 +157,7 @@ def island_of(m, d, t):
 
 
 @helper
-def lay_down(m, d, t, following):
+def put_to_sleep(m, d, t, following):
     """Put tree t to sleep; `following` is the next tree of its cycle."""
     d.tree_asleep[t] = following
     first = m.tree_dofadr[t]
@@ -172,9 +172,9 @@ def fall_asleep(m, d):
 
     A tree becomes ready when it has been slower than opt_sleep_tolerance, and not pushed, for MINAWAKE steps.
     Reads: qvel, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, nefc, nisland, sol_tree_island
-    Writes: tree_asleep, qvel, qacc (and the scratch rest_first, rest_last)
+    Writes: tree_asleep, qvel, qacc (and the scratch sleep_first, sleep_last)
     """
-    if not may_rest(m) or (d.nefc > 0 and m.opt_disableflags & DSBL_ISLAND != 0):
+    if not may_sleep(m) or (d.nefc > 0 and m.opt_disableflags & DSBL_ISLAND != 0):
         return 0
     for t in range(m.ntree):
         if d.tree_asleep[t] < 0:
@@ -186,27 +186,27 @@ def fall_asleep(m, d):
     if d.nefc > 0:
         nisland = d.nisland
     for i in range(nisland):
-        d.rest_first[i] = NONE
-        d.rest_last[i] = NONE
+        d.sleep_first[i] = NONE
+        d.sleep_last[i] = NONE
     for t in range(m.ntree):
         i = island_of(m, d, t)
         if i >= 0:
             if d.tree_asleep[t] != -1:
-                d.rest_first[i] = NOT_READY
-            elif d.rest_first[i] == NONE:
-                d.rest_first[i] = t
+                d.sleep_first[i] = NOT_READY
+            elif d.sleep_first[i] == NONE:
+                d.sleep_first[i] = t
     n = 0
     for t in range(m.ntree):
         if d.tree_asleep[t] == -1:
             i = island_of(m, d, t)
             if i < 0:
-                lay_down(m, d, t, t)
+                put_to_sleep(m, d, t, t)
                 n += 1
-            elif d.rest_first[i] != NOT_READY:
+            elif d.sleep_first[i] != NOT_READY:
                 # each tree of an island points at the one after it, the last one at the first
-                lay_down(m, d, t, d.rest_first[i])
-                if d.rest_last[i] != NONE:
-                    d.tree_asleep[d.rest_last[i]] = t
-                d.rest_last[i] = t
+                put_to_sleep(m, d, t, d.sleep_first[i])
+                if d.sleep_last[i] != NONE:
+                    d.tree_asleep[d.sleep_last[i]] = t
+                d.sleep_last[i] = t
                 n += 1
     return n

@@ -1,52 +1,52 @@
 """Sleep that does not come by falling asleep: trees that begin asleep, and sleepers of a state that is taken back.
 
-What sleepers keep is not part of the state, so it is computed once more, with all trees awake and at rest: forward.take_rest, of which these
+What sleepers keep is not part of the state, so it is computed once more, with all trees awake and at rest: forward.compute_sleep_state, of which these
 are the parts.
 
 Source: MuJoCo documentation, Programming chapter, "Sleeping islands", "Initialized asleep".
 """
 from __future__ import annotations
 
-from physics.engine.sleep.awake import MOVING, may_rest, note_awake
+from physics.engine.sleep.awake import MOVING, may_sleep, note_awake
 from physics.engine.sleep.fall_asleep import fall_asleep
 from physics.enums import SLEEP_INIT
 from physics.kernels.decorators import kernel
 
 
 @kernel()
-def put_by(m, d):
-    """Put the state by, and all trees at rest at rest_qpos, awake.
+def save_state(m, d):
+    """Put the state by, and all trees at rest at sleep_qpos, awake.
 
-    Reads: qpos, qvel, tree_asleep, rest_qpos
-    Writes: qpos, qvel, tree_asleep, rk_qpos, rk_qvel, rest_next, and what note_awake writes
+    Reads: qpos, qvel, tree_asleep, sleep_qpos
+    Writes: qpos, qvel, tree_asleep, rk_qpos, rk_qvel, sleep_next, and what note_awake writes
     """
     for k in range(m.nq):
         d.rk_qpos[k] = d.qpos[k]
-        d.qpos[k] = d.rest_qpos[k]
+        d.qpos[k] = d.sleep_qpos[k]
     for k in range(m.nv):
         d.rk_qvel[k] = d.qvel[k]
         d.qvel[k] = 0.0
     for t in range(m.ntree):
-        d.rest_next[t] = d.tree_asleep[t]
+        d.sleep_next[t] = d.tree_asleep[t]
         d.tree_asleep[t] = MOVING
     note_awake(m, d)
 
 
 @kernel()
-def begin_rest(m, d):
+def begin_asleep(m, d):
     """Put the trees to sleep that are to begin so, as far as they may; there are no rows afterwards, as after any reset.
 
     Reads: what fall_asleep reads
-    Writes: rest_next, tree_asleep, qacc_smooth, qfrc_smooth, nefc, ne, nf, nl, nisland, sol_planned, and what fall_asleep writes
+    Writes: sleep_next, tree_asleep, qacc_smooth, qfrc_smooth, nefc, ne, nf, nl, nisland, sol_symbolic, and what fall_asleep writes
     """
     for t in range(m.ntree):
         if m.tree_sleep_policy[t] == SLEEP_INIT:
             d.tree_asleep[t] = -1
     fall_asleep(m, d)
     for t in range(m.ntree):
-        d.rest_next[t] = d.tree_asleep[t]
+        d.sleep_next[t] = d.tree_asleep[t]
         if m.tree_sleep_policy[t] == SLEEP_INIT and d.tree_asleep[t] < 0:
-            d.rest_next[t] = MOVING
+            d.sleep_next[t] = MOVING
     for k in range(m.nv):
         d.qacc_smooth[k] = 0.0
         d.qfrc_smooth[k] = 0.0
@@ -55,19 +55,19 @@ def begin_rest(m, d):
     d.nf = 0
     d.nl = 0
     d.nisland = 0
-    d.sol_planned = 0
+    d.sol_symbolic = 0
 
 
 @kernel("m d i")
-def bring_back(m, d, due):
-    """Bring back the state put by, with the sleepers of rest_next; none where sleeping is switched off.
+def restore_state(m, d, due):
+    """Bring back the state put by, with the sleepers of sleep_next; none where sleeping is switched off.
 
-    Reads: rk_qpos, rk_qvel, rest_next, rest_qpos
+    Reads: rk_qpos, rk_qvel, sleep_next, sleep_qpos
     Writes: tree_asleep, qpos, qvel, and what note_awake writes
     """
     for t in range(m.ntree):
-        d.tree_asleep[t] = d.rest_next[t]
-        if not may_rest(m):
+        d.tree_asleep[t] = d.sleep_next[t]
+        if not may_sleep(m):
             d.tree_asleep[t] = MOVING
     note_awake(m, d)   # while qpos is that of the sleepers
     for k in range(m.nq):

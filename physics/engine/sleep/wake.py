@@ -7,7 +7,7 @@ Source: MuJoCo documentation, Programming chapter, "Sleeping islands", waking.
 """
 from __future__ import annotations
 
-from physics.engine.sleep.awake import MOVING, may_rest, note_awake, some_asleep
+from physics.engine.sleep.awake import MOVING, may_sleep, note_awake, some_asleep
 from physics.engine.sleep.fall_asleep import wake_cycle
 from physics.enums import EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, S_ASLEEP, S_AWAKE, S_STATIC
 from physics.kernels.decorators import helper, kernel
@@ -164,4 +164,4 @@ def wake_by_equalities(m, d):
 @helper
 def may_wake(m, d):
     """Whether there are sleepers that a step may wake."""
-    return some_asleep(m, d) and may_rest(m)
+    return some_asleep(m, d) and may_sleep(m)

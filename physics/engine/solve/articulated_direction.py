@@ -1,4 +1,4 @@
-"""Newton directions by the recursion over bodies (articulated_body.py), for a long chain that touches nothing but the world.
+"""Newton directions by the articulated-body algorithm (ABA, articulated_body.py), for a long chain that touches nothing but the world.
 
 J' W J of contacts of a body with the world acts on the body as a stiffness: the sum of W[r, q] g_r g_q' over the wrenches g of its rows is
 added to its inertia. A row with one dof adds to what that dof feels. So neither J nor H is needed, and a direction costs as much
@@ -8,7 +8,7 @@ Source: Featherstone, "Rigid Body Dynamics Algorithms", chapter 7; the stiffness
 """
 from __future__ import annotations
 
-from physics.engine.inertia.articulated_body import load_bodies, put_row, recur, solve_deep
+from physics.engine.inertia.articulated_body import aba_inward_pass, aba_solve, load_body_inertias, put_row
 from physics.engine.kinematics.points import axis_wrench
 from physics.engine.linalg.vec import sub3
 from physics.engine.solve.cost import cone_hessian
@@ -35,8 +35,8 @@ def moved_body(m, d, i):
 
 
 @helper
-def fits(m, d, row):
-    """Whether a unit acts on one body from the world or on one dof."""
+def suits_aba(m, d, row):
+    """Whether a block acts on one body from the world or on one dof."""
     kind = d.efc_type[row]
     if kind == CNSTR_CONTACT_FRICTIONLESS or kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
         return moved_body(m, d, d.efc_id[row]) > 0
@@ -44,21 +44,21 @@ def fits(m, d, row):
 
 
 @helper
-def may_recur_island(m, d, island):
-    """Whether all units of a one-tree island fit and its tree is one whose M^-1 is found by recursion."""
-    if d.deep_trees == 0 or not m.tree_deep[d.sol_order[d.sol_island_tree[island]]]:
+def may_use_aba_island(m, d, island):
+    """Whether all blocks of a one-tree island fit and its tree is one whose M^-1 is found by ABA."""
+    if d.aba_trees == 0 or not m.tree_aba[d.sol_order[d.sol_island_tree[island]]]:
         return False
-    k = d.sol_island_unit[island]
-    end = k + d.sol_island_nunit[island]
+    k = d.sol_island_block[island]
+    end = k + d.sol_island_nblock[island]
     while k < end:
-        if not fits(m, d, d.sol_unit_row[d.sol_unit_order[k]]):
+        if not suits_aba(m, d, d.sol_block_row[d.sol_block_order[k]]):
             return False
         k += 1
     return True
 
 
 @helper
-def lean(rows, e, k, mu):
+def put_pyramid_wrench(rows, e, k, mu):
     """Write row e of `rows` (rows of eight) = row 0 plus mu times row k of the frame that starts at row 12."""
     v = vbc(mu)
     vst(rows, 8 * e, vfma(v, vld(rows, 96 + 8 * k), vld(rows, 96)))
@@ -66,7 +66,7 @@ def lean(rows, e, k, mu):
 
 
 @helper
-def wrenches(m, d, i, body, num, pyramid, rows):
+def contact_wrenches(m, d, i, body, num, pyramid, rows):
     """Wrenches of the rows of contact i on this body: rows 0 to num - 1 of eight numbers; the frame's own from row 12 on."""
     f = ld9(d.contact_frame, i)
     r = sub3(ld3(d.contact_pos, i), ld3(d.subtree_com, m.body_rootid[body]))
@@ -85,8 +85,8 @@ def wrenches(m, d, i, body, num, pyramid, rows):
     if pyramid:
         for k in range(1, dim):
             mu = d.contact_friction[i, k - 1]
-            lean(rows, 2 * k - 2, k, mu)
-            lean(rows, 2 * k - 1, k, -mu)
+            put_pyramid_wrench(rows, 2 * k - 2, k, mu)
+            put_pyramid_wrench(rows, 2 * k - 1, k, -mu)
     else:
         for k in range(2 * num):
             vst(rows, 4 * k, vld(rows, 96 + 4 * k))
@@ -126,47 +126,47 @@ def add_contact(m, d, row, num, g, w):
             total += w[r]
         if total == 0.0:
             return
-    wrenches(m, d, i, body, num, kind == CNSTR_CONTACT_PYRAMIDAL, g)
-    add_stiffness(off(d.deep_inertia, 48 * body), g, w, full, num)
+    contact_wrenches(m, d, i, body, num, kind == CNSTR_CONTACT_PYRAMIDAL, g)
+    add_stiffness(off(d.aba_inertia, 48 * body), g, w, full, num)
 
 
 @kernel("m d i", ret="i")
-def factor_by_recursion(m, d, island):
-    """What the recursion needs of the Hessian of an island of one deep tree; returns whether a pivot was raised.
+def factor_by_aba(m, d, island):
+    """What the recursion needs of the Hessian of an island of one tree solved by ABA; returns whether a pivot was raised.
 
-    Reads: cinert, cdof, deep_axis, sol_unit_order, sol_unit_row, sol_unit_num, efc_type, efc_id, efc_state, efc_D, efc_J, contact_frame, contact_pos
-    Writes: damped_force, damped_inverse, deep_inertia, deep_x
+    Reads: cinert, cdof, aba_cdof, sol_block_order, sol_block_row, sol_block_num, efc_type, efc_id, efc_state, efc_D, efc_J, contact_frame, contact_pos
+    Writes: aba_damped_U, aba_damped_Dinv, aba_inertia, aba_x
     """
     t = d.sol_order[d.sol_island_tree[island]]
-    load_bodies(m, d, t)
+    load_body_inertias(m, d, t)
     for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
-        d.deep_x[k] = 0.0
+        d.aba_x[k] = 0.0
     g = stack(144)
     w = stack(36)
-    first = d.sol_island_unit[island]
-    for k in range(first, first + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
+    first = d.sol_island_block[island]
+    for k in range(first, first + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_FRICTIONLESS or kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
-            add_contact(m, d, row, d.sol_unit_num[u], g, w)
+            add_contact(m, d, row, d.sol_block_num[u], g, w)
         else:
             at = d.efc_J_rowadr[row]
-            d.deep_x[d.efc_J_colind[at]] += weight_of(d, row) * d.efc_J[at] * d.efc_J[at]
-    if recur(m, d, t, off(d.damped_force, 0), off(d.damped_inverse, 0), -1.0, off(d.deep_x, 0)) >= 0:
+            d.aba_x[d.efc_J_colind[at]] += weight_of(d, row) * d.efc_J[at] * d.efc_J[at]
+    if aba_inward_pass(m, d, t, off(d.aba_damped_U, 0), off(d.aba_damped_Dinv, 0), -1.0, off(d.aba_x, 0)) >= 0:
         return 1
     return 0
 
 
 @kernel("m d i")
-def solve_by_recursion(m, d, island):
-    """sol_search of an island of one deep tree = -H^-1 sol_grad.
+def solve_by_aba(m, d, island):
+    """sol_search of an island of one tree solved by ABA = -H^-1 sol_grad.
 
-    Reads: sol_grad, deep_axis, damped_force, damped_inverse
-    Writes: sol_search (and the scratch deep_motion)
+    Reads: sol_grad, aba_cdof, aba_damped_U, aba_damped_Dinv
+    Writes: sol_search (and the scratch aba_motion)
     """
     t = d.sol_order[d.sol_island_tree[island]]
     first = m.tree_dofadr[t]
     for k in range(first, first + m.tree_dofnum[t]):
         d.sol_search[k] = -d.sol_grad[k]
-    solve_deep(m, d, t, off(d.sol_search, 0), off(d.damped_force, 0), off(d.damped_inverse, 0))
+    aba_solve(m, d, t, off(d.sol_search, 0), off(d.aba_damped_U, 0), off(d.aba_damped_Dinv, 0))

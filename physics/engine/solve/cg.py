@@ -3,7 +3,7 @@
     p <- -M^-1 g + beta p,  beta by Hager and Zhang (the usual one) or Polak and Ribiere (flg_variant)
 
 Each direction is followed to the lowest point of its line, as Newton's are. As M p is a sum of gradients it needs no product
-with M, but where the preconditioner is not M: under the discrete integrator it is the metric with no more than the diagonal of
+with M, but where the preconditioner is not M: under the discrete integrator it is the effective mass matrix with no more than the diagonal of
 tendons and actuators, as officially.
 
 Source: MuJoCo documentation, chapter Computation, "CG"; Hager and Zhang, "A new conjugate gradient method with guaranteed
@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.constraint.jacobian import mul_unit
+from physics.engine.constraint.jacobian import mul_block
 from physics.engine.inertia.mass_matrix import solve_m_tree
-from physics.engine.integrator.discrete import has_backbone
+from physics.engine.integrator.discrete import has_preconditioner
 from physics.engine.linalg.sparse import mul_rows, solve_rows
 from physics.engine.solve.cost import update_rows
-from physics.engine.solve.linesearch import line_search, probe
+from physics.engine.solve.linesearch import evaluate_line, line_search
 from physics.engine.solve.primal import MINSEARCH, gradient, move, trace_of
 from physics.engine.solve.statistics import keep_iteration
 from physics.enums import CNSTRSTATE_CONE, CNSTRSTATE_QUADRATIC, MINVAL, VARIANT_POLAK_RIBIERE
@@ -30,9 +30,9 @@ ETA = 0.01  # the truncation of beta takes gradients longer than this for this l
 
 @kernel("m d i", ret="f")
 def precondition(m, d, island):
-    """sol_Mgrad = M^-1 g over an island, in the metric by its backbone's factor; returns g' M^-1 g.
+    """sol_Mgrad = M^-1 g over an island, in the effective mass matrix by the factor M_precond; returns g' M^-1 g.
 
-    Reads: sol_grad, qLD, qLDiagInv, backbone, backbone_inv
+    Reads: sol_grad, qLD, qLDiagInv, M_precond, M_precond_inv
     Writes: sol_Mgrad
     """
     s = 0.0
@@ -43,8 +43,8 @@ def precondition(m, d, island):
         end = adr + m.tree_dofnum[t]
         for i in range(adr, end):
             d.sol_Mgrad[i] = d.sol_grad[i]
-        if has_backbone(m):
-            solve_rows(d.sol_Mgrad, d.backbone, d.backbone_inv, m, adr, end)
+        if has_preconditioner(m):
+            solve_rows(d.sol_Mgrad, d.M_precond, d.M_precond_inv, m, adr, end)
         else:
             solve_m_tree(m, d, t, d.sol_Mgrad)
         for i in range(adr, end):
@@ -53,7 +53,7 @@ def precondition(m, d, island):
 
 
 @kernel("m d i f", ret="f")
-def turn_direction(m, d, island, beta):
+def next_direction(m, d, island, beta):
     """sol_search = -M^-1 g + beta sol_search, and what the line search needs of it; returns its length.
 
     Slope and curvature at the start of the line follow from the gradient and the rows' states, the curvature only where no contact is on
@@ -67,16 +67,16 @@ def turn_direction(m, d, island, beta):
     g2 = 0.0
     pp = 0.0
     pg = 0.0
-    backbone = has_backbone(m)
+    preconditioned = has_preconditioner(m)
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
-        if backbone:
+        if preconditioned:
             mul_rows(d.sol_grad_old, d.sol_Mgrad, d.M, m, adr, adr + m.tree_dofnum[t])
         for i in range(adr, adr + m.tree_dofnum[t]):
             p = -d.sol_Mgrad[i]
-            mp = -d.sol_grad_old[i] if backbone else -d.sol_grad[i]
+            mp = -d.sol_grad_old[i] if preconditioned else -d.sol_grad[i]
             if beta != 0.0:
                 p += beta * d.sol_search[i]
                 mp += beta * d.sol_Mp[i]
@@ -92,12 +92,12 @@ def turn_direction(m, d, island, beta):
     d.sol_gauss2 = g2
     d.sol_slope = pg
     cones = 0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
-        mul_unit(d, row, num, d.sol_search, d.sol_jv)
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
+        mul_block(d, row, num, d.sol_search, d.sol_jv)
         if d.efc_state[row] == CNSTRSTATE_CONE:
             cones += 1
         for i in range(row, row + num):
@@ -158,16 +158,16 @@ def cg(m, d, island):
     gradient(m, d, island)
     if max(0.0, 0.5 * scale * precondition(m, d, island)) < tol:
         return 0
-    u0 = d.sol_island_unit[island]
-    nu = d.sol_island_nunit[island]
+    u0 = d.sol_island_block[island]
+    nu = d.sol_island_nblock[island]
     beta = 0.0
     niter = 0
     while niter < m.opt_iterations:
-        length = turn_direction(m, d, island, beta)
+        length = next_direction(m, d, island, beta)
         if length < MINSEARCH:
             return niter
         if d.sol_cones > 0 or not (d.sol_curvature > 0.0):
-            probe(m, d, u0, nu, 0.0)
+            evaluate_line(m, d, u0, nu, 0.0)
         alpha = line_search(m, d, u0, nu, d.sol_slope, d.sol_curvature, tol * m.opt_ls_tolerance * length / scale)
         if alpha == 0.0 or not (alpha == alpha):
             return niter

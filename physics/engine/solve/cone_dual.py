@@ -133,9 +133,9 @@ def within_ball(a, b, n, radius, x):
 
 @kernel("m d i i")
 def tangent_forces(m, d, row, dim):
-    """Tangential forces of least cost at the contact's normal force: A (dual_block, dim - 1 square) and b (dual_rest) without them.
+    """Tangential forces of least cost at the contact's normal force: A (tangent_A, dim - 1 square) and b (tangent_b) without them.
 
-    Reads: dual_block, dual_rest, efc_force, efc_id, contact_friction
+    Reads: tangent_A, tangent_b, efc_force, efc_id, contact_friction
     Writes: efc_force
     """
     n = dim - 1
@@ -151,9 +151,9 @@ def tangent_forces(m, d, row, dim):
     # in units of the friction coefficients the ellipsoid is a ball
     for k in range(n):
         mu = d.contact_friction[i, k]
-        b[k] = d.dual_rest[k] * mu
+        b[k] = d.tangent_b[k] * mu
         for j in range(n):
-            a[k * n + j] = d.dual_block[k * n + j] * mu * d.contact_friction[i, j]
+            a[k * n + j] = d.tangent_A[k * n + j] * mu * d.contact_friction[i, j]
     scale = 1.0
     if within_ball(a, b, n, normal, x) > 0:   # on the ball exactly
         s = 0.0
@@ -223,16 +223,16 @@ def states_of_forces(m, d, island):
     """States of an island's rows, seen from their forces; counts as update_rows does.
 
     Friction rows count as active whatever their force.
-    Reads: efc_force, efc_type, efc_id, efc_frictionloss, contact_friction, contact_mu, sol_unit_row, sol_unit_num, sol_unit_order
+    Reads: efc_force, efc_type, efc_id, efc_frictionloss, contact_friction, contact_mu, sol_block_row, sol_block_num, sol_block_order
     Writes: efc_state, sol_changed, sol_active
     """
     changed = 0
     active = 0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
         kind = d.efc_type[row]
         for i in range(row, row + num):
             if kind != CNSTR_CONTACT_ELLIPTIC:

@@ -1,32 +1,32 @@
-"""Units of the solver, the islands they form, and who ties which trees together.
+"""Constraint blocks of the solver, the islands they form, and who ties which trees together.
 
-A unit is one row that stands alone, or all rows of one contact. Trees that share a unit are in one island; islands are
-independent problems. The sets of trees that units tie together are kept from step to step: while they do not change,
+A constraint block is one row that stands alone, or all rows of one contact. Trees that share a block are in one island; islands are
+independent problems. The sets of trees that blocks tie together (the hyperedges of the island graph) are kept from step to step: while they do not change,
 islands and elimination order stay valid.
 """
 from __future__ import annotations
 
-from physics.engine.constraint.jacobian import rows_of_unit
+from physics.engine.constraint.jacobian import rows_of_block
 from physics.enums import DSBL_ISLAND, SOL_CG, SOL_NEWTON
 from physics.kernels.decorators import helper, kernel
 
 
 @kernel()
-def find_units(m, d):
+def find_blocks(m, d):
     """Group the rows.
 
     Reads: nefc, ncoupling, efc_type, efc_id, contact_dim
-    Writes: sol_nunit, sol_unit_row, sol_unit_num
+    Writes: sol_nblock, sol_block_row, sol_block_num
     """
     n = 0
     i = 0
     while i < d.nefc + d.ncoupling:
-        rows = rows_of_unit(d, i)
-        d.sol_unit_row[n] = i
-        d.sol_unit_num[n] = rows
+        rows = rows_of_block(d, i)
+        d.sol_block_row[n] = i
+        d.sol_block_num[n] = rows
         n += 1
         i += rows
-    d.sol_nunit = n
+    d.sol_nblock = n
 
 
 @helper
@@ -36,18 +36,18 @@ def needs_factor(m):
 
 
 @helper
-def takes_all(m):
+def includes_free_trees(m):
     """Whether the one island holds the trees that no row touches as well: they lengthen the steps of conjugate gradients as all others do."""
     return m.opt_solver == SOL_CG and m.opt_disableflags & DSBL_ISLAND != 0
 
 
 @helper
-def plan_kind(m):
-    """What sol_planned says of a plan that fits the options: 1 by islands, 2 all trees as one; 2 more without a factor; 5 with trees that no row touches."""
+def symbolic_kind(m):
+    """What sol_symbolic says of a plan that fits the options: 1 by islands, 2 all trees as one; 2 more without a factor; 5 with trees that no row touches."""
     kind = 1
     if m.opt_disableflags & DSBL_ISLAND:
         kind = 2
-    if takes_all(m):
+    if includes_free_trees(m):
         kind = 5
     elif not needs_factor(m):
         kind += 2
@@ -55,16 +55,16 @@ def plan_kind(m):
 
 
 @helper
-def same_trees(m, d, row, edge):
+def same_hyperedge(m, d, row, hyperedge):
     """Whether the trees of a row are those of a stored set (both ascending)."""
     adr = d.efc_J_rowadr[row]
-    at = d.sol_edge_adr[edge]
-    end = at + d.sol_edge_num[edge]
+    at = d.sol_hyperedge_adr[hyperedge]
+    end = at + d.sol_hyperedge_num[hyperedge]
     last = -1
     for k in range(adr, adr + d.efc_J_rownnz[row]):
         t = m.dof_treeid[d.efc_J_colind[k]]
         if t != last:
-            if at >= end or d.sol_edge_tree[at] != t:
+            if at >= end or d.sol_hyperedge_tree[at] != t:
                 return False
             at += 1
             last = t
@@ -72,55 +72,55 @@ def same_trees(m, d, row, edge):
 
 
 @kernel("m d", ret="i")
-def collect_sets(m, d):
-    """Store the sets of trees that units tie together; returns whether they are the ones stored before.
+def collect_hyperedges(m, d):
+    """Store the hyperedges, the sets of trees that blocks tie together; returns whether they are the ones stored before.
 
     Sets equal to the one before them are left out, and single trees after their first time.
-    Reads: sol_nunit, sol_unit_row, sol_planned, efc_J_rownnz, efc_J_rowadr, efc_J_colind
-    Writes: sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_mark
+    Reads: sol_nblock, sol_block_row, sol_symbolic, efc_J_rownnz, efc_J_rowadr, efc_J_colind
+    Writes: sol_nhyperedge, sol_nhyperedge_tree, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_mark
     """
     for t in range(m.ntree):
         d.sol_mark[t] = 0
     same = 0
-    if d.sol_planned == plan_kind(m):
+    if d.sol_symbolic == symbolic_kind(m):
         same = 1
     n = 0
     at = 0
-    for u in range(d.sol_nunit):
-        row = d.sol_unit_row[u]
+    for u in range(d.sol_nblock):
+        row = d.sol_block_row[u]
         adr = d.efc_J_rowadr[row]
         nnz = d.efc_J_rownnz[row]
         first = m.dof_treeid[d.efc_J_colind[adr]]
         if first == m.dof_treeid[d.efc_J_colind[adr + nnz - 1]]:
             if d.sol_mark[first] != 0:
                 continue
-        elif n > 0 and same_trees(m, d, row, n - 1):
+        elif n > 0 and same_hyperedge(m, d, row, n - 1):
             continue
         start = at
         last = -1
         for k in range(adr, adr + nnz):
             t = m.dof_treeid[d.efc_J_colind[k]]
             if t != last:
-                if at >= d.sol_nedgetree or d.sol_edge_tree[at] != t:
+                if at >= d.sol_nhyperedge_tree or d.sol_hyperedge_tree[at] != t:
                     same = 0
-                    d.sol_edge_tree[at] = t
+                    d.sol_hyperedge_tree[at] = t
                 d.sol_mark[t] = 1
                 at += 1
                 last = t
-        if n >= d.sol_nedge or d.sol_edge_num[n] != at - start:
+        if n >= d.sol_nhyperedge or d.sol_hyperedge_num[n] != at - start:
             same = 0
-        d.sol_edge_adr[n] = start
-        d.sol_edge_num[n] = at - start
+        d.sol_hyperedge_adr[n] = start
+        d.sol_hyperedge_num[n] = at - start
         n += 1
-    if n != d.sol_nedge or at != d.sol_nedgetree:
+    if n != d.sol_nhyperedge or at != d.sol_nhyperedge_tree:
         same = 0
-    d.sol_nedge = n
-    d.sol_nedgetree = at
+    d.sol_nhyperedge = n
+    d.sol_nhyperedge_tree = at
     return same
 
 
 @helper
-def root_of(d, t):
+def find_root(d, t):
     """Representative of the group of tree t."""
     while d.sol_parent[t] != t:
         d.sol_parent[t] = d.sol_parent[d.sol_parent[t]]
@@ -136,7 +136,7 @@ def unite_all(m, d):
         if d.sol_mark[t] != 0:
             if first < 0:
                 first = t
-            d.sol_parent[root_of(d, t)] = first
+            d.sol_parent[find_root(d, t)] = first
 
 
 @helper
@@ -154,17 +154,17 @@ def list_free_trees(m, d):
 def find_islands(m, d):
     """Number the islands by their first tree and list the trees of each.
 
-    Reads: sol_nedge, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_mark
+    Reads: sol_nhyperedge, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_mark
     Writes: nisland, sol_tree_island, sol_island_tree, sol_island_ntree, sol_order, sol_parent
     """
     for t in range(m.ntree):
         d.sol_parent[t] = t
         d.sol_tree_island[t] = -1
-    for e in range(d.sol_nedge):
-        adr = d.sol_edge_adr[e]
-        a = root_of(d, d.sol_edge_tree[adr])
-        for k in range(adr + 1, adr + d.sol_edge_num[e]):
-            b = root_of(d, d.sol_edge_tree[k])
+    for e in range(d.sol_nhyperedge):
+        adr = d.sol_hyperedge_adr[e]
+        a = find_root(d, d.sol_hyperedge_tree[adr])
+        for k in range(adr + 1, adr + d.sol_hyperedge_num[e]):
+            b = find_root(d, d.sol_hyperedge_tree[k])
             if b < a:
                 d.sol_parent[a] = b
                 a = b
@@ -175,7 +175,7 @@ def find_islands(m, d):
     n = 0
     for t in range(m.ntree):
         if d.sol_mark[t] != 0:
-            r = root_of(d, t)
+            r = find_root(d, t)
             if r == t:
                 d.sol_tree_island[t] = n
                 d.sol_island_ntree[n] = 0
@@ -194,35 +194,35 @@ def find_islands(m, d):
         if i >= 0:
             d.sol_order[d.sol_island_tree[i] + d.sol_island_ntree[i]] = t
             d.sol_island_ntree[i] += 1
-    if takes_all(m):
+    if includes_free_trees(m):
         list_free_trees(m, d)
 
 
 @kernel()
-def sort_units(m, d):
-    """List the units of each island, in the order of rows.
+def sort_blocks(m, d):
+    """List the blocks of each island, in the order of rows.
 
-    Reads: nisland, sol_nunit, sol_unit_row, sol_tree_island, efc_J_rowadr, efc_J_colind
-    Writes: sol_island_unit, sol_island_nunit, sol_unit_order
+    Reads: nisland, sol_nblock, sol_block_row, sol_tree_island, efc_J_rowadr, efc_J_colind
+    Writes: sol_island_block, sol_island_nblock, sol_block_order
     """
     n = d.nisland
     if n == 1:
-        d.sol_island_unit[0] = 0
-        d.sol_island_nunit[0] = d.sol_nunit
-        for u in range(d.sol_nunit):
-            d.sol_unit_order[u] = u
+        d.sol_island_block[0] = 0
+        d.sol_island_nblock[0] = d.sol_nblock
+        for u in range(d.sol_nblock):
+            d.sol_block_order[u] = u
         return
     for i in range(n):
-        d.sol_island_nunit[i] = 0
-    for u in range(d.sol_nunit):
-        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_unit_row[u]]]]]
-        d.sol_island_nunit[i] += 1
+        d.sol_island_nblock[i] = 0
+    for u in range(d.sol_nblock):
+        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_block_row[u]]]]]
+        d.sol_island_nblock[i] += 1
     at = 0
     for i in range(n):
-        d.sol_island_unit[i] = at
-        at += d.sol_island_nunit[i]
-        d.sol_island_nunit[i] = 0
-    for u in range(d.sol_nunit):
-        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_unit_row[u]]]]]
-        d.sol_unit_order[d.sol_island_unit[i] + d.sol_island_nunit[i]] = u
-        d.sol_island_nunit[i] += 1
+        d.sol_island_block[i] = at
+        at += d.sol_island_nblock[i]
+        d.sol_island_nblock[i] = 0
+    for u in range(d.sol_nblock):
+        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_block_row[u]]]]]
+        d.sol_block_order[d.sol_island_block[i] + d.sol_island_nblock[i]] = u
+        d.sol_island_nblock[i] += 1

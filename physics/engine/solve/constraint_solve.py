@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from physics.engine.solve.cg import cg
-from physics.engine.solve.constraint_blocks import collect_sets, find_islands, find_units, needs_factor, plan_kind, sort_units
-from physics.engine.solve.delassus_factor import make_dual, needs_dual, plan_dual, sum_forces
-from physics.engine.solve.effective_mass_rows import enter_metric, leave_metric, turn_lone_bodies
+from physics.engine.solve.constraint_blocks import collect_hyperedges, find_blocks, find_islands, needs_factor, sort_blocks, symbolic_kind
+from physics.engine.solve.delassus_factor import factor_delassus, layout_delassus, needs_delassus, sum_forces
+from physics.engine.solve.effective_mass_rows import correct_lone_bodies, enter_effective_mass, leave_effective_mass
 from physics.engine.solve.newton import newton
 from physics.engine.solve.noslip import noslip
-from physics.engine.solve.ordering import plan_factor
+from physics.engine.solve.ordering import analyse_factor
 from physics.engine.solve.pgs import finish_dual, pgs, start_dual
 from physics.engine.solve.primal import start_islands
 from physics.engine.solve.statistics import forget_islands, keep_islands
@@ -17,26 +17,26 @@ from physics.kernels.decorators import helper, kernel
 
 
 @kernel()
-def plan_islands(m, d):
+def analyse_islands(m, d):
     """Group rows and trees and plan the factor, as far as it differs from the last step.
 
     Reads: nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_colind, contact_dim
     Writes: nisland, need_nH, sol_*
     """
-    find_units(m, d)
-    if collect_sets(m, d) == 0:
+    find_blocks(m, d)
+    if collect_hyperedges(m, d) == 0:
         find_islands(m, d)
         if needs_factor(m):
-            plan_factor(m, d)
+            analyse_factor(m, d)
             if d.need_nH > 0:
                 return
         else:
-            d.sol_planned = plan_kind(m)
-    sort_units(m, d)
+            d.sol_symbolic = symbolic_kind(m)
+    sort_blocks(m, d)
     if needs_factor(m):
         choose_forms(m, d)
-    if needs_dual(m):
-        plan_dual(m, d)
+    if needs_delassus(m):
+        layout_delassus(m, d)
 
 
 @helper
@@ -64,14 +64,14 @@ def solve_all(m, d):
         most = max(most, n)
     if again:
         if m.opt_solver != SOL_PGS:
-            make_dual(m, d)
+            factor_delassus(m, d)
             sum_forces(m, d)
         for island in range(d.nisland):
             n = d.sol_island_niter[island]
             n += noslip(m, d, island, n)
             d.sol_island_niter[island] = n
             most = max(most, n)
-    if needs_dual(m):
+    if needs_delassus(m):
         finish_dual(m, d)
     keep_islands(m, d)
     return most
@@ -83,7 +83,7 @@ def constrain(m, d):
 
     Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
     Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_J_rownnz, efc_aref, efc_D, efc_R, efc_frictionloss, sol_*
-    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_planned, need_nH, solver_niter, solver_*, dual_*,
+    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_symbolic, need_nH, solver_niter, solver_*, delassus_*, pgs_*, tangent_A, tangent_b,
         sol_island_niter
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
@@ -92,9 +92,9 @@ def constrain(m, d):
     forget_islands(d)
     if d.nefc == 0:
         d.nisland = 0
-        d.sol_planned = 0
+        d.sol_symbolic = 0
     else:
-        plan_islands(m, d)
+        analyse_islands(m, d)
         if d.need_nH > 0:
             return
     for i in range(m.nv):
@@ -106,12 +106,12 @@ def constrain(m, d):
 
 @kernel()
 def fwd_constraint(m, d):
-    """Constrained accelerations and the forces of the rows, in the integrator's metric.
+    """Constrained accelerations and the forces of the rows, in the integrator's effective mass matrix.
 
     Where the factor or, under the discrete integrator, the rows have no room: need_nH or need_nefc and need_nJ say how much is needed.
     Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_aref, efc_D, efc_R, efc_frictionloss,
-        and what enter_metric, leave_metric and turn_lone_free read
-    Writes: qacc, and what constrain, enter_metric and leave_metric write
+        and what enter_effective_mass, leave_effective_mass and correct_lone_free read
+    Writes: qacc, and what constrain, enter_effective_mass and leave_effective_mass write
     """
     if m.opt_integrator != INT_DISCRETE:
         constrain(m, d)
@@ -120,12 +120,12 @@ def fwd_constraint(m, d):
     if d.nefc == 0:
         constrain(m, d)
     else:
-        if enter_metric(m, d) == 0:
+        if enter_effective_mass(m, d) == 0:
             return
         constrain(m, d)
-        leave_metric(m, d)
+        leave_effective_mass(m, d)
     if d.need_nH == 0:
-        turn_lone_bodies(m, d)
-        for r in range(d.nnap_run):
-            for k in range(d.nap_run[r, 0], d.nap_run[r, 1]):
+        correct_lone_bodies(m, d)
+        for r in range(d.ndof_asleep_run):
+            for k in range(d.dof_asleep_run[r, 0], d.dof_asleep_run[r, 1]):
                 d.qacc[k] = d.qacc_smooth[k]

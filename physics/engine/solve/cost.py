@@ -95,11 +95,11 @@ def cone_update(m, d, row, dim):
 
 @kernel("m d i i", ret="f")
 def update_rows(m, d, u0, nu):
-    """Force and state of all rows of the units sol_unit_order[u0:u0+nu]; returns their cost.
+    """Force and state of all rows of the blocks sol_block_order[u0:u0+nu]; returns their cost.
 
     solver scalars: sol_changed counts rows whose state changed, sol_active those not satisfied, sol_cones contacts
     that are or were on the side of their cone.
-    Reads: sol_jar, efc_D, efc_R, efc_frictionloss, efc_type, sol_unit_row, sol_unit_num, sol_unit_order
+    Reads: sol_jar, efc_D, efc_R, efc_frictionloss, efc_type, sol_block_row, sol_block_num, sol_block_order
     Writes: efc_force, efc_state, sol_changed, sol_active, sol_cones
     """
     cost = 0.0
@@ -107,9 +107,9 @@ def update_rows(m, d, u0, nu):
     active = 0
     cones = 0
     for k in range(u0, u0 + nu):
-        unit = d.sol_unit_order[k]
-        row = d.sol_unit_row[unit]
-        num = d.sol_unit_num[unit]
+        block = d.sol_block_order[k]
+        row = d.sol_block_row[block]
+        num = d.sol_block_num[block]
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_ELLIPTIC:
             before = d.efc_state[row]

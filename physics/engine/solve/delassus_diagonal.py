@@ -8,8 +8,8 @@ from math import sqrt
 
 from physics.engine.constraint.impedance import regularizer
 from physics.engine.inertia.mass_matrix import fill_factor
-from physics.engine.solve.constraint_blocks import find_units
-from physics.engine.solve.delassus_factor import dot_rows, half_solve, plan_dual
+from physics.engine.solve.constraint_blocks import find_blocks
+from physics.engine.solve.delassus_factor import delassus_entry, layout_delassus, solve_delassus_rows
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, ENBL_DIAGEXACT, MINVAL
 from physics.kernels.decorators import helper, kernel
 
@@ -24,7 +24,7 @@ def put_regularizer(d, row, reg):
 
 
 @helper
-def put_contact(m, d, row, num, first):
+def put_contact_regularizer(m, d, row, num, first):
     """The same for a contact with friction whose first row's R is `first`: the others follow it as contact_rows.py has it."""
     i = d.efc_id[row]
     mu1 = d.contact_friction[i, 0]
@@ -42,27 +42,27 @@ def put_contact(m, d, row, num, first):
 
 
 @kernel()
-def exact_diagonal(m, d):
+def delassus_diagonal(m, d):
     """R, D and diagA of all rows by the true inverse inertia along them; need_nH > 0 where there is no room.
 
     Reads: nefc, ncoupling, efc_type, efc_id, efc_KBIP, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, contact_dim, contact_friction, qLD, qLDiagInv, qLD_due, M
-    Writes: efc_R, efc_D, efc_diagA, contact_mu, sol_nunit, sol_unit_row, sol_unit_num, need_nH, dual_*, where the factor is due what fill_factor writes
+    Writes: efc_R, efc_D, efc_diagA, contact_mu, sol_nblock, sol_block_row, sol_block_num, need_nH, delassus_*, where the factor is due what fill_factor writes
     """
     if m.opt_enableflags & ENBL_DIAGEXACT == 0 or d.nefc == 0:
         return
-    find_units(m, d)
-    plan_dual(m, d)
+    find_blocks(m, d)
+    layout_delassus(m, d)
     if d.need_nH > 0:
         return
     if d.qLD_due:
         fill_factor(m, d)
-    for u in range(d.sol_nunit):
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
-        half_solve(m, d, d.qLD, d.qLDiagInv, row, num)
+    for u in range(d.sol_nblock):
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
+        solve_delassus_rows(m, d, d.qLD, d.qLDiagInv, row, num)
         kind = d.efc_type[row]
-        reg = regularizer(d.efc_KBIP[row, 2], dot_rows(d, row, row))
+        reg = regularizer(d.efc_KBIP[row, 2], delassus_entry(d, row, row))
         if kind == CNSTR_CONTACT_ELLIPTIC or kind == CNSTR_CONTACT_PYRAMIDAL:
-            put_contact(m, d, row, num, reg)
+            put_contact_regularizer(m, d, row, num, reg)
         else:
             put_regularizer(d, row, reg)

@@ -20,7 +20,7 @@ from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vsum
 
 
 @helper
-def needs_dual(m):
+def needs_delassus(m):
     """Whether a solver on the forces takes part."""
     return m.opt_solver == SOL_PGS or m.opt_noslip_iterations > 0
 
@@ -31,15 +31,15 @@ def mark_ancestors(m, d, row, stamp):
     adr = d.efc_J_rowadr[row]
     for a in range(adr + d.efc_J_rownnz[row] - 1, adr - 1, -1):
         k = d.efc_J_colind[a]
-        if d.dual_mark[k] != stamp:
+        if d.delassus_mark[k] != stamp:
             start = m.M_rowadr[k]
             for b in range(start, start + m.M_rownnz[k]):
-                d.dual_mark[m.M_colind[b]] = stamp
+                d.delassus_mark[m.M_colind[b]] = stamp
 
 
 @helper
 def list_marked(m, d, row, stamp, at):
-    """Put the marked dofs of the row's trees into dual_col from `at` on, ascending, as far as there is room; returns their number."""
+    """Put the marked dofs of the row's trees into delassus_colind from `at` on, ascending, as far as there is room; returns their number."""
     a = d.efc_J_rowadr[row]
     end = a + d.efc_J_rownnz[row]
     n = 0
@@ -49,34 +49,34 @@ def list_marked(m, d, row, stamp, at):
         while a < end and d.efc_J_colind[a] < beyond:
             a += 1
         for k in range(m.tree_dofadr[t], d.efc_J_colind[a - 1] + 1):
-            if d.dual_mark[k] == stamp:
+            if d.delassus_mark[k] == stamp:
                 if at + n < d.maxH:
-                    d.dual_col[at + n] = k
+                    d.delassus_colind[at + n] = k
                 n += 1
     return n
 
 
 @kernel()
-def plan_dual(m, d):
-    """Columns of all units' rows and places for their numbers; need_nH > 0 where there is no room.
+def layout_delassus(m, d):
+    """Columns of all blocks' rows and places for their numbers; need_nH > 0 where there is no room.
 
-    A unit's numbers: its rows, one after the other; of an elliptic contact also the block of A + R.
-    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_type, efc_J_rowadr, efc_J_rownnz, efc_J_colind
-    Writes: dual_mark, dual_col, dual_coladr, dual_num, dual_adr, need_nH
+    A constraint block's numbers: its rows, one after the other; of an elliptic contact also the block of A + R.
+    Reads: sol_nblock, sol_block_row, sol_block_num, efc_type, efc_J_rowadr, efc_J_rownnz, efc_J_colind
+    Writes: delassus_mark, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr, need_nH
     """
     for k in range(m.nv):
-        d.dual_mark[k] = 0
+        d.delassus_mark[k] = 0
     columns = 0
     total = 0
-    for u in range(d.sol_nunit):
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
+    for u in range(d.sol_nblock):
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
         mark_ancestors(m, d, row, u + 1)
         n = list_marked(m, d, row, u + 1, columns)
         for i in range(row, row + num):
-            d.dual_coladr[i] = columns
-            d.dual_num[i] = n
-            d.dual_adr[i] = total
+            d.delassus_coladr[i] = columns
+            d.delassus_rownnz[i] = n
+            d.delassus_rowadr[i] = total
             total += n
         columns += n
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
@@ -87,25 +87,25 @@ def plan_dual(m, d):
 
 
 @helper
-def half_solve(m, d, mat, diaginv, row, num):
-    """The numbers of a unit's rows, z = D^-1/2 L'^-1 j, with the factor (mat, diaginv) of a matrix with M's rows."""
-    n = d.dual_num[row]
-    col = off(d.dual_col, d.dual_coladr[row])
+def solve_delassus_rows(m, d, mat, diaginv, row, num):
+    """The numbers of a block's rows, z = D^-1/2 L'^-1 j, with the factor (mat, diaginv) of a matrix with M's rows."""
+    n = d.delassus_rownnz[row]
+    col = off(d.delassus_colind, d.delassus_coladr[row])
     for a in range(n):
-        d.dual_mark[col[a]] = a
+        d.delassus_mark[col[a]] = a
     for i in range(row, row + num):
-        z = off(d.dual_row, d.dual_adr[i])
+        z = off(d.delassus_Z, d.delassus_rowadr[i])
         for a in range(n):
             z[a] = 0.0
         adr = d.efc_J_rowadr[i]
         for a in range(adr, adr + d.efc_J_rownnz[i]):
-            z[d.dual_mark[d.efc_J_colind[a]]] = d.efc_J[a]
-    z = off(d.dual_row, d.dual_adr[row])
+            z[d.delassus_mark[d.efc_J_colind[a]]] = d.efc_J[a]
+    z = off(d.delassus_Z, d.delassus_rowadr[row])
     for a in range(n - 1, -1, -1):
         k = col[a]
         start = m.M_rowadr[k]
         for b in range(start, start + m.M_rownnz[k] - 1):
-            at = d.dual_mark[m.M_colind[b]]
+            at = d.delassus_mark[m.M_colind[b]]
             s = mat[b]
             for r in range(num):
                 z[r * n + at] -= s * z[r * n + a]
@@ -115,43 +115,43 @@ def half_solve(m, d, mat, diaginv, row, num):
 
 
 @helper
-def dot_rows(d, i, j):
-    """z_i . z_j of two rows of one unit."""
-    a = off(d.dual_row, d.dual_adr[i])
-    b = off(d.dual_row, d.dual_adr[j])
+def delassus_entry(d, i, j):
+    """z_i . z_j of two rows of one block."""
+    a = off(d.delassus_Z, d.delassus_rowadr[i])
+    b = off(d.delassus_Z, d.delassus_rowadr[j])
     s = 0.0
-    for k in range(d.dual_num[i]):
+    for k in range(d.delassus_rownnz[i]):
         s += a[k] * b[k]
     return s
 
 
 @helper
-def block_of(d, row, num):
-    """Where the block A + R of an elliptic contact starts in dual_row."""
-    return d.dual_adr[row] + num * d.dual_num[row]
+def cone_block_adr(d, row, num):
+    """Where the block A + R of an elliptic contact starts in delassus_Z."""
+    return d.delassus_rowadr[row] + num * d.delassus_rownnz[row]
 
 
 @kernel()
-def make_dual(m, d):
+def factor_delassus(m, d):
     """The numbers of all rows, and the inverse diagonal of A + R.
 
-    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_type, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_R, qLD, qLDiagInv, qLD_due, dual_col, dual_coladr, dual_num,
-        dual_adr
-    Writes: dual_row, dual_inverse, dual_mark, and where the factor is due what fill_factor writes
+    Reads: sol_nblock, sol_block_row, sol_block_num, efc_type, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_R, qLD, qLDiagInv, qLD_due, delassus_colind,
+        delassus_coladr, delassus_rownnz, delassus_rowadr
+    Writes: delassus_Z, delassus_diaginv, delassus_mark, and where the factor is due what fill_factor writes
     """
     if d.qLD_due:
         fill_factor(m, d)
-    for u in range(d.sol_nunit):
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
-        half_solve(m, d, d.qLD, d.qLDiagInv, row, num)
+    for u in range(d.sol_nblock):
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
+        solve_delassus_rows(m, d, d.qLD, d.qLDiagInv, row, num)
         for i in range(row, row + num):
-            d.dual_inverse[i] = 1.0 / max(MINVAL, dot_rows(d, i, i) + d.efc_R[i])
+            d.delassus_diaginv[i] = 1.0 / max(MINVAL, delassus_entry(d, i, i) + d.efc_R[i])
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
-            block = off(d.dual_row, block_of(d, row, num))
+            block = off(d.delassus_Z, cone_block_adr(d, row, num))
             for i in range(num):
                 for j in range(i + 1):
-                    s = dot_rows(d, row + i, row + j)
+                    s = delassus_entry(d, row + i, row + j)
                     if i == j:
                         s += d.efc_R[row + i]
                     block[i * num + j] = s
@@ -159,22 +159,22 @@ def make_dual(m, d):
 
 
 @helper
-def pull_on(d, i):
+def row_acceleration(d, i):
     """z_i w: what all forces together do along row i."""
-    z = off(d.dual_row, d.dual_adr[i])
-    col = off(d.dual_col, d.dual_coladr[i])
-    n = d.dual_num[i]
+    z = off(d.delassus_Z, d.delassus_rowadr[i])
+    col = off(d.delassus_colind, d.delassus_coladr[i])
+    n = d.delassus_rownnz[i]
     s = 0.0
     k = 0
     if n >= 4:
-        v = vmul(vld(z, 0), gather(d.dual_w, col, 0))
+        v = vmul(vld(z, 0), gather(d.delassus_w, col, 0))
         k = 4
         while k + 4 <= n:
-            v = vfma(vld(z, k), gather(d.dual_w, col, k), v)
+            v = vfma(vld(z, k), gather(d.delassus_w, col, k), v)
             k += 4
         s = vsum(v)
     while k < n:
-        s += z[k] * d.dual_w[col[k]]
+        s += z[k] * d.delassus_w[col[k]]
         k += 1
     return s
 
@@ -183,16 +183,16 @@ def pull_on(d, i):
 def add_force(d, i, change):
     """w after the force of row i has changed."""
     if change != 0.0:
-        z = off(d.dual_row, d.dual_adr[i])
-        col = off(d.dual_col, d.dual_coladr[i])
-        n = d.dual_num[i]
+        z = off(d.delassus_Z, d.delassus_rowadr[i])
+        col = off(d.delassus_colind, d.delassus_coladr[i])
+        n = d.delassus_rownnz[i]
         four = stack(4)
         k = 0
         while k + 4 <= n:
-            scatter(d.dual_w, col, k, vmul(vbc(change), vld(z, k)), four)
+            scatter(d.delassus_w, col, k, vmul(vbc(change), vld(z, k)), four)
             k += 4
         while k < n:
-            d.dual_w[col[k]] += change * z[k]
+            d.delassus_w[col[k]] += change * z[k]
             k += 1
 
 
@@ -200,10 +200,10 @@ def add_force(d, i, change):
 def sum_forces(m, d):
     """w = Z' f from the forces as they are.
 
-    Reads: nefc, ncoupling, efc_force, dual_row, dual_col, dual_coladr, dual_num, dual_adr
-    Writes: dual_w
+    Reads: nefc, ncoupling, efc_force, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr
+    Writes: delassus_w
     """
     for k in range(m.nv):
-        d.dual_w[k] = 0.0
+        d.delassus_w[k] = 0.0
     for i in range(d.nefc + d.ncoupling):
         add_force(d, i, d.efc_force[i])

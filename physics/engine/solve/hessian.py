@@ -1,19 +1,19 @@
 """Assemble the Hessian M + J' W J of an island in the form that symbolic_factorisation.py chose, factor it and solve with it.
 
-Rows: sparse_cholesky.py; no Hessian: articulated_direction.py; panels, for islands of many trees: here. W holds the second derivatives of the
-rows' costs: D of quadratic rows, and a small block for a contact on the side of its cone. A unit adds to the blocks of each pair
-of its trees; the pair's block lies in the panel of the tree that is eliminated first.
+Rows: sparse_cholesky.py; no Hessian: articulated_direction.py; supernodes, for islands of many trees: here. W holds the second derivatives of the
+rows' costs: D of quadratic rows, and a small block for a contact on the side of its cone. A constraint block adds to the blocks of each pair
+of its trees; the pair's block lies in the supernode of the tree that is eliminated first.
 
-Source: Nocedal and Wright, "Numerical Optimization", chapter 3 (Newton); panels: linalg/supernodal.py.
+Source: Nocedal and Wright, "Numerical Optimization", chapter 3 (Newton); supernodes: linalg/supernodal.py.
 """
 from __future__ import annotations
 
-from physics.engine.linalg.supernodal import backward_corner, dot_four, factor_panel, forward_corner, row_of, subtract_block, take_four
-from physics.engine.solve.articulated_direction import factor_by_recursion, solve_by_recursion
+from physics.engine.linalg.supernodal import backward_corner, dot_four, factor_supernode_rows, forward_corner, row_of, subtract_block, subtract_four
+from physics.engine.solve.articulated_direction import factor_by_aba, solve_by_aba
 from physics.engine.solve.cost import cone_hessian
 from physics.engine.solve.row_products import add_narrow, add_products, add_two, mix_rows, scale_rows, weight_of
 from physics.engine.solve.sparse_cholesky import add_path, carry_right_side, copy_rows, factor_rows, load_rows, put_right_side, solve_rows
-from physics.engine.solve.symbolic_factorisation import PANELS, RECURSION
+from physics.engine.solve.symbolic_factorisation import FORM_ABA, FORM_SUPERNODAL
 from physics.enums import CNSTRSTATE_CONE, CONE_ELLIPTIC
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
@@ -24,7 +24,7 @@ from physics.kernels.simd import stack, vbc, vld, vst, vturn
 def load_inertia(m, d, start, end):
     """sol_H0 of the trees sol_order[start:end] = M.
 
-    Reads: M, sol_order, sol_panel_adr, sol_panel_ld
+    Reads: M, sol_order, sol_supernode_adr, sol_supernode_ld
     Writes: sol_H0
     """
     zero = vbc(0.0)
@@ -32,8 +32,8 @@ def load_inertia(m, d, start, end):
         t = d.sol_order[place]
         n = m.tree_dofnum[t]
         first = m.tree_dofadr[t]
-        ld = d.sol_panel_ld[t]
-        p = off(d.sol_H0, d.sol_panel_adr[t])
+        ld = d.sol_supernode_ld[t]
+        p = off(d.sol_H0, d.sol_supernode_adr[t])
         k = 0
         while k < n * ld:
             vst(p, k, zero)
@@ -45,12 +45,12 @@ def load_inertia(m, d, start, end):
 
 
 @helper
-def column_of(d, t, s):
-    """First column of tree s in the panel of tree t."""
-    k = d.sol_next_adr[t]
-    while d.sol_next[k] != s:
+def supernode_column(d, t, s):
+    """First column of tree s in the supernode of tree t."""
+    k = d.sol_struct_adr[t]
+    while d.sol_struct_tree[k] != s:
         k += 1
-    return d.sol_next_off[k]
+    return d.sol_struct_col[k]
 
 
 @helper
@@ -72,8 +72,8 @@ def find_segments(m, d, adr, nnz):
 
 
 @kernel("m d i i i i i i i i")
-def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
-    """Add the products of columns [r0, r1) and [c0, c1) of a unit, each of one segment, to their trees' block.
+def add_subblock(m, d, into, adr, nnz, num, r0, r1, c0, c1):
+    """Add the products of columns [r0, r1) and [c0, c1) of a block, each of one segment, to their trees' block.
 
     into: 0 sol_H0, 1 sol_H. The tree of the first is eliminated first, or they are of one tree and r0 <= c0.
     """
@@ -81,11 +81,11 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
     col = d.efc_J_colind[adr + c0]
     t = m.dof_treeid[row]
     s = m.dof_treeid[col]
-    ld = d.sol_panel_ld[t]
+    ld = d.sol_supernode_ld[t]
     first = col - m.tree_dofadr[s]
     if t != s:
-        first += column_of(d, t, s)
-    at = d.sol_panel_adr[t] + (row - m.tree_dofadr[t]) * ld + first
+        first += supernode_column(d, t, s)
+    at = d.sol_supernode_adr[t] + (row - m.tree_dofadr[t]) * ld + first
     n = c1 - c0
     rows = r1 - r0
     narrow = n <= 8 and first + ((n + 3) & ~3) <= ld
@@ -100,7 +100,7 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
             h = off(d.sol_H0, at)
             if into != 0:
                 h = off(d.sol_H, at)
-            add_narrow(h, ld, off(d.sol_scaled, 12 * r0 + g), a0, a1, a2, a3, rows, n)
+            add_narrow(h, ld, off(d.sol_WJ, 12 * r0 + g), a0, a1, a2, a3, rows, n)
             g += 4
             continue
         a = 0
@@ -111,7 +111,7 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
                 start = a
                 if n >= ((n - a + 3) & ~3):
                     start = n - ((n - a + 3) & ~3)
-            c = off(d.sol_scaled, 12 * (r0 + a) + g)
+            c = off(d.sol_WJ, 12 * (r0 + a) + g)
             if into == 0:
                 p = off(d.sol_H0, at + a * ld)
             else:
@@ -126,10 +126,10 @@ def add_block(m, d, into, adr, nnz, num, r0, r1, c0, c1):
 
 
 @kernel("m d i i i")
-def add_unit(m, d, into, row, num):
-    """Add J' (W J) of the unit that starts at this row to sol_H0 (into = 0) or sol_H (1); W J is in sol_scaled.
+def add_block(m, d, into, row, num):
+    """Add J' (W J) of the block that starts at this row to sol_H0 (into = 0) or sol_H (1); W J is in sol_WJ.
 
-    Reads: efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_scaled, sol_place
+    Reads: efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_WJ, sol_order_inverse
     Writes: sol_H0, sol_H, sol_segment
     """
     adr = d.efc_J_rowadr[row]
@@ -143,10 +143,10 @@ def add_unit(m, d, into, row, num):
         for j in range(i, nseg):
             q1 = d.sol_segment[j]
             s = m.dof_treeid[d.efc_J_colind[adr + q0]]
-            if s == t or d.sol_place[t] < d.sol_place[s]:
-                add_block(m, d, into, adr, nnz, num, p0, p1, q0, q1)
+            if s == t or d.sol_order_inverse[t] < d.sol_order_inverse[s]:
+                add_subblock(m, d, into, adr, nnz, num, p0, p1, q0, q1)
             else:
-                add_block(m, d, into, adr, nnz, num, q0, q1, p0, p1)
+                add_subblock(m, d, into, adr, nnz, num, q0, q1, p0, p1)
             q0 = q1
         p0 = p1
 
@@ -158,26 +158,26 @@ def add_entry(m, d, row, w, by_rows):
     i = d.efc_J_colind[adr]
     t = m.dof_treeid[i]
     if by_rows:
-        at = d.sol_row_adr[i] + 1 + d.sol_dof_rank[i]
+        at = d.sol_H_rowadr[i] + 1 + d.sol_etree_depth[i]
     else:
-        at = d.sol_panel_adr[t] + (i - m.tree_dofadr[t]) * (d.sol_panel_ld[t] + 1)
+        at = d.sol_supernode_adr[t] + (i - m.tree_dofadr[t]) * (d.sol_supernode_ld[t] + 1)
     d.sol_H0[at] += w * d.efc_J[adr] * d.efc_J[adr]
 
 
 @kernel("m d i")
-def add_changes(m, d, island):
+def update_hessian(m, d, island):
     """Bring sol_H0 of an island from the weights it holds to the present ones.
 
-    Reads: efc_state, efc_D, efc_J, sol_unit_order, sol_unit_row, sol_unit_num
-    Writes: sol_H0, sol_weight, sol_scaled
+    Reads: efc_state, efc_D, efc_J, sol_block_order, sol_block_row, sol_block_num
+    Writes: sol_H0, sol_weight, sol_WJ
     """
     w = stack(12)
-    by_rows = d.sol_island_form[island] > PANELS
-    first = d.sol_island_unit[island]
-    for k in range(first, first + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
+    by_rows = d.sol_island_form[island] > FORM_SUPERNODAL
+    first = d.sol_island_block[island]
+    for k in range(first, first + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
         change = False
         for r in range(num):
             x = weight_of(d, row + r)
@@ -195,17 +195,17 @@ def add_changes(m, d, island):
             if by_rows:
                 add_path(m, d, 0, row, num)
             else:
-                add_unit(m, d, 0, row, num)
+                add_block(m, d, 0, row, num)
 
 
 @kernel("m d i")
-def add_cones(m, d, island):
+def add_cone_hessians(m, d, island):
     """Copy sol_H0 of an island to sol_H and add the contacts that are on the side of their cones.
 
     Reads: sol_H0, efc_state, efc_D, efc_J, sol_jar
-    Writes: sol_H, sol_scaled
+    Writes: sol_H, sol_WJ
     """
-    by_rows = d.sol_island_form[island] > PANELS
+    by_rows = d.sol_island_form[island] > FORM_SUPERNODAL
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
     if by_rows:
@@ -213,94 +213,94 @@ def add_cones(m, d, island):
         end = start
     for place in range(start, end):
         t = d.sol_order[place]
-        p = off(d.sol_H0, d.sol_panel_adr[t])
-        q = off(d.sol_H, d.sol_panel_adr[t])
+        p = off(d.sol_H0, d.sol_supernode_adr[t])
+        q = off(d.sol_H, d.sol_supernode_adr[t])
         k = 0
-        while k < m.tree_dofnum[t] * d.sol_panel_ld[t]:
+        while k < m.tree_dofnum[t] * d.sol_supernode_ld[t]:
             vst(q, k, vld(p, k))
             k += 4
     if m.opt_cone != CONE_ELLIPTIC:
         return
     w = stack(36)
-    first = d.sol_island_unit[island]
-    for k in range(first, first + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
+    first = d.sol_island_block[island]
+    for k in range(first, first + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
         if d.efc_state[row] == CNSTRSTATE_CONE:
-            num = d.sol_unit_num[u]
+            num = d.sol_block_num[u]
             cone_hessian(d, row, num, w)
             mix_rows(d, w, d.efc_J_rowadr[row], d.efc_J_rownnz[row], num)
             if by_rows:
                 add_path(m, d, 1, row, num)
             else:
-                add_unit(m, d, 1, row, num)
+                add_block(m, d, 1, row, num)
 
 
 @kernel("m d i i", ret="i")
 def factor_island(m, d, island, fresh):
     """Assemble (anew, or from the last assembly) and factor the Hessian of an island; returns the pivots that were raised.
 
-    Reads: M, sol_order, sol_unit_order, efc_state, efc_D, efc_J
+    Reads: M, sol_order, sol_block_order, efc_state, efc_D, efc_J
     Writes: sol_H0, sol_H, sol_diaginv, sol_weight
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
-    if d.sol_island_form[island] == RECURSION:
-        return factor_by_recursion(m, d, island)
-    by_rows = d.sol_island_form[island] > PANELS
+    if d.sol_island_form[island] == FORM_ABA:
+        return factor_by_aba(m, d, island)
+    by_rows = d.sol_island_form[island] > FORM_SUPERNODAL
     if fresh:
         if by_rows:
             load_rows(m, d, island)
         else:
             load_inertia(m, d, start, end)
-        first = d.sol_island_unit[island]
-        for k in range(first, first + d.sol_island_nunit[island]):
-            u = d.sol_unit_order[k]
-            for i in range(d.sol_unit_row[u], d.sol_unit_row[u] + d.sol_unit_num[u]):
+        first = d.sol_island_block[island]
+        for k in range(first, first + d.sol_island_nblock[island]):
+            u = d.sol_block_order[k]
+            for i in range(d.sol_block_row[u], d.sol_block_row[u] + d.sol_block_num[u]):
                 d.sol_weight[i] = 0.0
-    add_changes(m, d, island)
-    add_cones(m, d, island)
+    update_hessian(m, d, island)
+    add_cone_hessians(m, d, island)
     if by_rows:
         put_right_side(m, d, island)
         return factor_rows(m, d, island)
     raised = 0
     for place in range(start, end):
-        raised += factor_tree(m, d, d.sol_order[place])
+        raised += factor_supernode(m, d, d.sol_order[place])
     return raised
 
 
 @kernel("m d i", ret="i")
-def factor_tree(m, d, t):
-    """Factor the panel of tree t and take its share off the panels of the trees it is coupled to."""
+def factor_supernode(m, d, t):
+    """Factor the supernode of tree t and take its share off the supernodes of the trees it is coupled to."""
     n = m.tree_dofnum[t]
-    ld = d.sol_panel_ld[t]
-    p = off(d.sol_H, d.sol_panel_adr[t])
+    ld = d.sol_supernode_ld[t]
+    p = off(d.sol_H, d.sol_supernode_adr[t])
     inverse = off(d.sol_diaginv, m.tree_dofadr[t])
-    raised = factor_panel(p, n, ld, inverse)
-    start = d.sol_next_adr[t]
-    end = start + d.sol_next_num[t]
+    raised = factor_supernode_rows(p, n, ld, inverse)
+    start = d.sol_struct_adr[t]
+    end = start + d.sol_struct_num[t]
     for a in range(start, end):
-        s = d.sol_next[a]
-        at = d.sol_next_off[a]
+        s = d.sol_struct_tree[a]
+        at = d.sol_struct_col[a]
         rows = m.tree_dofnum[s]
-        lds = d.sol_panel_ld[s]
-        dst = off(d.sol_H, d.sol_panel_adr[s])
+        lds = d.sol_supernode_ld[s]
+        dst = off(d.sol_H, d.sol_supernode_adr[s])
         subtract_block(p, n, ld, inverse, at, rows, dst, lds, 0, at, (rows + 3) & ~3, True)
-        k = d.sol_next_adr[s]
+        k = d.sol_struct_adr[s]
         for b in range(a + 1, end):
-            while d.sol_next[k] != d.sol_next[b]:
+            while d.sol_struct_tree[k] != d.sol_struct_tree[b]:
                 k += 1
-            width = (m.tree_dofnum[d.sol_next[b]] + 3) & ~3
-            subtract_block(p, n, ld, inverse, at, rows, dst, lds, d.sol_next_off[k], d.sol_next_off[b], width, False)
+            width = (m.tree_dofnum[d.sol_struct_tree[b]] + 3) & ~3
+            subtract_block(p, n, ld, inverse, at, rows, dst, lds, d.sol_struct_col[k], d.sol_struct_col[b], width, False)
     return raised
 
 
 @helper
-def forward_tree(m, d, t):
+def forward_supernode(m, d, t):
     """Solve U'y = x for the unknowns of tree t, four at a time, and take them off those of the trees it is coupled to."""
     n = m.tree_dofnum[t]
-    ld = d.sol_panel_ld[t]
-    p = off(d.sol_H, d.sol_panel_adr[t])
+    ld = d.sol_supernode_ld[t]
+    p = off(d.sol_H, d.sol_supernode_adr[t])
     x = off(d.sol_vec, d.sol_vec_adr[t])
     end = (n + 3) & ~3
     for c in range(0, n, 4):
@@ -310,19 +310,19 @@ def forward_tree(m, d, t):
         r2 = row_of(p, ld, n, c + 2)
         r3 = row_of(p, ld, n, c + 3)
         k = c + 4
-        take_four(off(x, k), off(r0, k), off(r1, k), off(r2, k), off(r3, k), y, end - k)
-        for a in range(d.sol_next_adr[t], d.sol_next_adr[t] + d.sol_next_num[t]):
-            s = d.sol_next[a]
-            k = d.sol_next_off[a]
-            take_four(off(d.sol_vec, d.sol_vec_adr[s]), off(r0, k), off(r1, k), off(r2, k), off(r3, k), y, (m.tree_dofnum[s] + 3) & ~3)
+        subtract_four(off(x, k), off(r0, k), off(r1, k), off(r2, k), off(r3, k), y, end - k)
+        for a in range(d.sol_struct_adr[t], d.sol_struct_adr[t] + d.sol_struct_num[t]):
+            s = d.sol_struct_tree[a]
+            k = d.sol_struct_col[a]
+            subtract_four(off(d.sol_vec, d.sol_vec_adr[s]), off(r0, k), off(r1, k), off(r2, k), off(r3, k), y, (m.tree_dofnum[s] + 3) & ~3)
 
 
 @helper
-def backward_tree(m, d, t, four):
+def backward_supernode(m, d, t, four):
     """Solve U x = y for the unknowns of tree t, those of the trees it is coupled to being known; four: scratch."""
     n = m.tree_dofnum[t]
-    ld = d.sol_panel_ld[t]
-    p = off(d.sol_H, d.sol_panel_adr[t])
+    ld = d.sol_supernode_ld[t]
+    p = off(d.sol_H, d.sol_supernode_adr[t])
     x = off(d.sol_vec, d.sol_vec_adr[t])
     end = (n + 3) & ~3
     for c in range(end - 4, -1, -4):
@@ -333,9 +333,9 @@ def backward_tree(m, d, t, four):
         k = c + 4
         zero = vbc(0.0)
         sums = dot_four((zero, zero, zero, zero), off(r0, k), off(r1, k), off(r2, k), off(r3, k), off(x, k), end - k)
-        for a in range(d.sol_next_adr[t], d.sol_next_adr[t] + d.sol_next_num[t]):
-            s = d.sol_next[a]
-            k = d.sol_next_off[a]
+        for a in range(d.sol_struct_adr[t], d.sol_struct_adr[t] + d.sol_struct_num[t]):
+            s = d.sol_struct_tree[a]
+            k = d.sol_struct_col[a]
             sums = dot_four(sums, off(r0, k), off(r1, k), off(r2, k), off(r3, k), off(d.sol_vec, d.sol_vec_adr[s]), (m.tree_dofnum[s] + 3) & ~3)
         c0, c1, c2, c3 = vturn(sums[0], sums[1], sums[2], sums[3])
         vst(four, 0, (c0 + c2) + (c1 + c3))
@@ -351,10 +351,10 @@ def solve_island(m, d, island, carried):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
-    if d.sol_island_form[island] == RECURSION:
-        solve_by_recursion(m, d, island)
+    if d.sol_island_form[island] == FORM_ABA:
+        solve_by_aba(m, d, island)
         return
-    if d.sol_island_form[island] > PANELS:
+    if d.sol_island_form[island] > FORM_SUPERNODAL:
         if not carried:
             carry_right_side(m, d, island)
         solve_rows(m, d, island)
@@ -369,11 +369,11 @@ def solve_island(m, d, island, carried):
         for i in range(n, (n + 3) & ~3):
             x[i] = 0.0
     for place in range(start, end):
-        forward_tree(m, d, d.sol_order[place])
+        forward_supernode(m, d, d.sol_order[place])
     four = stack(4)
     for place in range(end - 1, start - 1, -1):
         t = d.sol_order[place]
-        backward_tree(m, d, t, four)
+        backward_supernode(m, d, t, four)
         first = m.tree_dofadr[t]
         x = off(d.sol_vec, d.sol_vec_adr[t])
         for i in range(m.tree_dofnum[t]):

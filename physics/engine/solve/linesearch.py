@@ -34,7 +34,7 @@ def cone_cost(d, row, dim, mu, n, t, alpha, zone):
 
 
 @kernel("m d i i f")
-def probe_cone(m, d, row, dim, alpha):
+def evaluate_line_cone(m, d, row, dim, alpha):
     """Add the gain, slope and curvature of an elliptic contact to sol_gain, sol_slope and sol_curvature.
 
     Reads: sol_jar, sol_jv, efc_D, efc_id, contact_friction, contact_mu
@@ -86,10 +86,10 @@ def friction_cost(x, weight, bound):
 
 
 @kernel("m d i i f")
-def probe(m, d, u0, nu, alpha):
-    """Change of the cost from 0 to alpha, its slope and curvature at alpha, for the units sol_unit_order[u0:u0+nu].
+def evaluate_line(m, d, u0, nu, alpha):
+    """Change of the cost from 0 to alpha, its slope and curvature at alpha, for the blocks sol_block_order[u0:u0+nu].
 
-    Reads: sol_jar, sol_jv, sol_gauss1, sol_gauss2, efc_D, efc_type, efc_frictionloss, sol_unit_row, sol_unit_num
+    Reads: sol_jar, sol_jv, sol_gauss1, sol_gauss2, efc_D, efc_type, efc_frictionloss, sol_block_row, sol_block_num
     Writes: sol_gain, sol_slope, sol_curvature, sol_neval
     """
     d.sol_neval += 1
@@ -100,12 +100,12 @@ def probe(m, d, u0, nu, alpha):
     slope = d.sol_gauss1 + alpha * d.sol_gauss2
     curvature = d.sol_gauss2
     for k in range(u0, u0 + nu):
-        unit = d.sol_unit_order[k]
-        row = d.sol_unit_row[unit]
-        num = d.sol_unit_num[unit]
+        block = d.sol_block_order[k]
+        row = d.sol_block_row[block]
+        num = d.sol_block_num[block]
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_ELLIPTIC:
-            probe_cone(m, d, row, num, alpha)
+            evaluate_line_cone(m, d, row, num, alpha)
         elif kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
             v = d.sol_jv[row]
             x0 = d.sol_jar[row]
@@ -150,9 +150,9 @@ def probe(m, d, u0, nu, alpha):
 
 
 @helper
-def at(m, d, u0, nu, alpha):
+def line_point(m, d, u0, nu, alpha):
     """(alpha, gain, slope, curvature) of a trial point."""
-    probe(m, d, u0, nu, alpha)
+    evaluate_line(m, d, u0, nu, alpha)
     return alpha, d.sol_gain, d.sol_slope, d.sol_curvature
 
 
@@ -198,15 +198,15 @@ def better(p, q, gtol):
 
 
 @helper
-def enclose(m, d, u0, nu, p, q, gtol):
+def bracketed_search(m, d, u0, nu, p, q, gtol):
     """The alpha nearest to the zero between trial points p and q, whose slopes differ in sign or are hard to tell from zero.
 
     Newton points of both ends and the middle are candidates for either end; qnext is p, which came from q.
     """
-    pnext = at(m, d, u0, nu, newton_point(p))
+    pnext = line_point(m, d, u0, nu, newton_point(p))
     qnext = p
     while d.sol_neval < m.opt_ls_iterations:
-        mid = at(m, d, u0, nu, 0.5 * (p[0] + q[0]))
+        mid = line_point(m, d, u0, nu, 0.5 * (p[0] + q[0]))
         best = better(better(pnext, qnext, gtol), mid, gtol)
         if abs(best[2]) < gtol:
             return chosen(d, best)
@@ -216,9 +216,9 @@ def enclose(m, d, u0, nu, p, q, gtol):
             return chosen(d, mid)
         c0 = pnext
         if a[0] != p[0]:
-            c0 = at(m, d, u0, nu, newton_point(a))
+            c0 = line_point(m, d, u0, nu, newton_point(a))
         if b[0] != q[0]:
-            qnext = at(m, d, u0, nu, newton_point(b))
+            qnext = line_point(m, d, u0, nu, newton_point(b))
         p = a
         q = b
         pnext = c0
@@ -238,7 +238,7 @@ def line_search(m, d, u0, nu, slope, curvature, gtol):
     Writes: sol_gain, sol_slope, sol_curvature, sol_neval
     """
     d.sol_neval = 1
-    p = at(m, d, u0, nu, -slope / curvature)
+    p = line_point(m, d, u0, nu, -slope / curvature)
     if abs(p[2]) < gtol and p[1] < 0.0:
         return chosen(d, p)
     # go on by Newton steps until the slope changes its sign
@@ -248,9 +248,9 @@ def line_search(m, d, u0, nu, slope, curvature, gtol):
     q = (0.0, 0.0, slope, curvature)
     while p[2] * side <= -gtol and d.sol_neval < m.opt_ls_iterations:
         q = p
-        p = at(m, d, u0, nu, newton_point(p))
+        p = line_point(m, d, u0, nu, newton_point(p))
         if abs(p[2]) < gtol and p[1] < 0.0:
             return chosen(d, p)
     if d.sol_neval >= m.opt_ls_iterations:
         return chosen(d, p)
-    return enclose(m, d, u0, nu, p, q, gtol)
+    return bracketed_search(m, d, u0, nu, p, q, gtol)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.constraint.jacobian import mul_unit
+from physics.engine.constraint.jacobian import mul_block
 from physics.engine.solve.cost import update_rows
 from physics.engine.solve.hessian import factor_island, solve_island
 from physics.engine.solve.linesearch import line_search
@@ -44,10 +44,10 @@ def set_direction(m, d, island, carried):
     d.sol_gauss1 = g1
     d.sol_gauss2 = g2
     d.sol_decrement = pg
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        mul_unit(d, d.sol_unit_row[u], d.sol_unit_num[u], d.sol_search, d.sol_jv)
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        mul_block(d, d.sol_block_row[u], d.sol_block_num[u], d.sol_search, d.sol_jv)
     return sqrt(pp)
 
 
@@ -66,8 +66,8 @@ def newton(m, d, island):
     calm = scale * grad < tol
     if calm and 0.5 * scale * inertia_gap(m, d, island) < tol:
         return 0
-    u0 = d.sol_island_unit[island]
-    nu = d.sol_island_nunit[island]
+    u0 = d.sol_island_block[island]
+    nu = d.sol_island_nblock[island]
     niter = 0
     stale = True
     while niter < m.opt_iterations:

@@ -8,7 +8,7 @@ Source: MuJoCo documentation, chapter Computation, "Noslip solver".
 from __future__ import annotations
 
 from physics.engine.solve.cone_dual import states_of_forces, tangent_forces
-from physics.engine.solve.delassus_factor import add_force, dot_rows, pull_on
+from physics.engine.solve.delassus_factor import add_force, delassus_entry, row_acceleration
 from physics.engine.solve.pgs import keep_better
 from physics.engine.solve.primal import trace_of
 from physics.engine.solve.statistics import keep_iteration
@@ -20,16 +20,16 @@ LEAST = 1e-10  # smallest diagonal of a block without R
 
 
 @helper
-def slip(d, i):
+def noslip_residual(d, i):
     """Derivative of the cost without R by the force of row i."""
-    return d.efc_b[i] + pull_on(d, i)
+    return d.efc_b[i] + row_acceleration(d, i)
 
 
 @helper
-def hold_row(d, i):
+def noslip_friction_row(d, i):
     """Best force of a row of dry friction; returns by how much the cost drops."""
-    a = max(MINVAL, dot_rows(d, i, i))
-    slope = slip(d, i)
+    a = max(MINVAL, delassus_entry(d, i, i))
+    slope = noslip_residual(d, i)
     old = d.efc_force[i]
     f = max(-d.efc_frictionloss[i], min(d.efc_frictionloss[i], old - slope / a))
     d.efc_force[i] = f
@@ -38,21 +38,21 @@ def hold_row(d, i):
 
 
 @kernel("m d i", ret="f")
-def hold_pair(m, d, row):
+def noslip_pyramid_pair(m, d, row):
     """Best split of the sum of a pyramid's opposite edges, rows `row` and the next; returns by how much the cost drops.
 
-    Reads: efc_b, dual_w, dual_row, dual_col, dual_coladr, dual_num, dual_adr
-    Writes: efc_force, dual_w
+    Reads: efc_b, delassus_w, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr
+    Writes: efc_force, delassus_w
     """
     a = stack(4)
     slope = stack(2)
     old = stack(2)
-    a[0] = max(LEAST, dot_rows(d, row, row))
-    a[1] = dot_rows(d, row, row + 1)
+    a[0] = max(LEAST, delassus_entry(d, row, row))
+    a[1] = delassus_entry(d, row, row + 1)
     a[2] = a[1]
-    a[3] = max(LEAST, dot_rows(d, row + 1, row + 1))
+    a[3] = max(LEAST, delassus_entry(d, row + 1, row + 1))
     for k in range(2):
-        slope[k] = slip(d, row + k)
+        slope[k] = noslip_residual(d, row + k)
         old[k] = d.efc_force[row + k]
     mid = 0.5 * (old[0] + old[1])
     half = 0.0
@@ -67,66 +67,66 @@ def hold_pair(m, d, row):
 
 
 @kernel("m d i i", ret="f")
-def hold_tangents(m, d, row, dim):
+def noslip_elliptic(m, d, row, dim):
     """Best tangential forces of an elliptic contact; returns by how much the cost drops.
 
-    Reads: efc_b, dual_w, dual_row, dual_col, dual_coladr, dual_num, dual_adr, contact_friction, efc_id
-    Writes: efc_force, dual_w, dual_block, dual_rest
+    Reads: efc_b, delassus_w, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr, contact_friction, efc_id
+    Writes: efc_force, delassus_w, tangent_A, tangent_b
     """
     slope = stack(5)
     old = stack(5)
     n = dim - 1
     for i in range(n):
-        slope[i] = slip(d, row + 1 + i)
+        slope[i] = noslip_residual(d, row + 1 + i)
         old[i] = d.efc_force[row + 1 + i]
         for j in range(i + 1):
-            s = dot_rows(d, row + 1 + i, row + 1 + j)
+            s = delassus_entry(d, row + 1 + i, row + 1 + j)
             if i == j:
                 s = max(LEAST, s)
-            d.dual_block[i * n + j] = s
-            d.dual_block[j * n + i] = s
+            d.tangent_A[i * n + j] = s
+            d.tangent_A[j * n + i] = s
     for i in range(n):
         s = slope[i]
         for j in range(n):
-            s -= d.dual_block[i * n + j] * old[j]
-        d.dual_rest[i] = s
+            s -= d.tangent_A[i * n + j] * old[j]
+        d.tangent_b[i] = s
     tangent_forces(m, d, row, dim)
-    return keep_better(d, row + 1, d.dual_block, slope, old, n)
+    return keep_better(d, row + 1, d.tangent_A, slope, old, n)
 
 
 @kernel("m d i", ret="f")
-def hold(m, d, island):
+def noslip_sweep(m, d, island):
     """One pass over an island; returns by how much the cost without R drops.
 
-    Reads: efc_type, efc_frictionloss, sol_unit_row, sol_unit_num, sol_unit_order and what the kernels that it calls read
-    Writes: efc_force, dual_w
+    Reads: efc_type, efc_frictionloss, sol_block_row, sol_block_num, sol_block_order and what the kernels that it calls read
+    Writes: efc_force, delassus_w
     """
     drop = 0.0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
         kind = d.efc_type[row]
         if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
-            drop += hold_row(d, row)
+            drop += noslip_friction_row(d, row)
         elif kind == CNSTR_CONTACT_ELLIPTIC:
-            drop += hold_tangents(m, d, row, num)
+            drop += noslip_elliptic(m, d, row, num)
         elif kind == CNSTR_CONTACT_PYRAMIDAL:
             for i in range(row, row + num, 2):
-                drop += hold_pair(m, d, i)
+                drop += noslip_pyramid_pair(m, d, i)
     return drop
 
 
 @helper
-def softness(d, island):
+def regularizer_cost(d, island):
     """What R contributes to the cost of an island's forces."""
     s = 0.0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        for i in range(row, row + d.sol_unit_num[u]):
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        for i in range(row, row + d.sol_block_num[u]):
             s += 0.5 * d.efc_R[i] * d.efc_force[i] * d.efc_force[i]
     return s
 
@@ -136,8 +136,8 @@ def noslip(m, d, island, niter):
     """Passes over one island until one lowers the cost, times 1/trace(M), by less than noslip_tolerance; returns their number.
 
     niter: iterations of the solver before; statistics go on from there.
-    Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, dual_w, dual_row
-    Writes: efc_force, efc_state, dual_w, solver_*
+    Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, delassus_w, delassus_Z
+    Writes: efc_force, efc_state, delassus_w, solver_*
     """
     scale = 1.0 / max(MINVAL, trace_of(m, d, island))
     states_of_forces(m, d, island)
@@ -145,8 +145,8 @@ def noslip(m, d, island, niter):
     while done < m.opt_noslip_iterations:
         drop = 0.0
         if done == 0:
-            drop = softness(d, island)
-        drop = scale * (drop + hold(m, d, island))
+            drop = regularizer_cost(d, island)
+        drop = scale * (drop + noslip_sweep(m, d, island))
         states_of_forces(m, d, island)
         keep_iteration(d, island, niter + done, drop, 0.0, 0.0, 0)
         done += 1

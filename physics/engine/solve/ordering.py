@@ -1,17 +1,17 @@
-"""Elimination order of the trees of an island and the panels of the factor.
+"""Elimination order of the trees of an island and the supernodes of the factor.
 
 Minimum degree on the graph of trees, without forming the graph: what ties trees together is kept as sets (elements).
-Eliminating a tree merges all sets that hold it into one, which is also the list of trees its panel is coupled to.
+Eliminating a tree merges all sets that hold it into one, which is also the list of trees its supernode is coupled to.
 
 Source: George and Liu, "The evolution of the minimum degree ordering algorithm", SIAM Review 31 (1989), section 3.
 """
 from __future__ import annotations
 
-from physics.engine.solve.constraint_blocks import plan_kind
+from physics.engine.solve.constraint_blocks import symbolic_kind
 from physics.engine.solve.symbolic_factorisation import tree_room
 from physics.kernels.decorators import helper, kernel
 
-FULL = 1e5  # multiplications a dof that one factor may take: about thirty times what conjugate gradients take to the end
+MAX_WORK = 1e5  # multiplications a dof that one factor may take: about thirty times what conjugate gradients take to the end
 
 
 @helper
@@ -20,28 +20,28 @@ def list_elements(m, d):
     for t in range(m.ntree):
         d.sol_var_num[t] = 0
         d.sol_mark[t] = -1
-    for k in range(d.sol_nedgetree):
-        d.sol_var_num[d.sol_edge_tree[k]] += 1
+    for k in range(d.sol_nhyperedge_tree):
+        d.sol_var_num[d.sol_hyperedge_tree[k]] += 1
     at = 0
     for t in range(m.ntree):
         d.sol_var_adr[t] = at
         at += d.sol_var_num[t]
         d.sol_var_num[t] = 0
-    for e in range(d.sol_nedge):
-        d.sol_edge_mark[e] = -1
-        adr = d.sol_edge_adr[e]
-        for k in range(adr, adr + d.sol_edge_num[e]):
-            t = d.sol_edge_tree[k]
+    for e in range(d.sol_nhyperedge):
+        d.sol_hyperedge_mark[e] = -1
+        adr = d.sol_hyperedge_adr[e]
+        for k in range(adr, adr + d.sol_hyperedge_num[e]):
+            t = d.sol_hyperedge_tree[k]
             d.sol_var_elem[d.sol_var_adr[t] + d.sol_var_num[t]] = e
             d.sol_var_num[t] += 1
 
 
 @kernel("m d i i i", ret="i")
-def gather(m, d, t, stamp, out):
+def adjacent_trees(m, d, t, stamp, out):
     """Mark with `stamp` the uneliminated trees that share a set with tree t; weigh them by dofs.
 
-    With out >= 0 they are also written to sol_next from there on (as far as there is room) and the number of trees is
-    returned, else the number of dofs. sol_place[t] >= 0 says that t is eliminated.
+    With out >= 0 they are also written to sol_struct_tree from there on (as far as there is room) and the number of trees is
+    returned, else the number of dofs. sol_order_inverse[t] >= 0 says that t is eliminated.
     """
     d.sol_mark[t] = stamp
     count = 0
@@ -50,20 +50,20 @@ def gather(m, d, t, stamp, out):
     for k in range(adr, adr + d.sol_var_num[t]):
         e = d.sol_var_elem[k]
         if e >= 0:
-            start = d.sol_edge_adr[e]
-            n = d.sol_edge_num[e]
+            start = d.sol_hyperedge_adr[e]
+            n = d.sol_hyperedge_num[e]
         else:
-            start = d.sol_next_adr[-1 - e]
-            n = d.sol_next_num[-1 - e]
+            start = d.sol_struct_adr[-1 - e]
+            n = d.sol_struct_num[-1 - e]
         for j in range(start, start + n):
             if e >= 0:
-                s = d.sol_edge_tree[j]
+                s = d.sol_hyperedge_tree[j]
             else:
-                s = d.sol_next[j]
-            if d.sol_place[s] < 0 and d.sol_mark[s] != stamp:
+                s = d.sol_struct_tree[j]
+            if d.sol_order_inverse[s] < 0 and d.sol_mark[s] != stamp:
                 d.sol_mark[s] = stamp
                 if out >= 0 and out + count < d.maxH:
-                    d.sol_next[out + count] = s
+                    d.sol_struct_tree[out + count] = s
                 count += 1
                 weight += m.tree_dofnum[s]
     if out >= 0:
@@ -79,7 +79,7 @@ def absorb(d, v, s):
     for k in range(adr, adr + d.sol_var_num[s]):
         e = d.sol_var_elem[k]
         if e >= 0:
-            merged = d.sol_edge_mark[e] == 1
+            merged = d.sol_hyperedge_mark[e] == 1
         else:
             merged = d.sol_parent[-1 - e] == -2
         if not merged:
@@ -91,43 +91,43 @@ def absorb(d, v, s):
 
 @kernel("m d i i i", ret="i")
 def eliminate(m, d, v, place, at):
-    """Eliminate tree v; its later neighbours go to sol_next[at:]. Returns their number, -1 where there is no room."""
-    n = gather(m, d, v, m.ntree + place, at)
+    """Eliminate tree v; its later neighbours go to sol_struct_tree[at:]. Returns their number, -1 where there is no room."""
+    n = adjacent_trees(m, d, v, m.ntree + place, at)
     if at + n > d.maxH:
         return -1
-    d.sol_next_adr[v] = at
-    d.sol_next_num[v] = n
-    d.sol_place[v] = place
+    d.sol_struct_adr[v] = at
+    d.sol_struct_num[v] = n
+    d.sol_order_inverse[v] = place
     adr = d.sol_var_adr[v]
     for k in range(adr, adr + d.sol_var_num[v]):
         e = d.sol_var_elem[k]
         if e >= 0:
-            d.sol_edge_mark[e] = 1
+            d.sol_hyperedge_mark[e] = 1
         else:
             d.sol_parent[-1 - e] = -2
     for k in range(at, at + n):
-        absorb(d, v, d.sol_next[k])
+        absorb(d, v, d.sol_struct_tree[k])
     return n
 
 
 @kernel("m d i i", ret="i")
 def order_island(m, d, island, at):
-    """Order the trees of an island by least degree; returns the new end of sol_next, -1 where there is no room.
+    """Order the trees of an island by least degree; returns the new end of sol_struct_tree, -1 where there is no room.
 
     Reads: sol_island_tree, sol_island_ntree
-    Writes: sol_order (of the island), sol_place, sol_next, sol_next_adr, sol_next_num, sol_degree
+    Writes: sol_order (of the island), sol_order_inverse, sol_struct_tree, sol_struct_adr, sol_struct_num, sol_degree
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
     if end - start == 1:
         t = d.sol_order[start]
-        d.sol_place[t] = start
-        d.sol_next_adr[t] = at
-        d.sol_next_num[t] = 0
+        d.sol_order_inverse[t] = start
+        d.sol_struct_adr[t] = at
+        d.sol_struct_num[t] = 0
         return at
     for k in range(start, end):
         t = d.sol_order[k]
-        d.sol_degree[t] = gather(m, d, t, -2 - t, -1)
+        d.sol_degree[t] = adjacent_trees(m, d, t, -2 - t, -1)
     for place in range(start, end):
         # least degree, earliest tree among equals
         best = place
@@ -141,20 +141,20 @@ def order_island(m, d, island, at):
         if n < 0:
             return -1
         for k in range(at, at + n):
-            s = d.sol_next[k]
-            d.sol_degree[s] = gather(m, d, s, -2 - s - m.ntree * (place + 1), -1)
+            s = d.sol_struct_tree[k]
+            d.sol_degree[s] = adjacent_trees(m, d, s, -2 - s - m.ntree * (place + 1), -1)
         at += n
     return at
 
 
 @kernel()
-def lay_panels(m, d):
-    """Sort each tree's later neighbours, give them columns, and place the panels and the padded vector.
+def layout_supernodes(m, d):
+    """Sort each tree's later neighbours, give them columns, and place the supernodes and the padded vector.
 
-    Where factoring an island of several trees would take more than FULL multiplications a dof it gets no panels: it is solved by conjugate
+    Where factoring an island of several trees would take more than FULL multiplications a dof it gets no supernodes: it is solved by conjugate
     gradients. Sets need_nH where sol_H is too small.
-    Reads: nisland, sol_island_tree, sol_island_ntree, sol_order, sol_place, sol_next, sol_next_adr, sol_next_num
-    Writes: sol_next, sol_next_off, sol_panel_adr, sol_panel_ld, sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, need_nH
+    Reads: nisland, sol_island_tree, sol_island_ntree, sol_order, sol_order_inverse, sol_struct_tree, sol_struct_adr, sol_struct_num
+    Writes: sol_struct_tree, sol_struct_col, sol_supernode_adr, sol_supernode_ld, sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, need_nH
     """
     total = 0
     vec = 0
@@ -165,23 +165,23 @@ def lay_panels(m, d):
         dofs = 0
         for place in range(d.sol_island_tree[i], d.sol_island_tree[i] + d.sol_island_ntree[i]):
             t = d.sol_order[place]
-            start = d.sol_next_adr[t]
-            n = d.sol_next_num[t]
+            start = d.sol_struct_adr[t]
+            n = d.sol_struct_num[t]
             for a in range(start + 1, start + n):
-                s = d.sol_next[a]
+                s = d.sol_struct_tree[a]
                 b = a
-                while b > start and d.sol_place[d.sol_next[b - 1]] > d.sol_place[s]:
-                    d.sol_next[b] = d.sol_next[b - 1]
+                while b > start and d.sol_order_inverse[d.sol_struct_tree[b - 1]] > d.sol_order_inverse[s]:
+                    d.sol_struct_tree[b] = d.sol_struct_tree[b - 1]
                     b -= 1
-                d.sol_next[b] = s
+                d.sol_struct_tree[b] = s
             column = (m.tree_dofnum[t] + 3) & ~3
             d.sol_vec_adr[t] = vec
             vec += column
             for a in range(start, start + n):
-                d.sol_next_off[a] = column
-                column += (m.tree_dofnum[d.sol_next[a]] + 3) & ~3
-            d.sol_panel_adr[t] = total
-            d.sol_panel_ld[t] = column
+                d.sol_struct_col[a] = column
+                column += (m.tree_dofnum[d.sol_struct_tree[a]] + 3) & ~3
+            d.sol_supernode_adr[t] = total
+            d.sol_supernode_ld[t] = column
             work += float(column) * column * m.tree_dofnum[t]
             dofs += m.tree_dofnum[t]
             end = total + column * m.tree_dofnum[t]
@@ -189,7 +189,7 @@ def lay_panels(m, d):
                 end = max(end, total + tree_room(m, t))   # as a tree that is an island may stand by rows
             total = end
         d.sol_island_full[i] = 0
-        if d.sol_island_ntree[i] > 1 and work > FULL * dofs:
+        if d.sol_island_ntree[i] > 1 and work > MAX_WORK * dofs:
             d.sol_island_full[i] = 1
             total = begin
         d.sol_island_end[i] = total
@@ -198,18 +198,18 @@ def lay_panels(m, d):
 
 
 @kernel()
-def plan_factor(m, d):
-    """Order all islands and lay out the panels; need_nH > 0 where there is no room.
+def analyse_factor(m, d):
+    """Order all islands and lay out the supernodes; need_nH > 0 where there is no room.
 
-    Reads: nisland, sol_nedge, sol_nedgetree, sol_edge_adr, sol_edge_num, sol_edge_tree, sol_island_tree, sol_island_ntree
-    Writes: sol_order, sol_place, sol_next, sol_next_adr, sol_next_num, sol_next_off, sol_panel_adr, sol_panel_ld,
-        sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, sol_planned, need_nH, sol_degree, sol_edge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
+    Reads: nisland, sol_nhyperedge, sol_nhyperedge_tree, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_island_tree, sol_island_ntree
+    Writes: sol_order, sol_order_inverse, sol_struct_tree, sol_struct_adr, sol_struct_num, sol_struct_col, sol_supernode_adr, sol_supernode_ld,
+        sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, sol_symbolic, need_nH, sol_degree, sol_hyperedge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
         sol_var_num
     """
-    d.sol_planned = 0
+    d.sol_symbolic = 0
     list_elements(m, d)
     for t in range(m.ntree):
-        d.sol_place[t] = -1
+        d.sol_order_inverse[t] = -1
         d.sol_parent[t] = 0
     at = 0
     for i in range(d.nisland):
@@ -217,6 +217,6 @@ def plan_factor(m, d):
         if at < 0:
             d.need_nH = 2 * d.maxH
             return
-    lay_panels(m, d)
+    layout_supernodes(m, d)
     if d.need_nH == 0:
-        d.sol_planned = plan_kind(m)
+        d.sol_symbolic = symbolic_kind(m)

@@ -11,11 +11,11 @@ rate O(1/k^2)", 1983; O'Donoghue and Candes, "Adaptive restart for accelerated g
 """
 from __future__ import annotations
 
-from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.constraint.jacobian import add_block_forces, mul_block
 from physics.engine.inertia.mass_matrix import solve_m_vec
 from physics.engine.solve.cone_dual import into_cone, states_of_forces, tangent_forces
 from physics.engine.solve.cost import update_rows
-from physics.engine.solve.delassus_factor import add_force, block_of, make_dual, pull_on, sum_forces
+from physics.engine.solve.delassus_factor import add_force, cone_block_adr, factor_delassus, row_acceleration, sum_forces
 from physics.engine.solve.primal import smooth_cost, trace_of
 from physics.engine.solve.shuffle import shuffle, start_random
 from physics.engine.solve.statistics import keep_iteration
@@ -36,7 +36,7 @@ WORSE = 1e-10  # a change of a block's forces that raises the cost by more is ta
 
 
 @helper
-def allowed(d, i, kind, f):
+def project_force(d, i, kind, f):
     """The force nearest to f that row i, which stands alone, can give."""
     if kind == CNSTR_EQUALITY:
         return f
@@ -48,7 +48,7 @@ def allowed(d, i, kind, f):
 @helper
 def residual(d, i):
     """Derivative of the cost by the force of row i."""
-    return d.efc_b[i] + d.efc_R[i] * d.efc_force[i] + pull_on(d, i)
+    return d.efc_b[i] + d.efc_R[i] * d.efc_force[i] + row_acceleration(d, i)
 
 
 @helper
@@ -80,10 +80,10 @@ def keep_better(d, row, a, slope, old, n):
 
 
 @helper
-def pull_ray(d, row, dim, a, slope):
+def ray_update(d, row, dim, a, slope):
     """The best force along the contact's present one, or, where it does not push, straight along its normal."""
     if d.efc_force[row] < MINVAL:
-        d.efc_force[row] = max(0.0, d.efc_force[row] - slope[0] * d.dual_inverse[row])
+        d.efc_force[row] = max(0.0, d.efc_force[row] - slope[0] * d.delassus_diaginv[row])
         for k in range(1, dim):
             d.efc_force[row + k] = 0.0
         return
@@ -105,48 +105,48 @@ def pull_ray(d, row, dim, a, slope):
 def relax_cone(m, d, row, dim):
     """Best forces of an elliptic contact, first along their direction, then across; returns by how much the cost drops.
 
-    Reads: efc_b, efc_R, dual_w, dual_row, dual_col, dual_coladr, dual_num, dual_adr, dual_inverse, contact_friction, efc_id
-    Writes: efc_force, dual_w, dual_block, dual_rest
+    Reads: efc_b, efc_R, delassus_w, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr, delassus_diaginv, contact_friction, efc_id
+    Writes: efc_force, delassus_w, tangent_A, tangent_b
     """
-    a = off(d.dual_row, block_of(d, row, dim))
+    a = off(d.delassus_Z, cone_block_adr(d, row, dim))
     slope = stack(6)
     old = stack(6)
     for k in range(dim):
         slope[k] = residual(d, row + k)
         old[k] = d.efc_force[row + k]
-    pull_ray(d, row, dim, a, slope)
+    ray_update(d, row, dim, a, slope)
     n = dim - 1
     normal = d.efc_force[row] - old[0]
     for i in range(n):
         s = slope[1 + i] + a[(1 + i) * dim] * normal
         for j in range(n):
             x = a[(1 + i) * dim + 1 + j]
-            d.dual_block[i * n + j] = x
+            d.tangent_A[i * n + j] = x
             s -= x * old[1 + j]
-        d.dual_rest[i] = s
+        d.tangent_b[i] = s
     tangent_forces(m, d, row, dim)
     return keep_better(d, row, a, slope, old, dim)
 
 
 @kernel("m d i", ret="f")
 def sweep(m, d, n):
-    """One pass over the n blocks of dual_order; returns by how much the cost drops.
+    """One pass over the n blocks of pgs_order; returns by how much the cost drops.
 
-    Reads: dual_order, efc_type, efc_b, efc_R, efc_frictionloss, dual_w, dual_inverse and what relax_cone reads
-    Writes: efc_force, dual_w
+    Reads: pgs_order, efc_type, efc_b, efc_R, efc_frictionloss, delassus_w, delassus_diaginv and what relax_cone reads
+    Writes: efc_force, delassus_w
     """
     drop = 0.0
     for place in range(n):
-        i = d.dual_order[place]
+        i = d.pgs_order[place]
         kind = d.efc_type[i]
         if kind == CNSTR_CONTACT_ELLIPTIC:
             drop += relax_cone(m, d, i, d.contact_dim[d.efc_id[i]])
         else:
             slope = residual(d, i)
             old = d.efc_force[i]
-            f = allowed(d, i, kind, old - slope * d.dual_inverse[i])
+            f = project_force(d, i, kind, old - slope * d.delassus_diaginv[i])
             change = f - old
-            rise = change * (0.5 * change / d.dual_inverse[i] + slope)
+            rise = change * (0.5 * change / d.delassus_diaginv[i] + slope)
             if rise <= WORSE:
                 d.efc_force[i] = f
                 add_force(d, i, change)
@@ -156,56 +156,56 @@ def sweep(m, d, n):
 
 @helper
 def list_blocks(d, island):
-    """Put the first rows of what is solved together into dual_order, in the order of rows; returns their number."""
+    """Put the first rows of what is solved together into pgs_order, in the order of rows; returns their number."""
     n = 0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
             num = 1
         for i in range(row, row + num):
-            d.dual_order[n] = i
+            d.pgs_order[n] = i
             n += 1
     return n
 
 
 @helper
-def carry_on(m, d, island, share):
+def extrapolate_w(m, d, island, share):
     """w of forces that go on by a share of their last change; keeps it as it was."""
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
         for k in range(adr, adr + m.tree_dofnum[t]):
-            w = d.dual_w[k]
+            w = d.delassus_w[k]
             if share > 0.0:
-                d.dual_w[k] = w + share * (w - d.dual_w_before[k])
-            d.dual_w_before[k] = w
+                d.delassus_w[k] = w + share * (w - d.delassus_w_old[k])
+            d.delassus_w_old[k] = w
 
 
 @kernel("m d i f")
 def extrapolate(m, d, island, share):
     """Let the forces go on by a share of their last change, as far as the rows allow; keep them as they were before and after.
 
-    Reads: efc_force, dual_before, efc_type, efc_frictionloss, contact_friction, dual_row, dual_col, dual_coladr, dual_num, dual_adr
-    Writes: efc_force, dual_before, dual_ahead, dual_w, dual_w_before
+    Reads: efc_force, pgs_force_old, efc_type, efc_frictionloss, contact_friction, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr
+    Writes: efc_force, pgs_force_old, pgs_force_ahead, delassus_w, delassus_w_old
     """
-    carry_on(m, d, island, share)
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        num = d.sol_unit_num[u]
+    extrapolate_w(m, d, island, share)
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        num = d.sol_block_num[u]
         kind = d.efc_type[row]
         for i in range(row, row + num):
             f = d.efc_force[i]
             ahead = f
             if share > 0.0:
-                ahead = f + share * (f - d.dual_before[i])
-            d.dual_before[i] = f
-            d.dual_ahead[i] = ahead
+                ahead = f + share * (f - d.pgs_force_old[i])
+            d.pgs_force_old[i] = f
+            d.pgs_force_ahead[i] = ahead
             d.efc_force[i] = ahead
         if share > 0.0:
             if kind == CNSTR_CONTACT_ELLIPTIC:
@@ -213,23 +213,23 @@ def extrapolate(m, d, island, share):
             for i in range(row, row + num):
                 f = d.efc_force[i]
                 if kind != CNSTR_CONTACT_ELLIPTIC:
-                    f = allowed(d, i, kind, f)
+                    f = project_force(d, i, kind, f)
                     d.efc_force[i] = f
-                if f != d.dual_ahead[i]:
-                    add_force(d, i, f - d.dual_ahead[i])
-                    d.dual_ahead[i] = f
+                if f != d.pgs_force_ahead[i]:
+                    add_force(d, i, f - d.pgs_force_ahead[i])
+                    d.pgs_force_ahead[i] = f
 
 
 @helper
-def leads_astray(d, island):
+def needs_restart(d, island):
     """Whether the last sweep went against what the extrapolation before it did."""
     s = 0.0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        for i in range(row, row + d.sol_unit_num[u]):
-            s += (d.efc_force[i] - d.dual_ahead[i]) * (d.dual_ahead[i] - d.dual_before[i])
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        for i in range(row, row + d.sol_block_num[u]):
+            s += (d.efc_force[i] - d.pgs_force_ahead[i]) * (d.pgs_force_ahead[i] - d.pgs_force_old[i])
     return s < 0.0
 
 
@@ -238,8 +238,8 @@ def pgs(m, d, island):
     """Solve one island from the forces as they are; returns the number of sweeps.
 
     Stops when a sweep lowers the cost, times 1/trace(M), by less than the tolerance.
-    Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, dual_w, dual_row, dual_inverse
-    Writes: efc_force, efc_state, dual_w, dual_order, dual_before, dual_ahead, dual_w_before, pcg_high, pcg_low, solver_*
+    Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, delassus_w, delassus_Z, delassus_diaginv
+    Writes: efc_force, efc_state, delassus_w, pgs_order, pgs_force_old, pgs_force_ahead, delassus_w_old, pcg_high, pcg_low, solver_*
     """
     scale = 1.0 / max(MINVAL, trace_of(m, d, island))
     plain = m.flg_variant & VARIANT_ROW_ORDER != 0
@@ -254,13 +254,13 @@ def pgs(m, d, island):
             if niter == 0:
                 share = 0.0
             extrapolate(m, d, island, share)
-            shuffle(d, d.dual_order, n)
+            shuffle(d, d.pgs_order, n)
         drop = scale * sweep(m, d, n)
         states_of_forces(m, d, island)
         keep_iteration(d, island, niter, drop, 0.0, 0.0, 0)
         if not plain:
             streak += 1
-            if niter > 0 and leads_astray(d, island):
+            if niter > 0 and needs_restart(d, island):
                 streak = 0
         niter += 1
         if drop < m.opt_tolerance or not (drop == drop):
@@ -269,17 +269,17 @@ def pgs(m, d, island):
 
 
 @helper
-def warm_forces(m, d):
+def warmstart_forces(m, d):
     """The forces that qacc_warmstart implies."""
     for i in range(d.nisland):
-        u0 = d.sol_island_unit[i]
-        for k in range(u0, u0 + d.sol_island_nunit[i]):
-            u = d.sol_unit_order[k]
-            row = d.sol_unit_row[u]
-            mul_unit(d, row, d.sol_unit_num[u], d.qacc_warmstart, d.sol_jar)
-            for r in range(row, row + d.sol_unit_num[u]):
+        u0 = d.sol_island_block[i]
+        for k in range(u0, u0 + d.sol_island_nblock[i]):
+            u = d.sol_block_order[k]
+            row = d.sol_block_row[u]
+            mul_block(d, row, d.sol_block_num[u], d.qacc_warmstart, d.sol_jar)
+            for r in range(row, row + d.sol_block_num[u]):
                 d.sol_jar[r] -= d.efc_aref[r]
-        update_rows(m, d, u0, d.sol_island_nunit[i])
+        update_rows(m, d, u0, d.sol_island_nblock[i])
 
 
 @helper
@@ -287,7 +287,7 @@ def dual_cost(m, d):
     """Cost of the forces as they are, whose w is at hand."""
     s = 0.0
     for k in range(m.nv):
-        s += 0.5 * d.dual_w[k] * d.dual_w[k]
+        s += 0.5 * d.delassus_w[k] * d.delassus_w[k]
     for i in range(d.nefc + d.ncoupling):
         s += d.efc_force[i] * (0.5 * d.efc_R[i] * d.efc_force[i] + d.efc_b[i])
     return s
@@ -297,34 +297,34 @@ def dual_cost(m, d):
 def start_dual(m, d):
     """Rows for the forces' solver; start at the forces that qacc_warmstart implies, or at none where they cost more than none.
 
-    Reads: qacc_warmstart, qacc_smooth, efc_J, efc_aref, nisland, nefc, ncoupling, what make_dual and sum_forces read
-    Writes: efc_b, efc_force, efc_state, sol_jar, dual_w, what make_dual writes
+    Reads: qacc_warmstart, qacc_smooth, efc_J, efc_aref, nisland, nefc, ncoupling, what factor_delassus and sum_forces read
+    Writes: efc_b, efc_force, efc_state, sol_jar, delassus_w, what factor_delassus writes
     """
-    make_dual(m, d)
+    factor_delassus(m, d)
     for island in range(d.nisland):
         smooth_cost(m, d, island)
     if not (m.opt_disableflags & DSBL_WARMSTART):
-        warm_forces(m, d)
+        warmstart_forces(m, d)
         sum_forces(m, d)
         if dual_cost(m, d) <= 0.0:
             return
     for i in range(d.nefc + d.ncoupling):
         d.efc_force[i] = 0.0
     for k in range(m.nv):
-        d.dual_w[k] = 0.0
+        d.delassus_w[k] = 0.0
 
 
 @kernel()
 def finish_dual(m, d):
     """Joint forces and accelerations from the rows' forces.
 
-    Reads: sol_nunit, sol_unit_row, sol_unit_num, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_force, qacc_smooth, qLD, qLDiagInv, deep_trees
-    Writes: qfrc_constraint, qacc, deep_x
+    Reads: sol_nblock, sol_block_row, sol_block_num, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_force, qacc_smooth, qLD, qLDiagInv, aba_trees
+    Writes: qfrc_constraint, qacc, aba_x
     """
     for k in range(m.nv):
         d.qfrc_constraint[k] = 0.0
-    for u in range(d.sol_nunit):
-        add_unit_forces(d, d.sol_unit_row[u], d.sol_unit_num[u], d.efc_force, d.qfrc_constraint)
+    for u in range(d.sol_nblock):
+        add_block_forces(d, d.sol_block_row[u], d.sol_block_num[u], d.efc_force, d.qfrc_constraint)
     for k in range(m.nv):
         d.qacc[k] = d.qfrc_constraint[k]
     solve_m_vec(m, d, d.qacc)

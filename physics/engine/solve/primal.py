@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.constraint.jacobian import add_unit_forces, mul_unit
+from physics.engine.constraint.jacobian import add_block_forces, mul_block
 from physics.engine.inertia.mass_matrix import solve_m_tree
 from physics.engine.linalg.sparse import mul_rows
-from physics.engine.solve.constraint_blocks import takes_all
+from physics.engine.solve.constraint_blocks import includes_free_trees
 from physics.engine.solve.cost import update_rows
 from physics.enums import DSBL_ISLAND, DSBL_WARMSTART
 from physics.kernels.decorators import helper, kernel
@@ -27,13 +27,13 @@ def mul_tree(m, d, t, x, res):
 
 
 @kernel("m d i", ret="f")
-def evaluate(m, d, island):
+def evaluate_cost(m, d, island):
     """Cost at qacc from sol_Ma and sol_jar; forces and states of the rows.
 
     Reads: qacc, qacc_smooth, qfrc_smooth, sol_Ma, sol_jar
     Writes: efc_force, efc_state, sol_changed, sol_active
     """
-    cost = update_rows(m, d, d.sol_island_unit[island], d.sol_island_nunit[island])
+    cost = update_rows(m, d, d.sol_island_block[island], d.sol_island_nblock[island])
     s = 0.0
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
@@ -61,14 +61,14 @@ def start_at(m, d, island, warm):
             else:
                 d.qacc[i] = d.qacc_smooth[i]
         mul_tree(m, d, t, d.qacc, d.sol_Ma)
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        mul_unit(d, row, d.sol_unit_num[u], d.qacc, d.sol_jar)
-        for i in range(row, row + d.sol_unit_num[u]):
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        mul_block(d, row, d.sol_block_num[u], d.qacc, d.sol_jar)
+        for i in range(row, row + d.sol_block_num[u]):
             d.sol_jar[i] -= d.efc_aref[i]
-    return evaluate(m, d, island)
+    return evaluate_cost(m, d, island)
 
 
 @kernel("m d i", ret="f")
@@ -85,10 +85,10 @@ def gradient(m, d, island):
         adr = m.tree_dofadr[t]
         for i in range(adr, adr + m.tree_dofnum[t]):
             d.qfrc_constraint[i] = 0.0
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        add_unit_forces(d, d.sol_unit_row[u], d.sol_unit_num[u], d.efc_force, d.qfrc_constraint)
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        add_block_forces(d, d.sol_block_row[u], d.sol_block_num[u], d.efc_force, d.qfrc_constraint)
     s = 0.0
     for place in range(first, last):
         t = d.sol_order[place]
@@ -130,11 +130,11 @@ def move(m, d, island, alpha):
         for i in range(adr, adr + m.tree_dofnum[t]):
             d.qacc[i] += alpha * d.sol_search[i]
             d.sol_Ma[i] += alpha * d.sol_Mp[i]
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        for i in range(row, row + d.sol_unit_num[u]):
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        for i in range(row, row + d.sol_block_num[u]):
             d.sol_jar[i] += alpha * d.sol_jv[i]
 
 
@@ -162,23 +162,23 @@ def smooth_cost(m, d, island):
     Reads: qacc_smooth, efc_J, efc_aref
     Writes: efc_b, sol_jar, efc_force, efc_state
     """
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
-        mul_unit(d, row, d.sol_unit_num[u], d.qacc_smooth, d.sol_jar)
-        for i in range(row, row + d.sol_unit_num[u]):
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
+        mul_block(d, row, d.sol_block_num[u], d.qacc_smooth, d.sol_jar)
+        for i in range(row, row + d.sol_block_num[u]):
             x = d.sol_jar[i] - d.efc_aref[i]
             d.sol_jar[i] = x
             d.efc_b[i] = x
-    return update_rows(m, d, u0, d.sol_island_nunit[island])
+    return update_rows(m, d, u0, d.sol_island_nblock[island])
 
 
 @helper
 def free_cost(m, d):
     """Cost of qacc_warmstart over the trees that are in no island."""
     s = 0.0
-    if takes_all(m):
+    if includes_free_trees(m):
         return s
     for t in range(m.ntree):
         if d.sol_tree_island[t] < 0:

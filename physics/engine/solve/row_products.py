@@ -1,4 +1,4 @@
-"""Sums of scaled rows, of which Hessians are made: W J of a unit, and multiples of its rows added to rows of the matrix."""
+"""Sums of scaled rows, of which Hessians are made: W J of a block, and multiples of its rows added to rows of the matrix."""
 from __future__ import annotations
 
 from physics.enums import CNSTRSTATE_QUADRATIC
@@ -95,7 +95,7 @@ def add_narrow(p, ld, c, a0, a1, a2, a3, rows, n):
 
 @helper
 def scale_rows(d, w, adr, nnz, num):
-    """sol_scaled[12 a + r] = w[r] J_r[a]; rows up to a multiple of four are 0."""
+    """sol_WJ[12 a + r] = w[r] J_r[a]; rows up to a multiple of four are 0."""
     for g in range(0, num, 4):
         last = num - 1 - g
         a0 = off(d.efc_J, adr + g * nnz)
@@ -116,19 +116,19 @@ def scale_rows(d, w, adr, nnz, num):
         while k + 4 <= nnz:
             c0, c1, c2, c3 = vturn(vld(a0, k), vld(a1, k), vld(a2, k), vld(a3, k))
             at = 12 * k + g
-            vst(d.sol_scaled, at, v * c0)
-            vst(d.sol_scaled, at + 12, v * c1)
-            vst(d.sol_scaled, at + 24, v * c2)
-            vst(d.sol_scaled, at + 36, v * c3)
+            vst(d.sol_WJ, at, v * c0)
+            vst(d.sol_WJ, at + 12, v * c1)
+            vst(d.sol_WJ, at + 24, v * c2)
+            vst(d.sol_WJ, at + 36, v * c3)
             k += 4
         while k < nnz:
-            vst(d.sol_scaled, 12 * k + g, v * vset(a0[k], a1[k], a2[k], a3[k]))
+            vst(d.sol_WJ, 12 * k + g, v * vset(a0[k], a1[k], a2[k], a3[k]))
             k += 1
 
 
 @helper
 def mix_rows(d, w, adr, nnz, num):
-    """sol_scaled[12 a + r] = sum of W[r, q] J_q[a], w num by num; rows up to a multiple of four are 0."""
+    """sol_WJ[12 a + r] = sum of W[r, q] J_q[a], w num by num; rows up to a multiple of four are 0."""
     end = (num + 3) & ~3
     for a in range(nnz):
         at = 12 * a
@@ -136,9 +136,9 @@ def mix_rows(d, w, adr, nnz, num):
             s = 0.0
             for q in range(num):
                 s += w[r * num + q] * d.efc_J[adr + q * nnz + a]
-            d.sol_scaled[at + r] = s
+            d.sol_WJ[at + r] = s
         for r in range(num, end):
-            d.sol_scaled[at + r] = 0.0
+            d.sol_WJ[at + r] = 0.0
 
 
 @helper

@@ -12,7 +12,7 @@ from __future__ import annotations
 from physics.engine.linalg.sparse import gather
 from physics.engine.linalg.supernodal import MINPIVOT
 from physics.engine.solve.row_products import add_products, add_two
-from physics.engine.solve.symbolic_factorisation import FRONT, TREE, row_room
+from physics.engine.solve.symbolic_factorisation import FORM_TREE, PADDING, row_room
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vst, vturn
@@ -21,13 +21,13 @@ from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vst, vturn
 @helper
 def first_tree(d, island):
     """The first tree of an island that stands by rows."""
-    return d.sol_row_tree[d.sol_island_tree[island]]
+    return d.sol_H_tree[d.sol_island_tree[island]]
 
 
 @helper
 def last_tree(d, island):
     """The last tree of an island that stands by rows."""
-    return d.sol_row_tree[d.sol_island_tree[island] + d.sol_island_ntree[island] - 1]
+    return d.sol_H_tree[d.sol_island_tree[island] + d.sol_island_ntree[island] - 1]
 
 
 @helper
@@ -35,14 +35,14 @@ def rows_end(m, d, island):
     """Where the last row of an island ends."""
     t = last_tree(d, island)
     k = m.tree_dofadr[t] + m.tree_dofnum[t] - 1
-    return d.sol_row_adr[k] + row_room(d.sol_dof_rank[k] + 1)
+    return d.sol_H_rowadr[k] + row_room(d.sol_etree_depth[k] + 1)
 
 
 @helper
 def clear_rows(m, d, island):
     """The rows of an island in sol_H0 = 0."""
     zero = vbc(0.0)
-    for a in range(d.sol_row_adr[m.tree_dofadr[first_tree(d, island)]] - FRONT, rows_end(m, d, island), 4):
+    for a in range(d.sol_H_rowadr[m.tree_dofadr[first_tree(d, island)]] - PADDING, rows_end(m, d, island), 4):
         vst(d.sol_H0, a, zero)
 
 
@@ -50,21 +50,21 @@ def clear_rows(m, d, island):
 def load_rows(m, d, island):
     """The rows of an island in sol_H0 = M.
 
-    Reads: M, sol_row_tree, sol_row_adr, sol_dof_rank, sol_island_form
+    Reads: M, sol_H_tree, sol_H_rowadr, sol_etree_depth, sol_island_form
     Writes: sol_H0
     """
     clear_rows(m, d, island)
     start = d.sol_island_tree[island]
     for place in range(start, start + d.sol_island_ntree[island]):
-        t = d.sol_row_tree[place]
+        t = d.sol_H_tree[place]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
             src = off(d.M, m.M_rowadr[k])
-            dst = off(d.sol_H0, d.sol_row_adr[k] + 1)
+            dst = off(d.sol_H0, d.sol_H_rowadr[k] + 1)
             n = m.M_rownnz[k]
-            if d.sol_island_form[island] != TREE or n != d.sol_dof_rank[k] + 1:   # M may be diagonal
+            if d.sol_island_form[island] != FORM_TREE or n != d.sol_etree_depth[k] + 1:   # M may be diagonal
                 col = off(m.M_colind, m.M_rowadr[k])
                 for a in range(n):
-                    dst[d.sol_dof_rank[col[a]]] = src[a]
+                    dst[d.sol_etree_depth[col[a]]] = src[a]
                 continue
             a = 0
             while a + 4 <= n:
@@ -84,7 +84,7 @@ def copy_rows(m, d, island):
     """The rows of an island in sol_H = those in sol_H0."""
     src = off(d.sol_H0, 0)
     dst = off(d.sol_H, 0)
-    for a in range(d.sol_row_adr[m.tree_dofadr[first_tree(d, island)]] - FRONT, rows_end(m, d, island), 4):
+    for a in range(d.sol_H_rowadr[m.tree_dofadr[first_tree(d, island)]] - PADDING, rows_end(m, d, island), 4):
         vst(dst, a, vld(src, a))
 
 
@@ -93,14 +93,14 @@ def put_right_side(m, d, island):
     """The gradient as right side of the rows of an island in sol_H."""
     start = d.sol_island_tree[island]
     for place in range(start, start + d.sol_island_ntree[island]):
-        t = d.sol_row_tree[place]
+        t = d.sol_H_tree[place]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
-            d.sol_H[d.sol_row_adr[k]] = d.sol_grad[k]
+            d.sol_H[d.sol_H_rowadr[k]] = d.sol_grad[k]
 
 
 @helper
 def add_path_rows(d, h, row, nnz, first, c, g, num):
-    """Add to the rows of a path in h, first columns above it, the products of four rows of a unit, from row g on; c holds twelve coefficients per column."""
+    """Add to the rows of a path in h, first columns above it, the products of four rows of a block, from row g on; c holds twelve coefficients per column."""
     adr = d.efc_J_rowadr[row]
     last = num - 1
     a0 = off(d.efc_J, adr + g * nnz)
@@ -110,22 +110,22 @@ def add_path_rows(d, h, row, nnz, first, c, g, num):
     col = off(d.efc_J_colind, adr)
     if first > 0:
         for a in range(nnz):
-            add_products(off(h, d.sol_row_adr[col[a]] + 1 + first), off(c, 12 * a + g), a0, a1, a2, a3, 0, a + 1)
+            add_products(off(h, d.sol_H_rowadr[col[a]] + 1 + first), off(c, 12 * a + g), a0, a1, a2, a3, 0, a + 1)
         return
     # what lies right of a diagonal means nothing
     a = 0
     while a + 1 < nnz:
-        p = off(h, d.sol_row_adr[col[a]] + 1)
-        q = off(h, d.sol_row_adr[col[a + 1]] + 1)
+        p = off(h, d.sol_H_rowadr[col[a]] + 1)
+        q = off(h, d.sol_H_rowadr[col[a + 1]] + 1)
         add_two(p, q, off(c, 12 * a + g), off(c, 12 * a + 12 + g), a0, a1, a2, a3, 0, (a + 5) & ~3)
         a += 2
     if a < nnz:
-        add_products(off(h, d.sol_row_adr[col[a]] + 1), off(c, 12 * a + g), a0, a1, a2, a3, 0, a + 1)
+        add_products(off(h, d.sol_H_rowadr[col[a]] + 1), off(c, 12 * a + g), a0, a1, a2, a3, 0, a + 1)
 
 
 @helper
 def add_broken_path(d, h, row, nnz, c, g, num):
-    """add_path_rows where other dofs lie between those of the unit."""
+    """add_path_rows where other dofs lie between those of the block."""
     adr = d.efc_J_rowadr[row]
     last = num - 1
     a0 = off(d.efc_J, adr + g * nnz)
@@ -136,34 +136,34 @@ def add_broken_path(d, h, row, nnz, c, g, num):
     b = 0
     while b < nnz:
         end = b + 1
-        rank = d.sol_dof_rank[col[b]]
-        while end < nnz and d.sol_dof_rank[col[end]] == rank + end - b:
+        rank = d.sol_etree_depth[col[b]]
+        while end < nnz and d.sol_etree_depth[col[end]] == rank + end - b:
             end += 1
         for a in range(b, nnz):
-            p = off(h, d.sol_row_adr[col[a]] + 1 + rank)
+            p = off(h, d.sol_H_rowadr[col[a]] + 1 + rank)
             add_products(p, off(c, 12 * a + g), off(a0, b), off(a1, b), off(a2, b), off(a3, b), 0, min(a + 1, end) - b)
         b = end
 
 
 @kernel("m d i i i")
 def add_path(m, d, into, row, num):
-    """Add J' (W J) of the unit that starts at this row to its island's rows in sol_H0 (into = 0) or sol_H (1); W J is in sol_scaled.
+    """Add J' (W J) of the block that starts at this row to its island's rows in sol_H0 (into = 0) or sol_H (1); W J is in sol_WJ.
 
-    Reads: efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_scaled, sol_row_adr, sol_dof_rank
+    Reads: efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_WJ, sol_H_rowadr, sol_etree_depth
     Writes: sol_H0, sol_H
     """
     nnz = d.efc_J_rownnz[row]
     adr = d.efc_J_rowadr[row]
-    first = d.sol_dof_rank[d.efc_J_colind[adr]]
-    whole = d.sol_dof_rank[d.efc_J_colind[adr + nnz - 1]] - first == nnz - 1
+    first = d.sol_etree_depth[d.efc_J_colind[adr]]
+    whole = d.sol_etree_depth[d.efc_J_colind[adr + nnz - 1]] - first == nnz - 1
     h = off(d.sol_H0, 0)
     if into != 0:
         h = off(d.sol_H, 0)
     for g in range(0, num, 4):
         if whole:
-            add_path_rows(d, h, row, nnz, first, off(d.sol_scaled, 0), g, num)
+            add_path_rows(d, h, row, nnz, first, off(d.sol_WJ, 0), g, num)
         else:
-            add_broken_path(d, h, row, nnz, off(d.sol_scaled, 0), g, num)
+            add_broken_path(d, h, row, nnz, off(d.sol_WJ, 0), g, num)
 
 
 @helper
@@ -193,20 +193,20 @@ def scale_row(row, s, n):
 @helper
 def take_one(d, k, pivot):
     """Take dof k, whose row is scaled by 1 / pivot, out of the rows above."""
-    row = off(d.sol_H, d.sol_row_adr[k])
-    col = off(d.sol_row_col, d.sol_row_adr[k] + 1)
-    for a in range(d.sol_dof_rank[k] - 1, -1, -1):
-        take_row(off(d.sol_H, d.sol_row_adr[col[a]]), row, pivot * row[a + 1], (a + 5) & ~3)
+    row = off(d.sol_H, d.sol_H_rowadr[k])
+    col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
+    for a in range(d.sol_etree_depth[k] - 1, -1, -1):
+        take_row(off(d.sol_H, d.sol_H_rowadr[col[a]]), row, pivot * row[a + 1], (a + 5) & ~3)
 
 
 @helper
 def take_two(d, k, pivot, pivot1):
     """The same for dofs k and k - 1, its parent."""
-    row = off(d.sol_H, d.sol_row_adr[k])
-    row1 = off(d.sol_H, d.sol_row_adr[k - 1])
-    col = off(d.sol_row_col, d.sol_row_adr[k] + 1)
-    for a in range(d.sol_dof_rank[k] - 2, -1, -1):
-        dst = off(d.sol_H, d.sol_row_adr[col[a]])
+    row = off(d.sol_H, d.sol_H_rowadr[k])
+    row1 = off(d.sol_H, d.sol_H_rowadr[k - 1])
+    col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
+    for a in range(d.sol_etree_depth[k] - 2, -1, -1):
+        dst = off(d.sol_H, d.sol_H_rowadr[col[a]])
         v = vbc(-pivot * row[a + 1])
         w = vbc(-pivot1 * row1[a + 1])
         for c in range(0, (a + 5) & ~3, 4):
@@ -214,11 +214,11 @@ def take_two(d, k, pivot, pivot1):
 
 
 @helper
-def take_four(d, k, n, row, row1, row2, row3, pivot, pivot1, pivot2, pivot3):
+def subtract_four(d, k, n, row, row1, row2, row3, pivot, pivot1, pivot2, pivot3):
     """The same for four dofs of a chain with n dofs above it; pivot3 is 0 where there are only three."""
-    col = off(d.sol_row_col, d.sol_row_adr[k] + 1)
+    col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
     for a in range(n - 1, -1, -1):
-        dst = off(d.sol_H, d.sol_row_adr[col[a]])
+        dst = off(d.sol_H, d.sol_H_rowadr[col[a]])
         v = vbc(-pivot * row[a + 1])
         w = vbc(-pivot1 * row1[a + 1])
         y = vbc(-pivot2 * row2[a + 1])
@@ -264,14 +264,14 @@ def factor_corner(d, k, row, row1, row2, row3, n, four):
 @helper
 def eliminate_four(d, k, four):
     """Finish dofs k to k - 3, a chain (k - 2 where not four), and take them out of the rows above."""
-    row = off(d.sol_H, d.sol_row_adr[k])
-    row1 = off(d.sol_H, d.sol_row_adr[k - 1])
-    row2 = off(d.sol_H, d.sol_row_adr[k - 2])
+    row = off(d.sol_H, d.sol_H_rowadr[k])
+    row1 = off(d.sol_H, d.sol_H_rowadr[k - 1])
+    row2 = off(d.sol_H, d.sol_H_rowadr[k - 2])
     row3 = row2
-    n = d.sol_dof_rank[k] - 2
+    n = d.sol_etree_depth[k] - 2
     corner = n - 1   # the entry before the corner's, as if there were four
     if four:
-        row3 = off(d.sol_H, d.sol_row_adr[k - 3])
+        row3 = off(d.sol_H, d.sol_H_rowadr[k - 3])
         n -= 1
         corner = n
     p0, p1, p2, p3, l01, l02, l03, l12, l13, l23 = factor_corner(d, k, row, row1, row2, row3, corner, four)
@@ -304,7 +304,7 @@ def eliminate_four(d, k, four):
     row[corner + 2] = l02
     row1[corner + 2] = l12
     row[corner + 3] = l01
-    take_four(d, k, n, row, row1, row2, row3, p0, p1, p2, p3)
+    subtract_four(d, k, n, row, row1, row2, row3, p0, p1, p2, p3)
 
 
 @helper
@@ -313,22 +313,22 @@ def eliminate_chain(d, k):
 
     A finished row holds L, and the right side divided by the pivot like the rest.
     """
-    run = d.sol_dof_run[k]
+    run = d.sol_etree_run[k]
     if run >= 3:
         eliminate_four(d, k, True)
         return 4
     if run == 2:
         eliminate_four(d, k, False)
         return 3
-    n = d.sol_dof_rank[k]
-    row = off(d.sol_H, d.sol_row_adr[k])
+    n = d.sol_etree_depth[k]
+    row = off(d.sol_H, d.sol_H_rowadr[k])
     pivot = raise_pivot(row[n + 1])
     d.sol_diaginv[k] = pivot
     scale_row(row, 1.0 / pivot, (n + 5) & ~3)
     if run == 0:
         take_one(d, k, pivot)
         return 1
-    row1 = off(d.sol_H, d.sol_row_adr[k - 1])
+    row1 = off(d.sol_H, d.sol_H_rowadr[k - 1])
     take_row(row1, row, pivot * row[n], (n + 4) & ~3)
     pivot1 = raise_pivot(row1[n])
     d.sol_diaginv[k - 1] = pivot1
@@ -341,14 +341,14 @@ def eliminate_chain(d, k):
 def factor_rows(m, d, island):
     """Factor the rows of an island in sol_H and carry the right side along; returns the pivots that were raised.
 
-    Reads: sol_row_tree, sol_row_adr, sol_row_col, sol_dof_rank, sol_dof_run, sol_H
+    Reads: sol_H_tree, sol_H_rowadr, sol_H_colind, sol_etree_depth, sol_etree_run, sol_H
     Writes: sol_H, sol_diaginv
     """
     start = d.sol_island_tree[island]
     k = m.nv
     raised = 0
     for place in range(start + d.sol_island_ntree[island] - 1, start - 1, -1):
-        t = d.sol_row_tree[place]
+        t = d.sol_H_tree[place]
         first = m.tree_dofadr[t]
         end = first + m.tree_dofnum[t]
         k = min(k, end - 1)   # a chain may have reached into this tree
@@ -364,50 +364,50 @@ def factor_rows(m, d, island):
 def carry_right_side(m, d, island):
     """The right side of the rows of an island as the factor would have left it.
 
-    Reads: sol_grad, sol_row_tree, sol_row_adr, sol_row_col, sol_dof_rank, sol_diaginv
+    Reads: sol_grad, sol_H_tree, sol_H_rowadr, sol_H_colind, sol_etree_depth, sol_diaginv
     Writes: sol_H
     """
     put_right_side(m, d, island)
     start = d.sol_island_tree[island]
     for place in range(start + d.sol_island_ntree[island] - 1, start - 1, -1):
-        t = d.sol_row_tree[place]
+        t = d.sol_H_tree[place]
         first = m.tree_dofadr[t]
         for k in range(first + m.tree_dofnum[t] - 1, first - 1, -1):
-            row = off(d.sol_H, d.sol_row_adr[k])
-            col = off(d.sol_row_col, d.sol_row_adr[k] + 1)
-            for a in range(d.sol_dof_rank[k]):
-                d.sol_H[d.sol_row_adr[col[a]]] -= row[a + 1] * row[0]
+            row = off(d.sol_H, d.sol_H_rowadr[k])
+            col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
+            for a in range(d.sol_etree_depth[k]):
+                d.sol_H[d.sol_H_rowadr[col[a]]] -= row[a + 1] * row[0]
             row[0] /= d.sol_diaginv[k]
 
 
 @helper
 def chain_at(d, k, end):
     """How many of the dofs k to k + 3 are a chain."""
-    if k + 1 >= end or d.sol_dof_run[k + 1] < 1:
+    if k + 1 >= end or d.sol_etree_run[k + 1] < 1:
         return 1
-    if k + 2 >= end or d.sol_dof_run[k + 2] < 2:
+    if k + 2 >= end or d.sol_etree_run[k + 2] < 2:
         return 2
-    if k + 3 >= end or d.sol_dof_run[k + 3] < 3:
+    if k + 3 >= end or d.sol_etree_run[k + 3] < 3:
         return 3
     return 4
 
 
 @helper
-def descend(d, k, count, x, four):
+def substitute_chain(d, k, count, x, four):
     """x of dofs k to k + count - 1, a chain of at most four, from the right side in their rows and x of the dofs above; four: scratch."""
-    adr = d.sol_row_adr[k]
-    n = d.sol_dof_rank[k]
-    col = off(d.sol_row_col, adr + 1)
+    adr = d.sol_H_rowadr[k]
+    n = d.sol_etree_depth[k]
+    col = off(d.sol_H_colind, adr + 1)
     p = off(d.sol_H, adr + 1)
     p1 = p
     p2 = p
     p3 = p
     if count > 1:
-        p1 = off(d.sol_H, d.sol_row_adr[k + 1] + 1)
+        p1 = off(d.sol_H, d.sol_H_rowadr[k + 1] + 1)
         if count > 2:
-            p2 = off(d.sol_H, d.sol_row_adr[k + 2] + 1)
+            p2 = off(d.sol_H, d.sol_H_rowadr[k + 2] + 1)
             if count > 3:
-                p3 = off(d.sol_H, d.sol_row_adr[k + 3] + 1)
+                p3 = off(d.sol_H, d.sol_H_rowadr[k + 3] + 1)
     x0 = d.sol_H[adr]
     x1 = 0.0
     x2 = 0.0
@@ -439,13 +439,13 @@ def descend(d, k, count, x, four):
         x3 += four[3]
     x[k] = -x0
     if count > 1:
-        x1 += d.sol_H[d.sol_row_adr[k + 1]] - p1[n] * x0
+        x1 += d.sol_H[d.sol_H_rowadr[k + 1]] - p1[n] * x0
         x[k + 1] = -x1
         if count > 2:
-            x2 += d.sol_H[d.sol_row_adr[k + 2]] - p2[n] * x0 - p2[n + 1] * x1
+            x2 += d.sol_H[d.sol_H_rowadr[k + 2]] - p2[n] * x0 - p2[n + 1] * x1
             x[k + 2] = -x2
             if count > 3:
-                x3 += d.sol_H[d.sol_row_adr[k + 3]] - p3[n] * x0 - p3[n + 1] * x1 - p3[n + 2] * x2
+                x3 += d.sol_H[d.sol_H_rowadr[k + 3]] - p3[n] * x0 - p3[n + 1] * x1 - p3[n + 2] * x2
                 x[k + 3] = -x3
 
 
@@ -453,7 +453,7 @@ def descend(d, k, count, x, four):
 def solve_rows(m, d, island):
     """sol_search of an island = -H^-1 sol_grad, the right side having been carried along.
 
-    Reads: sol_H, sol_row_tree, sol_row_adr, sol_row_col, sol_dof_rank, sol_dof_run
+    Reads: sol_H, sol_H_tree, sol_H_rowadr, sol_H_colind, sol_etree_depth, sol_etree_run
     Writes: sol_search
     """
     four = stack(4)
@@ -462,9 +462,9 @@ def solve_rows(m, d, island):
     whole = m.tree_dofadr[t] + m.tree_dofnum[t]
     k = 0
     for place in range(start, start + d.sol_island_ntree[island]):
-        t = d.sol_row_tree[place]
+        t = d.sol_H_tree[place]
         k = max(k, m.tree_dofadr[t])
         while k < m.tree_dofadr[t] + m.tree_dofnum[t]:
             count = chain_at(d, k, whole)
-            descend(d, k, count, d.sol_search, four)
+            substitute_chain(d, k, count, d.sol_search, four)
             k += count

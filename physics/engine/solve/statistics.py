@@ -30,14 +30,14 @@ def entries(m, d, island):
         if island > 0:
             n = d.sol_island_end[island - 1]
         return d.sol_island_end[island] - n
-    u0 = d.sol_island_unit[island]
-    for k in range(u0, u0 + d.sol_island_nunit[island]):
-        u = d.sol_unit_order[k]
-        row = d.sol_unit_row[u]
+    u0 = d.sol_island_block[island]
+    for k in range(u0, u0 + d.sol_island_nblock[island]):
+        u = d.sol_block_order[k]
+        row = d.sol_block_row[u]
         if gradients:
-            n += d.sol_unit_num[u] * d.efc_J_rownnz[row]
+            n += d.sol_block_num[u] * d.efc_J_rownnz[row]
         else:
-            n += d.sol_unit_num[u] * d.dual_num[row]
+            n += d.sol_block_num[u] * d.delassus_rownnz[row]
     return n
 
 

@@ -1,23 +1,23 @@
 """Which islands have their Hessian by rows (sparse_cholesky.py), and the forest of dofs that says what the rows hold.
 
-Row k of L holds the dofs above k in a forest in which the columns of every unit, and of every row of M, lie on one path. For a
-tree that stands on the world it is the tree itself. A unit across branches or trees hangs what is counted later under what is
-counted earlier; dofs in between go along. Such rows may hold zeros: where they would need more room than panels, panels it is.
+Row k of L holds the dofs above k in a forest in which the columns of every block, and of every row of M, lie on one path. For a
+tree that stands on the world it is the tree itself. A constraint block across branches or trees hangs what is counted later under what is
+counted earlier; dofs in between go along. Such rows may hold zeros: where they would need more room than supernodes, these are taken.
 
 Source: Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), section 2.
 """
 from __future__ import annotations
 
-from physics.engine.solve.articulated_direction import may_recur_island
+from physics.engine.solve.articulated_direction import may_use_aba_island
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL
 from physics.kernels.decorators import helper, kernel
 
-FRONT = 4  # numbers before an island's first row and after its last, for fours that reach beyond
-MOSTTREES = 6  # islands of more trees are ordered by least degree, in panels
-PANELS = 0  # forms of an island's Hessian; not known yet: -1
-TREE = 1
-FOREST = 2
-RECURSION = 3  # no Hessian: articulated_direction.py
+PADDING = 4  # numbers before an island's first row and after its last, for fours that reach beyond
+MOSTTREES = 6  # islands of more trees are ordered by least degree, in supernodes
+FORM_SUPERNODAL = 0  # forms of an island's Hessian; not known yet: -1
+FORM_TREE = 1
+FORM_FOREST = 2
+FORM_ABA = 3  # no Hessian: articulated_direction.py
 
 
 @helper
@@ -29,7 +29,7 @@ def row_room(n):
 @helper
 def tree_room(m, t):
     """Numbers that the rows of tree t take as an island of its own."""
-    n = 2 * FRONT
+    n = 2 * PADDING
     for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
         n += row_room(m.M_rownnz[k])
     return n
@@ -58,15 +58,15 @@ def is_path(m, d, row):
 
 
 @helper
-def hang(d, above, k):
+def merge_ancestor(d, above, k):
     """Make dof `above` one of those above dof k, keeping all that are; `above` comes before k."""
     while above >= 0:
-        while d.sol_dof_above[k] > above:
-            k = d.sol_dof_above[k]
-        old = d.sol_dof_above[k]
+        while d.sol_etree_wanted[k] > above:
+            k = d.sol_etree_wanted[k]
+        old = d.sol_etree_wanted[k]
         if old == above:
             return
-        d.sol_dof_above[k] = above
+        d.sol_etree_wanted[k] = above
         k = above
         above = old
 
@@ -78,112 +78,112 @@ def sort_trees(d, island):
     for a in range(start, start + d.sol_island_ntree[island]):
         t = d.sol_order[a]
         b = a
-        while b > start and d.sol_row_tree[b - 1] > t:
-            d.sol_row_tree[b] = d.sol_row_tree[b - 1]
+        while b > start and d.sol_H_tree[b - 1] > t:
+            d.sol_H_tree[b] = d.sol_H_tree[b - 1]
             b -= 1
-        d.sol_row_tree[b] = t
+        d.sol_H_tree[b] = t
 
 
 @helper
-def find_forest(m, d, island):
-    """Write the forest of an island to sol_dof_above; returns whether it is the one that the rows were laid for."""
+def find_etree(m, d, island):
+    """Write the forest of an island to sol_etree_wanted; returns whether it is the one that the rows were laid for."""
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
     for a in range(start, end):
         t = d.sol_order[a]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
-            d.sol_dof_above[k] = m.dof_parentid[k]
-    u0 = d.sol_island_unit[island]
-    for u in range(u0, u0 + d.sol_island_nunit[island]):
-        row = d.sol_unit_row[d.sol_unit_order[u]]
+            d.sol_etree_wanted[k] = m.dof_parentid[k]
+    u0 = d.sol_island_block[island]
+    for u in range(u0, u0 + d.sol_island_nblock[island]):
+        row = d.sol_block_row[d.sol_block_order[u]]
         adr = d.efc_J_rowadr[row]
         for a in range(adr + d.efc_J_rownnz[row] - 1, adr, -1):
-            hang(d, d.efc_J_colind[a - 1], d.efc_J_colind[a])
+            merge_ancestor(d, d.efc_J_colind[a - 1], d.efc_J_colind[a])
     for a in range(start, end):
         t = d.sol_order[a]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
-            if d.sol_dof_above[k] != d.sol_dof_up[k]:
+            if d.sol_etree_wanted[k] != d.sol_etree_parent[k]:
                 return False
     return True
 
 
 @helper
-def lay_row(d, k, above, at, end):
+def layout_row(d, k, above, at, end):
     """Place the row of dof k at sol_H[at], under dof `above`; returns where the next may start, -1 where there is no room."""
-    d.sol_dof_up[k] = above
+    d.sol_etree_parent[k] = above
     n = 0
     if above >= 0:
-        n = d.sol_dof_rank[above] + 1
-    if at + row_room(n + 1) + FRONT > end:
+        n = d.sol_etree_depth[above] + 1
+    if at + row_room(n + 1) + PADDING > end:
         return -1
-    d.sol_dof_rank[k] = n
-    d.sol_dof_run[k] = 0
+    d.sol_etree_depth[k] = n
+    d.sol_etree_run[k] = 0
     if above >= 0:
         if above == k - 1:
-            d.sol_dof_run[k] = d.sol_dof_run[above] + 1
-        src = d.sol_row_adr[above] + 1
+            d.sol_etree_run[k] = d.sol_etree_run[above] + 1
+        src = d.sol_H_rowadr[above] + 1
         for j in range(n):
-            d.sol_row_col[at + 1 + j] = d.sol_row_col[src + j]
-    d.sol_row_col[at + 1 + n] = k
-    d.sol_row_adr[k] = at
+            d.sol_H_colind[at + 1 + j] = d.sol_H_colind[src + j]
+    d.sol_H_colind[at + 1 + n] = k
+    d.sol_H_rowadr[k] = at
     return at + row_room(n + 1)
 
 
 @kernel("m d i i", ret="i")
-def lay_rows(m, d, island, tied):
-    """Lay the rows of an island for its forest (tied), or for its one tree as it is; returns whether there is room where its panels are.
+def layout_rows(m, d, island, tied):
+    """Lay the rows of an island for its forest (tied), or for its one tree as it is; returns whether there is room where its supernodes are.
 
-    Reads: sol_dof_above, sol_order, sol_island_tree, sol_island_ntree, sol_island_end, sol_panel_adr
-    Writes: sol_dof_up, sol_dof_rank, sol_dof_run, sol_row_adr, sol_row_col, sol_row_tree
+    Reads: sol_etree_wanted, sol_order, sol_island_tree, sol_island_ntree, sol_island_end, sol_supernode_adr
+    Writes: sol_etree_parent, sol_etree_depth, sol_etree_run, sol_H_rowadr, sol_H_colind, sol_H_tree
     """
     sort_trees(d, island)
     start = d.sol_island_tree[island]
-    at = d.sol_panel_adr[d.sol_order[start]] + FRONT
+    at = d.sol_supernode_adr[d.sol_order[start]] + PADDING
     end = d.sol_island_end[island]
     for a in range(start, start + d.sol_island_ntree[island]):
-        t = d.sol_row_tree[a]
+        t = d.sol_H_tree[a]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
             above = m.dof_parentid[k]
             if tied:
-                above = d.sol_dof_above[k]
+                above = d.sol_etree_wanted[k]
             if at >= 0:
-                at = lay_row(d, k, above, at, end)
-            d.sol_dof_up[k] = above
+                at = layout_row(d, k, above, at, end)
+            d.sol_etree_parent[k] = above
     return at >= 0
 
 
 @kernel("m d i")
 def choose_form(m, d, island):
-    """Bring the form of an island's Hessian, and its rows where it has any, up to the present units.
+    """Bring the form of an island's Hessian, and its rows where it has any, up to the present blocks.
 
-    Reads: deep_trees, contact_geom, efc_id, sol_island_form, sol_island_ntree, sol_island_unit, sol_island_nunit, sol_unit_order, sol_unit_row, efc_type, efc_J_rownnz,
+    Reads: aba_trees, contact_geom, efc_id, sol_island_form, sol_island_ntree, sol_island_block, sol_island_nblock, sol_block_order, sol_block_row, efc_type, efc_J_rownnz,
         efc_J_rowadr, efc_J_colind
-    Writes: sol_island_form, sol_dof_above, and what lay_rows writes
+    Writes: sol_island_form, sol_etree_wanted, and what layout_rows writes
     """
     if d.sol_island_ntree[island] > MOSTTREES:
-        d.sol_island_form[island] = PANELS
+        d.sol_island_form[island] = FORM_SUPERNODAL
         return
     tied = d.sol_island_ntree[island] > 1
-    if not tied and may_recur_island(m, d, island):
-        d.sol_island_form[island] = RECURSION
+    if not tied and may_use_aba_island(m, d, island):
+        d.sol_island_form[island] = FORM_ABA
         return
-    k = d.sol_island_unit[island]
-    end = k + d.sol_island_nunit[island]
+    k = d.sol_island_block[island]
+    end = k + d.sol_island_nblock[island]
     while not tied and k < end:
-        tied = not is_path(m, d, d.sol_unit_row[d.sol_unit_order[k]])
+        tied = not is_path(m, d, d.sol_block_row[d.sol_block_order[k]])
         k += 1
     if not tied:
-        if d.sol_island_form[island] != TREE:
-            d.sol_island_form[island] = PANELS
-            if lay_rows(m, d, island, False):
-                d.sol_island_form[island] = TREE
+        if d.sol_island_form[island] != FORM_TREE:
+            d.sol_island_form[island] = FORM_SUPERNODAL
+            if layout_rows(m, d, island, False):
+                d.sol_island_form[island] = FORM_TREE
         return
-    same = find_forest(m, d, island)
-    if same and (d.sol_island_form[island] == FOREST or d.sol_island_form[island] == PANELS):
+    same = find_etree(m, d, island)
+    if same and (d.sol_island_form[island] == FORM_FOREST or d.sol_island_form[island] == FORM_SUPERNODAL):
         return
-    d.sol_island_form[island] = PANELS
-    if lay_rows(m, d, island, True):
-        d.sol_island_form[island] = FOREST
+    d.sol_island_form[island] = FORM_SUPERNODAL
+    if layout_rows(m, d, island, True):
+        d.sol_island_form[island] = FORM_FOREST
 
 
 @kernel()

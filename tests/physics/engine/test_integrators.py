@@ -15,7 +15,7 @@ INTEGRATORS = {"euler": INT_EULER, "rk4": INT_RK4, "implicit": INT_IMPLICIT, "im
 def rollout(mj, steps, flags=0, speed=0.3):
     """Largest relative difference of qpos, qvel and act after so many steps from a common state near the initial pose."""
     mj.opt.disableflags |= DSBL_CONSTRAINT | flags
-    mj.opt.tolerance = 0  # the official engine solves for couplings in the discrete metric as far as it says
+    mj.opt.tolerance = 0  # the official engine solves for couplings in the discrete integrator's effective mass matrix as far as it says
     m, mjd = model_from(mj), mujoco.MjData(mj)
     d = Data(m)
     randomize(mj, mjd, 1, speed)

@@ -117,7 +117,7 @@ def test_a_pull_of_one_step_by_hand():
     for accel, most, found in ((1.5, 0.0, 1.5), (-1.5, 0.0, -1.5), (1.5, 0.5, 0.25)):
         d = Data(m)
         d.qpos[0], d.qvel[0] = 0.2, 4.0
-        assert length_range_simulation.pull_step(m, d, 0, accel, most, 0.5) == pytest.approx(0.6)
+        assert length_range_simulation.length_range_step(m, d, 0, accel, most, 0.5) == pytest.approx(0.6)
         assert d.qvel[0] == pytest.approx(2.0 + m.opt_timestep * found, rel=1e-12) and d.time == m.opt_timestep
-    length_range_simulation.pull_until(m, d, 0, 1.5, 0.0, 1.0, 4.5 * m.opt_timestep)
+    length_range_simulation.length_range_run(m, d, 0, 1.5, 0.0, 1.0, 4.5 * m.opt_timestep)
     assert d.time == pytest.approx(4 * m.opt_timestep)

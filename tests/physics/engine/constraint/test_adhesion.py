@@ -127,7 +127,7 @@ def test_a_sticking_heap_moves_as_officially(cone, condim, integrator):
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 @pytest.mark.parametrize("flags", ["", '<flag diagexact="enable"/>'])
 def test_damped_joints_under_the_discrete_integrator(cone, flags):
-    """The rows push back by what their R is in the metric, which the damping makes smaller than R / s."""
+    """The rows push back by what their R is in the effective mass matrix, which the damping makes smaller than R / s."""
     mj, mjd, m, d = pair_from(f"""<mujoco><option cone="{cone}" integrator="discrete" tolerance="0" ls_tolerance="0">{flags}</option><worldbody>
       <geom type="plane" size="1 1 1"/><body pos="0 0 .2"><joint axis="0 1 0" damping="3"/><geom type="capsule" size=".04" fromto="0 0 0 .3 0 -.17"/>
       <body pos=".3 0 -.17"><joint axis="0 1 0" damping=".5"/><geom name="tip" size=".05" adhesion="4" solimp="0 .9999 .01 .5 2.5"/></body></body></worldbody></mujoco>""")

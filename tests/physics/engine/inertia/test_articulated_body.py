@@ -52,14 +52,14 @@ def moving(text: str):
 
 def test_the_long_trees_are_marked():
     m = physics.load_string(model())
-    assert m.tree_deep.tolist() == [1, 0, 1] and m.ndeepdof == m.nv and m.ndeepbody == m.nbody
+    assert m.tree_aba.tolist() == [1, 0, 1] and m.nabadof == m.nv and m.nababody == m.nbody
     short = physics.load_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
-    assert short.tree_deep.tolist() == [0] and short.ndeepdof == 0 and physics.Data(short).deep_inertia.size == 0
+    assert short.tree_aba.tolist() == [0] and short.nabadof == 0 and physics.Data(short).aba_inertia.size == 0
 
 
 def test_accelerations_solve_the_full_matrix():
     m, d, _, official = moving(model())
-    assert d.deep_trees == 1
+    assert d.aba_trees == 1
     dense = physics.full_m(m, d)
     assert np.allclose(dense @ np.asarray(d.qacc_smooth), d.qfrc_smooth, rtol=0, atol=1e-10 * np.abs(d.qfrc_smooth).max())
     assert np.allclose(d.qacc_smooth, official.qacc_smooth, rtol=1e-7, atol=1e-9 * np.abs(official.qacc_smooth).max())
@@ -91,23 +91,23 @@ def test_steps_follow_the_official_engine(damping):
 def test_a_tendon_with_armature_goes_by_the_factor():
     text = model('<tendon><fixed name="t" armature=".5"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon>')
     m, d, _, official = moving(text)
-    assert d.deep_trees == 0 and d.qLD_due == 0
+    assert d.aba_trees == 0 and d.qLD_due == 0
     assert np.allclose(d.qacc_smooth, official.qacc_smooth, rtol=1e-7, atol=1e-9 * np.abs(official.qacc_smooth).max())
     m.tendon_armature[:] = 0
     physics.forward(m, d)
-    assert d.deep_trees == 1
+    assert d.aba_trees == 1
 
 
 def test_the_integrator_may_change_at_run_time():
     m, d, _, _ = moving(model())
     m.opt.integrator = INT_DISCRETE
     physics.forward(m, d)
-    assert d.deep_trees == 0
+    assert d.aba_trees == 0
     m.opt.integrator = INT_EULER
     physics.forward(m, d)
     again = d.copy()
     physics.forward(m, again)
-    assert d.deep_trees == 1 and np.array_equal(again.qacc, d.qacc)
+    assert d.aba_trees == 1 and np.array_equal(again.qacc, d.qacc)
 
 
 def test_a_chain_without_mass_is_a_warning():

@@ -52,7 +52,7 @@ def test_who_cannot_begin_asleep_is_named():
 
 def test_states_put_into_a_data_before_its_first_step():
     _mj, _mjd, m, d = pair_of(SCENE)
-    d.rest_due, d.rest_qpos[:] = 1, d.qpos   # as where kernels are not compiled yet
+    d.sleep_due, d.sleep_qpos[:] = 1, d.qpos   # as where kernels are not compiled yet
     d.tree_asleep[:] = -11
     d.qpos[2] = 1.1
     physics.forward(m, d)

@@ -5,7 +5,7 @@ import pytest
 
 import physics
 from physics.engine.solve.hessian import factor_island, solve_island
-from physics.engine.solve.symbolic_factorisation import RECURSION
+from physics.engine.solve.symbolic_factorisation import FORM_ABA
 from physics.kernels import load
 from tests.naive import constraint
 from tests.oracle.states import capture
@@ -50,7 +50,7 @@ def settled(text: str, steps: int):
 @pytest.mark.parametrize("steps", [5, 60, 200])
 def test_directions_are_the_dense_ones(cone, steps):
     m, d, official = settled(rope(34, cone), steps)
-    assert d.nefc == official.nefc > 20 and d.sol_island_form[0] == RECURSION
+    assert d.nefc == official.nefc > 20 and d.sol_island_form[0] == FORM_ABA
     assert rel(d.qacc, official.qacc) < 1e-6 and rel(d.efc_force[:d.nefc], official.efc_force) < 1e-6
     hessian = constraint.full_m(m, d) + constraint.curvature(m, d)
     for seed in range(2):
@@ -63,13 +63,13 @@ def test_directions_are_the_dense_ones(cone, steps):
 def test_what_touches_more_than_the_world_has_a_hessian():
     """A ball on the rope ties two trees; a step later without it the recursion is back."""
     m, d, official = settled(rope(34, "pyramidal", '<body pos=".5 .01 .06"><freejoint/><geom size=".02"/></body>'), 40)
-    assert (d.sol_island_form[:d.nisland] != RECURSION).any() and rel(d.qacc, official.qacc) < 1e-6
+    assert (d.sol_island_form[:d.nisland] != FORM_ABA).any() and rel(d.qacc, official.qacc) < 1e-6
     d.qpos[-5] += 1.0
     physics.forward(m, d)
-    assert d.sol_island_form[d.sol_tree_island[0]] == RECURSION
+    assert d.sol_island_form[d.sol_tree_island[0]] == FORM_ABA
 
 
 @pytest.mark.nojit
 def test_a_rope_under_the_interpreter():
     m, d, official = settled(rope(34, "elliptic"), 20)
-    assert m.tree_deep[0] and d.sol_island_form[0] == RECURSION and rel(d.qacc, official.qacc) < 1e-6
+    assert m.tree_aba[0] and d.sol_island_form[0] == FORM_ABA and rel(d.qacc, official.qacc) < 1e-6

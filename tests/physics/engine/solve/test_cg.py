@@ -92,7 +92,7 @@ def test_tendons_and_actuators_in_the_metric_leave_the_iterates_official(cone):
             d.qpos[:], d.qvel[:], d.qacc_warmstart[:], mjd.qacc_warmstart[:] = mjd.qpos, mjd.qvel, 0.5 * warm, 0.5 * warm
             mujoco.mj_forward(mj, mjd)
             physics.forward(m, d)
-            assert d.nefc == mjd.nefc > 3 and d.metric_coupled
+            assert d.nefc == mjd.nefc > 3 and d.M_eff_coupled
             assert rel(d.qacc, mjd.qacc) < 1e-7
         mjd.qacc_warmstart[:] = warm
 
@@ -133,4 +133,4 @@ def test_no_factor_is_planned_and_a_switch_of_solvers_plans_one():
         o.with_room(make_constraint, m, d)
         reference_constraint(m, d)
         o.with_room(fwd_constraint, m, d)
-        assert (d.sol_planned == 3) == (solver == SOL_CG) and (d.qacc == solved(m, mjd).qacc).all()
+        assert (d.sol_symbolic == 3) == (solver == SOL_CG) and (d.qacc == solved(m, mjd).qacc).all()

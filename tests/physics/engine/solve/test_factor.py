@@ -7,8 +7,8 @@ from physics.engine.constraint.reference import reference_constraint
 from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.engine.solve.hessian import factor_island, solve_island
-from physics.engine.solve.symbolic_factorisation import FOREST
-from physics.engine.solve.symbolic_factorisation import TREE as ONE_TREE
+from physics.engine.solve.symbolic_factorisation import FORM_FOREST
+from physics.engine.solve.symbolic_factorisation import FORM_TREE as ONE_TREE
 from physics.kernels import load
 from tests.naive import constraint
 from tests.physics.engine.constraint import official as o
@@ -40,15 +40,15 @@ def test_newton_direction_is_the_dense_one(xml):
         assert rel(-d.sol_search[tied], np.linalg.solve(hessian, d.sol_grad)[tied]) < 1e-7
         islands.add(d.nisland)
         # every tree has its place, later neighbours come later
-        places = d.sol_place[d.sol_tree_island >= 0]
+        places = d.sol_order_inverse[d.sol_tree_island >= 0]
         assert sorted(places) == list(range(len(places)))
         for t in np.nonzero(d.sol_tree_island >= 0)[0]:
-            coupled = d.sol_next[d.sol_next_adr[t]:d.sol_next_adr[t] + d.sol_next_num[t]]
-            assert (d.sol_place[coupled] > d.sol_place[t]).all() and (np.diff(d.sol_place[coupled]) > 0).all()
+            coupled = d.sol_struct_tree[d.sol_struct_adr[t]:d.sol_struct_adr[t] + d.sol_struct_num[t]]
+            assert (d.sol_order_inverse[coupled] > d.sol_order_inverse[t]).all() and (np.diff(d.sol_order_inverse[coupled]) > 0).all()
     assert len(islands) > 1 or m.ntree < 3 or m.ntendon
 
 
-TREE = """<mujoco><option cone="{cone}"/><default><geom size=".05" friction="1 .1 .1" condim="6"/></default><worldbody><geom type="plane" size="9 9 1"/>
+FORM_TREE = """<mujoco><option cone="{cone}"/><default><geom size=".05" friction="1 .1 .1" condim="6"/></default><worldbody><geom type="plane" size="9 9 1"/>
  <body pos="0 0 .3"><freejoint/><geom type="box" size=".2 .1 .05"/>
   {legs}
   <body pos="0 0 .2"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 .2"/></body></body></worldbody></mujoco>"""
@@ -60,7 +60,7 @@ LEG = """<body pos="{x} {y} -.1"><joint name="hip{k}" axis="1 0 0" limited="true
 def test_one_tree_on_the_world_stands_by_rows(cone):
     """Branches, chains of all lengths, limits, friction, units in mid-chain: the direction is the dense one, and the same when it is found again."""
     legs = "".join(LEG.format(k=k, x=x, y=y) for k, (x, y) in enumerate(((-.4, -.3), (.4, -.3), (0, .4))))
-    mj, m = o.official(TREE.format(cone=cone, legs=legs))
+    mj, m = o.official(FORM_TREE.format(cone=cone, legs=legs))
     by_rows = 0
     for seed in range(6):
         d = o.ours_at(m, o.settled(mj, 30 * seed, seed))
@@ -82,7 +82,7 @@ def test_one_tree_on_the_world_stands_by_rows(cone):
 
 
 @pytest.mark.parametrize("apart,xml", [
-    (0.045, TREE), (0.045, TREE.replace("</worldbody>", '<body pos="0 .14 .1"><freejoint/><geom size=".1"/></body></worldbody>')),
+    (0.045, FORM_TREE), (0.045, FORM_TREE.replace("</worldbody>", '<body pos="0 .14 .1"><freejoint/><geom size=".1"/></body></worldbody>')),
 ])
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 def test_units_across_branches_and_trees_stand_in_a_forest(cone, apart, xml):
@@ -97,7 +97,7 @@ def test_units_across_branches_and_trees_stand_in_a_forest(cone, apart, xml):
         moved = constraint.dense_j(m, d)[:, 6:16].reshape(-1, 2, 5).any(2)
         if not moved.all(1).any():
             continue
-        assert d.sol_island_form[0] == FOREST and d.sol_dof_rank[11] > m.M_rownnz[11] - 1
+        assert d.sol_island_form[0] == FORM_FOREST and d.sol_etree_depth[11] > m.M_rownnz[11] - 1
         sizes.add(d.sol_island_ntree[0])
         hessian = constraint.full_m(m, d) + constraint.curvature(m, d)
         d.sol_grad[:] = np.random.default_rng(seed).normal(size=m.nv)
