@@ -65,6 +65,7 @@ def add_vector(dst, src, n):
 @helper
 def mul_matrix6(inertia, s, out):
     """out (8) = the 6x6 matrix `inertia` times s."""
+    # the symmetric matrix is summed by columns, even and odd ones apart: two chains of fused multiply-adds run side by side
     lo = vmul(vld(inertia, 0), vbc(s[0]))
     hi = vmul(vld(inertia, 4), vbc(s[0]))
     lo1 = vmul(vld(inertia, 8), vbc(s[1]))
@@ -84,6 +85,7 @@ def mul_matrix6(inertia, s, out):
 @helper
 def subtract_outer(inertia, u, inv):
     """inertia -= u u' inv."""
+    # rank-one update I_A <- I_A - U U' / D, column by column (RBDA table 7.1)
     lo = vld(u, 0)
     hi = vld(u, 4)
     for c in range(6):
@@ -109,24 +111,31 @@ def aba_inward_pass(m, d, t, force, inverse, h, more):
     """
     raised = -1
     first = m.tree_bodyadr[t]
+    # leaves to root: I_A of a body is complete when all its children have been added (RBDA table 7.1, pass 2)
     for b in range(first + m.tree_bodynum[t] - 1, first - 1, -1):
+        # I_A = articulated inertia of body b, about the tree's centre of mass
         inertia = off(d.aba_inertia, 48 * b)
         adr = m.body_dofadr[b]
+        # the body's dofs one by one, as a chain of one-dof joints with massless bodies between: U = I_A S, D = S' U + armature
         for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
             s = ld6(d.cdof, k)
             u = off(force, 8 * k)
             mul_matrix6(inertia, s, u)
             pivot = (s[0] * u[0] + s[1] * u[1] + s[2] * u[2]) + (s[3] * u[3] + s[4] * u[4] + s[5] * u[5])
             pivot += m.dof_armature[k] + joint_armature(m, m.dof_jntid[k])
+            # what else acts on the dof alone: h times its damping (M + h B), or the curvature of its constraint rows
             if h > 0.0:
                 pivot += h * dof_damping_slope(m, d, k)
             elif h < 0.0:
                 pivot += more[k]
+            # a dof that moves no inertia: D is raised, as the pivots of the sparse factor are
             if pivot < MINVAL:
                 pivot = MINVAL
                 raised = max(raised, k)
             inverse[k] = 1.0 / pivot
+            # I_a = I_A - U U' / D: what the parent feels through the joint
             subtract_outer(inertia, u, inverse[k])
+        # no coordinate transform: all of a tree is about one point
         if b > first:
             add_vector(off(d.aba_inertia, 48 * m.body_parentid[b]), inertia, 48)
     return raised
@@ -151,6 +160,7 @@ def aba_factor_checked(m, d, t, force, inverse, h):
 @helper
 def aba_solve(m, d, t, x, force, inverse):
     """x becomes the solution over the dofs of tree t, by what articulate has left."""
+    # aba_motion holds p_A, the articulated bias force, on the way inwards, and a, the spatial acceleration, on the way outwards
     first = m.tree_bodyadr[t]
     last = first + m.tree_bodynum[t] - 1
     motion = off(d.aba_motion, 0)
@@ -165,17 +175,20 @@ def aba_solve(m, d, t, x, force, inverse):
         hi = vld(motion, 8 * b + 4)
         adr = m.body_dofadr[b]
         for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
+            # u = tau - S' p_A, p_a = p_A + U u / D
             rest = x[k] - vsum(vfma(vld(axis, 8 * k), lo, vmul(vld(axis, 8 * k + 4), hi)))
             x[k] = rest
             f = vbc(rest * inverse[k])
             lo = vfma(vld(force, 8 * k), f, lo)
             hi = vfma(vld(force, 8 * k + 4), f, hi)
+        # the parent gathers p_a of its children
         if b > first:
             p = 8 * m.body_parentid[b]
             vst(motion, p, vld(motion, p) + lo)
             vst(motion, p + 4, vld(motion, p + 4) + hi)
     # outwards: accelerations
     for b in range(first, last + 1):
+        # a of the parent, 0 at the root
         lo = zero
         hi = zero
         if b > first:
@@ -184,6 +197,7 @@ def aba_solve(m, d, t, x, force, inverse):
             hi = vld(motion, p + 4)
         adr = m.body_dofadr[b]
         for k in range(adr, adr + m.body_dofnum[b]):
+            # qdd = (u - U' a) / D, a <- a + S qdd
             a = (x[k] - vsum(vfma(vld(force, 8 * k), lo, vmul(vld(force, 8 * k + 4), hi)))) * inverse[k]
             x[k] = a
             lo = vfma(vld(axis, 8 * k), vbc(a), lo)
@@ -209,6 +223,7 @@ def aba_factor_trees(m, d):
     """
     for t in range(m.ntree):
         if m.tree_aba[t] and d.tree_awake[t] != 0:
+            # S with two zeros, so that a dot product takes two vectors of four
             aba_pad_cdof(m, d, t)
             aba_factor_checked(m, d, t, off(d.aba_U, 0), off(d.aba_Dinv, 0), 0.0)
 

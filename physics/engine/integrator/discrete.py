@@ -36,6 +36,7 @@ CG_TOLERANCE = 1e-31  # squared error, as a share of the squared solution, that 
 @helper
 def fits_rows(m, ind, n):
     """Whether all n dofs are on one way to the root and in the row of the last: then M has entries for all their pairs."""
+    # both lists ascend: count the dofs of J that are met on the way through the last one's row
     k = ind[n - 1]
     adr = m.M_rowadr[k]
     end = adr + m.M_rownnz[k]
@@ -50,10 +51,12 @@ def fits_rows(m, ind, n):
 @helper
 def add_coupling(m, d, vec, ind, n, s, push):
     """Add s J'J of a sparse row J to the effective mass matrix, if its rows have room, and take push J' off its force. Returns what stays beside the rows: s or 0."""
+    # the diagonal of s J'J, and the force as it is at the end of the step
     for a in range(n):
         d.M_eff_diag[ind[a]] += s * vec[a] * vec[a]
         d.M_eff_dof[ind[a]] = 1
         d.qfrc_eff[ind[a]] -= push * vec[a]
+    # all pairs of J's dofs have entries in M's pattern: s J'J goes there; else it stays a rank-one term beside the rows
     if n == 0 or fits_rows(m, ind, n):
         add_outer(d.M_eff, m.M_rownnz, m.M_rowadr, m.M_colind, vec, ind, n, s)
         return 0.0
@@ -69,17 +72,20 @@ def joints_in_effective_mass(m, d):
     Writes: M_eff, M_eff_diag, qfrc_eff, M_eff_dof, spring_slope, fluid_slope, fluid_row, fluid_col
     """
     h = m.opt_timestep
+    # M_eff = M - h dF_fluid/dv
     for k in range(m.nC):
         d.M_eff[k] = d.M[k]
     if has_medium(m):
         fluid_slopes(m, d)
         add_fluid_rows(m, d, d.M_eff, -h)
+    # slope of the joints' springs, K = -dF/dq
     for k in range(m.nv):
         d.spring_slope[k] = 0.0
     if m.opt_disableflags & DSBL_SPRING == 0:
         for j in range(m.njnt):
             if has_joint_spring(m, j):
                 joint_spring_slope(m, d, j)
+    # diagonal: M_eff += h D + h^2 K, each where it holds back; F <- F - h K qvel is the spring's force after the step
     damped = m.opt_disableflags & DSBL_DAMPER == 0
     for k in range(m.nv):
         s = max(0.0, d.spring_slope[k])
@@ -102,6 +108,7 @@ def tendons_in_effective_mass(m, d):
     """
     h = m.opt_timestep
     for t in range(m.ntendon):
+        # k, c: slopes of spring and damper by length and velocity at the present state; a term that would drive the motion counts as 0
         k = 0.0
         c = 0.0
         if m.opt_disableflags & DSBL_SPRING == 0:
@@ -111,6 +118,7 @@ def tendons_in_effective_mass(m, d):
         if m.opt_disableflags & DSBL_DAMPER == 0:
             b, p0, p1 = tendon_damping(m, t)
             c = max(0.0, poly_slope(b, p0, p1, abs(d.ten_velocity[t])))
+        # the tendon adds s J'J to M_eff, s = h c + h^2 k
         s = h * (h * k + c)
         d.M_eff_tendon[t] = 0.0
         if s != 0.0:
@@ -132,8 +140,10 @@ def actuators_in_effective_mass(m, d):
         k = 0.0
         s = 0.0
         if m.opt_disableflags & DSBL_ACTUATION == 0 and not is_off(m, i):
+            # k = -dF/dlength, and -dF/dvelocity, of the actuator as a servo
             k = max(0.0, actuator_stiffness(m, d, i))
             s = h * (h * k + max(0.0, -actuator_slope(m, d, i)))
+        # each output has its own row of moments J
         for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
             d.M_eff_output[out] = 0.0
             if s != 0.0:
@@ -154,6 +164,7 @@ def dot_sparse(vec, ind, n, x):
 @helper
 def mul_effective_mass(m, d, x, res):
     """res = M_eff x, with what is beside its rows."""
+    # the part in M's pattern, then the rank-one terms: res += s J' (J x)
     mul_rows(res, x, d.M_eff, m, 0, m.nv)
     for t in range(m.ntendon):
         if d.M_eff_tendon[t] != 0.0:
@@ -196,16 +207,20 @@ def solve_coupled(m, d):
         moment_rownnz, moment_rowadr, moment_colind
     Writes: qacc_smooth, sol_grad, sol_Ma, sol_search, sol_Mp
     """
+    # preconditioned conjugate gradients: r residual, z = P^-1 r with P = the rows of M_eff (factored in qH), p direction, q = M_eff p
     n = m.nv
     r = off(d.sol_grad, 0)
     z = off(d.sol_Ma, 0)
     p = off(d.sol_search, 0)
     q = off(d.sol_Mp, 0)
+    # stop where r' P^-1 r is that small beside x' b, the solution's squared energy norm
     enough = CG_TOLERANCE * abs(dot_n(d.qacc_smooth, d.qfrc_eff, n))
+    # restart from the true residual: the updated one drifts from it by rounding
     for _ in range(CG_RESTARTS):
         mul_effective_mass(m, d, d.qacc_smooth, q)
         for k in range(n):
             r[k] = d.qfrc_eff[k] - q[k]
+        # r' z = r' P^-1 r, squared norm of the error as the preconditioner sees it
         precondition(m, d, r, z)
         rz = dot_n(r, z, n)
         if not (rz > enough):
@@ -213,8 +228,10 @@ def solve_coupled(m, d):
         first = rz
         for k in range(n):
             p[k] = z[k]
+        # exact arithmetic would end after as many steps as there are couplings
         for _step in range(2 * n):
             mul_effective_mass(m, d, p, q)
+            # alpha = r'z / p'q minimises the quadratic along p
             pq = dot_n(p, q, n)
             if not (pq > 0.0):
                 break
@@ -222,6 +239,7 @@ def solve_coupled(m, d):
             for k in range(n):
                 d.qacc_smooth[k] += alpha * p[k]
                 r[k] -= alpha * q[k]
+            # beta = r_new' z_new / r'z keeps the directions conjugate
             precondition(m, d, r, z)
             old = rz
             rz = dot_n(r, z, n)
@@ -240,6 +258,7 @@ def has_preconditioner(m):
 @helper
 def factor_preconditioner(m, d):
     """Factor the effective mass matrix with no more than the diagonal of tendons and actuators: the flag diagexact and the solver CG look at that."""
+    # P = M - h dF_fluid/dv + joints + the diagonal of tendons' and actuators' s J'J
     for k in range(m.nv):
         end = m.M_rowadr[k] + m.M_rownnz[k] - 1
         d.M_precond[end] = d.M[end] + d.M_eff_diag[k]
@@ -257,6 +276,7 @@ def discrete_smooth(m, d):
         spring_slope, fluid_slope, fluid_row, fluid_col, qH, qHDiagInv, M_precond, M_precond_inv, warning_number, warning_lastinfo, sol_grad, sol_Ma, sol_search, sol_Mp
     """
     d.M_eff_coupled = 0  # with 0 nobody reads M_eff_tendon and M_eff_output
+    # assemble M_eff and its right side; P is the state of it before tendons and actuators
     joints_in_effective_mass(m, d)
     exact = m.opt_enableflags & ENBL_DIAGEXACT != 0 or has_preconditioner(m)
     if exact:
@@ -265,13 +285,16 @@ def discrete_smooth(m, d):
     if m.opt_solver != SOL_PGS:
         tendons_in_effective_mass(m, d)
         actuators_in_effective_mass(m, d)
+    # P also gets the diagonal of what tendons and actuators have added
     if exact:
         factor_preconditioner(m, d)
+    # qacc_eff = M_eff^-1 qfrc_eff by the factor of what fits M's pattern
     for k in range(m.nC):
         d.qH[k] = d.M_eff[k]
     factor_like_m(m, d, d.qH, d.qHDiagInv, 0, m.nv)
     precondition(m, d, d.qfrc_eff, d.qacc_eff)
     for k in range(m.nv):
         d.qacc_smooth[k] = d.qacc_eff[k]
+    # the rest of M_eff by conjugate gradients
     if d.M_eff_coupled != 0:
         solve_coupled(m, d)

@@ -87,6 +87,7 @@ def eliminate_one(mat, m, k, inv):
     """Take dof k, whose pivot's inverse is inv, out of the rows of its ancestors; its row becomes L's."""
     start = m.M_rowadr[k]
     row = off(mat, start)
+    # for every ancestor i of k, nearest first: row_i <- row_i - (L_ki) row_k up to column i, then row_k(i) = L_ki = H_ki / D_k
     for a in range(m.M_rownnz[k] - 2, -1, -1):
         s = row[a] * inv
         add_scaled(off(mat, m.M_rowadr[m.M_colind[start + a]]), row, -s, a + 1)
@@ -99,6 +100,7 @@ def eliminate_two(mat, m, k, inv, inv1):
     start = m.M_rowadr[k]
     row = off(mat, start)
     row1 = off(mat, m.M_rowadr[k - 1])
+    # one pass over each ancestor's row applies both rank-one updates
     for a in range(m.M_rownnz[k] - 3, -1, -1):
         s = row[a] * inv
         s1 = row1[a] * inv1
@@ -115,6 +117,7 @@ def eliminate_four(mat, m, k, inv, inv1, inv2, inv3):
     row1 = off(mat, m.M_rowadr[k - 1])
     row2 = off(mat, m.M_rowadr[k - 2])
     row3 = off(mat, m.M_rowadr[k - 3])
+    # one pass over each ancestor's row applies all four rank-one updates
     for a in range(m.M_rownnz[k] - 5, -1, -1):
         s = row[a] * inv
         s1 = row1[a] * inv1
@@ -133,25 +136,30 @@ def eliminate_from(mat, diaginv, m, k):
 
     Up to four dofs of a chain go together: what lies above all of them is changed in one pass instead of four.
     """
+    # D_k = H_kk, and 1 / D_k for the solves
     row = off(mat, m.M_rowadr[k])
     n = m.M_rownnz[k] - 1
     inv = pivot_of(row, n)
     diaginv[k] = inv
     if n == 0:
         return 1
+    # no chain: k alone
     chain = m.M_rowrun[k]
     if chain == 0:
         eliminate_one(mat, m, k, inv)
         return 1
+    # k - 1 is k's parent: bring its row up to date first, row_{k-1} <- row_{k-1} - L_{k,k-1} row_k
     row1 = off(mat, m.M_rowadr[k - 1])
     s = row[n - 1] * inv
     add_scaled(row1, row, -s, n)
     row[n - 1] = s
     inv1 = pivot_of(row1, n - 1)
     diaginv[k - 1] = inv1
+    # rows k and k - 1 are final: both are subtracted from the rows above
     if chain < 3:
         eliminate_two(mat, m, k, inv, inv1)
         return 2
+    # the same for k - 2, of which rows k and k - 1 are subtracted
     row2 = off(mat, m.M_rowadr[k - 2])
     s = row[n - 2] * inv
     s1 = row1[n - 2] * inv1
@@ -160,6 +168,7 @@ def eliminate_from(mat, diaginv, m, k):
     row1[n - 2] = s1
     inv2 = pivot_of(row2, n - 2)
     diaginv[k - 2] = inv2
+    # the same for k - 3: three rows, the fourth source counts nothing
     row3 = off(mat, m.M_rowadr[k - 3])
     s = row[n - 3] * inv
     s1 = row1[n - 3] * inv1
@@ -168,6 +177,7 @@ def eliminate_from(mat, diaginv, m, k):
     row[n - 3] = s
     row1[n - 3] = s1
     row2[n - 3] = s2
+    # all four pivots are known: a rank-four update of the remaining ancestors
     inv3 = pivot_of(row3, n - 3)
     diaginv[k - 3] = inv3
     eliminate_four(mat, m, k, inv, inv1, inv2, inv3)
@@ -185,6 +195,7 @@ def factor_rows(mat, diaginv, m, first, end):
 @helper
 def raised_pivot(diaginv, first, end):
     """The last dof of first to end - 1 whose pivot was raised to MINVAL; -1 when none was."""
+    # count first: a loop without a branch that leaves early runs four at a time, and hardly ever is one found
     count = 0
     for k in range(first, end):
         if diaginv[k] >= 1.0 / MINVAL:
@@ -202,12 +213,14 @@ def dot_run(a, b, n):
     s = 0.0
     k = 0
     if n >= 4:
+        # four partial sums
         v = vmul(vld(a, 0), vld(b, 0))
         k = 4
         while k + 4 <= n:
             v = vfma(vld(a, k), vld(b, k), v)
             k += 4
         s = vsum(v)
+    # tail
     r = n - k
     if r > 0:
         s += a[k] * b[k]
@@ -223,6 +236,7 @@ def add_row(x, mat, m, i, s):
     """x[columns before the diagonal] += s (row i of mat)."""
     n = m.M_rownnz[i] - 1
     row = off(mat, m.M_rowadr[i])
+    # a long chain: its columns lie side by side, so x needs no indices
     if n >= LONG and m.M_rowrun[i] == n:
         add_scaled(off(x, i - n), row, s, n)
         return
@@ -236,9 +250,11 @@ def dot_row(x, mat, m, i):
     """x[columns before the diagonal] . (row i of mat)."""
     n = m.M_rownnz[i] - 1
     row = off(mat, m.M_rowadr[i])
+    # a long chain: its columns lie side by side, so x needs no indices
     if n >= LONG and m.M_rowrun[i] == n:
         return dot_run(row, off(x, i - n), n)
     col = off(m.M_colind, m.M_rowadr[i])
+    # two partial sums: an addition need not wait for the one before
     s0 = 0.0
     s1 = 0.0
     a = 0
@@ -254,12 +270,14 @@ def dot_row(x, mat, m, i):
 @helper
 def backward_four(x, mat, m, k):
     """x <- L'^-1 x as far as rows k to k - 3, a chain, say: their own entries first, then all columns before them in one pass."""
+    # row_r are the rows of dofs k, k - 1, k - 2, k - 3; the first n columns are common to them
     start = m.M_rowadr[k]
     n = m.M_rownnz[k] - 4
     row = off(mat, start)
     row1 = off(mat, m.M_rowadr[k - 1])
     row2 = off(mat, m.M_rowadr[k - 2])
     row3 = off(mat, m.M_rowadr[k - 3])
+    # 4 x 4 triangle: x_k is final, each of the others loses what those below it contribute
     x0 = x[k]
     x1 = x[k - 1] - row[n + 2] * x0
     x2 = x[k - 2] - row[n + 1] * x0 - row1[n + 1] * x1
@@ -267,6 +285,7 @@ def backward_four(x, mat, m, k):
     x[k - 1] = x1
     x[k - 2] = x2
     x[k - 3] = x3
+    # x[columns] -= [row row1 row2 row3] (x0 x1 x2 x3)'
     if n >= LONG and m.M_rowrun[k - 3] == n:
         add_scaled_four(off(x, k - 3 - n), row, -x0, row1, -x1, row2, -x2, row3, -x3, n)
         return
@@ -279,16 +298,19 @@ def backward_four(x, mat, m, k):
 @helper
 def forward_four(x, mat, diaginv, m, i):
     """x <- L^-1 D^-1 x in rows i to i + 3, a chain: what lies before them is read once for all four."""
+    # rows of dofs i to i + 3; the first n columns are common to them
     start = m.M_rowadr[i]
     n = m.M_rownnz[i] - 1
     row = off(mat, start)
     row1 = off(mat, m.M_rowadr[i + 1])
     row2 = off(mat, m.M_rowadr[i + 2])
     row3 = off(mat, m.M_rowadr[i + 3])
+    # D^-1 x
     s0 = x[i] * diaginv[i]
     s1 = x[i + 1] * diaginv[i + 1]
     s2 = x[i + 2] * diaginv[i + 2]
     s3 = x[i + 3] * diaginv[i + 3]
+    # s_r -= row_r[:n] . x[columns], with each x read once
     if n >= LONG and m.M_rowrun[i] == n:
         before = off(x, i - n)
         s0 -= dot_run(row, before, n)
@@ -303,6 +325,7 @@ def forward_four(x, mat, diaginv, m, i):
             s1 -= row1[a] * y
             s2 -= row2[a] * y
             s3 -= row3[a] * y
+    # 4 x 4 triangle: forward substitution among the four
     s1 -= row1[n] * s0
     s2 -= row2[n] * s0 + row2[n + 1] * s1
     s3 -= row3[n] * s0 + row3[n + 1] * s1 + row3[n + 2] * s2
@@ -339,6 +362,7 @@ def solve_rows(x, mat, diaginv, m, first, end):
 @helper
 def chain_from(m, k, end):
     """How many of the dofs k to k + 3 are a chain."""
+    # dof k + r continues the chain where its M_rowrun reaches back to k
     if k + 1 >= end or m.M_rowrun[k + 1] < 1:
         return 1
     if k + 2 >= end or m.M_rowrun[k + 2] < 2:
@@ -374,10 +398,12 @@ def scatter(x, col, k, v, four):
 @helper
 def mul_chain(res, x, mat, m, k, count, four):
     """The part of mul_rows that rows k to k + count - 1 have, a chain of at most four."""
+    # the rows of up to four dofs of a chain: n common columns, then a triangle up to their diagonals. A missing row is row k with x = 0
     start = m.M_rowadr[k]
     n = m.M_rownnz[k] - 1
     col = off(m.M_colind, start)
     row = off(mat, start)
+    # the triangle: y_r = sum over s <= r of A_rs x_s, and by symmetry A_rs x_r for the s-th; y0 gathers the column of dof k
     x0 = x[k]
     y0 = row[n] * x0
     row1 = row
@@ -407,6 +433,7 @@ def mul_chain(res, x, mat, m, k, count, four):
                 y1 += row3[n + 1] * x3
                 y2 += row3[n + 2] * x3
                 y3 = row3[n] * x0 + row3[n + 1] * x1 + row3[n + 2] * x2 + row3[n + 3] * x3
+    # common columns c, up to a multiple of four one by one: y_r += A_rc x_c (the row), res_c += A_rc x_r (its mirror image)
     a = n & 3
     for c in range(a):
         i = col[c]
@@ -415,6 +442,7 @@ def mul_chain(res, x, mat, m, k, count, four):
         y2 += row2[c] * x[i]
         y3 += row3[c] * x[i]
         res[i] += (row[c] * x0 + row1[c] * x1) + (row2[c] * x2 + row3[c] * x3)
+    # the rest four columns at a time: s_r are partial sums of y_r, w the four entries that go to res
     if a < n:
         s0 = vbc(0.0)
         s1 = s0
@@ -425,6 +453,7 @@ def mul_chain(res, x, mat, m, k, count, four):
         v2 = vbc(x2)
         v3 = vbc(x3)
         while a < n:
+            # two products of each entry while it is in a register
             u = gather(x, col, a)
             p = vld(row, a)
             q = vld(row1, a)
@@ -437,12 +466,14 @@ def mul_chain(res, x, mat, m, k, count, four):
             s3 = vfma(q, u, s3)
             scatter(res, col, a, vfma(q, v3, vfma(p, v2, w)), four)
             a += 4
+        # sum of each s_r by turning the 4 x 4 of partial sums
         c0, c1, c2, c3 = vturn(s0, s1, s2, s3)
         vst(four, 0, (c0 + c2) + (c1 + c3))
         y0 += four[0]
         y1 += four[1]
         y2 += four[2]
         y3 += four[3]
+    # dofs of the chain come after the columns, so nothing has been added to their results yet
     res[k] = y0
     if count > 1:
         res[k + 1] = y1
@@ -457,6 +488,7 @@ def mul_rows(res, x, mat, m, first, end):
     """res = A x in the rows first to end - 1 (whole trees), for the symmetric A whose lower triangle is mat: up to four dofs of a chain at a time."""
     four = stack(4)
     k = first
+    # ascending: res[k] is set before rows below add their mirror images to it
     while k < end:
         count = chain_from(m, k, end)
         mul_chain(res, x, mat, m, k, count, four)
@@ -468,6 +500,7 @@ def add_outer(mat, rownnz, rowadr, colind, vec, ind, n, s):
     """mat += s v v' for a sparse v (n entries vec at the columns ind, ascending), kept to the entries that mat has."""
     for a in range(n):
         i = ind[a]
+        # row i gets s v_i v_j for the j <= i of v that the row has an entry for
         sv = s * vec[a]
         if sv == 0.0:
             continue
@@ -475,6 +508,7 @@ def add_outer(mat, rownnz, rowadr, colind, vec, ind, n, s):
         end = adr + rownnz[i] - 1
         mat[end] += sv * vec[a]
         b = 0
+        # merge of two ascending lists
         while b < a and adr < end:
             if colind[adr] == ind[b]:
                 mat[adr] += sv * vec[b]

@@ -18,8 +18,10 @@ from physics.kernels.rows import off
 @helper
 def take_columns(upper, mat, m, d):
     """upper: (nM,) receives what lies right of the diagonals of mat: (nD,), by columns; uses row_cursor."""
+    # a cursor per row, at the entry right of its diagonal
     for k in range(m.nv):
         d.row_cursor[k] = m.D_rowadr[k] + m.D_diag[k] + 1
+    # the descendants of row j come in ascending order, so its cursor meets column k exactly when dof k is reached
     for k in range(m.nv):
         adr = m.D_rowadr[k]
         to = m.dof_Madr[k]
@@ -32,6 +34,7 @@ def take_columns(upper, mat, m, d):
 @helper
 def put_columns(mat, upper, m, d):
     """The reverse: mat receives what lies right of its diagonals."""
+    # the same walk, the other way
     for k in range(m.nv):
         d.row_cursor[k] = m.D_rowadr[k] + m.D_diag[k] + 1
     for k in range(m.nv):
@@ -50,6 +53,7 @@ def factor_full(mat, upper, m):
     Returns the last dof whose pivot was smaller than MINVAL and was raised to it, -1 when none was.
     """
     raised = -1
+    # from the last dof up: A = U L, and elimination fills nothing in, as row k holds ancestors only
     for k in range(m.nv - 1, -1, -1):
         start = m.D_rowadr[k]
         n = m.D_diag[k]
@@ -58,9 +62,12 @@ def factor_full(mat, upper, m):
         if abs(low[n]) < MINVAL:
             low[n] = MINVAL
             raised = max(raised, k)
+        # column k of U: u_jk = A_jk / L_kk for the ancestors j
         inv = 1.0 / low[n]
         for a in range(n):
             up[a] *= inv
+        # A_ji <- A_ji - u_jk L_ki for all pairs of ancestors (j, i): the part up to the diagonal by rows,
+        # the part right of it by columns, both contiguous
         for a in range(n):
             j = m.D_colind[start + a]
             if up[a] != 0.0:
@@ -73,11 +80,13 @@ def factor_full(mat, upper, m):
 @helper
 def solve_full(x, mat, upper, m):
     """x becomes the solution of U L y = x."""
+    # U y = x from the last unknown up, column by column
     for k in range(m.nv - 1, -1, -1):
         start = m.D_rowadr[k]
         up = off(upper, m.dof_Madr[k])
         for a in range(m.D_diag[k]):
             x[m.D_colind[start + a]] -= up[a] * x[k]
+    # L x = y from the first down, row by row
     for k in range(m.nv):
         start = m.D_rowadr[k]
         n = m.D_diag[k]
@@ -90,6 +99,7 @@ def solve_full(x, mat, upper, m):
 @helper
 def add_outer_full(mat, rownnz, rowadr, colind, vec, ind, n, s):
     """mat += s v v' for a sparse v (n entries vec at the columns ind, ascending), kept to the entries that mat has."""
+    # row i gets s v_i v_j for all j of v that the row has an entry for: merge of two ascending lists
     for a in range(n):
         i = ind[a]
         sv = s * vec[a]

@@ -23,6 +23,7 @@ def subtract_pair(p, ld, inverse, b, c1, dst0, dst1, a0, a1, src):
 
     a0, a1 multiples of four; src is what to add to a destination column for the source column.
     """
+    # register tile of two rows by eight columns: dst_r -= sum_c (P[c, b + r] / D_c) P[c, src + .], the left-looking update by rows c < c1
     minus = vbc(-1.0)
     a = a0
     while a + 8 <= a1:
@@ -30,6 +31,7 @@ def subtract_pair(p, ld, inverse, b, c1, dst0, dst1, a0, a1, src):
         s01 = vbc(0.0)
         s10 = vbc(0.0)
         s11 = vbc(0.0)
+        # s_rj: row r of the tile, j-th four of its columns
         at = 0
         for c in range(c1):
             u = vbc(p[at + b] * inverse[c])
@@ -41,11 +43,13 @@ def subtract_pair(p, ld, inverse, b, c1, dst0, dst1, a0, a1, src):
             s10 = vfma(w, x, s10)
             s11 = vfma(w, y, s11)
             at += ld
+        # one subtraction per destination: rounding is that of a dot product
         vst(dst0, a, vfma(minus, s00, vld(dst0, a)))
         vst(dst0, a + 4, vfma(minus, s01, vld(dst0, a + 4)))
         vst(dst1, a, vfma(minus, s10, vld(dst1, a)))
         vst(dst1, a + 4, vfma(minus, s11, vld(dst1, a + 4)))
         a += 8
+    # the last four columns where their number is odd
     if a < a1:
         s00 = vbc(0.0)
         s10 = vbc(0.0)
@@ -64,6 +68,7 @@ def subtract_single(p, ld, inverse, b, c1, dst, a0, a1, src):
     """The same for one destination row."""
     minus = vbc(-1.0)
     a = a0
+    # as subtract_pair, one row of the tile
     while a + 8 <= a1:
         s0 = vbc(0.0)
         s1 = vbc(0.0)
@@ -102,6 +107,7 @@ def pivot_of(x):
 @helper
 def factor_corner(p, n, ld, inverse, c):
     """Factor the square of rows and columns c to c + 3; returns the multipliers l01, l02, l03, l12, l13, l23, zero for rows beyond n."""
+    # first pivot D_c and its multipliers l0j = U[c, c + j] / D_c
     r0 = off(p, c * ld)
     pivot = pivot_of(r0[c])
     i0 = 1.0 / pivot
@@ -112,15 +118,18 @@ def factor_corner(p, n, ld, inverse, c):
     l12 = 0.0
     l13 = 0.0
     l23 = 0.0
+    # row c + 1: subtract l01 U[c, .], giving the pivot D_{c+1}
     if c + 1 < n:
         r1 = off(r0, ld)
         l01 = r0[c + 1] * i0
         i1 = 1.0 / pivot_of(r1[c + 1] - l01 * r0[c + 1])
         inverse[c + 1] = i1
+        # the rest of that row within the square
         a12 = r1[c + 2] - l01 * r0[c + 2]
         a13 = r1[c + 3] - l01 * r0[c + 3]
         r1[c + 2] = a12
         r1[c + 3] = a13
+        # row c + 2 likewise, by rows c and c + 1
         if c + 2 < n:
             r2 = off(r1, ld)
             l02 = r0[c + 2] * i0
@@ -129,6 +138,7 @@ def factor_corner(p, n, ld, inverse, c):
             inverse[c + 2] = i2
             a23 = r2[c + 3] - l02 * r0[c + 3] - l12 * a13
             r2[c + 3] = a23
+            # row c + 3: its pivot only, nothing lies right of it in the square
             if c + 3 < n:
                 r3 = off(r2, ld)
                 l03 = r0[c + 3] * i0
@@ -141,11 +151,13 @@ def factor_corner(p, n, ld, inverse, c):
 @helper
 def factor_supernode_rows(p, n, ld, inverse):
     """Turn the supernode's n rows of H into rows of U, four at a time; inverse[c] = 1 / D[c]. Returns the number of raised pivots."""
+    # block row of four: first what the rows before it contribute (left-looking), then its own 4 x 4 corner, then the rest
     for c in range(0, n, 4):
         r0 = off(p, c * ld)
         r1 = row_of(p, ld, n, c + 1)
         r2 = row_of(p, ld, n, c + 2)
         r3 = row_of(p, ld, n, c + 3)
+        # rows c to c + 3, two by two, minus the products with all rows before c
         if c > 0:
             if c + 1 < n:
                 subtract_pair(p, ld, inverse, c, c, r0, r1, c, ld, 0)
@@ -155,7 +167,9 @@ def factor_supernode_rows(p, n, ld, inverse):
                 subtract_pair(p, ld, inverse, c + 2, c, r2, r3, c, ld, 0)
             elif c + 2 < n:
                 subtract_single(p, ld, inverse, c + 2, c, r2, c, ld, 0)
+        # factor the corner; its multipliers l_ij eliminate within the block row
         l01, l02, l03, l12, l13, l23 = factor_corner(p, n, ld, inverse, c)
+        # columns right of the corner: U_i <- U_i - sum over j < i of l_ji U_j, from registers
         v01 = vbc(-l01)
         v02 = vbc(-l02)
         v03 = vbc(-l03)
@@ -170,6 +184,7 @@ def factor_supernode_rows(p, n, ld, inverse):
             vst(r2, k, x2)   # after those that it stands for where there are fewer rows
             vst(r1, k, x1)
             vst(r0, k, x0)
+    # a raised pivot has an inverse of at least 1 / MINPIVOT
     raised = 0
     for c in range(n):
         if inverse[c] >= 1.0 / MINPIVOT:
@@ -184,7 +199,9 @@ def subtract_block(p, n, ld, inverse, at, rows, dst, ldd, dcol, src, width, skip
     With skip, columns left of the diagonal block's tile of row b are left alone.
     """
     b = 0
+    # two destination rows at a time
     while b < rows:
+        # symmetric destination: what lies left of the diagonal is not needed, in tiles of four
         start = dcol
         if skip:
             start = dcol + (b & ~3)
@@ -199,6 +216,7 @@ def subtract_block(p, n, ld, inverse, at, rows, dst, ldd, dcol, src, width, skip
 @helper
 def forward_corner(p, n, ld, inverse, x, c):
     """Solve U' D^-1 y = x for unknowns c to c + 3 of a supernode, what lies before them being known; returns y / D, zeros beyond n."""
+    # unit lower triangular in l_ij = U_ij / D_i: x_j -= U_ij y_i with y_i = x_i / D_i
     y0 = x[c] * inverse[c]
     y1 = 0.0
     y2 = 0.0
@@ -249,6 +267,7 @@ def dot_four(sums, r0, r1, r2, r3, x, n):
 @helper
 def backward_corner(p, n, ld, inverse, x, c, s):
     """Solve U x = y for unknowns c to c + 3 of a supernode, y standing in x; s: what is known of their rows' products with x."""
+    # upper triangle from its last row up; s holds what unknowns right of the corner contribute
     r0 = off(p, c * ld)
     x1 = 0.0
     x2 = 0.0

@@ -27,6 +27,7 @@ from physics.kernels.simd import stack, vbc, vfma, vld, vmul, vst
 @helper
 def moved_body(m, d, i):
     """The body that contact i with the world pushes, -1 where both or none move."""
+    # weldid 0: the world and what is fixed to it; a flex or other contact without a geom (-1) has no single body
     b1 = m.body_weldid[m.geom_bodyid[max(0, d.contact_geom[i, 0])]]
     b2 = m.body_weldid[m.geom_bodyid[max(0, d.contact_geom[i, 1])]]
     if min(b1, b2) > 0 or min(d.contact_geom[i, 0], d.contact_geom[i, 1]) < 0:
@@ -68,6 +69,7 @@ def put_pyramid_wrench(rows, e, k, mu):
 @helper
 def contact_wrenches(m, d, i, body, num, pyramid, rows):
     """Wrenches of the rows of contact i on this body: rows 0 to num - 1 of eight numbers; the frame's own from row 12 on."""
+    # a unit force along axis a of the contact frame at r is the wrench (r x a, a); torsion and rolling are pure couples (a, 0)
     f = ld9(d.contact_frame, i)
     r = sub3(ld3(d.contact_pos, i), ld3(d.subtree_com, m.body_rootid[body]))
     dim = d.contact_dim[i]
@@ -82,11 +84,13 @@ def contact_wrenches(m, d, i, body, num, pyramid, rows):
         put_row(rows, 120, f[0], f[1], f[2], 0.0, 0.0, 0.0)
         put_row(rows, 128, f[3], f[4], f[5], 0.0, 0.0, 0.0)
         put_row(rows, 136, f[6], f[7], f[8], 0.0, 0.0, 0.0)
+    # row of an edge: normal + mu_k tangent_k, and normal - mu_k tangent_k
     if pyramid:
         for k in range(1, dim):
             mu = d.contact_friction[i, k - 1]
             put_pyramid_wrench(rows, 2 * k - 2, k, mu)
             put_pyramid_wrench(rows, 2 * k - 1, k, -mu)
+    # elliptic or frictionless: the rows are the frame's axes themselves
     else:
         for k in range(2 * num):
             vst(rows, 4 * k, vld(rows, 96 + 4 * k))
@@ -95,6 +99,7 @@ def contact_wrenches(m, d, i, body, num, pyramid, rows):
 @helper
 def add_stiffness(inertia, g, w, full, num):
     """inertia (six rows of eight) += sum of W[r, q] g_r g_q'; w is num by num (full) or the diagonal."""
+    # sum_q W[r, q] g_q, one weight where W is diagonal; then the rank-one term g_r (..)' column by column
     for r in range(num):
         lo = vmul(vbc(w[r]), vld(g, 8 * r))
         hi = vmul(vbc(w[r]), vld(g, 8 * r + 4))
@@ -113,6 +118,7 @@ def add_stiffness(inertia, g, w, full, num):
 @helper
 def add_contact(m, d, row, num, g, w):
     """Add the stiffness of a contact's rows to the inertia of its body; g, w: scratch."""
+    # W: the 2nd derivative of the cone's cost, or D of the rows that are in their quadratic zone
     i = d.efc_id[row]
     body = moved_body(m, d, i)
     kind = d.efc_type[row]
@@ -126,6 +132,7 @@ def add_contact(m, d, row, num, g, w):
             total += w[r]
         if total == 0.0:
             return
+    # J_r = g_r' X S of the body's dofs, so J' W J is S' (sum W g g') S: a stiffness beside the body's inertia
     contact_wrenches(m, d, i, body, num, kind == CNSTR_CONTACT_PYRAMIDAL, g)
     add_stiffness(off(d.aba_inertia, 48 * body), g, w, full, num)
 
@@ -137,6 +144,7 @@ def factor_by_aba(m, d, island):
     Reads: cinert, cdof, aba_cdof, sol_block_order, sol_block_row, sol_block_num, efc_type, efc_id, efc_state, efc_D, efc_J, contact_frame, contact_pos
     Writes: aba_damped_U, aba_damped_Dinv, aba_inertia, aba_x
     """
+    # H = M + J' W J: inertias of the bodies, plus contacts with the world as stiffness of their body, plus rows of one dof on its diagonal (aba_x)
     t = d.sol_order[d.sol_island_tree[island]]
     load_body_inertias(m, d, t)
     for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):

@@ -37,6 +37,7 @@ def precondition(m, d, island):
     """
     s = 0.0
     first = d.sol_island_tree[island]
+    # tree by tree: M^-1 by its L'DL factor, or the preconditioner of the discrete integrator
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
@@ -63,10 +64,12 @@ def next_direction(m, d, island, beta):
     Reads: sol_grad, sol_Mgrad, sol_search, sol_Mp, sol_Ma, qfrc_smooth, M, efc_J, efc_D, efc_state
     Writes: sol_search, sol_Mp, sol_jv, sol_gauss1, sol_gauss2, sol_slope, sol_curvature, sol_cones, sol_grad_old, sol_Mgrad_old
     """
+    # sums over the dofs: p' (M a - f) and p' M p, the Gauss cost's part of slope and curvature along p; |p|^2; p' g
     g1 = 0.0
     g2 = 0.0
     pp = 0.0
     pg = 0.0
+    # M P^-1 g is g where P = M, else a product
     preconditioned = has_preconditioner(m)
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
@@ -74,6 +77,7 @@ def next_direction(m, d, island, beta):
         adr = m.tree_dofadr[t]
         if preconditioned:
             mul_rows(d.sol_grad_old, d.sol_Mgrad, d.M, m, adr, adr + m.tree_dofnum[t])
+        # p <- -P^-1 g + beta p, and M p by the same recurrence
         for i in range(adr, adr + m.tree_dofnum[t]):
             p = -d.sol_Mgrad[i]
             mp = -d.sol_grad_old[i] if preconditioned else -d.sol_grad[i]
@@ -88,9 +92,11 @@ def next_direction(m, d, island, beta):
             g2 += p * mp
             pp += p * p
             pg += p * d.sol_grad[i]
+    # slope along the line at alpha = 0: p' g with the whole gradient
     d.sol_gauss1 = g1
     d.sol_gauss2 = g2
     d.sol_slope = pg
+    # J p, and the curvature of rows in their quadratic zone: p' J' D J p; contacts on their cone's side have none that simple
     cones = 0
     u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
@@ -114,6 +120,7 @@ def next_beta(m, d, island, length):
 
     Reads: sol_grad, sol_grad_old, sol_Mgrad, sol_Mgrad_old, sol_search
     """
+    # y = g - g_old, all in the inner products that both formulas need; My = M^-1 y
     py = 0.0
     pg = 0.0
     yMy = 0.0
@@ -137,11 +144,14 @@ def next_beta(m, d, island, length):
             gg += g * g
             gMy += g * My
             old += d.sol_grad_old[i] * d.sol_Mgrad_old[i]
+    # Polak and Ribiere with restart where negative: beta = g' M^-1 y / g_old' M^-1 g_old
     if m.flg_variant & VARIANT_POLAK_RIBIERE:
         return max(0.0, gMy / max(MINVAL, old))
+    # Hager and Zhang (1.3), preconditioned: beta = (y - 2 p (y' M^-1 y) / (p' y))' M^-1 g / (p' y); p' y <= 0: no curvature, restart
     if py < MINVAL:
         return 0.0
     beta = (yMg - 2.0 * (yMy / py) * pg) / py
+    # truncation (1.5), (1.6): keeps descent where beta would turn it round
     return max(-1.0 / max(MINVAL, length * min(ETA, sqrt(gg))), beta)
 
 
@@ -153,11 +163,14 @@ def cg(m, d, island):
     Reads: qacc, qacc_smooth, qfrc_smooth, qLD, efc_J, efc_aref, efc_D, sol_Ma, sol_jar
     Writes: qacc, efc_force, efc_state, qfrc_constraint, solver_*
     """
+    # scale = 1 / trace(M): cost and gradient in units that do not depend on the model's mass
     tol = m.opt_tolerance
     scale = 1.0 / max(MINVAL, trace_of(m, d, island))
+    # at once enough: with H >= M, g' M^-1 g / 2 bounds what can be gained
     gradient(m, d, island)
     if max(0.0, 0.5 * scale * precondition(m, d, island)) < tol:
         return 0
+    # iterate: direction, exact line search, step, zones and gradient anew
     u0 = d.sol_island_block[island]
     nu = d.sol_island_nblock[island]
     beta = 0.0
@@ -166,20 +179,24 @@ def cg(m, d, island):
         length = next_direction(m, d, island, beta)
         if length < MINSEARCH:
             return niter
+        # the start's slope and curvature could not be had from the gradient
         if d.sol_cones > 0 or not (d.sol_curvature > 0.0):
             evaluate_line(m, d, u0, nu, 0.0)
+        # the slope's tolerance is that of the gradient, times |p|
         alpha = line_search(m, d, u0, nu, d.sol_slope, d.sol_curvature, tol * m.opt_ls_tolerance * length / scale)
         if alpha == 0.0 or not (alpha == alpha):
             return niter
         improvement = -scale * d.sol_gain
         slope = abs(d.sol_slope) * scale / length
         neval = d.sol_neval
+        # a <- a + alpha p
         move(m, d, island, alpha)
         update_rows(m, d, u0, nu)
         grad = gradient(m, d, island)
         precondition(m, d, island)
         keep_iteration(d, island, niter, improvement, scale * grad, slope, neval)
         niter += 1
+        # converged, or no longer a number
         if 0.0 < improvement < tol or scale * grad < tol or not (grad == grad):
             return niter
         beta = next_beta(m, d, island, length)

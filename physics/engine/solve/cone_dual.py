@@ -29,6 +29,7 @@ MULTIPLIERS = 20  # values of the multiplier that are tried
 @helper
 def ball_point2(a, b, shift):
     """(found, x0, x1, y) with x = -(A + shift)^-1 b and y = x' (A + shift)^-1 x for two tangents; a (4), b (2)."""
+    # inverse of the 2 x 2 matrix A + shift by its determinant
     p = a[0] + shift
     q = a[3] + shift
     o = a[1]
@@ -44,6 +45,7 @@ def ball_point2(a, b, shift):
 @helper
 def ball_point3(a, b, shift):
     """The same for three tangents; a (9), b (3)."""
+    # inverse of the 3 x 3 matrix A + shift by cofactors c_ij
     p = a[0] + shift
     q = a[4] + shift
     r = a[8] + shift
@@ -67,6 +69,7 @@ def ball_point3(a, b, shift):
 @helper
 def ball_point(a, b, shift, n, f, x):
     """x = -(A + shift)^-1 b for n tangents by Cholesky (f: n n scratch); (found, x' (A + shift)^-1 x)."""
+    # A + shift = F F'
     for i in range(n):
         for j in range(i + 1):
             s = a[i * n + j]
@@ -80,6 +83,7 @@ def ball_point(a, b, shift, n, f, x):
                 return False, 0.0
             else:
                 f[i * n + i] = sqrt(s)
+    # F z = -b, then F' x = z
     for i in range(n):
         s = -b[i]
         for k in range(i):
@@ -91,7 +95,8 @@ def ball_point(a, b, shift, n, f, x):
             s -= f[k * n + i] * x[k]
         x[i] = s / f[i * n + i]
     y = 0.0
-    for i in range(n):   # x' F'^-1 F^-1 x = |F^-1 x|^2, row by row
+    # y = x' (A + shift)^-1 x = |F^-1 x|^2 is half of -d|x|^2 / d shift
+    for i in range(n):
         s = x[i]
         for k in range(i):
             s -= f[i * n + k] * f[n * n + k]
@@ -104,6 +109,7 @@ def ball_point(a, b, shift, n, f, x):
 @helper
 def within_ball(a, b, n, radius, x):
     """x minimises x' A x / 2 + b' x within |x| <= radius. Returns 0 where it is inside, 1 on the ball, -1 where A was singular (x = 0)."""
+    # Newton on the multiplier s >= 0 of the constraint |x|^2 = radius^2: x(s) = -(A + s)^-1 b, d|x|^2/ds = -2 x' (A + s)^-1 x
     f = stack(30)
     shift = 0.0
     for _ in range(MULTIPLIERS):
@@ -117,6 +123,7 @@ def within_ball(a, b, n, radius, x):
             for i in range(n):
                 x[i] = 0.0
             return -1
+        # s = 0 is enough where x lies inside; |x(s)|^2 is convex and falls, so Newton's steps never pass the root
         over = -radius * radius
         for i in range(n):
             over += x[i] * x[i]
@@ -138,12 +145,14 @@ def tangent_forces(m, d, row, dim):
     Reads: tangent_A, tangent_b, efc_force, efc_id, contact_friction
     Writes: efc_force
     """
+    # minimise x' A x / 2 + b' x over |x / mu| <= normal force
     n = dim - 1
     normal = d.efc_force[row]
     i = d.efc_id[row]
     a = stack(25)
     b = stack(5)
     x = stack(5)
+    # no normal force, no friction
     if normal < MINVAL:
         for k in range(n):
             d.efc_force[row + 1 + k] = 0.0
@@ -167,12 +176,14 @@ def tangent_forces(m, d, row, dim):
 @helper
 def into_cone(d, row, dim):
     """Take an elliptic contact's force into its cone: no pull, and the tangential part no longer than friction allows."""
+    # a contact does not pull: no force at all
     normal = d.efc_force[row]
     if normal < 0.0:
         for k in range(dim):
             d.efc_force[row + k] = 0.0
         return
     i = d.efc_id[row]
+    # scaled back along the tangential force, not projected orthogonally
     s = 0.0
     for k in range(1, dim):
         x = d.efc_force[row + k] / d.contact_friction[i, k - 1]
@@ -187,6 +198,7 @@ def into_cone(d, row, dim):
 def cone_state(d, row, dim):
     """State of an elliptic contact, seen from its force."""
     i = d.efc_id[row]
+    # the test of cost.cone_zone on the force: N = f_N / mu, T = |f_k / mu_k|
     mu = d.contact_mu[i]
     n = d.efc_force[row] / mu
     tt = 0.0
@@ -229,6 +241,7 @@ def states_of_forces(m, d, island):
     changed = 0
     active = 0
     u0 = d.sol_island_block[island]
+    # counts for the statistics: rows that changed their state, rows that act
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]

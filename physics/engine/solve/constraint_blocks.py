@@ -58,6 +58,7 @@ def symbolic_kind(m):
 def same_hyperedge(m, d, row, hyperedge):
     """Whether the trees of a row are those of a stored set (both ascending)."""
     adr = d.efc_J_rowadr[row]
+    # the row's columns ascend, so its trees come in order: compare as they change
     at = d.sol_hyperedge_adr[hyperedge]
     end = at + d.sol_hyperedge_num[hyperedge]
     last = -1
@@ -79,23 +80,28 @@ def collect_hyperedges(m, d):
     Reads: sol_nblock, sol_block_row, sol_symbolic, efc_J_rownnz, efc_J_rowadr, efc_J_colind
     Writes: sol_nhyperedge, sol_nhyperedge_tree, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_mark
     """
+    # sol_mark[t]: a block touches tree t
     for t in range(m.ntree):
         d.sol_mark[t] = 0
+    # only a factorisation of the kind that is wanted now can still be valid
     same = 0
     if d.sol_symbolic == symbolic_kind(m):
         same = 1
     n = 0
     at = 0
+    # every block is a hyperedge over the trees of its first row's columns (all rows of a block share them)
     for u in range(d.sol_nblock):
         row = d.sol_block_row[u]
         adr = d.efc_J_rowadr[row]
         nnz = d.efc_J_rownnz[row]
         first = m.dof_treeid[d.efc_J_colind[adr]]
+        # a block of one tree joins nothing: it matters once, to mark the tree
         if first == m.dof_treeid[d.efc_J_colind[adr + nnz - 1]]:
             if d.sol_mark[first] != 0:
                 continue
         elif n > 0 and same_hyperedge(m, d, row, n - 1):
             continue
+        # write the trees over those of the last step, noting any difference
         start = at
         last = -1
         for k in range(adr, adr + nnz):
@@ -107,6 +113,7 @@ def collect_hyperedges(m, d):
                 d.sol_mark[t] = 1
                 at += 1
                 last = t
+        # the lengths must agree too, and at the end the counts
         if n >= d.sol_nhyperedge or d.sol_hyperedge_num[n] != at - start:
             same = 0
         d.sol_hyperedge_adr[n] = start
@@ -122,6 +129,7 @@ def collect_hyperedges(m, d):
 @helper
 def find_root(d, t):
     """Representative of the group of tree t."""
+    # path halving
     while d.sol_parent[t] != t:
         d.sol_parent[t] = d.sol_parent[d.sol_parent[t]]
         t = d.sol_parent[t]
@@ -157,9 +165,11 @@ def find_islands(m, d):
     Reads: sol_nhyperedge, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_mark
     Writes: nisland, sol_tree_island, sol_island_tree, sol_island_ntree, sol_order, sol_parent
     """
+    # union-find: every tree alone at first
     for t in range(m.ntree):
         d.sol_parent[t] = t
         d.sol_tree_island[t] = -1
+    # unite the trees of each hyperedge; the root is the lowest number, so that islands come in the order of their first trees
     for e in range(d.sol_nhyperedge):
         adr = d.sol_hyperedge_adr[e]
         a = find_root(d, d.sol_hyperedge_tree[adr])
@@ -172,6 +182,7 @@ def find_islands(m, d):
                 d.sol_parent[b] = a
     if m.opt_disableflags & DSBL_ISLAND:
         unite_all(m, d)
+    # number the islands, count their trees
     n = 0
     for t in range(m.ntree):
         if d.sol_mark[t] != 0:
@@ -184,11 +195,13 @@ def find_islands(m, d):
             d.sol_tree_island[t] = k
             d.sol_island_ntree[k] += 1
     d.nisland = n
+    # prefix sums: where each island's trees start
     at = 0
     for i in range(n):
         d.sol_island_tree[i] = at
         at += d.sol_island_ntree[i]
         d.sol_island_ntree[i] = 0
+    # counting sort of the trees by island; sol_island_ntree is the cursor
     for t in range(m.ntree):
         i = d.sol_tree_island[t]
         if i >= 0:
@@ -205,6 +218,7 @@ def sort_blocks(m, d):
     Reads: nisland, sol_nblock, sol_block_row, sol_tree_island, efc_J_rowadr, efc_J_colind
     Writes: sol_island_block, sol_island_nblock, sol_block_order
     """
+    # one island: the order stays
     n = d.nisland
     if n == 1:
         d.sol_island_block[0] = 0
@@ -212,6 +226,7 @@ def sort_blocks(m, d):
         for u in range(d.sol_nblock):
             d.sol_block_order[u] = u
         return
+    # counting sort by island: count, prefix sums, place
     for i in range(n):
         d.sol_island_nblock[i] = 0
     for u in range(d.sol_nblock):

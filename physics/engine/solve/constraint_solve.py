@@ -23,6 +23,7 @@ def analyse_islands(m, d):
     Reads: nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_colind, contact_dim
     Writes: nisland, need_nH, sol_*
     """
+    # symbolic phase: blocks -> hyperedges -> islands -> elimination order; redone only where the hyperedges differ from the last step's
     find_blocks(m, d)
     if collect_hyperedges(m, d) == 0:
         find_islands(m, d)
@@ -32,6 +33,7 @@ def analyse_islands(m, d):
                 return
         else:
             d.sol_symbolic = symbolic_kind(m)
+    # which rows are in which island may differ even so
     sort_blocks(m, d)
     if needs_factor(m):
         choose_forms(m, d)
@@ -52,16 +54,19 @@ def solve_one(m, d, island):
 @helper
 def solve_all(m, d):
     """Solve all islands, with the pass against slip where it is asked for; returns the most iterations."""
+    # start: primal solvers from an acceleration, dual ones from forces
     most = 0
     again = m.opt_noslip_iterations > 0
     if m.opt_solver == SOL_PGS:
         start_dual(m, d)
     else:
         start_islands(m, d)
+    # islands share no dof: independent problems
     for island in range(d.nisland):
         n = solve_one(m, d, island)
         d.sol_island_niter[island] = n
         most = max(most, n)
+    # noslip: projected Gauss-Seidel on the friction forces without R
     if again:
         if m.opt_solver != SOL_PGS:
             factor_delassus(m, d)
@@ -71,6 +76,7 @@ def solve_all(m, d):
             n += noslip(m, d, island, n)
             d.sol_island_niter[island] = n
             most = max(most, n)
+    # forces are the unknowns of the dual solvers: accelerations follow from them
     if needs_delassus(m):
         finish_dual(m, d)
     keep_islands(m, d)
@@ -87,6 +93,7 @@ def constrain(m, d):
         sol_island_niter
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
+    # blocks, islands, symbolic factorisation
     d.need_nH = 0
     d.solver_niter = 0
     forget_islands(d)
@@ -97,6 +104,7 @@ def constrain(m, d):
         analyse_islands(m, d)
         if d.need_nH > 0:
             return
+    # dofs that no row moves: qacc = qacc_smooth
     for i in range(m.nv):
         d.qacc[i] = d.qacc_smooth[i]
         d.qfrc_constraint[i] = 0.0
@@ -116,6 +124,7 @@ def fwd_constraint(m, d):
     if m.opt_integrator != INT_DISCRETE:
         constrain(m, d)
         return
+    # the discrete integrator: the same problem with M_eff in M's place
     d.need_nH = 0
     if d.nefc == 0:
         constrain(m, d)
@@ -124,6 +133,7 @@ def fwd_constraint(m, d):
             return
         constrain(m, d)
         leave_effective_mass(m, d)
+    # free bodies on their own get their gyroscopic derivative; asleep dofs keep their acceleration
     if d.need_nH == 0:
         correct_lone_bodies(m, d)
         for r in range(d.ndof_asleep_run):

@@ -34,8 +34,10 @@ MINVAL = 1e-15  # shortest tangential vector that counts as not zero
 @helper
 def cone_zone(mu, n, t):
     """Zone of the regularised cone: 0 outside of contact, 1 all rows quadratic, 2 on the side of the cone."""
+    # polar cone: the force is zero
     if n >= mu * t or (t <= 0.0 and n >= 0.0):
         return 0
+    # dual cone: the quadratic cost's own force lies inside
     if mu * n + t <= 0.0 or (t <= 0.0 and n < 0.0):
         return 1
     return 2
@@ -60,6 +62,7 @@ def cone_update(m, d, row, dim):
     Reads: sol_jar, efc_D, efc_id, contact_friction, contact_mu
     Writes: efc_force, efc_state
     """
+    # U = (mu x_0, mu_1 x_1, ...): N = U_0, T = |U_1..|
     i = d.efc_id[row]
     mu = d.contact_mu[i]
     n = d.sol_jar[row] * mu
@@ -68,6 +71,7 @@ def cone_update(m, d, row, dim):
         u = scaled_tangent(d, i, row, k)
         tt += u * u
     t = sqrt(tt)
+    # bottom zone: f = -D x, cost D x^2 / 2 per row; top zone: nothing
     zone = cone_zone(mu, n, t)
     cost = 0.0
     state = CNSTRSTATE_SATISFIED
@@ -83,6 +87,7 @@ def cone_update(m, d, row, dim):
             cost -= 0.5 * f * x
         d.efc_force[row + k] = f
         d.efc_state[row + k] = state
+    # middle zone: cost Dm (N - mu T)^2 / 2, f = -its gradient: normal -Dm (N - mu T) mu, tangents along U_k / T
     if zone == 2:
         w = cone_weight(d, row, mu)
         gap = n - mu * t
@@ -110,6 +115,7 @@ def update_rows(m, d, u0, nu):
         block = d.sol_block_order[k]
         row = d.sol_block_row[block]
         num = d.sol_block_num[block]
+        # elliptic contact: its rows have one zone in common
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_ELLIPTIC:
             before = d.efc_state[row]
@@ -121,6 +127,7 @@ def update_rows(m, d, u0, nu):
             if d.efc_state[row] != CNSTRSTATE_SATISFIED:
                 active += num
             continue
+        # dry friction, Huber's function: quadratic within |x| <= R f_max, linear beyond, where the force is f_max
         if kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
             x = d.sol_jar[row]
             state = CNSTRSTATE_QUADRATIC
@@ -143,6 +150,7 @@ def update_rows(m, d, u0, nu):
             d.efc_state[row] = state
             continue
         # without branches: which rows push is hard to foresee
+        # equality: quadratic everywhere; limit, frictionless and pyramidal contact: for x < 0
         always = kind == CNSTR_EQUALITY
         for i in range(row, row + num):
             x = d.sol_jar[i]
@@ -163,6 +171,7 @@ def update_rows(m, d, u0, nu):
 @helper
 def cone_hessian(d, row, dim, w):
     """w (36): second derivative of the cost on the side of the cone by the contact's rows, dim by dim, row-major."""
+    # N, T and the unit tangent a_k = U_k / T
     i = d.efc_id[row]
     mu = d.contact_mu[i]
     n = d.sol_jar[row] * mu
@@ -171,8 +180,10 @@ def cone_hessian(d, row, dim, w):
         u = scaled_tangent(d, i, row, k)
         tt += u * u
     t = max(MINVAL, sqrt(tt))
+    # with c(N, U) = Dm (N - mu T)^2 / 2: c_NN = Dm, c_Nk = -Dm mu a_k, c_kj = Dm (mu^2 a_k a_j - mu (N - mu T) (delta_kj - a_k a_j) / T)
     weight = cone_weight(d, row, mu)
     side = -mu * (n - mu * t) / t
+    # chain rule to the rows: factor mu for the normal, mu_k for tangent k
     w[0] = weight * mu * mu
     for k in range(1, dim):
         a = scaled_tangent(d, i, row, k) / t

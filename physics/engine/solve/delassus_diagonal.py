@@ -26,15 +26,18 @@ def put_regularizer(d, row, reg):
 @helper
 def put_contact_regularizer(m, d, row, num, first):
     """The same for a contact with friction whose first row's R is `first`: the others follow it as contact_rows.py has it."""
+    # R of the tangents = R of the normal / impratio, and the mu of the regularised cone that goes with it
     i = d.efc_id[row]
     mu1 = d.contact_friction[i, 0]
     second = first / max(MINVAL, m.opt_impratio)
     mu = mu1 * sqrt(second / first)
     d.contact_mu[i] = mu
+    # an edge normal +- mu tangent: R = 2 mu^2 R_normal for all
     if d.efc_type[row] == CNSTR_CONTACT_PYRAMIDAL:
         for k in range(row, row + num):
             put_regularizer(d, k, 2.0 * mu * mu * first)
         return
+    # tangent k: R_k = R_1 mu_1^2 / mu_k^2, so that the cone's scaled cost stays isotropic
     put_regularizer(d, row, first)
     for k in range(1, num):
         side = d.contact_friction[i, k - 1]
@@ -50,6 +53,7 @@ def delassus_diagonal(m, d):
     """
     if m.opt_enableflags & ENBL_DIAGEXACT == 0 or d.nefc == 0:
         return
+    # pattern of the Delassus factor Z, and M's own factor where it was left out
     find_blocks(m, d)
     layout_delassus(m, d)
     if d.need_nH > 0:
@@ -60,6 +64,7 @@ def delassus_diagonal(m, d):
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
         solve_delassus_rows(m, d, d.qLD, d.qLDiagInv, row, num)
+        # A_ii = z_i . z_i; R = (1 - d) / d A_ii with the impedance d
         kind = d.efc_type[row]
         reg = regularizer(d.efc_KBIP[row, 2], delassus_entry(d, row, row))
         if kind == CNSTR_CONTACT_ELLIPTIC or kind == CNSTR_CONTACT_PYRAMIDAL:

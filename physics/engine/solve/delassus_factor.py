@@ -29,6 +29,7 @@ def needs_delassus(m):
 def mark_ancestors(m, d, row, stamp):
     """Mark the dofs of a row and those between them and the root."""
     adr = d.efc_J_rowadr[row]
+    # from the last column: a marked dof has its ancestors marked already
     for a in range(adr + d.efc_J_rownnz[row] - 1, adr - 1, -1):
         k = d.efc_J_colind[a]
         if d.delassus_mark[k] != stamp:
@@ -44,6 +45,7 @@ def list_marked(m, d, row, stamp, at):
     end = a + d.efc_J_rownnz[row]
     n = 0
     while a < end:
+        # tree by tree: columns of z lie between the tree's first dof and the last of the row's dofs in it
         t = m.dof_treeid[d.efc_J_colind[a]]
         beyond = m.tree_dofadr[t] + m.tree_dofnum[t]
         while a < end and d.efc_J_colind[a] < beyond:
@@ -64,6 +66,7 @@ def layout_delassus(m, d):
     Reads: sol_nblock, sol_block_row, sol_block_num, efc_type, efc_J_rowadr, efc_J_rownnz, efc_J_colind
     Writes: delassus_mark, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr, need_nH
     """
+    # the pattern of z is the closure of j's dofs under 'parent of', the same for all rows of a block
     for k in range(m.nv):
         d.delassus_mark[k] = 0
     columns = 0
@@ -89,10 +92,12 @@ def layout_delassus(m, d):
 @helper
 def solve_delassus_rows(m, d, mat, diaginv, row, num):
     """The numbers of a block's rows, z = D^-1/2 L'^-1 j, with the factor (mat, diaginv) of a matrix with M's rows."""
+    # delassus_mark: dof -> place in the rows' dense numbering
     n = d.delassus_rownnz[row]
     col = off(d.delassus_colind, d.delassus_coladr[row])
     for a in range(n):
         d.delassus_mark[col[a]] = a
+    # scatter j into z
     for i in range(row, row + num):
         z = off(d.delassus_Z, d.delassus_rowadr[i])
         for a in range(n):
@@ -100,6 +105,7 @@ def solve_delassus_rows(m, d, mat, diaginv, row, num):
         adr = d.efc_J_rowadr[i]
         for a in range(adr, adr + d.efc_J_rownnz[i]):
             z[d.delassus_mark[d.efc_J_colind[a]]] = d.efc_J[a]
+    # z <- L'^-1 j from the last dof to the first: dof k is final, its ancestors lose L_ka z_k; all rows of the block with one reading of L
     z = off(d.delassus_Z, d.delassus_rowadr[row])
     for a in range(n - 1, -1, -1):
         k = col[a]
@@ -109,6 +115,7 @@ def solve_delassus_rows(m, d, mat, diaginv, row, num):
             s = mat[b]
             for r in range(num):
                 z[r * n + at] -= s * z[r * n + a]
+        # z_k <- D_k^-1/2 z_k
         s = sqrt(diaginv[k])
         for r in range(num):
             z[r * n + a] *= s
@@ -139,14 +146,17 @@ def factor_delassus(m, d):
         delassus_coladr, delassus_rownnz, delassus_rowadr
     Writes: delassus_Z, delassus_diaginv, delassus_mark, and where the factor is due what fill_factor writes
     """
+    # trees that are solved by ABA have no rows in qLD until somebody asks
     if d.qLD_due:
         fill_factor(m, d)
     for u in range(d.sol_nblock):
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
         solve_delassus_rows(m, d, d.qLD, d.qLDiagInv, row, num)
+        # 1 / (A_ii + R_i), the step of Gauss-Seidel on one row
         for i in range(row, row + num):
             d.delassus_diaginv[i] = 1.0 / max(MINVAL, delassus_entry(d, i, i) + d.efc_R[i])
+        # an elliptic contact is solved as a whole: its block A + R, dim by dim
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
             block = off(d.delassus_Z, cone_block_adr(d, row, num))
             for i in range(num):
@@ -161,6 +171,7 @@ def factor_delassus(m, d):
 @helper
 def row_acceleration(d, i):
     """z_i w: what all forces together do along row i."""
+    # dot product of z_i with w at its columns, four at a time; consecutive columns are read as one vector
     z = off(d.delassus_Z, d.delassus_rowadr[i])
     col = off(d.delassus_colind, d.delassus_coladr[i])
     n = d.delassus_rownnz[i]
@@ -182,6 +193,7 @@ def row_acceleration(d, i):
 @helper
 def add_force(d, i, change):
     """w after the force of row i has changed."""
+    # w += change z_i, four at a time
     if change != 0.0:
         z = off(d.delassus_Z, d.delassus_rowadr[i])
         col = off(d.delassus_colind, d.delassus_coladr[i])

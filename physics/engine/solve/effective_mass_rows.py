@@ -32,6 +32,7 @@ KEPT_AREF = 2
 @helper
 def keep_plain(d):
     """Keep R and the reference acceleration as first found for this pose and velocity: the effective mass matrix changes with the controls."""
+    # only once per pose (R) and per velocity (aref)
     if d.rows_kept & KEPT_R == 0:
         for i in range(d.nefc):
             d.efc_plain[i, 0] = d.efc_R[i]
@@ -47,6 +48,7 @@ def diagonal_ratio(m, d, row):
     adr = d.efc_J_rowadr[row]
     plain = 0.0
     stiff = 0.0
+    # sum J_k^2 / M_kk against sum J_k^2 / M_eff_kk
     for a in range(adr, adr + d.efc_J_rownnz[row]):
         k = d.efc_J_colind[a]
         x = d.efc_J[a] * d.efc_J[a]
@@ -61,6 +63,7 @@ def diagonal_ratio(m, d, row):
 @helper
 def delassus_ratio(m, d, row, num):
     """The same from the factors of both, with the flag diagexact."""
+    # A_ii = z . z with M's factor, then with that of M_eff (tendons and actuators by their diagonal only)
     solve_delassus_rows(m, d, d.qLD, d.qLDiagInv, row, num)
     plain = delassus_entry(d, row, row)
     solve_delassus_rows(m, d, d.M_precond, d.M_precond_inv, row, num)
@@ -88,6 +91,7 @@ def rows_in_effective_mass(m, d):
         and what adhesion_reference reads
     Writes: efc_R, efc_D, efc_diagA, efc_aref, efc_plain, rows_kept, delassus_Z, delassus_mark
     """
+    # each row's R is multiplied by (its inverse inertia in M_eff / that in M) / s, s = 1 + h B + h^2 K I of the block's first row
     h = m.opt_timestep
     keep_plain(d)
     i = 0
@@ -100,8 +104,10 @@ def rows_in_effective_mass(m, d):
             ratio = delassus_ratio(m, d, i, n)
         else:
             ratio = diagonal_ratio(m, d, i)
+        # factor of R for all rows of the block: its own 1 / s, not below what the largest impedance would give, R not below MINVAL
         share = ratio * max(1.0 / s, least)
         share = max(share, MINVAL / plain_first(d, i))
+        # R, D = 1 / R, the inverse inertia that R stands for, and aref as the spring and damper ask at the end of the step
         for k in range(i, i + n):
             r = d.efc_plain[k, 0] * share
             d.efc_R[k] = r
@@ -127,6 +133,7 @@ def swap(a, b, n):
 @helper
 def swap_inertia(m, d):
     """Exchange M, its factor, the smooth force and acceleration with those of the effective mass matrix's rows."""
+    # the inertia that the solver sees is these five fields and no other
     swap(d.M, d.M_eff, m.nC)
     swap(d.qLD, d.qH, m.nC)
     swap(d.qLDiagInv, d.qHDiagInv, m.nv)
@@ -137,6 +144,7 @@ def swap_inertia(m, d):
 @helper
 def put_coupling_row(d, row, at, vec, ind, n, s):
     """Write a coupling as constraint row `row`, its entries from `at` on; returns where the next row's entries start."""
+    # D = s gives the cost s (J a)^2 / 2, whose Hessian is the rank-one term s J'J of M_eff
     d.efc_type[row] = CNSTR_EQUALITY
     d.efc_id[row] = -1
     d.efc_J_rownnz[row] = n
@@ -159,6 +167,7 @@ def enter_effective_mass(m, d):
     Writes: M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, M_eff, qH, qHDiagInv, qfrc_eff, qacc_eff, ncoupling, efc_type,
         efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_aref, efc_frictionloss, efc_D, efc_R, need_nefc, need_nJ
     """
+    # count the coupling rows and their entries, and ask for room before anything is changed
     if d.M_eff_coupled != 0:
         rows = 0
         entries = 0
@@ -174,6 +183,7 @@ def enter_effective_mass(m, d):
             d.need_nefc = d.nefc + rows
             d.need_nJ = d.nJ + entries + SPARE
             return 0
+        # append them after the constraint rows: tendons, then actuator outputs
         row = d.nefc
         at = d.nJ
         for t in range(m.ntendon):
@@ -186,6 +196,7 @@ def enter_effective_mass(m, d):
                 adr = d.moment_rowadr[out]
                 at = put_coupling_row(d, row, at, off(d.actuator_moment, adr), off(d.moment_colind, adr), d.moment_rownnz[out], d.M_eff_output[out])
                 row += 1
+        # numbers beyond the last entry are read, times zero
         d.ncoupling = rows
         vst(d.efc_J, at, vbc(0.0))
     swap_inertia(m, d)
@@ -200,6 +211,7 @@ def leave_effective_mass(m, d):
     Writes: M, qLD, qLDiagInv, qfrc_smooth, qacc_smooth, M_eff, qH, qHDiagInv, qfrc_eff, qacc_eff, ncoupling,
         qfrc_constraint, efc_b
     """
+    # M is M again; of qfrc_constraint only what the true rows push: J' f
     swap_inertia(m, d)
     d.ncoupling = 0
     if d.need_nH > 0:
@@ -210,6 +222,7 @@ def leave_effective_mass(m, d):
     while i < d.nefc:
         n = rows_of_block(d, i)
         add_block_forces(d, i, n, d.efc_force, d.qfrc_constraint)
+        # efc_b = J qacc_smooth - aref with the qacc_smooth that everybody sees
         mul_block(d, i, n, d.qacc_smooth, d.efc_b)
         for k in range(i, i + n):
             d.efc_b[k] -= d.efc_aref[k]
@@ -223,10 +236,12 @@ def correct_lone_free(m, d, j):
     Reads: M_eff, qfrc_eff, M_eff_dof, qfrc_constraint, xpos, xmat, subtree_com, crb, qvel
     Writes: qacc
     """
+    # a free body that nothing else touches has a 6 x 6 block of its own
     k = m.jnt_dofadr[j]
     for r in range(6):
         if d.M_eff_dof[k + r] != 0:
             return
+    # (M_eff - h d(gyroscopic force)/dv) a = f: not symmetric, so by LU
     force, torque = gyroscopic(m, d, j)
     a = stack(36)
     b = stack(6)
@@ -248,6 +263,7 @@ def is_untouched(m, d, j):
 @helper
 def correct_lone_bodies(m, d):
     """The same for all that no row touches: the others' forces would no longer fit their accelerations."""
+    # awake free joints without children, in trees without constraint rows
     for j in range(m.njnt):
         if d.body_awake[m.jnt_bodyid[j]] == S_AWAKE and is_lone_free(m, j) and is_untouched(m, d, j):
             correct_lone_free(m, d, j)

@@ -30,6 +30,7 @@ def load_inertia(m, d, start, end):
     zero = vbc(0.0)
     for place in range(start, end):
         t = d.sol_order[place]
+        # upper triangle of M's block of tree t in its supernode, padding and couplings 0
         n = m.tree_dofnum[t]
         first = m.tree_dofadr[t]
         ld = d.sol_supernode_ld[t]
@@ -38,6 +39,7 @@ def load_inertia(m, d, start, end):
         while k < n * ld:
             vst(p, k, zero)
             k += 4
+        # M is stored by rows of the lower triangle: entry (i, j) goes to U's (j, i)
         for i in range(n):
             adr = m.M_rowadr[first + i]
             for k in range(adr, adr + m.M_rownnz[first + i]):
@@ -59,6 +61,7 @@ def find_segments(m, d, adr, nnz):
     n = 0
     last = d.efc_J_colind[adr]
     t = m.dof_treeid[last]
+    # a segment ends where a column is left out or the tree changes
     several = m.dof_treeid[d.efc_J_colind[adr + nnz - 1]] != t
     for k in range(1, nnz):
         c = d.efc_J_colind[adr + k]
@@ -77,6 +80,7 @@ def add_subblock(m, d, into, adr, nnz, num, r0, r1, c0, c1):
 
     into: 0 sol_H0, 1 sol_H. The tree of the first is eliminated first, or they are of one tree and r0 <= c0.
     """
+    # destination: row of the first dof in the supernode of its tree t, column of the other tree s in it
     row = d.efc_J_colind[adr + r0]
     col = d.efc_J_colind[adr + c0]
     t = m.dof_treeid[row]
@@ -86,10 +90,12 @@ def add_subblock(m, d, into, adr, nnz, num, r0, r1, c0, c1):
     if t != s:
         first += supernode_column(d, t, s)
     at = d.sol_supernode_adr[t] + (row - m.tree_dofadr[t]) * ld + first
+    # up to eight columns with room to write eight: held in registers over all rows
     n = c1 - c0
     rows = r1 - r0
     narrow = n <= 8 and first + ((n + 3) & ~3) <= ld
     g = 0
+    # four rows of the block at a time: H[a, .] += sum_g (W J)_ga J_g.; beyond the last row W J is 0, so any row may be read
     while g < num:
         last = num - 1
         a0 = off(d.efc_J, adr + g * nnz + c0)
@@ -103,6 +109,7 @@ def add_subblock(m, d, into, adr, nnz, num, r0, r1, c0, c1):
             add_narrow(h, ld, off(d.sol_WJ, 12 * r0 + g), a0, a1, a2, a3, rows, n)
             g += 4
             continue
+        # row by row of the destination; of a diagonal block only from the diagonal on
         a = 0
         while a < rows:
             # what lies left of the diagonal may be touched: no tail where there is room
@@ -116,6 +123,7 @@ def add_subblock(m, d, into, adr, nnz, num, r0, r1, c0, c1):
                 p = off(d.sol_H0, at + a * ld)
             else:
                 p = off(d.sol_H, at + a * ld)
+            # two destination rows share the reading of J
             if a + 1 < rows and (n - start) & 3 == 0:
                 add_two(p, off(p, ld), c, off(c, 12), a0, a1, a2, a3, start, n)
                 a += 2
@@ -134,6 +142,7 @@ def add_block(m, d, into, row, num):
     """
     adr = d.efc_J_rowadr[row]
     nnz = d.efc_J_rownnz[row]
+    # J' W J has a dense sub-block for each pair of segments
     nseg = find_segments(m, d, adr, nnz)
     p0 = 0
     for i in range(nseg):
@@ -143,6 +152,7 @@ def add_block(m, d, into, row, num):
         for j in range(i, nseg):
             q1 = d.sol_segment[j]
             s = m.dof_treeid[d.efc_J_colind[adr + q0]]
+            # upper triangle: it is stored with whichever tree is eliminated first
             if s == t or d.sol_order_inverse[t] < d.sol_order_inverse[s]:
                 add_subblock(m, d, into, adr, nnz, num, p0, p1, q0, q1)
             else:
@@ -157,6 +167,7 @@ def add_entry(m, d, row, w, by_rows):
     adr = d.efc_J_rowadr[row]
     i = d.efc_J_colind[adr]
     t = m.dof_treeid[i]
+    # one dof: w J^2 on the diagonal
     if by_rows:
         at = d.sol_H_rowadr[i] + 1 + d.sol_etree_depth[i]
     else:
@@ -179,6 +190,7 @@ def update_hessian(m, d, island):
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
         change = False
+        # difference of the rows' curvatures against those that sol_H0 holds: only blocks that changed zone cost anything
         for r in range(num):
             x = weight_of(d, row + r)
             w[r] = x - d.sol_weight[row + r]
@@ -187,6 +199,7 @@ def update_hessian(m, d, island):
                 change = True
         if not change:
             continue
+        # H0 += J' (w J), w the difference
         nnz = d.efc_J_rownnz[row]
         if nnz == 1 and num == 1:
             add_entry(m, d, row, w[0], by_rows)
@@ -208,6 +221,7 @@ def add_cone_hessians(m, d, island):
     by_rows = d.sol_island_form[island] > FORM_SUPERNODAL
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    # sol_H = sol_H0, which keeps M + J' D J for the next iteration
     if by_rows:
         copy_rows(m, d, island)
         end = start
@@ -219,8 +233,10 @@ def add_cone_hessians(m, d, island):
         while k < m.tree_dofnum[t] * d.sol_supernode_ld[t]:
             vst(q, k, vld(p, k))
             k += 4
+    # without elliptic cones that is all
     if m.opt_cone != CONE_ELLIPTIC:
         return
+    # contacts on the side of their cone: H += J' W J with the dense W of cone_hessian, which changes at every point
     w = stack(36)
     first = d.sol_island_block[island]
     for k in range(first, first + d.sol_island_nblock[island]):
@@ -245,9 +261,11 @@ def factor_island(m, d, island, fresh):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    # long chain: H as articulated inertias
     if d.sol_island_form[island] == FORM_ABA:
         return factor_by_aba(m, d, island)
     by_rows = d.sol_island_form[island] > FORM_SUPERNODAL
+    # from M anew, with no row's curvature in it yet; else the last assembly is brought up to date
     if fresh:
         if by_rows:
             load_rows(m, d, island)
@@ -260,9 +278,11 @@ def factor_island(m, d, island, fresh):
                 d.sol_weight[i] = 0.0
     update_hessian(m, d, island)
     add_cone_hessians(m, d, island)
+    # sparse rows: the gradient is eliminated along with them
     if by_rows:
         put_right_side(m, d, island)
         return factor_rows(m, d, island)
+    # supernodal: right-looking, in the order of elimination
     raised = 0
     for place in range(start, end):
         raised += factor_supernode(m, d, d.sol_order[place])
@@ -272,11 +292,13 @@ def factor_island(m, d, island, fresh):
 @kernel("m d i", ret="i")
 def factor_supernode(m, d, t):
     """Factor the supernode of tree t and take its share off the supernodes of the trees it is coupled to."""
+    # dense factor of the supernode's own columns
     n = m.tree_dofnum[t]
     ld = d.sol_supernode_ld[t]
     p = off(d.sol_H, d.sol_supernode_adr[t])
     inverse = off(d.sol_diaginv, m.tree_dofadr[t])
     raised = factor_supernode_rows(p, n, ld, inverse)
+    # Schur complement: for each pair (s, u) of coupled trees, s before u, H_su -= U_ts' D^-1 U_tu
     start = d.sol_struct_adr[t]
     end = start + d.sol_struct_num[t]
     for a in range(start, end):
@@ -286,6 +308,7 @@ def factor_supernode(m, d, t):
         lds = d.sol_supernode_ld[s]
         dst = off(d.sol_H, d.sol_supernode_adr[s])
         subtract_block(p, n, ld, inverse, at, rows, dst, lds, 0, at, (rows + 3) & ~3, True)
+        # struct(t) without s is contained in struct(s), both in elimination order: one walk finds the columns
         k = d.sol_struct_adr[s]
         for b in range(a + 1, end):
             while d.sol_struct_tree[k] != d.sol_struct_tree[b]:
@@ -302,6 +325,7 @@ def forward_supernode(m, d, t):
     ld = d.sol_supernode_ld[t]
     p = off(d.sol_H, d.sol_supernode_adr[t])
     x = off(d.sol_vec, d.sol_vec_adr[t])
+    # four unknowns: their corner, then what they take off the later ones of the tree and of the coupled trees
     end = (n + 3) & ~3
     for c in range(0, n, 4):
         y = forward_corner(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x, c)
@@ -324,6 +348,7 @@ def backward_supernode(m, d, t, four):
     ld = d.sol_supernode_ld[t]
     p = off(d.sol_H, d.sol_supernode_adr[t])
     x = off(d.sol_vec, d.sol_vec_adr[t])
+    # four unknowns, last first: products of their rows with all later unknowns, then the corner
     end = (n + 3) & ~3
     for c in range(end - 4, -1, -4):
         r0 = off(p, c * ld)
@@ -337,6 +362,7 @@ def backward_supernode(m, d, t, four):
             s = d.sol_struct_tree[a]
             k = d.sol_struct_col[a]
             sums = dot_four(sums, off(r0, k), off(r1, k), off(r2, k), off(r3, k), off(d.sol_vec, d.sol_vec_adr[s]), (m.tree_dofnum[s] + 3) & ~3)
+        # sum of each of the four partial sums by turning them
         c0, c1, c2, c3 = vturn(sums[0], sums[1], sums[2], sums[3])
         vst(four, 0, (c0 + c2) + (c1 + c3))
         backward_corner(p, n, ld, off(d.sol_diaginv, m.tree_dofadr[t]), x, c, four)
@@ -351,6 +377,7 @@ def solve_island(m, d, island, carried):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    # by form of the factor
     if d.sol_island_form[island] == FORM_ABA:
         solve_by_aba(m, d, island)
         return
@@ -359,6 +386,7 @@ def solve_island(m, d, island, carried):
             carry_right_side(m, d, island)
         solve_rows(m, d, island)
         return
+    # supernodal: gradient into the padded vector
     for place in range(start, end):
         t = d.sol_order[place]
         n = m.tree_dofnum[t]
@@ -368,6 +396,7 @@ def solve_island(m, d, island, carried):
             x[i] = d.sol_grad[first + i]
         for i in range(n, (n + 3) & ~3):
             x[i] = 0.0
+    # U' D^-1 y = g in the order of elimination, U x = y in the reverse one; p = -x
     for place in range(start, end):
         forward_supernode(m, d, d.sol_order[place])
     four = stack(4)

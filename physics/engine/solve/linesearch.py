@@ -40,6 +40,7 @@ def evaluate_line_cone(m, d, row, dim, alpha):
     Reads: sol_jar, sol_jv, efc_D, efc_id, contact_friction, contact_mu
     Writes: sol_gain, sol_slope, sol_curvature
     """
+    # along the line U = U_0 + alpha V: N = n0 + alpha dn, T^2 = |U_1..|^2; dots of U and V give T' = tv / t and T'' = (V'V - T'^2) / T
     i = d.efc_id[row]
     mu = d.contact_mu[i]
     n0 = d.sol_jar[row] * mu
@@ -60,14 +61,17 @@ def evaluate_line_cone(m, d, row, dim, alpha):
         vv += v * v
     t0 = sqrt(uu)
     t = sqrt(tt)
+    # the gain is the difference of two costs, each in its own zone
     zone = cone_zone(mu, n, t)
     d.sol_gain += cone_cost(d, row, dim, mu, n, t, alpha, zone) - cone_cost(d, row, dim, mu, n0, t0, 0.0, cone_zone(mu, n0, t0))
+    # sum of quadratics: slope D x v, curvature D v^2
     if zone == 1:
         for k in range(dim):
             w = d.efc_D[row + k] * d.sol_jv[row + k]
             d.sol_slope += w * (d.sol_jar[row + k] + alpha * d.sol_jv[row + k])
             d.sol_curvature += w * d.sol_jv[row + k]
     elif zone == 2:
+        # Dm (N - mu T)^2 / 2: slope Dm gap gap', curvature Dm (gap'^2 + gap gap''), gap'' = -mu T''
         w = cone_weight(d, row, mu)
         dt = tv / t
         gap = n - mu * t
@@ -96,6 +100,7 @@ def evaluate_line(m, d, u0, nu, alpha):
     d.sol_gain = 0.0
     d.sol_slope = 0.0
     d.sol_curvature = 0.0
+    # Gauss term (a - a0)' M (a - a0) / 2 along the line: g1 alpha + g2 alpha^2 / 2
     gain = alpha * (d.sol_gauss1 + 0.5 * alpha * d.sol_gauss2)
     slope = d.sol_gauss1 + alpha * d.sol_gauss2
     curvature = d.sol_gauss2
@@ -106,6 +111,7 @@ def evaluate_line(m, d, u0, nu, alpha):
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_ELLIPTIC:
             evaluate_line_cone(m, d, row, num, alpha)
+        # Huber's function: quadratic within the bound, else linear
         elif kind == CNSTR_FRICTION_DOF or kind == CNSTR_FRICTION_TENDON:
             v = d.sol_jv[row]
             x0 = d.sol_jar[row]
@@ -120,6 +126,7 @@ def evaluate_line(m, d, u0, nu, alpha):
                 slope += bound * v
             else:
                 slope -= bound * v
+        # D x^2 / 2; the gain as D alpha v (x + x0) / 2, without the cancellation of x^2 - x0^2
         elif kind == CNSTR_EQUALITY:
             v = d.sol_jv[row]
             x0 = d.sol_jar[row]
@@ -134,6 +141,7 @@ def evaluate_line(m, d, u0, nu, alpha):
                 v = d.sol_jv[i]
                 x0 = d.sol_jar[i]
                 w = d.efc_D[i]
+                # D x^2 / 2 for x < 0; where it is active at both ends the gain is found without cancellation, as above
                 step = alpha * v
                 x = x0 + step
                 now = w if x < 0.0 else 0.0
@@ -145,6 +153,7 @@ def evaluate_line(m, d, u0, nu, alpha):
     d.sol_gain += gain
     d.sol_slope += slope
     d.sol_curvature += curvature
+    # Newton's step divides by it
     if d.sol_curvature <= 0.0:
         d.sol_curvature = MINVAL
 
@@ -203,17 +212,22 @@ def bracketed_search(m, d, u0, nu, p, q, gtol):
 
     Newton points of both ends and the middle are candidates for either end; qnext is p, which came from q.
     """
+    # p and q enclose the zero of the slope; candidates for a nearer end on either side: Newton points of both and the middle
     pnext = line_point(m, d, u0, nu, newton_point(p))
     qnext = p
     while d.sol_neval < m.opt_ls_iterations:
         mid = line_point(m, d, u0, nu, 0.5 * (p[0] + q[0]))
+        # one of them may be good enough
         best = better(better(pnext, qnext, gtol), mid, gtol)
         if abs(best[2]) < gtol:
             return chosen(d, best)
+        # p and q move to the best candidate on their side
         a = nearest(p, pnext, qnext, mid)
         b = nearest(q, pnext, qnext, mid)
+        # neither moved: rounding hides the zero
         if a[0] == p[0] and b[0] == q[0]:
             return chosen(d, mid)
+        # new Newton points, only where an end has moved
         c0 = pnext
         if a[0] != p[0]:
             c0 = line_point(m, d, u0, nu, newton_point(a))
@@ -222,6 +236,7 @@ def bracketed_search(m, d, u0, nu, p, q, gtol):
         p = a
         q = b
         pnext = c0
+    # out of evaluations: the lower end, if it gains anything
     if p[1] <= q[1] and p[1] < 0.0:
         return chosen(d, p)
     if q[1] <= p[1] and q[1] < 0.0:
@@ -238,10 +253,12 @@ def line_search(m, d, u0, nu, slope, curvature, gtol):
     Writes: sol_gain, sol_slope, sol_curvature, sol_neval
     """
     d.sol_neval = 1
+    # first trial: the full Newton step on the slope
     p = line_point(m, d, u0, nu, -slope / curvature)
     if abs(p[2]) < gtol and p[1] < 0.0:
         return chosen(d, p)
     # go on by Newton steps until the slope changes its sign
+    # sign of the slope there
     side = 1.0
     if p[2] >= 0.0:
         side = -1.0
@@ -251,6 +268,7 @@ def line_search(m, d, u0, nu, slope, curvature, gtol):
         p = line_point(m, d, u0, nu, newton_point(p))
         if abs(p[2]) < gtol and p[1] < 0.0:
             return chosen(d, p)
+    # evaluations spent: take what there is
     if d.sol_neval >= m.opt_ls_iterations:
         return chosen(d, p)
     return bracketed_search(m, d, u0, nu, p, q, gtol)

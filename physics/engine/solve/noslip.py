@@ -28,6 +28,7 @@ def noslip_residual(d, i):
 @helper
 def noslip_friction_row(d, i):
     """Best force of a row of dry friction; returns by how much the cost drops."""
+    # Gauss-Seidel on one row without R: f - slope / A_ii, within the bound of dry friction
     a = max(MINVAL, delassus_entry(d, i, i))
     slope = noslip_residual(d, i)
     old = d.efc_force[i]
@@ -44,6 +45,7 @@ def noslip_pyramid_pair(m, d, row):
     Reads: efc_b, delassus_w, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr
     Writes: efc_force, delassus_w
     """
+    # A of the two edges, 2 x 2, slopes and old forces
     a = stack(4)
     slope = stack(2)
     old = stack(2)
@@ -54,10 +56,12 @@ def noslip_pyramid_pair(m, d, row):
     for k in range(2):
         slope[k] = noslip_residual(d, row + k)
         old[k] = d.efc_force[row + k]
+    # with f = (mid + y, mid - y) the sum 2 mid, the contact's normal force, stays: minimise over |y| <= mid
     mid = 0.5 * (old[0] + old[1])
     half = 0.0
     curvature = a[0] + a[3] - 2.0 * a[1]
     if curvature >= MINVAL:
+        # slopes without the two forces: b - A f
         first = slope[0] - a[0] * old[0] - a[1] * old[1]
         second = slope[1] - a[2] * old[0] - a[3] * old[1]
         half = max(-mid, min(mid, -(mid * (a[0] - a[3]) + first - second) / curvature))
@@ -73,6 +77,7 @@ def noslip_elliptic(m, d, row, dim):
     Reads: efc_b, delassus_w, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr, contact_friction, efc_id
     Writes: efc_force, delassus_w, tangent_A, tangent_b
     """
+    # A of the tangential rows, raised where it is singular
     slope = stack(5)
     old = stack(5)
     n = dim - 1
@@ -85,6 +90,7 @@ def noslip_elliptic(m, d, row, dim):
                 s = max(LEAST, s)
             d.tangent_A[i * n + j] = s
             d.tangent_A[j * n + i] = s
+    # b without the tangential forces themselves
     for i in range(n):
         s = slope[i]
         for j in range(n):
@@ -103,6 +109,7 @@ def noslip_sweep(m, d, island):
     """
     drop = 0.0
     u0 = d.sol_island_block[island]
+    # only forces across: dry friction, tangents of contacts; normal forces and limits stay
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
@@ -139,10 +146,12 @@ def noslip(m, d, island, niter):
     Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, delassus_w, delassus_Z
     Writes: efc_force, efc_state, delassus_w, solver_*
     """
+    # cost in units of 1 / trace(M)
     scale = 1.0 / max(MINVAL, trace_of(m, d, island))
     states_of_forces(m, d, island)
     done = 0
     while done < m.opt_noslip_iterations:
+        # the first sweep also gains what R added to the cost
         drop = 0.0
         if done == 0:
             drop = regularizer_cost(d, island)

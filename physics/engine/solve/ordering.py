@@ -17,16 +17,19 @@ MAX_WORK = 1e5  # multiplications a dof that one factor may take: about thirty t
 @helper
 def list_elements(m, d):
     """Write for each tree the sets that hold it."""
+    # quotient graph at its start: variables are trees, elements the hyperedges. Counting sort of (tree, hyperedge) by tree
     for t in range(m.ntree):
         d.sol_var_num[t] = 0
         d.sol_mark[t] = -1
     for k in range(d.sol_nhyperedge_tree):
         d.sol_var_num[d.sol_hyperedge_tree[k]] += 1
+    # prefix sums
     at = 0
     for t in range(m.ntree):
         d.sol_var_adr[t] = at
         at += d.sol_var_num[t]
         d.sol_var_num[t] = 0
+    # place
     for e in range(d.sol_nhyperedge):
         d.sol_hyperedge_mark[e] = -1
         adr = d.sol_hyperedge_adr[e]
@@ -43,12 +46,14 @@ def adjacent_trees(m, d, t, stamp, out):
     With out >= 0 they are also written to sol_struct_tree from there on (as far as there is room) and the number of trees is
     returned, else the number of dofs. sol_order_inverse[t] >= 0 says that t is eliminated.
     """
+    # neighbours of t: the union of its elements' variables that are not eliminated; the stamp makes each count once
     d.sol_mark[t] = stamp
     count = 0
     weight = 0
     adr = d.sol_var_adr[t]
     for k in range(adr, adr + d.sol_var_num[t]):
         e = d.sol_var_elem[k]
+        # an element is a hyperedge, or what an eliminated tree has become: its structure
         if e >= 0:
             start = d.sol_hyperedge_adr[e]
             n = d.sol_hyperedge_num[e]
@@ -60,6 +65,7 @@ def adjacent_trees(m, d, t, stamp, out):
                 s = d.sol_hyperedge_tree[j]
             else:
                 s = d.sol_struct_tree[j]
+            # a neighbour not seen before
             if d.sol_order_inverse[s] < 0 and d.sol_mark[s] != stamp:
                 d.sol_mark[s] = stamp
                 if out >= 0 and out + count < d.maxH:
@@ -76,6 +82,7 @@ def absorb(d, v, s):
     """Replace, among the elements of tree s, those that tree v had by the one that v became."""
     adr = d.sol_var_adr[s]
     n = 0
+    # element absorption: the clique of v contains all elements that v had
     for k in range(adr, adr + d.sol_var_num[s]):
         e = d.sol_var_elem[k]
         if e >= 0:
@@ -92,6 +99,7 @@ def absorb(d, v, s):
 @kernel("m d i i i", ret="i")
 def eliminate(m, d, v, place, at):
     """Eliminate tree v; its later neighbours go to sol_struct_tree[at:]. Returns their number, -1 where there is no room."""
+    # struct(v): the trees that v is coupled to when it goes
     n = adjacent_trees(m, d, v, m.ntree + place, at)
     if at + n > d.maxH:
         return -1
@@ -99,6 +107,7 @@ def eliminate(m, d, v, place, at):
     d.sol_struct_num[v] = n
     d.sol_order_inverse[v] = place
     adr = d.sol_var_adr[v]
+    # v's elements are absorbed by the new one
     for k in range(adr, adr + d.sol_var_num[v]):
         e = d.sol_var_elem[k]
         if e >= 0:
@@ -119,12 +128,14 @@ def order_island(m, d, island, at):
     """
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    # a tree alone: nothing to order
     if end - start == 1:
         t = d.sol_order[start]
         d.sol_order_inverse[t] = start
         d.sol_struct_adr[t] = at
         d.sol_struct_num[t] = 0
         return at
+    # external degree of each tree: dofs of its neighbours
     for k in range(start, end):
         t = d.sol_order[k]
         d.sol_degree[t] = adjacent_trees(m, d, t, -2 - t, -1)
@@ -137,6 +148,7 @@ def order_island(m, d, island, at):
         v = d.sol_order[best]
         d.sol_order[best] = d.sol_order[place]
         d.sol_order[place] = v
+        # eliminate v; the degrees of its neighbours change
         n = eliminate(m, d, v, place, at)
         if n < 0:
             return -1
@@ -158,6 +170,7 @@ def layout_supernodes(m, d):
     """
     total = 0
     vec = 0
+    # one supernode per tree, in order of elimination
     for i in range(d.nisland):
         d.sol_island_form[i] = -1
         begin = total
@@ -167,6 +180,7 @@ def layout_supernodes(m, d):
             t = d.sol_order[place]
             start = d.sol_struct_adr[t]
             n = d.sol_struct_num[t]
+            # struct(t) sorted by order of elimination (insertion sort: it is short)
             for a in range(start + 1, start + n):
                 s = d.sol_struct_tree[a]
                 b = a
@@ -174,6 +188,7 @@ def layout_supernodes(m, d):
                     d.sol_struct_tree[b] = d.sol_struct_tree[b - 1]
                     b -= 1
                 d.sol_struct_tree[b] = s
+            # columns: the tree's own, then each coupled tree's, all padded to fours
             column = (m.tree_dofnum[t] + 3) & ~3
             d.sol_vec_adr[t] = vec
             vec += column
@@ -182,12 +197,14 @@ def layout_supernodes(m, d):
                 column += (m.tree_dofnum[d.sol_struct_tree[a]] + 3) & ~3
             d.sol_supernode_adr[t] = total
             d.sol_supernode_ld[t] = column
+            # multiplications of the dense factor, columns^2 per dof
             work += float(column) * column * m.tree_dofnum[t]
             dofs += m.tree_dofnum[t]
             end = total + column * m.tree_dofnum[t]
             if n == 0:
                 end = max(end, total + tree_room(m, t))   # as a tree that is an island may stand by rows
             total = end
+        # too dense to factor: conjugate gradients instead, and the room goes back
         d.sol_island_full[i] = 0
         if d.sol_island_ntree[i] > 1 and work > MAX_WORK * dofs:
             d.sol_island_full[i] = 1
@@ -206,6 +223,7 @@ def analyse_factor(m, d):
         sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, sol_symbolic, need_nH, sol_degree, sol_hyperedge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
         sol_var_num
     """
+    # minimum-degree order of each island, then the places of its supernodes
     d.sol_symbolic = 0
     list_elements(m, d)
     for t in range(m.ntree):

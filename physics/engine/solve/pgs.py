@@ -66,14 +66,17 @@ def cost_change(a, change, slope, n):
 @helper
 def keep_better(d, row, a, slope, old, n):
     """Take the n forces at `row` back to the old ones where they cost more, else tell w; returns by how much the cost drops."""
+    # change of the cost: change' (A change / 2 + slope)
     change = stack(6)
     for k in range(n):
         change[k] = d.efc_force[row + k] - old[k]
     rise = cost_change(a, change, slope, n)
+    # worse by more than rounding: back to the old forces
     if rise > WORSE:
         for k in range(n):
             d.efc_force[row + k] = old[k]
         return 0.0
+    # w = Z' f follows
     for k in range(n):
         add_force(d, row + k, change[k])
     return -rise
@@ -82,11 +85,13 @@ def keep_better(d, row, a, slope, old, n):
 @helper
 def ray_update(d, row, dim, a, slope):
     """The best force along the contact's present one, or, where it does not push, straight along its normal."""
+    # at the cone's apex: the normal force alone, as a row of its own
     if d.efc_force[row] < MINVAL:
         d.efc_force[row] = max(0.0, d.efc_force[row] - slope[0] * d.delassus_diaginv[row])
         for k in range(1, dim):
             d.efc_force[row + k] = 0.0
         return
+    # minimise over f (1 + x): x = -f' slope / f' A f, and no further than to the apex
     along = 0.0
     curvature = 0.0
     for i in range(dim):
@@ -108,6 +113,7 @@ def relax_cone(m, d, row, dim):
     Reads: efc_b, efc_R, delassus_w, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr, delassus_diaginv, contact_friction, efc_id
     Writes: efc_force, delassus_w, tangent_A, tangent_b
     """
+    # A + R of the contact, slopes and old forces
     a = off(d.delassus_Z, cone_block_adr(d, row, dim))
     slope = stack(6)
     old = stack(6)
@@ -115,6 +121,7 @@ def relax_cone(m, d, row, dim):
         slope[k] = residual(d, row + k)
         old[k] = d.efc_force[row + k]
     ray_update(d, row, dim, a, slope)
+    # tangents at the new normal force: their block of A, and b = slope - A_tt f_t + A_tn (change of the normal force)
     n = dim - 1
     normal = d.efc_force[row] - old[0]
     for i in range(n):
@@ -137,11 +144,13 @@ def sweep(m, d, n):
     """
     drop = 0.0
     for place in range(n):
+        # elliptic contact: all its rows together
         i = d.pgs_order[place]
         kind = d.efc_type[i]
         if kind == CNSTR_CONTACT_ELLIPTIC:
             drop += relax_cone(m, d, i, d.contact_dim[d.efc_id[i]])
         else:
+            # row on its own: Newton step 1 / (A_ii + R_i) on its quadratic, projected on what the row can give
             slope = residual(d, i)
             old = d.efc_force[i]
             f = project_force(d, i, kind, old - slope * d.delassus_diaginv[i])
@@ -163,6 +172,7 @@ def list_blocks(d, island):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
+        # an elliptic contact is one block; edges of a pyramid are one each
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
             num = 1
         for i in range(row, row + num):
@@ -179,6 +189,7 @@ def extrapolate_w(m, d, island, share):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
         for k in range(adr, adr + m.tree_dofnum[t]):
+            # w is linear in f: the same extrapolation
             w = d.delassus_w[k]
             if share > 0.0:
                 d.delassus_w[k] = w + share * (w - d.delassus_w_old[k])
@@ -198,6 +209,7 @@ def extrapolate(m, d, island, share):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
+        # Nesterov: f + share (f - f_old)
         kind = d.efc_type[row]
         for i in range(row, row + num):
             f = d.efc_force[i]
@@ -207,6 +219,7 @@ def extrapolate(m, d, island, share):
             d.pgs_force_old[i] = f
             d.pgs_force_ahead[i] = ahead
             d.efc_force[i] = ahead
+        # back into the feasible set, telling w of what was cut off
         if share > 0.0:
             if kind == CNSTR_CONTACT_ELLIPTIC:
                 into_cone(d, row, num)
@@ -223,6 +236,7 @@ def extrapolate(m, d, island, share):
 @helper
 def needs_restart(d, island):
     """Whether the last sweep went against what the extrapolation before it did."""
+    # gradient scheme: (f_sweep - f_ahead)' (f_ahead - f_old) < 0
     s = 0.0
     u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
@@ -241,6 +255,7 @@ def pgs(m, d, island):
     Reads: efc_force, efc_b, efc_R, efc_type, efc_frictionloss, contact_friction, delassus_w, delassus_Z, delassus_diaginv
     Writes: efc_force, efc_state, delassus_w, pgs_order, pgs_force_old, pgs_force_ahead, delassus_w_old, pcg_high, pcg_low, solver_*
     """
+    # cost in units of 1 / trace(M)
     scale = 1.0 / max(MINVAL, trace_of(m, d, island))
     plain = m.flg_variant & VARIANT_ROW_ORDER != 0
     states_of_forces(m, d, island)
@@ -250,11 +265,13 @@ def pgs(m, d, island):
     streak = 0
     while niter < m.opt_iterations:
         if not plain:
+            # momentum (k - 1) / (k + 2) with k counted from the last restart
             share = (streak - 1.0) / (streak + 2.0)
             if niter == 0:
                 share = 0.0
             extrapolate(m, d, island, share)
             shuffle(d, d.pgs_order, n)
+        # one sweep in random order
         drop = scale * sweep(m, d, n)
         states_of_forces(m, d, island)
         keep_iteration(d, island, niter, drop, 0.0, 0.0, 0)
@@ -300,10 +317,12 @@ def start_dual(m, d):
     Reads: qacc_warmstart, qacc_smooth, efc_J, efc_aref, nisland, nefc, ncoupling, what factor_delassus and sum_forces read
     Writes: efc_b, efc_force, efc_state, sol_jar, delassus_w, what factor_delassus writes
     """
+    # Z, and b = J qacc_smooth - aref
     factor_delassus(m, d)
     for island in range(d.nisland):
         smooth_cost(m, d, island)
     if not (m.opt_disableflags & DSBL_WARMSTART):
+        # forces at qacc_warmstart by the primal cost's gradient; better than none where their cost is below 0
         warmstart_forces(m, d)
         sum_forces(m, d)
         if dual_cost(m, d) <= 0.0:
@@ -321,6 +340,7 @@ def finish_dual(m, d):
     Reads: sol_nblock, sol_block_row, sol_block_num, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_force, qacc_smooth, qLD, qLDiagInv, aba_trees
     Writes: qfrc_constraint, qacc, aba_x
     """
+    # qacc = qacc_smooth + M^-1 J' f
     for k in range(m.nv):
         d.qfrc_constraint[k] = 0.0
     for u in range(d.sol_nblock):

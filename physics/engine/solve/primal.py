@@ -33,6 +33,7 @@ def evaluate_cost(m, d, island):
     Reads: qacc, qacc_smooth, qfrc_smooth, sol_Ma, sol_jar
     Writes: efc_force, efc_state, sol_changed, sol_active
     """
+    # s(J a - aref), then the Gauss term (a - a0)' M (a - a0) / 2, with M (a - a0) = M a - qfrc_smooth
     cost = update_rows(m, d, d.sol_island_block[island], d.sol_island_nblock[island])
     s = 0.0
     first = d.sol_island_tree[island]
@@ -52,6 +53,7 @@ def start_at(m, d, island, warm):
     Writes: qacc, sol_Ma, sol_jar, efc_force, efc_state
     """
     first = d.sol_island_tree[island]
+    # a, M a
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
@@ -62,6 +64,7 @@ def start_at(m, d, island, warm):
                 d.qacc[i] = d.qacc_smooth[i]
         mul_tree(m, d, t, d.qacc, d.sol_Ma)
     u0 = d.sol_island_block[island]
+    # J a - aref
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
@@ -80,6 +83,7 @@ def gradient(m, d, island):
     """
     first = d.sol_island_tree[island]
     last = first + d.sol_island_ntree[island]
+    # J' f
     for place in range(first, last):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
@@ -89,6 +93,7 @@ def gradient(m, d, island):
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         add_block_forces(d, d.sol_block_row[u], d.sol_block_num[u], d.efc_force, d.qfrc_constraint)
+    # g = M a - qfrc_smooth - J' f
     s = 0.0
     for place in range(first, last):
         t = d.sol_order[place]
@@ -109,6 +114,7 @@ def inertia_gap(m, d, island):
     """
     s = 0.0
     first = d.sol_island_tree[island]
+    # tree by tree: M^-1 by its factor
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
@@ -124,6 +130,7 @@ def inertia_gap(m, d, island):
 def move(m, d, island, alpha):
     """qacc += alpha p, and what follows from it."""
     first = d.sol_island_tree[island]
+    # M a and J a - aref are linear in alpha
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
@@ -163,6 +170,7 @@ def smooth_cost(m, d, island):
     Writes: efc_b, sol_jar, efc_force, efc_state
     """
     u0 = d.sol_island_block[island]
+    # J qacc_smooth - aref; the Gauss term is zero there
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
@@ -196,6 +204,7 @@ def start_islands(m, d):
     Reads: qacc_warmstart, qacc_smooth, qfrc_smooth, M, efc_J, efc_aref, nisland, sol_tree_island
     Writes: qacc, efc_b, efc_force, efc_state, sol_Ma, sol_jar
     """
+    # whichever of the two accelerations costs less over all islands (and the free trees, whose acceleration is qacc_smooth anyhow)
     smooth = 0.0
     for island in range(d.nisland):
         smooth += smooth_cost(m, d, island)

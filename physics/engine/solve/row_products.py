@@ -10,6 +10,7 @@ from physics.kernels.simd import vbc, vfma, vld, vset, vst, vturn
 @helper
 def add_products(p, c, a0, a1, a2, a3, k, end):
     """p[k] += c[0] a0[k] + c[1] a1[k] + c[2] a2[k] + c[3] a3[k] for k up to end."""
+    # four columns at a time, then a tail of ifs
     v0 = vbc(c[0])
     v1 = vbc(c[1])
     v2 = vbc(c[2])
@@ -32,6 +33,7 @@ def add_products(p, c, a0, a1, a2, a3, k, end):
 @helper
 def add_two(p, q, c, e, a0, a1, a2, a3, k, end):
     """The same for two rows: p with c, q with e; the number of columns is a multiple of four."""
+    # the four source rows are read once for both destinations
     c0 = vbc(c[0])
     c1 = vbc(c[1])
     c2 = vbc(c[2])
@@ -75,6 +77,7 @@ def first_of(a, n):
 @helper
 def add_narrow(p, ld, c, a0, a1, a2, a3, rows, n):
     """add_products for several rows of p, ld apart, with twelve coefficients c each; n at most 8 columns, and zeros up to four or eight."""
+    # the four source rows, up to eight columns, stay in registers over all destination rows
     x0 = first_of(a0, n)
     x1 = first_of(a1, n)
     x2 = first_of(a2, n)
@@ -97,11 +100,13 @@ def add_narrow(p, ld, c, a0, a1, a2, a3, rows, n):
 def scale_rows(d, w, adr, nnz, num):
     """sol_WJ[12 a + r] = w[r] J_r[a]; rows up to a multiple of four are 0."""
     for g in range(0, num, 4):
+        # four rows at a time; beyond the last one a row is read again and its weight is 0
         last = num - 1 - g
         a0 = off(d.efc_J, adr + g * nnz)
         a1 = off(a0, min(1, last) * nnz)
         a2 = off(a0, min(2, last) * nnz)
         a3 = off(a0, min(3, last) * nnz)
+        # their weights
         w1 = 0.0
         w2 = 0.0
         w3 = 0.0
@@ -112,6 +117,7 @@ def scale_rows(d, w, adr, nnz, num):
                 if last > 2:
                     w3 = w[g + 3]
         v = vset(w[g], w1, w2, w3)
+        # four columns: the 4 x 4 is turned, so that each column's four products lie side by side
         k = 0
         while k + 4 <= nnz:
             c0, c1, c2, c3 = vturn(vld(a0, k), vld(a1, k), vld(a2, k), vld(a3, k))
@@ -130,6 +136,7 @@ def scale_rows(d, w, adr, nnz, num):
 def mix_rows(d, w, adr, nnz, num):
     """sol_WJ[12 a + r] = sum of W[r, q] J_q[a], w num by num; rows up to a multiple of four are 0."""
     end = (num + 3) & ~3
+    # column by column, W times the column of J
     for a in range(nnz):
         at = 12 * a
         for r in range(num):

@@ -15,6 +15,7 @@ FACTOR_LOW = 0x4C957F2D
 @helper
 def advance(d):
     """Next state of the generator; products wrap alike in 64 bits and as Python numbers."""
+    # 64-bit state x <- x * factor + 1, in halves of 32 bits
     high = d.pcg_high
     low = d.pcg_low
     product = low * FACTOR_LOW + 1
@@ -36,6 +37,7 @@ def random_below(d, n):
     high = d.pcg_high
     low = d.pcg_low
     advance(d)
+    # output function XSH-RR: xorshift by 18, upper bits, then rotated by the topmost five
     a = high ^ (high >> 18)
     b = low ^ (((low >> 18) | (high << 14)) & MASK)
     x = ((b >> 27) | (a << 5)) & MASK

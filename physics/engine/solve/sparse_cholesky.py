@@ -61,11 +61,13 @@ def load_rows(m, d, island):
             src = off(d.M, m.M_rowadr[k])
             dst = off(d.sol_H0, d.sol_H_rowadr[k] + 1)
             n = m.M_rownnz[k]
+            # M's columns are ancestors of k: their depth in the elimination tree is their place in the row
             if d.sol_island_form[island] != FORM_TREE or n != d.sol_etree_depth[k] + 1:   # M may be diagonal
                 col = off(m.M_colind, m.M_rowadr[k])
                 for a in range(n):
                     dst[d.sol_etree_depth[col[a]]] = src[a]
                 continue
+            # a tree on its own: the row of M is the row of H
             a = 0
             while a + 4 <= n:
                 vst(dst, a, vld(src, a))
@@ -101,6 +103,7 @@ def put_right_side(m, d, island):
 @helper
 def add_path_rows(d, h, row, nnz, first, c, g, num):
     """Add to the rows of a path in h, first columns above it, the products of four rows of a block, from row g on; c holds twelve coefficients per column."""
+    # rows g to g + 3 of the block; beyond the last one W J is 0
     adr = d.efc_J_rowadr[row]
     last = num - 1
     a0 = off(d.efc_J, adr + g * nnz)
@@ -108,11 +111,13 @@ def add_path_rows(d, h, row, nnz, first, c, g, num):
     a2 = off(d.efc_J, adr + min(last, g + 2) * nnz)
     a3 = off(d.efc_J, adr + min(last, g + 3) * nnz)
     col = off(d.efc_J_colind, adr)
+    # H[col_a, col_0..a] += sum_g (W J)_ga J_g. : columns are consecutive along the path
     if first > 0:
         for a in range(nnz):
             add_products(off(h, d.sol_H_rowadr[col[a]] + 1 + first), off(c, 12 * a + g), a0, a1, a2, a3, 0, a + 1)
         return
     # what lies right of a diagonal means nothing
+    # from the root on the rows begin at a multiple of four: two rows together, the second one's length for both
     a = 0
     while a + 1 < nnz:
         p = off(h, d.sol_H_rowadr[col[a]] + 1)
@@ -126,6 +131,7 @@ def add_path_rows(d, h, row, nnz, first, c, g, num):
 @helper
 def add_broken_path(d, h, row, nnz, c, g, num):
     """add_path_rows where other dofs lie between those of the block."""
+    # rows g to g + 3 of the block; beyond the last one W J is 0
     adr = d.efc_J_rowadr[row]
     last = num - 1
     a0 = off(d.efc_J, adr + g * nnz)
@@ -135,6 +141,7 @@ def add_broken_path(d, h, row, nnz, c, g, num):
     col = off(d.efc_J_colind, adr)
     b = 0
     while b < nnz:
+        # [b, end): columns of J at consecutive depths; their products lie side by side in every row below
         end = b + 1
         rank = d.sol_etree_depth[col[b]]
         while end < nnz and d.sol_etree_depth[col[end]] == rank + end - b:
@@ -152,6 +159,7 @@ def add_path(m, d, into, row, num):
     Reads: efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, sol_WJ, sol_H_rowadr, sol_etree_depth
     Writes: sol_H0, sol_H
     """
+    # whole: the columns have consecutive depths in the elimination tree
     nnz = d.efc_J_rownnz[row]
     adr = d.efc_J_rowadr[row]
     first = d.sol_etree_depth[d.efc_J_colind[adr]]
@@ -234,6 +242,7 @@ def factor_corner(d, k, row, row1, row2, row3, n, four):
 
     Returns the pivots, 0 for a missing one, and the multipliers l01, l02, l03, l12, l13, l23.
     """
+    # D_k; a0j: entries of row k at dofs k - j, l0j = a0j / D_k
     p0 = raise_pivot(row[n + 4])
     a01 = row[n + 3]
     a02 = row[n + 2]
@@ -242,6 +251,7 @@ def factor_corner(d, k, row, row1, row2, row3, n, four):
     l01 = a01 * i0
     l02 = a02 * i0
     l03 = a03 * i0
+    # row k - 1 loses l01 times row k, and so on
     p1 = raise_pivot(row1[n + 3] - l01 * a01)
     a12 = row1[n + 2] - l01 * a02
     a13 = row1[n + 1] - l01 * a03
@@ -264,6 +274,7 @@ def factor_corner(d, k, row, row1, row2, row3, n, four):
 @helper
 def eliminate_four(d, k, four):
     """Finish dofs k to k - 3, a chain (k - 2 where not four), and take them out of the rows above."""
+    # n: dofs above the chain, whose columns all the rows have in common
     row = off(d.sol_H, d.sol_H_rowadr[k])
     row1 = off(d.sol_H, d.sol_H_rowadr[k - 1])
     row2 = off(d.sol_H, d.sol_H_rowadr[k - 2])
@@ -274,10 +285,12 @@ def eliminate_four(d, k, four):
         row3 = off(d.sol_H, d.sol_H_rowadr[k - 3])
         n -= 1
         corner = n
+    # 4 x 4 corner where the rows meet
     p0, p1, p2, p3, l01, l02, l03, l12, l13, l23 = factor_corner(d, k, row, row1, row2, row3, corner, four)
     i3 = 0.0
     if four:
         i3 = 1.0 / p3
+    # the common columns and the right side (number 0): eliminate within the chain, then scale to L = H / D
     v01 = vbc(-l01)
     v02 = vbc(-l02)
     v12 = vbc(-l12)
@@ -297,6 +310,7 @@ def eliminate_four(d, k, four):
         vst(row2, c, vmul(s2, r2))   # after row3, which it stands for where there are three
         vst(row1, c, vmul(s1, r1))
         vst(row, c, vmul(s0, r0))
+    # multipliers take the corner's place
     if four:
         row[n + 1] = l03
         row1[n + 1] = l13
@@ -304,6 +318,7 @@ def eliminate_four(d, k, four):
     row[corner + 2] = l02
     row1[corner + 2] = l12
     row[corner + 3] = l01
+    # rank-four update of the rows above
     subtract_four(d, k, n, row, row1, row2, row3, p0, p1, p2, p3)
 
 
@@ -313,6 +328,7 @@ def eliminate_chain(d, k):
 
     A finished row holds L, and the right side divided by the pivot like the rest.
     """
+    # chains of four and three
     run = d.sol_etree_run[k]
     if run >= 3:
         eliminate_four(d, k, True)
@@ -320,6 +336,7 @@ def eliminate_chain(d, k):
     if run == 2:
         eliminate_four(d, k, False)
         return 3
+    # one dof, or a chain of two
     n = d.sol_etree_depth[k]
     row = off(d.sol_H, d.sol_H_rowadr[k])
     pivot = raise_pivot(row[n + 1])
@@ -328,6 +345,7 @@ def eliminate_chain(d, k):
     if run == 0:
         take_one(d, k, pivot)
         return 1
+    # k - 1 is k's parent: bring its row up to date, then subtract both from the rows above
     row1 = off(d.sol_H, d.sol_H_rowadr[k - 1])
     take_row(row1, row, pivot * row[n], (n + 4) & ~3)
     pivot1 = raise_pivot(row1[n])
@@ -347,6 +365,7 @@ def factor_rows(m, d, island):
     start = d.sol_island_tree[island]
     k = m.nv
     raised = 0
+    # trees from the last to the first, dofs likewise: every descendant comes before its ancestors
     for place in range(start + d.sol_island_ntree[island] - 1, start - 1, -1):
         t = d.sol_H_tree[place]
         first = m.tree_dofadr[t]
@@ -372,6 +391,7 @@ def carry_right_side(m, d, island):
     for place in range(start + d.sol_island_ntree[island] - 1, start - 1, -1):
         t = d.sol_H_tree[place]
         first = m.tree_dofadr[t]
+        # L' y = g: dof k is final, its ancestors lose L_ka y_k; then y_k / D_k
         for k in range(first + m.tree_dofnum[t] - 1, first - 1, -1):
             row = off(d.sol_H, d.sol_H_rowadr[k])
             col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
@@ -395,6 +415,7 @@ def chain_at(d, k, end):
 @helper
 def substitute_chain(d, k, count, x, four):
     """x of dofs k to k + count - 1, a chain of at most four, from the right side in their rows and x of the dofs above; four: scratch."""
+    # rows of up to four dofs of a chain; n common columns; a missing row is row k, whose sums are dropped
     adr = d.sol_H_rowadr[k]
     n = d.sol_etree_depth[k]
     col = off(d.sol_H_colind, adr + 1)
@@ -408,6 +429,7 @@ def substitute_chain(d, k, count, x, four):
             p2 = off(d.sol_H, d.sol_H_rowadr[k + 2] + 1)
             if count > 3:
                 p3 = off(d.sol_H, d.sol_H_rowadr[k + 3] + 1)
+    # x_r = y_r / D_r - sum L_rc x_c; `x` holds the negative, p = -H^-1 g, so products are added
     x0 = d.sol_H[adr]
     x1 = 0.0
     x2 = 0.0
@@ -419,6 +441,7 @@ def substitute_chain(d, k, count, x, four):
         x1 += p1[c] * y
         x2 += p2[c] * y
         x3 += p3[c] * y
+    # common columns four at a time
     if a < n:
         s = vbc(0.0)
         s1 = vbc(0.0)
@@ -431,12 +454,14 @@ def substitute_chain(d, k, count, x, four):
             s2 = vfma(v, vld(p2, a), s2)
             s3 = vfma(v, vld(p3, a), s3)
             a += 4
+        # sum of each of the four partial sums by turning them
         c0, c1, c2, c3 = vturn(s, s1, s2, s3)
         vst(four, 0, (c0 + c2) + (c1 + c3))
         x0 += four[0]
         x1 += four[1]
         x2 += four[2]
         x3 += four[3]
+    # triangle among the four, forward substitution
     x[k] = -x0
     if count > 1:
         x1 += d.sol_H[d.sol_H_rowadr[k + 1]] - p1[n] * x0
@@ -461,6 +486,7 @@ def solve_rows(m, d, island):
     t = last_tree(d, island)
     whole = m.tree_dofadr[t] + m.tree_dofnum[t]
     k = 0
+    # L x = D^-1 y from the roots to the leaves; a chain may reach into the next tree
     for place in range(start, start + d.sol_island_ntree[island]):
         t = d.sol_H_tree[place]
         k = max(k, m.tree_dofadr[t])

@@ -38,6 +38,7 @@ def tree_room(m, t):
 @helper
 def is_path(m, d, row):
     """Whether the columns of a row are a dof, its parent, and so on."""
+    # first and last column as far apart in depth as there are columns, and the one an ancestor of the other
     adr = d.efc_J_rowadr[row]
     n = d.efc_J_rownnz[row]
     if n == 1:
@@ -51,6 +52,7 @@ def is_path(m, d, row):
     if kind == CNSTR_CONTACT_PYRAMIDAL or kind == CNSTR_CONTACT_ELLIPTIC:
         # the columns of two chains that part start on one of them and end on the other
         return True
+    # those between must be the dofs between
     for k in range(1, n - 1):
         if d.efc_J_colind[adr + k] != m.M_colind[m.M_rowadr[last] + depth - 1 + k]:
             return False
@@ -60,6 +62,7 @@ def is_path(m, d, row):
 @helper
 def merge_ancestor(d, above, k):
     """Make dof `above` one of those above dof k, keeping all that are; `above` comes before k."""
+    # Liu's elimination tree by path merging: walk up from k to where `above` belongs, put it in, and go on with what was there
     while above >= 0:
         while d.sol_etree_wanted[k] > above:
             k = d.sol_etree_wanted[k]
@@ -89,11 +92,13 @@ def find_etree(m, d, island):
     """Write the forest of an island to sol_etree_wanted; returns whether it is the one that the rows were laid for."""
     start = d.sol_island_tree[island]
     end = start + d.sol_island_ntree[island]
+    # begin with the tree of the mechanism, whose paths hold the columns of M's rows
     for a in range(start, end):
         t = d.sol_order[a]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
             d.sol_etree_wanted[k] = m.dof_parentid[k]
     u0 = d.sol_island_block[island]
+    # each block: its columns must lie on one path
     for u in range(u0, u0 + d.sol_island_nblock[island]):
         row = d.sol_block_row[d.sol_block_order[u]]
         adr = d.efc_J_rowadr[row]
@@ -111,6 +116,7 @@ def find_etree(m, d, island):
 def layout_row(d, k, above, at, end):
     """Place the row of dof k at sol_H[at], under dof `above`; returns where the next may start, -1 where there is no room."""
     d.sol_etree_parent[k] = above
+    # columns of row k: those of its parent's row, then k (its path from the root)
     n = 0
     if above >= 0:
         n = d.sol_etree_depth[above] + 1
@@ -119,6 +125,7 @@ def layout_row(d, k, above, at, end):
     d.sol_etree_depth[k] = n
     d.sol_etree_run[k] = 0
     if above >= 0:
+        # dofs just before each other: eliminated together
         if above == k - 1:
             d.sol_etree_run[k] = d.sol_etree_run[above] + 1
         src = d.sol_H_rowadr[above] + 1
@@ -136,6 +143,7 @@ def layout_rows(m, d, island, tied):
     Reads: sol_etree_wanted, sol_order, sol_island_tree, sol_island_ntree, sol_island_end, sol_supernode_adr
     Writes: sol_etree_parent, sol_etree_depth, sol_etree_run, sol_H_rowadr, sol_H_colind, sol_H_tree
     """
+    # in the place of the island's supernodes, trees in their own order
     sort_trees(d, island)
     start = d.sol_island_tree[island]
     at = d.sol_supernode_adr[d.sol_order[start]] + PADDING
@@ -160,24 +168,29 @@ def choose_form(m, d, island):
         efc_J_rowadr, efc_J_colind
     Writes: sol_island_form, sol_etree_wanted, and what layout_rows writes
     """
+    # many trees: minimum degree and supernodes
     if d.sol_island_ntree[island] > MOSTTREES:
         d.sol_island_form[island] = FORM_SUPERNODAL
         return
+    # a long chain that touches the world only: no Hessian
     tied = d.sol_island_ntree[island] > 1
     if not tied and may_use_aba_island(m, d, island):
         d.sol_island_form[island] = FORM_ABA
         return
+    # one tree: do all blocks keep to one path each?
     k = d.sol_island_block[island]
     end = k + d.sol_island_nblock[island]
     while not tied and k < end:
         tied = not is_path(m, d, d.sol_block_row[d.sol_block_order[k]])
         k += 1
+    # then the mechanism's tree is the elimination tree, and nothing fills in
     if not tied:
         if d.sol_island_form[island] != FORM_TREE:
             d.sol_island_form[island] = FORM_SUPERNODAL
             if layout_rows(m, d, island, False):
                 d.sol_island_form[island] = FORM_TREE
         return
+    # else the elimination tree of mechanism and blocks; rows are laid out anew where it differs
     same = find_etree(m, d, island)
     if same and (d.sol_island_form[island] == FORM_FOREST or d.sol_island_form[island] == FORM_SUPERNODAL):
         return
