@@ -19,7 +19,7 @@ LONG = 12  # entries of an unbranched chain's row from which going four at a tim
 
 @helper
 def add_scaled(dst, src, s, n):
-    """dst[:n] += s src[:n]: four at a time, the tail as a chain of ifs (see kernels.md 3)."""
+    """dst[:n] += s src[:n]: four at a time, the tail as a chain of ifs (a loop for the tail would be unrolled and vectorised once more, at twice the cost for short rows)."""
     v = vbc(s)
     t = 0
     while t + 4 <= n:
@@ -406,6 +406,7 @@ def mul_chain(res, x, mat, m, k, count, four):
     # the triangle: y_r = sum over s <= r of A_rs x_s, and by symmetry A_rs x_r for the s-th; y0 gathers the column of dof k
     x0 = x[k]
     y0 = row[n] * x0
+    # rows 1 to 3 of the triangle, as far as there are so many
     row1 = row
     row2 = row
     row3 = row
@@ -420,6 +421,7 @@ def mul_chain(res, x, mat, m, k, count, four):
         x1 = x[k + 1]
         y0 += row1[n] * x1
         y1 = row1[n] * x0 + row1[n + 1] * x1
+        # row 2, then row 3: each entry of the triangle counts for its row and, mirrored, for its column
         if count > 2:
             row2 = off(mat, m.M_rowadr[k + 2])
             x2 = x[k + 2]
@@ -452,6 +454,7 @@ def mul_chain(res, x, mat, m, k, count, four):
         v1 = vbc(x1)
         v2 = vbc(x2)
         v3 = vbc(x3)
+        # row by four columns, twice: for y_r as it is, for res scaled with x_r
         while a < n:
             # two products of each entry while it is in a register
             u = gather(x, col, a)
@@ -460,6 +463,7 @@ def mul_chain(res, x, mat, m, k, count, four):
             s0 = vfma(p, u, s0)
             s1 = vfma(q, u, s1)
             w = vfma(q, v1, vmul(p, v0))
+            # the other two rows
             p = vld(row2, a)
             q = vld(row3, a)
             s2 = vfma(p, u, s2)

@@ -132,6 +132,7 @@ def next_beta(m, d, island, length):
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
+        # sums over the island's dofs
         for i in range(adr, adr + m.tree_dofnum[t]):
             g = d.sol_grad[i]
             y = g - d.sol_grad_old[i]

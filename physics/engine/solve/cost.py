@@ -133,6 +133,7 @@ def update_rows(m, d, u0, nu):
             state = CNSTRSTATE_QUADRATIC
             f = -d.efc_D[row] * x
             bound = d.efc_frictionloss[row]
+            # the force is bounded: f_max |x| - R f_max^2 / 2 (f is D x with its sign turned)
             if f >= bound:
                 cost -= bound * (0.5 * d.efc_R[row] * bound + x)
                 f = bound
@@ -152,6 +153,7 @@ def update_rows(m, d, u0, nu):
         # without branches: which rows push is hard to foresee
         # equality: quadratic everywhere; limit, frictionless and pyramidal contact: for x < 0
         always = kind == CNSTR_EQUALITY
+        # active rows: s = D x^2 / 2, f = -D x; the others: no cost, no force
         for i in range(row, row + num):
             x = d.sol_jar[i]
             on = always or x < 0.0
