@@ -24,7 +24,7 @@ from physics.runtime import commands
 SHOWN_PROBLEMS = 4   # in the view; the XML panel lists them all
 LOGGED_PROBLEMS = 100   # likewise
 LEVELS = MappingProxyType({"error": "error", "note": "info"})   # of the log, by severity; the others are warnings
-AUTOSAVE_MS = 2000   # after the last change of the text
+AUTOSAVE_MS = 2000   # after the first change of the text since the last copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,8 @@ class Session(QObject):
         if modified != self._was_modified:
             self._was_modified = modified
             self.modified_changed.emit(modified)
-        self._autosave_timer.start()
+        if not self._autosave_timer.isActive():   # not anew at each key: steady typing would put it off for ever
+            self._autosave_timer.start()
         archive = self.document.archive
         name = f"{archive.name} (read only)" if archive is not None else self.document.main.name
         self.title_changed.emit(f"{'*' if modified else ''}{name} - Linkwork")
@@ -215,7 +216,10 @@ class Session(QObject):
 
     def autosave(self) -> None:
         """Keep a copy of the unsaved texts aside; forget it when there are none."""
-        self._autosave.keep(self.document.key, {key: file.text for key, file in self.document.files().items() if file.modified})
+        before = self._autosave.problem
+        kept = self._autosave.keep(self.document.key, {key: file.text for key, file in self.document.files().items() if file.modified})
+        if not kept and self._autosave.problem != before:   # told once, not at each key
+            self._context.log("warning", f"No copy of the unsaved text can be kept aside: {self._autosave.problem}. It is only in this window: save it elsewhere")
 
     def _look_for_recovery(self, key: str | None) -> None:
         found = self._autosave.left_behind(key)
@@ -353,6 +357,8 @@ class Session(QObject):
                 self.conflict.emit(key)
             elif change is DiskChange.GONE:
                 self._context.log("warning", f"{file.name} is no longer on disk; its text stays here")
+            elif change is DiskChange.UNREADABLE:
+                self._context.log("warning", f"{file.name} cannot be read from disk: {file.problem}; its text stays here")
             taken |= change is DiskChange.TAKEN
         if taken:
             self.files_changed.emit()

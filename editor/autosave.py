@@ -11,7 +11,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-from editor.document import write_atomically
+from physics.files.atomic_write import write_file
 
 MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
 
@@ -27,7 +27,8 @@ class Recovered:
 
     def discard(self) -> None:
         """Delete the copy."""
-        for path in (self.place, self.place.with_suffix(".lock")):
+        half = self.place.parent.glob(f".{self.place.name}.*.tmp")   # what a kill in the middle of writing has left
+        for path in (self.place, self.place.with_suffix(".lock"), *half):
             path.unlink(missing_ok=True)
 
 
@@ -38,9 +39,11 @@ class Autosave:
         self._folder = folder
         self._place = folder / f"{uuid.uuid4().hex[:16]}.json"
         self._lock = None
+        self.problem = ""   # why the last copy could not be kept
 
     def keep(self, key: str, files: dict[str, str]) -> bool:
-        """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk."""
+        """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk, else `problem` says why not."""
+        self.problem = ""
         if not files:
             self.drop()
             return True
@@ -48,8 +51,9 @@ class Autosave:
             self._folder.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
                 self._lock = take_lock(self._place.with_suffix(".lock"))
-            write_atomically(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
-        except OSError:
+            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
+        except OSError as error:
+            self.problem = str(error.strerror or error)
             return False
         return True
 

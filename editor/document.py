@@ -3,20 +3,22 @@
     text (in the editor)  --save-->  disk text        modified: text differs from the disk text known
     disk changes:  nothing unsaved -> taken at once;  unsaved text -> kept, and the conflict is told (the user decides)
 
-Files are written atomically: a temporary file beside the target, then a rename. Line ends and a byte order mark stay as they were.
+Files are written all or nothing (physics/files/atomic_write.py). Line ends and a byte order mark stay as they were.
 
 A model in an archive is read only: its texts are those that the compiler has met inside; saving it elsewhere unpacks it (unpack.py).
 """
 import codecs
 import os
-import tempfile
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 from editor.unpack import unpack
+from physics.files.atomic_write import write_file
+from physics.files.read_regular import read_regular
 from physics.mjcf.include import ARCHIVES, is_archive
 
+LARGEST_TEXT, LARGEST_ARCHIVE = 64 << 20, 1 << 30   # bytes: a text is shown and highlighted, an archive copied
 NEW_NAME = "untitled.xml"
 NEW_MODEL = """<mujoco model="untitled">
   <!-- A new model: a ball above a floor. Edit this text; it is applied when you pause, or with Ctrl+Enter. -->
@@ -47,6 +49,7 @@ class DiskChange(Enum):
     TAKEN = "taken"         # no unsaved text: the new content is the text now
     CONFLICT = "conflict"   # unsaved text: nothing changed here, the user decides
     GONE = "gone"           # the file is not there (any more)
+    UNREADABLE = "unreadable"   # what is there is no file that can be read: `problem` says why
 
 
 def decode(data: bytes) -> tuple[str, str, str]:
@@ -61,25 +64,9 @@ def decode(data: bytes) -> tuple[str, str, str]:
     return text.replace("\r\n", "\n"), newline, codec
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path` completely or not at all, keeping the file's permissions. Raises OSError."""
-    path = Path(os.path.realpath(path))   # replace what a link points to, not the link
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        if path.exists():
-            os.chmod(name, path.stat().st_mode & 0o7777)
-        else:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+def read_text(path: Path) -> tuple[str, str, str]:
+    """(text, line end, codec) of a file on disk, as `decode` has it. Never waits. Raises OSError for what is no file of a bearable size."""
+    return decode(read_regular(path, LARGEST_TEXT))
 
 
 @dataclass(slots=True)
@@ -92,6 +79,7 @@ class SourceFile:
     newline: str = "\n"
     codec: str = "utf-8"
     sealed: bool = False
+    problem: str = ""                # why the disk could not be read when it was looked at last
 
     @property
     def modified(self) -> bool:
@@ -106,11 +94,9 @@ class SourceFile:
     @classmethod
     def read(cls, path: Path) -> "SourceFile":
         """From disk. Raises OSError."""
-        if path.exists() and not path.is_file():
-            raise OSError("it is not a file")   # reading a pipe would never end
         if path.is_file() and is_archive(str(path)):
             raise OSError("it is an archive, not a text")
-        text, newline, codec = decode(path.read_bytes())
+        text, newline, codec = read_text(path)
         return cls(path, text, text, newline, codec)
 
     def save(self, path: Path | None = None) -> None:
@@ -122,7 +108,7 @@ class SourceFile:
             data = text.encode(codec)
         except UnicodeEncodeError:   # a character that the file's old encoding does not have
             codec, data = "utf-8", text.encode()
-        write_atomically(target, data)
+        write_file(target, data)
         self.codec = codec
         self.path, self.disk_text = target, self.text
 
@@ -131,9 +117,12 @@ class SourceFile:
         if self.sealed:
             return DiskChange.NONE
         try:
-            text, newline, codec = decode(self.path.read_bytes())
-        except OSError:
+            text, newline, codec = read_text(self.path)
+        except FileNotFoundError:
             return DiskChange.GONE
+        except OSError as error:
+            self.problem = str(error.strerror or error)
+            return DiskChange.UNREADABLE
         if text == self.disk_text:
             return DiskChange.NONE
         if self.modified and text != self.text:
@@ -144,7 +133,7 @@ class SourceFile:
     def keep(self) -> None:
         """Settle a conflict for the text here: what is on disk now is known, and a save may overwrite it."""
         try:
-            self.disk_text = decode(self.path.read_bytes())[0]
+            self.disk_text = read_text(self.path)[0]
         except OSError:
             self.disk_text = None
 
@@ -153,7 +142,7 @@ class SourceFile:
         if self.path is None or self.disk_text is None:
             return False
         try:
-            return decode(self.path.read_bytes())[0] != self.disk_text
+            return read_text(self.path)[0] != self.disk_text
         except OSError:
             return False
 
@@ -271,9 +260,9 @@ class Document:
             self.main.save(path)
             return
         if path.suffix.lower() in ARCHIVES:
-            write_atomically(path, self.archive.read_bytes())
+            write_file(path, read_regular(self.archive, LARGEST_ARCHIVE))
         else:
-            unpack(self.archive, path, write_atomically)
+            unpack(self.archive, path)
         opened = Document.open(path)
         self.main, self.included, self.assets, self.archive = opened.main, {}, (), opened.archive
 

@@ -6,12 +6,15 @@ from PyQt6.QtGui import QFontDatabase
 from PyQt6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from editor.document import decode
+from physics.files.read_regular import read_regular
+
+LARGEST = 4 << 20    # bytes: comparing larger texts would keep the window waiting
 
 
 def difference(path: Path, text: str) -> str:
     """Unified difference from the file on disk to `text`; says so when there is none or the file is gone."""
     try:
-        disk, _, _ = decode(path.read_bytes())
+        disk, _, _ = decode(read_regular(path, LARGEST))
     except OSError as error:
         return f"{path} cannot be read: {error.strerror or error}"
     lines = difflib.unified_diff(disk.splitlines(), text.splitlines(), "on disk", "in the window", lineterm="")

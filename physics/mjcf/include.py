@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
 from collections.abc import Mapping
-from io import FileIO
 from pathlib import Path
+
+from physics.files.read_regular import read_regular
 
 __all__ = ["ARCHIVES", "TextSource", "decode", "is_archive"]
 
@@ -99,13 +99,7 @@ class TextSource:
             return held.encode() if isinstance(held, str) else held
         if self.sealed:
             raise FileNotFoundError(f"'{path}' is not among the model's files")
-        state = os.stat(path)
-        if not (stat.S_ISREG(state.st_mode) or stat.S_ISDIR(state.st_mode)):
-            raise OSError("it is not a file but a device or pipe")
-        if state.st_size > MAX_BYTES:
-            raise OSError(f"the file is larger than {MAX_BYTES >> 20} MiB")
-        with FileIO(path) as file:
-            return file.readall()
+        return read_regular(path, MAX_BYTES)
 
     def holds(self, path: str) -> bool:
         """Whether a path's content comes from memory, not from the disk."""

@@ -5,7 +5,8 @@ import zipfile
 
 import pytest
 
-from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, SourceFile, decode, write_atomically
+from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, SourceFile, decode
+from physics.files.atomic_write import write_file
 
 XML = '<mujoco>\n  <!-- größer -->\n</mujoco>\n'
 
@@ -39,7 +40,7 @@ def test_a_save_is_complete_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "m.xml"
     path.write_text("old")
     os.chmod(path, 0o640)
-    write_atomically(path, b"new")
+    write_file(path, b"new")
     assert path.read_text() == "new" and stat.S_IMODE(path.stat().st_mode) == 0o640
 
     def fail(*_):
@@ -57,7 +58,7 @@ def test_a_save_is_complete_or_not_at_all(tmp_path, monkeypatch):
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.xml").write_text("old")
     (tmp_path / "link.xml").symlink_to("real.xml")
-    write_atomically(tmp_path / "link.xml", b"new")
+    write_file(tmp_path / "link.xml", b"new")
     assert (tmp_path / "link.xml").is_symlink() and (tmp_path / "real.xml").read_text() == "new"
 
 

@@ -1,0 +1,97 @@
+"""What was typed outlives a kill -9 in the middle of typing, and a full disk takes nothing."""
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import QCoreApplication
+
+from app.bridge.options import VisOptions
+from app.context import AppContext
+from app.session import Session
+from app.settings import Settings
+from app.simulation_client import SimulationClient
+from editor.autosave import Autosave
+from physics.runtime.runner import Runner
+
+LOST = 5.0      # seconds of typing that may be gone
+TYPING = 9.0    # seconds of typing before the kill
+TYPIST = """
+import sys, time
+from pathlib import Path
+from PyQt6.QtCore import QCoreApplication, QTimer
+from tests.app.test_unsaved_text import session_in
+app = QCoreApplication([])
+session = session_in(Path(sys.argv[1]))
+letters = []
+def key():
+    letters.append(time.monotonic())
+    main = session.document.main
+    session.set_text(session.document.key, main.text + f"<!--{len(letters)}-->")
+    print(len(letters), letters[-1], flush=True)
+timer = QTimer()
+timer.timeout.connect(key)
+timer.start(100)    # steadily, with no pause as long as that of the copies
+app.exec()
+"""
+
+
+def session_in(folder: Path) -> Session:
+    """A session without a window; nothing runs."""
+    os.environ["LINKWORK_STATE"] = str(folder)
+    return Session(AppContext(SimulationClient(Runner()), Settings(str(folder / "s.ini")), VisOptions()))
+
+
+def test_a_kill_in_the_middle_of_typing_loses_seconds_at_most(tmp_path):
+    child = subprocess.Popen([sys.executable, "-c", TYPIST, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    typed = {}      # how many -> when
+    try:
+        while not typed or max(typed.values()) - min(typed.values()) < TYPING:
+            count, when = child.stdout.readline().split()
+            typed[int(count)] = float(when)
+    finally:
+        child.send_signal(signal.SIGKILL)
+        killed = time.monotonic()
+        child.wait()
+    found = Autosave(tmp_path / "unsaved").left_behind()
+    assert found is not None, "nothing of the text is left"
+    text = next(iter(found.files.values()))
+    last = max(count for count in typed if f"<!--{count}-->" in text)
+    assert killed - typed[last] < LOST
+
+
+@pytest.fixture
+def session(tmp_path, monkeypatch, qapp: QCoreApplication):
+    monkeypatch.setenv("LINKWORK_STATE", str(tmp_path))
+    made = session_in(tmp_path)
+    yield made
+    made.close()
+
+
+def full(monkeypatch) -> None:
+    """From now on the disk is full when what was written shall reach it."""
+    def no_room(_handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("physics.files.atomic_write.os.fsync", no_room)
+
+
+def test_a_full_disk_is_told_once_and_the_text_stays(session, tmp_path, monkeypatch):
+    path = tmp_path / "m.xml"
+    path.write_text("<mujoco/>")
+    assert session.open(path)
+    session.set_text(session.document.key, "<mujoco><!-- mine --></mujoco>")
+    full(monkeypatch)
+    session.autosave()
+    session.autosave()
+    lines = [text for _, text in session._context.log_lines if "No space left" in text]
+    assert len(lines) == 1 and "only in this window" in lines[0]
+    assert not session.save() and any("Not saved" in text and "No space left" in text for _, text in session._context.log_lines)
+    assert session.document.main.text == "<mujoco><!-- mine --></mujoco>" and session.modified
+    assert path.read_text() == "<mujoco/>" and not list(tmp_path.glob(".m.xml*"))       # the file is as it was, nothing half beside it
+    monkeypatch.undo()
+    assert session.save() and path.read_text() == "<mujoco><!-- mine --></mujoco>"
