@@ -15,7 +15,8 @@ ASSETS = f"""<mujoco model="assets"><size nuserdata="3" nuser_geom="2"/>
   <mesh name="wedge" vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3"/><hfield name="hill" nrow="3" ncol="3" size="1 1 .2 .1" elevation="{_HEIGHTS}"/>
 </asset>
 <deformable><skin name="skin" material="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 1 2 0 2 3" texcoord="0 0 1 0 0 1 1 1">
-  <bone body="crate" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1" vertweight="1 1"/><bone body="wedge" bindpos="0 0 0" bindquat="1 0 0 0" vertid="2 3" vertweight="1 .5"/></skin></deformable>
+  <bone body="crate" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1" vertweight="1 1"/>
+  <bone body="wedge" bindpos="0 0 0" bindquat="1 0 0 0" vertid="2 3" vertweight="1 .5"/></skin></deformable>
 <worldbody>
   <light name="sun" mode="targetbody" target="crate" pos="0 0 3"/><light pos="1 0 3" texture="sky" type="image"/>
   <geom name="floor" type="plane" size="3 3 .1" pos="0 0 -.3" material="m"/><geom name="hill" type="hfield" hfield="hill"/>
@@ -29,7 +30,8 @@ ASSETS = f"""<mujoco model="assets"><size nuserdata="3" nuser_geom="2"/>
 <equality><distance geom1="ball" geom2="box" distance=".6"/><connect site1="mesh" site2="s"/></equality>
 <sensor><rangefinder camera="eye" data="dist normal"/><tactile mesh="cube" geom="crate"/><user dim="2" objtype="body" objname="crate"/>
   <contact geom1="crate" num="3" reduce="netforce" data="found force torque"/><contact subtree1="wedge"/><contact site="s"/></sensor>
-<custom><numeric name="n" data="1 2"/><text name="t" data="words"/><tuple name="u"><element objtype="body" objname="crate"/><element objtype="geom" objname="ball"/></tuple></custom>
+<custom><numeric name="n" data="1 2"/><text name="t" data="words"/>
+  <tuple name="u"><element objtype="body" objname="crate"/><element objtype="geom" objname="ball"/></tuple></custom>
 <keyframe><key name="k" time="1"/></keyframe></mujoco>"""
 
 HEAP = """<mujoco model="heap"><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="3 3 .1"/>""" + "".join(
