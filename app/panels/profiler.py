@@ -124,13 +124,14 @@ class ProfilerPanel(QWidget):
         for curve, name, value in zip(self._plots[2], DIMENSIONS, figures, strict=True):
             self._dimensions[name].append(value)
             curve.setData(list(self._dimensions[name]))
-        self._show_times(snapshot.timers)
+        self.show_times(snapshot.timers)
 
     def stage_time(self, stage: str) -> str:
         """Microseconds shown for a stage; '' before the first."""
         return self._table.item(STAGES.index(stage), 1).text()
 
-    def _show_times(self, timers) -> None:
+    def show_times(self, timers) -> None:
+        """Append one frame's stage times [us] to the curves and put them into the table; nothing while there are none."""
         if not timers:
             return
         for curve, (name, values) in zip(self._plots[3], self.times.items(), strict=True):

@@ -84,7 +84,8 @@ def at_random(rng: random.Random, models: list[physics.Model]) -> list[Change]:
             continue
         value = rng.choice((there + rng.choice((-3, -2, -1, 1, 2, 3)), rng.choice(values_for(m, row, there)), rng.randrange(0, 64), rng.randrange(LEAST, MOST),
                             1 << rng.randrange(31)))
-        changes.append((k, row.field, place, min(value, 1000) if row.field in SLOW else value))
+        value = min(value, 1000) if row.field in SLOW else value
+        changes.append((k, row.field, place, value & 255 if not isinstance(held, int) and held.dtype.itemsize == 1 else value))
     return changes
 
 

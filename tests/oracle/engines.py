@@ -30,6 +30,7 @@ class Answer:
     inverse: dict
     after: dict
     qacc: np.ndarray
+    energy_terms: float = 0.0   # sum of the magnitudes of the bodies' potential energies [J]
 
 
 class Official:
@@ -104,7 +105,11 @@ def ask(engine, model, state: State, plain: tuple, rows: tuple, qacc=None) -> An
     data.qacc[:] = qacc
     engine.inverse(model, data)
     inverse = {name: np.array(getattr(data, name)) for name in INVERSE_FIELDS}
-    return Answer(ncon, nefc, found, contact, row, sensors, inverse, _after(engine, model, state), qacc)
+    return Answer(ncon, nefc, found, contact, row, sensors, inverse, _after(engine, model, state), qacc, _energy_terms(model, found["xipos"]))
+
+
+def _energy_terms(model, xipos) -> float:
+    return float(np.sum(np.asarray(model.body_mass) * np.abs(np.asarray(xipos).reshape(-1, 3) @ np.asarray(model.opt.gravity))))
 
 
 def _after(engine, model, state: State) -> dict:

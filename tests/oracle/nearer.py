@@ -13,11 +13,11 @@ import numpy as np
 import physics
 from tests.oracle.corpus import entry
 from tests.oracle.poses import TYPES, Contacts, match
-from tests.oracle.report import widen_fields
 from tests.oracle.shapes import SIGNS, Placed, Shape, apart, middle, settled, signed_distance, unit
-from tests.oracle.states import states
+from tests.oracle.states import states, widen_fields
 
 SAME = 1e-9   # m
+NONE = Contacts(np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)))
 CONVEX = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 
@@ -98,26 +98,30 @@ def differences(official, data, ours, above: float) -> list[dict]:
     n = int(ours.ncon)
     mine = by_pair(ours.contact_geom[:n], ours.contact_dist[:n], ours.contact_pos[:n], ours.contact_frame[:n])
     theirs = by_pair(data.contact.geom, data.contact.dist, data.contact.pos, data.contact.frame)
-    none = Contacts(np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)))
     rows = []
     for pair in sorted({*mine, *theirs}):
-        a, b = mine.get(pair, none), theirs.get(pair, none)
+        a, b = mine.get(pair, NONE), theirs.get(pair, NONE)
         off = match(a, b)[:3 if len(a) == 1 else 2] if len(a) == len(b) else (np.inf, np.inf)
         if max(off) <= above:
             continue
-        kinds = [TYPES[int(official.geom_type[g])] for g in pair]
-        row = {"geoms": pair, "kinds": "-".join(kinds), "ncon": (len(a), len(b)), "dist": off[0], "normal": off[1]}
-        if set(kinds) <= set(CONVEX):
-            one, two = (Placed(shape_of(official, g), np.array(data.geom_xpos[g]), np.array(data.geom_xmat[g]).reshape(3, 3)) for g in pair)
-            true = signed_distance(one, two, np.vstack([a.normal, b.normal]))
-            row.update(true=true.dist, unique=true.unique, ours=untruth(a, one, two, true), official=untruth(b, one, two, true))
-            if len(a) == len(b) == 1 and true.unique:
-                row.update(sharp(one, two, true, (a.normal[0], a.pos[0]), (b.normal[0], b.pos[0])))
-        elif kinds[0] == "hfield" and kinds[1] in CONVEX and len(a) == len(b):
-            one, two = (Placed(shape_of(official, g), np.array(data.geom_xpos[g]), np.array(data.geom_xmat[g]).reshape(3, 3)) for g in pair)
-            row.update(field_row(official, int(official.geom_dataid[pair[0]]), one, two, a, b))
-        rows.append(row)
+        rows.append(pair_row(official, data, pair, a, b, off))
     return rows
+
+
+def pair_row(official, data, pair: tuple[int, int], a: Contacts, b: Contacts, off: tuple) -> dict:
+    """What is true of a pair of geoms where our contacts a and the official ones b differ by `off`; data: the official one, for the poses."""
+    kinds = [TYPES[int(official.geom_type[g])] for g in pair]
+    row = {"geoms": pair, "kinds": "-".join(kinds), "ncon": (len(a), len(b)), "dist": off[0], "normal": off[1]}
+    if set(kinds) <= set(CONVEX):
+        one, two = (Placed(shape_of(official, g), np.array(data.geom_xpos[g]), np.array(data.geom_xmat[g]).reshape(3, 3)) for g in pair)
+        true = signed_distance(one, two, np.vstack([a.normal, b.normal]))
+        row.update(true=true.dist, unique=true.unique, ours=untruth(a, one, two, true), official=untruth(b, one, two, true))
+        if len(a) == len(b) == 1 and true.unique:
+            row.update(sharp(one, two, true, (a.normal[0], a.pos[0]), (b.normal[0], b.pos[0])))
+    elif kinds[0] == "hfield" and kinds[1] in CONVEX and len(a) == len(b):
+        one, two = (Placed(shape_of(official, g), np.array(data.geom_xpos[g]), np.array(data.geom_xmat[g]).reshape(3, 3)) for g in pair)
+        row.update(field_row(official, int(official.geom_dataid[pair[0]]), one, two, a, b))
+    return row
 
 
 def line(row: dict) -> str:

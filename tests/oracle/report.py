@@ -4,10 +4,12 @@ measures.md ('Agreement') defines every figure. A model is
 
 - `ok`: every figure is within its limit;
 - `explained`: a stage is over its limit, but exceptions.txt lists it with a reason and a bound that it keeps;
+- `not compared`: a model of 2.3.7 that nothing is recorded of: it opens, and nothing more is known;
 - `refused`: it opens for viewing only or not at all, named with its place, and only where may_refuse.txt allows it.
 - `failed`: anything else.
 
-Stages that no model can have yet are listed as pending with their reason; they are null in the JSON.
+Besides the states, contacts are compared at qpos0 and at random poses within limits (pose_contacts.py); pose_exceptions.txt lists how many geom
+pairs of a model may differ there. Stages that no model can have yet are listed as pending with their reason; they are null in the JSON.
 """
 import argparse
 import json
@@ -15,17 +17,18 @@ import math
 import sys
 import time
 import warnings
+from functools import lru_cache
 from pathlib import Path
 
 import physics
-from physics.enums import GEOM_HFIELD
+from tests.oracle import pose_contacts
 from tests.oracle import stages as stages_table
-from tests.oracle.allowed import exceptions, may_refuse
+from tests.oracle.allowed import exceptions, may_refuse, pose_exceptions
 from tests.oracle.compiled import compare_compiled
 from tests.oracle.corpus import Entry, corpus_dir, read_manifest
 from tests.oracle.recorded import compare_recorded
-from tests.oracle.rollout import rollout
-from tests.oracle.states import State, states
+from tests.oracle.rollout import RESET, rollout
+from tests.oracle.states import State, states, widen_fields
 
 ORACLE_IN_PROCESS = "4.0.0"
 DEFAULT_STATES = 5
@@ -33,13 +36,12 @@ NEWTON_ITERATIONS = 50
 CRAWLING_ITERATIONS = 1000   # for files that ask for PGS or CG, on the official side too
 NEAREST_TOLERANCE = 1e-30   # of the official search for nearest points, which stops at 1e-6 as it is; at 0 it loses contacts
 NEAREST_ITERATIONS = 200
-HFIELD_MARGIN = 1e-9   # [m]
-STATUSES = ("ok", "explained", "refused", "failed")
+STATUSES = ("ok", "explained", "not compared", "refused", "failed")
 
 
 def empty_row(name: str) -> dict:
     return {"name": name, "status": "failed", "why": "", "compiled_checked": None, "compiled": None, "stages": dict.fromkeys(stages_table.STAGES),
-            "over": {}, "explained": {}, "rollout": None, "ncon": None, "nefc": None}
+            "over": {}, "explained": {}, "rollout": None, "poses": None, "ncon": None, "nefc": None}
 
 
 def judge(entry: Entry, state_count: int = DEFAULT_STATES) -> dict:
@@ -52,14 +54,16 @@ def judge(entry: Entry, state_count: int = DEFAULT_STATES) -> dict:
     if entry.oracle != ORACLE_IN_PROCESS:
         row["compiled_checked"], row["compiled"] = compare_recorded(entry.name, model)   # its dynamics are judged on the *_expanded twins
         row["status"], row["why"] = "failed" if row["compiled"] else "ok", "; ".join(row["compiled"])
-        return _refused(row, entry, model.view_only) if model.view_only and not row["compiled"] else row
+        if not row["compiled_checked"]:
+            row["status"], row["compiled"], row["why"] = "not compared", None, f"nothing is recorded of it by {entry.oracle}"
+        return _refused(row, entry, model.view_only) if model.view_only and row["status"] != "failed" else row
     _compare(row, entry, model, state_count)
     return row
 
 
 def _refused(row: dict, entry: Entry, issues) -> dict:
-    first = next((issue for issue in issues if issue.severity != "warning"), issues[0])
-    row["why"] = f"{first} (and {len(issues) - 1} more)" if len(issues) > 1 else str(first)
+    reasons = [issue for issue in issues if issue.severity in ("error", "view")] or list(issues)   # warnings and notes refuse nothing
+    row["why"] = f"{reasons[0]} (and {len(reasons) - 1} more)" if len(reasons) > 1 else str(reasons[0])
     row["status"] = "refused" if entry.name in may_refuse() else "failed"
     return row
 
@@ -86,8 +90,9 @@ def _compare(row: dict, entry: Entry, model, state_count: int) -> None:
     row["stages"] = {name: None if None in values else max(values) for name, values in figures.items()}
     over = {name: {k: value for k, value in enumerate(values) if value is not None and not value <= stages_table.limit(name)} for name, values in figures.items()}
     row["over"] = {name: where for name, where in over.items() if where}
-    row["explained"] = _explained(row, figures)
+    row["explained"] = _explained(row, figures, lambda k: stages_table.partly(model, official, met[k]))
     row["rollout"] = rollout(model, official, entry)
+    row["poses"] = _poses(model, official, entry.name)
     faults = _faults(row, entry)
     row["status"] = "failed" if faults else "explained" if row["explained"] else "ok"
     row["why"] = "; ".join([*faults, *row["explained"].values()])
@@ -113,11 +118,6 @@ def prepare(entry: Entry, model, official, state_count: int) -> list[State]:
     return met
 
 
-def widen_fields(model) -> None:
-    """Give bare height fields a margin: without one the official search takes corners of their prisms for one another and ends too soon."""
-    model.geom_margin[(model.geom_type == GEOM_HFIELD) & (model.geom_margin == 0)] = HFIELD_MARGIN
-
-
 def opened(entry: Entry):
     """(our model, the official one), or None where there are no stages to compare."""
     import mujoco
@@ -131,12 +131,12 @@ def opened(entry: Entry):
     return model, mujoco.MjModel.from_xml_path(str(entry.path))
 
 
-def _explained(row: dict, figures: dict) -> dict[str, str]:
-    """{stage: figure and reason} of the stages that are over their limit and may be."""
-    listed, found = exceptions(), {}
+def _explained(row: dict, figures: dict, partly) -> dict[str, str]:
+    """{stage: figure and reason} of the stages that are over their limit and may be. partly(k): stages.partly at state k."""
+    listed, found, known = exceptions(), {}, lru_cache(maxsize=None)(partly)
     for stage in row["over"]:
         allowed = listed.get((row["name"], stage))
-        if allowed and allowed.covers(figures[stage], stages_table.limit(stage)):
+        if allowed and allowed.covers(figures[stage], stages_table.limit(stage), lambda k, stage=stage: (known(k)[0], known(k)[1][stage])):
             found[stage] = f"{_figure(row, stage)}: {allowed.reason}"
     return found
 
@@ -155,11 +155,21 @@ def _faults(row: dict, entry: Entry) -> list[str]:
     faults.extend(_figure(row, name) for name in row["over"] if name not in row["explained"])
     allowed = exceptions().get((entry.name, "rollout"))
     for t, value in (row["rollout"] or {}).items():
-        if value is None or (value != "chaotic" and not value <= max(1.0, allowed.later if allowed else 0.0)):
+        if value is None or (value not in ("chaotic", RESET) and not value <= max(1.0, allowed.later if allowed else 0.0)):
             faults.append(f"rollout at {t} s is {value if value is None else format(value, '.2g')} times its bound")
+    differ, may = len(row["poses"]["found"]), pose_exceptions().get(entry.name, 0)
+    if differ > may:
+        faults.append(f"contacts of {differ} geom pairs differ at poses, {may} may: {row['poses']['found'][0]}")
     if entry.max_controlled_contacts > 0 and not any(row["ncon"]):
         faults.append("no state with contacts was met")
     return faults
+
+
+def _poses(model, official, name: str) -> dict:
+    """Contacts at qpos0 and random poses: geom pairs with any, how many differ, how many of these as the official search ends beside the truth, and the others."""
+    pairs, found = pose_contacts.compare(model, official, name)
+    others = [difference.text(official) for difference in found if not difference.official_is_beside]
+    return {"pairs": pairs, "differ": len(found), "official_beside": len(found) - len(others), "found": others}
 
 
 def _finite(value):
@@ -187,6 +197,8 @@ def _summary(rows: list[dict]) -> dict:
     counts = {status: sum(row["status"] == status for row in rows) for status in STATUSES}
     counts["compiled"] = sum(row["compiled"] is not None for row in rows)
     counts["compiled with every field equal"] = sum(row["compiled"] == {} for row in rows)
+    counts["geom pairs at poses"] = sum(row["poses"]["pairs"] for row in rows if row["poses"])
+    counts["of them other"] = sum(row["poses"]["differ"] for row in rows if row["poses"])
     counts["stages explained"] = sum(len(row["explained"]) for row in rows)
     return counts
 

@@ -6,6 +6,7 @@ from tests.oracle.engines import OFFICIAL, OURS
 from tests.oracle.states import capture, start
 
 CHAOTIC_BOUND = 1e-3
+RESET = "reset"   # in place of a figure: the official engine took a divergence for an error and began anew
 
 
 def bounds(entry: Entry) -> dict:
@@ -18,8 +19,9 @@ def bounds(entry: Entry) -> dict:
 
 
 def rollout(ours_model, official_model, entry: Entry, engine=OURS, against=OFFICIAL) -> dict:
-    """{t: max|qpos difference| / bound(t), or 'chaotic'} under the manifest's control; both models should have tolerances 0.
+    """{t: max|qpos difference| / bound(t), 'chaotic' or 'reset'} under the manifest's control; both models should have tolerances 0.
 
+    Where the official engine diverges and resets itself, time begins anew: what comes after says nothing, and the end would never come.
     `engine` is that of the first model: OFFICIAL tells how far the official engine leaves itself; `against` steps the second.
     """
     official, ours = OFFICIAL.data(official_model), engine.data(ours_model)
@@ -37,6 +39,10 @@ def rollout(ours_model, official_model, entry: Entry, engine=OURS, against=OFFIC
             found[f"{t:g}"] = difference / limits[t] if np.isfinite(difference) else None
         official.ctrl[:] = control(official.time)
         ours.ctrl[...] = official.ctrl
+        before = official.time
         against.step(official_model, official)
+        if not official.time > before:
+            found.update({f"{t:g}": RESET for t in wanted})
+            break
         engine.step(ours_model, ours)
     return found

@@ -4,8 +4,9 @@ measures.md ('Silhouettes') defines the figures: at the start state, through the
 levels of detail, the overlap (intersection over union) of every object's pixels with the official ones; `iou` is their mean weighted by area over the
 objects of more than 400 pixels that are no planes, `min` the smallest, `n` their number. The official picture comes from a process of its own.
 
-Where surfaces coincide, rounding decides which of them shows, and the official picture changes when its camera turns by a ten-thousandth of a degree.
-`steady` is the same figure over the pixels that stay as they are then (TURNS): a model that falls short and is steady differs by rounding alone.
+Where surfaces coincide, rounding decides which of them shows, and a picture changes when its camera turns by a ten-thousandth of a degree. `steady` is
+the same figure over the pixels that stay as they are then (TURNS) in both pictures, `ties` the share of the objects' pixels that do not: a model that
+falls short and is steady differs by the tie rule of coincident surfaces alone and is listed apart; one that is not steady is an error.
 
 Models that only MuJoCo 2.3.7 opens are compared if --old names an interpreter that has it (see recorded.py), through its camera: the extent that
 the camera's distance follows is another since then. Refused models are listed with null and why.
@@ -16,6 +17,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -58,14 +60,19 @@ def read_official(path: Path) -> tuple[np.ndarray, np.ndarray, CameraState]:
     return np.stack([found[..., 0], number[found[..., 1]]], 2), steady, CameraState(FREE, tuple(camera[:3]), *map(float, camera[3:]))
 
 
-def ours(entry: Entry, offscreen: Offscreen, camera: CameraState) -> tuple[np.ndarray, set, str]:
-    """(segments, (id, type) of planes, why the model is refused or ''). Raises physics.ModelError where it cannot be opened."""
+def ours(entry: Entry, offscreen: Offscreen, camera: CameraState) -> tuple[np.ndarray, np.ndarray, set, str]:
+    """(segments, whether they are steady, (id, type) of planes, why the model is refused or ''). Raises physics.ModelError where it cannot be opened."""
     m, snapshot = opened(entry.path, entry.starts_at_key)
     scene = build_scene(ModelVisuals(m), snapshot, VisOptions(), Scene())
     planes = {(i, shapes.OBJ_GEOM) for i in range(m.ngeom) if m.geom_type[i] == shapes.PLANE}
     if entry.oracle == NEWEST:
         camera = free_camera(m)
-    return offscreen.segmentation(scene, view_of(m, snapshot, camera)), planes, "; ".join(str(issue) for issue in m.view_only[:2])
+    found = offscreen.segmentation(scene, view_of(m, snapshot, camera))
+    steady = np.ones(found.shape[:2], bool)
+    for turn in TURNS:
+        turned = replace(camera, azimuth=camera.azimuth + turn)
+        steady &= (offscreen.segmentation(scene, view_of(m, snapshot, turned)) == found).all(2)
+    return found, steady, planes, "; ".join(str(issue) for issue in m.view_only[:2])
 
 
 def overlaps(mine: np.ndarray, theirs: np.ndarray, skip: set) -> dict:
@@ -102,7 +109,7 @@ def judge(entry: Entry, folder: Path, offscreen: Offscreen) -> dict:
         return row(entry.name, why=problem.read_text() if problem.exists() else f"needs an interpreter with MuJoCo {entry.oracle}: --old")
     theirs, steady, camera = read_official(picture)
     try:
-        mine, planes, refused = ours(entry, offscreen, camera)
+        mine, our_steady, planes, refused = ours(entry, offscreen, camera)
     except physics.ModelError as error:
         return row(entry.name, why=f"refused: {error.issues[0]}")
     found = overlaps(mine, theirs, planes)
@@ -110,6 +117,9 @@ def judge(entry: Entry, folder: Path, offscreen: Offscreen) -> dict:
         return row(entry.name, why=f"refused: {refused}") | {"viewed": row(entry.name, found)["iou"]}   # it is drawn all the same
     judged = row(entry.name, found, "" if found else f"no object above {LARGE} pixels")
     if found:
+        steady &= our_steady
+        objects = (mine[..., 0] >= 0) | (theirs[..., 0] >= 0)
+        judged["ties"] = float((objects & ~steady).sum() / objects.sum())
         mine[~steady] = theirs[~steady] = -1
         judged["steady"] = row(entry.name, overlaps(mine, theirs, planes))["iou"]
     return judged
@@ -135,8 +145,15 @@ def line(found: dict) -> str:
     if found["iou"] is None:
         viewed = f"{found['viewed']:.5f} as viewed" if found.get("viewed") is not None else ""
         return f"{found['name']:40} -       {viewed:28} {found['why'][:120]}"
-    steady = f"  where steady {found['steady']:.5f}" if found["iou"] < LIMIT and found["steady"] is not None else ""
+    steady = f"  where steady {found['steady']:.5f}, ties {found['ties']:.3%}" if found["iou"] < LIMIT and found["steady"] is not None else ""
     return f"{found['name']:40} {found['iou']:.5f}  min {found['min']:.4f} {str(found['worst']):>10}  n {found['n']}{steady}"
+
+
+def short_of(judged: list[dict]) -> tuple[list[str], list[str]]:
+    """Names of the models below the limit: (where steady pixels keep to it, the others)."""
+    below = [r for r in judged if r["iou"] < LIMIT]
+    by_ties = [r["name"] for r in below if (r["steady"] or 0.0) >= LIMIT]
+    return by_ties, [r["name"] for r in below if r["name"] not in by_ties]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -150,8 +167,9 @@ def main(arguments: list[str] | None = None) -> int:
     entries = [e for e in read_manifest(chosen.models or corpus_dir()) if not chosen.only or e.name in chosen.only]
     rows = report(entries, chosen.old)
     judged = [r for r in rows if r["iou"] is not None]
-    short = [r["name"] for r in judged if r["iou"] < LIMIT]
-    print(f"{len(judged)} of {len(rows)} models judged, {len(short)} below {LIMIT}{': ' if short else ''}{', '.join(short)}")
+    ties, short = short_of(judged)
+    print(f"{len(judged)} of {len(rows)} models judged, {len(short)} below {LIMIT}{': ' if short else ''}{', '.join(short)}; "
+          f"{len(ties)} by ties of coincident surfaces alone{': ' if ties else ''}{', '.join(ties)}")
     if chosen.json:
         chosen.json.write_text(json.dumps({"models": rows}, indent=1))
     return int(bool(short))

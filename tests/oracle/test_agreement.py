@@ -91,10 +91,13 @@ def test_a_listed_exception_is_explained_up_to_its_bound(monkeypatch):
 
 def test_single_states_may_have_bounds_of_their_own(tmp_path, monkeypatch):
     file = tmp_path / "exceptions.txt"
-    file.write_text("# a comment\nhorse bias - 2e-6,2:inf,3:1e-3 it limps in two states\nhorse qacc 1e-3 -,1:1 a stone\n")
+    file.write_text("# a comment\nhorse bias - 2e-6,2:1c1e-2,3:1e-3 it limps in two states\nhorse qacc 1e-3 -,1:1 a stone\n")
     monkeypatch.setattr(allowed, "EXCEPTIONS_FILE", file)
     bias, qacc = (allowed.exceptions()["horse", stage] for stage in ("bias", "qacc"))
-    assert bias.covers([1e-9, 2e-6, math.inf, 1e-3, 2e-6], 1e-9) and bias.reason == "it limps in two states"
+    figures = [1e-9, 2e-6, math.inf, 1e-3, 2e-6]
+    assert bias.covers(figures, 1e-9, {2: (1, 1e-2)}.get) and not bias.covers(figures, 1e-9)
+    assert not bias.covers(figures, 1e-9, {2: (2, 1e-2)}.get) and not bias.covers(figures, 1e-9, {2: (1, 2e-2)}.get)   # one more contact; further off
+    assert bias.reason == "it limps in two states"
     assert not bias.covers([1e-9, 3e-6], 1e-9) and not bias.covers([2e-9], 1e-9) and not bias.covers([0, 0, 0, 2e-3], 1e-9)
     assert qacc.covers([1e-3, 1.0, 1e-8], 1e-8) and not qacc.covers([0, 0, 2e-8], 1e-8)
 
@@ -104,5 +107,14 @@ def test_exceptions_name_models_and_stages_and_say_why():
     for (name, stage), exemption in allowed.exceptions().items():
         assert name in names - set(REQUIRED), name
         limit = 1.0 if stage == "rollout" else report.stages_table.limit(stage)
-        assert stage in ("rollout", *report.stages_table.STAGES) and max(exemption.start, exemption.later, *exemption.at.values()) > limit
+        assert stage in ("rollout", *report.stages_table.STAGES) and max(exemption.start, exemption.later, *(bound for _n, bound in exemption.at.values())) > limit
+        assert all(map(math.isfinite, (exemption.start, exemption.later, *(bound for _n, bound in exemption.at.values())))), f"{name} {stage} has no bound"
         assert len(exemption.reason.split()) > 4
+
+
+def test_every_pose_exception_says_how_many_and_why():
+    names = {row.name for row in read_manifest(require_corpus())}
+    for line in allowed.POSES_FILE.read_text().splitlines():
+        if not line.startswith("#"):
+            name, count, reason = line.split(None, 2)
+            assert name in names and int(count) > 0 and len(reason.split()) > 4

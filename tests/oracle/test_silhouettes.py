@@ -44,3 +44,9 @@ def test_where_surfaces_coincide_only_steady_pixels_count(tmp_path):
     path.write_text(f"<mujoco><worldbody><body><body>{boxes}</body></body></worldbody></mujoco>")
     row, = silhouettes.report([Entry("ring", path, silhouettes.NEWEST, "default", {}, {}, 0)], None, lambda text: None)
     assert row["n"] == 4 and row["steady"] > silhouettes.LIMIT and row["steady"] >= row["iou"]
+
+
+def test_ties_of_coincident_surfaces_are_no_errors():
+    rows = [{"name": "tie", "iou": 0.9, "steady": 0.999}, {"name": "wrong", "iou": 0.9, "steady": 0.95}, {"name": "good", "iou": 0.999, "steady": 1.0},
+            {"name": "all ties", "iou": 0.9, "steady": None}]
+    assert silhouettes.short_of(rows) == (["tie"], ["wrong", "all ties"])

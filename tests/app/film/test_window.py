@@ -110,18 +110,16 @@ def test_a_slow_film_holds_the_simulation_up_and_not_the_window(bench, tmp_path)
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames > 3)
     os.kill(process.pid, signal.SIGSTOP)
-    bench.wait(lambda: process.full and film.recording.filming.waiting > 0)
-    waits = film.recording.filming.waits
-    bench.wait(lambda: film.recording.filming.waits > waits + 10)
-    bench.qtbot.wait(50)
-    bench.viewport.frame_times = drawn = []
-    then, start = bench.snapshot.time, time.perf_counter()
-    while time.perf_counter() - start < 0.6:
-        bench.viewport.refresh()
-        bench.qtbot.wait(5)
-    bench.viewport.frame_times = None
-    assert len(drawn) > 3 and bench.snapshot.time == then          # the window draws on; simulated time waits for the film
-    assert process.sent - process.drawn == ROOM and process.sent < 30
+    filming = film.recording.filming
+
+    def stands() -> bool:
+        """Whether the simulation asked for room in vain, and stood still, while the window drew eight pictures: what was on its way may still settle."""
+        then, waits = bench.snapshot.time, filming.waits
+        bench.pictures(8)
+        return bench.snapshot.time == then and filming.waits > waits
+
+    assert any(stands() for _ in range(100))
+    assert 0 < process.sent - process.drawn <= ROOM
     os.kill(process.pid, signal.SIGCONT)
     finish(bench, process.drawn + 10)
     pictures, times, _, _ = decode(tmp_path / "film.mp4")
