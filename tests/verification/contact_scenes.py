@@ -33,7 +33,7 @@ class Side:
         steps = round(seconds / self.m.opt.timestep)
         if self.name == "official":
             mujoco.mj_step(self.m, self.d, steps)
-        elif physics.step(self.m, self.d, steps) != steps:
+        elif physics.step(self.m, self.d, steps, autoreset=False) != steps:
             raise Diverged(f"{physics.step_error(self.m, self.d)} at {self.d.time:.4g} s")
 
     def forward(self) -> None:
