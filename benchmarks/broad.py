@@ -120,7 +120,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--counts", nargs="*", type=int, default=COUNTS)
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     pin_to_one_core()
     print("kind    spheres contacts    ours us   broad us official us  speedup  growth ours, official")
     with silent_clock():

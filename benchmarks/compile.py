@@ -44,7 +44,7 @@ def child(path: str) -> int:
     trivial = "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>"
     physics.load_string(trivial)
     mujoco.MjModel.from_xml_string(trivial)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     for name in ("scipy.spatial", "PIL.Image", "trimesh", "physics.compiler.mesh.mesh_process", "physics.compiler.decode.obj", "physics.compiler.decode.stl",
                  "physics.compiler.decode.msh", "physics.urdf.reader"):   # imports are not the compiler's cost
         __import__(name)

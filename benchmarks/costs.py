@@ -52,7 +52,7 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     found = rows()
     for name, milliseconds in found.items():
         print(f"{name:24} {milliseconds:8.3f} ms")

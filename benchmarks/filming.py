@@ -34,7 +34,7 @@ def measure(size, seconds: float = SECONDS_PER_TURN, turns: int = TURNS) -> dict
 
     app = QApplication.instance() or QApplication([])
     folder = Path(tempfile.mkdtemp())
-    physics.ensure_kernels()
+    physics.compile_kernels()
     runner = Runner()
     runner.start()
     application = wire.Application(Settings(str(folder / "settings.ini")), runner)

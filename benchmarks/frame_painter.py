@@ -62,7 +62,7 @@ class Ours:
 
     def __init__(self):
         import physics
-        physics.ensure_kernels()
+        physics.compile_kernels()
         self.offscreen = None
 
     def open(self, job):

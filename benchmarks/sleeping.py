@@ -121,7 +121,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--only", nargs="*", help="words of scenes' names")
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     pin_to_one_core()
     rows = []
     for scene in scenes(corpus_dir()):

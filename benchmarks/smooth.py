@@ -139,7 +139,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--stages", action="store_true", help="each stage by itself too")
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     pin_to_one_core()
     corpus = corpus_dir()
     quoted = bench_entries(corpus) if not chosen.models else []

@@ -189,7 +189,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--only", nargs="*", help="names of models")
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     pin_to_one_core()
     corpus = corpus_dir()
     quoted = bench_entries(corpus) if not chosen.models else []

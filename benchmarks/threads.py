@@ -60,7 +60,7 @@ def measure() -> dict:
     settings = Settings(str(Path(tempfile.mkdtemp()) / "settings.ini"))
     settings.set("view/quality", "lowest")
     settings.set("view/frame_cap", 60)
-    physics.ensure_kernels()
+    physics.compile_kernels()
     runner = Runner()
     runner.start()
     application = wire.Application(settings, runner)

@@ -5,6 +5,13 @@ The public names are below; each is imported when it is first used, so that a pr
 from importlib import import_module
 from types import MappingProxyType
 
+# the enumerations of physics.enums, whose members are the numbers in a Model and a Data
+ENUMERATIONS = (
+    "BiasType", "CamLightMode", "CameraOutput", "ColorSpace", "Cone", "ConstraintState", "ConstraintType", "ContactData", "CtrlChart", "CtrlInput", "DisableBit",
+    "DynType", "EnableBit", "Engine", "EqType", "GainType", "GeomType", "Integrator", "Jacobian", "JointType", "LightType", "ObjType", "PerturbBit", "Projection",
+    "RayData", "SameFrame", "SensorDataType", "SensorType", "SleepPolicy", "SleepState", "Solver", "SolverVariant", "Stage", "StateBit", "TendonType", "TextureRole",
+    "TextureType", "TransmissionType", "WarningType", "WrapType",
+)
 _HOMES = MappingProxyType(
     {
         "load": "physics.compiler.compile",
@@ -62,25 +69,38 @@ _HOMES = MappingProxyType(
         "geom_distance": "physics.query.geom_distance",
         "ray": "physics.query.raycast",
         "ray_geom": "physics.query.raycast",
+        "rays": "physics.query.raycast",
+        "mul_quat": "physics.query.quaternion",
+        "neg_quat": "physics.query.quaternion",
+        "rot_vec_quat": "physics.query.quaternion",
+        "axis_angle2_quat": "physics.query.quaternion",
+        "quat2_vel": "physics.query.quaternion",
+        "sub_quat": "physics.query.quaternion",
+        "quat_integrate": "physics.query.quaternion",
+        "quat2_mat": "physics.query.quaternion",
+        "mat2_quat": "physics.query.quaternion",
+        "euler2_quat": "physics.query.quaternion",
         "fwd_position": "physics.simulate.step",
         "fwd_velocity": "physics.simulate.step",
         "transition_fd": "physics.derivatives.finite_difference",
-        "known_transition": "physics.derivatives.finite_difference",
+        "transition": "physics.derivatives.finite_difference",
+        "transition_analytic": "physics.derivatives.finite_difference",
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",
-        "ensure_kernels": "physics.warm_up",
+        "compile_kernels": "physics.warm_up",
         "ensure_engine": "physics.simulate.warm_up",
         "ensure_compiler": "physics.compiler.native",
         "ModelError": "physics.errors",
         "ViewOnlyError": "physics.errors",
         "Issue": "physics.errors",
         "Place": "physics.errors",
+        **dict.fromkeys(ENUMERATIONS, "physics.enums"),
     }
 )
 # names of before, which go on working
-_ALIASES = MappingProxyType({"faults": "warnings", "refusal": "step_error"})
+_ALIASES = MappingProxyType({"faults": "warnings", "refusal": "step_error", "known_transition": "transition_analytic", "ensure_kernels": "compile_kernels"})
 __all__ = tuple(_HOMES)
 
 

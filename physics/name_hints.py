@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 # official names whose equal here is called otherwise
 OFFICIAL: Mapping[str, str] = MappingProxyType({
-    "MjModel": "physics.load(path) or physics.load_string(text)", "MjData": "physics.Data(model)", "MjSpec": "the package physics.spec",
+    "MjModel": "physics.load(path) or physics.load_string(text)", "MjData": "physics.Data(model)", "MjSpec": "physics.load_string(text): a model is edited as text",
     "mj_loadXML": "physics.load(path)", "mj_loadModel": "physics.load(path) of a .lwb file", "mj_saveModel": "physics.save(model, path)",
     "mj_saveLastXML": "physics.save(model, path)", "mj_makeData": "physics.Data(model)", "mj_copyData": "data.copy_from(other)",
     "mj_resetData": "physics.reset(model, data)", "mj_resetDataKeyframe": "physics.reset(model, data, key)",
     "mj_forwardSkip": "physics.forward(model, data, skipstage)", "mj_inverseSkip": "physics.inverse(model, data, skipstage)",
-    "mj_compareFwdInv": "physics.compare_fwd_inv", "mj_multiRay": "physics.query.raycast.rays", "mj_isDual": "nothing: storage is always sparse",
-    "mjd_transitionFD": "physics.transition_fd", "mjd_inverseFD": "physics.inverse_fd", "mjd_subQuat": "the derivative of physics.differentiate_pos",
+    "mj_compareFwdInv": "physics.compare_fwd_inv", "mj_multiRay": "physics.rays", "mj_isDual": "nothing: storage is always sparse",
+    "mjd_transitionFD": "physics.transition_fd, or physics.transition in closed form", "mjd_inverseFD": "physics.inverse_fd", "mjd_subQuat": "the derivative of physics.differentiate_pos",
     "mj_versionString": "importlib.metadata.version('linkwork')", "Renderer": "the package render, which needs no window", "viewer": "the program linkwork",
     "GLContext": "the package render", "MjvScene": "the package render", "MjvCamera": "the package render", "MjvOption": "the package render",
 })
@@ -46,9 +46,12 @@ def ours(name: str, names: Iterable[str]) -> str:
     if name in OFFICIAL:
         return f"; here it is {OFFICIAL[name]}"
     if name.startswith("mjt"):
-        return "; the enumerations are in physics.enums"
+        found = [plain for plain in (name[3:], f"{name[3:]}Type", f"{name[3:]}Bit") if plain in names]
+        return f"; here it is physics.{found[0]}" if found else "; the enumerations have names such as physics.ObjType"
+    if name.startswith("mju_") and snake(name[4:]) in names:
+        return f"; here it is physics.{snake(name[4:])}"
     if name.startswith(("mju_", "mjv_", "mjr_")):
-        return "; numbers are NumPy's (quaternions: physics.engine.linalg.quat), pictures the package render's"
+        return "; numbers are NumPy's (quaternions: physics.mul_quat and the like), pictures the package render's"
     if name.startswith("set_mjcb_"):
         return "; callbacks belong to a Data: data.set_callback(slot, function)"
     if name.startswith(("mj_", "mjd_")):

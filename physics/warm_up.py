@@ -1,7 +1,7 @@
 """All kernels there are: those of the engine, and those that make loading a model quick."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from physics.compiler import native
 from physics.kernels import load
@@ -10,6 +10,9 @@ from physics.simulate.warm_up import ENGINE
 MODULES = (*ENGINE, *native.MODULES)
 
 
-def ensure_kernels(progress: Callable[[int, int, str], None] | None = None) -> dict:
-    """Make the engine and the compiler's inner loops callable. Arguments, result and errors: those of ensure_engine, which takes a sixth less."""
-    return load.ensure(MODULES, progress)
+def compile_kernels(progress: Callable[[int, int, str], None] | None = None, modules: Iterable[str] = ()) -> dict:
+    """Make the engine and the compiler's inner loops callable. Arguments, result and errors: those of ensure_engine, which takes a sixth less.
+
+    modules: names of modules with kernels of the user's, such as compiled callbacks.
+    """
+    return load.ensure((*MODULES, *modules), progress)

@@ -65,7 +65,7 @@ def kernels() -> None:
             told.append(time.monotonic())
             print(f"compiling kernels {done} of {total}", file=sys.stderr)
 
-    physics.ensure_kernels(progress)
+    physics.compile_kernels(progress)
 
 
 def simulate(m, d, seconds: float, each=None, every: int = CHUNK) -> int:

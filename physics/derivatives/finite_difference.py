@@ -29,10 +29,19 @@ class InverseDerivatives(NamedTuple):
     a: np.ndarray
 
 
+def transition(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, sensors: bool = True) -> Transition:
+    """Derivatives of one step from the present state and of its sensor values: A, B, C, D, in closed form where there is one, else by finite differences.
+
+    A (2 nv + na, 2 nv + na) of the next state by the state, B (2 nv + na, nu) by the controls, C and D of the sensor values by both.
+    Arguments and errors as of `transition_fd`.
+    """
+    return transition_fd(m, d, eps, centered, True, sensors)
+
+
 def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, exact: bool = True, sensors: bool = True) -> Transition:
     """Derivatives of one step from the present state and of its sensor values: in closed form where there is one, else by nudges of size eps.
 
-    exact: False for nudges alone, as the official function; `known_transition` tells what has a closed form.
+    exact: False for finite differences alone, as the official function; `transition_analytic` tells what has a closed form.
     sensors: False for A and B alone, with C and D empty: directions in which these are known then need no nudge.
     centered: two nudges for each direction, an error of eps squared instead of eps. A control at the edge of its range is nudged
     inwards only; one whose range is narrower than eps counts as without effect (0).
@@ -43,9 +52,9 @@ def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, 
         return _Nudged(m, d, eps, centered).transition(exact, sensors)
 
 
-def known_transition(m: Model, d: Data) -> Transition:
+def transition_analytic(m: Model, d: Data) -> Transition:
     """What is known of `transition_fd` in closed form at the present state; NaN elsewhere (physics/derivatives/analytic.py says why)."""
-    check_soft(m, "known_transition")
+    check_soft(m, "transition_analytic")
     _check_transition(m, d, 1e-6)
     with _Kept(d):
         return _Nudged(m, d, 1e-6, False).known()

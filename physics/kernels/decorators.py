@@ -82,7 +82,7 @@ class Kernel:
     def _unbound(self, *args):
         if any(isinstance(a, guard.Checked) for a in args):  # called from a kernel that runs under the interpreter
             return self.fn(*args)
-        raise RuntimeError(f"{self.symbol} is not compiled yet: call physics.ensure_kernels() first")
+        raise RuntimeError(f"{self.symbol} is not compiled yet: call physics.compile_kernels() first")
 
     def bind(self, addr: int, key: str) -> None:
         """Call the machine code at this address from now on."""

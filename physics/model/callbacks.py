@@ -67,7 +67,7 @@ def _kernel(data, slot: str, fn: Kernel) -> Installed:
     if NOJIT:
         return _python(data, slot, lambda m, d, *_about: fn(m, d), answers=False)
     if not fn.addr:
-        raise RuntimeError(f"{fn.symbol} is not compiled yet: call physics.kernels.load.ensure() for its module first")
+        raise RuntimeError(f"{fn.symbol} is not compiled yet: call physics.compile_kernels(modules=['{fn.module}']) first")
     return Installed(fn.addr, fn)
 
 

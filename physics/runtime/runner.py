@@ -70,7 +70,7 @@ class Runner:
         return out
 
     def kernels_ready(self) -> None:
-        """The compiled kernels may be used from now on (physics.ensure_kernels has returned)."""
+        """The compiled kernels may be used from now on (physics.compile_kernels has returned)."""
         self._mailbox.send(_READY)
 
     @property

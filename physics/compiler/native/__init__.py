@@ -29,5 +29,5 @@ def prepare() -> bool:
 
 
 def ensure_compiler() -> dict:
-    """Make the compiler's kernels callable; compiles what the cache lacks. Result and errors: those of physics.ensure_kernels."""
+    """Make the compiler's kernels callable; compiles what the cache lacks. Result and errors: those of physics.compile_kernels."""
     return load.ensure(MODULES)
