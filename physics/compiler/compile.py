@@ -15,8 +15,9 @@ from physics.compiler import settings, view_only
 from physics.compiler.assets import asset_records, hfields, skins
 from physics.compiler.build import Build
 from physics.compiler.compat import discard
-from physics.compiler.compat.compat import dialect
+from physics.compiler.compat.compat import convert_margins, dialect
 from physics.compiler.derived import constants, length_range, structure
+from physics.compiler.derived.collision_pairs import build_pairs
 from physics.compiler.elements import actuators, bodies, cameras_lights, equality, extras, geoms, inertia, joints, pairs, sensors, sites, tendons
 from physics.compiler.mesh import bvh, meshes
 from physics.compiler.texture import materials
@@ -143,7 +144,8 @@ def assemble(build: Build) -> Model:
         return None
     model = build.model()
     asset_records.keep(build, model)
-    view_only.collisions(build, model)
+    convert_margins(build, model)
+    build_pairs(model)
     view_only.sensors(build, model)
     length_range.compute(build, model)
     view_only.collect(build, model)

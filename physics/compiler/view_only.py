@@ -4,18 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from physics.compiler.build import Build
-from physics.compiler.compat.compat import convert_margins
-from physics.engine.collide.pairs import build_pairs
 from physics.engine.sensor.containment_distance import unknown_shapes
 from physics.enums import GEOM_MESH, SENS_TOUCH, GeomType
 from physics.errors import Issue
 from physics.model.model import Model
-
-
-def collisions(build: Build, model: Model) -> None:
-    """List the collision pairs."""
-    convert_margins(build, model)
-    build_pairs(model)
 
 
 def sensors(build: Build, model: Model) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.collide import distance
-from physics.engine.collide.collision import max_points
+from physics.engine.collide.pair_table import max_points
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model

@@ -41,6 +41,7 @@ ENGINE = (
     "physics.engine.collide.convex.ccd",
     "physics.engine.collide.contact",
     "physics.engine.collide.hfield",
+    "physics.engine.collide.pair_table",
     "physics.engine.collide.collision",
     "physics.engine.collide.distance",
     "physics.engine.constraint.rows",

@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 import physics
-from physics.engine.collide import pairs
+from physics.compiler.derived import collision_pairs
 from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
 from tests.physics.engine.collide.random_rules import Scene
@@ -48,8 +48,8 @@ def judge(seed: int) -> dict:
     md.mocap_pos[:] += 0.2 * rng.normal(size=(mm.nmocap, 3))
     mujoco.mj_kinematics(mm, md)
     row = {"contacts": 0, "pairs": int(mm.npair), "wrong": "", "chance": 0}
-    limit = pairs.LIST_LIMIT
-    for pairs.LIST_LIMIT in (0, 10**6):
+    limit = collision_pairs.LIST_LIMIT
+    for collision_pairs.LIST_LIMIT in (0, 10**6):
         m = oracle_scene.model_like(mm)
         d = Data(m, maxcon=1)
         try:
@@ -62,7 +62,7 @@ def judge(seed: int) -> dict:
         elif wrong:
             row["wrong"] = wrong
         row["contacts"] = int(md.ncon)
-    pairs.LIST_LIMIT = limit
+    collision_pairs.LIST_LIMIT = limit
     return row
 
 

@@ -44,6 +44,7 @@ FAMILIES = {
                        "physics/engine/collide/test_sap_proxies.py::test_bundles_under_the_interpreter"),
     "collide.sap_grid": ("physics/engine/collide/test_sap_grid.py::test_columns_find_what_going_through_all_finds",
                         "physics/engine/collide/test_sap_grid.py::test_columns_under_the_interpreter"),
+    "collide.pair_table": ("physics/engine/collide/test_pair_table.py::test_every_pair_of_types_calls_the_routine_of_its_row", f"{SCENES}::test_pile_under_the_interpreter"),
     "collide.plane": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"),
     "collide.sphere_capsule": (f"{CONTACTS}::test_contacts_of_shapes_apart",),
     "collide.box": (f"{CONTACTS}::test_contacts_of_shapes_apart", f"{SCENES}::test_pile_under_the_interpreter"),

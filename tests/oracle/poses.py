@@ -16,7 +16,7 @@ import mujoco
 import numpy as np
 
 import physics
-from physics.engine.collide.pairs import SUPPORTED
+from physics.engine.collide.pair_table import TABLE
 from tests.oracle.shapes import SIGNS, Feature, Placed, Shape, Truth, apart, signed_distance, unit
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
@@ -317,7 +317,7 @@ def at(kinds: tuple[str, str], family: str, number: int, pose: int) -> Scene:
 
 
 def has_routine(kinds: tuple[str, str]) -> bool:
-    return tuple(int(getattr(mujoco.mjtGeom, f"mjGEOM_{kind.upper()}")) for kind in kinds) in SUPPORTED
+    return tuple(int(getattr(mujoco.mjtGeom, f"mjGEOM_{kind.upper()}")) for kind in kinds) in TABLE
 
 
 HEAD = f"{'pair':20} poses touching number  agree points    dist  normal     pos | else: both true, ours nearer, official nearer"

@@ -105,7 +105,7 @@ IDEAS = (
     (59, "which geoms collide: lists, excludes, pairs, parents, the world, planes of bodies, sums of margins, gaps of bodies with many geoms",
      (COLLIDE, "test_what_collides_what_is_left_out_and_what_is_asked_for"), (COLLIDE, "test_a_plane_may_be_carried_by_a_body"),
      (COLLIDE, "test_margins_of_both_geoms_add_up"), (COLLIDE, "test_contacts_in_the_gap_are_listed_and_push_nothing_though_the_bodies_have_more_geoms"),
-     ("physics/engine/collide/test_pairs.py", "test_parent_and_child_do_not_touch"), ("physics/engine/collide/test_pairs.py", "test_the_world_touches_its_children")),
+     ("physics/engine/collide/test_filter.py", "test_parent_and_child_do_not_touch"), ("physics/engine/collide/test_filter.py", "test_the_world_touches_its_children")),
     (60, "boxes: a ball in a box, thin ones, faces nearly parallel, one in another, towers, random ones against the fifteen axes",
      (COLLIDE, "test_a_ball_sinks_into_a_box_as_into_a_plane"), (COLLIDE, "test_thin_boxes_a_hair_apart_have_no_deep_contact_and_a_true_one_once_they_meet"),
      (COLLIDE, "test_nearly_parallel_faces_keep_their_corners"), (COLLIDE, "test_an_aligned_tower_stands"),

@@ -29,7 +29,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.compiler.build import Build
-from physics.engine.collide.pairs import CHUNK, candidate_pairs, collidable
+from physics.compiler.derived.collision_pairs import CHUNK, candidate_pairs, collidable
 from physics.enums import ENBL_OVERRIDE
 from physics.errors import Issue, Place
 from physics.mjcf.reader import ReadResult

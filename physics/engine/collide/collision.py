@@ -1,4 +1,4 @@
-"""Collision stage: broad phase, then for each candidate pair the routine of its two geom types.
+"""Collision stage: broad phase, then for each candidate pair the routine of its two geom types (pair_table.py).
 
 Contacts come out in the official order: by body pair, by geom pair, then in the order of the routine. Storage: each
 pair needs room for the most points its routine can give; where there is none, need_ncon tells how much would do for
@@ -8,39 +8,14 @@ Source: MuJoCo documentation, chapter Computation, "Collision".
 """
 from __future__ import annotations
 
-from physics.engine.collide.box import capsule_box, sphere_box
-from physics.engine.collide.box_box import box_box
 from physics.engine.collide.broad_phase import broad
 from physics.engine.collide.contact import finish
-from physics.engine.collide.convex.ccd import convex_convex
-from physics.engine.collide.convex.separating_axis_cache import boxes_apart
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
-from physics.engine.collide.hfield import MAX_PRISMS, hfield_convex
-from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
-from physics.engine.collide.plane_mesh import plane_mesh
-from physics.engine.collide.sphere_capsule import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
-from physics.engine.collide.vectors import EXACT, dot3, sub3
-from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
+from physics.engine.collide.pair_table import max_points, touch
+from physics.engine.collide.vectors import EXACT
 from physics.engine.user_callbacks import call_callback, contact_filtered
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3
-
-WELL_APART = 1.7  # squared distance of centres against that of touching cores: most boxes that touch in a heap are nearer
-
-
-@helper
-def max_points(t1, t2):
-    """largest number of points between types t1 <= t2"""
-    if t1 == HFIELD:
-        return MAX_PRISMS
-    if t1 == SPHERE or t1 == ELLIPSOID or t2 == SPHERE or t2 == ELLIPSOID:
-        return 1
-    if t1 == CAPSULE or t2 == CAPSULE:
-        return 2
-    if t1 == PLANE:
-        return 4
-    return 8
 
 
 @helper
@@ -52,65 +27,6 @@ def needed_room(m, d, first):
         t2 = m.geom_type[d.cand_geom[c, 1]]
         n += max_points(min(t1, t2), max(t1, t2))
     return n
-
-
-@helper(fastmath=EXACT)
-def smallest_half(m, g):
-    """smallest half size of a box"""
-    return min(m.geom_size[g, 0], min(m.geom_size[g, 1], m.geom_size[g, 2]))
-
-
-@helper(fastmath=EXACT)
-def cores_apart(m, d, g1, g2, r1):
-    """Whether the largest balls in a geom, of radius r1, and in a box are well apart; where not, the geoms likely touch and looking for a gap is in vain."""
-    e = sub3(ld3(d.geom_xpos, g1), ld3(d.geom_xpos, g2))
-    r = r1 + smallest_half(m, g2)
-    return dot3(e, e) > WELL_APART * r * r
-
-
-@kernel("m d i i f", ret="i", fastmath=EXACT)
-def touch(m, d, g1, g2, reach):
-    """Run the routine of geoms g1, g2 (types ascending); -> points written from row d.ncon on."""
-    t1 = m.geom_type[g1]
-    t2 = m.geom_type[g2]
-    if t1 == PLANE:
-        if t2 == SPHERE:
-            return plane_sphere(m, d, g1, g2, reach)
-        if t2 == CAPSULE:
-            return plane_capsule(m, d, g1, g2, reach)
-        if t2 == BOX:
-            return plane_box(m, d, g1, g2, reach)
-        if t2 == CYLINDER:
-            return plane_cylinder(m, d, g1, g2, reach)
-        if t2 == ELLIPSOID:
-            return plane_ellipsoid(m, d, g1, g2, reach)
-        if t2 == MESH:
-            return plane_mesh(m, d, g1, g2, reach)
-    elif t1 == HFIELD and t2 > HFIELD:
-        return hfield_convex(m, d, g1, g2, reach)
-    elif t1 == SPHERE:
-        if t2 == SPHERE:
-            return sphere_sphere(m, d, g1, g2, reach)
-        if t2 == CAPSULE:
-            return sphere_capsule(m, d, g1, g2, reach)
-        if t2 == BOX:
-            return sphere_box(m, d, g1, g2, reach)
-        if t2 == CYLINDER:
-            return sphere_cylinder(m, d, g1, g2, reach)
-    elif t1 == CAPSULE:
-        if t2 == CAPSULE:
-            return capsule_capsule(m, d, g1, g2, reach)
-        if t2 == BOX:
-            if cores_apart(m, d, g1, g2, m.geom_size[g1, 0]) and boxes_apart(m, d, g1, g2, reach):
-                return 0
-            return capsule_box(m, d, g1, g2, reach)
-    elif t1 == BOX and t2 == BOX:
-        if cores_apart(m, d, g1, g2, smallest_half(m, g1)) and boxes_apart(m, d, g1, g2, reach):
-            return 0
-        return box_box(m, d, g1, g2, reach)
-    if t1 >= SPHERE and t2 <= MESH:
-        return convex_convex(m, d, g1, g2, reach)
-    return 0
 
 
 @kernel(fastmath=EXACT)

@@ -7,26 +7,15 @@ Source: MuJoCo documentation, APIreference, mj_geomDistance.
 """
 from __future__ import annotations
 
-from physics.engine.collide.collision import max_points, touch
 from physics.engine.collide.contact import put
 from physics.engine.collide.convex.ccd import ccd_distance
 from physics.engine.collide.convex.shapes import load_geom
+from physics.engine.collide.pair_table import by_support_mapping, max_points, touch
 from physics.engine.collide.vectors import EXACT, add3, addscl3, scl3
-from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, MESH, SPHERE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, st6
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@helper
-def by_shapes(t1, t2):
-    """Whether types t1 <= t2 are convex shapes without a routine of their own, or boxes, whose contacts tell nothing of their distance."""
-    if t1 == SPHERE:
-        return t2 != SPHERE and t2 != CAPSULE and t2 != CYLINDER and t2 != BOX
-    if t1 == CAPSULE:
-        return t2 != CAPSULE and t2 != BOX
-    return t1 > CAPSULE and t2 <= MESH
 
 
 @helper
@@ -63,7 +52,7 @@ def geom_distance(m, d, g1, g2, most):
     turned = m.geom_type[g1] > m.geom_type[g2]
     one = g2 if turned else g1
     two = g1 if turned else g2
-    if by_shapes(m.geom_type[one], m.geom_type[two]):
+    if by_support_mapping(m.geom_type[one], m.geom_type[two]):
         load_geom(m, d, 0, one)
         load_geom(m, d, 1, two)
         dist = ccd_distance(m, d, most)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from physics.engine.collide.pairs import build_pairs
+from physics.compiler.derived.collision_pairs import build_pairs
 from physics.model.data import Data
 from physics.model.model import Model
 

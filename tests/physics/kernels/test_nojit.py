@@ -16,7 +16,7 @@ import mujoco
 import physics
 from physics.simulate import step
 from physics.model.data import Data
-from physics.engine.collide.pairs import build_pairs
+from physics.compiler.derived.collision_pairs import build_pairs
 from tests.physics.engine.oracle_model import model_from
 
 physics.ensure_kernels()

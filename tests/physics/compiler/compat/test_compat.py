@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from physics import Data, ModelError, compile_root, ensure_kernels, fwd_position, load, load_string, save
-from physics.engine.collide.pairs import candidate_pairs, collidable
+from physics.compiler.derived.collision_pairs import candidate_pairs, collidable
 from physics.enums import DSBL_MULTICCD
 from physics.mjcf.reader import read_text
 from tests.oracle.corpus import require_corpus

@@ -4,8 +4,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from physics.compiler.derived.collision_pairs import build_pairs
 from physics.engine.collide.collision import collision
-from physics.engine.collide.pairs import build_pairs
 from physics.kernels import load
 from physics.model.data import Data
 from physics.model.model import Model

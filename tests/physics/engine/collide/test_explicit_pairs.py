@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.engine.collide import pairs
+from physics.compiler.derived import collision_pairs
 from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
 from tests.physics.engine.collide.random_rules import Scene
@@ -54,7 +54,7 @@ def shaken(mm, seed):
 @pytest.mark.parametrize("limit", [0, 10**6])
 def test_random_scenes_without_pairs(limit, monkeypatch):
     """Weld groups, parents, masks, excludes, planes, mocap bodies, flags; thousands more in tests/long/contact_rules.py."""
-    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", limit)
     met = 0
     for seed, mm in scenes(SCENES, explicit=False, first=3000):
         md = shaken(mm, seed)
@@ -66,7 +66,7 @@ def test_random_scenes_without_pairs(limit, monkeypatch):
 
 @pytest.mark.parametrize("limit", [0, 10**6])
 def test_random_scenes_with_pairs(limit, monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", limit)
     met = explicit = 0
     for seed, mm in scenes(SCENES):
         md = shaken(mm, seed)
@@ -95,7 +95,7 @@ def test_the_users_filter_is_not_asked_about_pairs():
 @pytest.mark.parametrize("limit", [0, 10**6])
 def test_what_the_users_filter_leaves_is_as_officially(limit, monkeypatch):
     """It stands for the masks of geoms, not of bodies; sparse masks, listed and swept."""
-    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", limit)
     met = 0
     for seed, mm in scenes(40, first=2000):
         md = shaken(mm, seed)

@@ -5,8 +5,8 @@ import pytest
 
 import physics
 from benchmarks import broad as bench
+from physics.compiler.derived.collision_pairs import group_proxies
 from physics.engine.collide import broad_phase, sap_grid, sap_proxies
-from physics.engine.collide.pairs import group_proxies
 from physics.kernels.decorators import NOJIT
 from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene

@@ -3,7 +3,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.engine.collide import broad_phase, pairs
+from physics.compiler.derived import collision_pairs
+from physics.engine.collide import broad_phase
 from physics.kernels.decorators import NOJIT
 from physics.model.data import Data
 from tests.physics.engine.collide import oracle_scene
@@ -42,12 +43,12 @@ def bundles(count, members, seed, world=0):
 
 @pytest.mark.parametrize("count, members, world", [(6, 12, 0), (12, 20, 30), (30, 9, 200), (3, 60, 5)])
 def test_contacts_of_bundles_are_the_official_ones(count, members, world, monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
     mm = mujoco.MjModel.from_xml_string(bundles(count, members, count, world))
     md = mujoco.MjData(mm)
     m = oracle_scene.model_like(mm)
     d = Data(m, maxcon=1)
-    assert m.nsapproxy < m.nsapgeom and (m.sap_proxy[:, 1] >= pairs.GROUP_FROM).any()
+    assert m.nsapproxy < m.nsapgeom and (m.sap_proxy[:, 1] >= collision_pairs.GROUP_FROM).any()
     assert sorted(m.sap_geom.tolist()) == sorted(set(m.sap_geom.tolist())) and m.sap_proxy[:, 1].sum() == m.nsapgeom
     r = np.random.default_rng(0)
     met = 0
@@ -64,7 +65,7 @@ def test_contacts_of_bundles_are_the_official_ones(count, members, world, monkey
 @pytest.mark.parametrize("count, members, world", [(12, 20, 30), (90, 2, 60)])
 def test_the_users_filter_where_much_is_swept(count, members, world, monkeypatch):
     """It stands for the geoms' masks: what they forbid comes up, in groups, in columns and on planes."""
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
     mm = mujoco.MjModel.from_xml_string(bundles(count, members, count, world))
     md = mujoco.MjData(mm)
     mujoco.mj_kinematics(mm, md)
@@ -85,7 +86,7 @@ def test_the_users_filter_where_much_is_swept(count, members, world, monkeypatch
 
 
 def test_bundles_apart_are_not_looked_into(monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
     r = np.random.default_rng(5)
     bodies = "".join(f'<body pos="{2 * k} 0 5"><freejoint/>{"".join(geom(r) for _ in range(40))}</body>' for k in range(6))
     mm = mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")
@@ -100,7 +101,7 @@ def test_bundles_apart_are_not_looked_into(monkeypatch):
 
 @pytest.mark.nojit
 def test_bundles_under_the_interpreter(monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
     mm = mujoco.MjModel.from_xml_string(bundles(4, 8, 1, 2))
     md = mujoco.MjData(mm)
     m = oracle_scene.model_like(mm)

@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from physics.engine.collide import pairs
+from physics.compiler.derived import collision_pairs
 from physics.engine.collide.collision import collision
 from physics.kernels.decorators import NOJIT
 from physics.model.data import Data
@@ -84,7 +84,7 @@ def test_robot_contacts_in_random_poses(name):
 @pytest.mark.parametrize("sweep", [False, True])
 @pytest.mark.parametrize("n", [5, 40])
 def test_mixed_pile_listed_and_swept(n, sweep, monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0 if sweep else 10**6)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0 if sweep else 10**6)
     mm, md = official(pile(n))
     m, d = ours(mm)
     assert (m.nsapgeom > 0) is sweep
@@ -101,7 +101,7 @@ def test_mixed_pile_listed_and_swept(n, sweep, monkeypatch):
 @pytest.mark.parametrize("limit", [0, 10**6])
 def test_order_without_the_midphase(limit, monkeypatch):
     """Geoms of two bodies are then visited body by body, not by type."""
-    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", limit)
     with_midphase, without = pile(20), pile(20).replace("<mujoco>", '<mujoco><option><flag midphase="disable"/></option>')
     lists = []
     for source in (with_midphase, without):
@@ -114,7 +114,7 @@ def test_order_without_the_midphase(limit, monkeypatch):
 
 
 def test_sweep_axis_and_order_survive_jumps(monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
     mm, md = official(pile(30))
     m, d = ours(mm)
     r = np.random.default_rng(0)
@@ -129,7 +129,7 @@ def test_sweep_axis_and_order_survive_jumps(monkeypatch):
 
 def test_candidates_are_all_pairs_in_reach(monkeypatch):
     for limit in (0, 10**6):
-        monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+        monkeypatch.setattr(collision_pairs, "LIST_LIMIT", limit)
         mm, md = official(pile(12, seed=4))
         m, d = ours(mm)
         mujoco.mj_kinematics(mm, md)
@@ -164,7 +164,7 @@ def test_storage_grows_and_the_result_is_as_if_there_had_been_room():
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e200])
 def test_lost_bodies_do_not_disturb_the_others(value, limit, monkeypatch):
     """Diverged poses may give contacts without meaning, but the stage ends and the other pairs keep theirs."""
-    monkeypatch.setattr(pairs, "LIST_LIMIT", limit)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", limit)
     mm, md = official(pile(20))
     mujoco.mj_kinematics(mm, md)
     m, d = ours(mm)
@@ -191,7 +191,7 @@ def test_capacity_is_used_to_the_last_row():
 
 @pytest.mark.nojit
 def test_pile_under_the_interpreter(monkeypatch):
-    monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
+    monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
     mm, md = official(pile(5))
     m, d = ours(mm)
     mujoco.mj_kinematics(mm, md)

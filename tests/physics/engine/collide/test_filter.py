@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.engine.collide import pairs
+from physics.compiler.derived import collision_pairs
 from physics.model.data import Data
 from tests.naive.collide import pairs_in_order
 from tests.physics.engine.collide import oracle_scene, random_rules
@@ -104,11 +104,11 @@ def test_changed_masks_count_once_the_pairs_are_built_again():
     d = Data(m)
     oracle_scene.place(m, d, md)
     m.geom_contype[2] = m.geom_conaffinity[2] = 0
-    pairs.build_pairs(m)
+    collision_pairs.build_pairs(m)
     oracle_scene.detect(m, d)
     assert (d.ncon, m.ncpair) == (0, 1)
     m.geom_contype[2] = 1
-    pairs.build_pairs(m)
+    collision_pairs.build_pairs(m)
     oracle_scene.detect(m, d)
     assert (d.ncon, m.ncpair) == (1, 3)
 
@@ -135,9 +135,9 @@ def test_a_mask_written_while_running_takes_contacts_away(balls):
 def test_masks_written_while_running_make_the_official_contacts(swept, monkeypatch):
     """Bits of geoms and bodies on and off, in scenes of all rules; of one geom and of many per body, listed and swept."""
     if swept:
-        monkeypatch.setattr(pairs, "LIST_LIMIT", 0)
-        monkeypatch.setattr(pairs, "LOOK_LIMIT", 0)
-        monkeypatch.setattr(pairs, "GROUP_FROM", 2)
+        monkeypatch.setattr(collision_pairs, "LIST_LIMIT", 0)
+        monkeypatch.setattr(collision_pairs, "LOOK_LIMIT", 0)
+        monkeypatch.setattr(collision_pairs, "GROUP_FROM", 2)
     seen, more = set(), 0
     for seed in range(40):
         mm = mujoco.MjModel.from_xml_string(random_rules.Scene(seed, seed % 2 == 0).text())

@@ -2,12 +2,12 @@
 
 Small models get a list of all such pairs in the official order (`cpair_geom`); its length bounds the work of the broad
 phase. Where the list would be long, only the pairs with planes are listed and the other geoms go into `sap_geom`,
-which the broad phase sweeps along an axis in every step.
+which the broad phase sweeps along an axis in every step (engine/collide/broad_phase.py).
 
 A pair of bodies is out when both belong to one weld group, when neither group has a dof, when an `exclude` names it, or
 when one group is the parent of the other and neither is the world; the last rule can be switched off by a flag while
 running, so such pairs are listed and marked (`cpair_related`). A geom pair is out when neither contype meets the other's
-conaffinity. Explicit pairs are no part of this: they pass all filters (explicit_pairs.py).
+conaffinity. Explicit pairs are no part of this: they pass all filters (engine/collide/explicit_pairs.py).
 
 Order of the pairs: by lower body, higher body, then by the ids of the geom of smaller type and of the other one.
 
@@ -15,26 +15,12 @@ Source: MuJoCo documentation, chapter Computation, "Collision", "Selection".
 """
 from __future__ import annotations
 
-from types import MappingProxyType
-
 import numpy as np
 
 from physics.engine.collide.convex.epa import MAX_ROOM, MIN_ROOM
 from physics.engine.collide.convex.faces import CAP_VERTICES
 from physics.engine.collide.convex.hull_start_vertices import build_start_vertices
-from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
-
-# (type1, type2) with type1 <= type2 -> most points its routine gives
-SUPPORTED = MappingProxyType({
-    (PLANE, SPHERE): 1, (PLANE, CAPSULE): 2, (PLANE, ELLIPSOID): 1, (PLANE, CYLINDER): 4, (PLANE, BOX): 4, (PLANE, MESH): 4,
-    **{(HFIELD, other): 50 for other in (SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH)},
-    (SPHERE, SPHERE): 1, (SPHERE, CAPSULE): 1, (SPHERE, CYLINDER): 1, (SPHERE, BOX): 1,
-    (CAPSULE, CAPSULE): 2, (CAPSULE, BOX): 2, (BOX, BOX): 8,
-    (SPHERE, ELLIPSOID): 1, (SPHERE, MESH): 1, (CAPSULE, ELLIPSOID): 1, (CAPSULE, CYLINDER): 2, (CAPSULE, MESH): 2,
-    (ELLIPSOID, ELLIPSOID): 1, (ELLIPSOID, CYLINDER): 1, (ELLIPSOID, BOX): 1, (ELLIPSOID, MESH): 1,
-    (CYLINDER, CYLINDER): 4, (CYLINDER, BOX): 4, (CYLINDER, MESH): 4, (BOX, MESH): 4, (MESH, MESH): 4,
-})
-NEVER = frozenset({(PLANE, PLANE), (PLANE, 1), (1, 1)})  # unbounded against unbounded: no contact by definition
+from physics.engine.kinematics.shapes import CYLINDER, MESH, PLANE
 
 GROUP_FROM = 8  # geoms that are fixed to each other and swept as one
 LIST_LIMIT = 1000  # longest list of pairs; beyond, sweeping is cheaper
@@ -46,7 +32,7 @@ def build_pairs(model) -> None:
     """Fill ncpair, cpair_geom, cpair_related, nsapgeom, sap_geom, sap_proxy, nclip and hull_start of a Model, and note for which masks.
 
     To be called when the bodies and geoms are complete. Masks may be written later: bits taken away are heeded pair by pair, bits added
-    make the broad phase go beyond the list (note_written_masks).
+    make the broad phase go beyond the list (broad_phase.note_written_masks).
     """
     can, moving = collidable(model)
     plane = model.geom_type[can] == PLANE
@@ -71,7 +57,7 @@ def build_pairs(model) -> None:
 
 
 def group_proxies(model, geoms) -> tuple[np.ndarray, np.ndarray]:
-    """Geoms (n,) item by item, and rules (items, 8): the first of them, their number, and what decides whether they may touch others (sap_proxies.py).
+    """Geoms (n,) item by item, and rules (items, 8): the first of them, their number, and what decides whether they may touch others (engine/collide/sap_proxies.py).
 
     GROUP_FROM or more geoms are one item where they are of one weld group that moves, or of one body that does not; those of the
     world stay single, as they may lie anywhere.
