@@ -45,7 +45,7 @@ def child(path: str) -> int:
     physics.load_string(trivial)
     mujoco.MjModel.from_xml_string(trivial)
     physics.compile_kernels()
-    for name in ("scipy.spatial", "PIL.Image", "trimesh", "physics.compiler.mesh.mesh_process", "physics.compiler.decode.obj", "physics.compiler.decode.stl",
+    for name in ("scipy.spatial", "PIL.Image", "physics.compiler.mesh.mesh_process", "physics.compiler.decode.obj", "physics.compiler.decode.stl",
                  "physics.compiler.decode.msh", "physics.urdf.reader"):   # imports are not the compiler's cost
         __import__(name)
     try:

@@ -16,9 +16,6 @@ ASSET_ARRAYS = (
     Row("tex_slope", "f8", "n", "", "1 / sqrt(1 + place^2)"),
     Row("tex_height", "f8", "n 2", "", "heights of a gradient's step by the tangent over the horizon, and from the zenith"),
     # pictures
-    Row("png_packed", "u1", "n", "", "filtered rows of a picture"),
-    Row("png_line", "u1", "n", "", "two rows, without their filters"),
-    Row("png_pixels", "u1", "n", "", "pixels with the channels wanted"),
     # mesh files
     Row("text_bytes", "u1", "n", "", "a file's bytes"),
     Row("text_count", "i8", "5", "", "how many lines of each kind there are"),

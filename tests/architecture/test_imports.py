@@ -39,7 +39,7 @@ ALLOWED = {
     "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.schema": ((), ("numpy",)),
     "physics.spec": (("physics.errors", "physics.schema"), ("numpy",)),   # default classes are resolved by the schema
-    "physics.urdf": ((*LANGUAGE, "physics.rotation"), ()),
+    "physics.urdf": ((*LANGUAGE, "physics.files", "physics.rotation"), ()),
     "physics.mjcf": ((*LANGUAGE, "physics.urdf", "physics.files"), ("numpy",)),
     "physics.expand": ((*LANGUAGE, "physics.mjcf", "physics.rotation"), ("numpy",)),
     "physics.compiler": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.rotation", "physics.simulate", "assets"),

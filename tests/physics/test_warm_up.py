@@ -1,4 +1,6 @@
 """The engine's kernels are made callable before those that only make loading a model quick."""
+from importlib import import_module
+
 import physics
 from physics.compiler import native
 from physics.kernels.decorators import KERNELS, keys
@@ -8,6 +10,8 @@ from physics.warm_up import MODULES
 
 def test_running_needs_none_of_the_compilers_kernels():
     assert MODULES == (*ENGINE, *native.MODULES) and not set(ENGINE) & set(native.MODULES)
+    for module in ENGINE:
+        import_module(module)
     engine = [symbol for symbol, kernel in KERNELS.items() if kernel.module in ENGINE]
     assert engine and {KERNELS[symbol].module for symbol in keys(engine)} <= set(ENGINE)
 
@@ -17,4 +21,4 @@ def test_both_groups_make_all_callable():
     physics.ensure_compiler()
     made = [kernel for kernel in KERNELS.values() if kernel.module in MODULES]
     assert made and all(kernel.addr for kernel in made)
-    assert physics.ensure_kernels()["load_s"] == 0.0   # nothing was left to do
+    assert physics.compile_kernels()["load_s"] == 0.0   # nothing was left to do

@@ -16,9 +16,8 @@ from physics.compiler.build import Build
 from physics.compiler.mesh.median import Steps
 from physics.compiler.mesh.mesh_inertia import cross, dot
 from physics.compiler.native import trees as native
+from physics.compiler.native.median import EPS
 from physics.model.kernel_buffers import Workpiece
-
-EPS = 1e-14  # centres nearer together count as level, boxes thinner are made thicker [m]
 
 
 class Trees(NamedTuple):
@@ -45,7 +44,7 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     child, depth, nodeid = np.full((2, total), -1, np.int32), np.zeros(total, np.int32), np.full(total, -1, np.int32)
     aabb = np.zeros((6, total))
     corners = np.concatenate([low.T, -high.T])   # by coordinate, so that the least of all six is wanted
-    order, steps = _Order(centres), Steps(centres, EPS, total)
+    order, steps = _Order(centres), Steps(centres, total)
     # nodes of this level: their numbers, the first number of their tree, their elements one node after the other
     node, root, sizes = starts[:-1][counts > 0], starts[:-1][counts > 0], counts[counts > 0]
     members, level = np.arange(len(centres)), 0

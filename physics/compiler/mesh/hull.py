@@ -2,7 +2,8 @@
 
 SciPy's qhull and the official compiler's are one version with the same options, so facets come in the same order. SciPy does not tell the
 order of qhull's list of vertices; it follows from that of the facets: a vertex moves to the list's end whenever a new cone of facets has
-it. Source: qhull 2020.2; Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm" (1996).
+it. See "official order" in the docstring of physics/compiler/mesh.
+Source: qhull 2020.2; Barber, Dobkin and Huhdanpaa, "The Quickhull Algorithm" (1996).
 """
 from __future__ import annotations
 

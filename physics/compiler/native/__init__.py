@@ -9,7 +9,6 @@ from physics.kernels import load
 
 MODULES = (
     "physics.compiler.native.pixels",
-    "physics.compiler.native.png_rows",
     "physics.compiler.native.mesh_text",
     "physics.compiler.native.mesh_corners",
     "physics.compiler.native.trees",

@@ -1,4 +1,6 @@
-"""Halving a list by quickselect, step for step as physics/compiler/mesh/median.py does it, on keys and numbers that stand side by side.
+"""Halving a list by quickselect (Hoare 1961) with a median of three, step for step as libc++'s std::nth_element does it, on keys and numbers side by side.
+
+See "official order" in the docstring of physics/compiler/mesh; mesh/median.py runs the same as plain Python.
 
 What is moved about a pivot depends only on which elements come before it: these are counted first, then the k-th one on the wrong side from the
 left changes places with the k-th from the right, without a branch that hangs on the data. That is what two searches towards each other do.

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiler.decode import png_plain
-
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CRITICAL = frozenset((b"IHDR", b"PLTE", b"IDAT", b"IEND"))
 TOO_LARGE = "it is absurdly large"
@@ -28,10 +26,7 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
 
     most: largest number of bytes to make. Raises ValueError with the reason when the file is broken or larger than that.
     """
-    chunks = _check_chunks(data)
-    plain = png_plain.read(data, chunks, channels, most)
-    if plain is not None:
-        return Picture(*plain)
+    _check_chunks(data)
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -48,18 +43,17 @@ def read_png(data: bytes, channels: int, most: int) -> Picture:
     return Picture(np.frombuffer(raw, np.uint8).reshape(image.height, image.width, channels), srgb)
 
 
-def _check_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
-    """(name, first byte, length) of the contents of all chunks, checked for what Pillow lets pass: each must be whole, with a proper name and check sum.
+def _check_chunks(data: bytes) -> None:
+    """Raise ValueError for what Pillow lets pass: each chunk must be whole, with a proper name and check sum.
 
     Source: PNG specification, chapter 5.
     """
     if not data.startswith(_SIGNATURE):
         raise ValueError("it is empty" if not data else "it is no PNG file")
-    place, name, found = len(_SIGNATURE), b"", []
+    place, name = len(_SIGNATURE), b""
     while name != b"IEND":
         length, name = int.from_bytes(data[place:place + 4], "big"), data[place + 4:place + 8]
         body = memoryview(data)[place + 4:place + 8 + length]
-        found.append((name, place + 8, length))
         place += 12 + length
         if place > len(data):
             raise ValueError("it is truncated: it ends within a chunk")
@@ -69,7 +63,6 @@ def _check_chunks(data: bytes) -> list[tuple[bytes, int, int]]:
             raise ValueError(f"it has a chunk of unknown kind, {name.decode()}, which cannot be left out")
         if name in _CHECKED and zlib.crc32(body) != int.from_bytes(data[place - 4:place], "big"):
             raise ValueError(f"its chunk {name.decode()} is damaged: the check sum is wrong")
-    return found
 
 
 def _convert(image, channels: int):

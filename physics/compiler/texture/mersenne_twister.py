@@ -1,5 +1,6 @@
 """Uniform numbers of the 64-bit Mersenne twister, drawn for the random dots of textures.
 
+The dots must be the official ones: see "official order" in the docstring of physics/compiler/mesh.
 Source: Matsumoto and Nishimura, MT19937-64 (2004); a number in [0, 1) is the 64-bit draw over 2^64.
 """
 from __future__ import annotations
