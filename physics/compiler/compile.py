@@ -16,7 +16,7 @@ from physics.compiler.assets import asset_records, hfields, skins
 from physics.compiler.build import Build
 from physics.compiler.compat import discard
 from physics.compiler.compat.compat import convert_margins, dialect
-from physics.compiler.derived import constants, length_range, structure
+from physics.compiler.derived import constants, finite_check, length_range, structure
 from physics.compiler.derived.collision_pairs import build_pairs
 from physics.compiler.elements import actuators, bodies, cameras_lights, equality, extras, geoms, inertia, joints, pairs, sensors, sites, tendons
 from physics.compiler.mesh import bvh, meshes
@@ -143,6 +143,9 @@ def assemble(build: Build) -> Model:
     if _failed(build):
         return None
     model = build.model()
+    finite_check.check_finite(build, model)
+    if _failed(build):
+        return None
     asset_records.keep(build, model)
     convert_margins(build, model)
     build_pairs(model)

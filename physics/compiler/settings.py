@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.compat.compat import has_official_hfields, is_old
-from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver, SolverVariant
+from physics.enums import MAXVAL, Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver, SolverVariant
 from physics.errors import Issue
 from physics.model.visual import Visual
 from physics.spec.defaults import Attrs
@@ -103,8 +103,8 @@ def option(build: Build) -> None:
         build.out["opt_" + name] = merged.overlaid(name, blank[name])
     for name, words in _OPTION_WORDS:
         build.scalars["opt_" + name] = int(words[str(merged.get(name, blank[name])).upper()])
-    if build.scalars["opt_timestep"] <= 0:
-        build.error(merged.element("timestep") or build.root, "the timestep must be positive", attr="timestep")
+    if not 0 < build.scalars["opt_timestep"] <= MAXVAL:
+        build.error(merged.element("timestep") or build.root, f"the timestep must be positive and at most {MAXVAL:g} s", attr="timestep")
     if build.scalars["opt_impratio"] <= 0:
         build.error(merged.element("impratio"), "impratio must be positive", attr="impratio")
     for name in _NOT_NEGATIVE:

@@ -23,6 +23,7 @@ __all__ = ["check_tree", "closest"]
 MAX_ISSUES = 1000  # beyond this more messages help nobody
 MAX_SUGGESTIONS = 50  # looking for a word that is like another takes milliseconds
 _ANY_TEXT = frozenset({"id", "ref", "str", "file", "dir"})   # types of attributes that may say anything
+_INTERVALS = frozenset({"range", "ctrlrange", "forcerange", "actrange", "actuatorfrcrange", "actuatorforcerange", "posrange", "velrange", "ffrange"})
 _VIEW_HINT = "The model opens for viewing only"
 
 
@@ -229,11 +230,14 @@ def _required(spec: ElementSpec) -> tuple[AttributeSpec, ...]:
 
 
 def _unusable(attribute: AttributeSpec, value) -> str:
-    """'nan' or 'inf' in a value that must be finite, '' otherwise; what a user's own numbers mean is the user's business."""
+    """'nan' or 'inf' in a value that must be finite, '' otherwise; what a user's own numbers mean is the user's business.
+
+    The end of an interval may be infinite: there is no limit at that end.
+    """
     if attribute.type != "real" or value is None or attribute.name in ("user", "data"):
         return ""
     values = [value] if attribute.scalar else value.tolist()
-    if all(map(math.isfinite, values)):
+    if all(map(math.isfinite, values)) or (attribute.name in _INTERVALS and not attribute.scalar and not any(map(math.isnan, values))):
         return ""
     return "nan" if any(map(math.isnan, values)) else "inf"
 

@@ -306,6 +306,8 @@ def _settings(m: Model, i: int, kind: int, dim: int) -> str:
         dim = rays * sum(n for k, n in enumerate(RAY_SIZES) if bits >> k & 1)
     elif kind == _S.TACTILE:
         dim = 3 * int(m.mesh_vertnum[m.sensor_objid[i]])
+    elif kind in (_S.ACTUATORPOS, _S.ACTUATORVEL, _S.ACTUATORFRC):
+        dim = int(m.actuator_outnum[m.sensor_objid[i]])
     elif kind == _S.USER:
         dim = int(m.sensor_dim[i])
     elif kind == _S.INSIDESITE and bits not in (0, 1):

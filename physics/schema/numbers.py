@@ -45,6 +45,8 @@ def _parse_anew(spec: AttributeSpec, text: str) -> tuple[Value | None, str, str]
         return words, "", ""
     if spec.values:
         word = text
+        if spec.numbered and text.strip().isdecimal() and int(text) < len(spec.values):
+            word = spec.values[int(text)]
         if word not in spec.values:
             return None, f"'{text}' is not one of {', '.join(spec.values)}", ""
         if kind in ("bool", "flag"):

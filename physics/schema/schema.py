@@ -41,7 +41,7 @@ class Support:
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeSpec:
     """One attribute. counts: allowed numbers of values, None for any, a range where a shorter list is filled up; scalar: a bare number
-    rather than a list."""
+    rather than a list; numbered: a keyword may also be given by its place among the values, from 0."""
 
     path: str
     name: str
@@ -53,6 +53,7 @@ class AttributeSpec:
     required: bool = False
     namespace: str = ""
     repeat: bool = False
+    numbered: bool = False
     limits: tuple[Support, ...] = ()
 
     @property
@@ -171,7 +172,7 @@ def _attribute(path: str, line: str) -> AttributeSpec:
     return AttributeSpec(
         path=path, name=name, type=kind, scalar=scalar, counts=counts, values=values,
         default=default.removesuffix(" !") if default else None, required=required, namespace=namespace,
-        repeat=repeat, limits=_limits().get((path, name), ()),
+        repeat=repeat, numbered="numbered" in rest, limits=_limits().get((path, name), ()),
     )
 
 

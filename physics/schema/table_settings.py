@@ -141,7 +141,7 @@ numstacks int = 16
 offsamples int = 4
 shadowsize int = 4096
 [visual/headlight ?]
-active tri = auto
+active tri numbered = auto
 ambient real 3 = 0.1 0.1 0.1
 diffuse real 3 = 0.4 0.4 0.4
 specular real 3 = 0.5 0.5 0.5

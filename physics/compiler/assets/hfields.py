@@ -13,7 +13,7 @@ import numpy as np
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import AssetFile, open_asset
 from physics.compiler.build import Build, Item, numbers
-from physics.compiler.elements.pose import LARGE
+from physics.compiler.elements.pose import check_length
 from physics.compiler.texture.image_cache import ImageCache
 from physics.spec.element import Element
 
@@ -44,13 +44,18 @@ def _read(build: Build, element: Element, image_cache: ImageCache) -> None:
         build.error(element, "a height field needs a name, or a file to be named after")
     if len(item.size) != 4:
         item.size = (1.0,) * 4   # the reader has said so
-    elif not all(0 < x <= LARGE for x in item.size):
-        build.error(element, "the four sizes of a height field must be positive, and not absurdly large",
+    elif not all(x > 0 for x in item.size):
+        build.error(element, "the four sizes of a height field must be positive",
                     "They are: half width along x, half width along y, height, depth below", "size")
         item.size = (1.0,) * 4
+    else:
+        check_length(build, element, "size", item.size)
     data = _from_file(build, a, image_cache) if a["file"] else _inline(build, a)
     if data is not None:
         item.data = _normal(data)
+        if not np.isfinite(item.data).all():
+            build.error(element, "the heights do not fit in single precision, in which they are kept",
+                        "Give heights between -1e38 and 1e38: they are scaled to 0..1 anyhow", "elevation" if a["elevation"] is not None else "file")
 
 
 def _inline(build: Build, a) -> np.ndarray | None:

@@ -50,6 +50,9 @@ def forget(build: Build) -> None:
         body.geoms = [geom for geom in body.geoms if geom.element.id not in build.ghosts]
     for kind in ("geom", "mesh"):
         build.replace(kind, [item for item in build.items[kind] if item.element.id not in build.ghosts])
+    for item in (*build.items["geom"], *build.items["site"]):
+        if item.lender is not None and item.dataid >= 0:
+            item.dataid = item.lender.id   # meshes have other numbers now
 
 
 def _visual_geoms(build: Build, referred: set) -> tuple[list[Element], set[int]]:
@@ -89,9 +92,11 @@ def _infers(build: Build, body: Element) -> bool:
 
 
 def _meshes(build: Build, names: Names, visual: set[int], weighing: set[int]) -> tuple[set[str], set[str]]:
-    """Names of meshes that geoms and sites which stay use, and of those that only weighing geoms use."""
+    """Names of meshes that sensors, and geoms and sites which stay, use, and of those that only weighing geoms use."""
     seen, weighed = set(), set()
     for element, spec, _parent in names.entries:
+        if spec.path == "sensor/tactile" and "mesh" in element.attrs:
+            seen.add(element.attrs["mesh"])
         if spec.path not in ("body/geom", "body/site", "body/flexcomp"):
             continue
         name = build.attrs(element).get("mesh")

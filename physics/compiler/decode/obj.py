@@ -23,17 +23,21 @@ def read_obj(data: bytes) -> RawMesh:
         vectors, counts, at = [_single(v) for v in lines.vectors], lines.counts, lines.line
         corners = _resolved(lines)
     else:
-        vectors, corners, counts, at = plain.vectors, plain.corners, plain.counts, None
+        vectors, corners, counts = plain.vectors, plain.corners, plain.counts
     vert, texcoord, normal = vectors
+    large = counts > MOST_CORNERS
+    if large.any():
+        kept = ~np.repeat(large, counts)
+        corners, counts = [column[kept] for column in corners], counts[~large]
     if not counts.size:
         return RawMesh(vert=vert)
-    index, texture, shading = _triangles(corners, counts, vert, at)
+    index, texture, shading = _triangles(corners, counts, vert)
     mesh = RawMesh(vert=vert, face=index)
     if len(normal):
         mesh.normal, mesh.facenormal = normal, shading
         _check_normals(shading, len(normal))
     amiss = np.count_nonzero((texture < 0) | (texture >= len(texcoord))) if len(texcoord) else 0
-    mesh.left_out = int(np.count_nonzero(counts < 3)), int(amiss)
+    mesh.left_out = int(np.count_nonzero(counts < 3) + np.count_nonzero(large)), int(amiss)
     if len(texcoord) and texture.size and not amiss:
         texcoord[:, 1] = np.float32(1) - texcoord[:, 1]
         mesh.texcoord, mesh.facetexcoord = texcoord, texture
@@ -59,8 +63,8 @@ def _resolved(lines: obj_lines.Lines) -> list[np.ndarray]:
     return [column.astype(np.int32) for column in np.minimum(out, 2**31 - 1).T]
 
 
-def _triangles(corners: list[np.ndarray], counts: np.ndarray, vert: np.ndarray, at: np.ndarray | None) -> list[np.ndarray]:
-    """Triangles (m, 3) of vertices, texture coordinates and normals. at: the faces' lines, None where faces are known to be small. Raises MeshFileError."""
+def _triangles(corners: list[np.ndarray], counts: np.ndarray, vert: np.ndarray) -> list[np.ndarray]:
+    """Triangles (m, 3) of vertices, texture coordinates and normals."""
     if (counts == 3).all():
         return [column.reshape(-1, 3) for column in corners]
     starts = np.cumsum(counts, dtype=np.int64) - counts
@@ -69,8 +73,6 @@ def _triangles(corners: list[np.ndarray], counts: np.ndarray, vert: np.ndarray, 
     if fours.size:
         two = cut_quads(_points(vert, corners[0][starts[fours][:, None] + np.arange(4)]))
         pieces.append((np.repeat(fours, 2), (starts[fours][:, None, None] + two).reshape(-1, 3)))
-    if more.size and counts.max() > MOST_CORNERS:
-        raise MeshFileError(f"line {at[counts.argmax()] + 1}: a face has {counts.max()} corners, at most {MOST_CORNERS} are taken")
     for face in more:
         of = np.arange(starts[face], starts[face] + counts[face])
         cut = np.array(cut_polygon(_points(vert, corners[0][of])), np.int64).reshape(-1, 3)

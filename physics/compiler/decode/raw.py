@@ -29,4 +29,4 @@ class RawMesh:
     texcoord: np.ndarray = _empty(np.float32, 2)
     facenormal: np.ndarray = _empty(np.int32, 3)
     facetexcoord: np.ndarray = _empty(np.int32, 3)
-    left_out: tuple[int, int] = (0, 0)   # faces with fewer than three corners; corners for want of whose texture coordinates all of them were left out
+    left_out: tuple[int, int] = (0, 0)   # faces with fewer than three corners or too many; corners for want of whose texture coordinates all of them were left out

@@ -16,7 +16,7 @@ from physics.compiler.derived import inverse_weights, tendon_lengths
 from physics.compiler.derived.initial_pose import Pose, from_rows
 from physics.compiler.elements import equality, transmissions
 from physics.compiler.elements.inertia import inertia_along, offset_inertia
-from physics.enums import GEOM_PLANE, JNT_FREE, JNT_SLIDE, MINVAL, GainType, TransmissionType
+from physics.enums import GEOM_PLANE, JNT_FREE, JNT_SLIDE, MAXVAL, MINVAL, GainType, TransmissionType
 from physics.rotation.quaternion import UNIT, matrix, mul, product, rotate
 
 SINGULAR = 1e-10  # pivots smaller than this part of the largest are taken with care
@@ -321,7 +321,8 @@ def _statistics(build: Build, c: Constants, given: dict) -> None:
     radius = np.concatenate([np.zeros(len(points) - len(reach)), reach])[:, None]
     extent, meansize, centre = 2.0, 0.2, np.zeros(3)
     if len(points):
-        low, high = np.min(points - radius, axis=0), np.max(points + radius, axis=0)
+        # the official search for the least and the greatest starts at these
+        low, high = np.minimum(np.min(points - radius, axis=0), MAXVAL), np.maximum(np.max(points + radius, axis=0), -MAXVAL)
         centre = 0.5 * (low + high)
         extent = max(1e-5, float(np.max(high - low))) if high[0] > low[0] else 2.0
     lengths = _body_lengths(build, pose)

@@ -17,7 +17,7 @@ _TARGETS = (
 )
 _INTERP = ("zoh", "linear", "cubic")
 _ACT_STORED = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT, TransmissionType.TENDON)
-_NOT_FINITE = ("gear", "gainprm", "biasprm", "dynprm", "ctrlrange", "forcerange", "actrange", "damping", "armature", "delay")
+_NOT_FINITE = ("gear", "gainprm", "biasprm", "dynprm", "damping", "armature", "delay")
 
 
 def read(build: Build) -> None:

@@ -102,5 +102,5 @@ def fill(build: Build) -> None:
 
 def _target(build: Build, item: Item) -> int:
     if item.mode in (CamLightMode.TARGETBODY, CamLightMode.TARGETBODYCOM) and not item.target:
-        build.error(item.element, "a targeting mode needs a target", 'Add target="body name"', "mode")
+        build.warn(item.element, "a targeting mode without a target: the pose stays as given", 'Add target="body name"', "mode")
     return build.id("body", item.target) if item.target else -1

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from physics.compiler.assets import hfields
 from physics.compiler.build import Build, Item, numbers
 from physics.compiler.elements import fluid, solids
-from physics.compiler.elements.pose import LARGE, checked_position, from_fromto, orientation
+from physics.compiler.elements.pose import check_length, checked_position, from_fromto, orientation
 from physics.compiler.mesh import mesh_geoms
 from physics.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GeomType
 from physics.rotation.quaternion import ZERO3, frame_relation
@@ -88,8 +88,7 @@ def check_size(build: Build, element: Element, word: str, size: tuple, fromto: b
     if not all(map(math.isfinite, size)):
         build.error(element, "the size is not finite", attr="size")
         return
-    if any(abs(x) > LARGE for x in size):
-        build.error(element, "the size is absurdly large", attr="size")
+    check_length(build, element, "size", size)
     if word == "plane":
         if size[2] <= 0:
             build.error(element, "the third size of a plane, its grid spacing, must be positive", 'Write size="0 0 1" for an infinite one',

@@ -33,7 +33,7 @@ _NAMES = MappingProxyType({   # attribute -> what the item calls it
     "actuatorfrclimited": "actfrclimited", "actuatorgravcomp": "actgravcomp", "actuatorfrcrange": "actfrcrange", "solreflimit": "solref",
     "solimplimit": "solimp", "solreffriction": "friction_solref", "solimpfriction": "friction_solimp",
 })
-_FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref", "range")
+_FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref")
 
 
 def read(build: Build, body: Item, element: Element) -> None:
@@ -90,10 +90,10 @@ def _angles(build: Build, element: Element, joint: Item) -> None:
     if joint.type == FREE:
         joint.limited = joint.actfrclimited = False
         return
-    if joint.type == BALL and joint.limited != "false" and joint.range[0]:
-        build.error(element, "the range of a ball joint must start at 0", attr="range")
-        joint.limited = "false"
-    joint.limited = is_limited(build, element, joint.limited, joint.range, "range", "limited")
+    if joint.type == BALL:
+        joint.limited = _ball_limited(build, element, joint)
+    else:
+        joint.limited = is_limited(build, element, joint.limited, joint.range, "range", "limited")
     joint.actfrclimited = joint.type != BALL and is_limited(
         build, element, joint.actfrclimited, joint.actfrcrange, "actuatorfrcrange", "actuatorfrclimited")
     if joint.limited and joint.type in ROTATES:
@@ -104,11 +104,23 @@ def _angles(build: Build, element: Element, joint: Item) -> None:
         joint.ref, joint.springref = joint.ref * unit_angle, joint.springref * unit_angle
     if any(joint.springdamper) and min(joint.springdamper) <= 0:
         build.error(element, "both values of springdamper must be positive", attr="springdamper")
-    if not math.isfinite(sum((*joint.stiffness, *joint.damping, joint.armature, joint.frictionloss, joint.margin, joint.ref, joint.springref, *joint.range))):
+    if not math.isfinite(sum((*joint.stiffness, *joint.damping, joint.armature, joint.frictionloss, joint.margin, joint.ref, joint.springref))):
         _find_infinite(build, element, joint)
     for name in ("armature", "frictionloss"):
         if getattr(joint, name) < 0:
             build.warn(element, f"'{name}' is negative", attr=name)
+
+
+def _ball_limited(build: Build, element: Element, joint: Item) -> bool:
+    """Whether a ball joint's range counts: one that is asked for need not rise, and holds the joint still where it does not."""
+    low, high = joint.range
+    if joint.limited == "true" and low == 0 and not high > 0:
+        build.warn(element, f"the limit of {high:g} holds the ball joint where it is", 'Write range="0 angle", or limited="false" for no limit', "range")
+        return True
+    limited = is_limited(build, element, joint.limited if joint.limited != "true" or low < high else "auto", joint.range, "range", "limited")
+    if low and (limited or joint.limited == "true"):
+        build.error(element, "the range of a ball joint must start at 0", attr="range")
+    return limited
 
 
 def _find_infinite(build: Build, element: Element, joint: Item) -> None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from physics.compiler.build import Build, numbers
 from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
@@ -9,8 +10,10 @@ from physics.errors import Issue
 from physics.rotation.orientation import NOTATIONS, OrientationError, from_notation
 from physics.rotation.quaternion import UNIT, ZERO3, from_z, unit
 from physics.spec.defaults import Attrs
+from physics.spec.element import Element
 
-LARGE = 1e10  # no length in a model is larger
+LARGE = 1e10  # a length beyond it leaves no digits for what is near
+LARGEST = 1e100   # the square of a length beyond it is hardly a double
 
 
 def position(build: Build, attrs: Attrs, name: str = "pos") -> tuple:
@@ -24,9 +27,17 @@ def checked_position(build: Build, attrs: Attrs, name: str, value: tuple) -> tup
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
         build.error(attrs.element, f"'{name}' is not finite", attr=name)
         return ZERO3
-    if max(abs(x), abs(y), abs(z)) > LARGE:
-        build.error(attrs.element, f"'{name}' is absurdly large", attr=name)
+    check_length(build, attrs.element, name, value)
     return value
+
+
+def check_length(build: Build, element: Element, name: str, values: Iterable[float]) -> None:
+    """Warn of lengths that leave no digits, and refuse those that cannot be squared."""
+    longest = max(map(abs, values))
+    if longest > LARGEST:
+        build.error(element, f"'{name}' is absurdly large", f"No length may exceed {LARGEST:g}", name)
+    elif longest > LARGE:
+        build.warn(element, f"'{name}' is huge: numbers lose their digits at such lengths", f"Stay below {LARGE:g}", name)
 
 
 def orientation(build: Build, attrs: Attrs) -> tuple:

@@ -41,6 +41,7 @@ _RAY_SIZES = (1, 3, 3, 3, 3, 1)
 _REDUCE = ("none", "mindist", "maxforce", "netforce")
 _INTERP = ("zoh", "linear", "cubic")
 _SCALAR_JOINT = (_S.JOINTPOS, _S.JOINTVEL, _S.JOINTACTFRC)
+_OF_ACTUATORS = (_S.ACTUATORPOS, _S.ACTUATORVEL, _S.ACTUATORFRC)   # one number for each output
 _BALL_JOINT = (_S.BALLQUAT, _S.BALLANGVEL)
 _LIMITS = (_S.JOINTLIMITPOS, _S.JOINTLIMITVEL, _S.JOINTLIMITFRC, _S.TENDONLIMITPOS, _S.TENDONLIMITVEL, _S.TENDONLIMITFRC)
 _OPEN = (GEOM_PLANE, GEOM_HFIELD, GEOM_SDF)
@@ -179,6 +180,8 @@ def _special(build: Build, a, sensor: Item) -> None:
             build.error(sensor.element, "no geom of the body can touch anything", "Give the body a geom that collides", "geom")
         data = build.items["mesh"][sensor.obj[1]].data
         sensor.dim = 3 * len(data.vert) if data is not None else 0
+    elif sensor.type in _OF_ACTUATORS and sensor.obj[1] >= 0:
+        sensor.dim = build.items["actuator"][sensor.obj[1]].outnum
     elif sensor.type == _S.INSIDESITE and a["enclosed"]:
         sensor.datatype, sensor.intprm = int(SensorDataType.REAL), (1, 0, 0)
         _check_enclosed(build, sensor)

@@ -14,7 +14,7 @@ MOST_NAMED = 40   # meshes in a message
 KINDS = MappingProxyType({
     0: (True, "triangles without area", "They are not seen", "{0}, first triangle {1}"),
     2: (True, "edges of more than two triangles", "The meshes are used as they are", "{2}, one from vertex {3} to {4}"),
-    5: (False, "faces with fewer than three corners", "They are left out", "{5}"),
+    5: (False, "faces with fewer than three corners or more than 100", "They are left out", "{5}"),
     6: (False, "corners without a texture coordinate that exists", "These meshes have no texture coordinates at all then", "{6}"),
 })
 TINY = 1e-10   # of the square of the mesh's size: triangles below it have no area

@@ -11,8 +11,10 @@ import pytest
 
 from physics import ModelError, compile_root, load, load_string
 from physics.mjcf.reader import read_text
+from tests.physics.compiler.agreement import disagreement
 from tests.physics.compiler.examples import EXAMPLES
 from tests.physics.compiler.whole import off, official
+from tests.physics.writer.round_trip import differences
 
 BODY = '<worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody>'
 ABSURD = [
@@ -159,3 +161,48 @@ def test_a_scale_beyond_all_sizes_is_refused_with_its_place():
     for scale in ("1e300", "1e-300"):
         with pytest.raises(ModelError, match=r"model.xml:2:\d+: error: what is inside would be resized"):
             load_string(f'<mujoco><worldbody>\n<frame scale="{scale}"><body><joint/><geom size="1"/></body></frame></worldbody></mujoco>')
+
+
+BODY_WITH = "<mujoco>{0}<worldbody>{1}</worldbody></mujoco>"
+
+
+@pytest.mark.parametrize("length", ["1e9", "1e11", "1e13", "1e20"])
+@pytest.mark.parametrize("element", [
+    '<body pos="{0} 0 0"><geom size=".1"/></body>', '<site pos="0 {0} 0"/><geom size=".1"/>', '<camera pos="{0} 0 0"/>', '<light pos="{0} 0 0"/>',
+    '<body pos="{0} 0 0"><freejoint/><geom size=".1"/></body>', '<geom size="{0}"/>', '<geom type="plane" size="{0} {0} 1"/>',
+    '<geom size="1" type="capsule" fromto="0 0 0 {0} 0 0"/>', '<body><joint pos="{0} 0 0"/><geom size=".1"/></body>', '<body><joint/><geom size="{0}"/></body>',
+])
+def test_huge_lengths_are_taken_as_officially_and_told(element, length):
+    """They were refused from 1e10 m on."""
+    text = BODY_WITH.format("", element.format(length))
+    assert disagreement(text) == {}
+    read = read_text(text)
+    compile_root(read)
+    assert [(issue.severity, "huge" in issue.what) for issue in read.issues] == ([("warning", True)] if float(length) > 1e10 else [])
+
+
+@pytest.mark.parametrize(("top", "inside", "words"), [
+    ("", '<body pos="1e200 0 0"><geom size="1"/></body>', "'pos' is absurdly large"), ("", '<geom size="1e101"/>', "'size' is absurdly large"),
+    ('<option timestep="1e308"/>', '<geom size="1"/>', "at most 1e.10 s"), ('<option timestep="0"/>', '<geom size="1"/>', "must be positive"),
+    ('<asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1" elevation="-3e38 0 0 3e38"/></asset>', '<geom type="hfield" hfield="h"/>', "do not fit in single"),
+    ('<asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1" elevation="0 0 0 1e39"/></asset>', '<geom type="hfield" hfield="h"/>', "do not fit in single"),
+    ('<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale="1e8 1e8 1e8"/></asset>',
+     '<body><freejoint/><geom type="mesh" mesh="m" density="1e300"/></body>', "finite"),
+    ("", '<body><freejoint/><geom type="box" size="1e90 1e90 1e90" density="1e30"/></body>', "finite|too far apart"),
+    ("", '<body><joint/><geom size="1"/></body><body pos="1e99 0 0"><joint pos="1e99 0 0"/><geom size="1" mass="1e200"/></body>', "too far apart|not finite"),
+])
+def test_what_would_not_be_a_number_is_told_with_its_place(top, inside, words):
+    """They passed, and gave NaN without a word or an error in the step."""
+    with pytest.raises(ModelError, match=words) as caught:
+        load_string(BODY_WITH.format(top, inside))
+    assert all(issue.place.line == 1 for issue in caught.value.issues)
+
+
+@pytest.mark.parametrize("text", [
+    BODY_WITH.format("", '<body><joint range="-inf inf"/><geom size=".1"/></body>'), BODY_WITH.format("", '<body pos="1e13 0 0"><geom size=".1"/></body>'),
+    BODY_WITH.format('<option timestep="1e9"/>', '<body><joint type="ball" limited="true"/><geom size="1e12"/></body>'),
+    BODY_WITH.format("", '<camera mode="targetbody" name="c"/><geom size="1"/>'), BODY_WITH.format('<visual><headlight active="0"/></visual>', '<geom size="1"/>'),
+    BODY_WITH.format('<asset><hfield name="h" nrow="2" ncol="2" size="1e11 1 1 1" elevation="-1e38 0 0 1e38"/></asset>', '<geom type="hfield" hfield="h"/>'),
+])
+def test_what_is_taken_can_be_written_and_read_back(text):
+    assert differences(text) == {}

@@ -110,3 +110,16 @@ def test_long_texts_do_not_pile_up():
     vertex = schema.lookup("asset/mesh").attributes["vertex"]
     kept = [weakref.ref(parse(vertex, f"{i} " * 3000)[0]) for i in range(100)]
     assert kept[-1]() is not None and sum(ref() is not None for ref in kept) <= 32
+
+
+@pytest.mark.parametrize("text", ["0", "1", "2", " 1 ", "3", "-1", "true", "auto", "TRUE", ""])
+def test_the_headlight_takes_its_keyword_by_number_as_officially(text):
+    """The numbers, of older models, were refused. No other keyword attribute takes any."""
+    value, problem, _ = parse(schema.lookup("visual/headlight").attributes["active"], text)
+    try:
+        official = int(mujoco.MjModel.from_xml_string(f'<mujoco><visual><headlight active="{text}"/></visual></mujoco>').vis.headlight.active)
+    except ValueError:
+        assert problem
+        return
+    assert ("false", "true", "auto").index(value) == official
+    assert [path for path in schema.paths() for spec in schema.lookup(path).attributes.values() if spec.numbered] == ["visual/headlight"]

@@ -137,7 +137,7 @@ def test_what_an_obj_file_wants_is_told(tmp_path):
     read = read_text('<mujoco><asset><mesh file="short.obj"/></asset></mujoco>', "model.xml", tmp_path)
     model = physics.compile_root(read)
     short, bare = read.issues
-    assert short.what == "faces with fewer than three corners in 1 mesh: 'short' has 1" and short.place.line == 1
+    assert short.what == "faces with fewer than three corners or more than 100 in 1 mesh: 'short' has 1" and short.place.line == 1
     assert bare.what == "corners without a texture coordinate that exists in 1 mesh: 'short' has 5"
     assert short.severity == bare.severity == "warning"
     assert model.mesh_facenum[0] == 3 and model.mesh_texcoordadr[0] == -1

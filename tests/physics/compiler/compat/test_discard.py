@@ -1,4 +1,7 @@
 """What is only seen is discarded as the official compiler does it."""
+import random
+
+import numpy as np
 import pytest
 
 from physics import ModelError, load_string
@@ -90,3 +93,41 @@ def test_mass_that_inertiafromgeom_would_lose_is_refused():
     assert refused_by_both(text)
     with pytest.raises(ModelError, match="take this geom's mass away"):
         load_string(text)
+
+
+VERTICES = {name: " ".join(f"{x:.3f}" for x in np.random.default_rng(k).normal(size=18)) for k, name in enumerate("abcdef")}
+
+
+def random_meshes(rng):
+    """A model of meshes, half of whose geoms are only seen, and something that refers to them or to what they show."""
+    names = rng.sample("abcdef", rng.randint(2, 5))
+    some = lambda *choices: rng.choice(choices) if rng.random() < 0.3 else ""  # noqa: E731
+
+    def geom(name):
+        seen = 'contype="0" conaffinity="0"' if rng.random() < 0.5 else ""
+        shape = rng.choice([f'type="mesh" mesh="{rng.choice(names)}"'] * 3 + ['size=".1"', f'type="box" mesh="{rng.choice(names)}"'])
+        return f'<geom name="{name}" {seen} {shape} {some(MASSLESS, FAR_GROUP, LOOK)}/>'
+
+    bodies = "".join(
+        f'<body name="b{i}" pos="{i} 0 0"><freejoint/>{"".join(geom(f"g{i}{j}") for j in range(rng.randint(1, 4)))}<geom name="w{i}" size=".2" pos=".1 .2 .3"/>'
+        f'<site name="s{i}" {rng.choice(("", MESH_SITE.format(rng.choice(names))))}/></body>' for i in range(rng.randint(1, 3)))
+    asset = "".join(f'<mesh name="{name}" vertex="{VERTICES[name]}"/>' for name in names) + MATERIAL
+    asset += some('<skin name="k" vertex="0 0 0 1 0 0 0 1 0" face="0 1 2" material="m"><bone body="b0" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin>')
+    asset += '<hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/>'
+    rest = some('<contact><pair geom1="g00" geom2="w0"/><exclude body1="b0" body2="world"/></contact>')
+    rest += some(tuple_of("geom", "g00"), tuple_of("mesh", names[0]), tuple_of("material", "m"), tuple_of("hfield", "h"))
+    rest += some('<sensor><framepos objtype="geom" objname="g00"/></sensor>', '<sensor><distance geom1="g00" geom2="w0"/></sensor>',
+                 f'<sensor><tactile name="q" mesh="{names[0]}" geom="w0"/></sensor>')
+    rest += some('<tendon><spatial><site site="s0"/><geom geom="w0"/><site site="s0"/></spatial></tendon>')
+    compiler = some('inertiafromgeom="true"', 'inertiagrouprange="0 3"', 'fusestatic="true"')
+    return (f'<mujoco><compiler discardvisual="true" {compiler}/><asset>{asset}</asset><worldbody>{geom("f0")}{geom("f1")}<geom type="hfield" hfield="h" {some(SEEN_ONLY)}/>'
+            f"{bodies}</worldbody>{rest}</mujoco>")
+
+
+MASSLESS, FAR_GROUP, LOOK, SEEN_ONLY, MESH_SITE = 'mass="0"', 'group="4"', 'material="m"', 'contype="0" conaffinity="0"', 'type="mesh" mesh="{}"'
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_meshes_keep_their_geoms_sites_and_sensors(seed):
+    """Geoms and sites kept the numbers that meshes had before some were discarded; the mesh of a tactile sensor was discarded."""
+    assert disagreement(random_meshes(random.Random(seed))) == {}

@@ -1,9 +1,14 @@
 """Sensors: each kind alone and all together as the official compiler makes them, and refused where it refuses them."""
 import itertools
+import random
 
+import mujoco
+import numpy as np
 import pytest
 
-from physics import ModelError, load_string
+import physics
+from physics import Data, ModelError, forward, load_string
+from tests.physics.compiler.agreement import disagreement
 from tests.physics.compiler.compared import accepted, difference, differences
 
 FIELDS = ("nsensor", "nsensordata", "nhistory", "nuser_sensor") + tuple("sensor_" + name for name in (
@@ -122,3 +127,37 @@ def test_problems_have_places():
     assert sorted(errors) == [first, first + 1, first + 2, first + 3]
     assert errors[first].path == "mujoco/sensor/jointpos[x]" and "hinge" in errors[first].what
     assert "nonsense" in errors[first + 2].what and errors[first + 2].place.column == 24
+
+
+ACTUATORS = """<mujoco><worldbody><site name="r"/><body><joint name="b" type="ball"/><geom size=".1" pos=".1 .2 .3"/><site name="s" pos=".1 0 0"/>
+<body><joint name="h"/><geom size=".1" pos=".2 0 0"/></body></body></worldbody><tendon><fixed name="t"><joint joint="h" coef="2"/></fixed></tendon>
+<actuator><position name="one" joint="h"/><orientation name="site" site="s" refsite="r" kp="1"/><motor name="pull" tendon="t"/>
+<orientation name="ball" joint="b" kp="2" input="quat"/><dcmotor name="dc" joint="h" motorconst="1" resistance="2"/></actuator><sensor>{}</sensor></mujoco>"""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sensors_of_actuators_have_a_number_for_each_output(seed):
+    """Those of an orientation actuator had one number in place of three, and all later sensors stood elsewhere."""
+    physics.ensure_kernels()
+    rng = random.Random(seed)
+    kinds = [f'<{kind} actuator="{name}" {more}/>' for kind in ("actuatorpos", "actuatorvel", "actuatorfrc") for name in ("one", "site", "pull", "ball", "dc")
+             for more in ("", 'cutoff=".05"', 'nsample="3" delay=".004" interp="linear"', 'user="1 2"')]
+    kinds += ['<jointpos joint="h"/>', '<tendonactuatorfrc tendon="t"/>', '<ballquat joint="b"/>', '<framepos objtype="site" objname="s"/>']
+    text = ACTUATORS.format("".join(rng.sample(kinds, 9)))
+    assert disagreement(text) == {}
+    ours, official = load_string(text), mujoco.MjModel.from_xml_string(text)
+    d, other = Data(ours), mujoco.MjData(official)
+    d.qvel[:] = other.qvel[:] = [0.1, -0.2, 0.3, 0.4]
+    d.ctrl[:] = other.ctrl[:] = np.linspace(0.1, 0.7, ours.nu)
+    for _ in range(3):
+        physics.step(ours, d)
+        mujoco.mj_step(official, other)
+    forward(ours, d)
+    mujoco.mj_forward(official, other)
+    assert np.allclose(d.sensordata, other.sensordata, rtol=0, atol=1e-9)
+
+
+def test_they_are_kept_in_a_compiled_file(tmp_path):
+    model = load_string(ACTUATORS.format('<actuatorfrc actuator="site"/><clock/>'))
+    physics.save(model, tmp_path / "m.lwb")
+    assert physics.load(tmp_path / "m.lwb").sensor_dim.tolist() == [3, 1]
