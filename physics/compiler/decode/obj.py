@@ -20,7 +20,7 @@ def read_obj(data: bytes) -> RawMesh:
     plain = obj_plain.read(data) if obj_plain.ready() else None
     if plain is None:
         lines = obj_lines.read(data)
-        vectors, counts, at = [_single(v) for v in lines.vectors], lines.counts, lines.line
+        vectors, counts = [_single(v) for v in lines.vectors], lines.counts
         corners = _resolved(lines)
     else:
         vectors, corners, counts = plain.vectors, plain.corners, plain.counts
