@@ -3,7 +3,8 @@ import numpy as np
 from PyQt6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from editor.widgets.slider_row import SliderRow
+from editor.widgets.row_list import RowList
+from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
 
 UNLIMITED = (-1.0, 1.0)
@@ -15,56 +16,51 @@ class ControlsPanel(QWidget):
     def __init__(self, context: AppContext):
         super().__init__()
         self._context = context
-        self.rows: list[SliderRow] = []
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._show_matching)
+        self.filter.textChanged.connect(lambda text: self.list.filter(text))
         self._clear = QPushButton("Clear all")
         self._clear.clicked.connect(lambda _checked=False: context.runner.send(commands.ClearCtrl()))
         self._layout.addWidget(self.filter)
         self._layout.addWidget(self._clear)
         self._empty = QLabel("This model has no actuators.")
         self._layout.addWidget(self._empty)
+        self.list = RowList()
+        self.list.edited.connect(lambda i, value: context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
+        self._layout.addWidget(self.list)
         self._layout.addStretch(1)
         context.model_changed.connect(self._fill)
         context.snapshot_ready.connect(self._update)
         if context.model is not None:
             self._fill(context.model)
 
+    @property
+    def rows(self) -> list[SliderRow]:
+        """All rows, by number of the control; those that nobody has seen are made for this."""
+        return [self.list.row(i) for i in range(len(self.list))]
+
     def _fill(self, model) -> None:
-        for row in self.rows:
-            self._layout.removeWidget(row)
-            row.deleteLater()
         self._actuators = np.repeat(np.arange(model.nactuator), model.actuator_ctrlnum)   # of each control
-        self.rows = [self._row(model, i, name) for i, name in enumerate(control_names(model))]
-        for i, row in enumerate(self.rows):
-            self._layout.insertWidget(3 + i, row)
-        self._empty.setVisible(not self.rows)
+        self.list.set_rows([_spec(model, i, name) for i, name in enumerate(control_names(model))])
+        self._empty.setVisible(not len(self.list))
         for widget in (self.filter, self._clear):
-            widget.setVisible(bool(self.rows))
-        self._show_matching(self.filter.text())
-
-    def _row(self, model, i: int, name: str) -> SliderRow:
-        low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else UNLIMITED
-        row = SliderRow(name, float(low), float(high), 0.0, f"{name}: control from {low:g} to {high:g}")
-        row.edited.connect(lambda value, i=i: self._context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
-        return row
-
-    def _show_matching(self, text: str) -> None:
-        for row in self.rows:
-            row.setVisible(text.lower() in row.name.lower())
+            widget.setVisible(len(self.list) > 0)
 
     def _update(self, snapshot) -> None:
-        if not self.isVisible() or len(snapshot.ctrl) != len(self.rows):
+        if not self.isVisible() or len(snapshot.ctrl) != len(self.list):
             return
         disabled = snapshot.model.opt.disableactuator
         groups = snapshot.model.actuator_group[self._actuators]
-        for i, row in enumerate(self.rows):
-            row.show_value(float(snapshot.ctrl[i]))
-            row.set_enabled(not (0 <= groups[i] < 31 and disabled >> int(groups[i]) & 1))
+        off = (groups >= 0) & (groups < 31) & (disabled >> np.clip(groups, 0, 30) & 1).astype(bool)
+        self.list.show_values(snapshot.ctrl, ~off)
+
+
+def _spec(model, i: int, name: str) -> RowSpec:
+    low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else UNLIMITED
+    return RowSpec(name, float(low), float(high), 0.0, f"{name}: control from {low:g} to {high:g}")
 
 
 def control_names(model) -> list[str]:

@@ -22,16 +22,17 @@ class EqualityPanel(QWidget):
             self._fill(context.model)
 
     def _fill(self, model) -> None:
-        for box in self.boxes:
+        while len(self.boxes) > model.neq:
+            box = self.boxes.pop()
             self._layout.removeWidget(box)
             box.deleteLater()
-        self.boxes = []
-        for i in range(model.neq):
-            box = QCheckBox(model.names["equality"][i] or f"equality {i}")
-            box.setChecked(bool(model.eq_active0[i]))
+        for i in range(len(self.boxes), model.neq):
+            self.boxes.append(box := QCheckBox())
             box.clicked.connect(lambda on, i=i: self._context.runner.send(commands.SetEqActive(i, on)))
-            self.boxes.append(box)
             self._layout.insertWidget(i, box)
+        for i, box in enumerate(self.boxes):    # those of the model before are written into
+            box.setText(model.names["equality"][i] or f"equality {i}")
+            box.setChecked(bool(model.eq_active0[i]))
         self._empty.setVisible(not self.boxes)
 
     def _update(self, snapshot) -> None:

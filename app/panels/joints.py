@@ -4,7 +4,8 @@ import math
 from PyQt6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from editor.widgets.slider_row import SliderRow
+from editor.widgets.row_list import RowList
+from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.enums import JNT_HINGE, JNT_SLIDE
 from physics.runtime import commands
 
@@ -17,17 +18,20 @@ class JointsPanel(QWidget):
     def __init__(self, context: AppContext):
         super().__init__()
         self._context = context
-        self.rows: dict[int, SliderRow] = {}   # address in qpos -> row
+        self._addresses: list[int] = []     # in qpos, of each row
         self._shown_groups = None
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._show_matching)
+        self.filter.textChanged.connect(lambda text: self.list.filter(text))
         self._layout.addWidget(self.filter)
         self._empty = QLabel("This model has no hinge or slide joints.")
         self._layout.addWidget(self._empty)
+        self.list = RowList()
+        self.list.edited.connect(self._edited)
+        self._layout.addWidget(self.list)
         self._layout.addStretch(1)
         context.model_changed.connect(self._fill)
         context.snapshot_ready.connect(self._update)
@@ -35,42 +39,35 @@ class JointsPanel(QWidget):
         if context.model is not None:
             self._fill(context.model)
 
+    @property
+    def rows(self) -> dict[int, SliderRow]:
+        """All rows by address in qpos; those that nobody has seen are made for this."""
+        return {adr: self.list.row(i) for i, adr in enumerate(self._addresses)}
+
     def _fill(self, model) -> None:
-        for row in self.rows.values():
-            self._layout.removeWidget(row)
-            row.deleteLater()
         self._shown_groups = list(self._context.options.jointgroup)
         half_ranges = dict(RANGES)
-        self.rows = {}
-        for j in range(model.njnt):
-            kind = int(model.jnt_type[j])
-            if kind in half_ranges and self._shown_groups[min(max(int(model.jnt_group[j]), 0), 5)]:
-                self.rows[int(model.jnt_qposadr[j])] = self._row(model, j, half_ranges[kind])
-        for i, row in enumerate(self.rows.values()):
-            self._layout.insertWidget(2 + i, row)
-        self._empty.setVisible(not self.rows)
-        self.filter.setVisible(bool(self.rows))
-        self._show_matching(self.filter.text())
+        joints = [j for j in range(model.njnt)
+                  if int(model.jnt_type[j]) in half_ranges and self._shown_groups[min(max(int(model.jnt_group[j]), 0), 5)]]
+        self._addresses = [int(model.jnt_qposadr[j]) for j in joints]
+        self.list.set_rows([_spec(model, j, half_ranges[int(model.jnt_type[j])]) for j in joints])
+        self._empty.setVisible(not joints)
+        self.filter.setVisible(bool(joints))
 
-    def _row(self, model, j: int, half: float) -> SliderRow:
-        low, high = model.jnt_range[j] if model.jnt_limited[j] else (-half, half)
-        adr = int(model.jnt_qposadr[j])
-        name = model.names["joint"][j] or f"joint {j}"
-        row = SliderRow(name, float(low), float(high), float(model.qpos0[adr]), f"{name}: from {low:.4g} to {high:.4g}")
-        row.edited.connect(lambda value: self._context.runner.latest(("qpos", adr), commands.SetQpos(adr, value)))
-        return row
+    def _edited(self, i: int, value: float) -> None:
+        adr = self._addresses[i]
+        self._context.runner.latest(("qpos", adr), commands.SetQpos(adr, value))
 
     def _groups_changed(self) -> None:
         if self._context.model is not None and self._shown_groups != self._context.options.jointgroup:
             self._fill(self._context.model)
 
-    def _show_matching(self, text: str) -> None:
-        for row in self.rows.values():
-            row.setVisible(text.lower() in row.name.lower())
-
     def _update(self, snapshot) -> None:
-        if not self.isVisible() or snapshot.model is not self._context.model:
-            return
-        for adr, row in self.rows.items():
-            row.show_value(float(snapshot.qpos[adr]))
-            row.set_enabled(not snapshot.running)
+        if self.isVisible() and snapshot.model is self._context.model:
+            self.list.show_values(snapshot.qpos[self._addresses], [not snapshot.running] * len(self._addresses))
+
+
+def _spec(model, j: int, half: float) -> RowSpec:
+    low, high = model.jnt_range[j] if model.jnt_limited[j] else (-half, half)
+    name = model.names["joint"][j] or f"joint {j}"
+    return RowSpec(name, float(low), float(high), float(model.qpos0[model.jnt_qposadr[j]]), f"{name}: from {low:.4g} to {high:.4g}")

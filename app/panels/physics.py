@@ -6,7 +6,7 @@ from app.context import AppContext
 from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_WORDS, NO_EFFECT_YET, OVERRIDE, PHYSICAL, Choice, Number
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
-from editor.widgets.slider_row import SliderRow
+from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
 
 
@@ -89,7 +89,7 @@ class PhysicsPanel(QWidget):
         column.setSpacing(1)
         column.addWidget(QLabel("Replaces these values of every contact while the enable flag 'override' is on.", wordWrap=True))
         for row in OVERRIDE:
-            slider = SliderRow(row.title, row.low, row.high, row.start, f"{row.name}{'' if row.index is None else f'[{row.index}]'}")
+            slider = SliderRow(RowSpec(row.title, row.low, row.high, row.start, f"{row.name}{'' if row.index is None else f'[{row.index}]'}"))
             slider.edited.connect(lambda value, row=row: self._set(row.name, value, row.index))
             self.sliders[row.name, row.index] = slider
             column.addWidget(slider)

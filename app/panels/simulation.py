@@ -5,7 +5,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButt
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from editor.widgets.section import Section
-from editor.widgets.slider_row import SliderRow
+from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
 
 NOISE_SCALE, NOISE_RATE = (0.0, 1.0), (0.0, 4.0)   # ranges of the official sliders
@@ -91,8 +91,8 @@ class SimulationPanel(QWidget):
         section = Section("Control noise", False)
         column = QVBoxLayout(section.body)
         column.setContentsMargins(0, 0, 0, 0)
-        self.scale = SliderRow("Scale", *NOISE_SCALE, 0.0, "Standard deviation, as a share of half the control range")
-        self.rate = SliderRow("Rate [s]", *NOISE_RATE, 0.0, "Correlation time")
+        self.scale = SliderRow(RowSpec("Scale", *NOISE_SCALE, 0.0, "Standard deviation, as a share of half the control range"))
+        self.rate = SliderRow(RowSpec("Rate [s]", *NOISE_RATE, 0.0, "Correlation time"))
         for row in (self.scale, self.rate):
             row.edited.connect(lambda _value: self._context.runner.latest("noise", commands.SetNoise(self.scale.value, self.rate.value)))
             column.addWidget(row)
@@ -101,10 +101,11 @@ class SimulationPanel(QWidget):
     # ------------------------------------------------------------------ values
 
     def _fill_keys(self, model) -> None:
-        chosen = self._keys.currentText()
-        self._keys.clear()
-        self._keys.addItems([name or f"keyframe {i}" for i, name in enumerate(model.names["key"])])
-        self._keys.setCurrentText(chosen)
+        chosen, names = self._keys.currentText(), [name or f"keyframe {i}" for i, name in enumerate(model.names["key"])]
+        if names != [self._keys.itemText(i) for i in range(self._keys.count())]:
+            self._keys.clear()
+            self._keys.addItems(names)
+            self._keys.setCurrentText(chosen)
         for widget in (self._keys, self._load, self.store):
             widget.setEnabled(model.nkey > 0)
 

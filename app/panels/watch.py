@@ -8,7 +8,6 @@ from physics.fields.data_fields import DATA_ARRAYS
 from physics.runtime import commands
 
 MOST_ROWS = 2000   # of one field; longer ones are cut with a note
-NOT_COMPUTED = "sensordata"   # values come with sensor dynamics; until then the panel says so
 
 
 class WatchPanel(QWidget):
@@ -77,8 +76,6 @@ class WatchPanel(QWidget):
         self._layout_key = None
         self._context.runner.send(commands.Watch(tuple(fields)))
         documented = [f"{name}: {self._known[name].doc}" for name in fields[-1:]]
-        if NOT_COMPUTED in fields:
-            documented.append("Sensor values are not computed yet.")
         self.note.setText("  ".join(documented))
 
     def _update(self, snapshot) -> None:
@@ -90,9 +87,9 @@ class WatchPanel(QWidget):
             self._layout_key = key
             self._lay_out(values, snapshot.model)
         row = 0
-        for name, array in values:
+        for _name, array in values:
             for value in array.ravel()[:MOST_ROWS]:
-                self._table.item(row, 2).setText("not computed yet" if name == NOT_COMPUTED and value != value else f"{value:.6g}")
+                self._table.item(row, 2).setText(f"{value:.6g}")
                 row += 1
 
     def _lay_out(self, values, model) -> None:

@@ -1,4 +1,6 @@
 """One value as a row: name, slider, number, and a button back to its start value."""
+from dataclasses import dataclass
+
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QGridLayout, QLabel, QSlider, QToolButton, QWidget
 
@@ -6,6 +8,17 @@ from editor.widgets.number_edit import NumberEdit
 
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
 NAME_WIDTH = 128
+
+
+@dataclass(frozen=True, slots=True)
+class RowSpec:
+    """What a row is about: its name, the slider's range, the value its button goes back to, and a hint."""
+
+    name: str
+    low: float
+    high: float
+    start: float = 0.0
+    tip: str = ""
 
 
 class SliderRow(QWidget):
@@ -16,24 +29,20 @@ class SliderRow(QWidget):
 
     edited = pyqtSignal(float)
 
-    def __init__(self, name: str, low: float, high: float, start: float = 0.0, tip: str = ""):
-        super().__init__()
-        self._low, self._high, self._start = low, high, start
-        self._label = QLabel(name)
+    def __init__(self, spec: RowSpec, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._label = QLabel()
         self._label.setFixedWidth(NAME_WIDTH)
-        self._label.setToolTip(tip or name)
-        self.setToolTip(tip)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, SLIDER_STEPS)
         self.slider.setMinimumWidth(48)
-        self._number = NumberEdit(start, width=66)
+        self._number = NumberEdit(spec.start, width=66)
         self._number.setMinimumWidth(52)
         self.reset = QToolButton()
         self.reset.setText("\u21ba")
         self.reset.setAutoRaise(True)
         for part in (self.slider, self.reset):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keyboard where it was
-        self.reset.setToolTip(f"Back to {start:g}")
         layout = QGridLayout(self)
         layout.setContentsMargins(2, 0, 2, 0)
         layout.setHorizontalSpacing(4)
@@ -43,7 +52,19 @@ class SliderRow(QWidget):
         self.slider.valueChanged.connect(self._slid)
         self._number.edited.connect(self.enter)
         self.reset.clicked.connect(lambda _checked=False: self.enter(self._start))
-        self.show_value(start)
+        self.describe(spec)
+
+    def describe(self, spec: RowSpec) -> None:
+        """Be about this from now on; where that is something else the value goes back to its start."""
+        other = spec.name != self.name
+        self._low, self._high, self._start = spec.low, spec.high, spec.start
+        self._label.setText(spec.name)
+        self._label.setToolTip(spec.tip or spec.name)
+        self.setToolTip(spec.tip)
+        self.reset.setToolTip(f"Back to {spec.start:g}")
+        if other:
+            self._number.setModified(False)
+        self.show_value(spec.start if other else self.value)
 
     @property
     def name(self) -> str:

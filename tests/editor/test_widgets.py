@@ -8,7 +8,7 @@ from PyQt6.QtTest import QTest
 from editor.source.difference import difference
 from editor.source.editor import ERROR_INDICATOR, WARNING_INDICATOR, XmlEditor, end_of_mark
 from editor.widgets.number_edit import NumberEdit, parse_number
-from editor.widgets.slider_row import SliderRow
+from editor.widgets.slider_row import RowSpec, SliderRow
 
 TEXT = '<mujoco>\n  <worldbody>\n    <geom name="ä" type="bad" size=".1"/>\n  </worldbody>\n</mujoco>\n'
 
@@ -60,7 +60,7 @@ def test_what_is_being_typed_is_not_overwritten(qtbot):
 
 
 def test_a_slider_row_goes_from_end_to_end_and_back_to_its_start(qtbot):
-    row, told = SliderRow("knee", -1.0, 3.0, 0.5), []
+    row, told = SliderRow(RowSpec("knee", -1.0, 3.0, 0.5)), []
     qtbot.addWidget(row)
     row.edited.connect(told.append)
     assert row.value == 0.5
