@@ -9,6 +9,7 @@ import numpy as np
 
 from app.viewport.input import Button, Pointer
 from physics.runtime import commands
+from render.scene import rotation
 from render.scene.camera import ORTHOGRAPHIC_PAN, Lens, View, align_to_camera
 
 LARGEST_TURN = np.pi / 2   # the reference never leads the body by more
@@ -41,7 +42,7 @@ class PerturbControl:
         kind = commands.TRANSLATE if pointer.buttons & Button.RIGHT else commands.ROTATE
         mat = np.reshape(snapshot.xmat[bodyid], (3, 3))
         point = np.asarray(snapshot.xpos[bodyid]) + mat @ np.asarray(localpos, float)
-        self.perturbation = Perturbation(bodyid, kind, tuple(localpos), np.array(point, float), matrix_to_quat(snapshot.ximat[bodyid]))
+        self.perturbation = Perturbation(bodyid, kind, tuple(localpos), np.array(point, float), rotation.from_matrix(snapshot.ximat[bodyid]))
         self._send(commands.PerturbStart(bodyid, tuple(localpos), kind))
         return True
 
@@ -55,8 +56,8 @@ class PerturbControl:
             held.refselpos = held.refselpos + held.scale * translation(pointer, view)
             self._latest("perturb", commands.PerturbMove(refselpos=tuple(held.refselpos)))
         else:
-            wanted = multiply(rotation(pointer, view), held.refquat)
-            held.refquat = clamp_turn(wanted, matrix_to_quat(snapshot.ximat[held.bodyid]))
+            wanted = rotation.multiply(drag_rotation(pointer, view), held.refquat)
+            held.refquat = clamp_turn(wanted, rotation.from_matrix(snapshot.ximat[held.bodyid]))
             self._latest("perturb", commands.PerturbMove(refquat=tuple(held.refquat)))
 
     def follow(self, bodyid: int) -> None:
@@ -86,50 +87,19 @@ def translation(pointer: Pointer, view: View) -> np.ndarray:
     return align_to_camera(vector, view.forward)
 
 
-def rotation(pointer: Pointer, view: View) -> np.ndarray:
+def drag_rotation(pointer: Pointer, view: View) -> np.ndarray:
     """Quaternion (4,) of a drag: axis from the mouse vector in the camera's yaw frame, 2 pi per height."""
     vector = (pointer.dy, pointer.dx, 0.0) if pointer.shift else (pointer.dy, 0.0, pointer.dx)
     axis = align_to_camera(vector, view.forward)
     length = float(np.linalg.norm(axis))
-    return axis_angle(axis / length, 2 * np.pi * length) if length > 1e-12 else np.array([1.0, 0, 0, 0])
-
-
-def axis_angle(axis, angle: float) -> np.ndarray:
-    """Unit quaternion (w, x, y, z) turning by `angle` about the unit `axis`."""
-    return np.concatenate([[np.cos(angle / 2)], np.sin(angle / 2) * np.asarray(axis)])
-
-
-def multiply(a, b) -> np.ndarray:
-    """Hamilton product of two quaternions (w, x, y, z)."""
-    w, v, x, u = a[0], np.asarray(a[1:]), b[0], np.asarray(b[1:])
-    return np.concatenate([[w * x - v @ u], w * u + x * v + np.cross(v, u)])
-
-
-def matrix_to_quat(mat) -> np.ndarray:
-    """Unit quaternion (w >= 0) of a rotation matrix (9,) or (3, 3).
-
-    Each row of 4 q q^T - 1 (a symmetric 4x4 made of sums and differences of the matrix) is a multiple of q: the longest one is taken.
-    """
-    r = np.reshape(np.asarray(mat, float), (3, 3))
-    skew = np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]])
-    trace = float(np.trace(r))
-    rows = np.empty((4, 4))
-    rows[0] = [1 + trace, *skew]
-    rows[1:, 0] = skew
-    rows[1:, 1:] = r + r.T + (1 - trace) * np.eye(3)
-    q = rows[int(np.argmax(np.diag(rows)))]
-    q = q / np.linalg.norm(q)
-    return q if q[0] >= 0 else -q
+    return rotation.from_axis_angle(axis / length, 2 * np.pi * length) if length > 1e-12 else np.array([1.0, 0, 0, 0])
 
 
 def clamp_turn(wanted, present) -> np.ndarray:
     """`wanted`, turned back so that it is at most 90 degrees from `present`."""
-    inverse = np.concatenate([[present[0]], -np.asarray(present[1:])])
-    lead = multiply(wanted, inverse)
+    lead = rotation.multiply(wanted, rotation.conjugate(present))
     if lead[0] < 0:
         lead = -lead
-    sine = float(np.linalg.norm(lead[1:]))
-    angle = 2 * np.arctan2(sine, lead[0])
-    if angle <= LARGEST_TURN or sine < 1e-12:
+    if rotation.angle_of(lead) <= LARGEST_TURN or np.linalg.norm(lead[1:]) < 1e-12:
         return np.asarray(wanted, float)
-    return multiply(axis_angle(lead[1:] / sine, LARGEST_TURN), present)
+    return rotation.multiply(rotation.from_axis_angle(lead[1:] / np.linalg.norm(lead[1:]), LARGEST_TURN), present)

@@ -11,6 +11,7 @@ Source: MuJoCo documentation, chapters Visualization (abstract and OpenGL camera
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pyrr import matrix44
 
 FREE, TRACKING, FIXED = 'free', 'tracking', 'fixed'
 ELEVATION_LIMIT = 89.0
@@ -183,36 +184,23 @@ def pose_matrix(view: View) -> np.ndarray:
 
 
 def view_matrix(view: View) -> np.ndarray:
-    """World to eye, (4, 4), eye looking along -z."""
-    f = np.asarray(view.forward, float)
-    f = f / np.linalg.norm(f)
-    s = view.right()
-    rows = np.stack([s, np.cross(s, f), -f])
-    out = np.eye(4)
-    out[:3, :3] = rows
-    out[:3, 3] = -rows @ np.asarray(view.pos, float)
-    return out
+    """World to eye, (4, 4), eye looking along -z. pyrr's matrices act on rows: theirs is our transpose."""
+    turn = matrix44.create_look_at((0.0, 0.0, 0.0), view.forward, view.up)   # about the origin: no digits are lost far away from it
+    return matrix44.multiply(matrix44.create_from_translation(-np.asarray(view.pos, float)), turn).T
 
 
 def projection_matrix(view: View, aspect: float) -> np.ndarray:
     """Eye to clip, (4, 4), OpenGL's depth convention (-1 near, 1 far)."""
-    l, r, b, t = view.edges(aspect)
-    n, f = view.near, view.far
-    m = np.zeros((4, 4))
-    if view.orthographic:
-        m[0, 0], m[1, 1], m[2, 2], m[3, 3] = 2 / (r - l), 2 / (t - b), -2 / (f - n), 1
-        m[:3, 3] = -(r + l) / (r - l), -(t + b) / (t - b), -(f + n) / (f - n)
-    else:
-        m[0, 0], m[1, 1], m[2, 2], m[3, 2] = 2 * n / (r - l), 2 * n / (t - b), -(f + n) / (f - n), -1
-        m[0, 2], m[1, 2], m[2, 3] = (r + l) / (r - l), (t + b) / (t - b), -2 * f * n / (f - n)
-    return m
+    make = matrix44.create_orthogonal_projection if view.orthographic else matrix44.create_perspective_projection_from_bounds
+    return make(*view.edges(aspect), view.near, view.far).T
 
 
 def project(view: View, points, size):
     """Pixels (n, 2) with the origin at the top left and depths (n,) along the view of world points (n, 3); depth <= near is not visible."""
     points = np.atleast_2d(np.asarray(points, float))
     w, h = size
-    eye = points @ view_matrix(view)[:3, :3].T + view_matrix(view)[:3, 3]
+    to_eye = view_matrix(view)
+    eye = points @ to_eye[:3, :3].T + to_eye[:3, 3]
     clip = np.c_[eye, np.ones(len(eye))] @ projection_matrix(view, w / h).T
     with np.errstate(divide='ignore', invalid='ignore'):
         ndc = clip[:, :2] / clip[:, 3:]

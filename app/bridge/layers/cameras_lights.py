@@ -7,14 +7,13 @@ from app.bridge.derived_from import derived_from
 from app.bridge.labels import add_names
 from app.bridge.layers.connect import axes, triangles, turn_z
 from app.bridge.layers.frames import frame_size
-from app.bridge.layers.perturb import rotation_matrix
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view_state import ViewState
 from physics.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
-from render.scene import shapes
+from render.scene import rotation, shapes
 from render.scene.snapshot import Scene
 
 LINE_WIDTH = 3.0  # pixels, of a frustum's edges
@@ -26,10 +25,11 @@ AUTO = 2  # visual/headlight active: on, but off in looks that reckon in candela
 def light_homes(m: Model) -> tuple[np.ndarray, np.ndarray]:
     """Places and directions (nlight, 3) of the lights at qpos0, whichever way they move."""
     pos, turn = np.zeros((m.nbody, 3)), np.tile(np.eye(3), (m.nbody, 1, 1))
+    own = rotation.matrix(m.body_quat)
     for i in range(1, m.nbody):
         parent = m.body_parentid[i]
         pos[i] = pos[parent] + turn[parent] @ m.body_pos[i]
-        turn[i] = turn[parent] @ rotation_matrix(m.body_quat[i])
+        turn[i] = turn[parent] @ own[i]
     place, direction = pos[m.light_bodyid] + m.light_pos0, np.array(m.light_dir0, float)
     aimed = np.flatnonzero(np.isin(m.light_mode, (CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM)) & (m.light_targetbodyid >= 0))
     direction[aimed] = pos[m.light_targetbodyid[aimed]] - place[aimed]

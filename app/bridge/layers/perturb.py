@@ -10,21 +10,13 @@ from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.commands import ROTATE, TRANSLATE
 from physics.runtime.snapshot import Snapshot
-from render.scene import shapes
+from render.scene import rotation, shapes
 from render.scene.snapshot import Scene
 
 
 def body_point(snapshot: Snapshot, body: int, localpos) -> np.ndarray:
     """World position of a point given in the body's frame."""
     return snapshot.xpos[body] + snapshot.xmat[body].reshape(3, 3) @ np.asarray(localpos, float)
-
-
-def rotation_matrix(q) -> np.ndarray:
-    """(3, 3) of a unit quaternion."""
-    w, v = q[0], np.asarray(q[1:], float)
-    x, y, z = v
-    skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.eye(3) + 2 * (w * skew + skew @ skew)
 
 
 def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
@@ -51,7 +43,7 @@ def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, 
     if p.active & ROTATE:
         centre, half = body_box(m, p.bodyid)
         middle = snapshot.xipos[p.bodyid] + snapshot.ximat[p.bodyid].reshape(3, 3) @ centre
-        turned = rotation_matrix(p.refquat)
+        turned = rotation.matrix(p.refquat)
         boxes(out.lines, middle[None], turned[None], half, m.vis.rgba.inertia, **what)
         if p.newton_metre > 0 and not p.active & TRANSLATE:
             out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key=("perturbation", p.bodyid, "turn"))

@@ -11,21 +11,14 @@ from app.bridge.options import NGROUP, VisOptions
 from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
-from render.scene import shapes
+from render.scene import rotation, shapes
 from render.scene.snapshot import Scene
-
-
-def _rotations(quat: np.ndarray) -> np.ndarray:
-    """(n, 3, 3) of unit quaternions (n, 4), w first."""
-    w, x, y, z = np.asarray(quat, float).T
-    return np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
-                     2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], 1).reshape(-1, 3, 3)
 
 
 @derived_from("skin_bonebindquat")
 def bound_orientations(m: Model) -> np.ndarray:
     """(nskinbone, 3, 3) orientations of all bones when they were bound."""
-    return _rotations(m.skin_bonebindquat)
+    return rotation.matrix(m.skin_bonebindquat)
 
 
 def add_skins(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:

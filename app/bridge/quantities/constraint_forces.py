@@ -13,17 +13,11 @@ from app.bridge.quantities.joint_forces import HIDDEN, add_along_joints, visible
 from physics.enums import CNSTR_LIMIT_JOINT, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, JointType
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
-from render.scene import shapes
+from render.scene import rotation, shapes
 
 SEGMENT = 2.0   # pixels
 FORCE = "constraint force"   # its scale
 EQUALITY, LIMIT = (0.8, 0.45, 1.0, 1.0), (1.0, 0.35, 0.15, 1.0)
-
-
-def product(a, b) -> np.ndarray:
-    """Products of quaternions (n, 4)."""
-    w = a[:, 0] * b[:, 0] - np.einsum("ni,ni->n", a[:, 1:], b[:, 1:])
-    return np.concatenate([w[:, None], a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])], axis=1)
 
 
 def held_bodies(m: Model, ids, obj) -> np.ndarray:
@@ -42,7 +36,7 @@ def _orientations(m: Model, snapshot: Snapshot, ids, which: int) -> np.ndarray:
     own[by_site] = m.site_quat[obj[by_site]]
     if which == 0:
         own[~by_site] = m.eq_data[ids[~by_site], 6:10]
-    return product(snapshot.xquat[held_bodies(m, ids, obj)], own)
+    return rotation.multiply(snapshot.xquat[held_bodies(m, ids, obj)], own)
 
 
 def held_rows(snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray]:
@@ -64,7 +58,7 @@ def pose_forces(m: Model, snapshot: Snapshot) -> tuple[np.ndarray, np.ndarray, n
         f = np.concatenate([np.zeros((weld.sum(), 1)), snapshot.efc_force[row[weld, None] + 3 + np.arange(3)]], axis=1)
         q1, q2 = (_orientations(m, snapshot, ids[weld], k) for k in (0, 1))
         back = q1 * (1, -1, -1, -1)
-        torque[weld] = 0.5 * m.eq_data[ids[weld], 10:11] * product(product(q2, f), back)[:, 1:]
+        torque[weld] = 0.5 * m.eq_data[ids[weld], 10:11] * rotation.multiply(rotation.multiply(q2, f), back)[:, 1:]
     return ids, first, second, force, torque
 
 

@@ -12,7 +12,7 @@ from app.bridge.quantities.scales import in_words, nice
 from physics.enums import JointType
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
-from render.scene import shapes
+from render.scene import rotation, shapes
 
 RANGE, NEEDLE, NEAR = (0.35, 0.8, 0.9, 0.2), (1.0, 1.0, 0.6, 1.0), (1.0, 0.2, 0.1, 1.0)
 STEP = np.radians(10.0)
@@ -105,16 +105,9 @@ def _slides(m: Model, snapshot: Snapshot, ids, draw: QuantityCanvas) -> None:
     connect(draw.out.geoms, shapes.CAPSULE, 0.5 * draw.thick, places(m, snapshot, ids), at(every, value, 0), rgba, **_solid(m, ids))
 
 
-def rotation_angle(q) -> np.ndarray:
-    """Angles (n,) of quaternions (n, 4), 0 to pi."""
-    return 2 * np.arctan2(np.linalg.norm(q[:, 1:], axis=1), np.abs(q[:, 0]))
-
-
 def turned_back(q, v) -> np.ndarray:
-    """Vectors (n, 3) turned by the inverses of quaternions (n, 4)."""
-    q = q / np.maximum(np.linalg.norm(q, axis=1, keepdims=True), 1e-12)
-    t = 2 * np.cross(v, q[:, 1:])
-    return v + q[:, :1] * t + np.cross(t, q[:, 1:])
+    """Vectors (n, 3) turned by the inverses of quaternions (n, 4) of any length."""
+    return rotation.rotate(rotation.conjugate(q / np.maximum(np.linalg.norm(q, axis=1, keepdims=True), 1e-12)), v)
 
 
 def _balls(m: Model, snapshot: Snapshot, ids, draw: QuantityCanvas) -> None:
@@ -133,7 +126,7 @@ def _balls(m: Model, snapshot: Snapshot, ids, draw: QuantityCanvas) -> None:
     spoke = np.cos(around)[None, :, None] * x[:, None] + np.sin(around)[None, :, None] * y[:, None]
     rim = centre[:, None] + outer[:, None] * (np.cos(most)[:, None, None] * rest[:, None] + np.sin(most)[:, None, None] * spoke)
     after, apex = np.roll(rim, -1, axis=1), np.broadcast_to(centre[:, None], rim.shape)
-    what, near = _what(m, np.repeat(ids, CONE_SIDES)), closeness(rotation_angle(q), -most, most)
+    what, near = _what(m, np.repeat(ids, CONE_SIDES)), closeness(rotation.angle_of(q), -most, most)
     triangles(draw.out.geoms, np.stack([apex, rim, after], axis=2).reshape(-1, 3, 3), RANGE, glow=FILL_GLOW, **what)
     draw.out.lines.put(rim.reshape(-1, 3), after.reshape(-1, 3), mixed((*RANGE[:3], 1.0), NEAR, near).repeat(CONE_SIDES, axis=0), EDGE, **what)
     connect(draw.out.geoms, shapes.CAPSULE, 0.7 * draw.thick, centre, centre + 1.1 * outer * now, mixed(NEEDLE, NEAR, near), **_solid(m, ids))
