@@ -5,6 +5,7 @@ A number is read as far as it is one; what comes after the first word that is no
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from physics.compiler.decode.raw import MeshFileError
 
 KINDS = ("v", "vt", "vn")   # how lines of vertices, texture coordinates and normals begin
 _WIDTH = (3, 2, 3)          # numbers kept of each
-_HEADS = {b"v ": 0, b"vt": 1, b"vn": 2}   # the first two letters of a line
+_HEADS = MappingProxyType({b"v ": 0, b"vt": 1, b"vn": 2})   # the first two letters of a line
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf)", re.IGNORECASE)
 _INDEX = re.compile(rb"[+-]?\d{1,10}")
 _LETTERS = b"0123456789.+-eE "
