@@ -670,6 +670,16 @@ class PerturbBit(IntEnum):
 PERT_TRANSLATE, PERT_ROTATE = map(int, PerturbBit)
 
 
+# columns of a DC motor's actuator_gainprm: resistance, motor constant, temperature coefficient of the resistance and the temperature
+# at which it holds, gains of the controller, largest drive voltage
+DCM_R, DCM_K, DCM_TEMPCO, DCM_TREF, DCM_KP, DCM_KI, DCM_KD, DCM_VMAX = range(8)
+# of its actuator_dynprm: electrical time constant, largest rate of the current, thermal resistance and capacitance, ambient temperature,
+# LuGre stiffness and damping of the bristles, slew rate of the set point, limit of the integral
+DCM_TE, DCM_DIMAX, DCM_RT, DCM_CT, DCM_TAMB, DCM_SIGMA0, DCM_SIGMA1, DCM_SLEW, DCM_IMAX = range(9)
+# of its actuator_biasprm: amplitude, poles and phase of the cogging; Coulomb and static friction, Stribeck speed
+DCM_COGGING, DCM_POLES, DCM_PHASE, DCM_FC, DCM_FS, DCM_VS = range(6)
+
+
 NWARNING = len(WarningType)
 NSOLVER = 200  # rows of the solver statistics
 MINVAL = 1e-15  # smallest number that is divided by

@@ -13,12 +13,10 @@ from math import sqrt
 
 from physics.engine.inertia.mass_matrix import solve_m_vec
 from physics.engine.linalg.quat import conj4, mul4, to_rotvec
-from physics.engine.linalg.vec import MINVAL, add3, addscl3, cross3, dot3, mat_vec3, scl3, sub3, unit3
+from physics.engine.linalg.vec import add3, addscl3, cross3, dot3, mat_vec3, scl3, sub3, unit3
+from physics.enums import MINVAL, PERT_ROTATE, PERT_TRANSLATE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off
-
-TRANSLATE = 1
-ROTATE = 2
 
 
 @helper
@@ -55,7 +53,7 @@ def perturb_force(m, d):
         if m.body_invweight0[body, 1] > 0.0:
             inertia = 1.0 / max(MINVAL, m.body_invweight0[body, 1])
         kr = d.perturb_stiffnessrot
-        if d.perturb_active & TRANSLATE:
+        if d.perturb_active & PERT_TRANSLATE:
             k = d.perturb_stiffness
             point = grab_point(d, body)
             stretch = sub3(point, vector3(d.perturb_refselpos))
@@ -65,7 +63,7 @@ def perturb_force(m, d):
             force = addscl3(force, add3(v, cross3(w, arm)), -sqrt(k) * d.perturb_localmass)
             axis = unit3(stretch)
             torque = addscl3(cross3(arm, force), axis, -sqrt(kr) * inertia * dot3(axis, w))
-        if d.perturb_active & ROTATE:
+        if d.perturb_active & PERT_ROTATE:
             q = (d.perturb_refquat[0], d.perturb_refquat[1], d.perturb_refquat[2], d.perturb_refquat[3])
             error = to_rotvec(mul4(q, conj4(ld4(d.xiquat, body))))
             torque = add3(torque, addscl3(scl3(error, kr * inertia), w, -sqrt(kr) * inertia))

@@ -20,6 +20,7 @@ from physics.model.state_fields import STATE, count, store_keyframe
 from physics.simulate.arguments import vector
 from physics.simulate.step import check_pair
 
+
 def _parts(sig: int) -> tuple[str, ...]:
     if not 0 <= sig <= StateBit.INTEGRATION:
         raise ValueError(f"{sig} is no combination of state bits")

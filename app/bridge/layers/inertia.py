@@ -9,11 +9,11 @@ from app.bridge.layers.connect import balls, connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view_state import ViewState
+from physics.enums import MINVAL
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.snapshot import Scene
 
-MINVAL = 1e-15
 WATER = 1000.0  # kg/m^3, density of scaled inertia shapes
 
 

@@ -6,15 +6,38 @@ from __future__ import annotations
 
 import math
 
-from physics.enums import BiasType, CtrlInput, DynType, GainType
+from physics.enums import (
+    DCM_CT,
+    DCM_DIMAX,
+    DCM_FC,
+    DCM_FS,
+    DCM_IMAX,
+    DCM_K,
+    DCM_KD,
+    DCM_KI,
+    DCM_KP,
+    DCM_R,
+    DCM_RT,
+    DCM_SIGMA0,
+    DCM_SIGMA1,
+    DCM_SLEW,
+    DCM_TAMB,
+    DCM_TE,
+    DCM_TEMPCO,
+    DCM_TREF,
+    DCM_VMAX,
+    DCM_VS,
+    BiasType,
+    CtrlInput,
+    DynType,
+    GainType,
+)
 
 
 def set_motor(s, read) -> None:
     """Write the motor's force law over the settings of shortcuts.py.
 
-    gainprm: resistance, constant, temperature coefficient, reference temperature, kp, ki, kd, largest drive voltage. dynprm: electrical
-    time constant, current rate, thermal resistance and capacitance, ambient temperature, bristle stiffness and damping, slew rate,
-    integral limit. biasprm: cogging amplitude, poles, phase; Coulomb and static friction, Stribeck speed.
+    The columns of gainprm, dynprm and biasprm are the DCM_ constants of physics/enums.py.
     """
     inherits = s.gaintype == GainType.DCMOTOR
     gain, bias, dyn = (list(values) if inherits else [0.0] * 10 for values in (s.gainprm, s.biasprm, s.dynprm))
@@ -33,13 +56,13 @@ def set_motor(s, read) -> None:
 
 def states(gain, dyn) -> int:
     """Number of states of a motor: slew, integral, temperature, bristle, current."""
-    return sum((dyn[7] > 0, gain[5] > 0, dyn[2] > 0, dyn[5] > 0, dyn[0] > 0))
+    return sum((dyn[DCM_SLEW] > 0, gain[DCM_KI] > 0, dyn[DCM_RT] > 0, dyn[DCM_SIGMA0] > 0, dyn[DCM_TE] > 0))
 
 
 def _electrics(s, read, gain: list) -> None:
     """Motor constant and resistance, where they are not given from the nominal operating point."""
-    torque, emf = read.over("motorconst", (gain[1], 0.0))
-    resistance = read("resistance", gain[0])
+    torque, emf = read.over("motorconst", (gain[DCM_K], 0.0))
+    resistance = read("resistance", gain[DCM_R])
     voltage, stall, speed = read.over("nominal", (0.0, 0.0, 0.0))
     if min(torque, emf) < 0:
         read.error("a motor constant cannot be negative", "motorconst")
@@ -52,7 +75,7 @@ def _electrics(s, read, gain: list) -> None:
         read.error("a motor needs a positive motor constant", "motorconst", "Give motorconst, or nominal with voltage and no-load speed")
     if resistance <= 0:
         read.error("a motor needs a positive resistance", "resistance", "Give resistance, or nominal with voltage and stall torque")
-    gain[0], gain[1] = resistance, constant
+    gain[DCM_R], gain[DCM_K] = resistance, constant
 
 
 def _back_emf(voltage: float, stall: float, speed: float, damping: float, resistance: float) -> float:
@@ -68,32 +91,32 @@ def _back_emf(voltage: float, stall: float, speed: float, damping: float, resist
 
 
 def _controller(read, gain: list, dyn: list) -> None:
-    old = (gain[4], gain[5], gain[6], dyn[7], dyn[8], gain[7])
-    gain[4], gain[5], gain[6], dyn[7], dyn[8], gain[7] = read.over("controller", old)
+    old = (gain[DCM_KP], gain[DCM_KI], gain[DCM_KD], dyn[DCM_SLEW], dyn[DCM_IMAX], gain[DCM_VMAX])
+    gain[DCM_KP], gain[DCM_KI], gain[DCM_KD], dyn[DCM_SLEW], dyn[DCM_IMAX], gain[DCM_VMAX] = read.over("controller", old)
 
 
 def _saturation(s, read, gain: list, dyn: list) -> None:
     """Largest torque, or current times motor constant, as the range of forces; largest current rate."""
     if read("saturation") is None:
         return
-    torque, current, rate = read.over("saturation", (0.0, 0.0, dyn[1]))
+    torque, current, rate = read.over("saturation", (0.0, 0.0, dyn[DCM_DIMAX]))
     s.forcerange, s.forcelimited = (0.0, 0.0), "auto"
     if torque > 0 or current > 0:
-        torque = torque or gain[1] * current
+        torque = torque or gain[DCM_K] * current
         s.forcerange, s.forcelimited = (-torque, torque), "true"
-    dyn[1] = max(rate, 0.0)
+    dyn[DCM_DIMAX] = max(rate, 0.0)
 
 
 def _winding(read, gain: list, dyn: list) -> None:
-    inductance, time = read.over("inductance", (0.0, dyn[0]))
+    inductance, time = read.over("inductance", (0.0, dyn[DCM_TE]))
     if inductance < 0 or time < 0:
         read.error("inductance and electrical time constant cannot be negative", "inductance")
-    dyn[0] = inductance / gain[0] if inductance > 0 and gain[0] else time
+    dyn[DCM_TE] = inductance / gain[DCM_R] if inductance > 0 and gain[DCM_R] else time
 
 
 def _heat(read, gain: list, dyn: list) -> None:
     """Thermal resistance and capacitance; any two of these and the time constant determine the third."""
-    resistance, capacitance, time, coefficient, reference, ambient = read.over("thermal", (dyn[2], dyn[3], 0.0, gain[2], gain[3], dyn[4]))
+    resistance, capacitance, time, coefficient, reference, ambient = read.over("thermal", (dyn[DCM_RT], dyn[DCM_CT], 0.0, gain[DCM_TEMPCO], gain[DCM_TREF], dyn[DCM_TAMB]))
     if resistance <= 0 and capacitance <= 0 and time <= 0:
         return
     if time > 0 and resistance > 0:
@@ -102,11 +125,11 @@ def _heat(read, gain: list, dyn: list) -> None:
         resistance = time / capacitance
     if resistance <= 0 or capacitance <= 0:
         read.error("thermal resistance and capacitance must be positive", "thermal")
-    dyn[2], dyn[3], dyn[4], gain[2], gain[3] = resistance, capacitance, ambient, coefficient, reference
+    dyn[DCM_RT], dyn[DCM_CT], dyn[DCM_TAMB], gain[DCM_TEMPCO], gain[DCM_TREF] = resistance, capacitance, ambient, coefficient, reference
 
 
 def _friction(read, dyn: list, bias: list) -> None:
     """LuGre friction, where the bristles have stiffness."""
-    stiffness, damping, coulomb, static, stribeck = read.over("lugre", (dyn[5], dyn[6], bias[3], bias[4], bias[5]))
+    stiffness, damping, coulomb, static, stribeck = read.over("lugre", (dyn[DCM_SIGMA0], dyn[DCM_SIGMA1], bias[DCM_FC], bias[DCM_FS], bias[DCM_VS]))
     if stiffness > 0:
-        dyn[5], dyn[6], bias[3], bias[4], bias[5] = stiffness, damping, coulomb, static, stribeck
+        dyn[DCM_SIGMA0], dyn[DCM_SIGMA1], bias[DCM_FC], bias[DCM_FS], bias[DCM_VS] = stiffness, damping, coulomb, static, stribeck

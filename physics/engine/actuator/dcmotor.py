@@ -7,10 +7,7 @@
     heat         C dT/dt = R i^2 - T / RT, T above the surroundings; R grows with it
     bristles     dz/dt = v - z sigma0 |v| / g(v), g(v) = Fc + (Fs - Fc) exp(-(v / vs)^2)
 
-    gainprm   0 R, 1 K, 2 change of R with temperature, 3 temperature at which R holds, 4 kp, 5 ki, 6 kd, 7 largest drive voltage
-    dynprm    0 te, 1 fastest change of the current, 2 RT, 3 C, 4 temperature of the surroundings, 5 sigma0, 6 sigma1, 7 fastest
-              change of the position set point, 8 the integral's limit
-    biasprm   0 cogging amplitude, 1 its poles, 2 its phase, 3 Fc, 4 Fs, 5 vs
+    columns of actuator_gainprm, actuator_dynprm and actuator_biasprm: the DCM_ constants of physics/enums.py
 
 States, each only where its parameters ask for it, in this order: set point in effect, integral, temperature, bristle, current.
 
@@ -23,7 +20,37 @@ from math import cos, exp, sin
 
 from physics.engine.actuator.servo import servo_inputs, slew, windup
 from physics.engine.clamp import clip
-from physics.enums import DYN_DCMOTOR, GAIN_DCMOTOR, INPUT_FF, INPUT_POS, INPUT_VEL, MINVAL
+from physics.enums import (
+    DCM_COGGING,
+    DCM_CT,
+    DCM_DIMAX,
+    DCM_FC,
+    DCM_FS,
+    DCM_IMAX,
+    DCM_K,
+    DCM_KD,
+    DCM_KI,
+    DCM_KP,
+    DCM_PHASE,
+    DCM_POLES,
+    DCM_R,
+    DCM_RT,
+    DCM_SIGMA0,
+    DCM_SIGMA1,
+    DCM_SLEW,
+    DCM_TAMB,
+    DCM_TE,
+    DCM_TEMPCO,
+    DCM_TREF,
+    DCM_VMAX,
+    DCM_VS,
+    DYN_DCMOTOR,
+    GAIN_DCMOTOR,
+    INPUT_FF,
+    INPUT_POS,
+    INPUT_VEL,
+    MINVAL,
+)
 from physics.kernels.decorators import helper, kernel
 
 CONTROLLER = INPUT_POS | INPUT_VEL | INPUT_FF
@@ -32,7 +59,7 @@ CONTROLLER = INPUT_POS | INPUT_VEL | INPUT_FF
 @helper
 def integral_place(m, i):
     """Place of the integral among the states of motor i, if it has one."""
-    if m.actuator_dynprm[i, 7] > 0.0:
+    if m.actuator_dynprm[i, DCM_SLEW] > 0.0:
         return 1
     return 0
 
@@ -41,7 +68,7 @@ def integral_place(m, i):
 def heat_place(m, i):
     """Place of the temperature, if it has one."""
     k = integral_place(m, i)
-    if m.actuator_gainprm[i, 5] > 0.0:
+    if m.actuator_gainprm[i, DCM_KI] > 0.0:
         k += 1
     return k
 
@@ -50,7 +77,7 @@ def heat_place(m, i):
 def bristle_place(m, i):
     """Place of the bristle, if it has one."""
     k = heat_place(m, i)
-    if m.actuator_dynprm[i, 2] > 0.0:
+    if m.actuator_dynprm[i, DCM_RT] > 0.0:
         k += 1
     return k
 
@@ -59,7 +86,7 @@ def bristle_place(m, i):
 def current_place(m, i):
     """Place of the current, if it has one."""
     k = bristle_place(m, i)
-    if m.actuator_dynprm[i, 5] > 0.0:
+    if m.actuator_dynprm[i, DCM_SIGMA0] > 0.0:
         k += 1
     return k
 
@@ -68,7 +95,7 @@ def current_place(m, i):
 def state_count(m, i):
     """Number of states that the parameters of motor i ask for."""
     k = current_place(m, i)
-    if m.actuator_dynprm[i, 0] > 0.0:
+    if m.actuator_dynprm[i, DCM_TE] > 0.0:
         k += 1
     return k
 
@@ -93,7 +120,7 @@ def motors_fit(m):
 @helper
 def integral(m, d, i):
     """Integral of the position error of motor i."""
-    if m.actuator_gainprm[i, 5] > 0.0:
+    if m.actuator_gainprm[i, DCM_KI] > 0.0:
         return d.act[m.actuator_actadr[i] + integral_place(m, i)]
     return 0.0
 
@@ -101,19 +128,19 @@ def integral(m, d, i):
 @helper
 def resistance(m, d, i):
     """Resistance of motor i at its temperature."""
-    r = m.actuator_gainprm[i, 0]
-    if m.actuator_dynprm[i, 2] > 0.0:
+    r = m.actuator_gainprm[i, DCM_R]
+    if m.actuator_dynprm[i, DCM_RT] > 0.0:
         above = d.act[m.actuator_actadr[i] + heat_place(m, i)]
-        r *= 1.0 + m.actuator_gainprm[i, 2] * (above + m.actuator_dynprm[i, 4] - m.actuator_gainprm[i, 3])
+        r *= 1.0 + m.actuator_gainprm[i, DCM_TEMPCO] * (above + m.actuator_dynprm[i, DCM_TAMB] - m.actuator_gainprm[i, DCM_TREF])
     return r
 
 
 @helper
 def decay(m, i, v):
     """Rate at which the bristle of motor i springs back at speed v: sigma0 |v| / g(v)."""
-    x = v / max(MINVAL, m.actuator_biasprm[i, 5])
-    g = m.actuator_biasprm[i, 3] + (m.actuator_biasprm[i, 4] - m.actuator_biasprm[i, 3]) * exp(-x * x)
-    return m.actuator_dynprm[i, 5] * abs(v) / max(MINVAL, g)
+    x = v / max(MINVAL, m.actuator_biasprm[i, DCM_VS])
+    g = m.actuator_biasprm[i, DCM_FC] + (m.actuator_biasprm[i, DCM_FS] - m.actuator_biasprm[i, DCM_FC]) * exp(-x * x)
+    return m.actuator_dynprm[i, DCM_SIGMA0] * abs(v) / max(MINVAL, g)
 
 
 @helper
@@ -122,10 +149,10 @@ def drive_voltage(m, d, i):
     position, velocity, force, _voltage = servo_inputs(m, d, i)
     out = m.actuator_outadr[i]
     v = d.actuator_velocity[out]
-    torque = force + m.actuator_gainprm[i, 5] * integral(m, d, i)
-    torque += m.actuator_gainprm[i, 4] * (position - d.actuator_length[out]) + m.actuator_gainprm[i, 6] * (velocity - v)
-    constant = m.actuator_gainprm[i, 1]
-    return m.actuator_gainprm[i, 0] / constant * torque + constant * v
+    torque = force + m.actuator_gainprm[i, DCM_KI] * integral(m, d, i)
+    torque += m.actuator_gainprm[i, DCM_KP] * (position - d.actuator_length[out]) + m.actuator_gainprm[i, DCM_KD] * (velocity - v)
+    constant = m.actuator_gainprm[i, DCM_K]
+    return m.actuator_gainprm[i, DCM_R] / constant * torque + constant * v
 
 
 @kernel("m d i", ret="f")
@@ -138,7 +165,7 @@ def motor_voltage(m, d, i):
     if m.actuator_ctrlspec[i] & CONTROLLER == 0:
         return voltage
     drive = drive_voltage(m, d, i)
-    most = m.actuator_gainprm[i, 7]
+    most = m.actuator_gainprm[i, DCM_VMAX]
     if most > 0.0:
         drive = clip(drive, -most, most)
     return drive + voltage
@@ -154,27 +181,27 @@ def motor_rates(m, d, i):
     first = m.actuator_actadr[i]
     out = m.actuator_outadr[i]
     v = d.actuator_velocity[out]
-    lag = m.actuator_dynprm[i, 0]
-    if m.actuator_dynprm[i, 7] > 0.0:
-        slew(m, d, i, first, m.actuator_dynprm[i, 7], 0.0)
-    if m.actuator_gainprm[i, 5] > 0.0:
+    lag = m.actuator_dynprm[i, DCM_TE]
+    if m.actuator_dynprm[i, DCM_SLEW] > 0.0:
+        slew(m, d, i, first, m.actuator_dynprm[i, DCM_SLEW], 0.0)
+    if m.actuator_gainprm[i, DCM_KI] > 0.0:
         a = first + integral_place(m, i)
-        d.act_dot[a] = windup(d.ctrl_used[m.actuator_ctrladr[i]] - d.actuator_length[out], d.act[a], m.actuator_dynprm[i, 8])
-    driven = motor_voltage(m, d, i) - m.actuator_gainprm[i, 1] * v
+        d.act_dot[a] = windup(d.ctrl_used[m.actuator_ctrladr[i]] - d.actuator_length[out], d.act[a], m.actuator_dynprm[i, DCM_IMAX])
+    driven = motor_voltage(m, d, i) - m.actuator_gainprm[i, DCM_K] * v
     r = resistance(m, d, i)
-    if m.actuator_dynprm[i, 2] > 0.0:
+    if m.actuator_dynprm[i, DCM_RT] > 0.0:
         a = first + heat_place(m, i)
         current = driven / r
         if lag > 0.0:
             current = d.act[first + current_place(m, i)]
-        d.act_dot[a] = (r * current * current - d.act[a] / m.actuator_dynprm[i, 2]) / m.actuator_dynprm[i, 3]
-    if m.actuator_dynprm[i, 5] > 0.0:
+        d.act_dot[a] = (r * current * current - d.act[a] / m.actuator_dynprm[i, DCM_RT]) / m.actuator_dynprm[i, DCM_CT]
+    if m.actuator_dynprm[i, DCM_SIGMA0] > 0.0:
         a = first + bristle_place(m, i)
         d.act_dot[a] = v - decay(m, i, v) * d.act[a]
     if lag > 0.0:
         a = first + current_place(m, i)
         rate = (driven / r - d.act[a]) / lag
-        fastest = m.actuator_dynprm[i, 1]
+        fastest = m.actuator_dynprm[i, DCM_DIMAX]
         if fastest > 0.0:
             rate = clip(rate, -fastest, fastest)
         d.act_dot[a] = rate
@@ -189,10 +216,10 @@ def next_motor_state(m, d, i, a, rate):
     h = m.opt_timestep
     x = d.act[a]
     place = a - m.actuator_actadr[i]
-    if m.actuator_dynprm[i, 0] > 0.0 and place == current_place(m, i):
-        lag = m.actuator_dynprm[i, 0]
+    if m.actuator_dynprm[i, DCM_TE] > 0.0 and place == current_place(m, i):
+        lag = m.actuator_dynprm[i, DCM_TE]
         return x + rate * lag * (1.0 - exp(-h / lag))
-    if m.actuator_dynprm[i, 5] > 0.0 and place == bristle_place(m, i):
+    if m.actuator_dynprm[i, DCM_SIGMA0] > 0.0 and place == bristle_place(m, i):
         v = d.actuator_velocity[m.actuator_outadr[i]]
         k = decay(m, i, v)
         left = exp(-k * h)
@@ -201,8 +228,8 @@ def next_motor_state(m, d, i, a, rate):
             reach = (1.0 - left) / k
         return left * x + reach * v
     x += h * rate
-    most = m.actuator_dynprm[i, 8]
-    if most > 0.0 and m.actuator_gainprm[i, 5] > 0.0 and place == integral_place(m, i):
+    most = m.actuator_dynprm[i, DCM_IMAX]
+    if most > 0.0 and m.actuator_gainprm[i, DCM_KI] > 0.0 and place == integral_place(m, i):
         x = clip(x, -most, most)
     return x
 
@@ -210,7 +237,7 @@ def next_motor_state(m, d, i, a, rate):
 @helper
 def torque_per_volt(m, d, i):
     """Torque of motor i per volt where its current follows at once."""
-    return m.actuator_gainprm[i, 1] / max(MINVAL, resistance(m, d, i))
+    return m.actuator_gainprm[i, DCM_K] / max(MINVAL, resistance(m, d, i))
 
 
 @kernel("m d i f", ret="f")
@@ -219,8 +246,8 @@ def motor_torque(m, d, i, current):
 
     Reads: ctrl_used, act, actuator_length, actuator_velocity
     """
-    if m.actuator_dynprm[i, 0] > 0.0:
-        return m.actuator_gainprm[i, 1] * current
+    if m.actuator_dynprm[i, DCM_TE] > 0.0:
+        return m.actuator_gainprm[i, DCM_K] * current
     return torque_per_volt(m, d, i) * motor_voltage(m, d, i)
 
 
@@ -230,11 +257,11 @@ def back_emf(m, d, i, per_volt):
 
     Reads: act, actuator_velocity
     """
-    if m.actuator_dynprm[i, 0] > 0.0:
+    if m.actuator_dynprm[i, DCM_TE] > 0.0:
         return 0.0
     if m.actuator_gaintype[i] == GAIN_DCMOTOR:
         per_volt = torque_per_volt(m, d, i)
-    return -per_volt * m.actuator_gainprm[i, 1] * d.actuator_velocity[m.actuator_outadr[i]]
+    return -per_volt * m.actuator_gainprm[i, DCM_K] * d.actuator_velocity[m.actuator_outadr[i]]
 
 
 @kernel("m d i", ret="f")
@@ -244,11 +271,11 @@ def motor_friction(m, d, i):
     Reads: act, act_dot, actuator_length
     """
     f = 0.0
-    if m.actuator_biasprm[i, 0] != 0.0:
-        f = m.actuator_biasprm[i, 0] * sin(m.actuator_biasprm[i, 1] * d.actuator_length[m.actuator_outadr[i]] + m.actuator_biasprm[i, 2])
-    if m.actuator_dynprm[i, 5] > 0.0 and m.actuator_actnum[i] > bristle_place(m, i):
+    if m.actuator_biasprm[i, DCM_COGGING] != 0.0:
+        f = m.actuator_biasprm[i, DCM_COGGING] * sin(m.actuator_biasprm[i, DCM_POLES] * d.actuator_length[m.actuator_outadr[i]] + m.actuator_biasprm[i, DCM_PHASE])
+    if m.actuator_dynprm[i, DCM_SIGMA0] > 0.0 and m.actuator_actnum[i] > bristle_place(m, i):
         a = m.actuator_actadr[i] + bristle_place(m, i)
-        f -= m.actuator_dynprm[i, 5] * d.act[a] + m.actuator_dynprm[i, 6] * d.act_dot[a]
+        f -= m.actuator_dynprm[i, DCM_SIGMA0] * d.act[a] + m.actuator_dynprm[i, DCM_SIGMA1] * d.act_dot[a]
     return f
 
 
@@ -260,15 +287,15 @@ def motor_slope(m, d, i):
 
     Reads: ctrl_used, act, act_dot, actuator_length, actuator_velocity
     """
-    constant = m.actuator_gainprm[i, 1]
-    most = m.actuator_gainprm[i, 7]
+    constant = m.actuator_gainprm[i, DCM_K]
+    most = m.actuator_gainprm[i, DCM_VMAX]
     driven = 0.0
     if m.actuator_ctrlspec[i] & CONTROLLER and (most <= 0.0 or abs(drive_voltage(m, d, i)) < most):
-        driven = constant - m.actuator_gainprm[i, 6] * m.actuator_gainprm[i, 0] / constant
-    lag = m.actuator_dynprm[i, 0]
+        driven = constant - m.actuator_gainprm[i, DCM_KD] * m.actuator_gainprm[i, DCM_R] / constant
+    lag = m.actuator_dynprm[i, DCM_TE]
     if lag > 0.0:
         driven = (driven - constant) * (1.0 - exp(-m.opt_timestep / lag))
-        fastest = m.actuator_dynprm[i, 1]
+        fastest = m.actuator_dynprm[i, DCM_DIMAX]
         if fastest > 0.0 and abs(d.act_dot[m.actuator_actadr[i] + current_place(m, i)]) >= fastest:
             driven = 0.0
     return torque_per_volt(m, d, i) * driven
@@ -280,14 +307,14 @@ def motor_stiffness(m, d, i):
 
     Reads: ctrl_used, act, act_dot, actuator_length, actuator_velocity
     """
-    most = m.actuator_gainprm[i, 7]
+    most = m.actuator_gainprm[i, DCM_VMAX]
     if m.actuator_ctrlspec[i] & CONTROLLER == 0 or (most > 0.0 and abs(drive_voltage(m, d, i)) >= most):
         return 0.0
-    k = torque_per_volt(m, d, i) * m.actuator_gainprm[i, 4] * m.actuator_gainprm[i, 0] / m.actuator_gainprm[i, 1]
-    lag = m.actuator_dynprm[i, 0]
+    k = torque_per_volt(m, d, i) * m.actuator_gainprm[i, DCM_KP] * m.actuator_gainprm[i, DCM_R] / m.actuator_gainprm[i, DCM_K]
+    lag = m.actuator_dynprm[i, DCM_TE]
     if lag > 0.0:
         k *= 1.0 - exp(-m.opt_timestep / lag)
-        fastest = m.actuator_dynprm[i, 1]
+        fastest = m.actuator_dynprm[i, DCM_DIMAX]
         if fastest > 0.0 and abs(d.act_dot[m.actuator_actadr[i] + current_place(m, i)]) >= fastest:
             k = 0.0
     return k
@@ -296,19 +323,19 @@ def motor_stiffness(m, d, i):
 @helper
 def cogging_stiffness(m, d, i):
     """Derivative of a motor's cogging by length, with the sign turned."""
-    poles = m.actuator_biasprm[i, 1]
-    return -m.actuator_biasprm[i, 0] * poles * cos(poles * d.actuator_length[m.actuator_outadr[i]] + m.actuator_biasprm[i, 2])
+    poles = m.actuator_biasprm[i, DCM_POLES]
+    return -m.actuator_biasprm[i, DCM_COGGING] * poles * cos(poles * d.actuator_length[m.actuator_outadr[i]] + m.actuator_biasprm[i, DCM_PHASE])
 
 
 @helper
 def friction_slope(m, i):
     """Derivative of motor_friction by velocity, for bristles that keep their length."""
-    return -max(0.0, m.actuator_dynprm[i, 6])
+    return -max(0.0, m.actuator_dynprm[i, DCM_SIGMA1])
 
 
 @helper
 def back_emf_slope(m, d, i):
     """Derivative of back_emf by velocity."""
-    if m.actuator_dynprm[i, 0] > 0.0:
+    if m.actuator_dynprm[i, DCM_TE] > 0.0:
         return 0.0
-    return -torque_per_volt(m, d, i) * m.actuator_gainprm[i, 1]
+    return -torque_per_volt(m, d, i) * m.actuator_gainprm[i, DCM_K]

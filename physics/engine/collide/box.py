@@ -13,8 +13,9 @@ Routines: (m, d, g1, g2, margin) -> number of points written from row d.ncon on.
 from __future__ import annotations
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, dot3, scl3, sub3, to_local, to_world, unit3, z_axis
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, clip, dot3, scl3, sub3, to_local, to_world, unit3, z_axis
+from physics.enums import MINVAL
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9
 from physics.kernels.simd import stack
 

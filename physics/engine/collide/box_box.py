@@ -22,8 +22,9 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, dot3, scl3, sub3, to_local, to_world, unit3
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, clip, dot3, scl3, sub3, to_local, to_world, unit3
+from physics.enums import MINVAL
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9
 from physics.kernels.simd import stack
 

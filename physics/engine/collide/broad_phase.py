@@ -19,11 +19,10 @@ from physics.engine.collide.explicit_pairs import merge_explicit
 from physics.engine.collide.filter import bodies_may_touch, body_masks_match, bounds_apart, geom_reach, masks_match, may_be_asked
 from physics.engine.collide.sap_grid import build_grid, grid_pairs
 from physics.engine.collide.sap_proxies import MOVES, ROUNDING, add_candidate, bound_proxies, four_spheres_overlap, overlap_following, spheres_overlap
-from physics.engine.collide.vectors import EXACT
 from physics.engine.kinematics.shapes import PLANE
 from physics.engine.sleep.awake import some_asleep
 from physics.enums import DSBL_FILTERPARENT, DSBL_MIDPHASE
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld4, off, st4
 from physics.kernels.simd import vld, vturn
 

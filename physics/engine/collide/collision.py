@@ -12,10 +12,9 @@ from physics.engine.collide.broad_phase import broad
 from physics.engine.collide.contact import finish
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
 from physics.engine.collide.pair_table import max_points, touch
-from physics.engine.collide.vectors import EXACT
 from physics.engine.user_callbacks import call_callback, contact_filtered
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 
 
 @helper

@@ -7,10 +7,10 @@ Source: MuJoCo documentation, chapter Modeling, "Contact parameters"; chapter Co
 """
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT, MINVAL, cross3, dot3, scl3, sub3, unit3
+from physics.engine.collide.vectors import cross3, dot3, scl3, sub3, unit3
 from physics.engine.constraint.surface import surface_velocity
-from physics.enums import ENBL_OVERRIDE
-from physics.kernels.decorators import helper, kernel
+from physics.enums import ENBL_OVERRIDE, MINVAL
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld9, st3, st9
 
 MINMU = 1e-5  # smallest friction coefficient

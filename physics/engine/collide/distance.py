@@ -11,8 +11,8 @@ from physics.engine.collide.contact import put
 from physics.engine.collide.convex.ccd import ccd_distance
 from physics.engine.collide.convex.shapes import load_geom
 from physics.engine.collide.pair_table import by_support_mapping, max_points, touch
-from physics.engine.collide.vectors import EXACT, add3, addscl3, scl3
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, scl3
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st6
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -5,10 +5,10 @@ Margins and gaps of two geoms are added up, and the gap is beyond the margin; in
 """
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT, dot3, sub3, z_axis
+from physics.engine.collide.vectors import dot3, sub3, z_axis
 from physics.engine.kinematics.shapes import PLANE
 from physics.enums import DSBL_FILTERPARENT, ENBL_OVERRIDE
-from physics.kernels.decorators import helper
+from physics.kernels.decorators import EXACT, helper
 from physics.kernels.rows import ld3, ld9
 
 

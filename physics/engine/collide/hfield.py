@@ -16,9 +16,9 @@ from physics.engine.collide.convex.ccd import TOO_FAR, ccd_distance_related, neg
 from physics.engine.collide.convex.separating_axis_cache import SLACK
 from physics.engine.collide.convex.shapes import CCD_BOX, CCD_MESH, CCD_SMALL_MESH, load_geom, load_prism, set_relative_pose
 from physics.engine.collide.convex.support import local_support
-from physics.engine.collide.vectors import EXACT, add3, cross3, dot3, scl3, sub3, to_local
+from physics.engine.collide.vectors import add3, cross3, dot3, scl3, sub3, to_local
 from physics.engine.ray.hfield import knot
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 from physics.kernels.simd import stack
 

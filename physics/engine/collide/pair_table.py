@@ -22,9 +22,9 @@ from physics.engine.collide.hfield import MAX_PRISMS, hfield_convex
 from physics.engine.collide.plane import plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from physics.engine.collide.plane_mesh import plane_mesh
 from physics.engine.collide.sphere_capsule import capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere
-from physics.engine.collide.vectors import EXACT, dot3, sub3
+from physics.engine.collide.vectors import dot3, sub3
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
-from physics.kernels.decorators import Kernel, helper, kernel
+from physics.kernels.decorators import EXACT, Kernel, helper, kernel
 from physics.kernels.rows import ld3
 
 TYPES = MESH + 1  # numbers of types that have pairs begin at 0

@@ -14,8 +14,8 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.contact import put
-from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, z_axis
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, z_axis
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9
 
 FEW = 10  # a mesh of fewer vertices is searched from the first to the last

@@ -16,8 +16,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.sap_proxies import MOVES, ROUNDING, add_proxy_pair, overlap_following, spheres_overlap
-from physics.engine.collide.vectors import EXACT
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld4, st4
 
 LARGE = 3.0  # times the mean reach: larger items stand in no column

@@ -12,9 +12,9 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, may_be_asked
-from physics.engine.collide.vectors import EXACT, add3, to_world
+from physics.engine.collide.vectors import add3, to_world
 from physics.enums import DSBL_FILTERPARENT
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off, st4, st6
 from physics.kernels.simd import vbc, vld, vle, vturn
 

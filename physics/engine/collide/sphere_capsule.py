@@ -8,8 +8,9 @@ from math import sqrt
 
 from physics.engine.collide.contact import put
 from physics.engine.collide.plane import plane_sphere_at
-from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, cross3, dot3, scl3, sub3, unit3, z_axis
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, clip, cross3, dot3, scl3, sub3, unit3, z_axis
+from physics.enums import MINVAL
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9
 
 PARALLEL = 1e-8  # squared sine below which two capsules are taken as parallel

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.kernels.decorators import helper
-
-EXACT = frozenset()  # no contraction: see above
-MINVAL = 1e-15  # smaller lengths count as zero
+from physics.enums import MINVAL
+from physics.kernels.decorators import EXACT, helper
 
 
 @helper(fastmath=EXACT)

@@ -6,14 +6,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.enums import DSBL_REFSAFE, INT_DISCRETE
+from physics.enums import DSBL_REFSAFE, INT_DISCRETE, MAXIMP, MINIMP, MINVAL
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
 from physics.kernels.simd import vbc, vset, vst
 
-MINVAL = 1e-15  # smallest weight, width or denominator that counts as not zero
-MINIMP = 1e-4  # impedances stay within [MINIMP, MAXIMP]
-MAXIMP = 0.9999
 DEFAULT_SOLREF = (0.02, 1.0)  # stands in where the signs of solref contradict each other
 
 

@@ -8,9 +8,9 @@ from math import atan2, pi, sqrt
 
 from physics.engine.constraint.append import put_row, reserve
 from physics.engine.constraint.friction import is_without_effect, put_tendon_jacobian, tendon_acts
-from physics.engine.constraint.impedance import MINVAL, ld2, ld5
+from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.kinematics.joints import is_ball
-from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, S_AWAKE
+from physics.enums import CNSTR_LIMIT_JOINT, CNSTR_LIMIT_TENDON, MINVAL, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 
 

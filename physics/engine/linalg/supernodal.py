@@ -10,11 +10,12 @@ Large Sparse Positive Definite Systems", chapter 5.
 """
 from __future__ import annotations
 
+from physics.enums import MINVAL
 from physics.kernels.decorators import helper
 from physics.kernels.rows import off
 from physics.kernels.simd import vbc, vfma, vld, vst
 
-MINPIVOT = 1e-15  # smallest pivot that counts as positive
+MINPIVOT = MINVAL  # smallest pivot that counts as positive
 
 
 @helper

@@ -4,10 +4,10 @@ Source: C. Ericson, "Real-Time Collision Detection", section 5.3.3 (slabs).
 """
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT, dot3
+from physics.engine.collide.vectors import dot3
 from physics.engine.ray.quadric import MISS, meets_ball
 from physics.enums import MINVAL
-from physics.kernels.decorators import helper
+from physics.kernels.decorators import EXACT, helper
 
 FAR = 1e300
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.engine.collide.vectors import EXACT, dot3, sub3, to_local, to_world
+from physics.engine.collide.vectors import dot3, sub3, to_local, to_world
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.ray.box import meet_box
 from physics.engine.ray.hfield import meet_hfield
 from physics.engine.ray.mesh import meet_mesh
 from physics.engine.ray.quadric import MISS, meet_capsule, meet_cylinder, meet_ellipsoid, meet_plane, meet_sphere, meets_ball
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
 GROUPS = 6

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from math import ceil, floor
 
-from physics.engine.collide.vectors import EXACT
 from physics.engine.ray.box import face_normal, nearest_of, six_faces
 from physics.engine.ray.quadric import MISS
 from physics.engine.ray.triangle import across, meet_triangle, normal_of
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import st3
 
 

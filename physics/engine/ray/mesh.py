@@ -4,11 +4,10 @@ Source: C. Ericson, "Real-Time Collision Detection", section 6.6 (rays through t
 """
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT
 from physics.engine.ray.box import meet_box, passes
 from physics.engine.ray.quadric import MISS
 from physics.engine.ray.triangle import across, meet_triangle, normal_of
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st3
 from physics.kernels.simd import stack
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.vectors import EXACT, addscl3, dot3, unit3
+from physics.engine.collide.vectors import addscl3, dot3, unit3
 from physics.enums import MINVAL
-from physics.kernels.decorators import helper
+from physics.kernels.decorators import EXACT, helper
 
 MISS = -1.0
 

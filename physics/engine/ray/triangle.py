@@ -7,10 +7,10 @@ Source: A. Glassner (editor), "An Introduction to Ray Tracing", 1989, section 2.
 """
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT, addscl3, cross3, dot3, sub3
+from physics.engine.collide.vectors import addscl3, cross3, dot3, sub3
 from physics.engine.ray.quadric import MISS, direction
 from physics.enums import MINVAL
-from physics.kernels.decorators import helper
+from physics.kernels.decorators import EXACT, helper
 
 
 @helper(fastmath=EXACT)

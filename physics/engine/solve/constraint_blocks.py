@@ -211,6 +211,13 @@ def find_islands(m, d):
         list_free_trees(m, d)
 
 
+@helper
+def island_of_block(m, d, block):
+    """Island of a constraint block: that of the tree of its first row's first dof."""
+    dof = d.efc_J_colind[d.efc_J_rowadr[d.sol_block_row[block]]]
+    return d.sol_tree_island[m.dof_treeid[dof]]
+
+
 @kernel()
 def sort_blocks(m, d):
     """List the blocks of each island, in the order of rows.
@@ -230,7 +237,7 @@ def sort_blocks(m, d):
     for i in range(n):
         d.sol_island_nblock[i] = 0
     for u in range(d.sol_nblock):
-        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_block_row[u]]]]]
+        i = island_of_block(m, d, u)
         d.sol_island_nblock[i] += 1
     at = 0
     for i in range(n):
@@ -238,6 +245,6 @@ def sort_blocks(m, d):
         at += d.sol_island_nblock[i]
         d.sol_island_nblock[i] = 0
     for u in range(d.sol_nblock):
-        i = d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[d.sol_block_row[u]]]]]
+        i = island_of_block(m, d, u)
         d.sol_block_order[d.sol_island_block[i] + d.sol_island_nblock[i]] = u
         d.sol_island_nblock[i] += 1

@@ -25,10 +25,9 @@ from physics.enums import (
     CNSTRSTATE_LINEARPOS,
     CNSTRSTATE_QUADRATIC,
     CNSTRSTATE_SATISFIED,
+    MINVAL,
 )
 from physics.kernels.decorators import helper, kernel
-
-MINVAL = 1e-15  # shortest tangential vector that counts as not zero
 
 
 @helper

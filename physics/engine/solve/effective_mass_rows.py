@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from physics.engine.constraint.adhesion import adhesion_reference
 from physics.engine.constraint.append import SPARE
-from physics.engine.constraint.impedance import MAXIMP, MINVAL
 from physics.engine.constraint.jacobian import add_block_forces, mul_block, rows_of_block
 from physics.engine.integrator.derivative import add_gyroscopic, gyroscopic, take_free_block
 from physics.engine.kinematics.joints import is_lone_free
 from physics.engine.linalg.dense_solve import solve_dense
 from physics.engine.solve.delassus_factor import delassus_entry, solve_delassus_rows
-from physics.enums import CNSTR_CONTACT_PYRAMIDAL, CNSTR_EQUALITY, ENBL_DIAGEXACT, S_AWAKE
+from physics.enums import CNSTR_CONTACT_PYRAMIDAL, CNSTR_EQUALITY, ENBL_DIAGEXACT, MAXIMP, MINVAL, S_AWAKE
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack, vbc, vst

@@ -12,10 +12,8 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.solve.cost import cone_weight, cone_zone
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON, MINVAL
 from physics.kernels.decorators import helper, kernel
-
-MINVAL = 1e-15  # curvature that a step is divided by where there seems to be none
 
 
 @helper

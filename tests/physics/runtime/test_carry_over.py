@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from physics import Data, load_string
-from physics.runtime.carry_over import carry_over
 from physics.model.state_fields import ARRAYS, State
+from physics.runtime.carry_over import carry_over
 
 TEXT = """<mujoco><size nuserdata="3"/><worldbody>
 <body name="hand" mocap="true" pos="0 0 1"><geom size=".1"/></body>

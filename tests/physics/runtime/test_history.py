@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from physics import load_string
-from physics.runtime import commands as c
 from physics.model.state_fields import ARRAYS, State
+from physics.runtime import commands as c
 from physics.runtime.state_text import key_element
 from tests.physics.runtime.models import do, model, simulation
 

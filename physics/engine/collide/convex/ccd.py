@@ -11,9 +11,9 @@ from physics.engine.collide.convex.normal_refinement import is_curved, refine_no
 from physics.engine.collide.convex.separating_axis_cache import axis_separates, boxes_apart, clear_axis, has_axis, store_axis
 from physics.engine.collide.convex.shapes import CCD_BOX, CCD_CAPSULE, CCD_CYLINDER, CCD_MESH, CCD_SMALL_MESH, load_geom, set_relative_pose
 from physics.engine.collide.convex.simplex_vertices import interpolate_rows, minkowski_vertex, simplex_size
-from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
+from physics.engine.collide.vectors import add3, addscl3, cross3, dot3, scl3, sub3, to_world, unit3
 from physics.enums import DSBL_MULTICCD
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
 SAME_DIRECTION = 1.0 - 1e-9  # cosine above which the plane of a triangle and the vector to it have the same direction

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.vectors import EXACT, MINVAL, add3, addscl3, clip, cross3, dot3, sub3, unit3
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, clip, cross3, dot3, sub3, unit3
+from physics.enums import MINVAL
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st3
 
 

@@ -19,8 +19,8 @@ from physics.engine.collide.convex.normal_refinement import SPARE_ROW, newton_co
 from physics.engine.collide.convex.simplex import plane_barycentric
 from physics.engine.collide.convex.simplex_vertices import minkowski_vertex
 from physics.engine.collide.convex.support import minkowski_support
-from physics.engine.collide.vectors import EXACT, cross3, dot3, scl3, sub3
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import cross3, dot3, scl3, sub3
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st3, st4
 
 FIRST_ROW = 6  # rows of ccd_vert after the tetrahedron: 4 is GJK's, 5 (SPARE_ROW) for points on the way

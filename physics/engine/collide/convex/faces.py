@@ -19,8 +19,8 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.collide.convex.shapes import CCD_BOX, CCD_CAPSULE, CCD_CYLINDER, CCD_MESH, CCD_SMALL_MESH
-from physics.engine.collide.vectors import EXACT, add3, dot3, to_local, to_world
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, dot3, to_local, to_world
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3
 
 CAP_VERTICES = 16  # of a cap

@@ -17,8 +17,8 @@ from physics.engine.collide.convex.shapes import CCD_ELLIPSOID
 from physics.engine.collide.convex.simplex import combine3, opposite_sides, segment_barycentric, triangle_barycentric
 from physics.engine.collide.convex.simplex_vertices import interpolate_rows, minkowski_vertex
 from physics.engine.collide.convex.support import minkowski_support
-from physics.engine.collide.vectors import EXACT, dot3, scl3, sub3
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import dot3, scl3, sub3
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st3
 
 FAR, APART, OVERLAP = range(3)  # what gjk finds

@@ -15,8 +15,8 @@ from physics.engine.collide.contact import put
 from physics.engine.collide.convex.clip import clip_polygon, drop_above, farthest_two, large_quad
 from physics.engine.collide.convex.faces import candidate_faces, edge_count, face_normal, face_size, feature_dimension, write_edge, write_face
 from physics.engine.collide.convex.shapes import CCD_CYLINDER
-from physics.engine.collide.vectors import EXACT, addscl3, dot3, scl3, sub3, to_local
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import addscl3, dot3, scl3, sub3, to_local
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9
 
 PARALLEL = 0.996  # cosine between face normals, 5.1 degrees

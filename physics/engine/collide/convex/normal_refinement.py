@@ -20,8 +20,8 @@ from physics.engine.collide.convex.shapes import CCD_CYLINDER, CCD_ELLIPSOID, CC
 from physics.engine.collide.convex.simplex import plane_barycentric
 from physics.engine.collide.convex.simplex_vertices import interpolate_rows, simplex_size
 from physics.engine.collide.convex.support import local_support, minkowski_support
-from physics.engine.collide.vectors import EXACT, add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, unit3
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, addscl3, cross3, dot3, scl3, sub3, to_local, to_world, unit3
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 
 SPARE_ROW = 5  # row of ccd_vert for points on the way

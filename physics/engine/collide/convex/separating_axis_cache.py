@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from physics.engine.collide.convex.support import minkowski_support
 from physics.engine.collide.filter import pair_reach
-from physics.engine.collide.vectors import EXACT, add3, dot3, sub3, to_local, to_world
+from physics.engine.collide.vectors import add3, dot3, sub3, to_local, to_world
 from physics.engine.kinematics.shapes import MESH, SPHERE, half_extents
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld6, ld9, st3
 
 SLACK = 1e-12  # of the sizes: more than rounding

@@ -1,9 +1,9 @@
 """Load a geom or a prism as one of the two convex shapes, and find where they stand to each other."""
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT, sub3, to_local
+from physics.engine.collide.vectors import sub3, to_local
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, MESH, SPHERE
-from physics.kernels.decorators import helper, kernel
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 
 # kinds of shapes

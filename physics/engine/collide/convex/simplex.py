@@ -7,8 +7,8 @@ C. Ericson, "Real-Time Collision Detection", sections 5.1.2 to 5.1.6.
 """
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT, cross3, dot3, sub3
-from physics.kernels.decorators import helper
+from physics.engine.collide.vectors import cross3, dot3, sub3
+from physics.kernels.decorators import EXACT, helper
 
 DEGENERATE_SINE2 = 1e-24  # squared sine below which a triangle is a line
 DEGENERATE_HEIGHT = 1e-12  # height of a tetrahedron by its edge, below which it is a triangle

@@ -1,8 +1,7 @@
 """The corners of a simplex: rows of ccd_vert that ccd_simplex names, with shares in ccd_barycentric."""
 from __future__ import annotations
 
-from physics.engine.collide.vectors import EXACT
-from physics.kernels.decorators import helper
+from physics.kernels.decorators import EXACT, helper
 
 
 @helper(fastmath=EXACT)

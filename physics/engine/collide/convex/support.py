@@ -9,8 +9,8 @@ from math import sqrt
 
 from physics.engine.collide.convex.hull_start_vertices import cell_of
 from physics.engine.collide.convex.shapes import CCD_BOX, CCD_CAPSULE, CCD_CYLINDER, CCD_ELLIPSOID, CCD_MESH, CCD_PRISM, CCD_SMALL_MESH
-from physics.engine.collide.vectors import EXACT, add3, sub3, to_local, to_world
-from physics.kernels.decorators import helper, kernel
+from physics.engine.collide.vectors import add3, sub3, to_local, to_world
+from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld9, st3, st9
 
 TINY = 1e-300  # squared lengths below have no direction
