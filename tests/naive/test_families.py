@@ -16,7 +16,8 @@ CONTACTS, FLUIDS, QUESTIONS, SCENES = "naive/test_contact_twins.py", "naive/test
 EVERYTHING = "physics/test_everything.py::test_everything_is_as_officially"   # runs under the interpreter with all integrators
 # module -> (the test that holds it against a plain twin, the one that runs it under the interpreter where that is another)
 FAMILIES = {
-    "forward": (f"{SMOOTH}::test_implicit_steps_solve_their_linear_system",), "kinematics.kinematics": (f"{SMOOTH}::test_poses",),
+    "forward": (f"{SMOOTH}::test_implicit_steps_solve_their_linear_system",), "smooth_acceleration": (f"{SMOOTH}::test_implicit_steps_solve_their_linear_system",),
+    "kinematics.kinematics": (f"{SMOOTH}::test_poses",),
     "kinematics.com": (f"{SMOOTH}::test_velocities",),
     "tendon.tendon": ("naive/test_strings.py::test_wrapped_strings",), "inertia.mass_matrix": (f"{SMOOTH}::test_inertia_factor_and_products",),
     "inertia.rne": (f"{SMOOTH}::test_bias",),
