@@ -1,4 +1,4 @@
-"""Cost of a picture beside the official renderer: `python -m benchmarks.frames [--only NAME ...] [--rounds N] [--json FILE]` (measures.md, 'Frames').
+"""Cost of a picture beside the official renderer: `python -m benchmarks.frames [--only NAME ...] [--rounds N] [--json FILE]` (docs/agreement.md, 'Frames').
 
 Two child processes take turns (frame_painter.py), so that drift of the machine cancels: `mujoco.Renderer` with MUJOCO_GL=egl, and ours. Both
 draw the same poses of the same model through its default camera: 1280 x 720, abstract scene and readback included. Forced alike: shadow maps

@@ -1,4 +1,4 @@
-"""Speed against the official engine: `python -m benchmarks.speed [--models DIR_OR_XML ...] [--json FILE]` (measures.md, 'Speed').
+"""Speed against the official engine: `python -m benchmarks.speed [--models DIR_OR_XML ...] [--json FILE]` (docs/agreement.md, 'Speed').
 
 Both engines run the same windows from the same settled state under the same control, round-robin in one pinned thread; figures are medians
 of CPU time per step. `speedup` is the official time over ours (above 1: ours is faster) with the official profiling clock silenced;

@@ -1,4 +1,4 @@
-"""Start of the program: `python -m benchmarks.start [--json FILE]` (measures.md, 'Start').
+"""Start of the program: `python -m benchmarks.start [--json FILE]` (docs/agreement.md, 'Start').
 
 From process start to the first model-coloured pixel on a virtual display, median of 5 launches, with a warm and with an empty kernel
 cache. The pixels are read from the display server's memory-mapped framebuffer, so that looking costs the program nothing.

@@ -1,4 +1,4 @@
-"""Does physics at full load disturb the window? `python -m benchmarks.threads [--json FILE]` (measures.md, 'Threads').
+"""Does physics at full load disturb the window? `python -m benchmarks.threads [--json FILE]` (docs/agreement.md, 'Threads').
 
 The real window at 320x240, lowest quality, at most 60 frames per second; the humanoid 'as fast as possible' against paused, in turns.
 Aims: median frame interval at most 1.1 times, p95 at most 1.5 times that of paused; waiting for the snapshot lock p95 at most 0.1 ms.

@@ -1,4 +1,4 @@
-"""What the mouse does to the camera (simulate.md 1.5), on plain values.
+"""What the mouse does to the camera, on plain values.
 
 left drag: orbit; right drag: pan (Shift: in the horizontal plane); middle drag or wheel: zoom; double-clicks are the view's business.
 """

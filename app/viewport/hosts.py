@@ -1,7 +1,7 @@
 """Two ways to get the picture into the window, behind one interface.
 
 `GLHost` draws with Qt's own OpenGL widget: right on a real GPU. `ImageHost` draws into an off-screen EGL framebuffer and shows the pixels
-as an image: never slower on software GL, and the only way without a display server's GL (graphics.md, section 2). `make_host` asks the
+as an image: never slower on software GL, and the only way without a display server's GL. `make_host` asks the
 driver for its name and chooses.
 
 A host calls its painter:  `start(ctx)` once per context, `stop()` before that context goes, `draw(framebuffer, width, height)` per picture (device pixels), `overlay(QPainter)`

@@ -14,7 +14,7 @@ from app.viewport.overlay import help_rows
 
 CONTROLLERS = {"files": FilesController, "film": FilmController, "simulation": SimulationController, "view": ViewController, "window": WindowController}
 
-# keys of the official window and what they do here (simulate.md 1.4)
+# keys of the official window and what they do here
 OFFICIAL = {
     "Space": "run", "Left": "step_back", "Right": "step", "PgUp": "select_parent", "=": "faster", "-": "slower", "[": "previous_camera", "]": "next_camera",
     "Esc": "free_camera", "Tab": "left_panels", "Shift+Tab": "right_panels", "F1": "help", "F2": "info", "F3": "profiler", "F4": "sensors", "F5": "fullscreen",

@@ -1,4 +1,4 @@
-"""How far two arrays are apart: one definition for every field (measures.md, 'rel')."""
+"""How far two arrays are apart: one definition for every field (docs/agreement.md, 'rel')."""
 import math
 
 import numpy as np

@@ -1,6 +1,6 @@
 """The models people really have: where they are, and the control they are judged under.
 
-The corpus lies beside the checkout (`../shared/corpus/open`, or the folder named by LINKWORK_CORPUS). Where it is absent, tests skip with
+The corpus lies beside the checkout (or in the folder named by LINKWORK_CORPUS). Where it is absent, tests skip with
 a clear message; under CI=true that is a failure, because a skipped proof is no proof.
 """
 import json

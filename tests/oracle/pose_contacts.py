@@ -1,4 +1,4 @@
-"""Contacts at poses that no run need ever meet: qpos0 and random ones within the joints' limits (measures.md, 'States').
+"""Contacts at poses that no run need ever meet: qpos0 and random ones within the joints' limits (docs/agreement.md, 'States').
 
 Both engines look for contacts at the same pose. They are compared geom pair by geom pair: their number, how deep they are, where they lie. The
 states of the report follow from one start; a face of a mesh that only another pose lays on the floor is not among them. Where convex shapes

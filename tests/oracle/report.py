@@ -1,6 +1,6 @@
 """Agreement with the official engine, model by model: `python -m tests.oracle.report [--models DIR] [--only NAME ...] [--json FILE]`.
 
-measures.md ('Agreement') defines every figure. A model is
+docs/agreement.md ('Agreement') defines every figure. A model is
 
 - `ok`: every figure is within its limit;
 - `explained`: a stage is over its limit, but exceptions.txt lists it with a reason and a bound that it keeps;

@@ -1,4 +1,4 @@
-"""How long the two engines stay together from the start state (measures.md, 'rollout')."""
+"""How long the two engines stay together from the start state (docs/agreement.md, 'rollout')."""
 import numpy as np
 
 from tests.oracle.corpus import Entry, ManifestControl

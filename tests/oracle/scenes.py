@@ -1,7 +1,7 @@
 """What is drawn, against mjv_updateScene: `python -m tests.oracle.scenes [PATH ...] [--json FILE]`.
 
 Every visualization flag, label and frame of every model: shape, place, size, direction and colour of each row, ends, colour and
-width of each line, texts. PATH: model files or folders of them; without any the models of the corpus (measures.md).
+width of each line, texts. PATH: model files or folders of them; without any the models of the corpus (docs/agreement.md).
 The official engine loads and steps each model, so only what the window draws is judged. Left out: flexes and signed distance
 fields, which our engine refuses; ropes (tests/app/bridge/layers/test_tendons.py) and fixed tendons, which are officially drawn as
 ropes at the origin where they have two joints and a range.

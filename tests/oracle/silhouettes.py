@@ -1,6 +1,6 @@
 """Agreement of outlines with the official picture: `python -m tests.oracle.silhouettes [--models DIR] [--only NAME ...] [--old PYTHON] [--json FILE]`.
 
-measures.md ('Silhouettes') defines the figures: at the start state, through the free camera a model opens with, 1280 x 960 without multisampling and
+docs/agreement.md ('Silhouettes') defines the figures: at the start state, through the free camera a model opens with, 1280 x 960 without multisampling and
 levels of detail, the overlap (intersection over union) of every object's pixels with the official ones; `iou` is their mean weighted by area over the
 objects of more than 400 pixels that are no planes, `min` the smallest, `n` their number. The official picture comes from a process of its own.
 

@@ -1,4 +1,4 @@
-"""Stage by stage agreement of the two engines at one state (measures.md, 'stages').
+"""Stage by stage agreement of the two engines at one state (docs/agreement.md, 'stages').
 
 Both engines are given the same state and asked for a forward pass; a stage's value is the largest `rel` over its fields. A stage whose
 fields an engine does not compute yet is None ('not computed'), never skipped. Contacts are matched by their geoms and position first.

@@ -1,4 +1,4 @@
-"""States at which both engines are compared, produced by the official engine (measures.md, 'States')."""
+"""States at which both engines are compared, produced by the official engine (docs/agreement.md, 'States')."""
 import zlib
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Contacts whose numbers can be worked out on paper, and the same scenes in the official engine (engine.md, section 6, ideas 59 to 62)."""
+"""Contacts whose numbers can be worked out on paper, and the same scenes in the official engine."""
 import mujoco
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Two ways to say the same thing move alike: what must hold between models, whatever another engine says. Ideas of engine.md, section 6."""
+"""Two ways to say the same thing move alike: what must hold between models, whatever another engine says."""
 import numpy as np
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is held, and by what: force and torque sensors of a bracket that carries a load through a connect or a weld. Ideas 26 and 27 of engine.md, section 6."""
+"""What is held, and by what: force and torque sensors of a bracket that carries a load through a connect or a weld."""
 import numpy as np
 import pytest
 

@@ -1,6 +1,6 @@
-"""Which of the reference's test ideas (engine.md, section 6) are re-made here, and where: a table that is itself tested.
+"""Which of the reference's test ideas are re-made here, and where: a table that is itself tested.
 
-A row: numbers in that section, what must hold, the tests that ask for it (file under tests/, then the test's name).
+A row: the numbers of the ideas, what must hold, the tests that ask for it (file under tests/, then the test's name).
 """
 import ast
 from pathlib import Path

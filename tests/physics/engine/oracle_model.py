@@ -65,7 +65,7 @@ def randomize(mj: mujoco.MjModel, mjd: mujoco.MjData, seed: int, speed: float = 
 
 
 def rel(a, b) -> float:
-    """Largest difference by row, relative to the row's largest number (measures.md), 0 where both are zero."""
+    """Largest difference by row, relative to the row's largest number (docs/agreement.md), 0 where both are zero."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     if a.shape != b.shape:
         return np.inf

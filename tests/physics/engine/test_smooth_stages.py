@@ -9,7 +9,7 @@ from physics.model.data import Data
 from tests.physics.engine import models
 from tests.physics.engine.oracle_model import model_from, randomize, rel, take_state
 
-# measures.md asks for 1e-9; a few hundred operations on numbers of order one stay below this
+# docs/agreement.md asks for 1e-9; a few hundred operations on numbers of order one stay below this
 TOLERANCE = 1e-11
 FIELDS = {
     "kinematics": "xpos xquat xmat xipos xiquat ximat xanchor xaxis geom_xpos geom_xquat geom_xmat site_xpos site_xquat site_xmat subtree_com "
