@@ -389,7 +389,7 @@ def settle(m, d):
 def compute_sleep_state(m, d):
     """Compute what sleepers keep, at the positions sleep_qpos and without velocities, and let them sleep; the state stays as it is.
 
-    Sleepers are those of tree_asleep, where sleep_due is 2: a state was taken back; where it is 1, after a reset, the trees that are to begin
+    Sleepers are those of tree_asleep, where sleep_due is 2: a state was restored; where it is 1, after a reset, the trees that are to begin
     asleep, and may. Those of them that lie in one island with others stay awake.
     Reads: sleep_due, sleep_qpos, tree_asleep, qpos, qvel, and what fwd_position reads
     Writes: sleep_due, tree_asleep, flg_subtreevel, flg_rnepost, and what fwd_position, fwd_velocity, the sensors, fwd_acceleration,

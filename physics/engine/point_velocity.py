@@ -61,7 +61,7 @@ def mul_m(m, d):
 
 @kernel()
 def solve_m(m, d):
-    """query_out = M^-1 query_in, by the factor of M or the recursion.
+    """query_out = M^-1 query_in, by the factor of M or ABA.
 
     Reads: qLD, qLDiagInv, aba_trees, query_in
     Writes: query_out, aba_x

@@ -1,4 +1,4 @@
-"""Asking the user's callbacks inside a step.
+"""Calling the user's callbacks inside a step.
 
 A callback is a function of Model and Data alone. What it is asked about stands in Data.cb_id (and cb_id2), its answer in
 Data.cb_value; Data.set_callback wraps a Python function so that it sees these as arguments and result.

@@ -420,7 +420,7 @@ DATA_ARRAYS = (
     Row("M_precond", "f8", "nC", "*", "discrete integrator with the flag diagexact: factor of the effective mass matrix with no more than the diagonal of tendons and actuators"),
     Row("M_precond_inv", "f8", "nv", "*", "its inverse diagonal"),
     Row("solver_island_niter", "i4", "20", "", "solver iterations of the last step, per island"),
-    Row("solver_nnz", "i4", "20", "", "stored entries of the matrix that the solver works on, per island: its factor, J, or the half-solved rows of PGS"),
+    Row("solver_nnz", "i4", "20", "", "stored entries of the matrix that the solver works on, per island: its factor, J, or the Delassus factor of PGS"),
     Row("ccd_contactface", "i4", "nclip 2", "", "convex collision: faces of the two shapes at the place where they touch"),
     Row("ccd_polygon", "f8", "5*nclip 3", "m", "convex collision: a reference face, then both states of the polygon that is clipped by it, in the world"),
     Row("grid_nextdynamic", "i4", "ngeom", "", "broad phase: the row itself or the next one that moves"),

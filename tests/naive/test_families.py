@@ -32,9 +32,9 @@ FAMILIES = {
     "actuator.velocity_derivative": (f"{SMOOTH}::test_velocity_derivative",), "integrator.rne_derivative": (f"{IMPLICIT}::test_implicit_solves_its_linear_system",),
     "integrator.implicit": (f"{IMPLICIT}::test_implicit_solves_its_linear_system",),
     "integrator.integrate": (f"{SMOOTH}::test_runge_kutta_on_scalar_joints_is_the_textbook_method",),
-    "inverse": ("naive/test_inverse_twin.py::test_inverse",), "integrator.discrete": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
-    "actuator.length_derivative": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
-    "solve.effective_mass_rows": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_metric", EVERYTHING),
+    "inverse": ("naive/test_inverse_twin.py::test_inverse",), "integrator.discrete": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_effective_mass", EVERYTHING),
+    "actuator.length_derivative": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_effective_mass", EVERYTHING),
+    "solve.effective_mass_rows": (f"{IMPLICIT}::test_discrete_is_one_optimum_in_its_effective_mass", EVERYTHING),
     **{f"sleep.{name}": ("naive/test_sleep_twins.py::test_who_sleeps",) for name in ("awake", "fall_asleep", "wake", "state", "initial_sleep")},
     "collide.asleep_pairs": ("naive/test_sleep_twins.py::test_who_sleeps",),
     # contacts and constraints

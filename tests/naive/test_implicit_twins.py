@@ -74,7 +74,7 @@ def test_implicit_solves_its_linear_system(xml):
 
 
 @pytest.mark.nojit
-def test_discrete_is_one_optimum_in_its_metric():
+def test_discrete_is_one_optimum_in_its_effective_mass():
     m, d = at_random(LINES, INT_DISCRETE, 0)
     h = m.opt_timestep
     damping, stiffness = -slope(m, d, "qvel", False), -slope(m, d, "qpos", False)

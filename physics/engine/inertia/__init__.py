@@ -1,1 +1,1 @@
-"""The joint-space inertia matrix, articulated-body recursion, recursive Newton-Euler, energy."""
+"""The joint-space inertia matrix, articulated-body algorithm, recursive Newton-Euler, energy."""

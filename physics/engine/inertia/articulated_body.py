@@ -1,4 +1,4 @@
-"""M^-1 by a recursion over bodies, for trees with long chains, where factoring M costs the cube of the length.
+"""Articulated-body algorithm (ABA): M^-1 by a recursion over bodies, for long chains, where factoring M costs the cube of the length.
 
 Leaves to root, each dof with motion axis s takes its share off the inertia I that hangs on it: U = I s, D = s'U + armature (and
 damping times the time step), I <- I - U U'/D, and the rest is added to the parent's. With U and D kept, M x = b is solved by one
@@ -22,7 +22,7 @@ from physics.kernels.simd import vbc, vfma, vld, vmul, vst, vsum
 
 @helper
 def may_use_aba(m):
-    """Whether the recursion holds for the trees that are marked for it."""
+    """Whether ABA holds for the trees that are marked for it."""
     if m.nabadof == 0 or m.opt_integrator == INT_DISCRETE:
         return False
     for t in range(m.ntendon):
@@ -216,7 +216,7 @@ def aba_pad_cdof(m, d, t):
 
 @kernel()
 def aba_factor_trees(m, d):
-    """What the recursion needs of M for every tree that is marked for it.
+    """ABA's inward pass on M for every awake tree that is marked for it.
 
     Reads: cinert, cdof, qvel
     Writes: aba_cdof, aba_U, aba_Dinv, warning_number, warning_lastinfo (and the scratch aba_inertia)

@@ -159,7 +159,7 @@ def factor_tree(m, d, t):
 
 @kernel()
 def factor_m(m, d):
-    """Factor M = L'DL; of trees with long chains what the recursion of articulated_body.py needs instead.
+    """Factor M = L'DL; of trees with long chains the articulated inertias (articulated_body.py) instead.
 
     Reads: M, cinert, cdof
     Writes: qLD, qLDiagInv, aba_trees, qLD_due, warning_number, warning_lastinfo, and what aba_factor_trees writes
@@ -185,7 +185,7 @@ def factor_m(m, d):
 
 @kernel()
 def fill_factor(m, d):
-    """Factor the trees that the last factor_m has left to the recursion, for whoever reads qLD.
+    """Factor the trees that the last factor_m has left to ABA, for whoever reads qLD.
 
     Reads: M
     Writes: qLD, qLDiagInv, qLD_due, warning_number, warning_lastinfo

@@ -1,4 +1,4 @@
-"""The bias force: what the joints must push for zero acceleration (Coriolis, centrifugal and gravity forces).
+"""The bias force by recursive Newton-Euler (RNE): what the joints must push for zero acceleration (Coriolis, centrifugal and gravity forces).
 
 Source: Featherstone, "Rigid Body Dynamics Algorithms", section 5.3 (recursive Newton-Euler).
 """

@@ -1,4 +1,4 @@
-"""The discrete integrator's smooth part: springs, dampers and servos act at the end of the step, and so join the inertia.
+"""The discrete integrator's effective (implicit) mass matrix M + h D + h^2 K: springs, dampers and servos act at the end of the step.
 
     M_eff = M + h D + h^2 K,   force = qfrc_smooth - h K qvel,   qacc_smooth = M_eff^-1 force
 

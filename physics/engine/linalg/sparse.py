@@ -1,4 +1,4 @@
-"""The lower triangle of a tree's inertia in CSR rows (diagonal last), its L'DL factor and the products with it.
+"""Sparse L'DL factor of a tree's inertia, whose lower triangle is kept in CSR rows (diagonal last), its solutions and products.
 
 Row k holds the dofs on the path from the root to k, so the first n entries of an ancestor's row are the first n
 columns of row k: eliminating dof k subtracts a multiple of its row from the *start* of each ancestor's row.

@@ -1,4 +1,4 @@
-"""A square matrix with a tree's full pattern, not symmetric, and its factors.
+"""Sparse LU of a square matrix with a tree's full pattern, not symmetric.
 
 Row k holds the ancestors of dof k, k itself and its descendants, ascending. Eliminating from the last dof to the first
 fills nothing in: A = U L with U unit upper and L lower triangular. What lies right of the diagonal is kept by columns

@@ -1,4 +1,4 @@
-"""Sleep that does not come by falling asleep: trees that begin asleep, and sleepers of a state that is taken back.
+"""Sleep that does not come by falling asleep: trees that begin asleep, and sleepers of a state that is restored.
 
 What sleepers keep is not part of the state, so it is computed once more, with all trees awake and at rest: forward.compute_sleep_state, of which these
 are the parts.
@@ -15,7 +15,7 @@ from physics.kernels.decorators import kernel
 
 @kernel()
 def save_state(m, d):
-    """Put the state by, and all trees at rest at sleep_qpos, awake.
+    """Save the state, and put all trees at rest at sleep_qpos, awake.
 
     Reads: qpos, qvel, tree_asleep, sleep_qpos
     Writes: qpos, qvel, tree_asleep, rk_qpos, rk_qvel, sleep_next, and what note_awake writes
@@ -60,7 +60,7 @@ def begin_asleep(m, d):
 
 @kernel("m d i")
 def restore_state(m, d, due):
-    """Bring back the state put by, with the sleepers of sleep_next; none where sleeping is switched off.
+    """Restore the saved state, with the sleepers of sleep_next; none where sleeping is switched off.
 
     Reads: rk_qpos, rk_qvel, sleep_next, sleep_qpos
     Writes: tree_asleep, qpos, qvel, and what note_awake writes

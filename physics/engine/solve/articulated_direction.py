@@ -139,7 +139,7 @@ def add_contact(m, d, row, num, g, w):
 
 @kernel("m d i", ret="i")
 def factor_by_aba(m, d, island):
-    """What the recursion needs of the Hessian of an island of one tree solved by ABA; returns whether a pivot was raised.
+    """ABA's inward pass on the Hessian of an island of one tree that is solved by it; returns whether a pivot was raised.
 
     Reads: cinert, cdof, aba_cdof, sol_block_order, sol_block_row, sol_block_num, efc_type, efc_id, efc_state, efc_D, efc_J, contact_frame, contact_pos
     Writes: aba_damped_U, aba_damped_Dinv, aba_inertia, aba_x

@@ -53,7 +53,7 @@ def solve_one(m, d, island):
 
 @helper
 def solve_all(m, d):
-    """Solve all islands, with the pass against slip where it is asked for; returns the most iterations."""
+    """Solve all islands, with the noslip solver after them where it is asked for; returns the most iterations."""
     # start: primal solvers from an acceleration, dual ones from forces
     most = 0
     again = m.opt_noslip_iterations > 0

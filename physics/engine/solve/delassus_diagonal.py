@@ -1,4 +1,4 @@
-"""The flag diagexact: impedances by the true diagonal of J M^-1 J' in this pose, in place of the estimate made at qpos0.
+"""The flag diagexact: impedances by the diagonal of the Delassus matrix J M^-1 J' in this pose, in place of the estimate made at qpos0.
 
 Source: MuJoCo documentation, chapter Computation, "Diagonal approximation"; chapter Modeling, "Solver parameters".
 """

@@ -1,4 +1,4 @@
-"""Rows for the solvers on the forces: Z with Z Z' = J M^-1 J', so that A = J M^-1 J' itself is never made.
+"""The Delassus factor Z = J L^-1 D^-1/2, rows for the dual solvers: Z Z' = J M^-1 J', so that A = J M^-1 J' itself is never made.
 
 With M = L'DL a row is z = D^-1/2 L'^-1 j. It has entries at the dofs of j and those between them and the root: hardly more
 than j. The accelerations that forces cause are known as w = Z' f, the residual of row i as z_i w + R_i f_i + b_i: a change of

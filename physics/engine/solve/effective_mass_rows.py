@@ -1,4 +1,4 @@
-"""Constraint rows under the discrete integrator: springs and dampers of rows act at the end of the step as well.
+"""Constraint rows in the effective mass matrix of the discrete integrator: springs and dampers of rows act at the end of the step as well.
 
 A row with stiffness K, damping B and impedance I is scaled by 1 / s, s = 1 + h B + h^2 K I: its reference acceleration is
 (aref - h K I vel) / s, its R that of an inverse inertia seen in the effective mass matrix, times 1 / s, but not below the R of the largest

@@ -1,4 +1,4 @@
-"""A second pass against slip: the forces of dry friction once more, without regularisation, while all other forces stay.
+"""The noslip solver: projected Gauss-Seidel on the forces of dry friction, without regularisation R, while all other forces stay.
 
 Rows of dry friction one by one, an elliptic contact's tangents together, a pyramid's opposite edges in pairs whose sum stays. The
 forces across lose what R lets slip; nothing pushes harder than it did.

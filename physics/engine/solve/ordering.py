@@ -1,4 +1,4 @@
-"""Elimination order of the trees of an island and the supernodes of the factor.
+"""Minimum-degree elimination order of the trees of an island, and the layout of the supernodes of the factor.
 
 Minimum degree on the graph of trees, without forming the graph: what ties trees together is kept as sets (elements).
 Eliminating a tree merges all sets that hold it into one, which is also the list of trees its supernode is coupled to.

@@ -32,7 +32,7 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
 from physics.kernels.simd import stack
 
-WORSE = 1e-10  # a change of a block's forces that raises the cost by more is taken back
+WORSE = 1e-10  # a change of a block's forces that raises the cost by more is undone
 
 
 @helper
@@ -65,7 +65,7 @@ def cost_change(a, change, slope, n):
 
 @helper
 def keep_better(d, row, a, slope, old, n):
-    """Take the n forces at `row` back to the old ones where they cost more, else tell w; returns by how much the cost drops."""
+    """Put the n forces at `row` back to the old ones where they cost more, else update w = Z' f; returns by how much the cost drops."""
     # change of the cost: change' (A change / 2 + slope)
     change = stack(6)
     for k in range(n):

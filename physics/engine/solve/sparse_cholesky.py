@@ -1,4 +1,4 @@
-"""The Hessian of an island by rows over the dofs above each dof (symbolic_factorisation.py), its factor and solutions.
+"""Sparse Cholesky (LDL) factor of an island's Hessian, by rows over the ancestors in its elimination tree (symbolic_factorisation.py).
 
 Eliminating from the last dof to the first makes no entries that the rows have no room for. Row k starts with a number of the
 right side, goes on with the columns from the topmost dof to k, diagonal last, and is filled up to a multiple of four with numbers

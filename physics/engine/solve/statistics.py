@@ -23,7 +23,7 @@ def keep_iteration(d, island, k, improvement, gradient, slope, neval):
 
 @helper
 def entries(m, d, island):
-    """Stored entries of the matrix that the solver of an island works on: its factor, J, or the half-solved rows."""
+    """Stored entries of the matrix that the solver of an island works on: its factor, J, or the Delassus factor."""
     n = 0
     gradients = m.opt_solver == SOL_CG or (m.opt_solver == SOL_NEWTON and d.sol_island_full[island] != 0)
     if m.opt_solver == SOL_NEWTON and not gradients:

@@ -1,8 +1,8 @@
-"""Which islands have their Hessian by rows (sparse_cholesky.py), and the forest of dofs that says what the rows hold.
+"""Symbolic factorisation: which islands have their Hessian by rows (sparse_cholesky.py), and the elimination tree of dofs behind them.
 
 Row k of L holds the dofs above k in a forest in which the columns of every block, and of every row of M, lie on one path. For a
 tree that stands on the world it is the tree itself. A constraint block across branches or trees hangs what is counted later under what is
-counted earlier; dofs in between go along. Such rows may hold zeros: where they would need more room than supernodes, these are taken.
+counted earlier; dofs in between go along. Such rows may hold zeros: where they would need more room than supernodes, the island is factored by those.
 
 Source: Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), section 2.
 """

@@ -40,7 +40,7 @@ def test_sleepers_are_in_no_island():
     assert d.tree_island.tolist() == [-1, 0] and d.island_nv.tolist() == [6]
 
 
-def test_what_the_discrete_metric_couples_is_one_island():
+def test_what_the_effective_mass_couples_is_one_island():
     text = """<mujoco><option integrator="discrete"/><worldbody><geom type="plane" size="5 5 .1"/>
       <body pos="0 0 .09"><freejoint/><geom size=".1"/></body><body pos="1 0 .09"><freejoint/><geom size=".1"/><site name="a" pos="0 0 .1"/></body>
       <body pos="2 0 .5"><joint name="h" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/><site name="b" pos=".2 0 .1"/></body>

@@ -76,8 +76,8 @@ TIED = """<mujoco><option integrator="discrete" solver="CG" cone="{}"/><worldbod
 
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
-def test_tendons_and_actuators_in_the_metric_leave_the_iterates_official(cone):
-    """The preconditioner has no more of them than the diagonal. (The official limit of iterations holds for its metric too: no fewer than five.)"""
+def test_tendons_and_actuators_in_the_effective_mass_leave_the_iterates_official(cone):
+    """The preconditioner has no more of them than the diagonal. (The official limit of iterations holds for its effective mass matrix too: no fewer than five.)"""
     physics.ensure_kernels()
     mj, m = mujoco.MjModel.from_xml_string(TIED.format(cone)), physics.load_string(TIED.format(cone))
     mjd, d = mujoco.MjData(mj), physics.Data(m)

@@ -1,4 +1,4 @@
-"""The panel factor and the elimination order, against dense linear algebra."""
+"""The supernodal factor and the elimination order, against dense linear algebra."""
 import mujoco
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ LEG = """<body pos="{x} {y} -.1"><joint name="hip{k}" axis="1 0 0" limited="true
 
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 def test_one_tree_on_the_world_stands_by_rows(cone):
-    """Branches, chains of all lengths, limits, friction, units in mid-chain: the direction is the dense one, and the same when it is found again."""
+    """Branches, chains of all lengths, limits, friction, blocks in mid-chain: the direction is the dense one, and the same when it is found again."""
     legs = "".join(LEG.format(k=k, x=x, y=y) for k, (x, y) in enumerate(((-.4, -.3), (.4, -.3), (0, .4))))
     mj, m = o.official(FORM_TREE.format(cone=cone, legs=legs))
     by_rows = 0
@@ -85,8 +85,8 @@ def test_one_tree_on_the_world_stands_by_rows(cone):
     (0.045, FORM_TREE), (0.045, FORM_TREE.replace("</worldbody>", '<body pos="0 .14 .1"><freejoint/><geom size=".1"/></body></worldbody>')),
 ])
 @pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
-def test_units_across_branches_and_trees_stand_in_a_forest(cone, apart, xml):
-    """Two feet that touch, and a ball that leans on one: what is counted later hangs under what is counted earlier."""
+def test_blocks_across_branches_and_trees_stand_in_one_elimination_tree(cone, apart, xml):
+    """Two feet that touch, and a ball that leans on one: what is counted later becomes a descendant of what is counted earlier."""
     mj, m = o.official(xml.format(cone=cone, legs=LEG.format(k=0, x=0, y=-apart) + LEG.format(k=1, x=0, y=apart)))
     sizes = set()
     for seed in range(4):
