@@ -7,13 +7,13 @@ from typing import NamedTuple
 from tests.architecture.sources import Source, refuse, sources
 
 WHERE = (
-    "physics/engine/solve/", "physics/engine/collide/convex/", "physics/engine/integrator/discrete.py", "physics/engine/inertia/articulated_body.py",
+    "physics/engine/solve/", "physics/engine/collide/", "physics/engine/integrator/discrete.py", "physics/engine/inertia/articulated_body.py",
     "physics/engine/linalg/sparse.py", "physics/engine/linalg/supernodal.py", "physics/engine/linalg/sparse_lu.py",
 )
 LONG = 25      # lines of code; a function with more has comments:
 SHARE = 12     # one in so many lines of code at least,
 STRETCH = 20   # and nowhere more lines of code than these without one
-WAITING = ("physics/engine/collide/convex/",)   # 2026-11-24: to be commented
+WAITING: tuple[str, ...] = ()   # folders that are still to be commented
 
 SILENT = frozenset({tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER})
 

@@ -110,6 +110,7 @@ def edge_to_segment(s, j, corner, length):
     -> (d2, y, x, end): squared distance (negative when parallel), parameters on edge and segment in [-1, 1], and 0, 1
     or 2 for the lower end, middle or upper end of the edge.
     """
+    # edge c + y b_j e_j and segment p + x h, y and x in [-1, 1]; e = c - p
     c = (0.0 if j == 0 else (s[B] if corner & 1 else -s[B]),
          0.0 if j == 1 else (s[B + 1] if corner & 2 else -s[B + 1]),
          0.0 if j == 2 else (s[B + 2] if corner & 4 else -s[B + 2]))
@@ -117,6 +118,7 @@ def edge_to_segment(s, j, corner, length):
     e = sub3(c, (s[P], s[P + 1], s[P + 2]))
     bj = s[B + j]
     ej = e[0] if j == 0 else (e[1] if j == 1 else e[2])
+    # normal equations [[ma, mb], [mb, mc]] (y, x)' = (u, v)' of the two lines (Ericson, section 5.1.9)
     ma = bj * bj
     mb = -bj * s[H + j]
     mc = length * length
@@ -125,6 +127,7 @@ def edge_to_segment(s, j, corner, length):
     det = ma * mc - mb * mb
     if abs(det) < MINVAL:
         return -1.0, 0.0, 0.0, 1
+    # solve them and clamp y to the edge, with x for that y
     inv = 1.0 / det
     y = (mc * u - mb * v) * inv
     x = (ma * v - mb * u) * inv
@@ -137,6 +140,7 @@ def edge_to_segment(s, j, corner, length):
         y = -1.0
         end = 0
         x = (v + mb) * (1.0 / mc)
+    # clamp x to the segment, with y for that x, and that to the edge
     if x > 1.0 or x < -1.0:
         x = 1.0 if x > 1.0 else -1.0
         y = (u - mb * x) * (1.0 / ma)
@@ -146,6 +150,7 @@ def edge_to_segment(s, j, corner, length):
         elif y < -1.0:
             y = -1.0
             end = 0
+    # vector between the closest points
     e = addscl3(e, h, -x)
     t = bj * y
     e = (e[0] + t if j == 0 else e[0], e[1] + t if j == 1 else e[1], e[2] + t if j == 2 else e[2])
@@ -230,6 +235,7 @@ def ball_on_segment(d, k, margin, s, x, r, pos, R, b):
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def capsule_box(m, d, g1, g2, margin):
     """Up to two points: nearest the box, then along the face or edge."""
+    # the segment p + x h, x in [-1, 1], in the frame of the box; axisdir: bits of the axes along which it ascends
     pos = ld3(d.geom_xpos, g2)
     R = ld9(d.geom_xmat, g2)
     b = ld3(m.geom_size, g2)
@@ -251,6 +257,7 @@ def capsule_box(m, d, g1, g2, margin):
     best = margin + 2.0 * (r + half + b[0] + b[1] + b[2])
     best *= best
     feature = -1
+    # an end of the segment over a face or inside
     x = 0.0
     face = -1
     for k in range(2):
@@ -261,6 +268,7 @@ def capsule_box(m, d, g1, g2, margin):
             feature = 0
             x = end
             face = f
+    # the twelve edges of the box: axis j, and the corner i with bit j clear from which the edge starts
     edge = 0
     corner = 0
     where = 1
@@ -277,6 +285,7 @@ def capsule_box(m, d, g1, g2, margin):
                     where = end_i
                     edge = j
                     corner = i + (1 << j) if end_i == 2 else i
+    # t: how far along the segment the second ball lies, by the nearest feature
     if feature < 0:
         return 0
 

@@ -119,6 +119,7 @@ def deciding_axis(w, reach):
 
     Equal faces: the first. Faces are preferred over edges that are hardly better, because they give several points.
     """
+    # the six face normals; the first that separates by more than reach ends it
     face_best = -HUGE
     face = -1
     for f in range(6):
@@ -142,6 +143,7 @@ def deciding_axis(w, reach):
     best, axis = better_edge(w, reach, face_best, best, axis, 2, 2)
     if axis < 0:
         return -1
+    # an edge axis that nearly repeats the best face normal gives way to it, for a face manifold is steadier
     if axis >= 6 and best < face_best + BETTER * abs(face_best) + MINVAL:
         if repeats_face(w, (axis - 6) // 3, (axis - 6) % 3, face):
             return face
@@ -178,6 +180,7 @@ def doubtful(n, j):
 @helper(fastmath=EXACT)
 def edge_contact(d, w, axis, reach, pos1, R1):
     """Write the point between the supporting edges of edge axis (i, j). -> 0 or 1"""
+    # n, the common normal of edge i of box 1 and edge j of box 2, from box 1 to box 2; all in the frame of box 1
     i = (axis - 6) // 3
     j = (axis - 6) % 3
     R = (w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8])
@@ -191,6 +194,7 @@ def edge_contact(d, w, axis, reach, pos1, R1):
     m2 = to_local(R, n)
     doubt1 = doubtful(n, i)
     doubt2 = doubtful(m2, j)
+    # edges c1 + s e_i and c2 + t d2; b, the cosine between them
     d2 = (w[j], w[3 + j], w[6 + j])
     b = d2[0] if i == 0 else (d2[1] if i == 1 else d2[2])
     denom = 1.0 - b * b
@@ -204,6 +208,7 @@ def edge_contact(d, w, axis, reach, pos1, R1):
             c1 = support_edge(n, size1, i, flip1)
             k2 = support_edge(m2, size2, j, flip2)
             c2 = add3(to_world(R, (-k2[0], -k2[1], -k2[2])), p21)
+            # closest points of two segments: s of the lines, t for it, then s for t, clamped to the half sizes (Ericson, section 5.1.9)
             e = sub3(c2, c1)
             ei = e[0] if i == 0 else (e[1] if i == 1 else e[2])
             de = dot3(d2, e)
@@ -215,12 +220,14 @@ def edge_contact(d, w, axis, reach, pos1, R1):
             s = clip(ei + b * t, -w[S1 + i], w[S1 + i])
             q1 = (c1[0] + s if i == 0 else c1[0], c1[1] + s if i == 1 else c1[1], c1[2] + s if i == 2 else c1[2])
             q2 = addscl3(c2, d2, t)
+            # of the candidate pairs of edges the closest one counts
             g = sub3(q2, q1)
             g2 = dot3(g, g)
             if g2 < best:
                 best = g2
                 w1 = q1
                 w2 = q2
+    # signed distance along n; the contact is midway
     dist = dot3(sub3(w2, w1), n)
     if dist > reach:
         return 0
@@ -357,6 +364,7 @@ def z_column(R):
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def box_box(m, d, g1, g2, margin):
     """Up to eight points of a face manifold, or one between two edges."""
+    # relative pose: R = R1' R2 (ROT), each centre in the other's frame, half sizes
     w = stack(21)
     poly = stack(72)
     pos1 = ld3(d.geom_xpos, g1)
@@ -368,6 +376,7 @@ def box_box(m, d, g1, g2, margin):
     cx = to_local(R1, (R2[0], R2[3], R2[6]))
     cy = to_local(R1, (R2[1], R2[4], R2[7]))
     cz = to_local(R1, (R2[2], R2[5], R2[8]))
+    # columns of R are the axes of box 2 in the frame of box 1
     for k in range(3):
         w[ROT + 3 * k] = cx[0] if k == 0 else (cx[1] if k == 1 else cx[2])
         w[ROT + 3 * k + 1] = cy[0] if k == 0 else (cy[1] if k == 1 else cy[2])
@@ -376,6 +385,7 @@ def box_box(m, d, g1, g2, margin):
         w[P12 + k] = p12[0] if k == 0 else (p12[1] if k == 1 else p12[2])
         w[S1 + k] = m.geom_size[g1, k]
         w[S2 + k] = m.geom_size[g2, k]
+    # separating axis test of the 15 directions (Gottschalk 1996), then the manifold of the one that decides
     total = 0.0
     for k in range(6):
         total += w[S1 + k]

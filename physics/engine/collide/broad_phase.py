@@ -2,7 +2,7 @@
 
 Pairs of the model's list are tested one by one. The other geoms of a large model, single or in groups (sap_proxies.py), are swept
 along the world axis in which they are spread most: sorted by their lower end there, each is compared only with those that begin before it ends; where
-they are many, only with those of them that are near across the axis (sap_grid.py).
+they are many, only with those of them that are near across the axis (sap_grid.py). This is sweep and prune.
 
     axis -->   [--a--]
                   [---b---]       a meets b, b meets c; a and c are never compared
@@ -26,7 +26,7 @@ from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, ld4, off, st4
 from physics.kernels.simd import vld, vturn
 
-GRID_FROM = 150  # swept items from which on columns pay
+GRID_FROM = 150  # proxies from which on a grid pays
 UNBOUNDED = 1e150  # reach of a plane; its square is finite
 FAR = 1e308
 
@@ -99,7 +99,7 @@ def listed_pairs(m, d):
 
 @kernel("m d", ret="i")
 def widest_axis(m, d):
-    """World axis along which the swept items are spread most (largest variance of the centres).
+    """World axis along which the proxies are spread most (largest variance of the centres).
 
     Reads: nsapproxy, sap_proxysphere
     Writes: nothing
@@ -126,13 +126,14 @@ def widest_axis(m, d):
 
 @kernel("m d i")
 def sort_by_lower_end(m, d, axis):
-    """Sort sap_order (items) by the lower end along the axis, which goes into sap_lower.
+    """Sort sap_order (proxies) by the lower bound along the axis, which goes into sap_lower.
 
     Shell sort: the order of the step before is kept, so it is nearly sorted already. Any permutation gives the same
     contacts; a fresh Data holds zeros, which become one here.
     Reads: sap_proxy, sap_proxysphere
     Writes: sap_order, sap_lower, sap_sphere, sap_nextdynamic
     """
+    # the order of the step before; a fresh Data holds zeros
     n = m.nsapproxy
     if n > 1 and d.sap_order[0] == d.sap_order[1]:
         for k in range(n):
@@ -141,6 +142,7 @@ def sort_by_lower_end(m, d, axis):
         o = d.sap_order[k]
         low = d.sap_proxysphere[o, axis] - d.sap_proxysphere[o, 3]
         d.sap_lower[k] = low if low == low else FAR  # what is no number would spoil the order of the others
+    # gaps 1, 4, 13, 40, ... (Knuth): nearly sorted data need hardly a move
     step = 1
     while step < n:
         step = 3 * step + 1
@@ -148,6 +150,7 @@ def sort_by_lower_end(m, d, axis):
         step //= 3
         for k in range(step, n):
             low = d.sap_lower[k]
+            # insertion into the sorted run of this gap
             if d.sap_lower[k - step] > low:
                 o = d.sap_order[k]
                 i = k
@@ -157,6 +160,7 @@ def sort_by_lower_end(m, d, axis):
                     i -= step
                 d.sap_lower[i] = low
                 d.sap_order[i] = o
+    # spheres in the sorted order, and for each place the next proxy that can move
     mover = n
     for k in range(n - 1, -1, -1):
         o = d.sap_order[k]
@@ -275,6 +279,7 @@ def order_pairs(m, d, n):
     the lower body first.
     Writes: cand_geom, cand_swap, cand_bodyend
     """
+    # counting sort by the lower body: histogram, prefix sums, scatter
     for b in range(m.nbody):
         d.cand_bodyend[b] = 0
     for k in range(n):
@@ -291,6 +296,7 @@ def order_pairs(m, d, n):
         d.cand_swap[to, 0] = d.cand_geom[k, 0]
         d.cand_swap[to, 1] = d.cand_geom[k, 1]
     # cand_bodyend[b] is now the end of body b's pairs
+    # insertion sort among the pairs of one lower body, which are few
     by_type = not m.opt_disableflags & DSBL_MIDPHASE
     begin = 0
     for b in range(m.nbody):
@@ -316,12 +322,14 @@ def broad(m, d):
     Writes: ncand, cand_geom, cand_pair, need_ncon, masks_written
     Source: D. Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992, section 2.3 (sweep and prune).
     """
+    # what is asleep or fixed cannot touch anew; masks written since the model was made open pairs that its list lacks
     asleep = some_asleep(m, d)
     d.ncand = 0
     if asleep and d.ngeom_run == 0:
         return   # nothing that is awake could touch anything
     note_written_masks(m, d)
     asks = d.cb_contactfilter != 0 or d.masks_written != 0
+    # which way to the pairs: body by body where masks or a filter say so, the list of a small model, the few awake geoms, else sweep and prune
     if asks and (m.nsapgeom == 0 or d.masks_written == 2 or m.opt_disableflags & DSBL_MIDPHASE):
         n = body_pairs(m, d)
     elif m.nsapgeom == 0:
@@ -329,6 +337,7 @@ def broad(m, d):
     elif asleep and few_awake(m, d) and not asks:
         n = awake_pairs(m, d, plane_pairs(m, d))
     else:
+        # sweep and prune along the axis of largest variance; planes are unbounded and held against all; many proxies go through a grid too
         bound_proxies(m, d)
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
@@ -338,13 +347,16 @@ def broad(m, d):
         else:
             build_grid(m, d, axis)
             n = grid_pairs(m, d, axis, n)
+    # no room: tell how much there must be
     if n > d.maxcon:
         d.need_ncon = n + m.npair
         return
+    # cull: pairs asleep, and meshes whose boxes are apart
     if asleep:
         n = drop_asleep(m, d, n)
     if m.nmesh > 0 and m.nsapgeom > 0 and d.cb_contactfilter == 0:
         n = drop_separated(m, d, n)
+    # the official order, then the explicit pairs in it
     if m.nsapgeom > 0 or m.opt_disableflags & DSBL_MIDPHASE or asks:
         order_pairs(m, d, n)
     if m.npair > 0:

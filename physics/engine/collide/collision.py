@@ -38,16 +38,19 @@ def narrow(m, d):
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_id, cb_id2
     """
     for c in range(d.ncand):
+        # routines want types ascending
         g1 = d.cand_geom[c, 0]
         g2 = d.cand_geom[c, 1]
         if m.geom_type[g1] > m.geom_type[g2]:
             g1 = d.cand_geom[c, 1]
             g2 = d.cand_geom[c, 0]
+        # room for what this pair can give at most; where it lacks, for all that is left
         if d.ncon + max_points(m.geom_type[g1], m.geom_type[g2]) > d.maxcon:
             room = d.ncon + needed_room(m, d, c)
             if room > d.maxcon:
                 d.need_ncon = room
                 return
+        # margin and gap: of the explicit pair, else of both geoms, after the user's filter
         pair = d.cand_pair[c] if m.npair > 0 else -1
         if pair < 0:
             if d.cb_contactfilter != 0 and contact_filtered(m, d, d.cand_geom[c, 0], d.cand_geom[c, 1]):
@@ -57,6 +60,7 @@ def narrow(m, d):
         else:
             margin = explicit_margin(m, pair)
             gap = m.pair_gap[pair]
+        # contact points, then the parameters that they share, then the user's say
         n = touch(m, d, g1, g2, margin + gap)
         if n > 0:
             k = d.ncon

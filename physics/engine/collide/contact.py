@@ -82,12 +82,14 @@ def mix_parameters(m, d, k, g1, g2):
     The geom of higher priority decides alone. At equal priority: largest condim and friction; sum of adhesions; solimp
     weighted by solmix; solref likewise when both are in the (timeconst, dampratio) form, else the smaller of each.
     """
+    # equal priority: mixed, with weight w of the first geom
     p1 = m.geom_priority[g1]
     p2 = m.geom_priority[g2]
     if p1 == p2:
         w = mix_weight(m.geom_solmix[g1], m.geom_solmix[g2])
         d.contact_dim[k] = max(m.geom_condim[g1], m.geom_condim[g2])
         d.contact_adhesion[k] = m.geom_adhesion[g1] + m.geom_adhesion[g2]
+        # (timeconst, dampratio) are averaged; the direct form (-stiffness, -damping) cannot be
         if m.geom_solref[g1, 0] > 0.0 and m.geom_solref[g2, 0] > 0.0:
             for i in range(2):
                 d.contact_solref[k, i] = w * m.geom_solref[g1, i] + (1.0 - w) * m.geom_solref[g2, i]
@@ -100,6 +102,7 @@ def mix_parameters(m, d, k, g1, g2):
         f1 = max(m.geom_friction[g1, 1], m.geom_friction[g2, 1])
         f2 = max(m.geom_friction[g1, 2], m.geom_friction[g2, 2])
     else:
+        # else those of the geom of higher priority
         g = g1 if p1 > p2 else g2
         d.contact_dim[k] = m.geom_condim[g]
         d.contact_adhesion[k] = m.geom_adhesion[g]
@@ -110,6 +113,7 @@ def mix_parameters(m, d, k, g1, g2):
         f0 = m.geom_friction[g, 0]
         f1 = m.geom_friction[g, 1]
         f2 = m.geom_friction[g, 2]
+    # two tangential, one torsional, two rolling coefficients
     d.contact_friction[k, 0] = max(MINMU, f0)
     d.contact_friction[k, 1] = max(MINMU, f0)
     d.contact_friction[k, 2] = max(MINMU, f1)
@@ -148,6 +152,7 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
     A contact at or beyond `margin` lies in the gap: it is listed, but excluded from the constraints, unless it sticks:
     then it pulls along its normal, without friction.
     """
+    # parameters, written once at the first contact of the pair
     if pair >= 0:
         explicit_parameters(m, d, k0, pair)
     else:
@@ -156,6 +161,7 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
         mix_parameters(m, d, k0, g1, g2)
     if m.opt_enableflags & ENBL_OVERRIDE:
         override_parameters(m, d, k0)
+    # orthonormal frame; contacts of the same normal and tangent share it
     dim = d.contact_dim[k0]
     sticks = d.contact_adhesion[k0] != 0.0
     raw = ld9(d.contact_frame, k0)
@@ -167,6 +173,7 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
             if f[0] != raw[0] or f[1] != raw[1] or f[2] != raw[2] or f[3] != raw[3] or f[4] != raw[4] or f[5] != raw[5]:
                 raw = f
                 frame = complete_frame(f)
+            # copies for the others
             d.contact_dim[k] = dim
             d.contact_adhesion[k] = d.contact_adhesion[k0]
             for i in range(2):
@@ -175,6 +182,7 @@ def finish(m, d, k0, g1, g2, pair, margin, n):
             for i in range(5):
                 d.contact_solimp[k, i] = d.contact_solimp[k0, i]
                 d.contact_friction[k, i] = d.contact_friction[k0, i]
+        # in the gap: excluded, but for what sticks
         d.contact_geom[k, 0] = g1
         d.contact_geom[k, 1] = g2
         d.contact_includemargin[k] = margin

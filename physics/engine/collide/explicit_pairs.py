@@ -64,6 +64,7 @@ def merge_explicit(m, d, n):
     more = explicit_in_reach(m, d)
     if n + more > d.maxcon:
         return n + more
+    # what the filters found of explicit pairs goes: those have settings of their own
     kept = 0
     for c in range(n):
         g1 = d.cand_geom[c, 0]

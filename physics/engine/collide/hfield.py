@@ -121,6 +121,7 @@ def hfield_convex(m, d, g1, g2, reach):
     Reads: geom_dataid, geom_xpos, geom_xmat, geom_rbound, hfield_size, hfield_nrow, hfield_ncol, hfield_data
     Writes: contact_dist, contact_pos, contact_frame
     """
+    # everything in the frame of the field; first a ball around the geom against the field's box
     h = m.geom_dataid[g1]
     R1 = ld9(d.geom_xmat, g1)
     size = (m.hfield_size[h, 0], m.hfield_size[h, 1], m.hfield_size[h, 2])
@@ -129,11 +130,13 @@ def hfield_convex(m, d, g1, g2, reach):
     ball = m.geom_rbound[g2] + reach
     if not (abs(at[0]) <= size[0] + ball and abs(at[1]) <= size[1] + ball and -base - ball <= at[2] <= size[2] + ball):
         return 0
+    # the geom as shape 1, a prism of the ground as shape 0
     load_geom(m, d, 1, g2)
     load_prism(m, d, g1)
     # the official engine's way where asked for: without a margin it takes all vertices of a prism for one
     d.ccd_onevertex[0] = 1 if m.flg_hfieldvertex and reach == 0.0 and has_vertices(d.ccd_shape[1]) else 0
     set_relative_pose(d)
+    # the geom's box along the field's axes, swollen by r, from six support points
     R = ld9(d.ccd_relmat, 0)
     r = d.ccd_radius[1] + reach
     x0 = at[0] - support_extent(m, d, R, (-1.0, 0.0, 0.0)) - r
@@ -145,12 +148,14 @@ def hfield_convex(m, d, g1, g2, reach):
         return 0
     if at[2] + support_extent(m, d, R, (0.0, 0.0, 1.0)) + r < -base:
         return 0
+    # the cells under that box, and the separating axes kept from prism to prism
     c0 = first_grid_line(x0, size[0], m.hfield_ncol[h])
     c1 = last_grid_line(x1, size[0], m.hfield_ncol[h])
     axes = stack(16)
     known = 0
     limit = d.ccd_radius[1] + max(0.0, reach) + SLACK * (size[0] + size[1] + size[2] + base + m.geom_rbound[g2] + abs(reach))
     found = 0
+    # prisms in the official order: rows, columns, two triangles a cell
     for row in range(first_grid_line(y0, size[1], m.hfield_nrow[h]), last_grid_line(y1, size[1], m.hfield_nrow[h])):
         for col in range(c0, c1):
             far = knot(m, h, row + 1, col)
@@ -159,10 +164,12 @@ def hfield_convex(m, d, g1, g2, reach):
                 one = far if k == 0 else near
                 two = near if k == 0 else knot(m, h, row + 1, col + 1)
                 three = knot(m, h, row + 1, col + 1) if k == 0 else knot(m, h, row, col + 1)
+                # skip what lies below the geom, what a kept axis separates, and what its top plane does
                 if one[2] < low and two[2] < low and three[2] < low:
                     continue
                 if kept_axis_separates(axes, known, one, two, three, base) or is_above(m, d, one, two, three, at, R, max(0.0, reach)):
                     continue
+                # distance of prism and geom; a contact where in reach
                 set_prism(d, one, two, three, base)
                 dist = ccd_distance_related(m, d, max(0.0, reach))
                 if dist == TOO_FAR:

@@ -126,6 +126,7 @@ def cores_apart(m, d, g1, g2):
 @helper
 def call_routine(m, d, routine, g1, g2, reach):
     """Run a routine by its number; -> points written."""
+    # planes and height fields
     if routine == PLANE_SPHERE:
         return plane_sphere(m, d, g1, g2, reach)
     if routine == PLANE_CAPSULE:
@@ -136,10 +137,12 @@ def call_routine(m, d, routine, g1, g2, reach):
         return plane_cylinder(m, d, g1, g2, reach)
     if routine == PLANE_BOX:
         return plane_box(m, d, g1, g2, reach)
+    # a hull, or the ground prism by prism
     if routine == PLANE_MESH:
         return plane_mesh(m, d, g1, g2, reach)
     if routine == HFIELD_CONVEX:
         return hfield_convex(m, d, g1, g2, reach)
+    # plain shapes in closed form
     if routine == SPHERE_SPHERE:
         return sphere_sphere(m, d, g1, g2, reach)
     if routine == SPHERE_CAPSULE:
@@ -154,6 +157,7 @@ def call_routine(m, d, routine, g1, g2, reach):
         return capsule_box(m, d, g1, g2, reach)
     if routine == BOX_BOX:
         return box_box(m, d, g1, g2, reach)
+    # all others by their support mappings
     if routine == CONVEX:
         return convex_convex(m, d, g1, g2, reach)
     return 0

@@ -58,6 +58,7 @@ def plane_cylinder(m, d, g1, g2, margin):
 
     Nothing at all when the lowest point is out of reach.
     """
+    # n, the plane's normal; h, the height of the centre
     R = ld9(d.geom_xmat, g2)
     n = z_axis(ld9(d.geom_xmat, g1))
     c = ld3(d.geom_xpos, g2)
@@ -76,6 +77,7 @@ def plane_cylinder(m, d, g1, g2, margin):
         radial = scl3(radial, r / sqrt(length2))
     else:
         radial = (R[0] * r, R[3] * r, R[6] * r)
+    # heights along n: drop of a cap's centre, dip of its lowest rim point
     dip = dot3(radial, n)
     axis = scl3(axis, m.geom_size[g2, 1])
     drop = drop * m.geom_size[g2, 1]
@@ -86,10 +88,12 @@ def plane_cylinder(m, d, g1, g2, margin):
         return 0
     put(d, k, dist, addscl3(add3(add3(c, radial), axis), n, -dist * 0.5), n)
     k += 1
+    # the partner of the lowest point on the far cap
     dist = h - drop + dip
     if dist <= margin:
         put(d, k, dist, addscl3(sub3(add3(c, radial), axis), n, -dist * 0.5), n)
         k += 1
+    # two more rim points, 120 degrees to either side of the lowest
     dist = h + drop - dip * 0.5
     if dist <= margin:
         u = unit3(cross3(radial, axis))

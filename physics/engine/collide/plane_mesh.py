@@ -150,6 +150,7 @@ def large_quad(m, mesh, face, start):
 @kernel("m d i i f", ret="i", fastmath=EXACT)
 def plane_mesh(m, d, g1, g2, margin):
     """The lowest vertex, then corners of its flattest face in their order that are in reach and not above the geom's centre; at most four."""
+    # the vertex that supports -n, in the mesh's frame
     mesh = m.geom_dataid[g2]
     R = ld9(d.geom_xmat, g2)
     c = ld3(d.geom_xpos, g2)
@@ -163,9 +164,11 @@ def plane_mesh(m, d, g1, g2, margin):
         return 0
     put(d, d.ncon, dist, addscl3(p, n, -0.5 * dist), n)
     found = 1
+    # the face there that is most nearly parallel to the plane
     face = support_face(m, mesh, low, scl3(down, -1.0))
     if face < 0:
         return found
+    # its vertices counted from the lowest; of more than four a large quad
     count = m.mesh_polyvertnum[face]
     start = 0
     for k in range(count):
@@ -174,6 +177,7 @@ def plane_mesh(m, d, g1, g2, margin):
     k1, k2, k3 = 1, 2, 3
     if count > 4:
         k1, k2, k3 = large_quad(m, mesh, face, start)
+    # those in reach that are not above the centre of the geom
     for i in range(1, min(count, 4)):
         k = k1 if i == 1 else (k2 if i == 2 else k3)
         p = add3(to_world(R, vertex(m, face_vertex(m, mesh, face, start, k))), c)

@@ -1,10 +1,10 @@
-"""The sweep of broad_phase.py for many items: along the axis as before, but each only against those in columns beside its own.
+"""Sweep and prune for many proxies: along the axis as before, but each only against those in cells of a uniform grid beside its own.
 
-Across the axis space is cut into columns at least as wide as two items that touch are apart, so that partners stand in the
-3 x 3 columns around. All items are gone through in the order of their lower ends; each column's cursor then stands at the
-first item in it that begins later, and from there on one looks until they begin after one's own end.
+Across the axis space is cut into cells at least as wide as two proxies that touch are apart, so that partners are in the
+3 x 3 cells around. All proxies are gone through in the order of their lower bounds; each cell's cursor then stands at the
+first proxy in it that begins later, and from there on one looks until they begin after one's own end.
 
-    v ^ |   |   |   |        items far out count as in the outermost column; items much larger than most are in a
+    v ^ |   |   |   |        proxies far out count as in the outermost cell; proxies much larger than most are in a
         |---+---+---|        list of their own, which all look through, and themselves look at all that begin later
         |   | a |   |
         |---+---+---| -> u
@@ -19,8 +19,8 @@ from physics.engine.collide.sap_proxies import MOVES, ROUNDING, add_proxy_pair, 
 from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld4, st4
 
-LARGE = 3.0  # times the mean reach: larger items stand in no column
-SPREAD = 4.0  # standard deviations that the columns cover
+LARGE = 3.0  # times the mean reach: larger proxies are in no cell
+SPREAD = 4.0  # standard deviations that the grid covers
 
 
 @helper(fastmath=EXACT)
@@ -35,7 +35,7 @@ def off_axis(a, axis):
 
 @helper(fastmath=EXACT)
 def cell_of(x, count):
-    """Number from 1 to count of the column at x column widths; what is outside, or no number, is in an outermost one"""
+    """Number from 1 to count of the cell at x cell widths; what is outside, or no number, is in an outermost one"""
     if not x > 0.0:
         return 1
     if x >= count:
@@ -45,7 +45,7 @@ def cell_of(x, count):
 
 @helper(fastmath=EXACT)
 def cell_count(deviation, width, most):
-    """How many columns of at least this width cover the spread"""
+    """How many cells of at least this width cover the spread"""
     n = SPREAD * deviation / width
     if not n > 1.0:
         return 1
@@ -56,13 +56,14 @@ def cell_count(deviation, width, most):
 
 @kernel("m d i", fastmath=EXACT)
 def build_grid(m, d, axis):
-    """Give every item its column, and copy the balls column by column in the order of their lower ends.
+    """Give every proxy its cell, and copy the spheres cell by cell in the order of their lower bounds.
 
-    Column 0 holds the large ones. Around the columns are empty ones, so that each has eight neighbours.
+    Cell 0 holds the large ones. Around the grid are empty cells, so that each has eight neighbours.
     Reads: nsapproxy, sap_proxy, sap_sphere, sap_order, sap_lower
     Writes: grid_cell, grid_cellend, grid_cursor, grid_sphere, grid_lower, grid_proxy, grid_nextdynamic, grid_stride
     """
     n = m.nsapproxy
+    # mean and variance of the centres across the sweep axis (u, v), and the mean reach
     su = sv = suu = svv = mean = 0.0
     for k in range(n):
         a = ld4(d.sap_sphere, k)
@@ -76,6 +77,7 @@ def build_grid(m, d, axis):
     sv /= n
     du = sqrt(max(0.0, suu / n - su * su))
     dv = sqrt(max(0.0, svv / n - sv * sv))
+    # cells are as wide as twice the largest reach that is not far above the mean
     limit = LARGE * mean / n
     width = 0.0
     for k in range(n):
@@ -83,7 +85,7 @@ def build_grid(m, d, axis):
         if width < r <= limit:
             width = r
     width *= 2.0 * ROUNDING
-    # columns, with two at the edges each way, must fit into the arrays
+    # cells, with two at the edges each way, must fit into the arrays
     most = int(sqrt(float(n - 1))) - 2
     nu = nv = 1
     if width > 0.0:
@@ -93,10 +95,12 @@ def build_grid(m, d, axis):
         wide_v = max(width, SPREAD * dv / nv)
     else:
         wide_u = wide_v = 1.0
+    # counting sort of the proxies by cell, which keeps the order of their lower bounds within a cell
     d.grid_stride = nv + 2
     total = (nu + 2) * (nv + 2) + 1
     for c in range(total):
         d.grid_cellend[c] = 0
+    # cell of each proxy, and how many there are in each
     for k in range(n):
         a = ld4(d.sap_sphere, k)
         c = 0
@@ -105,12 +109,14 @@ def build_grid(m, d, axis):
             c = 1 + cell_of((u - su) / wide_u + 0.5 * nu, nu) * (nv + 2) + cell_of((v - sv) / wide_v + 0.5 * nv, nv)
         d.grid_cell[k] = c
         d.grid_cellend[c] += 1
+    # prefix sums: where each cell begins
     at = 0
     for c in range(total):
         count = d.grid_cellend[c]
         d.grid_cursor[c] = at
         d.grid_cellend[c] = at
         at += count
+    # scatter
     for k in range(n):
         c = d.grid_cell[k]
         at = d.grid_cellend[c]
@@ -118,6 +124,7 @@ def build_grid(m, d, axis):
         d.grid_proxy[at] = d.sap_order[k]
         d.grid_lower[at] = d.sap_lower[k]
         st4(d.grid_sphere, at, ld4(d.sap_sphere, k))
+    # for each row the next proxy that can move
     mover = n
     for k in range(n - 1, -1, -1):
         if m.sap_proxy[d.grid_proxy[k], MOVES] != 0:

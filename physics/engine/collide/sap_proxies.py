@@ -1,8 +1,8 @@
-"""What is swept: single geoms, and groups of geoms that are fixed to each other.
+"""The proxies of sweep and prune: single geoms, and groups of geoms that are fixed to each other.
 
-Geoms of one weld group never touch each other. Where a moving group has many they are one item of the sweep, so that
-they are not compared among themselves; only where two items' bounds meet one looks at their geoms, each first against
-the other item's box. So are many geoms of a body that stands still; those of the world, which may lie anywhere, are
+Geoms of one weld group never touch each other. Where a moving group has many they are one proxy, so that
+they are not compared among themselves; only where two proxies' bounds overlap one looks at their geoms, each first against
+the other proxy's box. So are many geoms of a body that stands still; those of the world, which may lie anywhere, are
 swept one by one. What stands still is never compared with what stands still as well.
 
 Source: C. Ericson, "Real-Time Collision Detection", 2005, chapters 4.2 (boxes along the axes) and 6.1 (volumes around groups).
@@ -35,17 +35,17 @@ def add_candidate(d, n, g1, g2):
 
 
 @helper(fastmath=EXACT)
-def spheres_overlap(a, b, share):
-    """Whether two balls touch, with their squared reach times `share`; False where a number is none"""
+def spheres_overlap(a, b, scale):
+    """Whether two balls touch, with their squared reach times `scale`; False where a number is none"""
     x = a[0] - b[0]
     y = a[1] - b[1]
     z = a[2] - b[2]
     reach = a[3] + b[3]
-    return x * x + y * y + z * z <= reach * abs(reach) * share
+    return x * x + y * y + z * z <= reach * abs(reach) * scale
 
 
 @helper(fastmath=EXACT)
-def four_spheres_overlap(a, b, share):
+def four_spheres_overlap(a, b, scale):
     """spheres_overlap of four pairs, as bits; a, b: the four x, y, z and reaches [m] of each side"""
     ax, ay, az, ar = a
     bx, by, bz, br = b
@@ -53,7 +53,7 @@ def four_spheres_overlap(a, b, share):
     y = ay - by
     z = az - bz
     reach = ar + br
-    return vle(x * x + y * y + z * z, reach * reach * vbc(share)) & vle(vbc(0.0), reach)
+    return vle(x * x + y * y + z * z, reach * reach * vbc(scale)) & vle(vbc(0.0), reach)
 
 
 @helper
@@ -114,7 +114,7 @@ def bound_group(m, d, i):
 
 @kernel(fastmath=EXACT)
 def bound_proxies(m, d):
-    """Write the balls around all items of the sweep.
+    """Write the bounding spheres of all proxies.
 
     Reads: sap_geom, sap_proxy, geom_xpos, geom_rbound, geom_margin, geom_gap, and what bound_group reads
     Writes: sap_proxysphere, and what bound_group writes
@@ -130,7 +130,7 @@ def bound_proxies(m, d):
 
 @helper
 def sap_proxyaabb(m, d, i):
-    """Box of an item; that of a single geom goes to sap_geomaabb too, where those of groups' geoms are"""
+    """Box along the axes of a proxy; that of a single geom goes to sap_geomaabb too, where those of groups' geoms are"""
     if m.sap_proxy[i, NUM] > 1:
         return ld6(d.sap_proxyaabb, i)
     k = m.sap_proxy[i, FIRST]
@@ -141,7 +141,7 @@ def sap_proxyaabb(m, d, i):
 
 @kernel("m d i i i", ret="i", fastmath=EXACT)
 def group_pairs(m, d, one, two, n):
-    """Append the geoms of two items that are in reach and may touch; -> new number. That the groups may touch is known.
+    """Append the geoms of two proxies that are in reach and may touch; -> new number. That the groups may touch is known.
 
     Reads: sap_geom, sap_proxy, sap_geomaabb, sap_proxyaabb, sap_proxysphere, cb_contactfilter, masks_written, geom_bodyid, geom_contype, geom_conaffinity,
     body_contype, body_conaffinity, and what bounds_apart reads
@@ -174,7 +174,7 @@ def group_pairs(m, d, one, two, n):
 
 @helper(fastmath=EXACT)
 def add_proxy_pair(m, d, a, b, one, two, n):
-    """Append the geoms of items one and two, whose balls a and b touch, as far as they are in reach and may touch; -> new number.
+    """Append the geoms of proxies one and two, whose spheres a and b overlap, as far as they are in reach and may touch; -> new number.
 
     The rules are those of bodies_may_touch and masks_match, and the balls those of bounds_apart, which decides where rounding may.
     """
@@ -204,7 +204,7 @@ def add_proxy_pair(m, d, a, b, one, two, n):
 
 @helper(fastmath=EXACT)
 def overlap_following(m, d, i, a, end, still, n):
-    """Append the pairs of the swept item i, in ball a, with those that begin after it and before `end`; of what stands still only with movers. -> new number"""
+    """Append the pairs of proxy i, in sphere a, with those that begin after it and before `end`; of what stands still only with movers. -> new number"""
     k = i + 1
     if not still:
         balls = off(d.sap_sphere, 0)

@@ -113,6 +113,7 @@ def capsule_capsule(m, d, g1, g2, margin):
 
     Closest points c1 + x1 a1 and c2 + x2 a2 minimise the distance over -1 <= x1, x2 <= 1.
     """
+    # segments c1 + x1 a1 and c2 + x2 a2
     c1 = ld3(d.geom_xpos, g1)
     c2 = ld3(d.geom_xpos, g2)
     z1 = z_axis(ld9(d.geom_xmat, g1))
@@ -133,6 +134,7 @@ def capsule_capsule(m, d, g1, g2, margin):
     inv = 1.0 / dot3(normal, normal)
     x1 = -dot3(normal, cross3(e, a2)) * inv
     x2 = dot3(normal, cross3(a1, e)) * inv
+    # normal equations, for the closest point on one segment where the other's parameter is clamped (Ericson, section 5.1.9)
     ma = dot3(a1, a1)
     mb = -dot3(a1, a2)
     mc = dot3(a2, a2)
@@ -144,6 +146,7 @@ def capsule_capsule(m, d, g1, g2, margin):
     elif x1 < -1.0:
         x1 = -1.0
         x2 = (v + mb) / mc
+    # x2 beyond its end: clamp it, and x1 for it
     if x2 > 1.0:
         x2 = 1.0
         x1 = clip((u - mb) / ma, -1.0, 1.0)

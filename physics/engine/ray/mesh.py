@@ -29,6 +29,7 @@ def meet_mesh(m, d, g, px, py, pz, vx, vy, vz):
     """
     p = (px, py, pz)
     v = (vx, vy, vz)
+    # the mesh's box first
     mesh = m.geom_dataid[g]
     root = m.mesh_bvhadr[mesh]
     x, n = meet_box(ld3(m.geom_size, g), p, v)
@@ -36,6 +37,7 @@ def meet_mesh(m, d, g, px, py, pz, vx, vy, vz):
         return MISS
     u, w = across(v)
     best = MISS
+    # depth-first through the tree of boxes; a node is passed by where the ray misses its box or meets it beyond the best hit
     wait = stack(128)
     wait[0] = 0.0
     count = 1
@@ -45,6 +47,7 @@ def meet_mesh(m, d, g, px, py, pz, vx, vy, vz):
         box = m.bvh_aabb[node]
         if not passes((box[0], box[1], box[2]), (box[3], box[4], box[5]), p, v, best):
             continue
+        # an inner node: its children wait
         face = m.bvh_nodeid[node]
         if face < 0:
             for k in range(2):
@@ -53,6 +56,7 @@ def meet_mesh(m, d, g, px, py, pz, vx, vy, vz):
                     wait[count] = float(child)
                     count += 1
             continue
+        # a leaf: its triangle
         face += m.mesh_faceadr[mesh]
         a = corner(m, mesh, face, 0)
         b = corner(m, mesh, face, 1)

@@ -37,6 +37,7 @@ def normal_of(a, b, c):
 @helper(fastmath=EXACT)
 def meet_triangle(a, b, c, p, v, u, w):
     """x at which the ray meets the triangle a b c, MISS where it does not; u, w: two axes across the ray."""
+    # the vertices in the plane across the ray, where it is the origin; all on one side of an axis: it misses
     da = sub3(a, p)
     db = sub3(b, p)
     dc = sub3(c, p)
@@ -56,6 +57,7 @@ def meet_triangle(a, b, c, p, v, u, w):
     t = (ey * cx - ex * cy) / det
     if s < 0.0 or t < 0.0 or s + t > 1.0:
         return MISS
+    # x of the triangle's plane
     n = cross3(sub3(a, c), sub3(b, c))
     along = dot3(v, n)
     if abs(along) < MINVAL:

@@ -174,12 +174,14 @@ def put_turned(d, a, v, turned):
 @kernel("m d i i i i")
 def put_contact(m, d, i, slot, entry, found):
     """Write the fields of one matching contact from an address of sensordata on."""
+    # decode the match: contact k, turned where the sensor's second object is the contact's first
     turned = entry < 0
     k = -1 - entry if turned else entry
     frame = ld9(d.contact_frame, k)
     sign = -1.0 if turned else 1.0
     f = decode_contact(d, k)
     a = slot
+    # the wanted fields, in the order of ContactData
     if wants(m, i, CONDATA_FOUND):
         d.sensordata[a] = found
         a += 1
@@ -199,6 +201,7 @@ def put_contact(m, d, i, slot, entry, found):
     if wants(m, i, CONDATA_TANGENT):
         put3(d, a, (sign * frame[3], sign * frame[4], sign * frame[5]))
         a += 3
+    # velocities of the second object against the first
     if wants(m, i, CONDATA_LINVEL) or wants(m, i, CONDATA_ANGVEL):
         w, v = relative_velocity(m, d, k)
         if wants(m, i, CONDATA_LINVEL):
@@ -220,6 +223,7 @@ def acting(d, entry):
 @kernel("m d i i")
 def put_net(m, d, i, n):
     """Write one contact that stands for all n matches: their wrench about the centre of their forces, along the world's axes."""
+    # centre of the forces, weighted by their norms
     centre = (0.0, 0.0, 0.0)
     total = 0.0
     for j in range(n):
@@ -228,12 +232,14 @@ def put_net(m, d, i, n):
         centre = addscl3(centre, ld3(d.contact_pos, k), size)
         total += size
     centre = scl3(centre, 1.0 / max(total, MINVAL))
+    # the wrench about it
     frc = (0.0, 0.0, 0.0)
     trq = (0.0, 0.0, 0.0)
     for j in range(n):
         k, f, t = acting(d, d.sens_match[j])
         frc = add3(frc, f)
         trq = add3(trq, add3(t, cross3(sub3(ld3(d.contact_pos, k), centre), f)))
+    # the wanted fields; the frame is the world's
     a = m.sensor_adr[i]
     if wants(m, i, CONDATA_FOUND):
         d.sensordata[a] = n

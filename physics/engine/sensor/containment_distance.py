@@ -1,4 +1,4 @@
-"""How far an object juts out of a site: the largest signed distance of its points from the site, negative where all are inside.
+"""Signed containment distance of an object in a site: the largest signed distance of its points from the site, negative where all are inside.
 
 The distance from a convex shape is a convex function, so that it is largest at the points where the object ends: the corners of a box, the
 vertices of a mesh; for a sphere and for the two ends of a capsule at their centres, plus the radius. For cylinders and ellipsoids it is searched
@@ -23,7 +23,7 @@ CLIMB = 200  # steps of one search; each brings half as many digits again on smo
 
 
 def unknown_shapes(model) -> list[tuple[int, int, int]]:
-    """(sensor, type of its site, type of object) of each enclosure sensor that needs what is not known here."""
+    """(sensor, type of its site, type of object) of each containment sensor that needs what is not known here."""
     found = []
     for i in range(model.nsensor):
         if model.sensor_type[i] == SENS_INSIDESITE and model.sensor_intprm[i, 0]:
@@ -70,7 +70,7 @@ def farthest(kind, size, pos, mat, n):
 
 @kernel("m d i i i", ret="f")
 def containment_of_curved(m, d, s, of_site, k):
-    """How far a cylinder or ellipsoid, a site or a geom k, juts out of site s.
+    """Containment distance of a cylinder or ellipsoid, a site or a geom k, in site s.
 
     From each of 26 directions: the point farthest along it, the direction in which the distance grows there, and so on, until it does not grow.
     Reads: geom_xpos, geom_xmat, site_xpos, site_xmat
@@ -97,7 +97,7 @@ def containment_of_curved(m, d, s, of_site, k):
 
 @helper
 def containment_of_shape(m, d, s, kind, size, pos, mat):
-    """How far a sphere, capsule or box juts out of site s."""
+    """Containment distance of a sphere, capsule or box in site s."""
     if kind == SPHERE:
         return distance(m, d, s, pos) + size[0]
     if kind == CAPSULE:
@@ -113,7 +113,7 @@ def containment_of_shape(m, d, s, kind, size, pos, mat):
 
 @helper
 def containment_of_geom(m, d, s, g):
-    """How far geom g juts out of site s."""
+    """Containment distance of geom g in site s."""
     pos = ld3(d.geom_xpos, g)
     mat = ld9(d.geom_xmat, g)
     if m.geom_type[g] == CYLINDER or m.geom_type[g] == ELLIPSOID:
@@ -130,7 +130,7 @@ def containment_of_geom(m, d, s, g):
 
 @kernel("m d i", ret="f")
 def containment_of_object(m, d, i):
-    """How far the object of sensor i juts out of its site: a geom, a site, the geoms of a body, or those of all that an xbody carries.
+    """Containment distance of the object of sensor i in its site: a geom, a site, the geoms of a body, or those of all that an xbody carries.
 
     Reads: geom_xpos, geom_xmat, site_xpos, site_xmat
     """

@@ -27,6 +27,7 @@ def read_distance(m, d, i):
     """Read distance, normal or fromto sensor i; asks for room where contacts fill theirs."""
     first1, n1 = geoms_of(m, m.sensor_objtype[i], m.sensor_objid[i])
     first2, n2 = geoms_of(m, m.sensor_reftype[i], m.sensor_refid[i])
+    # the nearest pair of geoms of both objects, and the segment between their nearest points
     best = m.sensor_cutoff[i]
     ends = NOTHING
     for g1 in range(first1, first1 + n1):
@@ -38,6 +39,7 @@ def read_distance(m, d, i):
             if dist < best:
                 best = dist
                 ends = ld6(d.sens_fromto, 0)
+    # distance, unit normal from the first object to the second, or both ends of that segment
     a = m.sensor_adr[i]
     p = (ends[0], ends[1], ends[2])
     q = (ends[3], ends[4], ends[5])

@@ -57,11 +57,13 @@ def ccd_distance_related(m, d, reach):
     Reads: ccd_relpos, ccd_relmat, ccd_shape, ccd_size, ccd_radius, ccd_mesh, ccd_prism
     Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_vertid, ccd_dir
     """
+    # GJK on the cores; spheres and capsules are their cores swollen by a radius
     radii = d.ccd_radius[0] + d.ccd_radius[1]
     curved = 1 if is_curved(d.ccd_shape[0]) or is_curved(d.ccd_shape[1]) else 0
     found = gjk(m, d, reach + radii, curved)
     if found == FAR:
         return TOO_FAR
+    # n, the normal, and dist, the distance of the cores: from the simplex where they are apart, by EPA where they overlap
     if found == APART:
         x, y, z, dist = gap_vector(d)
         n = (x, y, z)
@@ -69,9 +71,11 @@ def ccd_distance_related(m, d, reach):
         n = ld3(d.ccd_dir, 0)
         dist = -d.ccd_depth[0]
     else:
+        # a difference without volume that holds the origin: depth 0, any normal
         curved = 0
         n = (1.0, 0.0, 0.0)
         dist = 0.0
+    # the middle between the witness points: by Newton refinement, or from the barycentric coordinates of the simplex
     if curved:
         refine_normal(m, d, n[0], n[1], n[2])
         n = ld3(d.ccd_normal, 0)
@@ -80,6 +84,7 @@ def ccd_distance_related(m, d, reach):
     else:
         k = simplex_size(d)
         mid = scl3(add3(interpolate_rows(d, k, 3), interpolate_rows(d, k, 6)), 0.5)
+    # add the radii, and go from the frame of shape 0 to the world
     half = 0.5 * (dist - radii)
     mid = addscl3(mid, n, 0.5 * (d.ccd_radius[0] - d.ccd_radius[1]))
     R = ld9(d.ccd_mat, 0)

@@ -31,6 +31,7 @@ def clip_polygon(m, d, sides, corners, x, y, z):
     Reads: ccd_polygon
     Writes: ccd_polygon
     """
+    # Sutherland and Hodgman: cut by one side of the reference face after the other, back and forth between two buffers
     normal = (x, y, z)
     room = 2 * m.nclip
     src = m.nclip
@@ -42,6 +43,7 @@ def clip_polygon(m, d, sides, corners, x, y, z):
         # the sum and difference bring the same rounding as officially: it decides between quads of equal area
         u = unit3(cross3(sub3(b, a), sub3(add3(a, normal), a)))
         inward = (u[0], u[1], u[2])
+        # walk around the polygon from vertex p to q; *_at: signed distance inside the side's plane
         k = 0
         p = (0.0, 0.0, 0.0)
         p_in = False
@@ -51,6 +53,7 @@ def clip_polygon(m, d, sides, corners, x, y, z):
             q_at = dot3(sub3(q, a), inward)
             q_in = q_at > -MINVAL
             if i > 0:
+                # pq crosses the plane: the point where it does; then q, where it is inside
                 if p_in != q_in and k < room:
                     st3(d.ccd_polygon, dst + k, addscl3(p, sub3(q, p), clip(p_at / (p_at - q_at), 0.0, 1.0)))
                     k += 1
@@ -60,6 +63,7 @@ def clip_polygon(m, d, sides, corners, x, y, z):
             p = q
             p_in = q_in
             p_at = q_at
+        # the result is the next side's input
         n = k
         src, dst = dst, src
         if n == 0:
@@ -103,6 +107,7 @@ def large_quad(m, d, row, n):
     Reads: ccd_polygon
     Writes: ccd_polygon
     """
+    # coordinate ascent of the area of the quad a, b, c, e: e first, then c, then b go on while it grows
     b = 1
     c = 2
     e = 3
@@ -117,6 +122,7 @@ def large_quad(m, d, row, n):
             e += 1
             left -= 1
             best = quad_area(d, row, n, a, b, c, e)
+            # after each step of e: c, then b
             while left > 0 and quad_area(d, row, n, a, b, c + 1, e) > best:
                 c += 1
                 left -= 1
@@ -125,10 +131,12 @@ def large_quad(m, d, row, n):
                 b += 1
                 left -= 1
                 best = quad_area(d, row, n, a, b, c, e)
+            # the best quad so far, by its points
             a0 = ld3(d.ccd_polygon, row + a)
             b0 = ld3(d.ccd_polygon, row + b % n)
             c0 = ld3(d.ccd_polygon, row + c % n)
             e0 = ld3(d.ccd_polygon, row + e % n)
+        # the next start a must stay before b, b before c, c before e
         if b % n == a:
             b += 1
             if c % n == b % n:

@@ -3,8 +3,8 @@
 A polytope inside the difference of the shapes, at first the tetrahedron that GJK left, grows at the face nearest to
 the origin until that face lies on the surface of the difference:
 
-      new point w                faces seen from w are taken away; each edge of the rim of
-        / \\                      the hole then gets a face with w. The faces know their
+      new point w                faces visible from w are taken away; each edge of their
+        / \\                      horizon then gets a face with w. The faces know their
     ___/___\\___                  neighbours, so the seen part is found by walking from the
        face                      nearest face outwards.
 
@@ -39,7 +39,7 @@ COS_EIGHTHS = (1.0, 0.7071067811865476, 0.0, -0.7071067811865476, -1.0, -0.70710
 
 @helper(fastmath=EXACT)
 def make_face(d, f, a, b, c):
-    """Write face f with corners a, b, c and its plane; neighbours are left open."""
+    """Write face f with vertices a, b, c and its plane; neighbours are left open."""
     d.ccd_face[f, 0] = a
     d.ccd_face[f, 1] = b
     d.ccd_face[f, 2] = c
@@ -93,11 +93,12 @@ def plane_distance(p, q, r, s):
 
 @kernel("m d i", ret="i", fastmath=EXACT)
 def complete_tetrahedron(m, d, n):
-    """Gather the n corners of GJK's simplex in rows 0 to 3 of ccd_vert and add points until it is a tetrahedron.
+    """Gather the n vertices of GJK's simplex in rows 0 to 3 of ccd_vert and add points until it is a tetrahedron.
 
     -> 4, or fewer where the difference has no volume.
     Writes: ccd_vert, ccd_vertid
     """
+    # bring the simplex to rows 0 to n - 1
     for i in range(n):
         k = d.ccd_simplex[i]
         if k != i:
@@ -105,12 +106,14 @@ def complete_tetrahedron(m, d, n):
             for j in range(i + 1, n):
                 if d.ccd_simplex[j] == i:
                     d.ccd_simplex[j] = k
+    # a tetrahedron without volume counts as a triangle
     size = 0.0
     for i in range(n):
         p = minkowski_vertex(d, i)
         size = max(size, dot3(p, p))
     if n == 4 and not abs(plane_distance(minkowski_vertex(d, 0), minkowski_vertex(d, 1), minkowski_vertex(d, 2), minkowski_vertex(d, 3))) > 0.0:
         n = 3
+    # a point: the first support point along an axis that is another one makes it a segment
     if n <= 1:
         n = 1
         for k in range(6):
@@ -122,6 +125,7 @@ def complete_tetrahedron(m, d, n):
                 break
         if n == 1:
             return 1
+    # a segment pq: support points along eight directions u normal to it, an eighth of a turn apart, until one is off the line
     p = minkowski_vertex(d, 0)
     q = minkowski_vertex(d, 1)
     if n == 2:
@@ -131,6 +135,7 @@ def complete_tetrahedron(m, d, n):
         h = cross3(e, u)
         x = 1.0 / sqrt(dot3(u, u))
         y = 1.0 / sqrt(dot3(h, h))
+        # cosines and sines of the eighths, divided by the lengths of u and of h = (q - p) x u
         for k in range(8):
             c = COS_EIGHTHS[k] * x
             s = COS_EIGHTHS[(k + 6) % 8] * y
@@ -140,6 +145,7 @@ def complete_tetrahedron(m, d, n):
                 break
         if n == 2:
             return 2
+    # a triangle pqr: support points along its normal and against it, until one is off the plane
     r = minkowski_vertex(d, 2)
     if n == 3:
         u = cross3(sub3(q, p), sub3(r, p))
@@ -151,7 +157,6 @@ def complete_tetrahedron(m, d, n):
                 n = 4
                 break
     return n
-
 
 
 @helper
@@ -204,7 +209,8 @@ def is_visible(d, f, w, least):
 
 @helper(fastmath=EXACT)
 def find_horizon(d, f, w, stamp, least):
-    """Mark the faces seen from w, starting with face f, and list the edges around them. -> (edges, faces seen), edges 0 where they form no ring"""
+    """Mark the faces visible from w, starting with face f, and list their horizon, the edges around them. -> (edges, visible faces), edges 0 where they form no ring"""
+    # flood fill from f over the faces that w sees; ccd_facestack holds those whose neighbours are still to be looked at
     d.ccd_facemark[f] = stamp
     d.ccd_facestack[0] = f
     count = 1
@@ -215,6 +221,7 @@ def find_horizon(d, f, w, stamp, least):
         done += 1
         for i in range(3):
             other = d.ccd_face[g, 3 + i]
+            # a neighbour that w sees goes on the stack; the edge to one that it does not see is on the horizon
             if d.ccd_facemark[other] != stamp:
                 if is_visible(d, other, w, least):
                     d.ccd_facemark[other] = stamp
@@ -226,9 +233,11 @@ def find_horizon(d, f, w, stamp, least):
                     d.ccd_horizon[nedge, 1] = d.ccd_face[g, (i + 1) % 3]
                     d.ccd_horizon[nedge, 2] = other
                     nedge += 1
+                    # an edge that starts where another did: rounding has made the seen part no disc
                     if d.ccd_horizonlink[a, 2] == stamp:
                         return 0, count
                     d.ccd_horizonlink[a, 2] = stamp
+    # the horizon is a ring where each edge ends at the start of another
     for k in range(nedge):
         if d.ccd_horizonlink[d.ccd_horizon[k, 1], 2] != stamp:
             return 0, count
@@ -237,7 +246,7 @@ def find_horizon(d, f, w, stamp, least):
 
 @helper(fastmath=EXACT)
 def fill_horizon(d, nedge, nseen, w, nface, nfree):
-    """Replace the seen faces by faces from the rim to row w of ccd_vert. -> (rows of ccd_face in use, free rows among them)"""
+    """Replace the visible faces by faces from the horizon to row w of ccd_vert. -> (rows of ccd_face in use, free rows among them)"""
     for k in range(nseen):
         f = d.ccd_facestack[k]
         d.ccd_facedist[f] = DELETED
@@ -277,7 +286,7 @@ def closest_face(d, nface):
 
 @helper
 def repeats_vertex(d, w):
-    """Whether row w of ccd_vert has the corners of an earlier row."""
+    """Whether row w of ccd_vert has the vertices of an earlier row."""
     if d.ccd_vertid[w, 0] < 0 or d.ccd_vertid[w, 1] < 0:
         return False
     for k in range(w):
@@ -289,7 +298,7 @@ def repeats_vertex(d, w):
 
 @helper(fastmath=EXACT)
 def clamp_barycentric(d):
-    """Make the three shares in ccd_barycentric positive, with sum 1."""
+    """Clamp the three barycentric coordinates to be positive, with sum 1."""
     total = 0.0
     for i in range(3):
         if not d.ccd_barycentric[i] > 0.0:
@@ -302,7 +311,7 @@ def clamp_barycentric(d):
 
 @helper(fastmath=EXACT)
 def face_of_projection(d, nface, best, level):
-    """Of the faces about as near as the best one, take the one that the origin's foot lies in. -> that face; shares to ccd_barycentric"""
+    """Of the faces about as near as the best one, take the one that the origin's projection lies in. -> that face; its barycentric coordinates go to ccd_barycentric"""
     face = best
     most = -1e300
     for f in range(nface):
@@ -324,7 +333,7 @@ def face_of_projection(d, nface, best, level):
 
 @helper(fastmath=EXACT)
 def barycentric_of_best(d):
-    """The same for the three corners in ccd_simplex."""
+    """The same for the three vertices in ccd_simplex."""
     u, v, w, _plane = plane_barycentric(minkowski_vertex(d, d.ccd_simplex[0]), minkowski_vertex(d, d.ccd_simplex[1]), minkowski_vertex(d, d.ccd_simplex[2]))
     d.ccd_barycentric[0] = u
     d.ccd_barycentric[1] = v
@@ -334,7 +343,7 @@ def barycentric_of_best(d):
 
 @helper(fastmath=EXACT)
 def keep_best_face(d, f, height):
-    """Keep face f's corners and normal as those along which the difference reaches least far."""
+    """Keep face f's vertices and normal as those along which the difference reaches least far."""
     d.ccd_depth[0] = height
     st3(d.ccd_dir, 0, (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2]))
     for i in range(3):
@@ -344,24 +353,27 @@ def keep_best_face(d, f, height):
 
 @kernel("m d i i", ret="i", fastmath=EXACT)
 def epa(m, d, n, curved):
-    """Grow GJK's simplex of n corners to the surface of the difference. -> 1, 0 where there is no volume.
+    """Expand GJK's simplex of n vertices to the surface of the Minkowski difference (expanding polytope algorithm). -> 1, 0 where there is no volume.
 
     Of shapes without curves the direction is the normal of the nearest face. Of curved ones it is the one, among all that
     were looked at, along which the difference reaches least far; `refine_normal` makes it exact.
     Reads: ccd_shape, ccd_relpos, ccd_relmat, ccd_size, ccd_mesh
     Writes: ccd_vert, ccd_vertid, ccd_face, ccd_plane, ccd_facedist, ccd_simplex, ccd_barycentric, ccd_dir, ccd_depth, ccd_converged
     """
+    # the polytope begins as a tetrahedron of points of the Minkowski difference
     if complete_tetrahedron(m, d, n) < 4:
         return 0
     for k in range(4):
         d.ccd_horizonlink[k, 2] = -1
     start_polytope(d)
+    # size, the largest norm of a point, scales all tolerances
     size = 0.0
     for k in range(4):
         p = minkowski_vertex(d, k)
         size = max(size, dot3(p, p))
     size = sqrt(size)
     tolerance = TOLERANCE_CURVED if curved else TOLERANCE
+    # ccd_depth: the least support value met so far, an upper bound of the depth; the distance of the nearest face is a lower bound
     nface = 4
     nfree = 0
     best = 0
@@ -370,6 +382,7 @@ def epa(m, d, n, curved):
     tries = 0
     w = FIRST_ROW
     max_vertices = MIN_ROOM if curved else m.nepa
+    # expand the face nearest to the origin until both bounds meet (van den Bergen 2003, section 4.3.8)
     for _ in range(3 * max_vertices):
         f = closest_face(d, nface)
         if d.ccd_facedist[f] >= DEGENERATE:
@@ -377,6 +390,7 @@ def epa(m, d, n, curved):
         best = f
         if w == max_vertices:
             break
+        # a direction from Newton's method is a local minimum: only faces of smaller distance that are not about it may hide a lesser one
         normal = (d.ccd_plane[f, 0], d.ccd_plane[f, 1], d.ccd_plane[f, 2])
         if d.ccd_converged[0]:
             if d.ccd_plane[f, 3] >= d.ccd_depth[0] - tolerance * size:
@@ -384,23 +398,28 @@ def epa(m, d, n, curved):
             if dot3(normal, ld3(d.ccd_dir, 0)) > BASIN:
                 d.ccd_facedist[f] = DEGENERATE
                 continue
+        # support point along the face's normal; height, the support value, bounds the depth from above
         p = minkowski_support(m, d, w, normal)
         size = max(size, sqrt(dot3(p, p)))
         height = dot3(normal, p)
+        # of curved shapes the best direction is kept; where it is nearly there Newton's method takes it to the minimum
         if curved and height < d.ccd_depth[0]:
             keep_best_face(d, f, height)
             d.ccd_converged[0] = 0
             if tries < NEWTON_TRIES and height - d.ccd_plane[f, 3] < NEWTON_GAP * size:
                 tries += 1
                 newton_converges(m, d, normal[0], normal[1], normal[2], size)
+        # nothing to gain beyond the face, or a point met before: the face lies on the surface
         if not min(height, d.ccd_depth[0]) - d.ccd_plane[f, 3] > tolerance * size or repeats_vertex(d, w):
             break
+        # replace the faces that the new point sees by a fan from the horizon to it
         nedge, nseen = find_horizon(d, f, p, w, ROUNDING * size)
         if nedge < 3 or nface + nedge - nseen - nfree > 2 * max_vertices:
             break
         d.ccd_horizonlink[w, 2] = -1
         nface, nfree = fill_horizon(d, nedge, nseen, w, nface, nfree)
         w += 1
+    # barycentric coordinates of the origin's projection on the face give the witness points
     if curved and d.ccd_depth[0] < DELETED:
         barycentric_of_best(d)
     else:

@@ -1,7 +1,7 @@
 """Flat faces and straight edges of convex shapes, near the place where they touch another.
 
-What of a shape is touched: the corner, edge or face that its corners in the simplex (ccd_simplex) span. Its faces are those that hold
-all of these corners; its edges those at the corner, or the one edge. A cylinder offers the cap it leans to, as a polygon of 16
+What of a shape is touched: the vertex, edge or face that its vertices in the simplex (ccd_simplex) span. Its faces are those that hold
+all of these vertices; its edges those at the vertex, or the one edge. A cylinder offers the cap it leans to, as a polygon of 16
 corners, and the line of its side that lies farthest out; a capsule that line alone.
 
          ___
@@ -54,7 +54,7 @@ def feature_vertex(d, s, i):
 
 @helper
 def feature_dimension(d, s):
-    """1: shape s is touched at a corner or on its curved side, 2: on an edge, 3: on a face."""
+    """1: shape s is touched at a vertex or on its curved side, 2: on an edge, 3: on a face."""
     kind = d.ccd_shape[s]
     if kind == CCD_CYLINDER or kind == CCD_CAPSULE or feature_vertex(d, s, 1) < 0:
         return 1
@@ -86,7 +86,7 @@ def face_normal(m, d, s, face):
 
 @helper(fastmath=EXACT)
 def faces_away(m, d, s, face):
-    """Whether a face of shape s has its back to the other shape: of thin ones both sides meet at every corner"""
+    """Whether a face of shape s has its back to the other shape: of thin ones both sides meet at every vertex"""
     x = dot3(face_normal(m, d, s, face), ld3(d.ccd_normal, 0))
     return not (x if s == 0 else -x) > 0.0
 
@@ -98,6 +98,7 @@ def candidate_faces(m, d, s):
     Reads: ccd_shape, ccd_simplex, ccd_vertid, ccd_mesh, ccd_mat, ccd_normal, mesh_polymap, mesh_polynormal
     Writes: ccd_contactface
     """
+    # a cylinder: the cap towards which the normal leans
     kind = d.ccd_shape[s]
     n = 0
     if kind == CCD_CYLINDER:
@@ -106,17 +107,20 @@ def candidate_faces(m, d, s):
             d.ccd_contactface[0, s] = 0 if (up > 0.0) == (s == 0) else 1
             n = 1
         return n
+    # else the faces that hold all vertices a, b, c of the feature that the simplex spans
     a = feature_vertex(d, s, 0)
     if a < 0:
         return 0
     b = feature_vertex(d, s, 1)
     c = feature_vertex(d, s, 2)
+    # a box: the faces whose sign bit all vertices share
     if kind == CCD_BOX:
         for k in range(3):
             bit = (a >> k) & 1
             if (b < 0 or (b >> k) & 1 == bit) and (c < 0 or (c >> k) & 1 == bit):
                 d.ccd_contactface[n, s] = 2 * k + 1 - bit
                 n += 1
+    # a mesh: of the polygons at a those at b and c too, and turned to the other shape
     elif kind == CCD_SMALL_MESH or kind == CCD_MESH:
         first = d.ccd_mesh[s, 0]
         for k in range(m.mesh_polymapadr[first + a], m.mesh_polymapadr[first + a] + m.mesh_polymapnum[first + a]):

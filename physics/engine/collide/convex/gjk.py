@@ -23,7 +23,7 @@ from physics.kernels.rows import ld3, st3
 
 FAR, APART, OVERLAP = range(3)  # what gjk finds
 MAX_ITERATIONS = 100
-RELATIVE_GAP = 1e-14  # share of the squared distance that the next point must bring
+RELATIVE_GAP = 1e-14  # part of the squared distance that the next point must bring
 RELATIVE_GAP_CURVED = 1e-8  # the same for curved shapes
 RELATIVE_GAP_NEWTON = 0.01  # the same, where Newton steps may know the rest
 NEWTON_FIRST, NEWTON_SECOND = 2, 5  # rounds in which they are tried in any case
@@ -32,7 +32,7 @@ TOUCHING = 1e-9  # of the size of the difference: nearer shapes count as overlap
 
 @helper(fastmath=EXACT)
 def repeats_vertex(d, k, n):
-    """Whether row k of ccd_vert repeats one of the n corners of the simplex."""
+    """Whether row k of ccd_vert repeats one of the n vertices of the simplex."""
     if d.ccd_vertid[k, 0] < 0 or d.ccd_vertid[k, 1] < 0:
         return False
     for i in range(n):
@@ -44,7 +44,7 @@ def repeats_vertex(d, k, n):
 
 @helper
 def free_row(d, n):
-    """First row of ccd_vert that the n corners of the simplex leave free."""
+    """First row of ccd_vert that the n vertices of the simplex leave free."""
     for k in range(4):
         taken = False
         for i in range(n):
@@ -57,7 +57,7 @@ def free_row(d, n):
 
 @helper(fastmath=EXACT)
 def drop_zero_weights(d, n):
-    """Drop corners without a share. -> how many stay"""
+    """Drop vertices whose barycentric coordinate is zero. -> how many stay"""
     left = 0
     for i in range(n):
         if d.ccd_barycentric[i] > 0.0:
@@ -72,22 +72,25 @@ def drop_zero_weights(d, n):
 
 @kernel("m d i", ret="i", fastmath=EXACT)
 def closest_on_simplex(m, d, n):
-    """Find the shares of the n corners of the simplex in its point nearest to the origin. -> corners that have one, 4: it holds the origin.
+    """Barycentric coordinates, in the n vertices of the simplex, of its point nearest to the origin. -> vertices with one, 4: it holds the origin.
 
     Reads: ccd_vert
     Writes: ccd_simplex, ccd_barycentric
     """
     p = minkowski_vertex(d, d.ccd_simplex[0])
+    # distance subalgorithm: a point is its own nearest point
     if n == 1:
         d.ccd_barycentric[0] = 1.0
         return 1
     q = minkowski_vertex(d, d.ccd_simplex[1])
+    # segment pq: parameter of the origin's projection, clamped to [0, 1] (Ericson, section 5.1.2)
     if n == 2:
         t = segment_barycentric(p, q)
         d.ccd_barycentric[0] = 1.0 - t
         d.ccd_barycentric[1] = t
         return drop_zero_weights(d, 2)
     r = minkowski_vertex(d, d.ccd_simplex[2])
+    # triangle pqr: barycentric coordinates u, v, w of the nearest point; those of vertices that do not carry it are zero and are dropped
     if n == 3:
         u, v, w = triangle_barycentric(p, q, r)
         d.ccd_barycentric[0] = u
@@ -95,10 +98,11 @@ def closest_on_simplex(m, d, n):
         d.ccd_barycentric[2] = w
         return drop_zero_weights(d, 3)
     s = minkowski_vertex(d, d.ccd_simplex[3])
+    # tetrahedron pqrs: of the faces whose plane has the origin outside, the one whose nearest point x is nearest (section 5.1.6)
     best = 1e300
     weights = (0.0, 0.0, 0.0, 0.0)
     inside = True
-    # the face without the newest corner held the nearest point before: the new corner lies on the origin's side of it
+    # the face without the newest vertex held the nearest point before: the new vertex lies on the origin's side of it
     for k in range(3):
         a = p if k != 0 else s
         b = q if k != 1 else s
@@ -109,6 +113,7 @@ def closest_on_simplex(m, d, n):
             u, v, w = triangle_barycentric(a, b, c)
             x = combine3(a, b, c, u, v, w)
             h = dot3(x, x)
+            # barycentric coordinates in the order of the simplex; that of the vertex opposite the face is zero
             if h < best:
                 best = h
                 if k == 0:
@@ -117,6 +122,7 @@ def closest_on_simplex(m, d, n):
                     weights = (u, 0.0, w, v)
                 else:
                     weights = (u, v, 0.0, w)
+    # outside of no face: the origin is in the tetrahedron, the shapes overlap
     if inside:
         return 4
     write_weights(d, weights)
@@ -160,11 +166,13 @@ def gjk(m, d, limit, curved):
     Reads: ccd_shape, ccd_relpos, ccd_relmat, ccd_size, ccd_mesh
     Writes: ccd_simplex, ccd_barycentric, ccd_vert, ccd_vertid, ccd_converged, ccd_depth, ccd_dir (a direction that separates them, where they are FAR)
     """
+    # v, the point of the simplex nearest to the origin, begins as a point inside the difference: that of the centres
     v = sub3(ld3(d.ccd_relpos, 0), ld3(d.ccd_relpos, 1))
     if not dot3(v, v) > 1e-200:
         v = (1.0, 0.0, 0.0)
     for i in range(4):
         d.ccd_simplex[i] = -1
+    # shapes with curves end their steps early, for Newton's method finishes them; a ball of radius ball_radius rolls inside their difference
     relative_gap = RELATIVE_GAP_NEWTON if curved else RELATIVE_GAP
     ball_radius = rolling_ball_radius(d, 0) + rolling_ball_radius(d, 1)
     d.ccd_converged[0] = 0
@@ -173,12 +181,15 @@ def gjk(m, d, limit, curved):
     v_norm2 = 1e300
     scale = 0.0
     for k in range(MAX_ITERATIONS):
+        # support point w of the Minkowski difference against v; the plane through w normal to v bounds the distance from below by v.w / |v|
         row = free_row(d, n)
         w = minkowski_support(m, d, row, (-v[0], -v[1], -v[2]))
         v_dot_w = dot3(v, w)
+        # that bound is beyond the limit: -v / |v| is a separating axis (van den Bergen 1999)
         if v_dot_w > 0.0 and (limit <= 0.0 or v_dot_w * v_dot_w > limit * limit * dot3(v, v)):
             st3(d.ccd_dir, 0, scl3(v, -1.0 / sqrt(dot3(v, v))))
             return FAR
+        # curved shapes: half of the way there, and in two early iterations where a ball rolls inside, Newton's method tries to end the search
         halfway = k > 0 and relative_gap == RELATIVE_GAP_NEWTON and v_norm2 - v_dot_w <= relative_gap * v_norm2
         if curved and (halfway or (ball_radius > 0.0 and (k == NEWTON_FIRST or k == NEWTON_SECOND))):
             if v_norm2 - v_dot_w <= relative_gap * v_norm2:
@@ -187,15 +198,19 @@ def gjk(m, d, limit, curved):
                 return FAR if -d.ccd_depth[0] > limit else APART
             d.ccd_converged[0] = 0
             d.ccd_depth[0] = 1e300
+        # |v|^2 - v.w bounds the error of |v|^2: below relative_gap v is the answer, as where w is a vertex of the simplex again
         if k > 0 and (v_norm2 - v_dot_w <= relative_gap * v_norm2 or repeats_vertex(d, row, n)):
             return APART
+        # add w to the simplex and keep of it only what carries its nearest point (Johnson's subalgorithm, by areas: simplex.py)
         scale = max(scale, scale2(d, row))
         rows = (d.ccd_simplex[0], d.ccd_simplex[1], d.ccd_simplex[2])
         weights = (d.ccd_barycentric[0], d.ccd_barycentric[1], d.ccd_barycentric[2])
         d.ccd_simplex[n] = row
         n = closest_on_simplex(m, d, n + 1)
+        # all four vertices are needed: the origin is inside
         if n == 4:
             return OVERLAP
+        # the new v; as long as its square h falls, the iteration converges
         v = interpolate_rows(d, n, 0)
         h = dot3(v, v)
         if not h > TOUCHING * TOUCHING * scale:

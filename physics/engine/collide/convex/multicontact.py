@@ -85,6 +85,7 @@ def clip_edge(m, d, s, edge, face, reach):
     Reads: ccd_shape, ccd_mat, ccd_normal, ccd_polygon
     Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
     """
+    # e, the edge; it lies on the face of normal u where it is nearly normal to u
     other = 1 - s
     u = face_normal(m, d, other, face)
     outward = 1.0 if other == 0 else -1.0
@@ -94,19 +95,23 @@ def clip_edge(m, d, s, edge, face, reach):
     x = dot3(e, u)
     if not x * x < EDGE_ON_FACE * EDGE_ON_FACE * dot3(e, e):
         return -1
+    # no line of an upright cylinder's side is touched more than another
     if d.ccd_shape[s] == CCD_CYLINDER and is_upright(d, s):
         return 0
+    # clip it by the face's sides and drop what is out of reach above the face
     sides = face_size(m, d, other, face)
     write_face(m, d, other, face, 0)
     n = clip_polygon(m, d, sides, 2, u[0], u[1], u[2])
     if sides & 1:
         row = 3 * m.nclip
     n = drop_above(m, d, row, n, u[0], u[1], u[2], reach)
+    # points in which a side cuts appear twice: of more than two the two farthest apart are the ends
     at = ld3(d.ccd_polygon, 0)
     if n > 2:
         farthest_two(m, d, row, n)
         n = 2
         row = 0
+    # h, the height over the face, is the distance; the contact is midway along u
     normal = scl3(u, outward)
     for k in range(n):
         p = ld3(d.ccd_polygon, row + k)

@@ -1,11 +1,11 @@
-"""Sharpen the direction between two shapes of which at least one is curved.
+"""Newton refinement of the contact normal of two shapes of which at least one is curved.
 
-How far the difference of the shapes reaches along a unit vector n, h(n), is smallest in the wanted direction: there it is
+The support function h(n) of the Minkowski difference, how far it reaches along a unit vector n, is smallest in the wanted direction: there it is
 the depth, or minus the distance. GJK and EPA come near that minimum by flat faces, so their direction is off by the root
 of the error of their distance; a few Newton steps on the unit sphere remove it. Edges of flat shapes that the
 nearest points lie on keep n at right angles:
 
-    gradient of h: the support point w,   second derivative: bending of the curved shapes at w,
+    gradient of h: the support point w,   second derivative (Hessian): curvature of the curved shapes at w,
     step: (second derivative - h) s = -w, all in the plane normal to n and to the edges
 
 Whatever comes out is used only where h is not greater than before.
@@ -64,7 +64,7 @@ def edge_direction(d, s, row, other):
 
 @helper(fastmath=EXACT)
 def collect_edges(d):
-    """Write up to four unit edges that two corners of the simplex lie on to ccd_edge, whose they are and one corner to ccd_edgeshape and ccd_edgevert. -> their number"""
+    """Write up to four unit edges that two vertices of the simplex lie on to ccd_edge, whose they are and one vertex to ccd_edgeshape and ccd_edgevert. -> their number"""
     n = 0
     for s in range(2):
         for i in range(3):
@@ -149,7 +149,7 @@ def newton_step(d, n, h, w, edge):
 
 @helper(fastmath=EXACT)
 def smooth_support_value(m, d, n, row):
-    """n . w as it would be if flat shapes had only the corner that row of ccd_vert was made from; row -1: h(n). The point goes to row SPARE_ROW of ccd_vert"""
+    """n . w as it would be if flat shapes had only the vertex that row of ccd_vert was made from; row -1: h(n). The point goes to row SPARE_ROW of ccd_vert"""
     if row < 0:
         return support_value(m, d, n)
     v = ld9(d.ccd_vert, row)
@@ -172,11 +172,12 @@ def smooth_support_value(m, d, n, row):
 def newton_descent(m, d, x, y, z, edge, row):
     """Minimise h from (x, y, z) on, normal to a row of ccd_edge (-1: none); -> h there. The direction goes to ccd_dir.
 
-    On the way flat shapes have only the corner in a row of ccd_vert (-1: all), so that h bends smoothly.
+    On the way flat shapes have only the vertex in a row of ccd_vert (-1: all), so that h bends smoothly.
 
     Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos, ccd_edge
     Writes: ccd_dir, ccd_vert
     """
+    # the start, projected to be normal to the edge f
     n = (x, y, z)
     if edge >= 0:
         f = ld3(d.ccd_edge, edge)
@@ -184,6 +185,7 @@ def newton_descent(m, d, x, y, z, edge, row):
     v = unit3(n)
     n = (v[0], v[1], v[2])
     h = smooth_support_value(m, d, n, row)
+    # Newton's method on the unit sphere: step s in the tangent plane, no longer than MAX_STEP, then back to the sphere
     for _ in range(MAX_STEPS):
         s = newton_step(d, n, h, spare_vertex(d), edge)
         length = sqrt(dot3(s, s))
@@ -197,6 +199,7 @@ def newton_descent(m, d, x, y, z, edge, row):
             n = addscl3(n, f, -dot3(n, f))
         v = unit3(n)
         n = (v[0], v[1], v[2])
+        # h is the support function; where it grows much, the start was in no basin of a minimum
         before = h
         h = smooth_support_value(m, d, n, row)
         if h > before + DIVERGENCE * abs(before):
@@ -263,7 +266,7 @@ def try_edge_normal(m, d, n, i, j):
 
 @helper(fastmath=EXACT)
 def hits_face(d, s, h):
-    """Whether the nearest point along ccd_dir lies in the triangle of shape s that the three corners of the simplex have on it."""
+    """Whether the nearest point along ccd_dir lies in the triangle of shape s that the three vertices of the simplex have on it."""
     if d.ccd_simplex[2] < 0:
         return False
     c = 3 + 3 * s
@@ -317,7 +320,7 @@ def closest_midpoint(d, n, h, i, j):
 
 @helper
 def heaviest_row(d):
-    """row of ccd_vert of the corner with the largest share"""
+    """row of ccd_vert of the vertex with the largest barycentric coordinate"""
     best = 0
     for i in range(1, 4):
         if d.ccd_simplex[i] >= 0 and d.ccd_barycentric[i] > d.ccd_barycentric[best]:
@@ -354,19 +357,23 @@ def refine_normal(m, d, x, y, z):
     Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos, ccd_simplex, ccd_vertid, ccd_converged, ccd_dir
     Writes: ccd_normal (in the frame of shape 0), ccd_depth, ccd_midpoint, ccd_edge, ccd_edgeshape, ccd_vert
     """
+    # GJK or EPA ended at a minimum of h that Newton's method found: only the points are left to find
     if d.ccd_converged[0]:
         n = ld3(d.ccd_dir, 0)
         st3(d.ccd_normal, 0, n)
         closest_midpoint(d, n, support_value(m, d, n), -1, -1)
         return
+    # the direction found by flat faces is what all others must beat; room allows for rounding of h
     n = (x, y, z)
     st3(d.ccd_normal, 0, n)
     d.ccd_depth[0] = support_value(m, d, n)
     p = spare_vertex(d)
     room = ROUNDING * (abs(p[0]) + abs(p[1]) + abs(p[2]))
+    # a cap of a cylinder about normal to n: its axis is the normal
     done = refine_on_caps(m, d, x, y, z) == 1
     i = j = -1
     edges = 0 if done else collect_edges(d)
+    # two edges that the simplex lies on: their cross product, a face normal where both are of one shape, an edge-edge normal where not
     if edges > 1:
         other = 1
         if d.ccd_edgeshape[0] != d.ccd_edgeshape[edges - 1]:
@@ -377,12 +384,14 @@ def refine_normal(m, d, x, y, z):
             i = 0
             j = 1
             done = d.ccd_edgeshape[0] == d.ccd_edgeshape[1] and hits_face(d, d.ccd_edgeshape[0], h)
+        # the pair of edges of both shapes, where that is not the first two
         if not done and other > 1:
             h = try_edge_normal(m, d, n, 0, other)
             if h < d.ccd_depth[0] - room:
                 accept_direction(d, h)
                 i = 0
                 j = other
+    # Newton's method free of edges (k = -1), then normal to each of them; the least h wins
     if not done:
         for k in range(-1, edges):
             h = newton_descent(m, d, x, y, z, k, d.ccd_edgevert[k] if k >= 0 else heaviest_row(d))
@@ -390,6 +399,7 @@ def refine_normal(m, d, x, y, z):
                 accept_direction(d, h)
                 i = k
                 j = -1
+    # the midpoint between the witness points along the final normal
     n = ld3(d.ccd_normal, 0)
     closest_midpoint(d, n, support_value(m, d, n), i, j)
 

@@ -1,6 +1,6 @@
-"""Nearest point to the origin of a segment, triangle or tetrahedron, as shares of its corners.
+"""Nearest point to the origin of a segment, triangle or tetrahedron, by its barycentric coordinates.
 
-Shares come from areas and volumes measured from the origin, so they keep their digits when the origin is close.
+They come from areas and volumes measured from the origin, so they keep their digits when the origin is close.
 
 Source: G. van den Bergen, "Collision Detection in Interactive 3D Environments", 2003, section 4.3.2;
 C. Ericson, "Real-Time Collision Detection", sections 5.1.2 to 5.1.6.
@@ -16,7 +16,7 @@ DEGENERATE_HEIGHT = 1e-12  # height of a tetrahedron by its edge, below which it
 
 @helper(fastmath=EXACT)
 def segment_barycentric(a, b):
-    """Share of b in the point of segment ab nearest to the origin."""
+    """Barycentric coordinate of b of the point of segment ab nearest to the origin; that of a is 1 less this."""
     e = sub3(b, a)
     h = dot3(e, e)
     if h <= 0.0:
@@ -44,7 +44,7 @@ def combine3(a, b, c, u, v, w):
 
 @helper(fastmath=EXACT)
 def plane_barycentric(a, b, c):
-    """Shares of a, b and c, which sum to 1 and may be negative, of the origin's foot on their plane; the last number is 0 if there is no plane."""
+    """Barycentric coordinates (u, v, w) of the origin's projection on the plane abc, which sum to 1 and may be negative; the last number is 0 if there is no plane."""
     e = sub3(b, a)
     f = sub3(c, a)
     g = sub3(c, b)
@@ -64,11 +64,13 @@ def plane_barycentric(a, b, c):
 
 @helper(fastmath=EXACT)
 def triangle_barycentric(a, b, c):
-    """Shares of a, b and c in the point of the triangle nearest to the origin."""
+    """Barycentric coordinates (u, v, w) of the point of triangle abc nearest to the origin."""
+    # the origin's projection lies in the triangle: its barycentric coordinates, scaled to sum 1
     u, v, w, plane = plane_barycentric(a, b, c)
     if plane != 0.0 and u >= 0.0 and v >= 0.0 and w >= 0.0:
         s = 1.0 / (u + v + w)
         return u * s, v * s, w * s
+    # else the nearest point is on an edge beyond which the projection lies, where a coordinate is negative; all three of a triangle without area
     every = plane == 0.0
     best = 1e300
     x = y = z = 0.0
@@ -79,6 +81,7 @@ def triangle_barycentric(a, b, c):
         x = 1.0 - t
         y = t
         z = 0.0
+    # edge bc
     if every or u < 0.0:
         t = segment_barycentric(b, c)
         p = combine2(b, c, t)
@@ -88,6 +91,7 @@ def triangle_barycentric(a, b, c):
             x = 0.0
             y = 1.0 - t
             z = t
+    # edge ac
     if every or v < 0.0:
         t = segment_barycentric(a, c)
         p = combine2(a, c, t)
@@ -101,7 +105,7 @@ def triangle_barycentric(a, b, c):
 
 @helper(fastmath=EXACT)
 def opposite_sides(a, b, c, other):
-    """1 where the origin and the fourth corner lie on different sides of abc, 0 on one, 2 where there are no sides."""
+    """1 where the origin and the fourth vertex lie on different sides of abc, 0 on one, 2 where there are no sides."""
     n = cross3(sub3(b, a), sub3(c, a))
     e = sub3(other, a)
     h = dot3(n, e)

@@ -121,20 +121,24 @@ def local_support(m, d, s, x, y, z):
     n = (x, y, z)
     kind = d.ccd_shape[s]
     size = ld3(d.ccd_size, s)
+    # a hull by hill climbing on its edges, a small one vertex by vertex
     if kind == CCD_MESH or kind == CCD_SMALL_MESH:
         v = hill_climb(m, d, s, n) if kind == CCD_MESH else exhaustive_support(m, d, s, n)
         k = d.ccd_mesh[s, 0] + v
         st3(d.ccd_support, s, (m.mesh_vert[k, 0], m.mesh_vert[k, 1], m.mesh_vert[k, 2]))
         return v
+    # the vertex in the octant of the direction; bits of its number as the signs of x, y, z
     if kind == CCD_BOX:
         st3(d.ccd_support, s, (size[0] if x >= 0.0 else -size[0], size[1] if y >= 0.0 else -size[1], size[2] if z >= 0.0 else -size[2]))
         return (1 if x >= 0.0 else 0) + (2 if y >= 0.0 else 0) + (4 if z >= 0.0 else 0)
+    # curved shapes have no vertices: s_K(n) in closed form
     if kind == CCD_ELLIPSOID:
         st3(d.ccd_support, s, ellipsoid_support(size, n))
         return -1
     if kind == CCD_CYLINDER:
         st3(d.ccd_support, s, cylinder_support(size, n))
         return -1
+    # a capsule's core is its segment, a sphere's its centre; their radius is added at the end
     if kind == CCD_CAPSULE:
         st3(d.ccd_support, s, (0.0, 0.0, size[1] if z >= 0.0 else -size[1]))
         return 1 if z >= 0.0 else 0
