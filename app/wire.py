@@ -105,7 +105,7 @@ class Application:
         context.model_changed.connect(lambda _model: self._thing_clicked(None))
         context.snapshot_ready.connect(self._snapshot_ready)
         context.first_frame.connect(self.viewport.host.setFocus)
-        self.viewport.context_begins.connect(self.film.forget_studio)
+        self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.film.recording_changed.connect(self.actions["record"].setChecked)

@@ -15,8 +15,8 @@ from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
-from app.film.live_recording import Recording
-from app.film.offscreen_renderer import Studio, Texts
+from app.film.live_recording import LiveRecording
+from app.film.offscreen_renderer import OffscreenRenderer, Texts
 from app.film.plan import Plan
 from app.film.process import FilmProcess
 from app.film.writers import write_picture
@@ -43,10 +43,10 @@ class FilmController(QObject):
         super().__init__()
         self._context, self._simulation, self._view_control = context, simulation, view_control
         self._host, self._window, self._start_folder, self._show_mark = host, window, start_folder, show_mark
-        self.recording: Recording | None = None
+        self.recording: LiveRecording | None = None
         self.dialog = None
-        self._studio: Studio | None = None
-        self._studio_of = None      # quality the studio was made for
+        self._renderer: OffscreenRenderer | None = None
+        self._renderer_quality = None      # quality the renderer was made for
         self._leaving = False       # the view's GL context is current, for the last time
         self._camera: CameraState | None = None     # the film's own; None: the window's
         self._through = ("camera", "", 0)           # kind and name of what that hangs on, and the generation of the model
@@ -61,7 +61,7 @@ class FilmController(QObject):
     # ------------------------------------------------------------------ pictures
 
     def picture(self) -> None:
-        """Ask how large and what with, then for a name, and write a picture of the present moment."""
+        """Ask how large and what with, then for a name, and write a picture of the present state."""
         from app.dialogs.film import PictureDialog
 
         self._open(PictureDialog(self._context.settings, self.view_size(), self._window), self._picture_accepted)
@@ -75,7 +75,7 @@ class FilmController(QObject):
             self.write_picture(path, **wanted)
 
     def write_picture(self, path: Path, size=None, transparent: bool = False, labels: bool = True) -> bool:
-        """Write the present moment as a picture of any size; False (and a log entry) when that fails."""
+        """Write the present state as a picture of any size; False (and a log entry) when that fails."""
         snapshot = self._context.snapshot
         if snapshot is None:
             return False
@@ -83,10 +83,10 @@ class FilmController(QObject):
         try:
             check_size(*size)
             form = picture_format(path, transparent)
-            self._studio_now().begin()
+            self._renderer_now().begin()
             present = self._context.view_state
             unselected = ViewState(trail_body=present.trail_body, track=present.track)
-            write_picture(path, self._studio_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent, unselected), form)
+            write_picture(path, self._renderer_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent, unselected), form)
         except FilmError as error:
             self._context.log("error", f"No picture: {error}")
             return False
@@ -147,7 +147,7 @@ class FilmController(QObject):
         self._camera = None if plan.camera is None else self._camera_at(plan.camera)
         self._through = self._hold(self._context.snapshot)
         self._track = self._context.view_state.track.copy()    # the process goes on with the trails from here
-        self.recording = Recording(plan, self._context.runner, self._look, process, self._context.settings.get("film/quality") or None)
+        self.recording = LiveRecording(plan, self._context.runner, self._look, process, self._context.settings.get("film/quality") or None)
         self._timer.start(LOOK_AGAIN)
         self._show_state()
         return True
@@ -156,7 +156,7 @@ class FilmController(QObject):
         return CameraState(FIXED, fixedcamid=index) if index >= 0 else self._view_control.camera
 
     def _look(self, snapshot):
-        """What a moment is drawn with: the window's present choice, and its camera unless the film has one."""
+        """What a frame state is drawn with: the window's present choice, and its camera unless the film has one."""
         camera, m = self._film_camera(snapshot), snapshot.model
         if camera.kind == FIXED and camera.fixedcamid >= m.ncam or camera.kind == TRACKING and camera.trackbodyid >= m.nbody:
             camera = default_camera(m)      # the window's, and the window is a model ahead
@@ -184,7 +184,7 @@ class FilmController(QObject):
         return self._camera or self._view_control.camera
 
     def _turn(self) -> None:
-        """Hand the moments over that are there."""
+        """Hand the frame states over that are there."""
         recording = self.recording
         if recording is None:
             return
@@ -199,7 +199,7 @@ class FilmController(QObject):
             self._mark()
         self._timer.start(LOOK_AGAIN)
 
-    def _end(self, recording: Recording) -> None:
+    def _end(self, recording: LiveRecording) -> None:
         self.recording = None
         path, frames = recording.plan.path, recording.written
         if recording.error is not None:
@@ -212,13 +212,13 @@ class FilmController(QObject):
         self._show_state()
 
     def close(self) -> None:
-        """The program ends: complete the film that is being recorded, free the studio."""
+        """The program ends: complete the film that is being recorded, free the renderer."""
         self._timer.stop()
         if self.recording is not None:
             self.recording.close()
             self._end(self.recording)
         self._dismiss()
-        self._drop_studio()
+        self._drop_renderer()
 
     # ------------------------------------------------------------------ what both need
 
@@ -232,33 +232,33 @@ class FilmController(QObject):
         remembered = self._context.settings.get("film/folder")
         return Path(remembered) if remembered and Path(remembered).is_dir() else self._start_folder()
 
-    def _studio_now(self) -> Studio:
-        """The studio, in the view's GL context."""
+    def _renderer_now(self) -> OffscreenRenderer:
+        """The renderer, in the view's GL context."""
         quality = self._context.settings.get("film/quality")
-        if self._studio is None or quality != self._studio_of:
-            self._drop_studio()
-            self._studio, self._studio_of = Studio(QUALITIES.get(quality), self._lent), quality
-        return self._studio
+        if self._renderer is None or quality != self._renderer_quality:
+            self._drop_renderer()
+            self._renderer, self._renderer_quality = OffscreenRenderer(QUALITIES.get(quality), self._lent), quality
+        return self._renderer
 
     def _lent(self):
         return nullcontext() if self._leaving else self._host.current()
 
-    def _drop_studio(self) -> None:
-        if self._studio is not None:
-            self._studio.close()
-        self._studio = None
+    def _drop_renderer(self) -> None:
+        if self._renderer is not None:
+            self._renderer.close()
+        self._renderer = None
 
     def leave_context(self) -> None:
-        """The view's GL context goes and is current: free what the studio has in it."""
+        """The view's GL context goes and is current: free what the renderer has in it."""
         self._leaving = True
         try:
-            self._drop_studio()
+            self._drop_renderer()
         finally:
             self._leaving = False
 
-    def forget_studio(self) -> None:
-        """The view has a new GL context: what the studio still had was lost with the old one."""
-        self._studio = None
+    def forget_renderer(self) -> None:
+        """The view has a new GL context: what the renderer still had was lost with the old one."""
+        self._renderer = None
 
     def _show_state(self) -> None:
         self.recording_changed.emit(self.recording is not None)
@@ -269,7 +269,7 @@ class FilmController(QObject):
         self._show_mark("" if recording is None else mark_text(recording, bool(self._context.snapshot and self._context.snapshot.running)))
 
 
-def mark_text(recording: Recording, running: bool) -> str:
+def mark_text(recording: LiveRecording, running: bool) -> str:
     """What stands beside the red dot."""
     minutes, seconds = divmod(recording.seconds, 60)
     text = f"{int(minutes)}:{seconds:04.1f}"

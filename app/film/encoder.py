@@ -1,6 +1,6 @@
 """The thread that encodes: pictures wait in a queue of bounded length, and none is ever dropped.
 
-    whoever draws --offer (False when full) or put (waits)--> queue --thread--> sink
+    whoever draws --offer (False when full) or put (waits)--> queue --thread--> writer
 
 A window offers and, when the queue is full, draws the next picture later: the recording waits, the window does not. A film either
 ends (`end`: the file appears, with every picture that was taken) or is given up (`abandon`: no file).
@@ -20,14 +20,14 @@ LEAST, MOST = 2, 12      # pictures in the queue
 
 
 class _Abandoned(Exception):
-    """Leaves the sink so that it leaves nothing behind."""
+    """Leaves the writer so that it leaves nothing behind."""
 
 
 class Encoder:
-    """Encodes into a sink (writers.py) from its own thread, started at once. room: pictures that may wait; None: chosen by their size."""
+    """Encodes into a writer (writers.py) from its own thread, started at once. room: pictures that may wait; None: chosen by their size."""
 
-    def __init__(self, sink: AbstractContextManager, room: int | None = None):
-        self._sink, self._room = sink, room
+    def __init__(self, writer: AbstractContextManager, room: int | None = None):
+        self._writer, self._room = writer, room
         self._waiting: deque[np.ndarray] = deque()
         self._changed = threading.Condition()
         self._ended = self._abandoned = False
@@ -51,7 +51,7 @@ class Encoder:
         return not self._over.is_set()
 
     def await_open(self) -> None:
-        """Wait until the sink is open, so that what can never be written is told before anything is drawn. Raises FilmError."""
+        """Wait until the writer is open, so that what can never be written is told before anything is drawn. Raises FilmError."""
         self._opened.wait()
         if self.error is not None:
             raise self.error
@@ -111,7 +111,7 @@ class Encoder:
 
     def _work(self) -> None:
         try:
-            with self._sink as write:
+            with self._writer as write:
                 self._opened.set()
                 while (picture := self._next()) is not None:
                     write(picture)

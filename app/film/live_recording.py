@@ -1,8 +1,8 @@
-"""A film recorded from a running simulation: moments caught at exact times, drawn and encoded in a process of its own.
+"""A film recorded from a running simulation: frame states captured at exact times, drawn and encoded in a process of its own.
 
     physics thread --Filming--> turn() (the window's thread) --FilmProcess--> file
 
-Nothing is dropped: while the process has enough to do no moment is taken, and without a free Snapshot the simulation stands still. While
+Nothing is dropped: while the process has enough to do no frame state is taken, and without a free Snapshot the simulation stands still. While
 the simulation is paused nothing is recorded.
 """
 from __future__ import annotations
@@ -16,8 +16,8 @@ from physics.runtime import commands
 from physics.runtime.filming import Filming
 
 
-class Recording:
-    """One recording, from its start to `finished`. look(snapshot): (VisOptions, CameraState, ViewState) to draw a moment with; runner: the physics
+class LiveRecording:
+    """One recording, from its start to `finished`. look(snapshot): (VisOptions, CameraState, ViewState) to draw a frame state with; runner: the physics
     thread's front; process: a FilmProcess that has not begun; quality: how it draws, a quality's name or None."""
 
     def __init__(self, plan: Plan, runner, look: Callable, process: FilmProcess, quality: str | None = None):
@@ -55,7 +55,7 @@ class Recording:
         return self.process.error
 
     def turn(self) -> bool:
-        """Send one moment if there is one and room for it; whether it did."""
+        """Send one frame state if there is one and room for it; whether it did."""
         if self.error is not None:
             self._release()
         if self.error is not None or self._complete or self.process.full:
@@ -73,7 +73,7 @@ class Recording:
         return True
 
     def stop(self) -> None:
-        """Take no more moments; the film ends with those that wait."""
+        """Take no more frame states; the film ends with those that wait."""
         self._release()
 
     def abandon(self) -> None:
@@ -83,7 +83,7 @@ class Recording:
         self.process.abandon()
 
     def close(self, timeout: float = 30.0) -> bool:
-        """End now, with the moments sent so far, and wait for the file; whether it is complete."""
+        """End now, with the frame states sent so far, and wait for the file; whether it is complete."""
         self._release()
         self._end()
         return self.process.join(timeout) and self.error is None

@@ -28,7 +28,7 @@ class Texts:
     caption: str = ""
 
 
-class Studio:
+class OffscreenRenderer:
     """An off-screen camera. Raises RuntimeError where there is no OpenGL.
 
     quality None: chosen by the driver. lent: as Offscreen has it.

@@ -1,4 +1,4 @@
-"""The window's end of the process that makes a film: drawing and encoding take nothing from the window but the copying of moments.
+"""The window's end of the process that makes a film: drawing and encoding take nothing from the window but the copying of frame states.
 
     add(snapshot, options, camera) --queue--> thread that writes --pipe--> worker.py --answers--> thread that reads --> drawn, written, error
 
@@ -21,12 +21,12 @@ from app.film.pipe import send
 from app.film.plan import Plan
 from physics.files.atomic_write import remove_unfinished
 
-ROOM = 3        # moments on their way to the process
+ROOM = 3        # frame states on their way to the process
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)     # on Windows
 
 
 class FilmProcess:
-    """A process begun at once, so that it is ready when the film begins: `begin`, then `add` moments, then `end` or `abandon`. Raises FilmError."""
+    """A process begun at once, so that it is ready when the film begins: `begin`, then `add` frame states, then `end` or `abandon`. Raises FilmError."""
 
     def __init__(self):
         env = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p), OPENBLAS_NUM_THREADS="1")
@@ -54,7 +54,7 @@ class FilmProcess:
 
     @property
     def full(self) -> bool:
-        """Whether enough moments are on their way."""
+        """Whether enough frame states are on their way."""
         return self.sent - self.drawn >= ROOM
 
     @property
@@ -68,12 +68,12 @@ class FilmProcess:
         self._outgoing.put(((plan, quality), None))
 
     def add(self, snapshot, options, camera, back: Callable, state=None) -> None:
-        """Send a moment; back(snapshot) is called from another thread when it is copied. options and state may change afterwards."""
+        """Send a frame state; back(snapshot) is called from another thread when it is copied. options and state may change afterwards."""
         self.sent += 1
-        self._outgoing.put((("moment", snapshot, pickle.dumps((options, camera, state), 5)), back))
+        self._outgoing.put((("frame", snapshot, pickle.dumps((options, camera, state), 5)), back))
 
     def end(self) -> None:
-        """No more moments: the film is completed. Returns at once."""
+        """No more frame states: the film is completed. Returns at once."""
         self._close("end" if self.sent else "abandon")
 
     def abandon(self) -> None:
@@ -119,13 +119,13 @@ class FilmProcess:
             pipe.close()
 
     def _send(self, pipe, message) -> None:
-        if message[0] == "moment":
+        if message[0] == "frame":
             _, snapshot, look = message
             m = snapshot.model
             if m is not self._model:
                 self._model = m
                 send(pipe, ("model", m))
-            message = ("moment", snapshot, {name: getattr(m, name) for name in m.fields() if name.startswith("opt_")}, look)
+            message = ("frame", snapshot, {name: getattr(m, name) for name in m.fields() if name.startswith("opt_")}, look)
         send(pipe, message)
 
     def _read(self) -> None:

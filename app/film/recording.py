@@ -1,29 +1,29 @@
-"""A film in the making, the same in a process of its own and in a command: moments are drawn one after the other and encoded meanwhile.
+"""A film in the making, the same in a process of its own and in a command: frame states are drawn one after the other and encoded meanwhile.
 
-    add(snapshot) --Studio--> picture --Encoder (queue, thread)--> file
+    add(snapshot) --OffscreenRenderer--> picture --Encoder (queue, thread)--> file
 """
 from __future__ import annotations
 
 from app.film.encoder import Encoder
-from app.film.offscreen_renderer import Studio, Texts, time_caption
+from app.film.offscreen_renderer import OffscreenRenderer, Texts, time_caption
 from app.film.plan import Plan
-from app.film.writers import sink
+from app.film.writers import film_writer
 
 
-class Reel:
-    """Makes the film of a Plan with a Studio; `encoder` says how far it is."""
+class Recording:
+    """Makes the film of a Plan with an OffscreenRenderer; `encoder` says how far it is."""
 
-    def __init__(self, plan: Plan, studio: Studio):
-        self._plan, self._studio = plan, studio
+    def __init__(self, plan: Plan, renderer: OffscreenRenderer):
+        self._plan, self._renderer = plan, renderer
         self._size = plan.drawn_size
-        self.encoder = Encoder(sink(plan.path, self._size, plan.rate, plan.encoding, plan.codec, plan.transparent))
+        self.encoder = Encoder(film_writer(plan.path, self._size, plan.rate, plan.encoding, plan.codec, plan.transparent))
 
     def add(self, snapshot, options, camera, state=None) -> None:
-        """Draw a moment and hand it to the encoder, waiting for room there. Raises FilmError."""
+        """Draw a frame state and hand it to the encoder, waiting for room there. Raises FilmError."""
         plan = self._plan
         caption = time_caption(snapshot.time, plan.speed) if plan.caption else ""
-        self.encoder.put(self._studio.shot(snapshot, options, camera, self._size, Texts(plan.labels, caption), plan.transparent, state))
+        self.encoder.put(self._renderer.shot(snapshot, options, camera, self._size, Texts(plan.labels, caption), plan.transparent, state))
 
     def end(self) -> None:
-        """No more moments: the film is completed; without any there is none. Returns at once."""
+        """No more frame states: the film is completed; without any there is none. Returns at once."""
         self.encoder.end() if self.encoder.taken else self.encoder.abandon()

@@ -2,8 +2,8 @@
 
     standard input, in this order (pipe.py)          standard output, a JSON line each
       Plan, name of a quality or None                  ["at", drawn, written]
-      ("model", Model)   before its first moment       ["done", written]     the film is there
-      ("moment", Snapshot, opt, options, camera, state)    ["failed", reason]    there is none
+      ("model", Model)   before its first frame state       ["done", written]     the film is there
+      ("frame", Snapshot, opt, options, camera, state)    ["failed", reason]    there is none
       ("end",) or ("abandon",)
 
 Where the window ends without a word, the film ends with what is drawn.
@@ -32,71 +32,71 @@ class _Asked(Exception):
     """A plain kill: the film ends there."""
 
 
-def make_film(incoming: BinaryIO, tell: Callable[..., None], studio: Callable) -> None:
-    """Make one film of what comes in. tell(word, *numbers) answers; studio(quality) makes what draws it."""
+def make_film(incoming: BinaryIO, tell: Callable[..., None], renderer: Callable) -> None:
+    """Make one film of what comes in. tell(word, *numbers) answers; renderer(quality) makes what draws it."""
     try:
         plan, quality = receive(incoming)
     except EOFError:    # it was not wanted after all
         return
     try:
-        _make(plan, incoming, tell, studio(quality))
+        _make(plan, incoming, tell, renderer(quality))
     except FilmError as error:
         tell("failed", str(error))
     except Exception as error:  # told where the film is waited for: nobody reads this process's last words
         tell("failed", f"{plan.path}: the film was given up: {type(error).__name__}: {error}")
 
 
-def _make(plan: Plan, incoming: BinaryIO, tell: Callable[..., None], studio) -> None:
-    from app.film.recording import Reel
+def _make(plan: Plan, incoming: BinaryIO, tell: Callable[..., None], renderer) -> None:
+    from app.film.recording import Recording
 
-    reel = Reel(plan, studio)
-    encoder = reel.encoder
+    recording = Recording(plan, renderer)
+    encoder = recording.encoder
     try:
         encoder.await_open()
         with signals_raise(_Asked, "SIGTERM"):
-            wanted = _draw(reel, incoming, tell)
+            wanted = _draw(recording, incoming, tell)
     except BaseException:
         encoder.abandon()
         encoder.join()
         raise
-    reel.end() if wanted else encoder.abandon()
+    recording.end() if wanted else encoder.abandon()
     while not encoder.join(LOOK):
         tell("at", encoder.taken, encoder.written)
-    studio.close()
+    renderer.close()
     if encoder.error is not None:
         raise encoder.error
     tell("done", encoder.written)
 
 
-def _draw(reel, incoming: BinaryIO, tell: Callable[..., None]) -> bool:
-    """Draw moments until the last; whether the film is wanted."""
+def _draw(recording, incoming: BinaryIO, tell: Callable[..., None]) -> bool:
+    """Draw frame states until the last; whether the film is wanted."""
     model = None
     try:
         while True:
             word, *what = receive(incoming)
             if word == "model":
                 model = what[0]
-            elif word == "moment":
+            elif word == "frame":
                 snapshot, opt, look = what
                 for name, value in opt.items():
                     setattr(model, name, value)
                 snapshot.model = model
-                reel.add(snapshot, *pickle.loads(look))
-                tell("at", reel.encoder.taken, reel.encoder.written)
+                recording.add(snapshot, *pickle.loads(look))
+                tell("at", recording.encoder.taken, recording.encoder.written)
             else:
                 return word == "end"
     except (EOFError, _Asked):
         return True
 
 
-def _studio(quality: str | None):
+def _offscreen_renderer(quality: str | None):
     import moderngl
 
-    from app.film.offscreen_renderer import Studio
+    from app.film.offscreen_renderer import OffscreenRenderer
     from render.quality import QUALITIES
 
     try:
-        return Studio(QUALITIES.get(quality))
+        return OffscreenRenderer(QUALITIES.get(quality))
     except (RuntimeError, moderngl.Error) as error:
         raise FilmError(f"a film cannot be drawn: {error}") from error
 
@@ -117,7 +117,7 @@ def main() -> None:
 
     import app.film.recording  # noqa: F401  while the user still chooses a name
 
-    make_film(sys.stdin.buffer, tell, _studio)
+    make_film(sys.stdin.buffer, tell, _offscreen_renderer)
 
 
 if __name__ == "__main__":

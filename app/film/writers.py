@@ -1,6 +1,6 @@
 """Where the pictures of a film go: a video file that appears when it is complete, or numbered files that are whole each.
 
-A sink is a context manager giving `write(picture)`; leaving it well completes the film, leaving it by an exception removes the video
+A writer is a context manager giving `write(picture)`; leaving it well completes the film, leaving it by an exception removes the video
 (numbered pictures stay: each is whole). What goes wrong is raised as FilmError with the file's name. Encoding: PyAV, imported here.
 """
 from __future__ import annotations
@@ -21,8 +21,8 @@ REACH = 8           # how far colours spread into what is seen through [two pixe
 QUICK_PNG = 1       # compression level: a sixth of the time of the default, a tenth more bytes
 
 
-def sink(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None, alpha: bool = False):
-    """The sink a name asks for. alpha: for pictures with a transparent background."""
+def film_writer(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None, alpha: bool = False):
+    """The writer a name asks for. alpha: for pictures with a transparent background."""
     return numbered(path) if is_numbered(path) else video(path, size, rate, encoding, codec, alpha)
 
 

@@ -10,10 +10,10 @@ import time
 import physics
 from app.film.formats import FilmError, frame_count
 from app.film.plan import Plan
-from app.film.recording import Reel
+from app.film.recording import Recording
 from app.film.signals import signals_raise
 from app.headless.models import come_to, kernels, simulate
-from app.headless.opengl import studio
+from app.headless.opengl import offscreen_renderer
 from app.headless.outcome import DIVERGED, DONE, INTERRUPTED, Failed
 from physics.runtime.filming import steps_to
 from physics.runtime.snapshot import Snapshot
@@ -68,15 +68,15 @@ def write_film(arguments, m, d, options, camera) -> dict:
 def _film(arguments, plan: Plan, total: int, m, d, options, camera) -> dict:
     kernels()
     bar = ProgressBar(total)
-    with studio(arguments.quality) as drawn:
-        reel = Reel(plan, drawn)
-        encoder = reel.encoder
+    with offscreen_renderer(arguments.quality) as drawn:
+        recording = Recording(plan, drawn)
+        encoder = recording.encoder
         try:
             encoder.await_open()
-            trouble, code = _draw(reel, _frames(arguments, m, d, total), options, camera, bar)
+            trouble, code = _draw(recording, _frames(arguments, m, d, total), options, camera, bar)
             if not encoder.taken:
                 raise Failed(trouble, code)
-            reel.end()
+            recording.end()
             encoder.join()      # a second Ctrl+C gives the film up
         except FilmError as error:
             raise Failed(str(error)) from None
@@ -91,11 +91,11 @@ def _film(arguments, plan: Plan, total: int, m, d, options, camera) -> dict:
     return _told(arguments, plan.drawn_size, encoder.written, total, trouble, code)
 
 
-def _draw(reel: Reel, frames, options, camera, bar: ProgressBar) -> tuple[str, int]:
+def _draw(recording: Recording, frames, options, camera, bar: ProgressBar) -> tuple[str, int]:
     """Draw the frames; why they ended early, and the exit code for that."""
     try:
         for k, snapshot in enumerate(frames):
-            reel.add(snapshot, options, camera)
+            recording.add(snapshot, options, camera)
             bar.show(k + 1)
     except KeyboardInterrupt:
         return "stopped before its end", INTERRUPTED
@@ -107,7 +107,7 @@ def _draw(reel: Reel, frames, options, camera, bar: ProgressBar) -> tuple[str, i
 
 
 def _frames(arguments, m, d, total: int):
-    """Snapshots of the film's moments, one after the other in the same storage."""
+    """Snapshots of the film's frame states, one after the other in the same storage."""
     come_to(m, d, arguments.time)
     snapshot, start = Snapshot(m, d, 1), d.time
     for k in range(total):

@@ -7,16 +7,16 @@ from app.headless.outcome import NO_GL, Failed
 
 
 @contextmanager
-def studio(quality: str):
-    """A Studio for a with block. Raises Failed where there is no OpenGL, or it cannot draw what is asked for."""
+def offscreen_renderer(quality: str):
+    """An OffscreenRenderer for a with block. Raises Failed where there is no OpenGL, or it cannot draw what is asked for."""
     import moderngl
 
     from app.film.formats import TooLarge
-    from app.film.offscreen_renderer import Studio
+    from app.film.offscreen_renderer import OffscreenRenderer
     from render.quality import QUALITIES
 
     try:
-        made = Studio(QUALITIES[quality])
+        made = OffscreenRenderer(QUALITIES[quality])
     except (RuntimeError, moderngl.Error) as error:
         raise Failed(f"OpenGL cannot be used here: {error}", NO_GL) from None
     try:

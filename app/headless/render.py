@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from app.headless.arrays import SUFFIXES, write_arrays
 from app.headless.models import come_to, data_of, load
-from app.headless.opengl import studio
+from app.headless.opengl import offscreen_renderer
 from app.headless.outcome import USAGE, Failed
 
 DEFAULT_SIZE = (1280, 720)
@@ -106,7 +106,7 @@ def _write_picture(arguments, snapshot, options, camera) -> dict:
     from app.film.writers import write_picture
 
     caption = time_caption(snapshot.time, 1) if arguments.caption else ""
-    with studio(arguments.quality) as drawn:
+    with offscreen_renderer(arguments.quality) as drawn:
         image = drawn.shot(snapshot, options, camera, arguments.size, Texts(caption=caption), arguments.transparent)
     try:
         write_picture(arguments.output, image, picture_format(arguments.output))

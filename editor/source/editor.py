@@ -81,9 +81,10 @@ class XmlEditor(QsciScintilla):
         """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""
         line, column = self.getCursorPosition()
         top = self.firstVisibleLine()
+        data = text.encode()
         self.beginUndoAction()
-        self.selectAll()
-        self.replaceSelectedText(text)
+        self.SendScintilla(QsciScintilla.SCI_TARGETWHOLEDOCUMENT)
+        self.SendScintilla(QsciScintilla.SCI_REPLACETARGET, len(data), data)   # not by the selection: the cursor at its end would have all of it highlighted
         self.endUndoAction()
         self.setCursorPosition(min(line, self.lines() - 1), column)
         self.setFirstVisibleLine(top)

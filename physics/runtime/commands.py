@@ -240,6 +240,6 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class SetFilming:
-    """Catch moments for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
+    """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 
     filming: Any

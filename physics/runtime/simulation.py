@@ -189,7 +189,7 @@ class Simulation:
         m, d = self.model, self.data
         until_frame = self.filming.due(d.time, m.opt_timestep) if self.filming is not None else None
         if until_frame == 0:
-            return 0.0 if self.filming.catch(self) else WAIT
+            return 0.0 if self.filming.capture(self) else WAIT
         due = self.pacing.due(d.time, m.opt_timestep)
         if due <= 0:
             return max(0.0, self.pacing.wait(d.time))

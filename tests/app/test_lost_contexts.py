@@ -20,10 +20,10 @@ def seen():
         assert ctx.error == "GL_NO_ERROR"
         return image, living(ctx)
 
-film, studios = bench.application.film, []
+film, renderers = bench.application.film, []
 def picture():
     assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48))
-    studios.append(film._studio)
+    renderers.append(film._renderer)
 
 picture()
 first, objects = seen()
@@ -45,11 +45,11 @@ for _ in range(3):
 objects = counts[1]      # Qt has objects of its own for its texts
 assert all(sum(count.values()) <= sum(objects.values()) for count in counts[1:]), counts
 picture()
-assert len(set(map(id, studios))) == (5 if starts else 1)      # a studio in a context that goes is freed with it
-_, with_studio = seen()
+assert len(set(map(id, renderers))) == (5 if starts else 1)      # a renderer in a context that goes is freed with it
+_, with_renderer = seen()
 film.close()
 _, now = seen()
-assert sum(now.values()) < sum(with_studio.values())
+assert sum(now.values()) < sum(with_renderer.values())
 print(len(starts), "starts")
 source = bench.docks.docks["source"]
 for floating in (True, False):
@@ -75,14 +75,14 @@ bench.pictures(2)
 assert viewport._renderer is not renderer and viewport.image() == first
 with host.current() as ctx:
     assert ctx.error == "GL_NO_ERROR" and living(ctx) == objects
-assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48)) and film._studio is not None
+assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48)) and film._renderer is not None
 host.renew()
-assert film._studio is None     # its objects went with the context
+assert film._renderer is None     # its objects went with the context
 bench.pictures(2)
 assert viewport.image() == first
 assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48))
 bench.close()
-assert viewport._renderer is None and film._studio is None
+assert viewport._renderer is None and film._renderer is None
 host.repaint()
 assert viewport.image() == first
 """

@@ -14,7 +14,7 @@ import physics
 from app.bridge import Selection, ViewState, VisOptions, build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.view import free_camera, view_of
-from app.film.offscreen_renderer import Studio, Texts, captioned
+from app.film.offscreen_renderer import OffscreenRenderer, Texts, captioned
 from app.pictures import camera_named
 from physics.engine import perturb as hand
 from physics.runtime.snapshot import Snapshot
@@ -203,11 +203,11 @@ def _frame(case: Case) -> np.ndarray:
     m, d = moment(case)
     snapshot = Snapshot(m, d, 1)
     snapshot.copy_from(d)
-    studio = Studio(QUALITIES[case.quality])
+    renderer = OffscreenRenderer(QUALITIES[case.quality])
     try:
-        return studio.shot(snapshot, options_of(m, case), camera_of(m, case), case.size, Texts(True, case.caption), True)
+        return renderer.shot(snapshot, options_of(m, case), camera_of(m, case), case.size, Texts(True, case.caption), True)
     finally:
-        studio.close()
+        renderer.close()
 
 
 def on_pattern(picture: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from app.film.encoder import Encoder
 from app.film.formats import ENCODINGS, FilmError, check_film, check_size, fitting, frame_count, frame_rate, is_film
-from app.film.writers import sink, spread
+from app.film.writers import film_writer, spread
 from tests.app.film.pendulum import decode
 
 SIZE, RATE = (64, 48), Fraction(30)
@@ -26,7 +26,7 @@ def plain(k, size=SIZE):
 
 
 class Slow:
-    """A sink that waits for a go before each picture."""
+    """A writer that waits for a go before each picture."""
 
     def __init__(self, fail_at=None):
         self.go, self.pictures, self.fail_at = threading.Semaphore(0), [], fail_at
@@ -44,7 +44,7 @@ class Slow:
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".mov", ".webm", ".m4v"])
 def test_a_film_holds_every_picture_at_its_time(tmp_path, suffix):
     path = tmp_path / f"film{suffix}"
-    encoder = Encoder(sink(path, SIZE, RATE, "best"))
+    encoder = Encoder(film_writer(path, SIZE, RATE, "best"))
     for k in range(25):
         encoder.put(plain(k))
     assert not path.exists()     # not before it is complete
@@ -64,7 +64,7 @@ def test_encodings_trade_size_for_fidelity(tmp_path, encoding):
     sizes = {}
     for name in (encoding, "best"):
         path = tmp_path / f"{name}.mp4"
-        with sink(path, SIZE, RATE, name) as write:
+        with film_writer(path, SIZE, RATE, name) as write:
             for _ in range(10):
                 write(noise)
         sizes[name] = path.stat().st_size
@@ -110,7 +110,7 @@ def test_a_failure_reaches_whoever_draws_even_while_it_waits():
 def test_an_abandoned_film_leaves_nothing(tmp_path):
     path = tmp_path / "film.mp4"
     path.write_bytes(b"an older film")
-    encoder = Encoder(sink(path, SIZE, RATE))
+    encoder = Encoder(film_writer(path, SIZE, RATE))
     encoder.put(plain(0))
     encoder.abandon()
     assert encoder.join(10) and encoder.error is None
@@ -126,11 +126,11 @@ from pathlib import Path
 import numpy as np
 from app.film.encoder import Encoder
 from app.film.formats import FilmError
-from app.film.writers import sink
+from app.film.writers import film_writer
 import av
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
-encoder = Encoder(sink(Path(sys.argv[1]), (320, 240), Fraction(30), "best"))
+encoder = Encoder(film_writer(Path(sys.argv[1]), (320, 240), Fraction(30), "best"))
 noise = np.random.default_rng(0)
 try:
     for k in range(200):
@@ -158,14 +158,14 @@ def test_a_full_disk_is_told_by_name_and_leaves_no_half_film(tmp_path, name):
     ("film.mp4", "libnope", "libnope: there is no such encoder"), ("film.webm", "libx264", "libx264: 'webm' format does not support"),
     ("no/film.mp4", None, "No such file or directory"), ("no/no/f_%d.png", None, "cannot be made")])
 def test_what_cannot_be_written_is_named(tmp_path, name, codec, words):
-    encoder = Encoder(sink(tmp_path / name, SIZE, RATE, "good", codec))
+    encoder = Encoder(film_writer(tmp_path / name, SIZE, RATE, "good", codec))
     encoder.end()
     assert encoder.join(10) and words in str(encoder.error) and name.split("/")[0] in str(encoder.error)
     assert not list(tmp_path.iterdir())
 
 
 def test_another_encoder_can_be_asked_for(tmp_path):
-    with sink(tmp_path / "film.mov", SIZE, RATE, "good", "prores_ks") as write:
+    with film_writer(tmp_path / "film.mov", SIZE, RATE, "good", "prores_ks") as write:
         write(plain(0))
     assert np.abs(decode(tmp_path / "film.mov")[0].reshape(-1, 3).mean(0) - COLOURS[0]).max() < 6
 
@@ -197,7 +197,7 @@ def clear_pictures(path):
     (".mov", None, 1), (".mov", "qtrle", 0), (".mov", "png", 0), (".webm", None, 4), (".mkv", None, 0), (".mkv", "libvpx-vp9", 4)])
 def test_films_with_a_transparent_background(tmp_path, suffix, codec, off):
     path = tmp_path / f"film{suffix}"
-    with sink(path, (128, 96), RATE, "best", codec, True) as write:
+    with film_writer(path, (128, 96), RATE, "best", codec, True) as write:
         for k in range(5):
             write(disc(k))
     seen = clear_pictures(path).astype(int)
@@ -211,7 +211,7 @@ def test_films_with_a_transparent_background(tmp_path, suffix, codec, off):
 
 def test_an_encoder_without_alpha_is_refused_by_name(tmp_path):
     with pytest.raises(FilmError, match=r"film\.mov cannot be written by the encoder libx264: it keeps no transparent background"), \
-            sink(tmp_path / "film.mov", SIZE, RATE, "good", "libx264", True):
+            film_writer(tmp_path / "film.mov", SIZE, RATE, "good", "libx264", True):
         pass
     assert not list(tmp_path.iterdir())
 
@@ -227,7 +227,7 @@ def test_colours_spread_into_what_is_seen_through():
 
 @pytest.mark.parametrize("name", ["film.mp4", "film.mov", "film.mkv", "film.webm", "f_%d.png"])
 def test_a_film_of_one_frame(tmp_path, name):
-    with sink(tmp_path / name, SIZE, Fraction(60000, 1001)) as write:
+    with film_writer(tmp_path / name, SIZE, Fraction(60000, 1001)) as write:
         write(plain(2))
     made = tmp_path / name.replace("%d", "0")
     if made.suffix == ".png":
@@ -240,7 +240,7 @@ def test_a_film_of_one_frame(tmp_path, name):
 
 def test_numbered_pictures_with_alpha(tmp_path):
     clear = np.dstack([plain(0), np.full((48, 64), 90, np.uint8)])
-    with sink(tmp_path / "new" / "f_%03d.png", SIZE, RATE) as write:
+    with film_writer(tmp_path / "new" / "f_%03d.png", SIZE, RATE) as write:
         write(clear)
         write(plain(1))
     first, second = (np.asarray(Image.open(tmp_path / "new" / f"f_00{k}.png")) for k in range(2))

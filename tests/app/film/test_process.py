@@ -18,7 +18,7 @@ import physics
 from app.bridge.options import VisOptions
 from app.bridge.view import default_camera
 from app.film.formats import FilmError
-from app.film.offscreen_renderer import Studio, Texts
+from app.film.offscreen_renderer import OffscreenRenderer, Texts
 from app.film.pipe import receive, send
 from app.film.plan import Plan
 from app.film.process import ROOM, FilmProcess
@@ -54,9 +54,9 @@ def wait_for(condition, seconds=30.0):
     assert condition()
 
 
-def sent(process, moments, back=lambda _s: None):
+def sent(process, frame_states, back=lambda _s: None):
     """Send (snapshot, options, camera) as a window does: when there is room."""
-    for moment in moments:
+    for moment in frame_states:
         wait_for(lambda: not process.full or process.over)
         process.add(*moment, back)
 
@@ -68,21 +68,21 @@ def test_pictures_are_the_same_as_in_this_process(tmp_path, source, look):
     options = VisOptions(look=look, label="Body", frame="World")
     for name in ("contact_point", "contact_force", "inertia", "body_trail", "linear_velocity"):
         options.toggle(name)
-    moments, given = [(snapshot_of(m, steps), options, default_camera(m)) for steps in (0, 40, 80)], []
+    frame_states, given = [(snapshot_of(m, steps), options, default_camera(m)) for steps in (0, 40, 80)], []
     with_fewer = replace(options, flags={**options.flags, "skin": False, "inertia": False}, label="None")
-    moments[2] = moments[2][0], with_fewer, moments[2][2]
+    frame_states[2] = frame_states[2][0], with_fewer, frame_states[2][2]
     process = FilmProcess()
     process.begin(Plan(tmp_path / "f_%d.png", SIZE), "low")
-    sent(process, moments, given.append)
+    sent(process, frame_states, given.append)
     process.end()
     assert process.join(60) and process.error is None and process.written == process.drawn == 3
-    assert given == [moment[0] for moment in moments]
-    studio = Studio(QUALITIES["low"])
-    for k, (snapshot, choice, camera) in enumerate(moments):
-        here = studio.shot(snapshot, choice, camera, SIZE, Texts())
+    assert given == [moment[0] for moment in frame_states]
+    renderer = OffscreenRenderer(QUALITIES["low"])
+    for k, (snapshot, choice, camera) in enumerate(frame_states):
+        here = renderer.shot(snapshot, choice, camera, SIZE, Texts())
         there = np.asarray(Image.open(tmp_path / f"f_{k}.png"))
         assert there.std() > 10 and (there == here).all()
-    studio.close()
+    renderer.close()
 
 
 def test_options_of_physics_and_other_models_follow(tmp_path):
@@ -205,7 +205,7 @@ def test_it_ends_with_the_window_and_the_film_is_whole(tmp_path):
 
 
 class Broken:
-    """A studio that cannot draw."""
+    """A renderer that cannot draw."""
 
     def shot(self, *_):
         raise ZeroDivisionError("a pass is broken")
@@ -218,7 +218,7 @@ def test_a_picture_that_cannot_be_drawn_ends_the_film(tmp_path):
     m = physics.load_string(PENDULUM)
     pipe, told = io.BytesIO(), []
     look = pickle.dumps((VisOptions(), default_camera(m)))
-    for message in ((Plan(tmp_path / "film.mp4", SIZE), None), ("model", m), ("moment", snapshot_of(m), {}, look), ("end",)):
+    for message in ((Plan(tmp_path / "film.mp4", SIZE), None), ("model", m), ("frame", snapshot_of(m), {}, look), ("end",)):
         send(pipe, message)
     pipe.seek(0)
     make_film(pipe, lambda *words: told.append(words), lambda _quality: Broken())
