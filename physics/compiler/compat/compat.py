@@ -13,6 +13,7 @@ today's for every dialect, mjcf/legacy.py):
   margins of different size meeting); explicit pairs are converted one by one. Where such values do not exist, or the overriding
   margin stands for one with a gap, the values stay and the model's flg_maxmargin lets the engine follow the old rule
   (engine/collide/filter.py). A model written as MJCF keeps this by <text name="linkwork_margins" data="2.3"/>.
+- the mass of a mesh is its density times the volume of the box of equal inertia, unless exactmeshinertia is on (3.0 took the mesh's volume);
 - side sites of tendons choose the way round by the half plane in which they are (engine/tendon/wrap.py), which the model's flg_halfplane says.
   A model written as MJCF, whose text is that of 4.0, keeps this by <text name="linkwork_sidesites" data="2.3"/>.
 

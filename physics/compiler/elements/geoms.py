@@ -115,7 +115,7 @@ def _weigh(build: Build, geom: Item, attrs) -> None:
     if not low <= geom.group <= high:
         return
     shell = geom.shellinertia
-    volume = geom.mesh.volume if geom.mesh else solids.volume(geom.type, geom.size, shell)
+    volume = mesh_geoms.volume(build, geom) if geom.mesh else solids.volume(geom.type, geom.size, shell)
     density = geom.density
     if attrs.given("mass"):
         mass = attrs["mass"]

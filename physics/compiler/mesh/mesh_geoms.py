@@ -7,6 +7,7 @@ mesh, fitscale; compiler/fitaabb.
 from __future__ import annotations
 
 from physics.compiler.build import Build, Item
+from physics.compiler.compat.compat import is_old
 from physics.compiler.mesh.mesh_data import MeshData
 from physics.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, GEOM_SPHERE
 from physics.rotation.quaternion import apply, compose, conj, matrix, rotate
@@ -62,6 +63,14 @@ def bounds(data: MeshData) -> tuple[float, tuple]:
     a, b, c = reach(data)
     low, high = data.low.tolist(), data.high.tolist()
     return (a * a + b * b + c * c) ** 0.5, (*((h + w) / 2 for w, h in zip(low, high)), *((h - w) / 2 for w, h in zip(low, high)))
+
+
+def volume(build: Build, geom: Item) -> float:
+    """What density is multiplied by: the mesh's volume [m3], of a shell its surface [m2]. 2.3 took the box of equal inertia unless told to be exact."""
+    if is_old(build) and build.attrs(geom.lender.element)["inertia"] == "legacy":
+        a, b, c = geom.mesh.box.tolist()
+        return 8 * a * b * c
+    return geom.mesh.volume
 
 
 def inertia(data: MeshData, mass: float) -> tuple[float, float, float]:
