@@ -7,6 +7,7 @@ from operator import attrgetter, is_
 
 import numpy as np
 
+from physics.compiler.items import ITEM_CLASSES, Item
 from physics.errors import Issue, Place
 from physics.expand.expand import expand
 from physics.model.model import KINDS, Model
@@ -16,13 +17,6 @@ from physics.spec.names import Names
 
 _NAME = attrgetter("name")
 MOST_NUMBERS = 1 << 25   # that a few words of a file may ask for: 256 MiB
-
-
-class Item:
-    """One element under construction: its attributes become a row of each field. values: a dictionary of them, much quicker than keywords when many."""
-
-    def __init__(self, values: Mapping | None = None, **more):
-        self.__dict__ = more if values is None else values | more
 
 
 _BLANK = Item.__new__   # a thing without attributes: what `add` makes many of gets them at once
@@ -142,7 +136,7 @@ class Build:
         """A new item of a kind; its id is its place among them."""
         items = self.items[kind]
         more["id"], more["element"], more["name"] = len(items), element, element.attrs.get("name", "") if element is not None else ""
-        item = _BLANK(Item)
+        item = _BLANK(ITEM_CLASSES[kind])
         item.__dict__ = more if values is None else values | more
         items.append(item)
         return item

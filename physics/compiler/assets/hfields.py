@@ -12,8 +12,9 @@ import numpy as np
 
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import AssetFile, open_asset
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
 from physics.compiler.elements.pose import check_length
+from physics.compiler.items import GeomItem
 from physics.compiler.texture.image_cache import ImageCache
 from physics.spec.element import Element
 
@@ -138,7 +139,7 @@ def fill(build: Build) -> None:
 # geoms
 
 
-def dress(build: Build, geom: Item) -> None:
+def dress(build: Build, geom: GeomItem) -> None:
     """Sizes and bounds of a geom that shows a height field: a box around its middle height, and around everything."""
     geom.dataid = build.named("hfield", geom, "hfield")
     if geom.dataid < 0:

@@ -12,8 +12,9 @@ from itertools import product
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.decode.raw import MeshFileError, RawMesh
+from physics.compiler.items import TextureItem
 from physics.compiler.mesh.mesh_cache import MeshCache
 from physics.compiler.mesh.mesh_data import MeshData, MeshError, MeshOptions
 
@@ -38,7 +39,7 @@ def forgive(build: Build, known: int, severity: str) -> bool:
     return True
 
 
-def chequer(tex: Item) -> None:
+def chequer(tex: TextureItem) -> None:
     """Give a texture something to show: a sky is grey, everything else is chequered."""
     rows = _CELLS * (6 if tex.type else 1)
     cells = np.add.outer(np.arange(rows), np.arange(_CELLS)) % 2

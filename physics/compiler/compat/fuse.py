@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.elements import frames, inertia
+from physics.compiler.items import BodyItem, Item
 from physics.enums import MINVAL
 from physics.rotation.quaternion import compose, principal
 
@@ -41,11 +42,11 @@ def _referred(build: Build) -> set[int]:
     return found | {site.body.id for site in build.items["site"] if site.name and site.name in sites}
 
 
-def _asks(build: Build, body: Item) -> bool:
+def _asks(build: Build, body: BodyItem) -> bool:
     return body.sleep != "auto" or build.attrs(body.element).get("fuse", "auto") == "false" or body.element.first("plugin") is not None
 
 
-def _differs(build: Build, body: Item, fluid: bool) -> bool:
+def _differs(build: Build, body: BodyItem, fluid: bool) -> bool:
     """Whether forces on the body would be others if it were one with its parent."""
     heavy = body.mass >= MINVAL
     if heavy and (fluid or body.gravcomp != body.parent.gravcomp):
@@ -56,7 +57,7 @@ def _differs(build: Build, body: Item, fluid: bool) -> bool:
     return by_geoms and (body.adjusted or body.parent.adjusted)
 
 
-def _add_inertia(build: Build, parent: Item, body: Item) -> None:
+def _add_inertia(build: Build, parent: Item, body: BodyItem) -> None:
     """Inertia of both: of all their geoms, which the parent has by now, where both have it from them, else the sum."""
     if body.mass < MINVAL:
         return
@@ -68,7 +69,7 @@ def _add_inertia(build: Build, parent: Item, body: Item) -> None:
         parent.inferred = False
 
 
-def _sum(parent: Item, body: Item) -> None:
+def _sum(parent: Item, body: BodyItem) -> None:
     pos, quat = compose(body.pos, body.quat, body.ipos, body.iquat)
     parts = ((parent.mass, parent.inertia, parent.ipos, parent.iquat), (body.mass, body.inertia, pos, quat))
     mass = parent.mass + body.mass
@@ -81,7 +82,7 @@ def _sum(parent: Item, body: Item) -> None:
     parent.iquat, parent.inertia = principal(full)
 
 
-def _move_parts(body: Item) -> None:
+def _move_parts(body: BodyItem) -> None:
     """Give the parent all that stands in a body; child bodies take its place, the rest comes last."""
     parent, pose = body.parent, frames.Frame(body.pos, body.quat)
     for name, kind in _KINDS.items():

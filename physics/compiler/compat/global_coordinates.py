@@ -6,7 +6,8 @@ Source: MuJoCo 2.3.3, XML reference, compiler: coordinate; its results on small 
 """
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import BodyItem
 from physics.enums import JNT_BALL, JNT_FREE
 from physics.rotation.quaternion import UNIT, compose, conj, invert, rotate
 from physics.spec.element import Element
@@ -31,7 +32,7 @@ def localize(build: Build) -> None:
             _body(build, body)
 
 
-def _body(build: Build, body: Item) -> None:
+def _body(build: Build, body: BodyItem) -> None:
     if not build.attrs(body.element).given("pos"):
         if not (body.inferred or body.explicit) or (body.inferred and not body.mass):
             build.error(body.element, "a body in global coordinates needs a position, an inertia or a geom with mass", 'Write pos="..."')

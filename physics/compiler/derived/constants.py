@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.derived import inverse_weights, tendon_lengths
 from physics.compiler.derived.initial_pose import Pose, from_rows
 from physics.compiler.elements import equality, transmissions
 from physics.compiler.elements.inertia import inertia_along, offset_inertia
+from physics.compiler.items import GeomItem, JointItem
 from physics.enums import GEOM_PLANE, JNT_FREE, JNT_SLIDE, MAXVAL, MINVAL, GainType, TransmissionType
 from physics.rotation.quaternion import UNIT, matrix, mul, product, rotate
 
@@ -337,13 +338,13 @@ def _statistics(build: Build, c: Constants, given: dict) -> None:
     out["dof_length"] = [x for j in items["joint"] for x in ([1.0] if j.type == JNT_SLIDE else _dof_lengths(j, lengths[j.body.id]))]
 
 
-def _dof_lengths(joint: Item, length: float) -> list[float]:
+def _dof_lengths(joint: JointItem, length: float) -> list[float]:
     if joint.type == JNT_FREE:
         return [1.0] * 3 + [length] * 3
     return [length] * joint.nv
 
 
-def _plane_reach(geom: Item) -> float:
+def _plane_reach(geom: GeomItem) -> float:
     if geom.type != GEOM_PLANE:
         return 0.0
     side = max(geom.size[0], geom.size[1])

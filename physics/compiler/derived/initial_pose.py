@@ -9,7 +9,8 @@ from itertools import chain
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import BodyItem, Item, JointItem
 from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE, SAMEFRAME_BODY, SAMEFRAME_INERTIA
 from physics.rotation.quaternion import UNIT, apply, compose, matrix, mul, product, rotate, unit
 
@@ -51,7 +52,7 @@ class Pose:
         """Rotation matrix in the world of a geom or site."""
         return product(self.xmat[item.body.id], matrix(item.quat))
 
-    def jacobian(self, body: Item, point) -> tuple[list, np.ndarray, np.ndarray]:
+    def jacobian(self, body: BodyItem, point) -> tuple[list, np.ndarray, np.ndarray]:
         """Dofs that move a body, and per unit speed of each the velocity of a world point on it (n, 3) and its angular velocity (n, 3)."""
         if body.lastdof not in self._moving:
             dofs = self.chains[body.lastdof] if body.lastdof >= 0 else []
@@ -60,7 +61,7 @@ class Pose:
         rot = motion[:, :3]
         return dofs, motion[:, 3:] + _cross(rot, np.subtract(point, self.subtree_com[body.rootid])), rot
 
-    def _body(self, build: Build, body: Item, qpos) -> None:
+    def _body(self, build: Build, body: BodyItem, qpos) -> None:
         joints = body.joints
         if body.parent is None:
             pos, quat = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
@@ -80,7 +81,7 @@ class Pose:
         self.xmat.append(matrix(quat))
         self.xipos.append(pos if body.sameframe == SAMEFRAME_BODY else self.point(body.id, body.ipos))
 
-    def _joint(self, build: Build, joint: Item, qpos, pos, quat):
+    def _joint(self, build: Build, joint: JointItem, qpos, pos, quat):
         px, py, pz = pos
         (x, y, z), axis = (joint.pos, joint.axis) if quat == UNIT else (rotate(quat, joint.pos), rotate(quat, joint.axis))
         anchor = px + x, py + y, pz + z

@@ -10,20 +10,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from physics.compiler.build import Item
 from physics.compiler.derived.initial_pose import Pose
+from physics.compiler.items import Item, TendonItem
 from physics.engine.tendon.wrap import wrap
 from physics.enums import MINVAL, TENDON_FIXED, WRAP_CYLINDER, WRAP_PULLEY, WRAP_SITE
 
 
-def length(tendon: Item, pose: Pose) -> float:
+def length(tendon: TendonItem, pose: Pose) -> float:
     """Length of a tendon at a pose."""
     if tendon.type == TENDON_FIXED:
         return sum(step.prm * pose.qpos[step.target.qposadr] for step in tendon.path)
     return sum(_span(points, extra) / divisor for points, _, extra, divisor in _stretches(tendon, pose))
 
 
-def row(tendon: Item, pose: Pose) -> np.ndarray:
+def row(tendon: TendonItem, pose: Pose) -> np.ndarray:
     """Derivative of a tendon's length by each of its dofs (tendon.dofs)."""
     if tendon.type == TENDON_FIXED:
         by_dof = {}
@@ -57,14 +57,14 @@ def _span(points, extra: float) -> float:
     return sum(math.dist(points[k], points[k + 1]) for k in straight) + extra
 
 
-def _stretches(tendon: Item, pose: Pose) -> list[tuple]:
+def _stretches(tendon: TendonItem, pose: Pose) -> list[tuple]:
     """Parts from site to site: (points, body of each, length on a surface between the second and the third, divisor)."""
     if tendon.id not in pose.stretches:
         pose.stretches[tendon.id] = list(_found(tendon, pose))
     return pose.stretches[tendon.id]
 
 
-def _found(tendon: Item, pose: Pose) -> Iterator[tuple]:
+def _found(tendon: TendonItem, pose: Pose) -> Iterator[tuple]:
     path, divisor = tendon.path, 1.0
     for k, step in enumerate(path[:-1]):
         after = path[k + 1]

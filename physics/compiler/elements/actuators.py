@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import math
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.elements import dcmotor, servo_checks, tendon_paths
 from physics.compiler.elements.joints import is_limited
 from physics.compiler.elements.shortcuts import Actuators
+from physics.compiler.items import ActuatorItem
 from physics.enums import JNT_HINGE, JNT_SLIDE, BiasType, CtrlInput, DynType, GainType, TransmissionType
 
 # attribute -> transmission, kind of its target
@@ -67,7 +68,7 @@ def _target(build: Build, element, s) -> dict | None:
     return None if first < 0 else dict(trntype=kind, trnid=(first, second))
 
 
-def _inherit(build: Build, item: Item) -> None:
+def _inherit(build: Build, item: ActuatorItem) -> None:
     """inheritrange: the range of the target, widened about its middle."""
     servo = item.gaintype == GainType.PID or (item.gaintype == GainType.FIXED and item.gainprm[0] == -item.biasprm[1])
     if not (item.inheritrange > 0 and servo and item.biastype == BiasType.AFFINE):
@@ -91,7 +92,7 @@ def _inherit(build: Build, item: Item) -> None:
         setattr(item, "actrange" if item.dyntype == DynType.INTEGRATOR else "ctrlrange", (mean - radius, mean + radius))
 
 
-def _limits(build: Build, item: Item) -> None:
+def _limits(build: Build, item: ActuatorItem) -> None:
     for what in ("force", "ctrl", "act"):
         keyword, interval = getattr(item, what + "limited"), getattr(item, what + "range")
         setattr(item, what + "limited", is_limited(build, item.element, keyword, interval, what + "range", what + "limited"))
@@ -99,7 +100,7 @@ def _limits(build: Build, item: Item) -> None:
         build.error(item.element, "actrange is given, but the actuator has no activation", attr="actrange")
 
 
-def _check(build: Build, item: Item) -> None:
+def _check(build: Build, item: ActuatorItem) -> None:
     element = item.element
     for name in _NOT_FINITE:
         value = getattr(item, name)
@@ -120,7 +121,7 @@ def _check(build: Build, item: Item) -> None:
         item.actdim = 1
 
 
-def _states(build: Build, item: Item) -> None:
+def _states(build: Build, item: ActuatorItem) -> None:
     """Number of activation states."""
     dyntype, states = item.dyntype, dcmotor.states(item.gainprm, item.dynprm)
     if item.actdim < 0 and dyntype == DynType.DCMOTOR:
@@ -140,7 +141,7 @@ def _states(build: Build, item: Item) -> None:
         build.error(item.element, "a motor's force follows its states at the end of the step", "Write actearly=\"true\"", "actearly")
 
 
-def _ranges(item: Item) -> None:
+def _ranges(item: ActuatorItem) -> None:
     """Range of each control: those of a pid's velocity and feed-forward are their own."""
     item.ranges = [(item.ctrllimited, item.ctrlrange)] * item.ctrlnum
     if item.gaintype == GainType.PID:
@@ -149,7 +150,7 @@ def _ranges(item: Item) -> None:
         item.ranges = [(own[b][0] < own[b][1], own[b]) if b in own else (item.ctrllimited, item.ctrlrange) for b in inputs]
 
 
-def moment_entries(build: Build, item: Item) -> int:
+def moment_entries(build: Build, item: ActuatorItem) -> int:
     """Stored entries of the actuator's rows of moments."""
     if item.trntype in (TransmissionType.JOINT, TransmissionType.JOINTINPARENT):
         joint = build.items["joint"][item.trnid[0]]

@@ -4,10 +4,11 @@ from __future__ import annotations
 from functools import lru_cache
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.compat import discard, fuse, global_coordinates
 from physics.compiler.elements import cameras_lights, frames, geoms, inertia, joints, scaling, sites
 from physics.compiler.elements.pose import checked_position, orientation
+from physics.compiler.items import BodyItem, Item
 from physics.enums import JNT_FREE, SleepPolicy
 from physics.rotation.quaternion import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
 
@@ -68,7 +69,7 @@ def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None
     return body
 
 
-def _read_parts(build: Build, body: Item) -> None:
+def _read_parts(build: Build, body: BodyItem) -> None:
     """Items of everything in a body; grouped by body, as the ids are."""
     body.weldid = body.id if body.parent is None or body.mocap or _moves(body) else body.parent.weldid
     for child, frame in body.parts:
@@ -84,7 +85,7 @@ def _read_parts(build: Build, body: Item) -> None:
             _read_inertial(build, body, child, frame)
 
 
-def _read_inertial(build: Build, body: Item, element, frame: frames.Frame | None) -> None:
+def _read_inertial(build: Build, body: BodyItem, element, frame: frames.Frame | None) -> None:
     if body.parent is None:
         build.error(element, "the world cannot have an inertia", "Put the inertial in a body")
     inertia.read_inertial(build, body, element)
@@ -94,11 +95,11 @@ def _read_inertial(build: Build, body: Item, element, frame: frames.Frame | None
         body.ipos, body.iquat = compose(frame.pos, frame.quat, body.ipos, body.iquat)
 
 
-def _moves(body: Item) -> bool:
+def _moves(body: BodyItem) -> bool:
     return any([child.tag in ("joint", "freejoint") for child, _frame in body.parts])
 
 
-def _settle_inertia(build: Build, body: Item) -> None:
+def _settle_inertia(build: Build, body: BodyItem) -> None:
     if body.parent is not None:
         inertia.settle(build, body)
         if body.mocap and (body.joints or body.parent.id):   # as written: fusing does not help
@@ -109,7 +110,7 @@ def _settle_inertia(build: Build, body: Item) -> None:
     body.ipos = ZERO3
 
 
-def _settle(build: Build, body: Item) -> None:
+def _settle(build: Build, body: BodyItem) -> None:
     """What needs all parts of the body; in the official order."""
     contype, conaffinity, margin = 0, 0, 0.0
     for geom in body.geoms:
@@ -124,14 +125,14 @@ def _settle(build: Build, body: Item) -> None:
         _check_joints(build, body)
 
 
-def _align_free(build: Build, body: Item) -> bool:
+def _align_free(build: Build, body: BodyItem) -> bool:
     if len(body.joints) != 1 or body.joints[0].type != JNT_FREE or body.children:
         return False
     align = body.joints[0].align
     return align == "true" or (align == "auto" and build.scope(body.element).alignfree)
 
 
-def _align(body: Item) -> None:
+def _align(body: BodyItem) -> None:
     """Move the frame of a free body into its inertial frame, everything in it staying where it is."""
     body.pos, body.quat = compose(body.pos, body.quat, body.ipos, body.iquat)
     pos, quat = invert(body.ipos, body.iquat)
@@ -143,7 +144,7 @@ def _align(body: Item) -> None:
         light.dir = rotate(quat, light.dir)
 
 
-def _check_joints(build: Build, body: Item) -> None:
+def _check_joints(build: Build, body: BodyItem) -> None:
     if any([j.type == JNT_FREE for j in body.joints]):
         if len(body.joints) > 1:
             build.error(body.element, "a free joint can only appear by itself")
@@ -188,7 +189,7 @@ def fill(build: Build) -> None:
     build.scalars["flg_gravcomp"] = int(any(b.gravcomp for b in bodies))
 
 
-def simplicity(body: Item) -> int:
+def simplicity(body: BodyItem) -> int:
     """1 when the body's block of the mass matrix is diagonal, 2 when it also only slides, else 0; parents aside."""
     parent = body.parent
     top = parent is None or parent.id == 0 or (parent.parentid == 0 and parent.dofnum == 0)

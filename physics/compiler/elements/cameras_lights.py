@@ -6,8 +6,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
 from physics.compiler.elements.pose import orientation, position
+from physics.compiler.items import BodyItem, CameraItem, Item
 from physics.enums import CameraOutput, CamLightMode, LightType, Projection
 from physics.rotation.quaternion import unit
 from physics.spec.element import Element
@@ -16,7 +17,7 @@ _LIGHT_NUMBERS = ("bulbradius", "intensity", "range", "cutoff", "softness", "exp
 _LIGHT_LISTS = ("attenuation", "ambient", "diffuse", "specular")
 
 
-def read_camera(build: Build, body: Item, element: Element) -> None:
+def read_camera(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a camera."""
     a = build.attrs(element)
     output = a["output"]
@@ -40,7 +41,7 @@ def _mode(word: str) -> int:
     return int(CamLightMode[word.upper()])
 
 
-def _intrinsics(build: Build, a, camera: Item) -> None:
+def _intrinsics(build: Build, a, camera: CameraItem) -> None:
     """Focal lengths and principal point in length units, in single precision as the official model keeps them."""
     given = {n: np.float32(numbers(a[n]) or (0.0, 0.0)) for n in ("focal", "focalpixel", "principal", "principalpixel")}
     sensor = np.float32(camera.sensorsize)
@@ -63,7 +64,7 @@ def _intrinsics(build: Build, a, camera: Item) -> None:
     camera.fovy = float(np.float32(math.atan(ratio))) * 360.0 / math.pi
 
 
-def read_light(build: Build, body: Item, element: Element) -> None:
+def read_light(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a light."""
     a = build.attrs(element)
     direction, length = unit(numbers(a["dir"]))

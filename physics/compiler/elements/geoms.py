@@ -5,9 +5,10 @@ import math
 from types import MappingProxyType
 
 from physics.compiler.assets import hfields
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
 from physics.compiler.elements import fluid, solids
 from physics.compiler.elements.pose import check_length, checked_position, from_fromto, orientation
+from physics.compiler.items import BodyItem, GeomItem, Item
 from physics.compiler.mesh import mesh_geoms
 from physics.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GeomType
 from physics.rotation.quaternion import ZERO3, frame_relation
@@ -25,7 +26,7 @@ _STILL, _DRY = (0.0,) * 6, (0.0,) * 12
 _WORDS = ("zero", "first", "second", "third")
 
 
-def read(build: Build, body: Item, element: Element) -> None:
+def read(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a geom."""
     a = build.attrs(element)
     if a["type"] not in SIZES:
@@ -68,7 +69,7 @@ def _values(build: Build, a: Attrs, infers: bool) -> dict:
     return vars(geom)
 
 
-def _show_mesh(build: Build, geom: Item, a, word: str) -> None:
+def _show_mesh(build: Build, geom: GeomItem, a, word: str) -> None:
     """Take frame and size from the mesh that a geom names."""
     element = geom.element
     if not geom.mesh_name:
@@ -101,7 +102,7 @@ def check_size(build: Build, element: Element, word: str, size: tuple, fromto: b
             return
 
 
-def _check(build: Build, geom: Item) -> None:
+def _check(build: Build, geom: GeomItem) -> None:
     if geom.condim not in (1, 3, 4, 6):
         build.error(geom.element, f"condim must be 1, 3, 4 or 6, not {geom.condim}", attr="condim")
     values = (*geom.friction, *geom.solref, *geom.solimp, geom.margin, geom.gap, geom.solmix, *geom.rgba)
@@ -109,7 +110,7 @@ def _check(build: Build, geom: Item) -> None:
         build.error(geom.element, "a contact property or colour is not finite")
 
 
-def _weigh(build: Build, geom: Item, attrs) -> None:
+def _weigh(build: Build, geom: GeomItem, attrs) -> None:
     """Mass and inertia, of a geom in the groups that count."""
     low, high = build.scope(geom.element).grouprange
     if not low <= geom.group <= high:

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import math
 
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
 from physics.compiler.elements.pose import orientation, position
+from physics.compiler.items import BodyItem, GeomItem
 from physics.enums import MINVAL
 from physics.rotation.orientation import NOTATIONS
 from physics.rotation.quaternion import ZERO3, matrix, principal
@@ -14,7 +15,7 @@ _FEATHER, _ROUND = 1e-6, 1e-9   # of what stands in for a mesh: lightest mass an
 TINY = 1e-14  # geoms lighter than this do not count
 
 
-def read_inertial(build: Build, body: Item, element: Element) -> None:
+def read_inertial(build: Build, body: BodyItem, element: Element) -> None:
     """Read an inertial element into its body."""
     attrs = build.attrs(element)
     body.explicit, body.inertial = True, element
@@ -39,7 +40,7 @@ def read_inertial(build: Build, body: Item, element: Element) -> None:
         body.inertia = (1.0, 1.0, 1.0)
 
 
-def settle(build: Build, body: Item) -> None:
+def settle(build: Build, body: BodyItem) -> None:
     """Infer what is not given; apply the compiler's bounds and checks.
 
     inferred: the inertia is that of the geoms; adjusted: bounds or balancing changed it.
@@ -68,7 +69,7 @@ def settle(build: Build, body: Item) -> None:
     body.adjusted = before != (body.mass, *body.inertia)
 
 
-def from_geoms(build: Build, body: Item) -> None:
+def from_geoms(build: Build, body: BodyItem) -> None:
     """Inertia of the geoms in the group range: of one as it is, of several about their common centre."""
     low, high = build.scope(body.element).grouprange
     parts = [g for g in body.geoms if low <= g.group <= high and g.mass > TINY]
@@ -122,7 +123,7 @@ def check_moving(build: Build) -> None:
                         "Its geoms have no mass, or are outside inertiagrouprange")
 
 
-def _mended(body: Item) -> bool:
+def _mended(body: BodyItem) -> bool:
     """Whether a body's mass comes from a mesh with a stand-in, and so has to make no sense (stand_ins.py)."""
     return body.inferred and any(geom.lender is not None and getattr(geom.lender, "mended", False) for geom in body.geoms)
 
@@ -139,12 +140,12 @@ def _holds(element: Element, places: set) -> bool:
     return any(e.place in places or any(e.attr_place(name) in places for name in e.attrs) for e in element.walk())
 
 
-def _unmade(geom: Item) -> bool:
+def _unmade(geom: GeomItem) -> bool:
     """Whether a geom names a mesh in which something was wrong."""
     return geom.lender is not None and geom.lender.data is None
 
 
-def _heavy(body: Item) -> bool:
+def _heavy(body: BodyItem) -> bool:
     if body.mass >= MINVAL and min(body.inertia) >= MINVAL:
         return True
     return any(not child.joints and _heavy(child) for child in body.children)

@@ -5,9 +5,10 @@ import math
 from operator import attrgetter
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.compat.compat import is_old
 from physics.compiler.elements.pose import checked_position
+from physics.compiler.items import BodyItem, Item, JointItem
 from physics.enums import JNT_BALL as BALL
 from physics.enums import JNT_FREE as FREE
 from physics.enums import JNT_HINGE as HINGE
@@ -36,7 +37,7 @@ _NAMES = MappingProxyType({   # attribute -> what the item calls it
 _FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref")
 
 
-def read(build: Build, body: Item, element: Element) -> None:
+def read(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a joint or freejoint."""
     body.joints.append(build.add("joint", element, build.alike(element, _values), body=body))
 
@@ -84,7 +85,7 @@ def is_limited(build: Build, element: Element, keyword: str, interval, attr: str
     return limited
 
 
-def _angles(build: Build, element: Element, joint: Item) -> None:
+def _angles(build: Build, element: Element, joint: JointItem) -> None:
     """Limits, and angles in radians."""
     unit_angle = math.pi / 180 if build.scope(element).degree else 1.0
     if joint.type == FREE:
@@ -111,7 +112,7 @@ def _angles(build: Build, element: Element, joint: Item) -> None:
             build.warn(element, f"'{name}' is negative", attr=name)
 
 
-def _ball_limited(build: Build, element: Element, joint: Item) -> bool:
+def _ball_limited(build: Build, element: Element, joint: JointItem) -> bool:
     """Whether a ball joint's range counts: one that is asked for need not rise, and holds the joint still where it does not."""
     low, high = joint.range
     if joint.limited == "true" and low == 0 and not high > 0:
@@ -123,7 +124,7 @@ def _ball_limited(build: Build, element: Element, joint: Item) -> bool:
     return limited
 
 
-def _find_infinite(build: Build, element: Element, joint: Item) -> None:
+def _find_infinite(build: Build, element: Element, joint: JointItem) -> None:
     """Name the values that are not finite; their sum is not, which may be no more than too large."""
     for name in _FINITE:
         value = getattr(joint, name)
@@ -167,7 +168,7 @@ def fill(build: Build) -> None:
     out["dof_dampingpoly"] = [x for d in damping for x in d[1:]]
 
 
-def _initial(joint: Item) -> tuple[list, list]:
+def _initial(joint: JointItem) -> tuple[list, list]:
     """Entries of qpos0 and of qpos_spring, of a free joint or ball."""
     if joint.type == FREE:
         start = [*joint.body.pos, *joint.body.quat]

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import BodyItem, Item
 from physics.enums import JNT_FREE, JNT_SLIDE, GeomType
 from physics.spec.element import Element
 from physics.spec.names import Names
@@ -83,7 +84,7 @@ def apply(build: Build, scale: Scale, kind: str, item: Item) -> None:
         _APPLY[kind](build, scale, item)
 
 
-def inertial(scale: Scale, body: Item) -> None:
+def inertial(scale: Scale, body: BodyItem) -> None:
     """Resize a body's own inertia."""
     body.ipos = _times(body.ipos, scale.length)
     body.mass *= scale.mass

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
+from physics.compiler.items import SensorItem
 from physics.enums import GEOM_HFIELD, GEOM_PLANE, GEOM_SDF, JNT_BALL, JNT_HINGE, JNT_SLIDE, ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
 from physics.spec.names import OBJECT_NAMESPACE
 
@@ -136,14 +137,14 @@ def _reference(build: Build, element, attach: str):
     return int(ObjType.UNKNOWN), -1
 
 
-def _bits(build: Build, sensor: Item, words, order) -> int:
+def _bits(build: Build, sensor: SensorItem, words, order) -> int:
     places = [int(order[w.upper()]) for w in words]
     if places != sorted(set(places)):
         build.error(sensor.element, "the words of 'data' must be in the order " + ", ".join(x.name.lower() for x in order), attr="data")
     return sum(1 << k for k in set(places))
 
 
-def _special(build: Build, a, sensor: Item) -> None:
+def _special(build: Build, a, sensor: SensorItem) -> None:
     """Sensors whose size depends on their settings."""
     if sensor.type in (_S.RANGEFINDER, _S.CONTACT):
         words = a["data"]
@@ -187,7 +188,7 @@ def _special(build: Build, a, sensor: Item) -> None:
         _check_enclosed(build, sensor)
 
 
-def _contact_stage(build: Build, sensor: Item, words, reduce: str) -> int:
+def _contact_stage(build: Build, sensor: SensorItem, words, reduce: str) -> int:
     """Forces come last; contacts themselves, and how near they are, are known with the positions."""
     moving = "linvel" in words or "angvel" in words
     if reduce == "netforce" and moving:
@@ -197,7 +198,7 @@ def _contact_stage(build: Build, sensor: Item, words, reduce: str) -> int:
     return _VEL if moving else _POS
 
 
-def _check_enclosed(build: Build, sensor: Item) -> None:
+def _check_enclosed(build: Build, sensor: SensorItem) -> None:
     """Only solid, finite, convex things can be wholly inside a site."""
     kind, which = sensor.obj
     if kind == ObjType.CAMERA:
@@ -211,7 +212,7 @@ def _check_enclosed(build: Build, sensor: Item) -> None:
             build.error(sensor.element, f"the geom '{geom.name}' is no compact convex shape", "It cannot be enclosed by a site", "objname")
 
 
-def _check(build: Build, sensor: Item) -> None:
+def _check(build: Build, sensor: SensorItem) -> None:
     element = sensor.element
     for name in ("noise", "cutoff"):
         if not getattr(sensor, name) >= 0:
@@ -238,7 +239,7 @@ def _check(build: Build, sensor: Item) -> None:
         build.error(element, "a rangefinder needs a site or a camera")
 
 
-def _check_interval(build: Build, sensor: Item) -> None:
+def _check_interval(build: Build, sensor: SensorItem) -> None:
     period, phase = sensor.interval
     if not period >= 0:
         build.error(sensor.element, "the interval cannot be negative", attr="interval")

@@ -1,7 +1,8 @@
 """What the parameters of an actuator must satisfy together: controls and states of orientation servos, pid and motors; muscles."""
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import ActuatorItem
 from physics.enums import JNT_BALL, BiasType, CtrlChart, CtrlInput, DynType, GainType, TransmissionType
 
 _POS, _VEL, _FF, _VOLTAGE, _NONE = (int(CtrlInput[name]) for name in ("POS", "VEL", "FF", "VOLTAGE", "NONE"))
@@ -9,7 +10,7 @@ _SETPOINTS = _POS | _VEL | _FF
 _DECLARED = (_POS, _VEL, int(CtrlInput.PRESSURE))
 
 
-def controls(build: Build, item: Item) -> None:
+def controls(build: Build, item: ActuatorItem) -> None:
     """Set ctrlnum, outnum, the inputs in force and, where the law decides it, actdim."""
     item.ctrlnum = item.outnum = 1
     if GainType.SO3 == item.gaintype or BiasType.SO3 == item.biastype:
@@ -25,7 +26,7 @@ def controls(build: Build, item: Item) -> None:
             build.error(item.element, "dyntype pid needs gaintype pid", attr="dyntype")
 
 
-def _orientation(build: Build, item: Item) -> None:
+def _orientation(build: Build, item: ActuatorItem) -> None:
     element = item.element
     if item.gaintype != GainType.SO3 or item.biastype != BiasType.SO3:
         build.error(element, "gaintype and biastype must both be so3, or neither", attr="gaintype")
@@ -51,7 +52,7 @@ def _orientation(build: Build, item: Item) -> None:
     item.ctrlnum, item.outnum = 4 if item.ctrlspec == CtrlChart.QUAT else 3, 3
 
 
-def _orientation_input(build: Build, item: Item) -> None:
+def _orientation_input(build: Build, item: ActuatorItem) -> None:
     item.ctrlspec = item.ctrlspec or int(CtrlChart.EXPMAP)
     if item.ctrlspec not in tuple(CtrlChart):
         build.error(item.element, "the input of an orientation servo is expmap or quat", attr="input")
@@ -59,7 +60,7 @@ def _orientation_input(build: Build, item: Item) -> None:
         build.error(item.element, "a quaternion input does not go with an activation", attr="input")
 
 
-def _pid(build: Build, item: Item) -> None:
+def _pid(build: Build, item: ActuatorItem) -> None:
     element = item.element
     if item.biastype != BiasType.AFFINE:
         build.error(element, "gaintype pid needs biastype affine", attr="biastype")
@@ -84,7 +85,7 @@ def _pid(build: Build, item: Item) -> None:
     item.ctrlnum = _count(item.ctrlspec)
 
 
-def _motor(build: Build, item: Item) -> None:
+def _motor(build: Build, item: ActuatorItem) -> None:
     element = item.element
     item.ctrlspec = item.ctrlspec or _VOLTAGE
     if item.ctrlspec != _NONE and item.ctrlspec & ~(_SETPOINTS | _VOLTAGE):
@@ -106,7 +107,7 @@ def _count(spec: int) -> int:
     return sum(bool(spec & bit) for bit in (_POS, _VEL, _FF, _VOLTAGE))
 
 
-def muscle(build: Build, item: Item) -> None:
+def muscle(build: Build, item: ActuatorItem) -> None:
     """Parameters of a muscle's gain and bias."""
     for used, prm in ((item.gaintype == GainType.MUSCLE, item.gainprm), (item.biastype == BiasType.MUSCLE, item.biasprm)):
         if not used:

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.elements.geoms import check_size
 from physics.compiler.elements.pose import checked_position, from_fromto, orientation
+from physics.compiler.items import BodyItem
 from physics.compiler.mesh import mesh_geoms
 from physics.enums import GeomType
 from physics.rotation.quaternion import frame_relation
@@ -17,7 +18,7 @@ _NAMES = MappingProxyType({**{name: name for name in ("type", "material", "group
 _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 
-def read(build: Build, body: Item, element: Element) -> None:
+def read(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a site."""
     a = build.attrs(element)
     values = a.plain(_NAMES)

@@ -4,15 +4,16 @@ Source: MuJoCo documentation, XML reference, tendon/spatial and tendon/fixed.
 """
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.compat.compat import has_old_sides
+from physics.compiler.items import BodyItem, Item, TendonItem
 from physics.engine.tendon.wrap import HALF_PLANE, NO_SIDE, WINDING
 from physics.enums import GEOM_CYLINDER, GEOM_SPHERE, JNT_BALL, JNT_FREE, WRAP_CYLINDER, WRAP_JOINT, WRAP_PULLEY, WRAP_SITE, WRAP_SPHERE
 
 WRAPS = (WRAP_SPHERE, WRAP_CYLINDER)
 
 
-def read(build: Build, tendon: Item) -> list[Item]:
+def read(build: Build, tendon: TendonItem) -> list[Item]:
     """Steps of a tendon: Items with `type` (WrapType), `target` (item, None for pulleys), `prm`, `side` (site item or None), `rule` (of it), `element`."""
     kinds = {"joint": _joint, "site": _site, "geom": _geom, "pulley": _pulley}
     path, missing = [], False
@@ -73,7 +74,7 @@ def _pulley(build: Build, child, a) -> Item:
     return _step(child, WRAP_PULLEY, None, a["divisor"])
 
 
-def _check_fixed(build: Build, tendon: Item, path: list[Item]) -> None:
+def _check_fixed(build: Build, tendon: TendonItem, path: list[Item]) -> None:
     if not path:
         build.error(tendon.element, "a tendon needs at least one joint")
     seen = set()
@@ -83,7 +84,7 @@ def _check_fixed(build: Build, tendon: Item, path: list[Item]) -> None:
         seen.add(step.target.id)
 
 
-def _check_spatial(build: Build, tendon: Item, path: list[Item]) -> None:
+def _check_spatial(build: Build, tendon: TendonItem, path: list[Item]) -> None:
     """Branches between pulleys are chains of at least two sites, with at most one geom between two of them."""
     if len(path) < 2:
         build.error(tendon.element, f"the path has {len(path) or 'no'} item{'s' * (not path)}, it needs at least two sites", "Add <site site=.../> items")
@@ -105,13 +106,13 @@ def _check_spatial(build: Build, tendon: Item, path: list[Item]) -> None:
             build.error(step.element, "a geom must stand between two sites")
 
 
-def bodies(tendon: Item) -> list[Item]:
+def bodies(tendon: TendonItem) -> list[Item]:
     """Bodies that a tendon touches, in the order of its path, once each."""
     found = {step.target.body.id: step.target.body for step in tendon.path if step.target is not None}
     return list(found.values())
 
 
-def dofs(tendon: Item) -> list[int]:
+def dofs(tendon: TendonItem) -> list[int]:
     """Degrees of freedom with an entry in the tendon's Jacobian, ascending; joints must have their addresses."""
     if tendon.element.tag == "fixed":
         return sorted(step.target.dofadr for step in tendon.path)
@@ -121,7 +122,7 @@ def dofs(tendon: Item) -> list[int]:
     return sorted(found)
 
 
-def moving_dofs(body: Item | None) -> set[int]:
+def moving_dofs(body: BodyItem | None) -> set[int]:
     """Degrees of freedom that move a body."""
     found: set[int] = set()
     while body is not None:

@@ -1,9 +1,10 @@
 """Tendons: fixed ones, weighted sums of joint positions, and spatial ones, strings through sites and around geoms."""
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
 from physics.compiler.elements import tendon_paths
 from physics.compiler.elements.joints import is_limited
+from physics.compiler.items import TendonItem
 from physics.engine.tendon.wrap import HALF_PLANE
 from physics.enums import TENDON_FIXED, TENDON_SPATIAL
 
@@ -43,7 +44,7 @@ def _look(build: Build, element, fixed: bool, name: str, otherwise):
     return value if isinstance(value, (str, float, tuple)) else numbers(value)
 
 
-def _check(build: Build, tendon: Item) -> None:
+def _check(build: Build, tendon: TendonItem) -> None:
     low, high = tendon.actfrcrange
     if tendon.actfrclimited and (low > 0 or high < 0):
         build.error(tendon.element, "actuatorfrcrange must contain 0", attr="actuatorfrcrange")

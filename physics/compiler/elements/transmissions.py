@@ -9,9 +9,10 @@ import math
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.derived import tendon_lengths
 from physics.compiler.derived.initial_pose import Pose
+from physics.compiler.items import ActuatorItem, Item, JointItem, SiteItem
 from physics.engine.linalg.quat import sub_quat, to_rotvec, unit4
 from physics.enums import JNT_BALL, JNT_FREE, TransmissionType
 from physics.rotation.quaternion import apply, conj, mul, rotate
@@ -20,7 +21,7 @@ Output = tuple[float, np.ndarray, np.ndarray]  # length, dofs, derivative of the
 _NONE = (np.zeros(0, int), np.zeros(0))
 
 
-def outputs(build: Build, constants, item: Item) -> list[Output]:
+def outputs(build: Build, constants, item: ActuatorItem) -> list[Output]:
     """Outputs of an actuator, in order. constants: of constants.py, for the pose and the tendons' rows."""
     kind, pose = item.trntype, constants.pose
     if kind in (TransmissionType.JOINT, TransmissionType.JOINTINPARENT):
@@ -44,7 +45,7 @@ def outputs(build: Build, constants, item: Item) -> list[Output]:
     return [(0.0, *_NONE)]
 
 
-def _joint(joint: Item, item: Item, pose: Pose) -> Output:
+def _joint(joint: JointItem, item: ActuatorItem, pose: Pose) -> Output:
     gear, q = np.array(item.gear), pose.qpos
     dofs = np.arange(joint.dofadr, joint.dofadr + joint.nv)
     if joint.type not in (JNT_BALL, JNT_FREE):
@@ -69,7 +70,7 @@ def _gathered(parts) -> tuple[np.ndarray, np.ndarray]:
     return dofs, row
 
 
-def _slider_crank(crank: Item, slider: Item, item: Item, pose: Pose) -> Output:
+def _slider_crank(crank: Item, slider: Item, item: ActuatorItem, pose: Pose) -> Output:
     """Position along the slider's z axis at which a rod of fixed length ends."""
     m = pose.turned(slider)
     axis = np.array((m[2], m[5], m[8]))
@@ -88,13 +89,13 @@ def _slider_crank(crank: Item, slider: Item, item: Item, pose: Pose) -> Output:
     return gear * length, *_gathered(parts)
 
 
-def _site(site: Item, gear, pose: Pose) -> Output:
+def _site(site: SiteItem, gear, pose: Pose) -> Output:
     m = pose.turned(site)
     dofs, lin, rot = pose.jacobian(site.body, pose.site[site.id])
     return 0.0, np.array(dofs, int), lin @ apply(m, gear[:3]) + rot @ apply(m, gear[3:])
 
 
-def _own_motions(site: Item, ref: Item, pose: Pose):
+def _own_motions(site: SiteItem, ref: Item, pose: Pose):
     """(dofs, lin, rot) of each of two sites without the dofs that move both."""
     found = [pose.jacobian(s.body, pose.site[s.id]) for s in (site, ref)]
     common = set(found[0][0]) & set(found[1][0])
@@ -102,12 +103,12 @@ def _own_motions(site: Item, ref: Item, pose: Pose):
             for keep in [np.array([d not in common for d in dofs], bool)]]
 
 
-def _relative_turn(site: Item, ref: Item, pose: Pose) -> tuple:
+def _relative_turn(site: SiteItem, ref: Item, pose: Pose) -> tuple:
     """Rotation vector from the reference site's orientation to the site's, in the reference site's frame."""
     return sub_quat(mul(pose.xquat[site.body.id], site.quat), mul(pose.xquat[ref.body.id], ref.quat))
 
 
-def _site_pair(site: Item, ref: Item, gear, pose: Pose) -> Output:
+def _site_pair(site: SiteItem, ref: Item, gear, pose: Pose) -> Output:
     m = pose.turned(ref)
     offset = apply((m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]), np.subtract(pose.site[site.id], pose.site[ref.id]))
     length = float(np.dot(offset, gear[:3])) + float(np.dot(_relative_turn(site, ref, pose), gear[3:]))
@@ -116,12 +117,12 @@ def _site_pair(site: Item, ref: Item, gear, pose: Pose) -> Output:
     return length, *_gathered(parts)
 
 
-def _orientation(joint: Item, pose: Pose) -> list[Output]:
+def _orientation(joint: JointItem, pose: Pose) -> list[Output]:
     turn = to_rotvec(unit4(tuple(pose.qpos[joint.qposadr:joint.qposadr + 4])))
     return [(turn[k], np.array([joint.dofadr + k]), np.ones(1)) for k in range(3)]
 
 
-def _relative_orientation(site: Item, ref: Item, pose: Pose) -> list[Output]:
+def _relative_orientation(site: SiteItem, ref: Item, pose: Pose) -> list[Output]:
     turn, m = _relative_turn(site, ref, pose), pose.turned(site)
     own = _own_motions(site, ref, pose)
     return [(turn[k], *_gathered([(dofs, sign * (rot @ (m[k], m[3 + k], m[6 + k]))) for sign, (dofs, _, rot) in zip((1.0, -1.0), own)]))

@@ -6,14 +6,15 @@ mesh, fitscale; compiler/fitaabb.
 """
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.compat.compat import is_old
+from physics.compiler.items import GeomItem, Item, SiteItem
 from physics.compiler.mesh.mesh_data import MeshData
 from physics.enums import GEOM_CAPSULE, GEOM_CYLINDER, GEOM_MESH, GEOM_SPHERE
 from physics.rotation.quaternion import apply, compose, conj, matrix, rotate
 
 
-def dress(build: Build, geom: Item, attrs) -> None:
+def dress(build: Build, geom: GeomItem, attrs) -> None:
     """Give a geom with a mesh its frame, size and volume. attrs: resolved attributes."""
     mesh = _named(build, geom)
     if mesh is None:
@@ -33,7 +34,7 @@ def dress(build: Build, geom: Item, attrs) -> None:
     geom.pos, geom.quat = compose(geom.pos, geom.quat, pos, quat)
 
 
-def dress_site(build: Build, site: Item) -> None:
+def dress_site(build: Build, site: SiteItem) -> None:
     """Give a site that shows a mesh its size; its frame stays where it is, unlike a geom's."""
     mesh = _named(build, site)
     if mesh is not None:
@@ -65,7 +66,7 @@ def bounds(data: MeshData) -> tuple[float, tuple]:
     return (a * a + b * b + c * c) ** 0.5, (*((h + w) / 2 for w, h in zip(low, high)), *((h - w) / 2 for w, h in zip(low, high)))
 
 
-def volume(build: Build, geom: Item) -> float:
+def volume(build: Build, geom: GeomItem) -> float:
     """What density is multiplied by: the mesh's volume [m3], of a shell its surface [m2]. 2.3 took the box of equal inertia unless told to be exact."""
     if is_old(build) and build.attrs(geom.lender.element)["inertia"] == "legacy":
         a, b, c = geom.mesh.box.tolist()

@@ -15,8 +15,9 @@ import numpy as np
 
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import open_asset
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
+from physics.compiler.items import MeshItem
 from physics.compiler.mesh.builtin_grids import is_flat
 from physics.compiler.mesh.builtin_meshes import build_mesh
 from physics.compiler.mesh.bvh import Trees
@@ -74,7 +75,7 @@ def _colliding(build: Build) -> set[str]:
     return out
 
 
-def _make(build: Build, a, mesh: Item, hull: bool, mesh_cache: MeshCache) -> None:
+def _make(build: Build, a, mesh: MeshItem, hull: bool, mesh_cache: MeshCache) -> None:
     """Fill mesh.data all but its tree, or note what is wrong and fill in a stand-in where one is wanted."""
     known = len(build.issues)
     options = MeshOptions(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), _inertia(a), int(a["maxhullvert"]), hull)
@@ -99,7 +100,7 @@ def _is_finite(options: MeshOptions) -> bool:
     return all(map(math.isfinite, chain(options.scale, options.refpos, options.refquat)))
 
 
-def _process(build: Build, a, mesh: Item, options: MeshOptions, mesh_cache: MeshCache):
+def _process(build: Build, a, mesh: MeshItem, options: MeshOptions, mesh_cache: MeshCache):
     """Fill mesh.data all but its tree, or note what is wrong; what `_source` gives, None where it came to nothing."""
     element = mesh.element
     most, known, made = options.maxhullvert, len(build.issues), a["builtin"]
@@ -128,7 +129,7 @@ def _inertia(a) -> str:
     return "shell" if a["builtin"] == "plate" or (kind == "legacy" and is_flat(a["builtin"], numbers(a["params"]))) else kind
 
 
-def _source(build: Build, a, mesh: Item):
+def _source(build: Build, a, mesh: MeshItem):
     """Where the vertices come from, as a key (pieces of bytes) and a function that gives the RawMesh; None after an error."""
     inline = _inline(build, a)
     if inline is None:

@@ -11,7 +11,8 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.assets.asset_files import AssetFile, locate_asset, open_asset
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build, numbers
+from physics.compiler.items import TextureItem
 from physics.compiler.texture import texture_patterns
 from physics.compiler.texture.image_cache import ImageCache
 from physics.enums import ColorSpace
@@ -120,7 +121,7 @@ def _why_not(build: Build, a) -> str:
     return "comes from memory" if source.holds(path) else ""
 
 
-def _leave(a, tex: Item) -> None:
+def _leave(a, tex: TextureItem) -> None:
     tex.kept, tex.width, tex.height = False, 0, 0
     if _content_type(a, a["file"]) == "image/ktx":
         tex.nchannel = 1
@@ -129,7 +130,7 @@ def _leave(a, tex: Item) -> None:
 # made patterns
 
 
-def _made(build: Build, a, tex: Item) -> None:
+def _made(build: Build, a, tex: TextureItem) -> None:
     if tex.width < 1 or (tex.type == 0 and tex.height < 1):
         build.error(tex.element, "a builtin texture needs a positive width" + ("" if tex.type else " and height"), attr="width")
         return
@@ -152,7 +153,7 @@ def _made(build: Build, a, tex: Item) -> None:
 # files
 
 
-def _load(build: Build, a, tex: Item, attribute: str, image_cache: ImageCache) -> np.ndarray | None:
+def _load(build: Build, a, tex: TextureItem, attribute: str, image_cache: ImageCache) -> np.ndarray | None:
     """Pixels of a file (height, width, channels) with the flips asked for, None after an error."""
     file = open_asset(build, a, attribute, "texture", "texturedir")
     if file is None:
@@ -178,7 +179,7 @@ def _load(build: Build, a, tex: Item, attribute: str, image_cache: ImageCache) -
     return pixels[::-1 if a["vflip"] else 1, ::-1 if a["hflip"] else 1]
 
 
-def _container(build: Build, a, tex: Item, file: AssetFile, attribute: str) -> np.ndarray | None:
+def _container(build: Build, a, tex: TextureItem, file: AssetFile, attribute: str) -> np.ndarray | None:
     """The bytes of a KTX file as one row of one channel; whoever draws it decodes them."""
     if a["hflip"] or a["vflip"]:
         build.error(tex.element, "a KTX texture cannot be flipped", attr="hflip" if a["hflip"] else "vflip")
@@ -194,7 +195,7 @@ def _container(build: Build, a, tex: Item, file: AssetFile, attribute: str) -> n
     return None
 
 
-def _single(build: Build, a, tex: Item, image_cache: ImageCache) -> None:
+def _single(build: Build, a, tex: TextureItem, image_cache: ImageCache) -> None:
     rows, columns = (int(x) for x in a["gridsize"])
     if tex.type and (rows < 1 or columns < 1 or rows * columns > _MOST_SQUARES):
         build.error(tex.element, f"gridsize needs two positive numbers, at most {_MOST_SQUARES} squares", attr="gridsize")
@@ -216,7 +217,7 @@ def _single(build: Build, a, tex: Item, image_cache: ImageCache) -> None:
         _from_grid(build, a, tex, image, columns)
 
 
-def _from_grid(build: Build, a, tex: Item, image: np.ndarray, columns: int) -> None:
+def _from_grid(build: Build, a, tex: TextureItem, image: np.ndarray, columns: int) -> None:
     side = image.shape[1] // columns
     tex.width, tex.height = side, 6 * side
     faces, given = np.empty((6, side, side, 3), np.uint8), set()
@@ -238,7 +239,7 @@ def _fill_others(a, faces: np.ndarray, given: set[int]) -> None:
         texture_patterns.fill(faces[k], texture_patterns.as_bytes(numbers(a["rgb1"])))
 
 
-def _separate(build: Build, a, tex: Item, image_cache: ImageCache) -> None:
+def _separate(build: Build, a, tex: TextureItem, image_cache: ImageCache) -> None:
     names = [n for n in _FACE_FILES if a[n]]
     if tex.type == 0 or not names:
         what = "a 2d texture" if tex.type == 0 else "a cube texture"
