@@ -29,14 +29,14 @@ class Build:
     size and paint(area); sizes: size -> number; scalars: field -> number;
     items: kind -> Items in id order, each with
     `element` and `name`; settings: the compiler element's; scopes: other settings by element; partial: some elements were left out (view-only), so that
-    counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read.root. stand_ins: whether
+    counts in keyframes and references to them prove nothing. root: the expanded tree; what the file itself says is read_result.root. stand_ins: whether
     broken assets are to be replaced (stand_ins.py).
     """
 
-    def __init__(self, read, compat: str = "4.0", stand_ins: bool = False):
-        self.read = read
+    def __init__(self, read_result, compat: str = "4.0", stand_ins: bool = False):
+        self.read_result = read_result
         self.stand_ins = stand_ins
-        self.expanded = expand(read, compat)
+        self.expanded = expand(read_result, compat)
         self.root: Element = self.expanded.root
         self.resolver = Resolver(self.root)
         self.issues: list[Issue] = self.expanded.issues
@@ -51,13 +51,13 @@ class Build:
         self._same: dict[tuple, tuple] = {}     # and by the very attributes they hold
         self.turns: dict[tuple, tuple] = {}   # notation, its numbers and the angles' settings -> quaternion
         self.settings = Item()
-        self.ghosts: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
+        self.mass_only: frozenset[int] = frozenset()   # ids of elements that are read for their mass and then forgotten
         self.scopes: dict[int, Item] = {}   # element id -> settings, for what came with an attached model
         self.scaled: set[int] = set()   # ids of elements that a frame resizes
         self.asked = 0   # numbers asked for so far, see room()
         self.vis = None
         self.texts: dict[str, str] = {}
-        errors = [issue for issue in (*read.issues, *self.issues) if issue.severity == "error"]
+        errors = [issue for issue in (*read_result.issues, *self.issues) if issue.severity == "error"]
         self.refused = {issue.place for issue in errors}   # places whose elements may be missing here
         self.partial = bool(errors)
 
@@ -201,7 +201,7 @@ class Build:
         model.names = {kind: tuple(map(_NAME, items)) for kind, items in self.items.items()}
         places: dict[int, Place] = {}
         model.places = {kind: tuple([_place(i.element, places) for i in items]) for kind, items in self.items.items()}
-        model.source = list({**self.read.sources, **self.expanded.sources})
+        model.source = list({**self.read_result.sources, **self.expanded.sources})
         model.vis, model.texts, model.title = self.vis, self.texts, self.root.attrs.get("model", "")
         return model
 

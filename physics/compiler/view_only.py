@@ -26,7 +26,7 @@ def _a(word: str) -> str:
 
 def collect(build: Build, model: Model) -> None:
     """Set model.view_only from the reader's issues and ours."""
-    issues = [*build.read.issues, *build.issues]
+    issues = [*build.read_result.issues, *build.issues]
     model.view_only = tuple(_unique(i for i in issues if i.severity == "view"))
 
 

@@ -33,13 +33,13 @@ _PLAIN = (("asset", None), ("custom", frozenset({"numeric", "text"})))   # secti
 
 @dataclass(slots=True)
 class Child:
-    """A model to attach from. root: expanded; models, keys: as of Assembly; read: what the file gave.
+    """A model to attach from. root: expanded; models, keys: as of Assembly; read_result: what the file gave.
 
     given: its keyframes that were attached: (id of the copy, what its numbers stood for here).
     """
 
     root: Element
-    read: ReadResult
+    read_result: ReadResult
     models: Mapping[int, ReadResult]
     keys: Mapping[int, Layout]
     assembly: Assembly
@@ -80,8 +80,8 @@ def read_children(expanded, expand) -> dict[str, Child | None]:
 def _find(expanded, element: Element) -> str | None:
     """Path of a model asset's file; None, with an issue, when it cannot be read."""
     name = element.attrs.get("file", "").replace("\\", "/")
-    source, what = expanded.read.source, ""
-    path = source.find(name, expanded.read.main) if name else None
+    source, what = expanded.read_result.source, ""
+    path = source.find(name, expanded.read_result.main) if name else None
     if not name:
         return None  # the reader has said so
     if path is None:
@@ -97,21 +97,21 @@ def _find(expanded, element: Element) -> str | None:
 
 
 def _read_child(expanded, element: Element, path: str, expand) -> Child | None:
-    reading = read_source(expanded.read.source.beside(path), path, references=False)
-    expanded.sources.update(reading.sources)
-    expanded.issues += reading.issues
-    if reading.errors or reading.root is None or reading.root.tag != "mujoco":
-        if not reading.errors:
+    read_result = read_source(expanded.read_result.source.beside(path), path, references=False)
+    expanded.sources.update(read_result.sources)
+    expanded.issues += read_result.issues
+    if read_result.errors or read_result.root is None or read_result.root.tag != "mujoco":
+        if not read_result.errors:
             _report(expanded, element, f"'{element.attrs['file']}' is not a model", "A model starts with <mujoco>")
         return None
-    inner = expand(reading, expanded.compat, expanded.chain)
+    inner = expand(read_result, expanded.compat, expanded.chain)
     expanded.sources.update(inner.sources)
     expanded.issues += inner.issues
     if any(issue.severity == "error" for issue in inner.issues):
         return None
     assembly = Assembly(inner.root, inner.models)
     assembly.renamed.update(inner.renamed)
-    return Child(inner.root, reading, inner.models, inner.keys, assembly, Resolver(inner.root), GlobalSettings(inner.root))
+    return Child(inner.root, read_result, inner.models, inner.keys, assembly, Resolver(inner.root), GlobalSettings(inner.root))
 
 
 def _report(expanded, element: Element, what: str, hint: str) -> None:
@@ -181,7 +181,7 @@ class Attacher:
         self.assembly.copy_referring({kind: child.assembly.of_kind(kind) for kind in KINDS}, renaming, made, child.assembly)
         self._copy_keys(child, renaming, made)
         for old, new in made.items():
-            self.assembly.models[new.id] = child.models.get(old, child.read)
+            self.assembly.models[new.id] = child.models.get(old, child.read_result)
         return result
 
     def _settle(self, walk: Walk, element: Element, child: Child) -> bool:
@@ -227,7 +227,7 @@ class Attacher:
             self.assembly.room(template.size)
             self.assembly.defaults.extend(template.stamp(renaming, made))
         for old, new in made.items():
-            self.assembly.models[new.id] = child.models.get(old, child.read)
+            self.assembly.models[new.id] = child.models.get(old, child.read_result)
         return classes
 
     def _free_class(self, wish: str) -> str:

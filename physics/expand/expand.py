@@ -31,7 +31,7 @@ __all__ = ["STEPS", "Expanded", "Step", "expand"]
 class Expanded:
     """A tree under expansion, and in the end the tree to compile.
 
-    root: the tree so far; read: what the file gave; compat: the dialect it is read as; issues: problems found on the way.
+    root: the tree so far; read_result: what the file gave; compat: the dialect it is read as; issues: problems found on the way.
     models: element id -> the reading (ReadResult) of the attached model it came from; elements of the main file are not in it.
     renamed: id of a skin read from a file -> prefix and suffix of the names in that file. keys: id of a keyframe of an attached model ->
     what its numbers stand for. sources: texts of the attached models' files, by path.
@@ -39,7 +39,7 @@ class Expanded:
     """
 
     root: Element
-    read: ReadResult
+    read_result: ReadResult
     compat: str = "4.0"
     issues: list[Issue] = field(default_factory=list)
     models: dict[int, ReadResult] = field(default_factory=dict)
@@ -64,7 +64,7 @@ def modernize(expanded: Expanded) -> None:
 
 def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
-    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read.errors))
+    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read_result.errors))
     expanded.issues += issues
     _check_names(expanded)
 
@@ -87,7 +87,7 @@ def copies(expanded: Expanded) -> None:
 
 def _check_names(expanded: Expanded, nameless: Container[int] = ()) -> None:
     """Names are only all there now; said of a tree in which nothing else is wrong. nameless: ids of elements that hold nothing to look at."""
-    if not any(issue.severity == "error" for issue in (*expanded.issues, *expanded.read.issues)):
+    if not any(issue.severity == "error" for issue in (*expanded.issues, *expanded.read_result.issues)):
         check_references(Names(expanded.root, nameless), expanded.issues)
 
 
@@ -110,10 +110,10 @@ def tags_of(root: Element) -> set[str]:
     return tags
 
 
-def expand(read: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = ()) -> Expanded:
+def expand(read_result: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = ()) -> Expanded:
     """The tree to compile, of a reading whose root is <mujoco>. chain: main files of the models it is attached to."""
-    expanded = Expanded(read.root, read, compat, chain=(*chain, read.source.identity(read.main)))
-    tags, looked_at = tags_of(read.root), read.root
+    expanded = Expanded(read_result.root, read_result, compat, chain=(*chain, read_result.source.identity(read_result.main)))
+    tags, looked_at = tags_of(read_result.root), read_result.root
     for step in STEPS:
         if expanded.root is not looked_at:
             tags, looked_at = tags_of(expanded.root), expanded.root
@@ -121,6 +121,6 @@ def expand(read: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = ()) -
             try:
                 step.run(expanded)
             except Exception:
-                if not read.errors:   # values that the reader has refused can trip a step; without such values it is our mistake
+                if not read_result.errors:   # values that the reader has refused can trip a step; without such values it is our mistake
                     raise
     return expanded

@@ -32,7 +32,7 @@ def _places(build: Build, attrs, attribute: str, folder: str) -> tuple:
     name = attrs[attribute].replace("\\", "/")
     if scope.strippath:
         name = PurePosixPath(name).name
-    source = getattr(scope, "source", None) or build.read.source
+    source = getattr(scope, "source", None) or build.read_result.source
     return source, name, packages.candidates(source, getattr(scope, folder) or scope.assetdir or "", name)
 
 

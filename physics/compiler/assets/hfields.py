@@ -25,7 +25,7 @@ FAR = np.float32(1e10)  # where the search for the lowest and highest begins
 _FLAT = 1e-14  # heights nearer together than this are one height [m]
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of height fields, their heights included."""
     image_cache = ImageCache()
     for element in build.root.section("asset"):

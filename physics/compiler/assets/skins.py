@@ -33,7 +33,7 @@ class Bone(NamedTuple):
     weight: np.ndarray
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of skins: those among the assets first."""
     for section in ("asset", "deformable"):
         for element in build.root.section(section):

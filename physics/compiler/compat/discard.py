@@ -19,7 +19,7 @@ _NAMESPACES = ("material", "texture")
 
 
 def discard_visual(build: Build) -> None:
-    """Put a tree without the visual elements in the build; build.ghosts: elements to be read for their mass only."""
+    """Put a tree without the visual elements in the build; build.mass_only: elements to be read for their mass only."""
     names = build.declared
     referred = {(space, name) for _e, attribute, space, name in names.references() if attribute not in ("mesh", *_NAMESPACES)}
     visual, weighing = _visual_geoms(build, referred)
@@ -31,25 +31,25 @@ def discard_visual(build: Build) -> None:
             continue
         if element.tag in _NAMESPACES or (element.tag == "mesh" and name not in meshes_seen):
             (weighing if element.tag == "mesh" and name in meshes_weighed else gone).add(element.id)
-    build.ghosts = frozenset(weighing)
+    build.mass_only = frozenset(weighing)
     rest = _without(names, gone)
     if rest is not build.root:
         build.root, build.resolver = rest, Resolver(rest)
 
 
 def forget(build: Build) -> None:
-    """Take the ghosts out of the items; their mass is in their bodies by now."""
-    if not build.ghosts:
+    """Take the elements that only have mass out of the items; their mass is in their bodies by now."""
+    if not build.mass_only:
         return
     for body in build.items["body"][1:]:
-        mass = [geom for geom in body.geoms if geom.element.id in build.ghosts and geom.mass > 0]
+        mass = [geom for geom in body.geoms if geom.element.id in build.mass_only and geom.mass > 0]
         if mass and body.inferred and build.scope(body.element).inertiafromgeom == "true":
             build.error(mass[0].element, "discardvisual would take this geom's mass away, as inertiafromgeom is true",
                         'Set inertiafromgeom="auto", or give the geom no mass')
         body.inferred = body.inferred and not mass
-        body.geoms = [geom for geom in body.geoms if geom.element.id not in build.ghosts]
+        body.geoms = [geom for geom in body.geoms if geom.element.id not in build.mass_only]
     for kind in ("geom", "mesh"):
-        build.replace(kind, [item for item in build.items[kind] if item.element.id not in build.ghosts])
+        build.replace(kind, [item for item in build.items[kind] if item.element.id not in build.mass_only])
     for item in (*build.items["geom"], *build.items["site"]):
         if item.lender is not None and item.dataid >= 0:
             item.dataid = item.lender.id   # meshes have other numbers now

@@ -24,7 +24,7 @@ def fuse_static(build: Build) -> None:
     gone: set[int] = set()
     bodies = build.items["body"]
     for body in bodies[1:]:
-        if body.joints or body.mocap or body.id in kept or _asks(build, body) or (body.parent.id and _differs(build, body, fluid)):
+        if body.joints or body.mocap or body.id in kept or _asked_to_stay(build, body) or (body.parent.id and _differs(build, body, fluid)):
             continue
         _move_parts(body)
         if body.parent.id:
@@ -42,7 +42,7 @@ def _referred(build: Build) -> set[int]:
     return found | {site.body.id for site in build.items["site"] if site.name and site.name in sites}
 
 
-def _asks(build: Build, body: BodyItem) -> bool:
+def _asked_to_stay(build: Build, body: BodyItem) -> bool:
     return body.sleep != "auto" or build.attrs(body.element).get("fuse", "auto") == "false" or body.element.first("plugin") is not None
 
 

@@ -54,7 +54,7 @@ def _body(build: Build, body: BodyItem) -> None:
 
 def _refuse_frames(build: Build) -> None:
     """Say what cannot be read in global coordinates."""
-    for world in build.read.root.all("worldbody"):
+    for world in build.read_result.root.all("worldbody"):
         for element in world.walk():
             if element.tag in _NEEDS_LOCAL and is_global(build, element):
                 build.error(element, f"<{element.tag}> cannot be used with global coordinates", 'Write the model with coordinate="local"')

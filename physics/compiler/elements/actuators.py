@@ -21,7 +21,7 @@ _ACT_STORED = (TransmissionType.JOINT, TransmissionType.JOINTINPARENT, Transmiss
 _NOT_FINITE = ("gear", "gainprm", "biasprm", "dynprm", "damping", "armature", "delay")
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of actuators; those that act on something left out are left out."""
     settings = Actuators(build)
     for element in build.root.section("actuator"):

@@ -14,8 +14,8 @@ from physics.rotation.quaternion import UNIT, ZERO3, compose, frame_relation, in
 
 MAX_BODIES = 65534  # a pair of bodies is kept in one 32-bit number
 _CHILDREN = MappingProxyType({
-    "joint": ("joint", joints.read), "freejoint": ("joint", joints.read), "geom": ("geom", geoms.read), "site": ("site", sites.read),
-    "camera": ("camera", cameras_lights.read_camera), "light": ("light", cameras_lights.read_light),
+    "joint": ("joint", joints.add_joint), "freejoint": ("joint", joints.add_joint), "geom": ("geom", geoms.add_geom), "site": ("site", sites.add_site),
+    "camera": ("camera", cameras_lights.add_camera), "light": ("light", cameras_lights.add_light),
 })
 _OTHER = ("", None)
 _NAMES = MappingProxyType({name: name for name in ("pos", "mocap", "gravcomp", "user", "sleep", "simple")})
@@ -25,7 +25,7 @@ _BLANK = MappingProxyType(dict(mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, 
                                     "sameframe", "simple", "lastdof", "inferred", "adjusted"))))   # a body of which nothing has been read
 
 
-def read_tree(build: Build) -> None:
+def gather(build: Build) -> None:
     """Walk worldbody and make the items of bodies, joints, geoms, sites, cameras and lights in official order."""
     worlds = build.root.all("worldbody")
     world = _body(build, worlds[0] if worlds else build.root, None)
@@ -38,7 +38,7 @@ def read_tree(build: Build) -> None:
     if len(build.items["body"]) > MAX_BODIES:
         build.error(build.root, f"{len(build.items['body'])} bodies are too many: at most {MAX_BODIES}")
     for body in build.items["body"]:
-        _read_parts(build, body)
+        _add_parts(build, body)
     scaling.refuse_outsiders(build)
     for body in build.items["body"]:
         _settle_inertia(build, body)
@@ -69,7 +69,7 @@ def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None
     return body
 
 
-def _read_parts(build: Build, body: BodyItem) -> None:
+def _add_parts(build: Build, body: BodyItem) -> None:
     """Items of everything in a body; grouped by body, as the ids are."""
     body.weldid = body.id if body.parent is None or body.mocap or _moves(body) else body.parent.weldid
     for child, frame in body.parts:

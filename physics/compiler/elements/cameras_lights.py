@@ -17,7 +17,7 @@ _LIGHT_NUMBERS = ("bulbradius", "intensity", "range", "cutoff", "softness", "exp
 _LIGHT_LISTS = ("attenuation", "ambient", "diffuse", "specular")
 
 
-def read_camera(build: Build, body: BodyItem, element: Element) -> None:
+def add_camera(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a camera."""
     a = build.attrs(element)
     output = a["output"]
@@ -64,7 +64,7 @@ def _intrinsics(build: Build, a, camera: CameraItem) -> None:
     camera.fovy = float(np.float32(math.atan(ratio))) * 360.0 / math.pi
 
 
-def read_light(build: Build, body: BodyItem, element: Element) -> None:
+def add_light(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a light."""
     a = build.attrs(element)
     direction, length = unit(numbers(a["dir"]))

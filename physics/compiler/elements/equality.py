@@ -22,7 +22,7 @@ _NAMES = MappingProxyType({name: name for name in ("active", "solref", "solimp")
 _COMPUTED = 11  # entry of eq_data that says that the relative pose is the initial one's
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of equality constraints."""
     for element in build.root.section("equality"):
         kind = _TYPES.get(element.tag)

@@ -26,7 +26,7 @@ _STILL, _DRY = (0.0,) * 6, (0.0,) * 12
 _WORDS = ("zero", "first", "second", "third")
 
 
-def read(build: Build, body: BodyItem, element: Element) -> None:
+def add_geom(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a geom."""
     a = build.attrs(element)
     if a["type"] not in SIZES:

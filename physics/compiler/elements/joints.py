@@ -37,7 +37,7 @@ _NAMES = MappingProxyType({   # attribute -> what the item calls it
 _FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", "springref")
 
 
-def read(build: Build, body: BodyItem, element: Element) -> None:
+def add_joint(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a joint or freejoint."""
     body.joints.append(build.add("joint", element, build.alike(element, _values), body=body))
 

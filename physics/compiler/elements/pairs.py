@@ -9,7 +9,7 @@ from physics.compiler.build import Build, numbers
 _CONDIMS = (1, 3, 4, 6)
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of pairs; what they name must be there."""
     found = []
     for element in build.root.section("contact"):

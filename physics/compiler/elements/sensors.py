@@ -50,7 +50,7 @@ _NAMELESS = ("frame", "dof")  # kinds whose elements have no names, or not by th
 _MISSING = object()
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of sensors; those of a kind or an object that is left out are left out."""
     for element in build.root.section("sensor"):
         if element.tag not in _KINDS:

@@ -18,7 +18,7 @@ _NAMES = MappingProxyType({**{name: name for name in ("type", "material", "group
 _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 
-def read(build: Build, body: BodyItem, element: Element) -> None:
+def add_site(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a site."""
     a = build.attrs(element)
     values = a.plain(_NAMES)

@@ -13,7 +13,7 @@ from physics.enums import GEOM_CYLINDER, GEOM_SPHERE, JNT_BALL, JNT_FREE, WRAP_C
 WRAPS = (WRAP_SPHERE, WRAP_CYLINDER)
 
 
-def read(build: Build, tendon: TendonItem) -> list[Item]:
+def path_steps(build: Build, tendon: TendonItem) -> list[Item]:
     """Steps of a tendon: Items with `type` (WrapType), `target` (item, None for pulleys), `prm`, `side` (site item or None), `rule` (of it), `element`."""
     kinds = {"joint": _joint, "site": _site, "geom": _geom, "pulley": _pulley}
     path, missing = [], False

@@ -9,7 +9,7 @@ from physics.engine.tendon.wrap import HALF_PLANE
 from physics.enums import TENDON_FIXED, TENDON_SPATIAL
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of tendons; their paths refer to joints, sites and geoms."""
     for element in build.root.section("tendon"):
         a = build.attrs(element)
@@ -27,7 +27,7 @@ def read(build: Build) -> None:
         tendon.limited = is_limited(build, element, a["limited"], tendon.range, "range", "limited")
         tendon.actfrclimited = is_limited(build, element, a["actuatorfrclimited"], tendon.actfrcrange, "actuatorfrcrange",
                                           "actuatorfrclimited")
-        tendon.path = tendon_paths.read(build, tendon)
+        tendon.path = tendon_paths.path_steps(build, tendon)
         _check(build, tendon)
 
 

@@ -38,7 +38,7 @@ _ROWS = MappingProxyType({
 _COUNTS = MappingProxyType({"vert": "vert", "face": "face", "normal": "normal", "texcoord": "texcoord"})
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of all meshes, processed. An item's `data` is its MeshData, None where it could not be made (the error is noted)."""
     elements = [e for e in build.root.section("asset") if e.tag == "mesh"]
     if not elements:

@@ -13,13 +13,13 @@ from physics.enums import TextureRole
 _NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "roughness")
 
 
-def read(build: Build) -> None:
+def gather(build: Build) -> None:
     """Make the items of textures and materials."""
     image_cache = ImageCache()
     for element in build.root.section("asset"):
         if element.tag == "texture":
             known = len(build.issues)
-            textures.read(build, element, image_cache)
+            textures.add_texture(build, element, image_cache)
             if stand_ins.forgive(build, known, stand_ins.LOOK):
                 stand_ins.chequer(build.items["texture"][-1])
     image_cache.finish()

@@ -27,7 +27,7 @@ _MOST_SQUARES = 12  # in a grid
 _CUBE_CHANNELS = "a cube texture has 3 channels"
 
 
-def read(build: Build, element: Element, image_cache: ImageCache) -> None:
+def add_texture(build: Build, element: Element, image_cache: ImageCache) -> None:
     """Make the item of a texture, its pixels (or the pattern that will paint them) included. image_cache: where pictures are looked up."""
     a = build.attrs(element)
     tex = build.add("texture", element, type=_TYPES.index(a["type"]), colorspace=int(ColorSpace[a["colorspace"].upper()]),

@@ -123,7 +123,8 @@ def random_text(rng):
         blank = rng.choice((" ", " ", "", "\n"))
         tag = f'<geom{rng.choice((" ", " ", "  ", chr(10)))}name="{name}"{blank}size="1"'
         geoms.append(one(BETWEEN) + tag + rng.choice(("/>", " />", f">{one(BETWEEN)}</geom>", "></geom >")))
-    return f"{one(BEFORE)}{one(BEFORE)}<mujoco{one((' xmlns:a=' + repr('b'), ))}>{one(BETWEEN)}<worldbody>{''.join(geoms)}</worldbody>{one(BETWEEN)}</mujoco>{one(BEHIND)}{one(BEHIND)}"
+    root = f"<mujoco{one((' xmlns:a=' + repr('b'), ))}>"
+    return f"{one(BEFORE)}{one(BEFORE)}{root}{one(BETWEEN)}<worldbody>{''.join(geoms)}</worldbody>{one(BETWEEN)}</mujoco>{one(BEHIND)}{one(BEHIND)}"
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -112,7 +112,8 @@ def random_meshes(rng):
         f'<body name="b{i}" pos="{i} 0 0"><freejoint/>{"".join(geom(f"g{i}{j}") for j in range(rng.randint(1, 4)))}<geom name="w{i}" size=".2" pos=".1 .2 .3"/>'
         f'<site name="s{i}" {rng.choice(("", MESH_SITE.format(rng.choice(names))))}/></body>' for i in range(rng.randint(1, 3)))
     asset = "".join(f'<mesh name="{name}" vertex="{VERTICES[name]}"/>' for name in names) + MATERIAL
-    asset += some('<skin name="k" vertex="0 0 0 1 0 0 0 1 0" face="0 1 2" material="m"><bone body="b0" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin>')
+    asset += some('<skin name="k" vertex="0 0 0 1 0 0 0 1 0" face="0 1 2" material="m">'
+                  '<bone body="b0" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin>')
     asset += '<hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/>'
     rest = some('<contact><pair geom1="g00" geom2="w0"/><exclude body1="b0" body2="world"/></contact>')
     rest += some(tuple_of("geom", "g00"), tuple_of("mesh", names[0]), tuple_of("material", "m"), tuple_of("hfield", "h"))
