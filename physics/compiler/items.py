@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-    from physics.compiler.assets.skins import Bone
-    from physics.compiler.mesh.bvh import Trees
     from physics.compiler.mesh.mesh_data import MeshData
     from physics.spec.element import Element
 
@@ -403,7 +401,7 @@ class MeshItem(Item):
     """A mesh."""
 
     data: MeshData | None   # None where it could not be made, which has been said
-    tree: Trees   # of bounding boxes over its triangles
+    tree: object   # mesh/bvh.Trees: bounding boxes over its triangles
     material: str
     scale: Numbers
     mended: bool   # its data stand in for broken ones
@@ -423,7 +421,7 @@ class SkinItem(Item):
     material: str
     rgba: Numbers
     inflate: float
-    bones: list[Bone]
+    bones: list   # of assets/skins.Bone
     vert: np.ndarray   # (n, 3) float32
     texcoord: np.ndarray
     face: np.ndarray   # (m, 3) int32
