@@ -13,7 +13,8 @@ OFFICIAL: Mapping[str, str] = MappingProxyType({
     "mj_resetData": "physics.reset(model, data)", "mj_resetDataKeyframe": "physics.reset(model, data, key)",
     "mj_forwardSkip": "physics.forward(model, data, skipstage)", "mj_inverseSkip": "physics.inverse(model, data, skipstage)",
     "mj_compareFwdInv": "physics.compare_fwd_inv", "mj_multiRay": "physics.rays", "mj_isDual": "nothing: storage is always sparse",
-    "mjd_transitionFD": "physics.transition_fd, or physics.transition in closed form", "mjd_inverseFD": "physics.inverse_fd", "mjd_subQuat": "the derivative of physics.differentiate_pos",
+    "mjd_transitionFD": "physics.transition_fd, or physics.transition in closed form", "mjd_inverseFD": "physics.inverse_fd",
+    "mjd_subQuat": "the derivative of physics.differentiate_pos",
     "mj_versionString": "importlib.metadata.version('linkwork')", "Renderer": "the package render, which needs no window", "viewer": "the program linkwork",
     "GLContext": "the package render", "MjvScene": "the package render", "MjvCamera": "the package render", "MjvOption": "the package render",
 })

@@ -42,7 +42,7 @@ def _rows(fn):
 def test_the_compiled_step_takes_the_stages_of_the_table_in_its_order():
     found = [row for row in _rows(forward.step_from.fn) if row[0] != stage_clock.BEGIN]
     assert [number for number, _kernels in found[:len(STAGES)]] == list(range(len(STAGES)))
-    for (number, kernels), row in zip(found, STAGES):
+    for (_number, kernels), row in zip(found, STAGES):
         if row.name == "integrate":
             assert set(kernels) <= set(row.kernels)
         else:

@@ -48,8 +48,10 @@ def test_bad_controls_are_counted_and_named(scene):
 
 
 @pytest.mark.parametrize("field, index, kind, element", [
-    ("qpos", 2, WARN_BADQPOS, "joint 'stone' of body 'stone'"), ("qpos", 6, WARN_BADQPOS, "joint 'stone' of body 'stone'"), ("qpos", 8, WARN_BADQPOS, "joint 'shoulder' of body 'arm'"),
-    ("qpos", 11, WARN_BADQPOS, "joint 'elbow' of body 'lower'"), ("qvel", 5, WARN_BADQVEL, "joint 'stone' of body 'stone'"), ("qvel", 9, WARN_BADQVEL, "joint 'elbow' of body 'lower'")])
+    ("qpos", 2, WARN_BADQPOS, "joint 'stone' of body 'stone'"), ("qpos", 6, WARN_BADQPOS, "joint 'stone' of body 'stone'"),
+    ("qpos", 8, WARN_BADQPOS, "joint 'shoulder' of body 'arm'"),
+    ("qpos", 11, WARN_BADQPOS, "joint 'elbow' of body 'lower'"), ("qvel", 5, WARN_BADQVEL, "joint 'stone' of body 'stone'"),
+    ("qvel", 9, WARN_BADQVEL, "joint 'elbow' of body 'lower'")])
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -1e11])
 def test_bad_states_are_refused_and_named(scene, field, index, kind, element, bad):
     m, d = scene

@@ -293,7 +293,8 @@ def test_callbacks_and_records_stay_with_the_original(robots):
 @pytest.mark.parametrize(("line", "error", "words"), [
     ("P.mj_step(m, d)", AttributeError, "here it is physics.step$"), ("P.mj_jacSubtreeCom", AttributeError, "here it is physics.jac_subtree_com$"),
     ("P.MjModel.from_xml_path('x')", AttributeError, r"physics.load\(path\)"), ("P.MjData(m)", AttributeError, r"physics.Data\(model\)"),
-    ("P.mj_resetDataKeyframe(m, d, 0)", AttributeError, r"physics.reset\(model, data, key\)"), ("P.mjtObj", AttributeError, "here it is physics.ObjType$"), ("P.mjtState", AttributeError, "here it is physics.StateBit$"),
+    ("P.mj_resetDataKeyframe(m, d, 0)", AttributeError, r"physics.reset\(model, data, key\)"),
+    ("P.mjtObj", AttributeError, "here it is physics.ObjType$"), ("P.mjtState", AttributeError, "here it is physics.StateBit$"),
     ("P.mjd_transitionFD", AttributeError, "physics.transition_fd"), ("P.mju_mulQuat", AttributeError, "here it is physics.mul_quat$"),
     ("P.set_mjcb_control", AttributeError, "data.set_callback"), ("P.Renderer", AttributeError, "the package render"), ("P.steb", AttributeError, "mean 'step'"),
     ("P.nothing_like_it", AttributeError, "'nothing_like_it'$"), ("m.bodi('torso')", AttributeError, "mean 'body'"), ("m.geom_sizes", AttributeError, "mean 'geom_size'"),

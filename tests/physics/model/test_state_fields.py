@@ -11,7 +11,8 @@ from physics.model.state_fields import ARRAYS, RECORDED, STATE, State, count
 from tests.physics.runtime.models import simulation
 
 # every kind of state: a delay, an activation, a mocap body, a constraint, user data, two trees of which one may sleep
-ALL = """<mujoco><option timestep=".01"><flag sleep="enable"/></option><size nuserdata="2"/><worldbody><body name="hand" mocap="true"><geom size=".1" contype="0" conaffinity="0"/></body>
+ALL = """<mujoco><option timestep=".01"><flag sleep="enable"/></option><size nuserdata="2"/>
+<worldbody><body name="hand" mocap="true"><geom size=".1" contype="0" conaffinity="0"/></body>
 <body pos="0 0 1"><freejoint/><geom size=".1"/></body><body pos="1 0 1"><joint name="j"/><geom size=".1" pos=".3 0 0"/></body></worldbody>
 <equality><joint joint1="j"/></equality><actuator><general joint="j" dyntype="integrator" ctrllimited="true" ctrlrange="-1 1" delay=".05" nsample="5"/></actuator></mujoco>"""
 

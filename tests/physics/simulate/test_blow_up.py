@@ -18,8 +18,8 @@ SCENE = """<mujoco><option timestep=".005" integrator="{integrator}"><flag energ
 <actuator><motor joint="a"/><general joint="b" dyntype="integrator" gainprm="2"/><position joint="b" kp="3"/></actuator>
 <sensor><accelerometer site="s"/><jointvel joint="a"/>{sensor}</sensor>
 <keyframe><key name="k" qpos="0 0 1 1 0 0 0 .1 .2"/></keyframe></mujoco>"""
-READ = ("qpos", "qvel", "act", "ctrl", "qacc", "act_dot", "qfrc_applied", "qfrc_actuator", "qfrc_constraint", "actuator_force", "actuator_velocity", "actuator_length", "xpos", "xmat",
-        "geom_xpos", "site_xpos", "subtree_com", "cinert", "cvel", "cfrc_ext", "sensordata", "energy", "qacc_warmstart")
+READ = ("qpos", "qvel", "act", "ctrl", "qacc", "act_dot", "qfrc_applied", "qfrc_actuator", "qfrc_constraint", "actuator_force", "actuator_velocity",
+        "actuator_length", "xpos", "xmat", "geom_xpos", "site_xpos", "subtree_com", "cinert", "cvel", "cfrc_ext", "sensordata", "energy", "qacc_warmstart")
 
 
 @pytest.fixture(scope="module", autouse=True)
