@@ -681,7 +681,6 @@ DCM_COGGING, DCM_POLES, DCM_PHASE, DCM_FC, DCM_FS, DCM_VS = range(6)
 
 
 NWARNING = len(WarningType)
-NSOLVER = 200  # rows of the solver statistics
 MINVAL = 1e-15  # smallest number that is divided by
 MINMU = 1e-5  # smallest friction coefficient
 MINIMP = 0.0001  # smallest constraint impedance

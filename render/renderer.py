@@ -7,7 +7,7 @@
 In software, where samples cost most, parts of the picture that hold nothing but ground or sky go straight into the target (regions.py).
 
 A Renderer lives in one GL context, which must be current in every call; it knows no toolkit. After a context was lost,
-make a new Renderer: a Scene holds nothing of the GPU. `NullRenderer` has the same face and draws nothing.
+make a new Renderer: a Scene holds nothing of the GPU.
 """
 import moderngl
 import numpy as np
@@ -293,27 +293,3 @@ class Renderer:
             part.release()
         self._views.clear()
         self._assets = self._physical = self.patch = None
-
-
-class NullRenderer:
-    """Draws nothing and remembers what it was asked: for tests of everything around a picture."""
-
-    def __init__(self, ctx=None, quality: Quality | None = None):
-        self.ctx = ctx
-        self.quality = quality or choose('software')
-        self.drawn = []
-
-    def draw(self, scene, view, target=None, size=None, samples=None, slot=''):
-        """Remember (number of geoms, view, size)."""
-        self.drawn.append((scene.geoms.n, view, size))
-
-    def read_ids(self, scene, view, size, with_transparent=True):
-        """Nothing anywhere."""
-        return bytes(8 * size[0] * size[1])
-
-    def read_normals(self, scene, view, size):
-        """Nothing anywhere."""
-        return bytes(16 * size[0] * size[1])
-
-    def release(self):
-        """Nothing to free."""

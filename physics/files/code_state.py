@@ -47,14 +47,27 @@ def _imported(name: str) -> list[str]:
     return out
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def _path(name: str) -> str:
     """A module's source file, '' where there is none of that name."""
     top = importlib.util.find_spec(name.partition(".")[0])
     if top is None or not top.origin:
         return ""
-    stem = os.path.join(os.path.dirname(top.origin), *name.split(".")[1:])
-    return next((p for p in (f"{stem}.py", os.path.join(stem, "__init__.py")) if os.path.isfile(p)), "")
+    *folders, leaf = [os.path.dirname(top.origin), *name.split(".")[1:]]
+    folder = os.path.join(*folders) if folders else ""
+    if f"{leaf}.py" in _listing(folder):
+        return os.path.join(folder, f"{leaf}.py")
+    inner = os.path.join(folder, leaf)
+    return os.path.join(inner, "__init__.py") if "__init__.py" in _listing(inner) else ""
+
+
+@lru_cache(maxsize=64)
+def _listing(folder: str) -> frozenset[str]:
+    """Names in a folder: asked once, for most names that are imported are no modules."""
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
 
 
 def _source(name: str) -> bytes:

@@ -13,15 +13,10 @@ from physics.urdf.joints import KINDS, follow, movers
 from physics.urdf.links import Links
 from physics.urdf.source import Robot, make
 
-__all__ = ["convert", "is_urdf"]
+__all__ = ["convert"]
 
 WORLD = "world"
 SECTIONS = ("compiler", "option", "size")  # what <mujoco> may hold in a URDF
-
-
-def is_urdf(root: Element) -> bool:
-    """Whether a tree is a URDF's."""
-    return root.tag.lower() == "robot"
 
 
 def convert(root: Element, issues: list[Issue]) -> Element:

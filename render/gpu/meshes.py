@@ -192,11 +192,6 @@ class Meshes:
             self._meshes.pop(key).release()
         self._model, self._skins, self._levels, self._patience = tuple(meshes), tuple(skins), {}, None
 
-    @property
-    def model_count(self):
-        """Number of model meshes."""
-        return len(self._model)
-
     def set_detail(self, slices, stacks):
         """Change the tessellation of round shapes."""
         if (slices, stacks) != (self.slices, self.stacks):

@@ -19,11 +19,6 @@ MOVED = 24              # bytes per vertex: position, normal
 TABLES = ('rest', 'held', 'entry', 'corner', 'bone', 'place')
 
 
-def too_large(asset: SkinAsset, max_texture: int) -> bool:
-    """Whether a skin has more entries than a table of this driver holds."""
-    return max(len(asset.vertex), len(asset.held_bone), 3 * len(asset.face), 3 * len(asset.bone_pos)) > WIDTH * max_texture
-
-
 def corners(asset: SkinAsset):
     """(start (n + 1,), next and previous vertex (3 m, 2)): the triangles' corners sorted by vertex."""
     order = np.argsort(asset.face.ravel(), kind='stable')

@@ -14,8 +14,6 @@ The numbers are those of MuJoCo's geom types, so a bridge may copy `geom_type` a
 """
 from types import MappingProxyType
 
-import numpy as np
-
 PLANE = 0
 HFIELD = 1
 SPHERE = 2
@@ -63,15 +61,3 @@ PICKABLE = 8        # a ray may hit it
 THROUGH = 16        # is seen faintly through what hides it
 
 MODEL_GEOM = CAST_SHADOW | PICKABLE     # usual flags of a model's geom
-
-
-def draw_size(geom_type, geom_size):
-    """Scene sizes (n, 3) from MJCF geom types (n,) and sizes (n, 3): the radius fills x and y, a half length goes to z."""
-    geom_type, size = np.asarray(geom_type), np.array(geom_size, np.float32).reshape(-1, 3)
-    round_ = (geom_type == CAPSULE) | (geom_type == CYLINDER)
-    size[round_, 2] = size[round_, 1]
-    size[round_, 1] = size[round_, 0]
-    ball = geom_type == SPHERE
-    size[ball, 1] = size[ball, 2] = size[ball, 0]
-    size[np.isin(geom_type, (MESH, SDF, HFIELD))] = 1
-    return size

@@ -9,7 +9,7 @@ import pytest
 from render.gpu import context
 from render.offscreen import Offscreen
 from render.quality import QUALITIES, choose, is_software
-from render.renderer import NullRenderer, Renderer
+from render.renderer import Renderer
 from render.scene import shapes
 from render.scene.camera import CameraState, Lens, View, free_view
 from render.scene.snapshot import MeshAsset, Texture
@@ -543,10 +543,3 @@ def test_a_picture_is_the_callers(offscreen):
         assert near(first[0, 4], RED)
         camera.rgb(one(shapes.BOX, (9, 1, 9), (0, 1, 0, 1)), FRONT)
         assert near(first[0, 4], RED)
-
-
-def test_null_renderer_draws_nothing_and_remembers():
-    null = NullRenderer()
-    null.draw(one(shapes.BOX, (1, 1, 1)), FRONT, None, (10, 10))
-    assert null.drawn == [(1, FRONT, (10, 10))] and len(null.read_ids(None, FRONT, (4, 3))) == 96
-    null.release()

@@ -39,10 +39,3 @@ def test_assets_keys_differ_and_change_on_touch():
     old = a.key
     a.touch()
     assert a.key not in (old, b.key)
-
-
-def test_draw_size_spreads_radii():
-    types = [shapes.SPHERE, shapes.CAPSULE, shapes.CYLINDER, shapes.BOX, shapes.PLANE]
-    sizes = [(0.2, 0, 0), (0.1, 0.5, 0), (0.3, 0.4, 0), (1, 2, 3), (0, 0, 0.1)]
-    expected = [(0.2, 0.2, 0.2), (0.1, 0.1, 0.5), (0.3, 0.3, 0.4), (1, 2, 3), (0, 0, 0.1)]
-    assert np.allclose(shapes.draw_size(types, sizes), expected)
