@@ -3,6 +3,9 @@ import os
 
 import pytest
 
+from tests import memory
+
+memory.keep_little()
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MUJOCO_GL", "egl")
 
@@ -15,3 +18,21 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail") and os.environ.get("LINKWORK_NOJIT") != "1":
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped in CI: {report.longrepr[-1]}"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def memory_given_back():
+    """What a file's tests leave behind goes back to the system: a worker that runs them all would hold gigabytes."""
+    yield
+    memory.give_back()
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Where the corpus is absent, one line says how many tests proved nothing for want of it."""
+    from tests.oracle.corpus import ABSENT, corpus_dir, has_corpus
+
+    if has_corpus():
+        return
+    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if ABSENT in str(report.longrepr)]
+    text = f"{len(skipped)} tests need {corpus_dir()}, which is absent" if skipped else f"{corpus_dir()} is absent"
+    terminalreporter.write_line(f"{text}; where models of ours have the same features (tests/models) they took the place of its models")

@@ -18,8 +18,8 @@ def kernels():
 
 def answers(name: str, number: int):
     """(official model, state, our answer, the official one) at a state of the report."""
-    ours, official = opened(entry(name))
-    state = prepare(entry(name), ours, official, number + 1)[number]
+    ours, official = opened(entry(name, exact=True))
+    state = prepare(entry(name, exact=True), ours, official, number + 1)[number]
     theirs = stages.answer(OFFICIAL, official, state)
     return official, state, stages.answer(OURS, ours, state, theirs.qacc), theirs
 
@@ -56,7 +56,7 @@ def test_a_mistake_that_is_not_of_contacts_is_left(monkeypatch):
         data.qfrc_bias[...] *= 1.0 + 1e-8
 
     monkeypatch.setattr(type(OURS), "forward", staticmethod(wrong))
-    rows = sensitivity.findings(entry("dmc_rodent"), *opened(entry("dmc_rodent")), 10)
+    rows = sensitivity.findings(entry("dmc_rodent", exact=True), *opened(entry("dmc_rodent", exact=True)), 10)
     (row,) = [row for row in rows if row.stage == "bias"]
     assert row.verdict == "UNEXPLAINED" and row.given == pytest.approx(1e-8, rel=1e-3)
     assert {row.verdict for row in rows if row.stage == "collision"} == {"contacts"}
@@ -69,8 +69,8 @@ def test_other_contacts_are_not_given():
 
 
 def test_a_rollout_stays_together_with_our_contacts():
-    ours, official = opened(entry("wonik_allegro"))
-    prepare(entry("wonik_allegro"), ours, official, 1)
+    ours, official = opened(entry("wonik_allegro", exact=True))
+    prepare(entry("wonik_allegro", exact=True), ours, official, 1)
     following = given.Following(ours)
-    assert sensitivity.most(rollout(ours, official, entry("wonik_allegro"))) > 1e3
-    assert sensitivity.most(rollout(ours, official, entry("wonik_allegro"), OURS, following)) < 1e-3 and not following.own
+    assert sensitivity.most(rollout(ours, official, entry("wonik_allegro", exact=True))) > 1e3
+    assert sensitivity.most(rollout(ours, official, entry("wonik_allegro", exact=True), OURS, following)) < 1e-3 and not following.own

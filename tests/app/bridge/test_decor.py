@@ -14,7 +14,7 @@ from render.scene.label_layout import LabelLayout
 from render.scene.snapshot import Scene
 from tests.app.bridge.official import assert_same, assert_same_lines, lines_of, official_scene, our_lines, our_model, our_rows, our_snapshot, rows_of
 from tests.app.bridge.switches import NUMBER, cases, differences
-from tests.oracle.corpus import require_corpus
+from tests.oracle.corpus import corpus_file
 
 XML = """
 <mujoco>
@@ -165,7 +165,7 @@ def test_one_label_per_constraint_between_its_anchors(scene):
 
 @pytest.mark.parametrize("path", CORPUS)
 def test_every_switch_of_real_models(path):
-    mj = mujoco.MjModel.from_xml_path(str(require_corpus() / path))
+    mj = mujoco.MjModel.from_xml_path(str(corpus_file(path)))
     mjd = mujoco.MjData(mj)
     if mj.nkey:
         mujoco.mj_resetDataKeyframe(mj, mjd, 0)
@@ -180,7 +180,7 @@ def test_every_switch_of_real_models(path):
 @pytest.mark.parametrize("path", ("mj_slider_crank/slider_crank.xml", "menagerie_robotiq_2f85/scene.xml", "mj_arm26/arm26.xml", "dmc_rodent/rodent.xml"))
 def test_every_switch_through_our_compiler_and_engine(path):
     """The whole road: our Model, our forward pass, our Snapshot."""
-    file = require_corpus() / path
+    file = corpus_file(path)
     physics.ensure_kernels()
     mj, m = mujoco.MjModel.from_xml_path(str(file)), physics.load(file)
     mjd, d = mujoco.MjData(mj), physics.Data(m)

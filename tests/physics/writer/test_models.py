@@ -3,7 +3,7 @@ import mujoco
 import pytest
 
 import physics
-from tests.oracle.corpus import REPOSITORY, require_corpus
+from tests.oracle.corpus import REPOSITORY, corpus_file
 from tests.physics.writer.round_trip import official_off, ours_off
 
 CORPUS = ("mj_humanoid/humanoid.xml", "dm_control_suite/quadruped.xml", "dm_control_suite/ball_in_cup.xml", "legacy_composite/expanded_cloth.xml",
@@ -29,4 +29,4 @@ def test_bundled_models_come_back(path):
 
 @pytest.mark.parametrize("name", CORPUS)
 def test_models_of_the_corpus_come_back(name):
-    assert lost(require_corpus() / name) == {}
+    assert lost(corpus_file(name)) == {}

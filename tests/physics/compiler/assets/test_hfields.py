@@ -8,7 +8,7 @@ from PIL import Image
 
 from physics import ModelError, load, load_string
 from tests.oracle.compiled import compare_compiled
-from tests.oracle.corpus import require_corpus
+from tests.oracle.corpus import corpus_file
 from tests.physics.compiler.compared import accepted, difference, differences
 
 FIELDS = ("nhfield", "nhfielddata", "hfield_size", "hfield_nrow", "hfield_ncol", "hfield_adr", "hfield_data", "geom_size", "geom_rbound",
@@ -126,7 +126,7 @@ def test_heights_must_be_finite(folder):
 
 @pytest.mark.parametrize("name", ("derived_car_hfield/car_hfield.xml", "dm_control_suite/quadruped.xml"))
 def test_real_models_field_by_field(name):
-    path = require_corpus() / name
+    path = corpus_file(name)
     official = mujoco.MjModel.from_xml_path(str(path))
     checked, off = compare_compiled(load(path), official)
     assert official.nhfield and checked > 500 and off == {}

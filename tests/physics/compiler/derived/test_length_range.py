@@ -5,7 +5,7 @@ import pytest
 
 from physics import Data, ModelError, ensure_kernels, load, load_string
 from physics.engine import length_range_simulation
-from tests.oracle.corpus import require_corpus
+from tests.oracle.corpus import corpus_file
 from tests.physics.compiler.compared import accepted
 
 ARM = """<mujoco>{head}<worldbody><body><joint name="a" range="-30 40" limited="{limited}"/><geom size=".1" pos=".3 0 0"/><site name="s" pos=".3 .1 0"/>
@@ -61,7 +61,7 @@ def test_flags_of_the_file_are_replaced_and_kept():
 
 
 def test_muscles_of_a_real_arm():
-    path = require_corpus() / "mj_arm26" / "arm26.xml"
+    path = corpus_file("mj_arm26/arm26.xml")
     theirs = mujoco.MjModel.from_xml_path(str(path)).actuator_lengthrange
     assert np.abs(load(path).actuator_lengthrange - theirs).max() < TOLERANCE
 

@@ -2,15 +2,19 @@
 from __future__ import annotations
 
 import functools
-import os
 
 import mujoco
 import numpy as np
 
 from physics.model.data import Data
+from tests.oracle.corpus import corpus_dir, has_corpus, require_corpus, stand_in
 from tests.physics.engine.oracle_model import model_from
 
-CORPUS = os.path.join(os.path.dirname(__file__), *[".."] * 5, "shared", "corpus", "open")
+
+def corpus_path(name: str, exact: bool = False) -> str:
+    """A file of the corpus, or, unless it must be exactly that, the model of ours that takes its place where that is absent."""
+    return str(corpus_dir() / name if exact or has_corpus() else stand_in(name) or corpus_dir() / name)
+
 EFC = ("type", "id", "pos", "margin", "frictionloss", "diagA", "KBIP", "R", "D", "vel", "aref", "b", "force", "state")
 
 
@@ -91,11 +95,19 @@ def pile(condim: int, cone: str, impratio: float = 1.0, count: int = 6) -> str:
  <geom type="plane" size="5 5 .1" condim="{condim}"/>{bodies}</worldbody></mujoco>"""
 
 
-@functools.cache
+def loaded(source: str):
+    """The official model of a file or an MJCF text; skips where the file is one of the corpus, which is absent."""
+    if source.lstrip().startswith("<"):
+        return mujoco.MjModel.from_xml_string(source)
+    if source.startswith(str(corpus_dir())):
+        require_corpus()
+    return mujoco.MjModel.from_xml_path(source)
+
+
+@functools.lru_cache(maxsize=8)   # more would stay for as long as the worker lives
 def official(source: str) -> tuple:
     """(official model, ours) of a file or an MJCF text."""
-    load = mujoco.MjModel.from_xml_string if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path
-    mj = load(source)
+    mj = loaded(source)
     return mj, model_from(mj)
 
 

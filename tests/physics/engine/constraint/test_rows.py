@@ -1,5 +1,4 @@
 """Constraint rows against the official engine, on the same poses and contacts."""
-import os
 
 import pytest
 
@@ -54,7 +53,7 @@ def test_rows_are_the_official_ones(name, xml):
 
 @pytest.mark.parametrize("path", FILES)
 def test_rows_of_files(path):
-    mj, m = o.official(os.path.join(o.CORPUS, path))
+    mj, m = o.official(o.corpus_path(path))
     rows = 0
     for seed in range(4):
         mjd = o.settled(mj, 100 * seed, seed)

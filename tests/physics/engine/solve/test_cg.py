@@ -1,5 +1,4 @@
 """Conjugate gradients against the official engine, iterate by iterate, and what must hold besides."""
-import os
 
 import mujoco
 import pytest
@@ -13,8 +12,8 @@ from physics.kernels import load
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
 
-HUMANOID = os.path.join(o.CORPUS, "mj_humanoid/humanoid.xml")
-CLOTH = os.path.join(o.CORPUS, "legacy_composite/expanded_cloth.xml")
+HUMANOID = o.corpus_path("mj_humanoid/humanoid.xml", exact=True)
+CLOTH = o.corpus_path("legacy_composite/expanded_cloth.xml")
 SOURCES = (HUMANOID, o.limits_and_friction("elliptic"), o.coupled(), o.odd_parameters(), o.pile(3, "pyramidal"), o.pile(6, "elliptic", 5.0), o.pile(1, "pyramidal"))
 COUNTS = (1, 2, 5, 20)
 ROUNDING = 1e-9  # how far iterates may part by rounding alone: conjugate gradients amplify it
@@ -27,7 +26,7 @@ def kernels():
 
 def models(source):
     """Official model and ours, both set to CG; not the shared ones, as options are changed."""
-    mj = mujoco.MjModel.from_xml_string(source) if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path(source)
+    mj = o.loaded(source)
     mj.opt.solver = SOL_CG
     return mj, model_from(mj)
 

@@ -1,5 +1,4 @@
 """What the solvers have in common: one optimum, with islands or without, from any start; and options that all of them keep."""
-import os
 
 import mujoco
 import numpy as np
@@ -15,7 +14,7 @@ from tests.physics.engine.oracle_model import rel
 from tests.physics.engine.solve.test_cg import solved
 from tests.physics.engine.solve.test_noslip import models
 
-HUMANOID = os.path.join(o.CORPUS, "mj_humanoid/humanoid.xml")
+HUMANOID = o.corpus_path("mj_humanoid/humanoid.xml")
 EXACT = {SOL_NEWTON: (0.0, 100), SOL_CG: (0.0, 600), SOL_PGS: (-1.0, 6000)}   # tolerance and iterations that leave rounding; PGS ends at a rise of the cost
 NEAR = {SOL_NEWTON: 1e-9, SOL_CG: 1e-6, SOL_PGS: 1e-4}
 

@@ -1,5 +1,4 @@
 """What constraint forces must obey, whatever the official engine says."""
-import os
 
 import mujoco
 import numpy as np
@@ -16,7 +15,7 @@ from tests.naive import constraint
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import rel
 
-HUMANOID = os.path.join(o.CORPUS, "mj_humanoid/humanoid.xml")
+HUMANOID = o.corpus_path("mj_humanoid/humanoid.xml")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,5 +1,4 @@
 """The pass against slip: as the official engine's after each solver, and what it is for."""
-import os
 
 import mujoco
 import numpy as np
@@ -11,7 +10,7 @@ from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
 from tests.physics.engine.solve.test_cg import both, solved
 
-HUMANOID = os.path.join(o.CORPUS, "mj_humanoid/humanoid.xml")
+HUMANOID = o.corpus_path("mj_humanoid/humanoid.xml", exact=True)
 SOURCES = (HUMANOID, o.limits_and_friction(), o.limits_and_friction("elliptic"), o.odd_parameters(), o.coupled("elliptic"),
            *(o.pile(dim, cone) for dim in (1, 3, 4, 6) for cone in ("pyramidal", "elliptic")))
 HELD = """<mujoco><option cone="{cone}" impratio="10" noslip_iterations="{passes}" timestep=".002"/><worldbody>
@@ -22,7 +21,7 @@ HELD = """<mujoco><option cone="{cone}" impratio="10" noslip_iterations="{passes
 
 
 def models(source, solver):
-    mj = mujoco.MjModel.from_xml_string(source) if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path(source)
+    mj = o.loaded(source)
     mj.opt.solver = solver
     return mj, model_from(mj)
 

@@ -1,5 +1,4 @@
 """Projected Gauss-Seidel against the official engine, sweep by sweep, and what must hold besides."""
-import os
 
 import mujoco
 import numpy as np
@@ -13,8 +12,8 @@ from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
 from tests.physics.engine.solve.test_cg import both, solved
 
-HUMANOID = os.path.join(o.CORPUS, "gymnasium/humanoidstandup.xml")
-TENDONS = os.path.join(o.CORPUS, "mj_replicate/tendon.xml")
+HUMANOID = o.corpus_path("gymnasium/humanoidstandup.xml", exact=True)
+TENDONS = o.corpus_path("mj_replicate/tendon.xml")
 SOURCES = (HUMANOID, TENDONS, o.limits_and_friction("elliptic"), o.tied(), o.coupled(), o.odd_parameters(), o.pile(3, "pyramidal"),
            *(o.pile(dim, "elliptic", 5.0) for dim in (1, 3, 4, 6)))
 
@@ -26,7 +25,7 @@ def kernels():
 
 def models(source):
     """Official model and ours, both set to PGS; not the shared ones, as options are changed."""
-    mj = mujoco.MjModel.from_xml_string(source) if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path(source)
+    mj = o.loaded(source)
     mj.opt.solver = SOL_PGS
     return mj, model_from(mj)
 

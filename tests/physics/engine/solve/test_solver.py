@@ -1,5 +1,4 @@
 """The Newton solver against the official engine, both at tolerance 0, and against the conditions of optimality."""
-import os
 
 import pytest
 
@@ -53,4 +52,4 @@ def test_solution_is_the_official_one(name, xml):
 
 @pytest.mark.parametrize("path", FILES)
 def test_solution_of_files(path):
-    compare(*o.official(os.path.join(o.CORPUS, path)), STATES)
+    compare(*o.official(o.corpus_path(path)), STATES)
