@@ -4,7 +4,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from physics.fields.data_fields import DATA_ARRAYS
+from physics.fields.layout import LAYOUTS
 from physics.runtime import commands
 
 MOST_ROWS = 2000   # of one field; longer ones are cut with a note
@@ -19,10 +19,11 @@ class WatchPanel(QWidget):
         super().__init__()
         self._context = context
         self._fields: list[str] = []
-        self._known = {row.name: row for row in DATA_ARRAYS}
+        layout = LAYOUTS["d"]
+        self._known = {name: layout.rows[name] for name in layout.arrays}   # private ones by their exact names
         self._edit = QLineEdit()
         self._edit.setPlaceholderText("Field, for example qvel or efc_force")
-        completer = QCompleter(sorted(self._known), self)
+        completer = QCompleter(sorted(name for name, row in self._known.items() if not row.private), self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._edit.setCompleter(completer)

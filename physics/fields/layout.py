@@ -1,7 +1,7 @@
 """How the fields of Model and Data lie in memory: one block of 8-byte slots each, built from the field tables.
 
-A block is `[scalars ... | reserve | (address, number of rows) per array ...]`. Offsets follow the order of the tables,
-so a field that is appended moves no other field and no kernel has to be compiled again. Where all sizes but the first
+A block is `[scalars ... | (address, number of rows) per array ...]`, table after table. Each table has room to spare, and one of another
+engine comes last, so a field that is appended to a table moves no other field and no kernel has to be compiled again. Where all sizes but the first
 are numbers the kernels see rows (`m.body_pos[i, 0]`); a field with a second size that is known only at run time
 (`key_qpos`, `body_user`) is flat for kernels and two-dimensional in Python.
 """
@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.fields.buffer_fields import ASSET_ARRAYS, ASSET_SCALARS
-from physics.fields.data_fields import DATA_ARRAYS, DATA_SCALARS
+from physics.fields.data_fields import DATA_TABLES
 from physics.fields.field_row import Row
 from physics.fields.model_fields import MODEL_ARRAYS, MODEL_SCALARS
 
-RESERVE = 256  # scalar slots of each block, used or not
-GROWING = ("maxcon", "maxefc", "maxJ", "maxH")  # capacities: arrays of so many rows are replaced by larger ones at need
+SCALARS_ROOM, ARRAYS_ROOM = 16, 32   # a table of Data has a multiple of so many slots for scalars and for arrays, used or not
+RESERVE = 256   # slots for scalars of a block with a single table
 
 
 class Spot(NamedTuple):
@@ -34,18 +34,40 @@ class Spot(NamedTuple):
 
 
 class Layout:
-    """Places of all fields of one struct: scalars {name: (offset, 'i' or 'f')}, arrays {name: Spot}, rows {name: Row}."""
+    """Places of all fields of one struct: scalars {name: (offset, 'i' or 'f')}, arrays {name: Spot}, rows {name: Row}.
 
-    def __init__(self, name: str, scalars: tuple[Row, ...], arrays: tuple[Row, ...]):
-        if len(scalars) > RESERVE:
-            raise ValueError(f"{name}: {len(scalars)} scalars, room for {RESERVE}")
+    head: bytes of the scalars' part; size: of the whole block. A block's scalars come first, so that they can be copied together.
+    scalars_room, arrays_room: each table takes a multiple of so many slots. Raises ValueError for a field that is listed twice.
+    """
+
+    def __init__(self, name: str, tables: tuple[tuple[Row, ...], ...], scalars_room: int, arrays_room: int):
         self.name = name
-        self.rows: Mapping[str, Row] = MappingProxyType({r.name: r for r in (*scalars, *arrays)})
-        if len(self.rows) < len(scalars) + len(arrays):
+        rows = [row for table in tables for row in table]
+        self.rows: Mapping[str, Row] = MappingProxyType({r.name: r for r in rows})
+        if len(self.rows) < len(rows):
             raise ValueError(f"{name}: a field is listed twice")
-        self.scalars = MappingProxyType({r.name: (8 * k, r.kind) for k, r in enumerate(scalars)})
-        self.arrays = MappingProxyType({r.name: _spot(8 * RESERVE + 16 * k, r) for k, r in enumerate(arrays)})
-        self.size = 8 * RESERVE + 16 * len(arrays)
+        slot, scalars = 0, {}
+        for table in tables:
+            mine = [row for row in table if row.is_scalar]
+            scalars.update({row.name: (8 * (slot + k), row.kind) for k, row in enumerate(mine)})
+            slot += _rounded(len(mine), scalars_room)
+        self.head, slot, arrays = 8 * slot, 0, {}
+        for table in tables:
+            mine = [row for row in table if not row.is_scalar]
+            arrays.update({row.name: _spot(self.head + 16 * (slot + k), row) for k, row in enumerate(mine)})
+            slot += _rounded(len(mine), arrays_room)
+        self.scalars: Mapping[str, tuple[int, str]] = MappingProxyType(scalars)
+        self.arrays: Mapping[str, Spot] = MappingProxyType(arrays)
+        self.size = self.head + 16 * slot
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """Names of the fields that users are shown, scalars first."""
+        return tuple(name for name in (*self.scalars, *self.arrays) if not self.rows[name].private)
+
+
+def _rounded(n: int, room: int) -> int:
+    return -(-n // room) * room
 
 
 def _spot(offset: int, row: Row) -> Spot:
@@ -72,5 +94,8 @@ def _factors(dim: str) -> tuple[int, tuple[str, ...]]:
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
-    {"m": Layout("Model", MODEL_SCALARS, MODEL_ARRAYS), "d": Layout("Data", DATA_SCALARS, DATA_ARRAYS), "a": Layout("Workpiece", ASSET_SCALARS, ASSET_ARRAYS)}
+    {"m": Layout("Model", ((*MODEL_SCALARS, *MODEL_ARRAYS),), RESERVE, 1), "d": Layout("Data", DATA_TABLES, SCALARS_ROOM, ARRAYS_ROOM),
+     "a": Layout("Workpiece", ((*ASSET_SCALARS, *ASSET_ARRAYS),), RESERVE, 1)}
 )
+# capacities of Data, by the scalars that hold them: arrays of so many rows are replaced by larger ones at need, which a kernel tells in the other scalar
+GROWING: Mapping[str, str] = MappingProxyType({name: f"need_n{name[3:]}" for name in LAYOUTS["d"].scalars if name.startswith("max") and f"need_n{name[3:]}" in LAYOUTS["d"].scalars})

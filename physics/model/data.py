@@ -98,7 +98,7 @@ class EngineHooks(NamedTuple):
 
 
 class Data(struct.Struct):
-    """Fields under their official names as NumPy arrays (physics/fields/data_fields.py); scalars as numbers.
+    """Fields under their official names as NumPy arrays (physics/fields/data_fields.py lists the tables); scalars as numbers.
 
     Storage for contacts and constraint rows grows; all else is fixed by the model's sizes. Assigning to an array copies
     into it. A new Data is at the model's initial pose (see reset).
@@ -115,7 +115,9 @@ class Data(struct.Struct):
         self._sizes = sizes
         self._buffer = self._allocate(_FIXED, sizes)
         self._rooms, self._callbacks, self._error = {}, {}, None
-        for name, n in zip(GROWING, (maxcon, maxefc, maxJ, maxH)):
+        first = {"maxcon": maxcon, "maxefc": maxefc, "maxJ": maxJ, "maxH": maxH}
+        for name in GROWING:   # those of another engine: nothing until it asks
+            n = first.get(name, 0)
             self._rooms[name] = self._allocate(_ROOM[name], {**sizes, name: n})
             setattr(self, name, n)
         self.reset()
@@ -126,7 +128,7 @@ class Data(struct.Struct):
         for raw in self._rooms.values():
             raw[:] = 0
         kept = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith("cb_")))}
-        self._block[:_LAYOUT.size // 8 - 2 * len(_LAYOUT.arrays)] = 0
+        self._block[:_LAYOUT.head // 8] = 0
         for name, value in kept.items():
             setattr(self, name, value)
         self.cb_error, self._error = 0, None
@@ -211,14 +213,12 @@ class Data(struct.Struct):
 
     def make_room(self) -> bool:
         """Make the room that the last kernel asked for, and a half more. Returns whether it asked for any."""
-        wanted = (self.need_ncon, self.need_nefc, self.need_nJ, self.need_nH)
-        if not any(wanted):
+        wanted = {size: getattr(self, need) for size, need in GROWING.items()}
+        if not any(wanted.values()):
             return False
-        ncon, nefc, nJ, nH = (int(MARGIN * n) + 1 if n else 0 for n in wanted)
-        self.grow_contacts(ncon)
-        self.grow_efc(nefc, nJ)
-        self.grow_factor(nH)
-        self.need_ncon = self.need_nefc = self.need_nJ = self.need_nH = 0
+        for size, n in wanted.items():
+            self._grow(size, int(MARGIN * n) + 1 if n else 0)
+            setattr(self, GROWING[size], 0)
         return True
 
     def _grow(self, size: str, n: int) -> None:
@@ -243,7 +243,7 @@ class Data(struct.Struct):
 
     def __deepcopy__(self, memo: dict) -> Data:
         """A copy of the same model: one that is copied too only where it goes along, as in deepcopy((model, data))."""
-        other = Data(memo.get(id(self.model), self.model), *(getattr(self, size) for size in GROWING))
+        other = Data(memo.get(id(self.model), self.model), self.maxcon, self.maxefc, self.maxJ, self.maxH)
         other._take(self)
         memo[id(self)] = other
         return other
@@ -264,7 +264,7 @@ class Data(struct.Struct):
             self._grow(size, getattr(other, size))
         mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_"))))}
         self._buffer[:] = other._buffer
-        scalars = _LAYOUT.size // 8 - 2 * len(_LAYOUT.arrays)
+        scalars = _LAYOUT.head // 8
         self._block[:scalars] = other._block[:scalars]
         for name, value in mine.items():
             setattr(self, name, value)
@@ -294,13 +294,17 @@ class Data(struct.Struct):
         """The active contacts as a sequence of objects."""
         return Contacts(self)
 
+    def __dir__(self):
+        """Public fields and methods; scratch and bookkeeping are reached by their exact names."""
+        return sorted({*_LAYOUT.public, *(n for n in (*vars(type(self)), *self.__dict__) if not n.startswith("_") and n not in _LAYOUT.rows), *ALIASES})
+
     def __getattr__(self, kind):
         """d.body('torso'), d.joint(3), ...: a view of one element. d.tree_island, ...: of the present islands (physics/model/islands.py)."""
         if kind in ALIASES:
             return element_views.Selector(self, self.model, ALIASES[kind])
         if kind in islands.FIELDS:
             return getattr(islands.islands_of(self.model, self), kind)
-        known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, "contact", "warning"))
+        known = "" if kind.startswith("_") else hint(kind, (*_LAYOUT.public, *ALIASES, "contact", "warning"))
         raise AttributeError(f"Data has no field {kind}{known}")
 
     # ------------------------------------------------ callbacks
@@ -337,7 +341,9 @@ class Data(struct.Struct):
 
 
 def _restored(model: Model, scalars: dict, arrays: dict) -> Data:
-    data = Data(model, *(scalars[size] for size in GROWING))
+    data = Data(model, scalars["maxcon"], scalars["maxefc"], scalars["maxJ"], scalars["maxH"])
+    for size in GROWING:   # what another engine has asked for
+        data._grow(size, scalars[size])
     for name, value in (*scalars.items(), *arrays.items()):
         setattr(data, name, value)
     return data

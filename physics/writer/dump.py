@@ -15,7 +15,6 @@ from physics.writer.rows import listing
 MOST = 10000   # values of a field that are printed unless all are asked for
 FIRST = 8      # rows printed of a field that has more
 _USED = {"maxcon": "ncon", "maxefc": "nefc", "maxJ": "nJ"}.get   # storage that grows -> how much of it is in use
-_OWN = ("cb_", "sol_", "record_", "need_", "max", "cand_")   # the engine's own affairs
 _WIDTH = 30
 
 
@@ -34,7 +33,7 @@ def dump_data(data: Data, full: bool = False) -> str:
 
 
 def _shown(key: str, name: str) -> bool:
-    return not (key == "d" and (name.startswith(_OWN) or "scratch" in LAYOUTS["d"].rows[name].doc))
+    return not LAYOUTS[key].rows[name].private
 
 
 def _scalars(key: str, thing) -> Iterator[str]:

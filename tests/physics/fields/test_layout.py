@@ -5,11 +5,13 @@ import mujoco
 import numpy as np
 import pytest
 
+import physics
 from physics import enums
 from physics.fields import layout as fields
-from physics.fields.field_row import Row
-from physics.fields.layout import LAYOUTS, RESERVE, Layout, shape_of
+from physics.fields.field_row import Row, table
+from physics.fields.layout import LAYOUTS, Layout, shape_of
 from physics.model import islands
+from physics.writer.dump import dump_data
 
 XML = """
 <mujoco><size nuser_body="2" nuser_jnt="1" nuser_geom="3" nuser_site="1" nuser_cam="1" nuser_tendon="2" nuser_actuator="1"
@@ -109,21 +111,47 @@ def test_layout_gives_each_field_a_place_of_its_own():
         assert len(taken) == len(set(taken)) and max(taken) < layout.size // 8
 
 
-def test_appending_a_field_moves_no_other():
-    rows = (Row("a", "i", "", "", "x"), Row("b", "f", "", "", "x"))
-    arrays = (Row("p", "f8", "a 3", "", "x"),)
-    small = Layout("L", rows, arrays)
-    large = Layout("L", (*rows, Row("c", "i", "", "", "x")), (*arrays, Row("q", "f8", "a", "", "x")))
+ROWS = (Row("a", "i", "", "", "x"), Row("b", "f", "", "", "x"), Row("p", "f8", "a 3", "", "x"))
+OTHERS = (Row("e", "i", "", "", "x"), Row("r", "f8", "a", "", "x"))
+
+
+def test_appending_a_field_to_a_table_moves_no_other():
+    small = Layout("L", (ROWS, OTHERS), 16, 32)
+    large = Layout("L", ((*ROWS, Row("c", "i", "", "", "x"), Row("q", "f8", "a", "", "x")), OTHERS), 16, 32)
     assert all(large.scalars[n] == small.scalars[n] for n in small.scalars)
     assert all(large.arrays[n] == small.arrays[n] for n in small.arrays)
 
 
-def test_layout_refuses_double_names_and_too_many_scalars():
-    row = Row("a", "i", "", "", "x")
+def test_a_table_of_another_engine_is_its_own():
+    """It comes last: no array moves against the others, none is listed for another engine."""
+    mine = table("solve", OTHERS, engine="other", private=True)
+    one, two = Layout("L", (ROWS,), 16, 32), Layout("L", (ROWS, mine), 16, 32)
+    assert all(two.arrays[n].offset - two.head == one.arrays[n].offset - one.head for n in one.arrays) and all(two.scalars[n] == one.scalars[n] for n in one.scalars)
+    assert [r.name for r in two.rows.values() if r.engine == "other"] == ["e", "r"] and two.public == ("a", "b", "p")
+
+
+def test_layout_refuses_double_names():
     with pytest.raises(ValueError, match="twice"):
-        Layout("L", (row, row), ())
-    with pytest.raises(ValueError, match="room for"):
-        Layout("L", tuple(row._replace(name=f"a{k}") for k in range(RESERVE + 1)), ())
+        Layout("L", (ROWS, ROWS), 16, 32)
+
+
+def test_every_row_of_data_says_its_stage_and_scratch_is_private():
+    rows = LAYOUTS["d"].rows.values()
+    assert all(row.stage for row in rows) and {row.engine for row in rows} == {"", "soft"}
+    assert [row.name for row in rows if "scratch" in row.doc and not row.private] == []
+
+
+def test_users_are_shown_the_official_fields_and_no_scratch(official):
+    m = physics.load_string(XML)
+    d = physics.Data(m)
+    shown = set(dir(d))
+    theirs = set(arrays_of(official[1])) & set(LAYOUTS["d"].arrays)
+    assert theirs <= shown and {"time", "contact", "warning", "copy", "reset", "xfrc_perturb"} <= shown
+    hidden = {row.name for row in LAYOUTS["d"].rows.values() if row.private}
+    assert len(hidden) > 200 and not hidden & shown
+    assert all(getattr(d, name) is not None for name in hidden)   # an exact name reaches them
+    text = dump_data(d)
+    assert not [name for name in hidden if re.search(rf"^{name} ", text, re.M)] and re.search("^qpos ", text, re.M)
 
 
 def test_named_sizes_and_products():

@@ -98,7 +98,7 @@ def test_edits_recompile_exactly_what_they_change(built):
 
 
 def test_a_field_that_moves_recompiles_the_kernels_that_name_it(built):
-    built.edit("physics/fields/data_fields.py", 'DATA_ARRAYS = (\n', 'DATA_ARRAYS = (\n    Row("inserted", "f8", "nbody", "", "x"),\n')
+    built.edit("physics/fields/data_state.py", '    "state", (\n        Row("time"', '    "state", (\n        Row("inserted", "f8", "nbody", "", "x"),\n        Row("time"')
     assert built.run(RUN) == [6, 1, FIRST]
 
 

@@ -1,0 +1,58 @@
+"""Data fields that follow from positions: poses, inertia, tendons, transmissions. Tables; see layout.py for how to read them."""
+from physics.fields.field_row import Row, table
+
+POSITION = table(
+    "position", (
+        Row("xpos", "f8", "nbody 3", "m", "position of the body frame"),
+        Row("xquat", "f8", "nbody 4", "", "orientation of the body frame"),
+        Row("xmat", "f8", "nbody 9", "", "the same as a matrix"),
+        Row("xipos", "f8", "nbody 3", "m", "centre of mass"),
+        Row("xiquat", "f8", "nbody 4", "", "orientation of the principal axes of inertia"),
+        Row("ximat", "f8", "nbody 9", "", "the same as a matrix"),
+        Row("xanchor", "f8", "njnt 3", "m", "anchor of the joint"),
+        Row("xaxis", "f8", "njnt 3", "", "axis of the joint"),
+        Row("geom_xpos", "f8", "ngeom 3", "m", "position"),
+        Row("geom_xquat", "f8", "ngeom 4", "", "orientation"),
+        Row("geom_xmat", "f8", "ngeom 9", "", "the same as a matrix"),
+        Row("site_xpos", "f8", "nsite 3", "m", "position"),
+        Row("site_xquat", "f8", "nsite 4", "", "orientation"),
+        Row("site_xmat", "f8", "nsite 9", "", "orientation as a matrix"),
+        Row("cam_xpos", "f8", "ncam 3", "m", "position"),
+        Row("cam_xmat", "f8", "ncam 9", "", "orientation; it looks along its negative z axis"),
+        Row("light_xpos", "f8", "nlight 3", "m", "position"),
+        Row("light_xdir", "f8", "nlight 3", "", "direction"),
+        Row("subtree_com", "f8", "nbody 3", "m", "centre of mass of the body with its descendants"),
+        Row("cdof", "f8", "nv 6", "*", "motion axis of each degree of freedom about the tree's centre of mass"),
+        Row("cinert", "f8", "nbody 10", "kg, kg m, kg m2", "inertia about the tree's centre of mass: six moments, mass times offset, mass"),
+        Row("ten_wrapadr", "i4", "ntendon", "", "first point of the tendon's path in wrap_xpos"),
+        Row("ten_wrapnum", "i4", "ntendon", "", "number of points on the path"),
+        Row("ten_J", "f8", "nJten", "", "tendon Jacobian, stored entries"),
+        Row("ten_length", "f8", "ntendon", "m", "length"),
+        Row("wrap_obj", "i4", "nwrap 2", "", "geom that the path bends around at the point, -1: none, -2: a pulley"),
+        Row("wrap_xpos", "f8", "nwrap 6", "m", "points of all tendon paths, two to a row"),
+        Row("actuator_length", "f8", "nout", "m, rad", "length"),
+        Row("moment_rownnz", "i4", "nout", "", "stored entries of the output's row of moments"),
+        Row("moment_rowadr", "i4", "nout", "", "the first of them"),
+        Row("moment_colind", "i4", "nJmom", "", "degree of freedom of each entry"),
+        Row("actuator_moment", "f8", "nJmom", "*", "derivative of the length by the degrees of freedom, stored entries"),
+        Row("crb", "f8", "nbody 10", "kg, kg m, kg m2", "inertia of the body with its descendants, as cinert"),
+        Row("M", "f8", "nC", "*", "mass matrix, stored entries of the lower triangle"),
+        Row("qLD", "f8", "nC", "*", "its factors L' D L, the same entries"),
+        Row("qLDiagInv", "f8", "nv", "*", "1 / D"),
+    ),
+)
+
+POSITION_SCRATCH = table(
+    "position", (
+        Row("aba_trees", "i", "", "", "1: the trees that are marked (tree_aba) are solved by the articulated-body algorithm (ABA), not by qLD"),
+        Row("qLD_due", "i", "", "", "1: qLD lacks the rows of the trees solved by ABA; reading it from Python fills them"),
+        Row("row_cursor", "i4", "nv", "", "scratch of what reads rows of the full pattern by columns: next entry of each row"),
+        Row("cdof_by_component", "f8", "8 nv", "*", "scratch of the mass matrix: cdof with a row per component (6, and room to read beyond)"),
+        Row("aba_cdof", "f8", "nabadof 8", "*", "ABA: cdof with two zeros"),
+        Row("aba_U", "f8", "nabadof 8", "*", "ABA: U = I_A S, force on the articulated body that a dof's unit acceleration needs"),
+        Row("aba_Dinv", "f8", "nabadof", "*", "ABA: 1 / D, D = S' I_A S the inertia that a dof feels"),
+        Row("aba_inertia", "f8", "nababody 48", "*", "scratch of ABA: articulated inertias, six rows of eight"),
+        Row("aba_motion", "f8", "nababody 8", "*", "scratch of ABA: forces inwards, then accelerations outwards"),
+        Row("aba_x", "f8", "nabadof", "*", "scratch of ABA: right side, then solution"),
+    ), private=True,
+)
