@@ -84,6 +84,7 @@ from physics.enums import (
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import callback
 
+ENERGIES = 2   # what to look at besides accelerations, as evaluate's `watch`
 PENDING_FLAGS = ENBL_IPC | ENBL_SPECULATIVE   # would change the motion and are not there yet
 
 
@@ -190,16 +191,16 @@ def forget_needs(d):
 def motion_until_velocity(m, d, skip, watch):
     """What follows from position and velocity, as far as `skip` (a Stage) does not take it as done. False where room was lacking.
 
-    watch != 0: sensors too. The energies follow wherever the flag asks for them, so that a Runge-Kutta step leaves those of its last stage.
+    watch: 0 no sensors and energies, 1 both, 2 energies (in the last stage of Runge-Kutta: those are what a step leaves).
     """
-    energy = m.opt_enableflags & ENBL_ENERGY != 0
+    energy = watch != 0 and m.opt_enableflags & ENBL_ENERGY != 0
     if skip < STAGE_POS:
         d.flg_energypos = 0
         d.flg_energyvel = 0
         fwd_position(m, d)
         if lacks_room(d):
             return False
-        if watch != 0 and m.nsensor > 0:
+        if watch == 1 and m.nsensor > 0:
             sensor_pos(m, d)
             stage_ends(m, d, SENSOR_POS)
             if lacks_room(d):
@@ -207,13 +208,13 @@ def motion_until_velocity(m, d, skip, watch):
         if energy and d.flg_energypos == 0:
             energy_pos(m, d)
             stage_ends(m, d, ENERGY_POS)
-        elif d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
+        elif watch != 0 and d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
             d.energy[0] = 0.0
             d.energy[1] = 0.0
     if skip < STAGE_VEL:
         d.flg_subtreevel = 0
         fwd_velocity(m, d)
-        if watch != 0 and m.nsensor > 0:
+        if watch == 1 and m.nsensor > 0:
             sensor_vel(m, d)
             stage_ends(m, d, SENSOR_VEL)
         if energy and (d.flg_energyvel == 0 or skip == STAGE_POS):
@@ -240,7 +241,7 @@ def call_control(m, d):
 
 @helper
 def accelerations(m, d, watch):
-    """Accelerations, position and velocity being looked at; with watch != 0 their sensors too. False where room was lacking."""
+    """Accelerations, position and velocity being looked at; with watch 1 their sensors too. False where room was lacking."""
     fwd_actuation(m, d)
     stage_ends(m, d, ACTUATION)
     fwd_acceleration(m, d)
@@ -249,7 +250,7 @@ def accelerations(m, d, watch):
     stage_ends(m, d, SOLVE)
     if lacks_room(d):
         return False
-    if watch != 0 and m.nsensor > 0:
+    if watch == 1 and m.nsensor > 0:
         sensor_acc(m, d)
         stage_ends(m, d, SENSOR_ACC)
     return True
@@ -257,9 +258,9 @@ def accelerations(m, d, watch):
 
 @kernel("m d i i", ret="i")
 def evaluate(m, d, skip, watch):
-    """Accelerations for the present state; with watch != 0 sensors and energies too. Returns 0 where room was lacking, else 1.
+    """Accelerations for the present state. Returns 0 where room was lacking, else 1.
 
-    skip: the Stage whose results, and those before it, are taken as done.
+    watch: 0 nothing else, 1 sensors and energies, 2 energies. skip: the Stage whose results, and those before it, are taken as done.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
@@ -333,7 +334,7 @@ def rk4(m, d):
     for s in range(1, 4):
         rk4_stage(m, d, s, start)
         stage_ends(m, d, INTEGRATE)
-        if evaluate(m, d, STAGE_NONE, 0) == 0 or d.cb_error != 0:
+        if evaluate(m, d, STAGE_NONE, ENERGIES if s == 3 else 0) == 0 or d.cb_error != 0:
             rk4_restore(m, d, start)
             return 0
         rk4_collect(m, d, s)
