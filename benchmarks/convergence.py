@@ -48,7 +48,7 @@ class State:
         o.with_room(make_constraint, self.ours, d)
         reference_constraint(self.ours, d)
         o.with_room(fwd_constraint, self.ours, d)
-        return d.qacc.copy(), d.solver_niter, self.data.qacc.copy(), int(self.data.solver_niter.max())
+        return d.qacc.copy(), d.solver_niter_max, self.data.qacc.copy(), int(self.data.solver_niter.max())
 
     def cost(self, qacc: np.ndarray) -> float:
         """What all solvers lower."""

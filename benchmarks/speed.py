@@ -150,7 +150,7 @@ def measure(pair: Pair) -> dict:
         "official_us": statistics.median(times["official"]) / steps * 1e6,
         "steps_per_window": steps,
         "nv": int(pair.official_model.nv), "ncon": int(pair.official.ncon), "nefc": int(pair.official.nefc),
-        "iterations": int(pair.official.solver_niter[0]), "ours_iterations": int(np.ravel(pair.ours.solver_niter)[0]),
+        "iterations": int(pair.official.solver_niter[0]), "ours_iterations": int(pair.ours.solver_niter_max),
     }
 
 

@@ -48,7 +48,7 @@ def command_bench(arguments) -> dict:
     cost, best = statistics.median(costs), min(costs)
     shares = _stage_shares(m, d)
     lines = [f"{1 / cost:,.0f} steps/s ({1e6 * cost:.2f} us per step, best {1e6 * best:.2f}), {m.opt_timestep / cost:,.1f} times real time",
-             f"nv {m.nv}, contacts {d.ncon}, constraint rows {d.nefc}, solver iterations {d.solver_niter}"]
+             f"nv {m.nv}, contacts {d.ncon}, constraint rows {d.nefc}, solver iterations {d.solver_niter_max}"]
     lines += [f"{name:>13} {100 * share:5.1f} %" for name, share in sorted(shares.items(), key=lambda item: -item[1])]
     return {"text": "\n".join(lines), "steps_per_second": 1 / cost, "us_per_step": 1e6 * cost, "best_us": 1e6 * best, "nv": m.nv, "ncon": d.ncon,
-            "nefc": d.nefc, "solver_niter": d.solver_niter, "stages": shares}
+            "nefc": d.nefc, "solver_niter": d.solver_niter_max, "stages": shares}

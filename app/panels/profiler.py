@@ -113,8 +113,8 @@ class ProfilerPanel(QWidget):
     def _update(self, snapshot) -> None:
         if not self.isVisible():
             return
-        island = int(np.argmax(snapshot.solver_island_niter))   # the one that took longest
-        iterations = int(snapshot.solver_island_niter[island])
+        island = int(np.argmax(snapshot.solver_niter))   # the one that took longest
+        iterations = int(snapshot.solver_niter[island])
         for curve, (_name, field) in zip(self._plots[0], COUNTS, strict=True):
             curve.setData(getattr(snapshot, field)[island, :iterations])
         for curve, (_name, field) in zip(self._plots[1], CONVERGENCE, strict=True):

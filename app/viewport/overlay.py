@@ -108,7 +108,7 @@ class Overlay:
 
     def info_rows(self, snapshot) -> list[tuple[str, str]]:
         """The figures of the official info overlay."""
-        iterations = int(np.ravel(snapshot.solver_niter)[0])
+        iterations = int(snapshot.solver_niter_max)
         rows = [("Time", f"{snapshot.time:.3f} s"), ("Size", f"{snapshot.nefc} rows ({snapshot.ncon} contacts)"),
                 ("Peak", f"{snapshot.maxuse_efc} rows ({snapshot.maxuse_con} contacts)"), ("CPU", f"{snapshot.step_us:.1f} us per step"),
                 ("Solver", f"{iterations} iteration{'' if iterations == 1 else 's'}{residual(snapshot, iterations)}"), ("FPS", f"{self.frames_per_second:.0f}")]
@@ -122,7 +122,7 @@ class Overlay:
 
 def residual(snapshot, iterations: int) -> str:
     """The solver's last gradient as a power of ten; '' where it did nothing."""
-    gradient = snapshot.solver_gradient[int(np.argmax(snapshot.solver_island_niter))]   # of the island that took longest
+    gradient = snapshot.solver_gradient[int(np.argmax(snapshot.solver_niter))]   # of the island that took longest
     last = float(gradient[min(iterations, len(gradient)) - 1]) if iterations > 0 and len(gradient) else 0.0
     return f" (residual 1e{np.log10(last):.1f})" if last > 0 else ""
 

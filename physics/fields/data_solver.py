@@ -3,7 +3,7 @@ from physics.fields.field_row import Row, table
 
 SOLVER = table(
     "solve", (
-        Row("solver_niter", "i", "", "", "solver iterations of the last step"),
+        Row("solver_niter_max", "i", "", "", "solver iterations of the last step, of the island that took most"),
         Row("solver_fwdinv", "f8", "2", "", "difference between forward and inverse dynamics: constraint and applied forces"),
         Row("solver_improvement", "f8", "20 200", "", "drop of the cost, per island (the first 20) and solver iteration; d.solver has all of these together"),
         Row("solver_gradient", "f8", "20 200", "", "norm of the gradient"),
@@ -12,7 +12,7 @@ SOLVER = table(
         Row("solver_nchange", "i4", "20 200", "", "rows that changed state"),
         Row("solver_neval", "i4", "20 200", "", "line search evaluations"),
         Row("solver_nupdate", "i4", "20 200", "", "changes to the factors"),
-        Row("solver_island_niter", "i4", "20", "", "solver iterations of the last step, per island"),
+        Row("solver_niter", "i4", "20", "", "solver iterations of the last step, per island"),
         Row("solver_nnz", "i4", "20", "", "stored entries of the matrix that the solver works on, per island: its factor, J, or the Delassus factor of PGS"),
     ), engine="soft",
 )

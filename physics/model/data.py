@@ -141,6 +141,7 @@ class Data(struct.Struct):
             fill_history(m, self.history)
         wake_all(m, self)
         self.sensordata[:] = np.nan   # not read yet: a zero would pass for a reading
+        self.tendon_efcadr[:] = -1
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]

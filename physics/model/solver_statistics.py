@@ -12,7 +12,7 @@ class Island:
     """One island's iterations: arrays under the names of FIELDS, niter entries each; niter, and nnz, the entries of the solver's matrix."""
 
     def __init__(self, data, index: int):
-        self.index, self.niter, self.nnz = index, int(data.solver_island_niter[index]), int(data.solver_nnz[index])
+        self.index, self.niter, self.nnz = index, int(data.solver_niter[index]), int(data.solver_nnz[index])
         for name in FIELDS:
             setattr(self, name, getattr(data, "solver_" + name)[index, :self.niter])
 
@@ -42,7 +42,7 @@ class SolverStatistics:
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name == "niter":
-            return self._data.solver_island_niter
+            return self._data.solver_niter
         if name == "nnz" or name in FIELDS:
             return getattr(self._data, "solver_" + name)
         raise AttributeError(f"solver statistics have no {name}: they are niter, nnz, {', '.join(FIELDS)}")

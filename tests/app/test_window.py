@@ -158,9 +158,9 @@ class Shown:
 
     speed, real_speed, running, message = 1.0, 1.0, True, ""
     history_length, history_index = 10, 9
-    time, nefc, ncon, step_us, solver_niter, energy = 1.5, 12, 3, 40.0, np.array(4), np.zeros(2)
+    time, nefc, ncon, step_us, solver_niter_max, energy = 1.5, 12, 3, 40.0, np.array(4), np.zeros(2)
     maxuse_con, maxuse_efc = 5, 21
-    solver_gradient, solver_island_niter = np.array([[1.0, 0.1, 1e-3, 1e-9]]), np.array([4])
+    solver_gradient, solver_niter = np.array([[1.0, 0.1, 1e-3, 1e-9]]), np.array([4])
 
     class perturb:
         active = bodyid = 0

@@ -45,7 +45,7 @@ def test_conjugate_gradients(cone, variant):
     for n, q in enumerate(solvers.conjugate_gradients(m, d, d.qacc_smooth.copy(), 6, variant != 0)):
         m.opt_iterations = n + 1
         o.with_room(fwd_constraint, m, d)
-        assert d.solver_niter == n + 1 and rel(d.qacc, q) < 1e-6
+        assert d.solver_niter_max == n + 1 and rel(d.qacc, q) < 1e-6
 
 
 @pytest.mark.nojit
@@ -58,7 +58,7 @@ def test_projected_gauss_seidel(cone, variant):
     for n in (1, 2, 5, 20):
         m.opt_iterations = n
         o.with_room(fwd_constraint, m, d)
-        assert d.solver_niter == n and rel(d.efc_force[:d.nefc], found[n - 1]) < 1e-6
+        assert d.solver_niter_max == n and rel(d.efc_force[:d.nefc], found[n - 1]) < 1e-6
         assert rel(constraint.full_m(m, d) @ (d.qacc - d.qacc_smooth), constraint.dense_j(m, d).T @ d.efc_force[:d.nefc]) < 1e-9
 
 

@@ -12,9 +12,25 @@ from physics.engine.constraint.contact_rows import contact_rows
 from physics.engine.constraint.equality import equality_rows
 from physics.engine.constraint.friction import friction_rows
 from physics.engine.constraint.limit import limit_rows
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_EQUALITY, DSBL_FRICTIONLOSS, DSBL_LIMIT
-from physics.kernels.decorators import kernel
+from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON, DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_EQUALITY, DSBL_FRICTIONLOSS, DSBL_LIMIT, EQ_TENDON
+from physics.kernels.decorators import helper, kernel
 from physics.kernels.simd import vbc, vst
+
+
+@helper
+def first_tendon_rows(m, d):
+    """tendon_efcadr: the first row of each tendon, of equality constraints, dry friction or limits; -1: none."""
+    for t in range(m.ntendon):
+        d.tendon_efcadr[t] = -1
+    for back in range(d.ne + d.nf + d.nl):
+        i = d.ne + d.nf + d.nl - 1 - back
+        e = d.efc_id[i]
+        if d.efc_type[i] == CNSTR_FRICTION_TENDON or d.efc_type[i] == CNSTR_LIMIT_TENDON:
+            d.tendon_efcadr[e] = i
+        elif d.efc_type[i] == CNSTR_EQUALITY and m.eq_type[e] == EQ_TENDON:
+            d.tendon_efcadr[m.eq_obj1id[e]] = i
+            if m.eq_obj2id[e] >= 0:
+                d.tendon_efcadr[m.eq_obj2id[e]] = i
 
 
 @kernel()
@@ -27,7 +43,7 @@ def make_constraint(m, d):
         contact_geom
     Writes: efc_type, efc_id, efc_J, efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss,
         efc_diagA, efc_KBIP, efc_R, efc_D, contact_efc_address, contact_exclude, contact_mu, ne, nf, nl, nefc, nJ,
-        need_nefc, need_nJ, rows_kept, maxuse_efc
+        need_nefc, need_nJ, rows_kept, maxuse_efc, tendon_efcadr
     Source: MuJoCo documentation, chapter Computation, "Constraint model".
     """
     off = m.opt_disableflags
@@ -42,6 +58,8 @@ def make_constraint(m, d):
     if off & DSBL_CONSTRAINT:
         for i in range(d.ncon):
             d.contact_efc_address[i] = -1
+        for t in range(m.ntendon):
+            d.tendon_efcadr[t] = -1
         return
     if m.neq > 0 and not (off & DSBL_EQUALITY):
         equality_rows(m, d)
@@ -66,5 +84,7 @@ def make_constraint(m, d):
         d.nefc = 0
         d.nJ = 0
     d.maxuse_efc = max(d.maxuse_efc, d.nefc)
+    if m.ntendon > 0:
+        first_tendon_rows(m, d)
     if d.nefc > 0:
         vst(d.efc_J, d.nJ, vbc(0.0))   # what lies between J's end and the next four is read, times zero

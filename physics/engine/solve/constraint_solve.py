@@ -89,13 +89,13 @@ def constrain(m, d):
 
     Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
     Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_J_rownnz, efc_aref, efc_D, efc_R, efc_frictionloss, sol_*
-    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_symbolic, need_nH, solver_niter, solver_*, delassus_*, pgs_*, tangent_A, tangent_b,
+    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_symbolic, need_nH, solver_niter_max, solver_*, delassus_*, pgs_*, tangent_A, tangent_b,
         sol_island_niter
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
     # blocks, islands, symbolic factorisation
     d.need_nH = 0
-    d.solver_niter = 0
+    d.solver_niter_max = 0
     forget_islands(d)
     if d.nefc == 0:
         d.nisland = 0
@@ -109,7 +109,7 @@ def constrain(m, d):
         d.qacc[i] = d.qacc_smooth[i]
         d.qfrc_constraint[i] = 0.0
     if d.nefc > 0:
-        d.solver_niter = solve_all(m, d)
+        d.solver_niter_max = solve_all(m, d)
 
 
 @kernel()

@@ -45,7 +45,7 @@ def entries(m, d, island):
 def keep_islands(m, d):
     """Iterations and matrix entries of each island."""
     for island in range(min(NISLAND, d.nisland)):
-        d.solver_island_niter[island] = d.sol_island_niter[island]
+        d.solver_niter[island] = d.sol_island_niter[island]
         d.solver_nnz[island] = entries(m, d, island)
 
 
@@ -54,6 +54,6 @@ def forget_islands(d):
     """No island has been solved. An island has entries: behind the first that has none nothing was kept."""
     island = 0
     while island < NISLAND and d.solver_nnz[island] != 0:
-        d.solver_island_niter[island] = 0
+        d.solver_niter[island] = 0
         d.solver_nnz[island] = 0
         island += 1

@@ -23,7 +23,7 @@ def test_iterations_are_described_as_officially(source, solver, flags):
     mjd = o.settled(mj, 60, 1)
     d = solved(m, mjd)
     theirs = {n: getattr(mjd.solver, n).reshape(20, 200) for n in ("improvement", "gradient", "nactive", "nchange", "neval")}
-    assert len(d.solver) == d.nisland == max(1, mjd.nisland) and d.solver_niter == d.solver.niter.max() > 0
+    assert len(d.solver) == d.nisland == max(1, mjd.nisland) and d.solver_niter_max == d.solver.niter.max() > 0 and d.solver_niter.shape == mjd.solver_niter.shape
     for i, island in enumerate(d.solver):
         n = min(island.niter, 4)   # later ones part by rounding
         assert abs(island.niter - mjd.solver_niter[i]) <= 1 + mjd.solver_niter[i] // 10 and len(island.gradient) == island.niter
@@ -55,7 +55,7 @@ def test_access_from_python():
     d = physics.Data(m)
     assert len(d.solver) == 0
     physics.forward(m, d)
-    assert len(d.solver) == 1 and d.solver[-1].niter == d.solver.niter[0] == d.solver_niter > 0
+    assert len(d.solver) == 1 and d.solver[-1].niter == d.solver.niter[0] == d.solver_niter_max > 0
     assert d.solver.improvement.shape == (20, 200) and "nnz" in dir(d.solver)
     with pytest.raises(IndexError, match="island 1 of 1"):
         d.solver[1]
