@@ -1,4 +1,4 @@
-"""All fields of Data: a table a stage, and those of one engine alone. What a new engine keeps goes into a table of its own at the end: it moves no other field."""
+"""All fields of Data: a table a stage, and those of one engine alone. What a further engine keeps is a table in OTHER_ENGINES: it moves no other field."""
 from physics.fields.data_collision import COLLISION, COLLISION_SCRATCH
 from physics.fields.data_constraint import CONSTRAINT, CONSTRAINT_SCRATCH
 from physics.fields.data_integration import INTEGRATION, INTEGRATION_SCRATCH
@@ -8,6 +8,7 @@ from physics.fields.data_sleep import SLEEP, SLEEP_SCRATCH
 from physics.fields.data_solver import SOLVER, SOLVER_SCRATCH
 from physics.fields.data_state import STATE, STORAGE, WARNINGS
 from physics.fields.data_user import CALLBACKS, PERTURB, QUERIES, RECORD
+from physics.fields.field_row import Row
 
 DATA_TABLES = (
     STATE, WARNINGS, STORAGE,
@@ -20,3 +21,4 @@ DATA_TABLES = (
     SOLVER, SOLVER_SCRATCH,
     INTEGRATION, INTEGRATION_SCRATCH,
 )
+OTHER_ENGINES: tuple[tuple[Row, ...], ...] = ()   # a table each, of rows that name their engine

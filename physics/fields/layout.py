@@ -1,7 +1,8 @@
 """How the fields of Model and Data lie in memory: one block of 8-byte slots each, built from the field tables.
 
-A block is `[scalars ... | (address, number of rows) per array ...]`, table after table. Each table has room to spare, and one of another
-engine comes last, so a field that is appended to a table moves no other field and no kernel has to be compiled again. Where all sizes but the first
+A block is `[scalars ... | (address, number of rows) per array ...]`, table after table, then the same for each table of another engine. Tables
+have room to spare, so a field that is appended to one (but the first scalar of a table without any) moves no other, and no kernel has to
+be compiled again. Where all sizes but the first
 are numbers the kernels see rows (`m.body_pos[i, 0]`); a field with a second size that is known only at run time
 (`key_qpos`, `body_user`) is flat for kernels and two-dimensional in Python.
 """
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.fields.buffer_fields import ASSET_ARRAYS, ASSET_SCALARS
-from physics.fields.data_fields import DATA_TABLES
+from physics.fields.data_fields import DATA_TABLES, OTHER_ENGINES
 from physics.fields.field_row import Row
 from physics.fields.model_fields import MODEL_ARRAYS, MODEL_SCALARS
 
@@ -36,29 +37,34 @@ class Spot(NamedTuple):
 class Layout:
     """Places of all fields of one struct: scalars {name: (offset, 'i' or 'f')}, arrays {name: Spot}, rows {name: Row}.
 
-    head: bytes of the scalars' part; size: of the whole block. A block's scalars come first, so that they can be copied together.
-    scalars_room, arrays_room: each table takes a multiple of so many slots. Raises ValueError for a field that is listed twice.
+    scalar_parts: where the scalars lie, as slices of 8-byte slots; size: bytes of the whole block.
+    others: tables of further engines; each has a part of its own behind all else. scalars_room, arrays_room: each table takes a multiple
+    of so many slots. Raises ValueError for a field that is listed twice.
     """
 
-    def __init__(self, name: str, tables: tuple[tuple[Row, ...], ...], scalars_room: int, arrays_room: int):
-        self.name = name
-        rows = [row for table in tables for row in table]
+    def __init__(self, name: str, tables: tuple[tuple[Row, ...], ...], scalars_room: int, arrays_room: int, others: tuple[tuple[Row, ...], ...] = ()):
+        self.name, self.size = name, 0
+        rows = [row for table in (*tables, *others) for row in table]
         self.rows: Mapping[str, Row] = MappingProxyType({r.name: r for r in rows})
         if len(self.rows) < len(rows):
             raise ValueError(f"{name}: a field is listed twice")
-        slot, scalars = 0, {}
-        for table in tables:
-            mine = [row for row in table if row.is_scalar]
-            scalars.update({row.name: (8 * (slot + k), row.kind) for k, row in enumerate(mine)})
-            slot += _rounded(len(mine), scalars_room)
-        self.head, slot, arrays = 8 * slot, 0, {}
-        for table in tables:
-            mine = [row for row in table if not row.is_scalar]
-            arrays.update({row.name: _spot(self.head + 16 * (slot + k), row) for k, row in enumerate(mine)})
-            slot += _rounded(len(mine), arrays_room)
+        scalars: dict[str, tuple[int, str]] = {}
+        arrays: dict[str, Spot] = {}
+        parts = []
+        for group in (tables, *((table,) for table in others)):
+            start = self.size
+            for table in group:
+                mine = [row for row in table if row.is_scalar]
+                scalars.update({row.name: (self.size + 8 * k, row.kind) for k, row in enumerate(mine)})
+                self.size += 8 * _rounded(len(mine), scalars_room)
+            parts.append(slice(start // 8, self.size // 8))
+            for table in group:
+                mine = [row for row in table if not row.is_scalar]
+                arrays.update({row.name: _spot(self.size + 16 * k, row) for k, row in enumerate(mine)})
+                self.size += 16 * _rounded(len(mine), arrays_room)
         self.scalars: Mapping[str, tuple[int, str]] = MappingProxyType(scalars)
         self.arrays: Mapping[str, Spot] = MappingProxyType(arrays)
-        self.size = self.head + 16 * slot
+        self.scalar_parts = tuple(parts)
 
     @property
     def public(self) -> tuple[str, ...]:
@@ -94,7 +100,7 @@ def _factors(dim: str) -> tuple[int, tuple[str, ...]]:
 
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
-    {"m": Layout("Model", ((*MODEL_SCALARS, *MODEL_ARRAYS),), RESERVE, 1), "d": Layout("Data", DATA_TABLES, SCALARS_ROOM, ARRAYS_ROOM),
+    {"m": Layout("Model", ((*MODEL_SCALARS, *MODEL_ARRAYS),), RESERVE, 1), "d": Layout("Data", DATA_TABLES, SCALARS_ROOM, ARRAYS_ROOM, OTHER_ENGINES),
      "a": Layout("Workpiece", ((*ASSET_SCALARS, *ASSET_ARRAYS),), RESERVE, 1)}
 )
 # capacities of Data, by the scalars that hold them: arrays of so many rows are replaced by larger ones at need, which a kernel tells in the other scalar

@@ -128,7 +128,8 @@ class Data(struct.Struct):
         for raw in self._rooms.values():
             raw[:] = 0
         kept = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith("cb_")))}
-        self._block[:_LAYOUT.head // 8] = 0
+        for part in _LAYOUT.scalar_parts:
+            self._block[part] = 0
         for name, value in kept.items():
             setattr(self, name, value)
         self.cb_error, self._error = 0, None
@@ -265,8 +266,8 @@ class Data(struct.Struct):
             self._grow(size, getattr(other, size))
         mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_"))))}
         self._buffer[:] = other._buffer
-        scalars = _LAYOUT.head // 8
-        self._block[:scalars] = other._block[:scalars]
+        for part in _LAYOUT.scalar_parts:
+            self._block[part] = other._block[part]
         for name, value in mine.items():
             setattr(self, name, value)
         for size in GROWING:

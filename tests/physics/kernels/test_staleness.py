@@ -74,11 +74,13 @@ def test_nothing_is_compiled_twice_nor_for_comments_fields_and_places(built):
     built.edit("work.py", "return x + 10.0", "# because\n    return x + 10.0  # ten")
     built.edit("work.py", '"""One."""', '"""Another text."""')
     assert built.run(RUN) == [6, 0, FIRST]
-    for table, row in (("data", 'Row("appended", "f", "", "", "x"),'), ("model", 'Row("appended", "i", "", "", "x"),')):
-        built.edit(f"physics/fields/{table}_fields.py", "\n)\n", f"\n    {row}\n)\n")
-        path = built.folder / f"physics/fields/{table}_fields.py"
-        assert path.read_text().endswith("\n)\n")
-        path.write_text(path.read_text()[:-2] + '    Row("appended_array", "f8", "nbody 3", "", "x"),\n)\n')
+    rows = 'Row("appended", "i", "", "", "x"),', 'Row("appended_array", "f8", "nbody 3", "", "x"),'
+    built.edit("physics/fields/data_position.py", "\n    ),\n)\n", f"\n        {rows[1]}\n    ),\n)\n")
+    built.edit("physics/fields/data_fields.py", "...] = ()", f"...] = (({rows[0]}),)")
+    built.edit("physics/fields/model_fields.py", "\n)\n", f"\n    {rows[0]}\n)\n")
+    path = built.folder / "physics/fields/model_fields.py"
+    assert path.read_text().endswith("\n)\n")
+    path.write_text(path.read_text()[:-2] + f"    {rows[1]}\n)\n")
     assert built.run(RUN) == [6, 0, FIRST]
     moved = built.folder.parent / "elsewhere"
     shutil.move(built.folder, moved)
@@ -98,7 +100,7 @@ def test_edits_recompile_exactly_what_they_change(built):
 
 
 def test_a_field_that_moves_recompiles_the_kernels_that_name_it(built):
-    built.edit("physics/fields/data_state.py", '    "state", (\n        Row("time"', '    "state", (\n        Row("inserted", "f8", "nbody", "", "x"),\n        Row("time"')
+    built.edit("physics/fields/data_position.py", '    "position", (\n', '    "position", (\n        Row("inserted", "f8", "nbody", "", "x"),\n')
     assert built.run(RUN) == [6, 1, FIRST]
 
 
