@@ -1,4 +1,4 @@
-"""How far objects jut out of sites: against points all over the object, and against the official search, which may stop too early."""
+"""Signed containment distances of objects in sites: against points all over the object, and against the official search, which may stop too early."""
 import itertools
 
 import mujoco
@@ -110,7 +110,7 @@ def test_points_on_planes_of_symmetry_have_their_distance():
 def test_what_is_not_known_is_refused_by_name():
     m = physics.load_string("""<mujoco><asset><mesh name="rock" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset><worldbody><site name="s" type="mesh" mesh="rock"/>
 <body><joint/><geom name="g" size=".1"/></body></worldbody><sensor><insidesite name="e" objtype="geom" objname="g" site="s" enclosed="true"/></sensor></mujoco>""")
-    with pytest.raises(physics.ViewOnlyError, match="how far a sphere juts out of a mesh is not there yet"):
+    with pytest.raises(physics.ViewOnlyError, match="the containment distance of a sphere in a mesh is not there yet"):
         physics.forward(m, physics.Data(m))
 
 

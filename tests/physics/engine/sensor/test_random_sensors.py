@@ -9,7 +9,7 @@ import physics
 from physics.enums import SensorType
 from tests.physics.engine.sensor import scenes
 
-ENCLOSED = 1  # first whole-number setting of an insidesite that asks how far a thing juts out, where the official search may stop at a lesser point
+ENCLOSED = 1  # first whole-number setting of an insidesite that asks for the containment distance, where the official search may stop at a lesser point
 
 
 def run(first, last):
