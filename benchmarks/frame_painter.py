@@ -69,6 +69,7 @@ class Ours:
         """Load a model and make a renderer for it."""
         import physics
         from app.bridge import VisOptions, build_scene
+        from app.bridge.model_visuals import ModelVisuals
         from app.bridge.view import free_camera, view_of
         from physics.runtime.snapshot import Snapshot
         from render.offscreen import Offscreen
@@ -78,7 +79,7 @@ class Ours:
         m = self.model = physics.load(job["path"])
         self.data = physics.Data(m)
         self.snapshot, self.scene, self.camera, self.options = Snapshot(m, self.data, 1), Scene(), free_camera(m), VisOptions()
-        self.build, self.view_of = build_scene, view_of
+        self.build, self.view_of, self.visuals = build_scene, view_of, ModelVisuals(m)
         self.offscreen = Offscreen(*job["size"], quality_of(job))
         return {"driver": self.offscreen.driver, "version": self.offscreen.ctx.info["GL_VERSION"]}
 
@@ -94,7 +95,7 @@ class Ours:
 
     def frame(self):
         """The picture (height, width, 3)."""
-        scene, job = self.build(self.model, self.snapshot, self.options, self.scene), self.job
+        scene, job = self.build(self.visuals, self.snapshot, self.options, self.scene), self.job
         scene.look.shadowsize, scene.look.offsamples = job["shadow"], job["samples"]
         scene.flags.shadow = scene.flags.reflection = job["full"]
         return self.offscreen.rgb(scene, self.view_of(self.model, self.snapshot, self.camera))

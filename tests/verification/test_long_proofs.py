@@ -17,8 +17,8 @@ def broken(monkeypatch):
     """Speeds that grow by a tenth in each call."""
     right = physics.step
 
-    def step(m, d, nstep=1):
-        done = right(m, d, nstep)
+    def step(m, d, nstep=1, **options):
+        done = right(m, d, nstep, **options)
         d.qvel[:] *= 1.5
         return done
 

@@ -45,9 +45,9 @@ def test_energy_from_nowhere_would_be_seen(monkeypatch):
     """A step that adds a thousandth to all speeds."""
     right = physics.step
 
-    def pumped(m, d, nstep=1):
+    def pumped(m, d, nstep=1, **options):
         for _ in range(nstep):
-            right(m, d, 1)
+            right(m, d, 1, **options)
             d.qvel[:] *= 1.02
         return nstep
 

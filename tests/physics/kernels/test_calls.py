@@ -212,7 +212,7 @@ def test_kernel_that_is_not_compiled_says_what_to_do():
 
     k = decorators.Kernel(fresh, "m d", "", decorators.CONTRACT)
     del decorators.KERNELS[k.symbol]
-    with pytest.raises(RuntimeError, match="ensure_kernels"):
+    with pytest.raises(RuntimeError, match="compile_kernels"):
         k(1, 2)
 
 
