@@ -26,7 +26,7 @@ def snake(name: str) -> str:
     return _WORDS.sub("_", name).lower()
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
+def closest_name(name: str, names: Iterable[str]) -> str:
     """The name most like this one, '' where none is much like it."""
     from difflib import get_close_matches  # late: only mistakes need it
 
@@ -37,7 +37,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def hint(name: str, names: Iterable[str]) -> str:
     """'; did you mean ...?' for the end of a message, '' where nothing is near."""
-    found = nearest(name, names)
+    found = closest_name(name, names)
     return f"; did you mean '{found}'?" if found else ""
 
 

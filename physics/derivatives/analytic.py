@@ -1,6 +1,6 @@
 """The parts of a step's derivatives that are known in closed form, after a step (or `forward`) from the state in question.
 
-`known` gives the four matrices with NaN where there is no closed form. It has one
+`closed_form` gives the four matrices with NaN where there is no closed form. It has one
 
 - for positions after the step, by all, from the rows of velocities: p' = p * exp(h v'). All integrators but RK4
 - for activations of integrators, filters and muscles, where the clamp of their range lets them move. All but RK4
@@ -69,7 +69,7 @@ def unknown(m: Model) -> Transition:
     return Transition(*(np.full(shape, np.nan) for shape in ((n, n), (n, m.nu), (m.nsensordata, n), (m.nsensordata, m.nu))))
 
 
-def known(m: Model, d: Data, qvel: np.ndarray, eps: float = 1e-6) -> Transition:
+def closed_form(m: Model, d: Data, qvel: np.ndarray, eps: float = 1e-6) -> Transition:
     """The derivatives of a step from the state that was evaluated last to the velocity qvel; NaN where there is no closed form (see the module's text).
 
     Controls whose range is narrower than eps count as without effect. Overwrites working storage of the integrators.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.derivatives.analytic import Transition, compose_positions, known, unknown
+from physics.derivatives.analytic import Transition, closed_form, compose_positions, unknown
 from physics.engine import forward as stages
 from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL, Engine
 from physics.model.data import Data
@@ -57,7 +57,7 @@ def transition_analytic(m: Model, d: Data) -> Transition:
     check_soft(m, "transition_analytic")
     _check_transition(m, d, 1e-6)
     with _Kept(d):
-        return _Nudged(m, d, 1e-6, False).known()
+        return _Nudged(m, d, 1e-6, False).closed_form()
 
 
 def inverse_fd(m: Model, d: Data, eps: float = 1e-6, actuation: bool = False) -> InverseDerivatives:
@@ -123,14 +123,14 @@ class _Nudged:
             getattr(d, name)[:] = value
         return after
 
-    def _column(self, nudge: Callable[[float], None], skip: int, up: bool = True, down: bool = True) -> np.ndarray:
+    def _column(self, perturb: Callable[[float], None], skip: int, up: bool = True, down: bool = True) -> np.ndarray:
         """Derivative of state directions and sensor values along one nudge; up, down: where it may go."""
         high = low = None
         if up:
-            nudge(self.eps)
+            perturb(self.eps)
             high = self._step(skip)
         if down and (self.centered or not up):
-            nudge(-self.eps)
+            perturb(-self.eps)
             low = self._step(skip)
         if high is None and low is None:
             return np.zeros(2 * self.m.nv + self.m.na + self.m.nsensordata)
@@ -139,16 +139,16 @@ class _Nudged:
         places = np.zeros(self.m.nv) if self.composed else differentiate_pos(self.m, one[0], two[0], h)
         return np.concatenate([places, (two[1] - one[1]) / h, (two[2] - one[2]) / h])
 
-    def known(self) -> Transition:
+    def closed_form(self) -> Transition:
         """What has a closed form; asked before the first nudge."""
         if self.m.opt_integrator == INT_RK4:
             call(stages.forward_from, self.m, self.d, STAGE_NONE)   # the step has ended elsewhere
-        return known(self.m, self.d, self.next[1][:self.m.nv], self.eps)
+        return closed_form(self.m, self.d, self.next[1][:self.m.nv], self.eps)
 
     def transition(self, exact: bool, sensors: bool) -> Transition:
         m, d = self.m, self.d
         exact = exact and m.opt_engine == Engine.SOFT   # closed forms are the soft engine's
-        found = self.known() if exact else unknown(m)
+        found = self.closed_form() if exact else unknown(m)
         if not sensors:
             found = found._replace(C=found.C[:0], D=found.D[:0])
         self.composed = exact and m.opt_integrator != INT_RK4   # positions follow from velocities
@@ -156,8 +156,8 @@ class _Nudged:
         for i in range(m.nu):
             self._fill(found.B[:, i], found.D[:, i], lambda e, i=i: _add(d.ctrl, i, e), STAGE_VEL, *self._room(i))
         for i in reversed(range(n)):   # positions last: the others take theirs as done
-            nudge, skip = self._direction(i)
-            self._fill(found.A[:, i], found.C[:, i], nudge, skip)
+            perturb, skip = self._direction(i)
+            self._fill(found.A[:, i], found.C[:, i], perturb, skip)
         if self.composed:
             compose_positions(m, found, self.next[1][:m.nv])
         return found
@@ -171,11 +171,11 @@ class _Nudged:
             return lambda e: _add(d.qvel, i - nv, e), STAGE_POS
         return lambda e: _add(d.act, i - 2 * nv, e), STAGE_VEL
 
-    def _fill(self, state: np.ndarray, sensors: np.ndarray, nudge: Callable[[float], None], skip: int, *room: bool) -> None:
+    def _fill(self, state: np.ndarray, sensors: np.ndarray, perturb: Callable[[float], None], skip: int, *room: bool) -> None:
         """Fill what is NaN in one column by nudges, if anything is."""
         if np.isfinite(state).all() and np.isfinite(sensors).all():
             return
-        column = self._column(nudge, skip, *room)
+        column = self._column(perturb, skip, *room)
         for values, found in ((state, column[:len(state)]), (sensors, column[len(state):len(state) + len(sensors)])):
             np.copyto(values, found, where=np.isnan(values))
 

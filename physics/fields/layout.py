@@ -101,7 +101,7 @@ def _factors(dim: str) -> tuple[int, tuple[str, ...]]:
 
 LAYOUTS: Mapping[str, Layout] = MappingProxyType(
     {"m": Layout("Model", ((*MODEL_SCALARS, *MODEL_ARRAYS),), RESERVE, 1), "d": Layout("Data", DATA_TABLES, SCALARS_ROOM, ARRAYS_ROOM, OTHER_ENGINES),
-     "a": Layout("Workpiece", ((*ASSET_SCALARS, *ASSET_ARRAYS),), RESERVE, 1)}
+     "a": Layout("KernelBuffers", ((*ASSET_SCALARS, *ASSET_ARRAYS),), RESERVE, 1)}
 )
 # capacities of Data, by the scalars that hold them: arrays of so many rows are replaced by larger ones at need, which a kernel tells in the other scalar
 GROWING: Mapping[str, str] = MappingProxyType({name: f"need_n{name[3:]}" for name in LAYOUTS["d"].scalars if name.startswith("max") and f"need_n{name[3:]}" in LAYOUTS["d"].scalars})

@@ -9,8 +9,8 @@ from physics.model import struct
 _LAYOUT = LAYOUTS["a"]
 
 
-class Workpiece(struct.Struct):
-    """Arrays lent to a kernel under the names of physics/fields/buffer_fields.py: `Workpiece(vert=vert, face=face)`.
+class KernelBuffers(struct.Struct):
+    """Arrays lent to a kernel under the names of physics/fields/buffer_fields.py: `KernelBuffers(vert=vert, face=face)`.
 
     The kernel sees only what was lent, at its own address: arrays must be C-contiguous and of the table's type (ValueError where not). How many
     rows there are is told to the kernel as a number.
@@ -25,4 +25,4 @@ class Workpiece(struct.Struct):
 
 
 for _name, _property in struct.scalar_properties(_LAYOUT).items():
-    setattr(Workpiece, _name, _property)
+    setattr(KernelBuffers, _name, _property)

@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.engine.ray import cast
 from physics.model.data import Data
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
 
 __all__ = ["Hit", "ray", "ray_geom", "rays"]
@@ -53,7 +53,7 @@ def rays(m: Model, d: Data, pnt, vec, geomgroup=None, flg_static: bool = True, b
     if not (np.isfinite(directions).all() and np.isfinite(points).all()):
         raise ValueError("pnt and vec must be finite numbers")
     out = np.empty(n), np.empty(n, np.int32), np.empty((n, 3))
-    piece = Workpiece(ray_point=points, ray_vec=directions, ray_dist=out[0], ray_geom=out[1], ray_normal=out[2])
+    piece = KernelBuffers(ray_point=points, ray_vec=directions, ray_dist=out[0], ray_geom=out[1], ray_normal=out[2])
     cast.cast_many(m, d, piece, n, cast.group_bits(geomgroup), int(bool(flg_static)), int(bodyexclude))
     return out
 

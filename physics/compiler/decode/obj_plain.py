@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.compiler.native import mesh_text
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 
 
 class Plain(NamedTuple):
@@ -27,7 +27,7 @@ def read(data: bytes) -> Plain | None:
     if not data.endswith(b"\n"):
         data += b"\n"
     count = np.zeros(mesh_text.COUNTS, np.int64)
-    piece = Workpiece(text_bytes=np.frombuffer(data, np.uint8), text_count=count, text_half=np.empty(2, np.float32))
+    piece = KernelBuffers(text_bytes=np.frombuffer(data, np.uint8), text_count=count, text_half=np.empty(2, np.float32))
     if mesh_text.count_lines(piece, len(data)) < 0:
         return None
     nvert, ntexcoord, nnormal, nface, most = count.tolist()

@@ -8,7 +8,7 @@ import numpy as np
 
 from physics.compiler.decode.raw import MeshFileError, RawMesh
 from physics.compiler.native import mesh_corners
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 
 HEAD = 84
 MOST = 200_000  # triangles that the format's official reader takes
@@ -42,7 +42,7 @@ def _merged(data: bytes, count: int) -> RawMesh | None:
     """The mesh of `count` triangles, by compiled code; None where a coordinate is not to be taken."""
     size = 1 << (6 * count).bit_length()
     words, index = np.empty((3 * count, 3), np.int32), np.empty(3 * count, np.int32)
-    piece = Workpiece(text_bytes=np.frombuffer(data, np.uint8), text_word=words, text_corner=index, text_slot=np.zeros(size, np.int32))
+    piece = KernelBuffers(text_bytes=np.frombuffer(data, np.uint8), text_word=words, text_corner=index, text_slot=np.zeros(size, np.int32))
     found = mesh_corners.merge_corners(piece, count, size - 1)
     return None if found < 0 else RawMesh(vert=words[:found].view(np.float32).copy(), face=index.reshape(-1, 3))
 

@@ -17,7 +17,7 @@ from physics.compiler.mesh.median import Steps
 from physics.compiler.mesh.mesh_inertia import cross, dot
 from physics.compiler.native import trees as native
 from physics.compiler.native.median import EPS
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 
 
 class Trees(NamedTuple):
@@ -73,7 +73,7 @@ def grow(counts: np.ndarray, centres: np.ndarray, low: np.ndarray, high: np.ndar
     return Trees(starts, np.ascontiguousarray(child.T), depth, nodeid, np.ascontiguousarray(aabb.T))
 
 
-class _Room(Workpiece):
+class _Room(KernelBuffers):
     """What a kernel needs to grow trees of up to `most` elements into `total` nodes; `cut` gives a piece of these."""
 
     def __init__(self, most: int, total: int, **arrays: np.ndarray):

@@ -17,7 +17,7 @@ from physics.compiler.mesh.mesh_inertia import cross, dot
 from physics.compiler.native import hull_links
 from physics.compiler.native.hull_links import SLIVER
 from physics.enums import MINVAL
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 
 _FLAT = MappingProxyType({
     1: ("all vertices of the mesh lie in one point, so it has no hull", "A small sphere may serve instead"),
@@ -69,7 +69,7 @@ def linked(hull, vert: np.ndarray) -> HullGraph:
     vertex, face, edge = np.empty(3 * count, np.int32), np.empty((count, 3), np.int32), np.empty(9 * count, np.int32)
     edgeadr = np.empty(3 * count + 1, np.int32)
     found = hull_links.link_hull(
-        Workpiece(hull_point=np.ascontiguousarray(vert), hull_facet=np.ascontiguousarray(raw), hull_across=np.ascontiguousarray(hull.neighbors),
+        KernelBuffers(hull_point=np.ascontiguousarray(vert), hull_facet=np.ascontiguousarray(raw), hull_across=np.ascontiguousarray(hull.neighbors),
                   hull_plane=plane, hull_planebits=plane.view(np.int64), hull_vertex=vertex, hull_face=face, hull_edgeadr=edgeadr, hull_edge=edge,
                   hull_work=np.empty(points + 20 * count + 16, np.int32)), points, count)
     return HullGraph(vertex[:found], face, edgeadr[:found], edge[:edgeadr[found]])
@@ -78,7 +78,7 @@ def linked(hull, vert: np.ndarray) -> HullGraph:
 def check_solid(vert: np.ndarray) -> None:
     """The vertices must not all lie in one point, line or plane. Raises MeshError."""
     points = vert.shape[1]
-    flat = hull_links.flatness(Workpiece(hull_point=np.ascontiguousarray(vert)), points) if hull_links.flatness.addr else flatness(vert)
+    flat = hull_links.flatness(KernelBuffers(hull_point=np.ascontiguousarray(vert)), points) if hull_links.flatness.addr else flatness(vert)
     if flat:
         raise MeshError(*_FLAT[flat])
 

@@ -42,7 +42,7 @@ def find_faults(vert: np.ndarray, face: np.ndarray, left_out: tuple[int, int] = 
     return out
 
 
-def told_of_all(names: list[str], faults: list[np.ndarray]) -> list[tuple[int, bool, str, str]]:
+def faults_in_words(names: list[str], faults: list[np.ndarray]) -> list[tuple[int, bool, str, str]]:
     """The same of all meshes of a model in words: for each kind of fault (number of the first mesh
     that has it, whether it does no harm, what is wrong with which, what it means)."""
     out = []

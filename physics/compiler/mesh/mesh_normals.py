@@ -11,7 +11,7 @@ import numpy as np
 from physics.compiler.mesh.mesh_inertia import corners, cross, dot
 from physics.compiler.native import vertex_normals as native
 from physics.enums import MINVAL
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from physics.rotation.quaternion import EPS
 
 
@@ -41,7 +41,7 @@ def _compiled_normals(vert: np.ndarray, face: np.ndarray, smooth: bool) -> np.nd
     """The same from a kernel."""
     count = vert.shape[1]
     out = np.empty((count, 3), np.float32)
-    piece = Workpiece(tri_point=np.ascontiguousarray(vert), tri_face=np.ascontiguousarray(face, np.int32), tri_normal=np.empty((len(face), 4)),
+    piece = KernelBuffers(tri_point=np.ascontiguousarray(vert), tri_face=np.ascontiguousarray(face, np.int32), tri_normal=np.empty((len(face), 4)),
                       shade_sum=out, shade_mean=np.empty((count, 3)), shade_less=np.empty((count, 3), np.float32))
     native.vertex_normals(piece, len(face), count, smooth)
     return out

@@ -18,7 +18,7 @@ from physics.compiler.mesh.mesh_normals import vertex_normals
 from physics.compiler.mesh.polygons import extrema, hull_polygons, polygon_normals
 from physics.compiler.native import mesh_mass as native
 from physics.enums import MINVAL
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from physics.rotation.quaternion import conj, matrix, principal, unit
 
 TINY = float(np.sqrt(MINVAL))  # triangles below this area do not count as joined
@@ -135,7 +135,7 @@ def _compiled(mesh: MeshData, vert: np.ndarray, face: np.ndarray, options: MeshO
     turns = tuple(options.refquat) != (1.0, 0.0, 0.0, 0.0)
     plan = np.array([*(matrix(conj(unit(options.refquat)[0])) if turns else (0.0,) * 9), *options.scale], np.float64)
     hull = face is not mesh.face
-    piece = Workpiece(tri_face=np.ascontiguousarray(mesh.face, np.int32), tri_hull=np.ascontiguousarray(face, np.int32), tri_point=vert, mesh_plan=plan,
+    piece = KernelBuffers(tri_face=np.ascontiguousarray(mesh.face, np.int32), tri_hull=np.ascontiguousarray(face, np.int32), tri_point=vert, mesh_plan=plan,
                       mesh_shade=np.ascontiguousarray(mesh.normal, np.float32), mesh_frame=frame, mesh_point=point, mesh_turned=normal, tri_corner=corner)
     if not native.centre_mesh(piece, len(mesh.face), len(face) if hull else 0, vert.shape[1], len(normal), _KINDS.get(options.inertia, native.SOLID), turns):
         return None

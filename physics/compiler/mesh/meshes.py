@@ -23,7 +23,7 @@ from physics.compiler.mesh.builtin_meshes import build_mesh
 from physics.compiler.mesh.bvh import Trees
 from physics.compiler.mesh.mesh_cache import MeshCache
 from physics.compiler.mesh.mesh_data import MeshError, MeshOptions
-from physics.compiler.mesh.mesh_faults import told_of_all
+from physics.compiler.mesh.mesh_faults import faults_in_words
 
 _KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
 _MSH = "model/vnd.mujoco.msh"
@@ -91,7 +91,7 @@ def _make(build: Build, a, mesh: MeshItem, hull: bool, mesh_cache: MeshCache) ->
 def _tell_faults(build: Build) -> None:
     """A note or warning for each kind of fault that usable meshes have, at the first of them."""
     items = [mesh for mesh in build.items["mesh"] if mesh.data is not None]
-    for first, harmless, what, hint in told_of_all([mesh.name for mesh in items], [mesh.data.faults for mesh in items]):
+    for first, harmless, what, hint in faults_in_words([mesh.name for mesh in items], [mesh.data.faults for mesh in items]):
         element = items[first].element
         (build.note if harmless else build.warn)(element, what, hint, "file" if build.attrs(element)["file"] else "")
 

@@ -16,7 +16,7 @@ from physics.compiler.mesh.mesh_inertia import corners, cross, dot
 from physics.compiler.native import hull_polygons as compiled
 from physics.compiler.native.hull_polygons import STEP, UPRIGHT
 from physics.enums import MINVAL
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from physics.rotation.quaternion import EPS
 
 _DIRECTIONS = tuple((x, y, z) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) for z in (-1.0, 0.0, 1.0))
@@ -56,7 +56,7 @@ def joined(vert: np.ndarray, face: np.ndarray) -> tuple[np.ndarray, ...] | None:
     points, count = vert.shape[1], len(face)
     corner, sizes, polymap, counts = (np.empty(n, np.int32) for n in (3 * count + 2, count, 3 * count, points))
     found = compiled.join_polygons(
-        Workpiece(hull_point=np.ascontiguousarray(vert), hull_face=np.ascontiguousarray(face), poly_vert=corner, poly_size=sizes, poly_map=polymap,
+        KernelBuffers(hull_point=np.ascontiguousarray(vert), hull_face=np.ascontiguousarray(face), poly_vert=corner, poly_size=sizes, poly_map=polymap,
                   poly_count=counts, hull_work=np.empty(2 * points + 45 * count + 64, np.int32)), points, count)
     if found < 0:
         return None
@@ -162,7 +162,7 @@ def polygon_normals(vert: np.ndarray, polyvert: np.ndarray, lengths: np.ndarray)
     if not compiled.find_polygon_normals.addr:
         return plain_normals(vert, polyvert, lengths)
     normal = np.empty((len(lengths), 3))
-    piece = Workpiece(hull_point=np.ascontiguousarray(vert), poly_vert=polyvert, poly_size=lengths, poly_normal=normal)
+    piece = KernelBuffers(hull_point=np.ascontiguousarray(vert), poly_vert=polyvert, poly_size=lengths, poly_normal=normal)
     compiled.find_polygon_normals(piece, vert.shape[1], len(lengths))
     return normal
 
@@ -187,7 +187,7 @@ def extrema(vert: np.ndarray, vertex: np.ndarray) -> np.ndarray:
     if not compiled.find_extrema.addr:
         return plain_extrema(vert, vertex)
     farthest = np.empty(27, np.int32)
-    compiled.find_extrema(Workpiece(hull_place=vert, hull_vertex=vertex, hull_extreme=farthest, hull_single=np.empty(1, np.float32)), len(vertex))
+    compiled.find_extrema(KernelBuffers(hull_place=vert, hull_vertex=vertex, hull_extreme=farthest, hull_single=np.empty(1, np.float32)), len(vertex))
     return farthest
 
 

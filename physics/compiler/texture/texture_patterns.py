@@ -12,7 +12,7 @@ import numpy as np
 from physics.compiler import native
 from physics.compiler.native import pixels
 from physics.compiler.texture.mersenne_twister import below, seeded
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 
 SEED = 42   # of the random dots
 _TANGENTS = 1024   # in the table that compiled gradients start from
@@ -86,7 +86,7 @@ def mark(word: str, faces: np.ndarray, rgb, chance: float) -> None:
     elif word == "random" and chance > 0:
         flat = faces.reshape(-1, 3)
         if pixels.paint_dots.addr:
-            pixels.paint_dots(Workpiece(tex_rgb=flat, draw_state=seeded(SEED)), len(flat), float(chance), *colour.tolist())
+            pixels.paint_dots(KernelBuffers(tex_rgb=flat, draw_state=seeded(SEED)), len(flat), float(chance), *colour.tolist())
         else:
             flat[below(SEED, len(flat), float(chance))] = colour
 
@@ -112,7 +112,7 @@ def _gradient_by_kernel(faces: np.ndarray, ends: np.ndarray) -> None:
     scale = (_TANGENTS - 4) / np.sqrt(2)
     turn = np.arctan((np.arange(_TANGENTS) - 1) / scale) / (0.5 * np.pi)
     heights = np.stack([h / np.sqrt(1 + h * h) / _ROOT for h in (turn, 1 - turn)], axis=1)
-    piece = Workpiece(tex_rgb=faces.reshape(-1, 3), tex_ends=ends, tex_place=place, tex_slope=1 / np.sqrt(1 + place * place), tex_height=heights)
+    piece = KernelBuffers(tex_rgb=faces.reshape(-1, 3), tex_ends=ends, tex_place=place, tex_slope=1 / np.sqrt(1 + place * place), tex_height=heights)
     pixels.paint_gradient_cube(piece, side, float(scale))
 
 

@@ -108,7 +108,7 @@ def cast(m, d, px, py, pz, vx, vy, vz, groups, static, without):
 
 @kernel("m d a i i i i", fastmath=EXACT)
 def cast_many(m, d, a, n, groups, static, without):
-    """Cast the n rays ray_point, ray_vec of a Workpiece; ray_dist, ray_geom and ray_normal take what each meets. A ray of length 0 meets nothing."""
+    """Cast the n rays ray_point, ray_vec of a KernelBuffers; ray_dist, ray_geom and ray_normal take what each meets. A ray of length 0 meets nothing."""
     for k in range(n):
         p = ld3(a.ray_point, k)
         v = ld3(a.ray_vec, k)

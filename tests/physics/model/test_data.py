@@ -6,7 +6,7 @@ import pytest
 from physics.compiler.compile import load_string
 from physics.model import struct
 from physics.model.data import Data
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
 
 
@@ -142,7 +142,7 @@ def test_unknown_callback_slots_are_refused(model):
 def test_a_workpiece_is_not_pickled():
     """Models and Data are: test_script.py."""
     with pytest.raises(TypeError, match="holds addresses"):
-        pickle.dumps(Workpiece(ray_dist=np.zeros(1)))
+        pickle.dumps(KernelBuffers(ray_dist=np.zeros(1)))
 
 
 def test_sensor_values_are_marked_as_not_computed():

@@ -11,7 +11,7 @@ from physics.compiler.mesh.mesh_data import MeshOptions
 from physics.compiler.mesh.mesh_process import process
 from physics.compiler.native import hull_links, hull_polygons
 from physics.kernels import decorators
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from tests.physics.compiler.mesh.test_hull import NAMES, cloud
 
 KERNELS = (hull_links.flatness, hull_links.link_hull, hull_polygons.join_polygons, hull_polygons.find_polygon_normals, hull_polygons.find_extrema)
@@ -38,13 +38,13 @@ def graph(found):
 
 def normals(vert, corner, sizes):
     out = np.empty((len(sizes), 3))
-    NORMALS(Workpiece(hull_point=vert, poly_vert=corner, poly_size=sizes, poly_normal=out), vert.shape[1], len(sizes))
+    NORMALS(KernelBuffers(hull_point=vert, poly_vert=corner, poly_size=sizes, poly_normal=out), vert.shape[1], len(sizes))
     return out
 
 
 def farthest(vert, vertex):
     out = np.empty(27, np.int32)
-    EXTREMA(Workpiece(hull_place=vert, hull_vertex=vertex, hull_extreme=out, hull_single=np.empty(1, np.float32)), len(vertex))
+    EXTREMA(KernelBuffers(hull_place=vert, hull_vertex=vertex, hull_extreme=out, hull_single=np.empty(1, np.float32)), len(vertex))
     return out
 
 
@@ -151,10 +151,10 @@ def test_flat_points_are_told_as_the_twin_tells_them():
     for rank in range(4):
         for scale in (1e-20, 1e-15, 1.0, 1e8):
             vert = np.ascontiguousarray(rng.normal(size=(3, rank)) @ rng.integers(-3, 4, (rank, 9)) * scale)
-            told.append(hull_links.flatness(Workpiece(hull_point=vert), 9))
+            told.append(hull_links.flatness(KernelBuffers(hull_point=vert), 9))
             assert told[-1] == hull.flatness(vert)
     vert = np.full((3, 5), np.nan)
-    assert hull_links.flatness(Workpiece(hull_point=vert), 5) == hull.flatness(vert) == 1
+    assert hull_links.flatness(KernelBuffers(hull_point=vert), 5) == hull.flatness(vert) == 1
     assert set(told) == {0, 1, 2, 3}
 
 

@@ -7,7 +7,7 @@ from physics.compiler.decode.raw import MeshFileError
 from physics.compiler.decode.stl import BOUND, read_stl
 from physics.compiler.native import mesh_corners
 from physics.kernels import decorators
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 from tests.physics.compiler.test_mesh_files import pyramid, stl
 
 compiled = pytest.mark.skipif(decorators.NOJIT, reason="compares with compiled code")
@@ -55,6 +55,6 @@ def test_bounds_are_those_without_compiled_code(value, monkeypatch):
 def test_zeros_of_both_signs_are_one_place():
     corners = np.array([[[0, 1, 0], [-0.0, 1, 0], [2, 0, -5]], [[2, -0.0, -5], [0, 1, 0], [3, 3, 3]]], np.float32)
     words, index = np.zeros((6, 3), np.int32), np.zeros(6, np.int32)
-    piece = Workpiece(text_bytes=np.frombuffer(stl(corners), np.uint8), text_word=words, text_corner=index, text_slot=np.zeros(16, np.int32))
+    piece = KernelBuffers(text_bytes=np.frombuffer(stl(corners), np.uint8), text_word=words, text_corner=index, text_slot=np.zeros(16, np.int32))
     assert mesh_corners.merge_corners(piece, 2, 15) == 3
     assert index.tolist() == [0, 0, 1, 1, 0, 2] and words[:3].view(np.float32).tolist() == [[0, 1, 0], [2, 0, -5], [3, 3, 3]]

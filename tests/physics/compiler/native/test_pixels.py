@@ -9,7 +9,7 @@ from physics.compiler.native import pixels
 from physics.compiler.texture import texture_patterns
 from physics.compiler.texture.mersenne_twister import seeded, uniform
 from physics.kernels import decorators
-from physics.model.kernel_buffers import Workpiece
+from physics.model.kernel_buffers import KernelBuffers
 
 ENDS = ((0.3, 0.5, 0.7), (0.0, 1.2, 0.123))
 
@@ -73,7 +73,7 @@ def test_dots_fall_where_those_of_the_twin_do(monkeypatch):
 @pytest.mark.nojit
 def test_dots_are_where_the_random_numbers_say():
     picture = np.zeros((400, 3), np.uint8)
-    pixels.paint_dots(Workpiece(tex_rgb=picture, draw_state=seeded(42)), 400, 0.5, 1, 2, 3)
+    pixels.paint_dots(KernelBuffers(tex_rgb=picture, draw_state=seeded(42)), 400, 0.5, 1, 2, 3)
     np.testing.assert_array_equal(picture, np.where((uniform(42, 400) < 0.5)[:, None], [1, 2, 3], 0))
 
 
@@ -88,4 +88,4 @@ def test_a_gradient_goes_from_below_to_above():
 
 def test_a_workpiece_takes_only_arrays_that_fit():
     with pytest.raises(ValueError, match="tex_rgb: needs a C-contiguous uint8 array"):
-        Workpiece(tex_rgb=np.zeros((4, 3)))
+        KernelBuffers(tex_rgb=np.zeros((4, 3)))
