@@ -158,6 +158,17 @@ class Closure:
     def __init__(self):
         self.fields = field_places()
         self.seen: dict[Callable, tuple[str, frozenset]] = {}
+        self._calls: dict[Callable, list] = {}   # helpers that a function calls itself
+
+    def helpers(self, fn: Callable) -> frozenset:
+        """All helpers that end up inside a function."""
+        self.of(fn)
+        found, todo = set(), [fn]
+        while todo:
+            fresh = set(self._calls.get(todo.pop(), ())) - found
+            found |= fresh
+            todo += fresh
+        return frozenset(found)
 
     def of(self, fn: Callable) -> tuple[str, frozenset]:
         """(digest, kernels called directly or through helpers)."""
@@ -182,6 +193,7 @@ class Closure:
         elif isinstance(value, types.FunctionType) and value in HELPERS:
             digest, inner = self.of(value)
             kernels |= inner
+            self._calls.setdefault(fn, []).append(value)
             parts.append((digest, sorted(HELPERS[value])))
         elif isinstance(value, types.ModuleType):
             for attr in fn.__code__.co_names:
@@ -219,23 +231,36 @@ def base_key() -> str:
     import llvmlite
     import llvmlite.binding as ll
 
-    texts = [_source(m) for m in ("physics.kernels.lower", *_PRIMITIVES)]
+    texts = [_source(m) for m in ("physics.kernels.lower", "physics.kernels.quick_numba", *_PRIMITIVES)]
     return _sha(*texts, NUMBA_VERSION, llvmlite.__version__, sys.version_info[:2], ll.get_process_triple(),
                 ll.get_host_cpu_name(), ll.get_host_cpu_features().flatten())
 
 
-def keys(symbols: Iterable[str]) -> dict[str, str]:
-    """symbol -> cache key, for these kernels and all kernels they call.
+def key(symbol: str, closure: Closure, base: str) -> str:
+    """Cache key of one kernel. Raises KernelError where it uses what it may not."""
+    k = KERNELS[symbol]
+    return f"{symbol}-{_sha(base, closure.of(k.fn)[0], k.args, k.ret, sorted(k.fastmath))}"
+
+
+def calls(symbols: Iterable[str], skip: Callable[[str], bool] = lambda symbol: False, closure: Closure | None = None) -> set[str]:
+    """These kernels and all kernels they call, directly or not; calls of those that `skip` names are not followed.
 
     Raises KernelError where a kernel uses what it may not.
     """
-    closure, base, out, todo = Closure(), base_key(), {}, list(symbols)
+    closure, found, todo = closure or Closure(), set(), list(symbols)
     while todo:
         symbol = todo.pop()
-        if symbol in out:
-            continue
-        k = KERNELS[symbol]
-        digest, called = closure.of(k.fn)
-        out[symbol] = f"{symbol}-{_sha(base, digest, k.args, k.ret, sorted(k.fastmath))}"
-        todo += sorted(called)
-    return {s: out[s] for s in KERNELS if s in out}
+        if symbol not in found and not skip(symbol):
+            found.add(symbol)
+            todo += closure.of(KERNELS[symbol].fn)[1]
+    return found
+
+
+def keys(symbols: Iterable[str]) -> dict[str, str]:
+    """symbol -> cache key, for these kernels and all kernels they call, in the order of definition.
+
+    Raises KernelError where a kernel uses what it may not.
+    """
+    closure, base = Closure(), base_key()
+    found = calls(symbols, closure=closure)
+    return {s: key(s, closure, base) for s in KERNELS if s in found}

@@ -18,17 +18,17 @@ from numba.core import cgutils, codegen, compiler, cpu, registry, types
 from numba.core import ir as nir
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
+from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.imputils import lower_builtin, lower_cast, lower_getattr_generic, lower_setattr_generic
 from numba.core.typeconv import Conversion
-from numba.core.typed_passes import IRLegalization, NativeLowering, NoPythonBackend, NopythonTypeInference, PreLowerStripPhis
+from numba.core.typed_passes import IRLegalization, NoPythonBackend, NopythonTypeInference, PreLowerStripPhis
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.core.untyped_passes import FixupArgs, GenericRewrites, IRProcessing, ReconstructSSA, TranslateByteCode
 from numba.extending import models, register_model, typeof_impl
 from numba.np.numpy_support import from_dtype
 
 from physics.fields.layout import LAYOUTS
-from physics.kernels import decorators, rows, simd
+from physics.kernels import decorators, quick_numba, rows, simd
 
 ll.set_option("linkwork", "-unroll-runtime=false")  # most loops here are short: unrolling them only makes the code longer
 
@@ -489,9 +489,9 @@ class Lean(CompilerBase):
     """Numba's pipeline without the passes that kernels never need."""
 
     def define_pipelines(self):
-        pm = PassManager("nopython")
+        pm = quick_numba.Passes("nopython")
         for step in (TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, NoRaise, ReconstructSSA, NopythonTypeInference,
-                     PreLowerStripPhis, IRLegalization, NativeLowering, NoPythonBackend):
+                     PreLowerStripPhis, IRLegalization, quick_numba.QuickLowering, NoPythonBackend):
             pm.add_pass(step, step.__name__)
         pm.finalize()
         return [pm]
@@ -579,6 +579,7 @@ def compile_kernel(k: decorators.Kernel) -> bytes:
     Raises KernelError naming the kernel and its place, with Numba's reason.
     """
     _emit_objects_only()
+    quick_numba.install()
     ty, tc = registry.cpu_target.typing_context, registry.cpu_target.target_context
     ty.refresh()
     tc.refresh()
