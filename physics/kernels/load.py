@@ -1,105 +1,54 @@
 """Make kernels callable: take their object files from the cache, have the missing ones compiled, bind the symbols.
 
-Needs llvmlite only; numba is not imported. All kernels of one call are loaded together, because a symbol that is
-missing would be noticed only when it is called. The cache holds one file per kernel (`KEY.o`) and one pack per set of
-kernels, which is read in one go at the next start. Every file carries a checksum, as LLVM crashes on a damaged one.
+Needs llvmlite only; numba is not imported. All kernels of one call are loaded together, because a symbol that is missing would be
+noticed only when it is called. On a first start the kernels that are needed first may be loaded ahead of the others: then each of
+the others is a stub that does nothing but say so (`stubbed_call`), and sets Data's cb_error, with which no step is completed.
 """
 from __future__ import annotations
 
-import contextlib
-import hashlib
+import ctypes
 import importlib
-import json
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable
+from types import MappingProxyType
 
-from physics.kernels import decorators
+from physics.kernels import cache, decorators
+from physics.kernels.cache import cache_dir, read_blob, write_blob
 from physics.kernels.decorators import KERNELS
 
-KEEP_DAYS = 60  # cache files not used for so long are removed after a build
+__all__ = ["NotCompiledError", "cache_dir", "ensure", "ensure_cached", "missing", "read_blob", "stubbed_call", "write_blob"]
 _engines: list = []  # engines stay alive: a thread may still be inside their code, and old handles stay callable
 _lock = threading.Lock()
-
-
-def cache_dir() -> str:
-    """Folder of the kernel cache: $LINKWORK_CACHE, else linkwork in the user's cache folder; created if missing."""
-    folder = os.environ.get("LINKWORK_CACHE")
-    if not folder:
-        import platformdirs
-
-        folder = os.path.join(platformdirs.user_cache_dir("linkwork"))
-    os.makedirs(folder, exist_ok=True)
-    return folder
-
-
-# ---------------------------------------------------------------- files
-
-
-def write_blob(path: str, data: bytes) -> None:
-    """Write checksum and data; the file appears whole or not at all."""
-    temporary = f"{path}.{os.getpid()}.{threading.get_ident()}.tmp"
-    with open(temporary, "wb") as f:
-        f.write(hashlib.sha256(data).digest() + data)
-    os.replace(temporary, path)
-
-
-def read_blob(path: str) -> bytes | None:
-    """The data, or None where the file is absent or damaged (then it is removed)."""
-    try:
-        with open(path, "rb") as f:
-            raw = f.read()
-    except FileNotFoundError:
-        return None
-    if len(raw) > 32 and hashlib.sha256(raw[32:]).digest() == raw[:32]:
-        return raw[32:]
-    os.unlink(path)
-    return None
-
-
-def _pack_path(cache: str, keys: dict[str, str]) -> str:
-    digest = hashlib.sha256("\n".join(sorted(keys.values())).encode()).hexdigest()[:24]
-    return os.path.join(cache, f"pack-{digest}")
-
-
-def _read_pack(path: str) -> list[bytes] | None:
-    raw = read_blob(path)
-    if raw is None:
-        return None
-    start = 8 + int.from_bytes(raw[:8], "little")
-    objects = []
-    for size in json.loads(raw[8:start]):
-        objects.append(raw[start:start + size])
-        start += size
-    with contextlib.suppress(OSError):  # in a folder that may only be read
-        os.utime(path)
-    return objects
-
-
-def _write_pack(path: str, objects: list[bytes]) -> None:
-    head = json.dumps([len(o) for o in objects]).encode()
-    write_blob(path, len(head).to_bytes(8, "little") + head + b"".join(objects))
-
-
-def _prune(cache: str) -> None:
-    oldest = time.time() - KEEP_DAYS * 86400
-    for entry in os.scandir(cache):
-        if entry.name.endswith((".o", ".tmp")) or entry.name.startswith("pack-"):
-            try:
-                if entry.stat().st_mtime < oldest:
-                    os.unlink(entry.path)
-            except FileNotFoundError:  # another program was first
-                continue
+_LLVM = MappingProxyType({"m": "ptr", "w": "ptr", "d": "ptr", "D": "ptr", "p": "ptr", "a": "ptr", "i": "i64", "f": "double", "": "void"})
+_ZERO = MappingProxyType({"i": "ret i64 0", "f": "ret double 0.0", "": "ret void"})
+_CALLED = "linkwork_stub_called"
 
 
 # ---------------------------------------------------------------- machine code
 
 
-class _Engine:
-    """One set of loaded object files."""
+def _stubs(symbols: list[str]) -> str:
+    """LLVM text of functions that stand for kernels which are not there yet: number k notes k + 1 and sets cb_error of a Data it is given."""
+    from physics.fields.layout import LAYOUTS
 
-    def __init__(self, objects: list[bytes]):
+    error = LAYOUTS["d"].scalars["cb_error"][0]
+    text = [f"@{_CALLED} = global i64 0"]
+    for k, symbol in enumerate(symbols):
+        kernel = KERNELS[symbol]
+        arguments = ", ".join(f"{_LLVM[a]} %a{i}" for i, a in enumerate(kernel.args))
+        text += [f"define {_LLVM[kernel.ret]} @{symbol}({arguments}) {{", f"store i64 {k + 1}, ptr @{_CALLED}"]
+        for i, letter in enumerate(kernel.args):
+            if letter == "d":
+                text += [f"%e{i} = getelementptr i8, ptr %a{i}, i64 {error}", f"store i64 1, ptr %e{i}"]
+        text += [_ZERO[kernel.ret], "}"]
+    return "\n".join(text)
+
+
+class _Engine:
+    """One set of loaded object files; stubs: symbols of kernels that are not among them."""
+
+    def __init__(self, objects: list[bytes], stubs: Iterable[str] = ()):
         import llvmlite.binding as ll
 
         ll.initialize_native_target()
@@ -107,41 +56,73 @@ class _Engine:
         target = ll.Target.from_triple(ll.get_process_triple())
         machine = target.create_target_machine(cpu=ll.get_host_cpu_name(), opt=3, jit=True, codemodel="jitdefault",
                                                reloc="static" if target.name.startswith("x86") else "default")
-        self.engine = ll.create_mcjit_compiler(ll.parse_assembly(""), machine)
+        self.stubs = self.pending = list(stubs)
+        self.engine = ll.create_mcjit_compiler(ll.parse_assembly(_stubs(self.stubs) if self.stubs else ""), machine)
         for data in objects:
             self.engine.add_object_file(ll.ObjectFileRef.from_data(data))
         self.engine.finalize_object()
+        self._called = ctypes.c_int64.from_address(self.engine.get_global_value_address(_CALLED)) if self.stubs else None
 
     def address(self, symbol: str) -> int:
+        """Where a kernel's code begins."""
         return self.engine.get_function_address(symbol)
 
+    def stubbed_call(self) -> str:
+        """The last stub that was called since this was asked, '' for none."""
+        number = self._called.value if self._called is not None else 0
+        if not number:
+            return ""
+        self._called.value = 0
+        return self.stubs[number - 1]
 
-def _load(objects: list[bytes], keys: dict[str, str]) -> None:
-    engine = _Engine(objects)
+
+def _load(objects: list[bytes], keys: dict[str, str], stubs: Iterable[str] = ()) -> None:
+    engine = _Engine(objects, stubs)
     _engines.append(engine)
     for symbol, key in keys.items():
         KERNELS[symbol].bind(engine.address(symbol), key)
+    for engine in _engines:
+        engine.pending = [s for s in engine.pending if not KERNELS[s].addr]
 
 
-def _objects(cache: str, keys: dict[str, str]) -> dict[str, bytes | None]:
-    return {s: read_blob(os.path.join(cache, key + ".o")) for s, key in keys.items()}
+class NotCompiledError(RuntimeError):
+    """A kernel was called that is still being compiled; what was computed is void. The message names it."""
 
 
-def ensure(modules: Iterable[str], progress: Callable | None = None, procs: int | None = None) -> dict:
+def missing() -> list[str]:
+    """Kernels that a loaded one may call and that are stubs as yet; none once everything is loaded."""
+    return [s for engine in _engines for s in engine.pending]
+
+
+def stubbed_call() -> str:
+    """The symbol of a kernel that was called while it was a stub: what was computed since this was last asked is void. '' where there is none."""
+    for engine in _engines:
+        if engine.stubs and (symbol := engine.stubbed_call()):
+            return symbol
+    return ""
+
+
+# ---------------------------------------------------------------- all kernels of some modules
+
+
+def ensure(modules: Iterable[str], progress: Callable | None = None, procs: int | None = None,
+           first: Callable[[], Iterable[str]] | None = None, first_ready: Callable[[], None] | None = None) -> dict:
     """Import these modules and make their kernels callable, compiling in worker processes what the cache lacks.
 
-    progress(done, total, symbol) is called in the calling thread, once per kernel that had to be compiled. Modules
-    given first are compiled first. May be called again at any time (after a reload: what was edited is rebuilt, and
-    handles of before stay callable). Returns {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t}.
+    progress(done, total, symbol) is called in the calling thread, once per kernel that had to be compiled. Modules given first are
+    compiled first. May be called again at any time (after a reload: what was edited is rebuilt, and handles of before stay callable).
+    first: where something has to be compiled, this is asked (when the workers are starting) for the kernels to compile and load ahead of
+    the others; then first_ready() is called in the calling thread. Until the rest is there `missing` names it.
+    Returns {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t, 'first_s': t or None}.
     Raises KernelError or BuildError naming the kernels at fault.
     """
     modules = list(modules)
     for name in modules:
         importlib.import_module(name)
     if decorators.NOJIT:
-        return dict(kernels=0, compiled=0, compile_s=0.0, load_s=0.0)
+        return dict(kernels=0, compiled=0, compile_s=0.0, load_s=0.0, first_s=None)
     with _lock:
-        return _ensure(modules, progress, procs)
+        return _ensure(modules, progress, procs, first, first_ready)
 
 
 def ensure_cached(modules: Iterable[str], patience: float) -> bool:
@@ -158,56 +139,89 @@ def ensure_cached(modules: Iterable[str], patience: float) -> bool:
         keys = decorators.keys([s for s, k in KERNELS.items() if k.module in modules])
         if all(KERNELS[s].key == key for s, key in keys.items()):
             return True
-        cache = cache_dir()
-        pack = _pack_path(cache, keys)
-        objects = _read_pack(pack)
+        folder = cache.kernel_folder()
+        objects = cache.read_pack(folder, keys)
         if objects is None:
-            found = _objects(cache, keys)
+            found = {s: cache.read_object(folder, key) for s, key in keys.items()}
             if None in found.values():
                 return False
             objects = list(found.values())
-            _write_pack(pack, objects)
+            cache.store_pack(folder, keys, objects)
         _load(objects, keys)
         return True
-    except OSError:   # no cache that can be used
-        return False
     finally:
         _lock.release()
 
 
-def _ensure(modules: list[str], progress, procs) -> dict:
+def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
     wanted = [s for s, k in KERNELS.items() if k.module in modules]
     keys = decorators.keys(wanted)
-    report = dict(kernels=len(keys), compiled=0, compile_s=0.0, load_s=0.0)
+    report = dict(kernels=len(keys), compiled=0, compile_s=0.0, load_s=0.0, first_s=None)
     if all(KERNELS[s].key == key for s, key in keys.items()):
         return report
-    cache = cache_dir()
-    pack = _pack_path(cache, keys)
-    objects = _read_pack(pack)
+    folder = cache.kernel_folder()
+    objects = cache.read_pack(folder, keys)
     if objects is None:
         start = time.perf_counter()
-        objects, report["compiled"] = _gather(cache, keys, modules, progress, procs)
-        _write_pack(pack, objects)
+        gathering = _Gathering(folder, keys, modules, first, first_ready)
+        report["compiled"] = gathering.run(progress, procs)
+        objects = [gathering.have[s] for s in keys]
+        cache.store_pack(folder, keys, objects)
         report["compile_s"] = time.perf_counter() - start
+        report["first_s"] = gathering.first_at and gathering.first_at - start
     start = time.perf_counter()
     _load(objects, keys)
     report["load_s"] = time.perf_counter() - start
     return report
 
 
-def _gather(cache, keys, modules, progress, procs) -> tuple[list[bytes], int]:
-    """Object files of all keys, from the cache or fresh, and how many had to be compiled."""
-    from physics.kernels import build
+class _Gathering:
+    """Object files of a set of kernels, from the cache or fresh; those that are needed first are loaded as soon as they are there."""
 
-    have = _objects(cache, keys)
-    todo = {s: keys[s] for s, data in have.items() if data is None}
-    if todo:
-        rank = {name: k for k, name in enumerate(modules)}
-        order = {s: rank.get(KERNELS[s].module, -1) for s in todo}
-        build.build(todo, cache, progress, procs, order)
-        have |= _objects(cache, todo)
-        _prune(cache)
-    lacking = [s for s, data in have.items() if data is None]
-    if lacking:
-        raise build.BuildError(f"the kernel cache {cache} loses files: {', '.join(lacking[:5])}")
-    return list(have.values()), len(todo)
+    def __init__(self, folder: str | None, keys: dict[str, str], modules: list[str], first, first_ready):
+        self._folder, self._keys, self._modules, self._ask, self._first_ready = folder, keys, modules, first, first_ready
+        self.have = {s: cache.read_object(folder, key) for s, key in keys.items()}
+        self._first: set[str] = set()
+        self._waiting: set[str] | None = None   # of the first, not there yet; None: nothing is to be loaded ahead
+        self.first_at: float | None = None
+
+    def run(self, progress, procs) -> int:
+        """Compile what is not there; how many that were. Raises BuildError."""
+        from physics.kernels import build
+
+        todo = {s: self._keys[s] for s, data in self.have.items() if data is None}
+        if todo:
+            build.build(todo, self._folder, self._landed, procs, self._rank, progress)
+            cache.prune(self._folder)
+        return len(todo)
+
+    def _rank(self) -> dict[str, int]:
+        """In what order to compile: what is needed first, then by modules as they are given."""
+        rank = {name: k for k, name in enumerate(self._modules)}
+        order = {s: rank.get(KERNELS[s].module, -1) for s in self._keys}
+        if self._ask is not None:
+            self._first = {s for s in self._ask() if s in self._keys}
+            order |= dict.fromkeys(self._first, -2)
+            if self._first and self._first_ready is not None:
+                self._waiting = {s for s in self._first if self.have[s] is None}
+                self._load_first()
+        return order
+
+    def _landed(self, symbol: str, data: bytes) -> bool:
+        """One object file is there. Whether the first ones just became complete."""
+        self.have[symbol] = data
+        if self._waiting:
+            self._waiting.discard(symbol)
+            return self._load_first()
+        return False
+
+    def _load_first(self) -> bool:
+        if self._waiting:
+            return False
+        self._waiting = None
+        keys = {s: key for s, key in self._keys.items() if s in self._first}
+        if len(keys) < len(self._keys):
+            _load([self.have[s] for s in keys], keys, [s for s in self._keys if s not in keys])
+            self.first_at = time.perf_counter()
+            self._first_ready()
+        return True

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-FILES, FOLDERS = ("__init__.py", "enums.py", "name_hints.py"), ("fields", "kernels", "model")
+FILES, FOLDERS = ("__init__.py", "enums.py", "name_hints.py"), ("fields", "files", "kernels", "model")
 
 
 class Workshop:
