@@ -65,7 +65,8 @@ class Session(QObject):
     _compiled = pyqtSignal(object)
     _disk_changed = pyqtSignal(object)
 
-    def __init__(self, context: AppContext, carry: Callable | None = None):
+    def __init__(self, context: AppContext, carry: Callable | None = None, compiled: Callable | None = None):
+        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled."""
         super().__init__()
         self._context = context
         self._carry = carry or carry_over
@@ -82,7 +83,8 @@ class Session(QObject):
         self._was_running = False   # when an edit made the model view-only
         self._compiled.connect(self._take_result)
         self._disk_changed.connect(self._take_disk_changes)
-        self._compiler = LiveCompiler(lambda result: self._compiled.emit(examined(result)))
+        self._compiler = LiveCompiler(self._compiled_in_thread)
+        self._tell_compiled = compiled or (lambda model: None)
         self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
         context.first_frame.connect(self._start_watching)
 
@@ -279,6 +281,10 @@ class Session(QObject):
             document.main.text, document.key, base, document.unsaved_texts(), self.compat, Swap(keep_state, run), document.archive is not None))
         self.compiling.emit()
         self.busy_changed.emit(True)
+
+    def _compiled_in_thread(self, result: Result) -> None:
+        self._tell_compiled(result.model)
+        self._compiled.emit(examined(result))
 
     def _take_result(self, result: Result) -> None:
         if result.request.name != self.document.key:   # another document was opened meanwhile

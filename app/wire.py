@@ -4,6 +4,7 @@
                                                                    frame timer --> viewport
 """
 import contextlib
+import queue
 import signal
 import sys
 import threading
@@ -36,14 +37,37 @@ from physics.kernels.build import BuildError
 from physics.runtime.runner import Runner
 
 DEFAULT_MODEL = "humanoid.xml"
+FIRST_MODEL = 10.0   # s to wait for the model whose kernels are compiled first
 
 
 class KernelLoader(QObject):
-    """Compiles or loads the kernels off the GUI thread. Signals: progressed(done, total, name), ready(), failed(text)."""
+    """Compiles or loads the kernels off the GUI thread. Signals: progressed(done, total, name), failed(text);
+
+    first_ready()   where kernels have to be compiled: those that the first model can reach are there
+    ready()         all are there
+    """
 
     progressed = pyqtSignal(int, int, str)
+    first_ready = pyqtSignal()
     ready = pyqtSignal()
     failed = pyqtSignal(str)
+
+    def __init__(self):
+        super().__init__()
+        self._models: queue.SimpleQueue = queue.SimpleQueue()
+        self.some_ready = False
+
+    def model_compiled(self, model) -> None:
+        """The model that is about to be shown (None: its text has errors); what it needs is compiled first. From any thread."""
+        self._models.put(model)
+
+    def _first_model(self):
+        with contextlib.suppress(queue.Empty):
+            return self._models.get(timeout=FIRST_MODEL)
+
+    def _first_ready(self) -> None:
+        self.some_ready = True
+        self.first_ready.emit()
 
     def start(self) -> None:
         """Begin; the signals arrive in the GUI thread."""
@@ -51,7 +75,7 @@ class KernelLoader(QObject):
 
     def _work(self) -> None:
         try:
-            physics.ensure_engine(progress=lambda done, total, name: self.progressed.emit(done, total, name))
+            physics.ensure_engine(lambda done, total, name: self.progressed.emit(done, total, name), self._first_model, self._first_ready)
         except Exception as error:
             self.failed.emit(str(error))
             return
@@ -69,7 +93,8 @@ class Application:
         options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
-        self.session = Session(context)
+        self.loader = KernelLoader()
+        self.session = Session(context, compiled=self.loader.model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
@@ -81,7 +106,6 @@ class Application:
         services = Services(context, settings, self.session, self.simulation, self.view_control)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
-        self.loader = KernelLoader()
         self.interrupted = False
         self._icons_for = None   # palette the icons were drawn for
         self._frames = QTimer()
@@ -99,6 +123,7 @@ class Application:
         session.view_only_changed.connect(self._view_only_changed)
         self.loader.progressed.connect(self._kernels_progressed)
         self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
+        self.loader.first_ready.connect(self.runner.kernels_ready)
         self.loader.ready.connect(self._kernels_ready)
         context.options_changed.connect(self._show_state_of_actions)
         context.thing_clicked.connect(self._thing_clicked)
@@ -135,7 +160,8 @@ class Application:
         self.viewport.refresh()
 
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
-        self.overlay.loading = f"Compiling the physics engine: {done} of {total} (once)" if done < total else ""
+        what = "the rest of the physics engine" if self.loader.some_ready else "the physics engine"
+        self.overlay.loading = f"Compiling {what}: {done} of {total} (once)" if done < total else ""
         self.viewport.refresh()
 
     def _kernels_ready(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from physics.enums import ENBL_SLEEP, INT_RK4, SLEEP_INIT
 from physics.fields.layout import GROWING, LAYOUTS
+from physics.kernels import load
 from physics.kernels.decorators import NOJIT, Kernel
 from physics.model import callbacks, element_views, islands, struct
 from physics.model.initial_state import fill_history, start_controls, wake_all
@@ -338,6 +339,8 @@ class Data(struct.Struct):
         self._error, self.cb_error = None, 0
         if error is not None:
             raise error
+        if symbol := load.stubbed_call():
+            raise load.NotCompiledError(f"{symbol} is still being compiled")
         if flagged:
             raise RuntimeError("a compiled callback has set cb_error")
 

@@ -186,6 +186,7 @@ def _set_option(sim, command):
     else:
         raise Refused(f"there is no option '{command.name}'")
     _refuse_unsupported(m, name, before)
+    sim.look_for_kernels()
     sim.changed = sim.stale = True
 
 
@@ -196,6 +197,7 @@ def _set_flag(sim, command):
     bits = getattr(sim.model, name)
     setattr(sim.model, name, bits | command.bit if command.on else bits & ~command.bit)
     _refuse_unsupported(sim.model, name, bits)
+    sim.look_for_kernels()
     sim.changed = sim.stale = True
 
 

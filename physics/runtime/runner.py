@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Hashable
 
+from physics.kernels.load import NotCompiledError
 from physics.runtime import events
 from physics.runtime.mailbox import Mailbox
 from physics.runtime.perform import perform
@@ -70,7 +71,7 @@ class Runner:
         return out
 
     def kernels_ready(self) -> None:
-        """The compiled kernels may be used from now on (physics.compile_kernels has returned)."""
+        """Compiled kernels may be used from now on: those that the present model needs are loaded, or all (physics.simulate.warm_up.ensure_engine has returned)."""
         self._mailbox.send(_READY)
 
     @property
@@ -107,6 +108,8 @@ class Runner:
             if sim.running and sim.ready and sim.model is not None:
                 return sim.advance()
             sim.idle()
+        except NotCompiledError as error:
+            sim.wait_for_kernels(str(error))
         except Exception as error:  # the window shows it; the thread must live on
             sim.running = sim.stale = False
             sim.message = f"{type(error).__name__}: {error}"
@@ -115,8 +118,8 @@ class Runner:
 
     def _ready(self) -> None:
         sim = self._sim
-        if not sim.ready:
-            sim.ready = True
+        sim.compiled = True
+        if not sim.ready and sim.look_for_kernels():
             sim.stale = sim.changed = True
             sim.pacing.stop()
             sim.tell(events.READY, "the compiled kernels are ready")

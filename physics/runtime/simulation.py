@@ -17,8 +17,9 @@ import numpy as np
 from physics.engine import advance as compiled_loop
 from physics.engine import perturb
 from physics.engine.kinematics import kinematics
+from physics.enums import StateBit
 from physics.errors import ViewOnlyError
-from physics.kernels import decorators
+from physics.kernels import decorators, load
 from physics.model.data import Data
 from physics.model.state_fields import load_keyframe
 from physics.runtime import commands, events, perturbation
@@ -27,7 +28,7 @@ from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.simulate import step, warnings
+from physics.simulate import state_vector, step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
@@ -35,7 +36,11 @@ KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "re
 
 
 class Simulation:
-    """What runs. ready: compiled kernels are in use; before that the start pose comes from the kernels' Python text."""
+    """What runs.
+
+    compiled: compiled kernels are loaded, at least for some models. ready: they are in use, as all that the present model can reach is
+    there; before that the start pose comes from the kernels' Python text.
+    """
 
     def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None):
         self.model = self.data = None
@@ -45,7 +50,7 @@ class Simulation:
         self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
         self.running = self.stale = self.changed = False
-        self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
+        self.compiled = self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
         self.filming: Filming | None = None
@@ -102,12 +107,24 @@ class Simulation:
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
         self.model, self.data = model, data
+        self.look_for_kernels()
         self.generation += 1
         self._start_anew()
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
         if model.view_only:
             self.set_running(self.running)
+
+    def look_for_kernels(self) -> bool:
+        """Use compiled kernels where all that the model can reach with its present options is there; whether that is so."""
+        self.ready = self.compiled and (self.model is None or warm_up.covers(self.model))
+        return self.ready
+
+    def wait_for_kernels(self, why: str) -> None:
+        """Time stands still until all kernels are compiled."""
+        self.ready = False
+        self.changed = True
+        self.tell(events.WARNING, f"{why}: the simulation goes on when it is there")
 
     def _perturbation(self):
         """The perturbation of the present Model: (body's name, bits, grab point, reference point, orientation)."""
@@ -203,8 +220,13 @@ class Simulation:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
         self.history.cut()
         self.changed = True
+        before = self._whole_state() if load.missing() else None
         start = time.thread_time()
         done = self._steps(n)
+        if symbol := load.stubbed_call():
+            self._take_back(before)
+            self.wait_for_kernels(f"{symbol} is still being compiled")
+            return 0
         if done:
             cost = (time.thread_time() - start) / done
             self.step_cost = cost if not self.step_cost else 0.8 * self.step_cost + 0.2 * cost
@@ -213,6 +235,19 @@ class Simulation:
         if done < n:
             self._diverged()
         return done
+
+    def _whole_state(self):
+        """All that a step depends on, and where the record of states ends."""
+        d = self.data
+        return state_vector.get_state(self.model, d, StateBit.INTEGRATION), d.record_end, d.noise_step, d.ctrl_noise.copy()
+
+    def _take_back(self, before) -> None:
+        """Undo steps in which a kernel was called that is not compiled yet."""
+        d = self.data
+        if before is not None:
+            state, d.record_end, d.noise_step, d.ctrl_noise[:] = before
+            state_vector.set_state(self.model, d, state, StateBit.INTEGRATION)
+        d.cb_error = d.diverged = 0
 
     def _steps(self, n: int) -> int:
         m, d = self.model, self.data

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from physics.kernels import load
+from physics.model.model import Model
 
 # in the order of compiling: a step needs the first group, running and recording the second
 ENGINE = (
@@ -122,10 +123,25 @@ ENGINE = (
 )
 
 
-def ensure_engine(progress: Callable[[int, int, str], None] | None = None) -> dict:
+def ensure_engine(progress: Callable[[int, int, str], None] | None = None, first: Callable[[], Model | None] | None = None,
+                  first_ready: Callable[[], None] | None = None) -> dict:
     """Make the engine callable; compiles in worker processes what the cache lacks.
 
-    progress(done, total, symbol) is called in the calling thread; when it raises, the build stops. Returns
-    {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t}. Raises KernelError or BuildError naming the kernels at fault.
+    progress(done, total, symbol) is called in the calling thread; when it raises, the build stops. first: where something has to be
+    compiled, this is asked for the model that is to move soonest; what it can reach is compiled ahead of the rest, then first_ready() is
+    called in the calling thread, and `covers` says what can move. Returns {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t,
+    'first_s': t or None}. Raises KernelError or BuildError naming the kernels at fault.
     """
-    return load.ensure(ENGINE, progress)
+    return load.ensure(ENGINE, progress, first=first and (lambda: _reached(first())), first_ready=first_ready)
+
+
+def _reached(m: Model | None) -> frozenset[str]:
+    from physics.simulate.reach import reachable
+
+    return reachable(m) if m is not None else frozenset()
+
+
+def covers(m: Model) -> bool:
+    """Whether all that this model can reach, as its options are now, is compiled and loaded: always, once `ensure_engine` has returned."""
+    lacking = load.missing()
+    return not lacking or _reached(m).isdisjoint(lacking)

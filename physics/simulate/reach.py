@@ -1,0 +1,266 @@
+"""Which kernels a model can reach: what has to be compiled before it moves for the first time.
+
+The table says of a kernel that it is called only where the model has some feature. A kernel that is not in the table counts as reached
+wherever a reached one calls it. A feature may be said to be there when it is not (that costs time), never the other way round; what a
+model can reach changes with its options, so this is asked anew after commands. A kernel that is called although it was taken for
+unreachable is a stub that lets no step be completed (physics/kernels/load.py).
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from physics.engine import advance, forward, inverse, perturb
+from physics.engine.actuator import activation, actuation, dcmotor, delay_history, servo, transmission
+from physics.engine.collide import asleep_pairs, box, box_box, broad_phase, explicit_pairs, hfield, plane, plane_mesh, sap_grid, sap_proxies, sphere_capsule
+from physics.engine.collide import contact as contact_parameters
+from physics.engine.collide.convex import ccd, separating_axis_cache
+from physics.engine.constraint import adhesion, contact_force, equality, limit, surface
+from physics.engine.inertia import articulated_body, energy, mass_matrix
+from physics.engine.integrator import discrete, implicit
+from physics.engine.kinematics import kinematics
+from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
+from physics.engine.passive import fluid, gravity_compensation
+from physics.engine.sensor import delays, stages
+from physics.engine.sleep import fall_asleep, wake
+from physics.engine.solve import (
+    articulated_direction,
+    cg,
+    cost,
+    delassus_diagonal,
+    delassus_factor,
+    effective_mass_rows,
+    linesearch,
+    newton,
+    noslip,
+    ordering,
+    pgs,
+)
+from physics.engine.tendon import tendon
+from physics.enums import (
+    BIAS_AFFINE,
+    BIAS_NONE,
+    CONE_ELLIPTIC,
+    DYN_DCMOTOR,
+    ENBL_DIAGEXACT,
+    ENBL_ENERGY,
+    ENBL_FWDINV,
+    ENBL_OVERRIDE,
+    ENBL_SLEEP,
+    GAIN_AFFINE,
+    GAIN_DCMOTOR,
+    GAIN_FIXED,
+    GAIN_SO3,
+    INT_DISCRETE,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    JNT_BALL,
+    SOL_CG,
+    SOL_NEWTON,
+    SOL_PGS,
+    TENDON_FIXED,
+    TRN_BODY,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_SO3,
+    TRN_TENDON,
+)
+from physics.kernels import decorators
+from physics.kernels.decorators import Kernel
+from physics.model.model import Model
+
+Feature = Callable[[Model], bool]
+# what the program calls itself, before and while time passes: chunks of steps, forward at pauses, the mouse, what a Snapshot shows
+ROOTS = (advance.advance, forward.step_n, forward.evaluate, forward.take_rest, mass_matrix.fill_factor, kinematics.kinematics, perturb.perturb_mass,
+         contact_force.contact_forces, fluid.fluid_wrenches)
+VIEW_ROOTS = (kinematics.kinematics,)
+
+
+# ---------------------------------------------------------------- features
+
+
+def _option(name: str, *values: int) -> Feature:
+    """Option `name` has one of these values."""
+    return lambda m: getattr(m, name) in values
+
+
+def _enabled(bit: int) -> Feature:
+    return lambda m: bool(m.opt_enableflags & bit)
+
+
+def _counts(name: str, least: int = 1) -> Feature:
+    """There are at least so many."""
+    return lambda m: getattr(m, name) >= least
+
+
+def _has(field: str, *values: int) -> Feature:
+    """Some element has one of these values."""
+    return lambda m: bool(np.isin(getattr(m, field), values).any())
+
+
+def _has_other(field: str, *values: int) -> Feature:
+    """Some element has none of these values."""
+    return lambda m: not np.isin(getattr(m, field), values).all()
+
+
+def _any(*features: Feature) -> Feature:
+    return lambda m: any(feature(m) for feature in features)
+
+
+def _all(*features: Feature) -> Feature:
+    return lambda m: all(feature(m) for feature in features)
+
+
+def touching_types(m: Model) -> frozenset[tuple[int, int]]:
+    """Type pairs (ascending) of geoms that their masks let touch, and of explicit pairs; bodies and distances are not looked at."""
+    kinds, number = np.unique(np.stack([m.geom_type, m.geom_contype, m.geom_conaffinity], 1), axis=0, return_counts=True)
+    found = set()
+    for i, (kind, contype, conaffinity) in enumerate(kinds.tolist()):
+        for j, (other, others_contype, others_conaffinity) in enumerate(kinds[:i + 1].tolist()):
+            if (contype & others_conaffinity or others_contype & conaffinity) and (i != j or number[i] > 1):
+                found.add((min(kind, other), max(kind, other)))
+    for a, b in zip(m.geom_type[m.pair_geom1].tolist(), m.geom_type[m.pair_geom2].tolist(), strict=True):
+        found.add((min(a, b), max(a, b)))
+    return frozenset(found)
+
+
+def _touch(*pairs: tuple[int, int]) -> Feature:
+    """Geoms of one of these pairs of types may touch."""
+    return lambda m: not touching_types(m).isdisjoint(pairs)
+
+
+def _touch_by_convex(m: Model) -> bool:
+    """A pair that has no routine of its own; those of height fields call the general one too."""
+    own = {(SPHERE, SPHERE), (SPHERE, CAPSULE), (SPHERE, BOX), (SPHERE, CYLINDER), (CAPSULE, CAPSULE), (CAPSULE, BOX), (BOX, BOX)}
+    return any(a == HFIELD or a >= SPHERE and (a, b) not in own for a, b in touching_types(m))
+
+
+_SLEEP = _enabled(ENBL_SLEEP)
+_DISCRETE = _option("opt_integrator", INT_DISCRETE)
+_DUAL = _any(_option("opt_solver", SOL_PGS), _counts("opt_noslip_iterations"))
+_ELLIPTIC = _option("opt_cone", CONE_ELLIPTIC)
+_SWEPT = _counts("nsapgeom")
+_DEEP = _counts("ndeepdof")
+_MOTORS = _any(_has("actuator_dyntype", DYN_DCMOTOR), _has("actuator_gaintype", GAIN_DCMOTOR))
+_SENSORS = _counts("nsensor")
+
+
+
+def _medium(m: Model) -> bool:
+    return bool(m.opt_density or m.opt_viscosity)
+
+
+# kernel -> where it is called at all; each line is the condition around its calls, or one that holds more often
+GATES: Mapping[Kernel, Feature] = MappingProxyType({
+    # integrators
+    implicit.implicitfast: _option("opt_integrator", INT_IMPLICITFAST),
+    implicit.implicit: _option("opt_integrator", INT_IMPLICIT),
+    forward.rk4: _option("opt_integrator", INT_RK4),
+    discrete.discrete_smooth: _DISCRETE,
+    effective_mass_rows.rows_in_metric: _DISCRETE,
+    effective_mass_rows.enter_metric: _DISCRETE,
+    effective_mass_rows.leave_metric: _DISCRETE,
+    effective_mass_rows.turn_lone_free: _DISCRETE,
+    inverse.compare_fwd_inv: _enabled(ENBL_FWDINV),
+    # sleep
+    forward.settle: _SLEEP,
+    forward.take_rest: _SLEEP,
+    fall_asleep.fall_asleep: _SLEEP,
+    fall_asleep.wake_touched: _SLEEP,
+    wake.wake_by_tendons: _SLEEP,
+    wake.wake_by_contacts: _SLEEP,
+    wake.wake_by_equalities: _SLEEP,
+    asleep_pairs.awake_pairs: _SLEEP,
+    asleep_pairs.drop_asleep: _SLEEP,
+    # sensors and energies
+    stages.sensor_pos: _SENSORS,
+    stages.sensor_vel: _SENSORS,
+    stages.sensor_acc: _SENSORS,
+    delays.keep_sensors: _counts("nhistory"),
+    energy.energy_pos: _any(_enabled(ENBL_ENERGY), _SENSORS),
+    energy.energy_vel: _any(_enabled(ENBL_ENERGY), _SENSORS),
+    # actuators and tendons
+    tendon.spatial_tendon: _has_other("tendon_type", TENDON_FIXED),
+    transmission.site_moment: _has_other("actuator_trntype", TRN_TENDON, TRN_JOINT, TRN_JOINTINPARENT, TRN_BODY, TRN_SO3),
+    transmission.adhesion_moment: _has("actuator_trntype", TRN_BODY),
+    transmission.orientation_moments: _has("actuator_trntype", TRN_SO3),
+    servo.orientation_force: _has("actuator_gaintype", GAIN_SO3),
+    actuation.other_push: _has_other("actuator_gaintype", GAIN_FIXED, GAIN_AFFINE),
+    actuation.other_bias: _has_other("actuator_biastype", BIAS_NONE, BIAS_AFFINE),
+    activation.activation_rates: _counts("na"),
+    dcmotor.next_motor_state: _MOTORS,
+    dcmotor.motor_friction: _MOTORS,
+    delay_history.keep_controls: _counts("nhistory"),
+    delay_history.delayed_controls: _counts("nhistory"),
+    # passive forces
+    fluid.fluid: _medium,
+    fluid.fluid_wrenches: _medium,
+    adhesion.adhesion_force: _counts("flg_adhesion"),
+    adhesion.adhesion_reference: _counts("flg_adhesion"),
+    gravity_compensation.gravity_compensation: _counts("flg_gravcomp"),
+    # broad phase
+    sap_proxies.bound_proxies: _SWEPT,
+    broad_phase.widest_axis: _SWEPT,
+    broad_phase.sort_by_lower_end: _SWEPT,
+    broad_phase.plane_pairs: _SWEPT,
+    broad_phase.swept_pairs: _SWEPT,
+    sap_grid.build_grid: _counts("nsapproxy", broad_phase.GRID_FROM),
+    sap_grid.grid_pairs: _counts("nsapproxy", broad_phase.GRID_FROM),
+    separating_axis_cache.drop_separated: _all(_SWEPT, _counts("nmesh")),
+    separating_axis_cache.boxes_apart: _any(_touch((CAPSULE, BOX), (BOX, BOX)), _touch_by_convex, _all(_SWEPT, _counts("nmesh"))),
+    explicit_pairs.merge_explicit: _counts("npair"),
+    # pairs of geoms
+    plane.plane_sphere: _touch((PLANE, SPHERE), (PLANE, CAPSULE)),
+    plane.plane_capsule: _touch((PLANE, CAPSULE)),
+    plane.plane_box: _touch((PLANE, BOX)),
+    plane.plane_cylinder: _touch((PLANE, CYLINDER)),
+    plane.plane_ellipsoid: _touch((PLANE, ELLIPSOID)),
+    plane_mesh.plane_mesh: _touch((PLANE, MESH)),
+    sphere_capsule.sphere_sphere: _touch((SPHERE, SPHERE), (SPHERE, CAPSULE), (CAPSULE, CAPSULE)),
+    sphere_capsule.sphere_capsule: _touch((SPHERE, CAPSULE)),
+    sphere_capsule.capsule_capsule: _touch((CAPSULE, CAPSULE)),
+    sphere_capsule.sphere_cylinder: _touch((SPHERE, CYLINDER)),
+    box.sphere_box: _touch((SPHERE, BOX), (CAPSULE, BOX)),
+    box.capsule_box: _touch((CAPSULE, BOX)),
+    box_box.box_box: _touch((BOX, BOX)),
+    hfield.hfield_convex: lambda m: any(HFIELD in pair for pair in touching_types(m)),
+    ccd.convex_convex: _touch_by_convex,
+    # contacts and rows
+    contact_parameters.explicit_parameters: _counts("npair"),
+    contact_parameters.override_parameters: _enabled(ENBL_OVERRIDE),
+    surface.surface_velocity: _counts("flg_surfacevel"),
+    surface.add_surface_velocities: _counts("flg_surfacevel"),
+    equality.equality_rows: _counts("neq"),
+    equality.equality_drift: _counts("neq"),
+    limit.ball_limit: _has("jnt_type", JNT_BALL),
+    delassus_diagonal.exact_diagonal: _enabled(ENBL_DIAGEXACT),
+    # solvers
+    newton.newton: _option("opt_solver", SOL_NEWTON),
+    cg.cg: _option("opt_solver", SOL_CG),
+    pgs.pgs: _option("opt_solver", SOL_PGS),
+    pgs.start_dual: _option("opt_solver", SOL_PGS),
+    pgs.finish_dual: _DUAL,
+    noslip.noslip: _counts("opt_noslip_iterations"),
+    delassus_factor.plan_dual: _DUAL,
+    delassus_factor.make_dual: _DUAL,
+    delassus_factor.sum_forces: _DUAL,
+    cost.cone_update: _ELLIPTIC,
+    linesearch.probe_cone: _ELLIPTIC,
+    ordering.gather: _counts("ntree", 2),
+    ordering.eliminate: _counts("ntree", 2),
+    articulated_direction.factor_by_recursion: _DEEP,
+    articulated_direction.solve_by_recursion: _DEEP,
+    articulated_body.factor_deep_trees: _DEEP,
+    articulated_body.solve_damped_tree: _DEEP,
+    articulated_body.solve_deep_tree: _DEEP,
+})
+
+
+def reachable(m: Model) -> frozenset[str]:
+    """Symbols of the kernels that running this model can reach, as its options are now; a few at least of those that show it where it cannot run."""
+    shut = {kernel.symbol for kernel, feature in GATES.items() if not feature(m)}
+    roots = VIEW_ROOTS if m.view_only else ROOTS
+    return frozenset(decorators.calls((k.symbol for k in roots), shut.__contains__))
