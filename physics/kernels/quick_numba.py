@@ -31,7 +31,7 @@ class Passes(PassManager):
                 inst.run_pass(state)
                 inst.run_finalizer(state)
             except errors.NumbaError as error:
-                raise self._patch_error(f"Failed in nopython mode pipeline (step: {inst.name()})", error)
+                raise self._patch_error(f"Failed in nopython mode pipeline (step: {inst.name()})", error) from error
 
 
 class _ErrorContext:

@@ -33,7 +33,8 @@ def composed() -> dict[str, str]:
     found = {f"{a}-{b}": scene(pair(a, b)) for a, b in itertools.combinations_with_replacement(SHAPES, 2)}
     for name, option in {"rk4": 'integrator="RK4"', "implicit": 'integrator="implicit"', "fast": 'integrator="implicitfast"', "cg": 'solver="CG"',
                          "pgs": 'solver="PGS"', "elliptic": 'cone="elliptic"', "noslip": 'noslip_iterations="3"', "pgs elliptic": 'solver="PGS" cone="elliptic"',
-                         "cg elliptic": 'solver="CG" cone="elliptic"', "air": 'density="1.2" viscosity="1e-3" wind="1 0 0"', "elliptic noslip": 'cone="elliptic" noslip_iterations="2"'}.items():
+                         "cg elliptic": 'solver="CG" cone="elliptic"', "air": 'density="1.2" viscosity="1e-3" wind="1 0 0"',
+                         "elliptic noslip": 'cone="elliptic" noslip_iterations="2"'}.items():
         found[name] = scene(pair("capsule", "box"), option)
     for name, flags in {"energy": 'energy="enable"', "sleep": 'sleep="enable"', "fwdinv": 'fwdinv="enable"', "override": 'override="enable"',
                         "no midphase": 'midphase="disable"'}.items():
@@ -41,7 +42,8 @@ def composed() -> dict[str, str]:
     for name, rest in {
         "motor": '<actuator><motor joint="a"/><position joint="b" kp="3"/></actuator>', "site": '<actuator><general site="t" gear="1 0 0 0 0 0"/></actuator>',
         "muscle": '<actuator><muscle joint="a" lengthrange="0 1"/></actuator>', "filter": '<actuator><general joint="a" dyntype="filter" dynprm=".1"/></actuator>',
-        "adhesion": '<actuator><adhesion body="world" ctrlrange="0 1"/></actuator>', "fixed": '<tendon><fixed limited="true" range="0 .1"><joint joint="a" coef="1"/></fixed></tendon>',
+        "adhesion": '<actuator><adhesion body="world" ctrlrange="0 1"/></actuator>',
+        "fixed": '<tendon><fixed limited="true" range="0 .1"><joint joint="a" coef="1"/></fixed></tendon>',
         "spatial": '<tendon><spatial stiffness="5"><site site="s"/><site site="t"/></spatial></tendon>', "weld": '<equality><joint joint1="a" joint2="b"/></equality>',
         "connect": '<equality><connect site1="s" site2="t"/></equality>',
         "sensors": '<sensor><jointpos joint="a"/><framelinvel objtype="site" objname="t"/><accelerometer site="t"/><touch site="t"/><clock/></sensor>'}.items():
