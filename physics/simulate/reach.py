@@ -74,7 +74,7 @@ from physics.model.model import Model
 
 Feature = Callable[[Model], bool]
 # what the program calls itself, before and while time passes: chunks of steps, forward at pauses, the mouse, what a Snapshot shows
-ROOTS = (advance.advance, forward.step_n, forward.evaluate, forward.take_rest, mass_matrix.fill_factor, kinematics.kinematics, perturb.perturb_mass,
+ROOTS = (advance.advance, forward.step_n, forward.evaluate, forward.compute_sleep_state, mass_matrix.fill_factor, kinematics.kinematics, perturb.perturb_mass,
          contact_force.contact_forces, fluid.fluid_wrenches)
 VIEW_ROOTS = (kinematics.kinematics,)
 
@@ -143,7 +143,7 @@ _DISCRETE = _option("opt_integrator", INT_DISCRETE)
 _DUAL = _any(_option("opt_solver", SOL_PGS), _counts("opt_noslip_iterations"))
 _ELLIPTIC = _option("opt_cone", CONE_ELLIPTIC)
 _SWEPT = _counts("nsapgeom")
-_DEEP = _counts("ndeepdof")
+_DEEP = _counts("nabadof")
 _MOTORS = _any(_has("actuator_dyntype", DYN_DCMOTOR), _has("actuator_gaintype", GAIN_DCMOTOR))
 _SENSORS = _counts("nsensor")
 
@@ -160,14 +160,14 @@ GATES: Mapping[Kernel, Feature] = MappingProxyType({
     implicit.implicit: _option("opt_integrator", INT_IMPLICIT),
     forward.rk4: _option("opt_integrator", INT_RK4),
     discrete.discrete_smooth: _DISCRETE,
-    effective_mass_rows.rows_in_metric: _DISCRETE,
-    effective_mass_rows.enter_metric: _DISCRETE,
-    effective_mass_rows.leave_metric: _DISCRETE,
-    effective_mass_rows.turn_lone_free: _DISCRETE,
+    effective_mass_rows.rows_in_effective_mass: _DISCRETE,
+    effective_mass_rows.enter_effective_mass: _DISCRETE,
+    effective_mass_rows.leave_effective_mass: _DISCRETE,
+    effective_mass_rows.correct_lone_free: _DISCRETE,
     inverse.compare_fwd_inv: _enabled(ENBL_FWDINV),
     # sleep
     forward.settle: _SLEEP,
-    forward.take_rest: _SLEEP,
+    forward.compute_sleep_state: _SLEEP,
     fall_asleep.fall_asleep: _SLEEP,
     fall_asleep.wake_touched: _SLEEP,
     wake.wake_by_tendons: _SLEEP,
@@ -236,7 +236,7 @@ GATES: Mapping[Kernel, Feature] = MappingProxyType({
     equality.equality_rows: _counts("neq"),
     equality.equality_drift: _counts("neq"),
     limit.ball_limit: _has("jnt_type", JNT_BALL),
-    delassus_diagonal.exact_diagonal: _enabled(ENBL_DIAGEXACT),
+    delassus_diagonal.delassus_diagonal: _enabled(ENBL_DIAGEXACT),
     # solvers
     newton.newton: _option("opt_solver", SOL_NEWTON),
     cg.cg: _option("opt_solver", SOL_CG),
@@ -244,18 +244,18 @@ GATES: Mapping[Kernel, Feature] = MappingProxyType({
     pgs.start_dual: _option("opt_solver", SOL_PGS),
     pgs.finish_dual: _DUAL,
     noslip.noslip: _counts("opt_noslip_iterations"),
-    delassus_factor.plan_dual: _DUAL,
-    delassus_factor.make_dual: _DUAL,
+    delassus_factor.layout_delassus: _any(_DUAL, _enabled(ENBL_DIAGEXACT)),
+    delassus_factor.factor_delassus: _DUAL,
     delassus_factor.sum_forces: _DUAL,
     cost.cone_update: _ELLIPTIC,
-    linesearch.probe_cone: _ELLIPTIC,
-    ordering.gather: _counts("ntree", 2),
+    linesearch.evaluate_line_cone: _ELLIPTIC,
+    ordering.adjacent_trees: _counts("ntree", 2),
     ordering.eliminate: _counts("ntree", 2),
-    articulated_direction.factor_by_recursion: _DEEP,
-    articulated_direction.solve_by_recursion: _DEEP,
-    articulated_body.factor_deep_trees: _DEEP,
-    articulated_body.solve_damped_tree: _DEEP,
-    articulated_body.solve_deep_tree: _DEEP,
+    articulated_direction.factor_by_aba: _DEEP,
+    articulated_direction.solve_by_aba: _DEEP,
+    articulated_body.aba_factor_trees: _DEEP,
+    articulated_body.aba_solve_damped: _DEEP,
+    articulated_body.aba_solve_tree: _DEEP,
 })
 
 

@@ -36,7 +36,7 @@ def composed() -> dict[str, str]:
                          "cg elliptic": 'solver="CG" cone="elliptic"', "air": 'density="1.2" viscosity="1e-3" wind="1 0 0"',
                          "elliptic noslip": 'cone="elliptic" noslip_iterations="2"'}.items():
         found[name] = scene(pair("capsule", "box"), option)
-    for name, flags in {"energy": 'energy="enable"', "sleep": 'sleep="enable"', "fwdinv": 'fwdinv="enable"', "override": 'override="enable"',
+    for name, flags in {"energy": 'energy="enable"', "sleep": 'sleep="enable"', "fwdinv": 'fwdinv="enable"', "override": 'override="enable"', "diagexact": 'diagexact="enable"',
                         "no midphase": 'midphase="disable"'}.items():
         found[name] = scene(pair("sphere", "box"), "").replace("<option />", f"<option><flag {flags}/></option>")
     for name, rest in {
