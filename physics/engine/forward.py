@@ -112,29 +112,25 @@ def contacts(m, d):
         wake_by_equalities(m, d)
 
 
-@kernel()
-def fwd_position(m, d):
-    """All that follows from the position.
-
-    Reads: qpos, mocap_pos, mocap_quat, sleep_due
-    Writes: what kinematics, com_pos, tendon, crb, factor_m, contacts, make_constraint, delassus_diagonal, transmission and compute_sleep_state write
-    """
+@helper
+def position_stages(m, d, timed):
+    """The body of fwd_position; timed: whether the profiler is told as each stage ends (a constant, so that a step nobody times pays nothing)."""
     if d.sleep_due != 0:
         compute_sleep_state(m, d)
         if lacks_room(d):
             return
     kinematics(m, d)
-    stage_ends(m, d, KINEMATICS)
+    stage_ends(m, d, timed, KINEMATICS)
     com_pos(m, d)
-    stage_ends(m, d, COM)
+    stage_ends(m, d, timed, COM)
     tendon(m, d)
-    stage_ends(m, d, TENDON)
+    stage_ends(m, d, timed, TENDON)
     crb(m, d)
-    stage_ends(m, d, INERTIA)
+    stage_ends(m, d, timed, INERTIA)
     factor_m(m, d)
-    stage_ends(m, d, FACTOR)
+    stage_ends(m, d, timed, FACTOR)
     contacts(m, d)
-    stage_ends(m, d, COLLISION)
+    stage_ends(m, d, timed, COLLISION)
     if lacks_room(d):
         return
     make_constraint(m, d)
@@ -144,9 +140,34 @@ def fwd_position(m, d):
         delassus_diagonal(m, d)
         if lacks_room(d):
             return
-    stage_ends(m, d, EFC_ROWS)
+    stage_ends(m, d, timed, EFC_ROWS)
     transmission(m, d)
-    stage_ends(m, d, TRANSMISSION)
+    stage_ends(m, d, timed, TRANSMISSION)
+
+
+@kernel()
+def fwd_position(m, d):
+    """All that follows from the position.
+
+    Reads: qpos, mocap_pos, mocap_quat, sleep_due
+    Writes: what kinematics, com_pos, tendon, crb, factor_m, contacts, make_constraint, delassus_diagonal, transmission and compute_sleep_state write
+    """
+    position_stages(m, d, False)
+
+
+@helper
+def velocity_stages(m, d, timed):
+    """The body of fwd_velocity; timed: as of position_stages."""
+    tendon_velocity(m, d)
+    actuator_velocity(m, d)
+    com_vel(m, d)
+    stage_ends(m, d, timed, VELOCITY)
+    passive(m, d)
+    stage_ends(m, d, timed, PASSIVE)
+    reference_constraint(m, d)
+    stage_ends(m, d, timed, REFERENCE)
+    rne(m, d)
+    stage_ends(m, d, timed, RNE)
 
 
 @kernel()
@@ -156,16 +177,7 @@ def fwd_velocity(m, d):
     Reads: qvel and what fwd_position writes
     Writes: what tendon_velocity, actuator_velocity, com_vel, passive, reference_constraint and rne write
     """
-    tendon_velocity(m, d)
-    actuator_velocity(m, d)
-    com_vel(m, d)
-    stage_ends(m, d, VELOCITY)
-    passive(m, d)
-    stage_ends(m, d, PASSIVE)
-    reference_constraint(m, d)
-    stage_ends(m, d, REFERENCE)
-    rne(m, d)
-    stage_ends(m, d, RNE)
+    velocity_stages(m, d, False)
 
 
 @kernel()
@@ -188,38 +200,44 @@ def forget_needs(d):
 
 
 @helper
-def motion_until_velocity(m, d, skip, watch):
+def motion_until_velocity(m, d, skip, watch, timed):
     """What follows from position and velocity, as far as `skip` (a Stage) does not take it as done. False where room was lacking.
 
-    watch: 0 no sensors and energies, 1 both, 2 energies (in the last stage of Runge-Kutta: those are what a step leaves).
+    watch: 0 no sensors and energies, 1 both, 2 energies (in the last stage of Runge-Kutta: those are what a step leaves). timed: as of position_stages.
     """
     energy = watch != 0 and m.opt_enableflags & ENBL_ENERGY != 0
     if skip < STAGE_POS:
         d.flg_energypos = 0
         d.flg_energyvel = 0
-        fwd_position(m, d)
+        if timed:
+            position_stages(m, d, True)
+        else:
+            fwd_position(m, d)
         if lacks_room(d):
             return False
         if watch == 1 and m.nsensor > 0:
             sensor_pos(m, d)
-            stage_ends(m, d, SENSOR_POS)
+            stage_ends(m, d, timed, SENSOR_POS)
             if lacks_room(d):
                 return False
         if energy and d.flg_energypos == 0:
             energy_pos(m, d)
-            stage_ends(m, d, ENERGY_POS)
+            stage_ends(m, d, timed, ENERGY_POS)
         elif watch != 0 and d.flg_energypos == 0:   # nobody asks for them: better none than those of an earlier pass
             d.energy[0] = 0.0
             d.energy[1] = 0.0
     if skip < STAGE_VEL:
         d.flg_subtreevel = 0
-        fwd_velocity(m, d)
+        if timed:
+            velocity_stages(m, d, True)
+        else:
+            fwd_velocity(m, d)
         if watch == 1 and m.nsensor > 0:
             sensor_vel(m, d)
-            stage_ends(m, d, SENSOR_VEL)
+            stage_ends(m, d, timed, SENSOR_VEL)
         if energy and (d.flg_energyvel == 0 or skip == STAGE_POS):
             energy_vel(m, d)
-            stage_ends(m, d, ENERGY_VEL)
+            stage_ends(m, d, timed, ENERGY_VEL)
     d.flg_rnepost = 0
     return True
 
@@ -240,20 +258,32 @@ def call_control(m, d):
 
 
 @helper
-def accelerations(m, d, watch):
+def accelerations(m, d, watch, timed):
     """Accelerations, position and velocity being looked at; with watch 1 their sensors too. False where room was lacking."""
     fwd_actuation(m, d)
-    stage_ends(m, d, ACTUATION)
+    stage_ends(m, d, timed, ACTUATION)
     fwd_acceleration(m, d)
-    stage_ends(m, d, QACC_SMOOTH)
+    stage_ends(m, d, timed, QACC_SMOOTH)
     fwd_constraint(m, d)
-    stage_ends(m, d, SOLVE)
+    stage_ends(m, d, timed, SOLVE)
     if lacks_room(d):
         return False
     if watch == 1 and m.nsensor > 0:
         sensor_acc(m, d)
-        stage_ends(m, d, SENSOR_ACC)
+        stage_ends(m, d, timed, SENSOR_ACC)
     return True
+
+
+@helper
+def evaluation(m, d, skip, watch, timed):
+    """The body of evaluate; timed: as of position_stages."""
+    forget_needs(d)
+    if not motion_until_velocity(m, d, skip, watch, timed):
+        return 0
+    if d.cb_control != 0 and m.opt_disableflags & DSBL_ACTUATION == 0:
+        if call_control(m, d) == 0:
+            return 0
+    return int(accelerations(m, d, watch, timed))
 
 
 @kernel("m d i i", ret="i")
@@ -265,13 +295,17 @@ def evaluate(m, d, skip, watch):
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: all computed fields
     """
-    forget_needs(d)
-    if not motion_until_velocity(m, d, skip, watch):
-        return 0
-    if d.cb_control != 0 and m.opt_disableflags & DSBL_ACTUATION == 0:
-        if call_control(m, d) == 0:
-            return 0
-    return int(accelerations(m, d, watch))
+    return evaluation(m, d, skip, watch, False)
+
+
+@kernel("m d i i", ret="i")
+def evaluate_timed(m, d, skip, watch):
+    """As evaluate, with the profiler told as each stage ends.
+
+    Reads: cb_stage and what evaluate reads
+    Writes: cb_id and what evaluate writes
+    """
+    return evaluation(m, d, skip, watch, True)
 
 
 @kernel("m d i")
@@ -303,7 +337,7 @@ def inverse_from(m, d, skip):
         and what fwd_position, fwd_velocity and the sensors write
     """
     forget_needs(d)
-    if not motion_until_velocity(m, d, skip, 1):
+    if not motion_until_velocity(m, d, skip, 1, False):
         return
     if m.opt_enableflags & ENBL_INVDISCRETE or m.opt_integrator == INT_DISCRETE:
         fwd_actuation(m, d)   # the integrators' derivative depends on the actuators
@@ -331,15 +365,18 @@ def rk4(m, d):
     """
     start = d.time
     rk4_begin(m, d)
+    timed = d.cb_stage != 0
     for s in range(1, 4):
         rk4_stage(m, d, s, start)
-        stage_ends(m, d, INTEGRATE)
-        if evaluate(m, d, STAGE_NONE, ENERGIES if s == 3 else 0) == 0 or d.cb_error != 0:
+        stage_ends(m, d, timed, INTEGRATE)
+        watch = ENERGIES if s == 3 else 0
+        done = evaluate_timed(m, d, STAGE_NONE, watch) if timed else evaluate(m, d, STAGE_NONE, watch)
+        if done == 0 or d.cb_error != 0:
             rk4_restore(m, d, start)
             return 0
         rk4_collect(m, d, s)
     done = rk4_finish(m, d, start)
-    stage_ends(m, d, INTEGRATE)
+    stage_ends(m, d, timed, INTEGRATE)
     return done
 
 
@@ -430,10 +467,11 @@ def advance_state(m, d):
     """
     if single_step(m, d) == 0:
         return 0
-    stage_ends(m, d, INTEGRATE)
+    timed = d.cb_stage != 0
+    stage_ends(m, d, timed, INTEGRATE)
     if d.nslept > 0:
         settle(m, d)
-        stage_ends(m, d, INTEGRATE)
+        stage_ends(m, d, timed, INTEGRATE)
     return 1
 
 
@@ -444,10 +482,12 @@ def step_from(m, d, skip):
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc_warmstart
     Writes: what step writes
     """
-    stage_ends(m, d, BEGIN)
+    timed = d.cb_stage != 0
+    stage_ends(m, d, timed, BEGIN)
     if state_is_bad(m, d):
         return 0
-    if evaluate(m, d, skip, 1) == 0 or acceleration_fails(m, d):
+    done = evaluate_timed(m, d, skip, 1) if timed else evaluate(m, d, skip, 1)
+    if done == 0 or acceleration_fails(m, d):
         return 0
     if m.opt_integrator == INT_RK4:
         return rk4(m, d)
@@ -475,11 +515,12 @@ def step1(m, d):
     Writes: diverged, diverged_id, warning_number, warning_lastinfo, energy, flg_energypos, flg_energyvel, flg_subtreevel, flg_rnepost,
         and what fwd_position, fwd_velocity, the sensors, the energies and the callback write
     """
-    stage_ends(m, d, BEGIN)
+    timed = d.cb_stage != 0
+    stage_ends(m, d, timed, BEGIN)
     if state_is_bad(m, d):
         return 0
     forget_needs(d)
-    if not motion_until_velocity(m, d, STAGE_NONE, 1):
+    if not motion_until_velocity(m, d, STAGE_NONE, 1, timed):
         return 0
     if d.cb_control != 0 and call_control(m, d) == 0:
         return 0
@@ -495,9 +536,10 @@ def step2(m, d):
     """
     d.diverged = 0
     forget_needs(d)
-    stage_ends(m, d, BEGIN)
+    timed = d.cb_stage != 0
+    stage_ends(m, d, timed, BEGIN)
     d.flg_rnepost = 0
-    if not accelerations(m, d, 1):
+    if not accelerations(m, d, 1, timed):
         return 0
     if acceleration_fails(m, d):
         return 0

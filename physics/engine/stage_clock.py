@@ -13,8 +13,8 @@ BEGIN = -1   # what went before belongs to no stage
 
 
 @helper
-def stage_ends(m, d, stage):
-    """Tell the profiler, if there is one, that this stage of the step (a row of step_order.STAGES) has ended."""
-    if d.cb_stage != 0:
+def stage_ends(m, d, timed, stage):
+    """Tell the profiler that this stage of the step (a row of step_order.STAGES) has ended; timed: whether there is one."""
+    if timed:
         d.cb_id = stage
         callback(d.cb_stage, m, d)

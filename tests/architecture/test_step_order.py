@@ -9,7 +9,12 @@ from physics.kernels.decorators import HELPERS, Kernel
 from tests.architecture.sources import ROOT
 
 NUMBERS = {name: value for name, value in vars(stage_clock).items() if name.isupper()}
-ASIDE = {"compute_sleep_state", "settle", "analyse_islands"}   # for sleepers, and for who is asked about controls: no stages of every step
+ASIDE = {"compute_sleep_state", "settle", "analyse_islands", "evaluate_timed"}   # for sleepers, for who is asked about controls, and the timed twin
+
+
+def _for_the_profiler(call) -> bool:
+    """Whether a call hands `True` on as `timed`; the same stages are called untimed beside it."""
+    return any(isinstance(argument, ast.Constant) and argument.value is True for argument in call.args)
 
 
 def _called(fn):
@@ -19,12 +24,12 @@ def _called(fn):
     for call in calls:
         callee = fn.__globals__.get(call.func.id)
         if call.func.id == "stage_ends":
-            yield "mark", NUMBERS[call.args[2].id]
+            yield "mark", NUMBERS[call.args[3].id]
         elif isinstance(callee, Kernel) and callee.__name__ not in ASIDE:
             yield "kernel", callee
             if callee.module == forward.__name__ and all(callee not in row.kernels for row in STAGES):
                 yield from _called(callee.fn)
-        elif callee in HELPERS and callee.__module__ == forward.__name__:
+        elif callee in HELPERS and callee.__module__ == forward.__name__ and not _for_the_profiler(call):
             yield from _called(callee)
 
 
