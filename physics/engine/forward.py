@@ -511,7 +511,7 @@ def step(m, d):
 def step1(m, d):
     """First half of a step: all that does not depend on controls and applied forces. Returns 1, or 0 as step does.
 
-    Reads: time, qpos, qvel, mocap_pos, mocap_quat
+    Reads: time, qpos, qvel, mocap_pos, mocap_quat, sleep_due
     Writes: diverged, diverged_id, warning_number, warning_lastinfo, energy, flg_energypos, flg_energyvel, flg_subtreevel, flg_rnepost,
         and what fwd_position, fwd_velocity, the sensors, the energies and the callback write
     """
