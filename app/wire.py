@@ -8,6 +8,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
@@ -38,6 +39,8 @@ from physics.runtime.runner import Runner
 
 DEFAULT_MODEL = "humanoid.xml"
 FIRST_MODEL = 10.0   # s to wait for the model whose kernels are compiled first
+PROGRESS_INTERVAL = 2.0   # s between two pictures of how far compiling is
+
 
 
 class KernelLoader(QObject):
@@ -107,6 +110,7 @@ class Application:
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.interrupted = False
+        self._progress_due = 0.0
         self._icons_for = None   # palette the icons were drawn for
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
@@ -162,7 +166,10 @@ class Application:
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
         what = "the rest of the physics engine" if self.loader.some_ready else "the physics engine"
         self.overlay.loading = f"Compiling {what}: {done} of {total} (once)" if done < total else ""
-        self.viewport.refresh()
+        now = time.monotonic()
+        if done == total or now >= self._progress_due:   # a picture without a GPU costs what half a kernel does: not one for each
+            self._progress_due = now + PROGRESS_INTERVAL
+            self.viewport.refresh()
 
     def _kernels_ready(self) -> None:
         self.overlay.loading = ""

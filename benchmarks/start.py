@@ -1,7 +1,8 @@
 """Start of the program: `python -m benchmarks.start [--json FILE]` (docs/agreement.md, 'Start').
 
 From process start to the first model-coloured pixel on a virtual display, median of 5 launches, with a warm and with an empty kernel
-cache. The pixels are read from the display server's memory-mapped framebuffer, so that looking costs the program nothing.
+cache. The pixels are read from the display server's memory-mapped framebuffer, so that looking costs the program nothing. Then the default
+model from process start until it moves (0.1 s of simulated time have passed in the window), with its causes, median of --motions launches.
 """
 import argparse
 import json
@@ -22,6 +23,7 @@ from benchmarks.measuring import machine_load
 
 LAUNCHES = 5
 TIMEOUT = 60.0
+MOTIONS, MOTION_TIMEOUT = 3, 200.0
 ENOUGH_PIXELS = 60
 WIDTH, HEIGHT = 1600, 1000
 MODEL = """<mujoco model="start">
@@ -93,15 +95,49 @@ def launch(model: Path, folder: Path, cache: Path, screen_folder: Path) -> float
         screen.close()
 
 
+def launch_until_motion(folder: Path, cache: Path, screen_folder: Path) -> dict[str, float]:
+    """Seconds from process start to each thing that benchmarks/first_motion.py tells of. Raises RuntimeError when the model does not move."""
+    screen = Screen(screen_folder)
+    try:
+        environment = {**os.environ, "DISPLAY": screen.name, "QT_QPA_PLATFORM": "xcb", "LINKWORK_CACHE": str(cache),
+                       "LINKWORK_SETTINGS": str(folder / "settings.ini"), "LIBGL_ALWAYS_SOFTWARE": "1"}
+        environment.pop("WAYLAND_DISPLAY", None)
+        done = subprocess.run([sys.executable, "-m", "benchmarks.first_motion", str(time.time())], env=environment, capture_output=True, text=True,
+                              timeout=MOTION_TIMEOUT)
+        found = {row["what"]: row["seconds"] for row in map(json.loads, done.stdout.splitlines())}
+        if "first motion" not in found:
+            raise RuntimeError(f"no motion: {done.stderr[-2000:]}")
+        return found
+    finally:
+        screen.close()
+
+
+def measure_motion(kind: str, launches: int) -> dict:
+    """Row of the first motion with a 'warm' or an 'empty' kernel cache: medians of the times, and of what each part took."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder, runs = Path(temporary), []
+        for i in range(launches):
+            screen_folder = folder / f"screen{i}"
+            screen_folder.mkdir()
+            runs.append(launch_until_motion(folder, _warm_cache() if kind == "warm" else folder / f"cache{i}", screen_folder))
+    at = {what: statistics.median(run[what] for run in runs) for what in runs[0] if all(what in run for run in runs)}
+    order = sorted(at, key=at.get)
+    parts = {what: at[what] - at[before] for before, what in zip([None, *order], order) if before} | {order[0]: at[order[0]]}
+    return {"motion": kind, "median_s": at["first motion"], "at_s": at, "parts_s": parts, "load": machine_load()}
+
+
+def _warm_cache() -> Path:
+    return Path(os.environ.get("LINKWORK_CACHE", Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "linkwork"))
+
+
 def measure(kind: str, launches: int = LAUNCHES) -> dict:
     """Row for a 'warm' or an 'empty' kernel cache."""
     seconds = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         (folder / "start.xml").write_text(MODEL)
-        warm_cache = Path(os.environ.get("LINKWORK_CACHE", Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "linkwork"))
         for i in range(launches):
-            cache = warm_cache if kind == "warm" else folder / f"cache{i}"
+            cache = _warm_cache() if kind == "warm" else folder / f"cache{i}"
             screen_folder = folder / f"screen{i}"
             screen_folder.mkdir()
             seconds.append(launch(folder / "start.xml", folder, cache, screen_folder))
@@ -111,6 +147,7 @@ def measure(kind: str, launches: int = LAUNCHES) -> dict:
 def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--launches", type=int, default=LAUNCHES)
+    parser.add_argument("--motions", type=int, default=MOTIONS)
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args(arguments)
     if shutil.which("Xvfb") is None:
@@ -122,8 +159,15 @@ def main(arguments=None) -> int:
         rows.append(row)
         print(f"{kind:5} cache: first model pixel after {row['median_s']:.2f} s (median of {chosen.launches}: "
               f"{', '.join(f'{s:.2f}' for s in row['seconds'])}; load {row['load']:.1f})", flush=True)
+    figures = {f"first_picture_{row['cache']}_s": row["median_s"] for row in rows}
+    for kind in ("warm", "empty"):
+        row = measure_motion(kind, chosen.motions)
+        rows.append(row)
+        figures[f"first_motion_{kind}_s"] = row["median_s"]
+        parts = ", ".join(f"{what} {seconds:.2f}" for what, seconds in sorted(row["parts_s"].items(), key=lambda part: row["at_s"][part[0]]))
+        print(f"{kind:5} cache: first motion after {row['median_s']:.2f} s (median of {chosen.motions}; {parts}; load {row['load']:.1f})", flush=True)
     if chosen.json:
-        chosen.json.write_text(json.dumps({"rows": rows}, indent=1))
+        chosen.json.write_text(json.dumps({"rows": rows, **figures}, indent=1))
     return 0
 
 
