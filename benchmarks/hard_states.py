@@ -34,7 +34,7 @@ SOURCES = {
 def model(name: str) -> mujoco.MjModel:
     """The official model of a state; its options are to be put back after use."""
     source = SOURCES[name][0]
-    return mujoco.MjModel.from_xml_string(source) if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path(str(Path(o.CORPUS) / source))
+    return mujoco.MjModel.from_xml_string(source) if source.lstrip().startswith("<") else mujoco.MjModel.from_xml_path(o.corpus_path(source))
 
 
 def record() -> None:

@@ -36,7 +36,7 @@ INTEGRATION_SCRATCH = table(
         Row("spring_slope", "f8", "nv", "N/m, N m/rad", "scratch of the discrete integrator: slopes of the joints' springs"),
         Row("aba_damped_U", "f8", "nabadof 8", "*", "aba_U with damping at the end of the step"),
         Row("aba_damped_Dinv", "f8", "nabadof", "*", "aba_Dinv with damping at the end of the step"),
-        Row("M_precond", "f8", "nC", "*", "discrete integrator with the flag diagexact: factor of the effective mass matrix with no more than the diagonal of tendons and actuators"),
+        Row("M_precond", "f8", "nC", "*", "discrete integrator with the flag diagexact: factor of the effective mass matrix with only the diagonal of tendons and actuators"),
         Row("M_precond_inv", "f8", "nv", "*", "its inverse diagonal"),
     ), engine="soft", private=True,
 )

@@ -104,4 +104,5 @@ LAYOUTS: Mapping[str, Layout] = MappingProxyType(
      "a": Layout("KernelBuffers", ((*ASSET_SCALARS, *ASSET_ARRAYS),), RESERVE, 1)}
 )
 # capacities of Data, by the scalars that hold them: arrays of so many rows are replaced by larger ones at need, which a kernel tells in the other scalar
-GROWING: Mapping[str, str] = MappingProxyType({name: f"need_n{name[3:]}" for name in LAYOUTS["d"].scalars if name.startswith("max") and f"need_n{name[3:]}" in LAYOUTS["d"].scalars})
+GROWING: Mapping[str, str] = MappingProxyType(
+    {name: f"need_n{name[3:]}" for name in LAYOUTS["d"].scalars if name.startswith("max") and f"need_n{name[3:]}" in LAYOUTS["d"].scalars})
