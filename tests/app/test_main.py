@@ -37,7 +37,7 @@ INTERRUPTED = PROGRAM.split("def first_frame")[0] + """
 from PyQt6.QtCore import QTimer
 from app import wire
 made, make = [], wire.Session
-wire.Session = lambda context: made.append(make(context)) or made[0]
+wire.Session = lambda *given, **more: made.append(make(*given, **more)) or made[0]
 
 def first_frame(_context):
     session = made[0]
