@@ -1,6 +1,6 @@
 """Articulated-body algorithm (ABA): M^-1 by a recursion over bodies, for long chains, where factoring M costs the cube of the length.
 
-Leaves to root, each dof with motion axis s takes its share off the inertia I that hangs on it: U = I s, D = s'U + armature (and
+Leaves to root, each dof with motion axis s takes the part that it can move off the articulated inertia I: U = I s, D = s'U + armature (and
 damping times the time step), I <- I - U U'/D, and the rest is added to the parent's. With U and D kept, M x = b is solved by one
 pass inwards and one outwards. All of a tree is about one point, its centre of mass, along the world's axes: nothing is transformed.
 A six-vector is kept as two vectors of four whose last two places are 0.
@@ -47,6 +47,7 @@ def put_row(p, k, a0, a1, a2, a3, a4, a5):
 @helper
 def put_inertia(p, i):
     """Symmetric 6x6 matrix of the inertia i, rows of eight."""
+    # [[I, m c x], [-m c x, m 1]] with i = (I, m c, m): rotational inertia about the point, mass times offset, mass
     put_row(p, 0, i[0], i[3], i[4], 0.0, -i[8], i[7])
     put_row(p, 8, i[3], i[1], i[5], i[8], 0.0, -i[6])
     put_row(p, 16, i[4], i[5], i[2], -i[7], i[6], 0.0)
@@ -143,14 +144,14 @@ def aba_inward_pass(m, d, t, force, inverse, h, more):
 
 @helper
 def aba_factor_tree(m, d, t, force, inverse, h):
-    """recur for the tree as it is."""
+    """aba_inward_pass over the tree's own body inertias."""
     load_body_inertias(m, d, t)
     return aba_inward_pass(m, d, t, force, inverse, h, inverse)
 
 
 @helper
 def aba_factor_checked(m, d, t, force, inverse, h):
-    """articulate, and a warning where a pivot was raised."""
+    """aba_factor_tree, and a warning where a pivot was raised."""
     raised = aba_factor_tree(m, d, t, force, inverse, h)
     if raised >= 0:
         d.warning_number[WARN_INERTIA] += 1
@@ -159,7 +160,7 @@ def aba_factor_checked(m, d, t, force, inverse, h):
 
 @helper
 def aba_solve(m, d, t, x, force, inverse):
-    """x becomes the solution over the dofs of tree t, by what articulate has left."""
+    """x becomes the solution over the dofs of tree t, by U (force) and 1 / D (inverse) of the inward pass."""
     # aba_motion holds p_A, the articulated bias force, on the way inwards, and a, the spatial acceleration, on the way outwards
     first = m.tree_bodyadr[t]
     last = first + m.tree_bodynum[t] - 1

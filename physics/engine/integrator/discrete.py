@@ -166,6 +166,7 @@ def mul_effective_mass(m, d, x, res):
     """res = M_eff x, with what is beside its rows."""
     # the part in M's pattern, then the rank-one terms: res += s J' (J x)
     mul_rows(res, x, d.M_eff, m, 0, m.nv)
+    # tendons, with their Jacobian rows
     for t in range(m.ntendon):
         if d.M_eff_tendon[t] != 0.0:
             adr = m.ten_J_rowadr[t]
@@ -173,6 +174,7 @@ def mul_effective_mass(m, d, x, res):
             s = d.M_eff_tendon[t] * dot_sparse(off(d.ten_J, adr), off(m.ten_J_colind, adr), n, x)
             for a in range(adr, adr + n):
                 res[m.ten_J_colind[a]] += s * d.ten_J[a]
+    # actuator outputs, with their rows of moment arms
     for out in range(m.nout):
         if d.M_eff_output[out] != 0.0:
             adr = d.moment_rowadr[out]

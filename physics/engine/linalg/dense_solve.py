@@ -27,12 +27,14 @@ def solve_dense(a, b, n):
             t = b[k]
             b[k] = b[p]
             b[p] = t
+        # eliminate column k below the diagonal
         inv = 1.0 / a[k * n + k]
         for i in range(k + 1, n):
             f = a[i * n + k] * inv
             for c in range(k + 1, n):
                 a[i * n + c] -= f * a[k * n + c]
             b[i] -= f * b[k]
+    # back substitution
     for k in range(n - 1, -1, -1):
         s = b[k]
         for c in range(k + 1, n):

@@ -82,6 +82,7 @@ def subtract_single(p, ld, inverse, b, c1, dst, a0, a1, src):
         vst(dst, a, vfma(minus, s0, vld(dst, a)))
         vst(dst, a + 4, vfma(minus, s1, vld(dst, a + 4)))
         a += 8
+    # the last four columns where their number is odd
     if a < a1:
         s0 = vbc(0.0)
         at = 0

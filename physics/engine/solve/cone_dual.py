@@ -216,6 +216,7 @@ def cone_state(d, row, dim):
 @helper
 def scalar_state(d, i, kind):
     """State of a row that stands alone, seen from its force."""
+    # equality: always active; dry friction: at a bound or between; limit and pyramid edge: active where it pushes
     f = d.efc_force[i]
     if kind == CNSTR_EQUALITY:
         return CNSTRSTATE_QUADRATIC

@@ -1,7 +1,7 @@
 """Constraint blocks of the solver, the islands they form, and who ties which trees together.
 
 A constraint block is one row that stands alone, or all rows of one contact. Trees that share a block are in one island; islands are
-independent problems. The sets of trees that blocks tie together (the hyperedges of the island graph) are kept from step to step: while they do not change,
+independent problems. The hyperedges of the island graph, each the set of trees that a block ties together, are kept from step to step: while they do not change,
 islands and elimination order stay valid.
 """
 from __future__ import annotations
@@ -56,7 +56,7 @@ def symbolic_kind(m):
 
 @helper
 def same_hyperedge(m, d, row, hyperedge):
-    """Whether the trees of a row are those of a stored set (both ascending)."""
+    """Whether the trees of a row are those of a stored hyperedge (both ascending)."""
     adr = d.efc_J_rowadr[row]
     # the row's columns ascend, so its trees come in order: compare as they change
     at = d.sol_hyperedge_adr[hyperedge]
@@ -76,7 +76,7 @@ def same_hyperedge(m, d, row, hyperedge):
 def collect_hyperedges(m, d):
     """Store the hyperedges, the sets of trees that blocks tie together; returns whether they are the ones stored before.
 
-    Sets equal to the one before them are left out, and single trees after their first time.
+    A hyperedge equal to the one before it is left out, and so is a single tree after its first time.
     Reads: sol_nblock, sol_block_row, sol_symbolic, efc_J_rownnz, efc_J_rowadr, efc_J_colind
     Writes: sol_nhyperedge, sol_nhyperedge_tree, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_mark
     """

@@ -33,12 +33,13 @@ from physics.kernels.decorators import helper, kernel
 @helper
 def cone_zone(mu, n, t):
     """Zone of the regularised cone: 0 outside of contact, 1 all rows quadratic, 2 on the side of the cone."""
-    # polar cone: the force is zero
+    # top zone: x lies in the dual of the friction cone, where no force costs least
     if n >= mu * t or (t <= 0.0 and n >= 0.0):
         return 0
-    # dual cone: the quadratic cost's own force lies inside
+    # bottom zone: the force -D x of the quadratic cost lies in the friction cone
     if mu * n + t <= 0.0 or (t <= 0.0 and n < 0.0):
         return 1
+    # middle zone: the force lies on the cone's surface
     return 2
 
 

@@ -255,11 +255,11 @@ def line_search(m, d, u0, nu, slope, curvature, gtol):
     p = line_point(m, d, u0, nu, -slope / curvature)
     if abs(p[2]) < gtol and p[1] < 0.0:
         return chosen(d, p)
-    # go on by Newton steps until the slope changes its sign
-    # sign of the slope there
+    # side: 1 where the slope is still negative at the trial point, so that the minimum lies beyond it, -1 where it was passed
     side = 1.0
     if p[2] >= 0.0:
         side = -1.0
+    # go on by Newton steps from p, with q the point before, until the slope changes its sign: then p and q bracket the minimum
     q = (0.0, 0.0, slope, curvature)
     while p[2] * side <= -gtol and d.sol_neval < m.opt_ls_iterations:
         q = p

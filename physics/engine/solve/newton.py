@@ -46,8 +46,8 @@ def set_direction(m, d, island, carried):
     d.sol_gauss1 = g1
     d.sol_gauss2 = g2
     d.sol_decrement = pg
-    u0 = d.sol_island_block[island]
     # J p
+    u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         mul_block(d, d.sol_block_row[u], d.sol_block_num[u], d.sol_search, d.sol_jv)

@@ -1,7 +1,7 @@
 """Minimum-degree elimination order of the trees of an island, and the layout of the supernodes of the factor.
 
-Minimum degree on the graph of trees, without forming the graph: what ties trees together is kept as sets (elements).
-Eliminating a tree merges all sets that hold it into one, which is also the list of trees its supernode is coupled to.
+Minimum degree on the quotient graph of trees: what ties trees together is kept as elements (cliques), the graph itself is never formed.
+Eliminating a tree merges all elements that it is in into one, which is also the list of trees its supernode is coupled to.
 
 Source: George and Liu, "The evolution of the minimum degree ordering algorithm", SIAM Review 31 (1989), section 3.
 """
@@ -16,7 +16,7 @@ MAX_WORK = 1e5  # multiplications a dof that one factor may take: about thirty t
 
 @helper
 def list_elements(m, d):
-    """Write for each tree the sets that hold it."""
+    """Write for each tree the elements (hyperedges) that it is in."""
     # quotient graph at its start: variables are trees, elements the hyperedges. Counting sort of (tree, hyperedge) by tree
     for t in range(m.ntree):
         d.sol_var_num[t] = 0
@@ -41,7 +41,7 @@ def list_elements(m, d):
 
 @kernel("m d i i i", ret="i")
 def adjacent_trees(m, d, t, stamp, out):
-    """Mark with `stamp` the uneliminated trees that share a set with tree t; weigh them by dofs.
+    """Mark with `stamp` the uneliminated trees that share an element with tree t; weigh them by dofs.
 
     With out >= 0 they are also written to sol_struct_tree from there on (as far as there is room) and the number of trees is
     returned, else the number of dofs. sol_order_inverse[t] >= 0 says that t is eliminated.

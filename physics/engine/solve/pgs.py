@@ -1,8 +1,8 @@
 """Projected Gauss-Seidel on the forces of one island.
 
 Minimise f' (A + R) f / 2 + f' b over the forces that the rows allow, A = J M^-1 J', b = J qacc_smooth - aref: row after row (an elliptic
-contact's rows together) takes the force that is best while the others stay. Between sweeps the forces go on by a share of what
-the last sweep changed; where that turns out to lead astray the share starts again from nothing.
+contact's rows together) takes the force that is best while the others stay. Between sweeps the forces are extrapolated by a part of what
+the last sweep changed (Nesterov's momentum); where a sweep turns against the extrapolation the momentum starts again from nothing.
 
 As before 3.9 (m.flg_variant): rows in their order, nothing between the sweeps.
 
@@ -183,7 +183,7 @@ def list_blocks(d, island):
 
 @helper
 def extrapolate_w(m, d, island, share):
-    """w of forces that go on by a share of their last change; keeps it as it was."""
+    """w of forces extrapolated by `share` (the momentum) of their last change; keeps it as it was."""
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
@@ -198,7 +198,7 @@ def extrapolate_w(m, d, island, share):
 
 @kernel("m d i f")
 def extrapolate(m, d, island, share):
-    """Let the forces go on by a share of their last change, as far as the rows allow; keep them as they were before and after.
+    """Nesterov's step: extrapolate the forces by `share` (the momentum) of their last change, as far as the rows allow; keep them as before and after.
 
     Reads: efc_force, pgs_force_old, efc_type, efc_frictionloss, contact_friction, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr
     Writes: efc_force, pgs_force_old, pgs_force_ahead, delassus_w, delassus_w_old

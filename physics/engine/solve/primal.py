@@ -63,8 +63,8 @@ def start_at(m, d, island, warm):
             else:
                 d.qacc[i] = d.qacc_smooth[i]
         mul_tree(m, d, t, d.qacc, d.sol_Ma)
-    u0 = d.sol_island_block[island]
     # J a - aref
+    u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
@@ -81,9 +81,9 @@ def gradient(m, d, island):
     Reads: sol_Ma, qfrc_smooth, efc_force, efc_J
     Writes: sol_grad, qfrc_constraint
     """
+    # J' f, summed block by block
     first = d.sol_island_tree[island]
     last = first + d.sol_island_ntree[island]
-    # J' f
     for place in range(first, last):
         t = d.sol_order[place]
         adr = m.tree_dofadr[t]
@@ -148,6 +148,7 @@ def move(m, d, island, alpha):
 @helper
 def trace_of(m, d, island):
     """Trace of M over an island, over all dofs where islands are switched off."""
+    # the diagonal is the last entry of each row of M's lower triangle
     s = 0.0
     if m.opt_disableflags & DSBL_ISLAND:
         for i in range(m.nv):
@@ -164,13 +165,13 @@ def trace_of(m, d, island):
 
 @kernel("m d i", ret="f")
 def smooth_cost(m, d, island):
-    """Cost of an island's rows at qacc_smooth (the inertia's share is zero); leaves J qacc_smooth - aref in efc_b.
+    """Cost of an island's rows at qacc_smooth (the Gauss term is zero there); leaves J qacc_smooth - aref in efc_b.
 
     Reads: qacc_smooth, efc_J, efc_aref
     Writes: efc_b, sol_jar, efc_force, efc_state
     """
-    u0 = d.sol_island_block[island]
     # J qacc_smooth - aref; the Gauss term is zero there
+    u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]

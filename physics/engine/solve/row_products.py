@@ -10,7 +10,7 @@ from physics.kernels.simd import vbc, vfma, vld, vset, vst, vturn
 @helper
 def add_products(p, c, a0, a1, a2, a3, k, end):
     """p[k] += c[0] a0[k] + c[1] a1[k] + c[2] a2[k] + c[3] a3[k] for k up to end."""
-    # four columns at a time, then a tail of ifs
+    # four columns at a time by fused multiply-adds, then the at most three that are left
     v0 = vbc(c[0])
     v1 = vbc(c[1])
     v2 = vbc(c[2])
@@ -86,6 +86,7 @@ def add_narrow(p, ld, c, a0, a1, a2, a3, rows, n):
     y1 = first_of(off(a1, 4), n - 4)
     y2 = first_of(off(a2, 4), n - 4)
     y3 = first_of(off(a3, 4), n - 4)
+    # each destination row: p_a += sum_g c_ag a_g, its first four columns and, where there are more, the next four
     for a in range(rows):
         v0 = vbc(c[12 * a])
         v1 = vbc(c[12 * a + 1])

@@ -201,6 +201,7 @@ def scale_row(row, s, n):
 @helper
 def take_one(d, k, pivot):
     """Take dof k, whose row is scaled by 1 / pivot, out of the rows above."""
+    # rank-one update: row_i <- row_i - L_ki D_k L_k. for each ancestor i of k
     row = off(d.sol_H, d.sol_H_rowadr[k])
     col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
     for a in range(d.sol_etree_depth[k] - 1, -1, -1):
@@ -210,6 +211,7 @@ def take_one(d, k, pivot):
 @helper
 def take_two(d, k, pivot, pivot1):
     """The same for dofs k and k - 1, its parent."""
+    # rank-two update of the ancestors of both in one pass
     row = off(d.sol_H, d.sol_H_rowadr[k])
     row1 = off(d.sol_H, d.sol_H_rowadr[k - 1])
     col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
@@ -224,6 +226,7 @@ def take_two(d, k, pivot, pivot1):
 @helper
 def subtract_four(d, k, n, row, row1, row2, row3, pivot, pivot1, pivot2, pivot3):
     """The same for four dofs of a chain with n dofs above it; pivot3 is 0 where there are only three."""
+    # rank-four update of their common ancestors in one pass
     col = off(d.sol_H_colind, d.sol_H_rowadr[k] + 1)
     for a in range(n - 1, -1, -1):
         dst = off(d.sol_H, d.sol_H_rowadr[col[a]])

@@ -1,8 +1,8 @@
 """Symbolic factorisation: which islands have their Hessian by rows (sparse_cholesky.py), and the elimination tree of dofs behind them.
 
 Row k of L holds the dofs above k in a forest in which the columns of every block, and of every row of M, lie on one path. For a
-tree that stands on the world it is the tree itself. A constraint block across branches or trees hangs what is counted later under what is
-counted earlier; dofs in between go along. Such rows may hold zeros: where they would need more room than supernodes, the island is factored by those.
+tree that stands on the world it is the tree itself. A constraint block across branches or trees makes later dofs descendants of earlier
+ones; dofs in between go along. Such rows may hold zeros: where they would need more room than supernodes, the island is factored by those.
 
 Source: Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), section 2.
 """
@@ -97,8 +97,8 @@ def find_etree(m, d, island):
         t = d.sol_order[a]
         for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
             d.sol_etree_wanted[k] = m.dof_parentid[k]
-    u0 = d.sol_island_block[island]
     # each block: its columns must lie on one path
+    u0 = d.sol_island_block[island]
     for u in range(u0, u0 + d.sol_island_nblock[island]):
         row = d.sol_block_row[d.sol_block_order[u]]
         adr = d.efc_J_rowadr[row]

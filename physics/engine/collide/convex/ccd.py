@@ -24,9 +24,11 @@ TOO_FAR = 1e10  # distance of shapes that are out of reach
 @helper(fastmath=EXACT)
 def gap_vector(d):
     """Unit vector from shape 0 to shape 1 and their distance, from GJK's simplex; of a triangle that is not too small, from its plane."""
+    # v, the point of the Minkowski difference nearest to the origin: a weighted sum of vertices that has lost digits where it is small
     n = simplex_size(d)
     v = interpolate_rows(d, n, 0)
     length = sqrt(dot3(v, v))
+    # a triangle that carries it: its unit normal u and its plane's distance h from the origin keep theirs
     if n == 3:
         p = minkowski_vertex(d, d.ccd_simplex[0])
         u = unit3(cross3(sub3(minkowski_vertex(d, d.ccd_simplex[1]), p), sub3(minkowski_vertex(d, d.ccd_simplex[2]), p)))
@@ -52,7 +54,7 @@ def ccd_distance(m, d, reach):
 
 @kernel("m d f", ret="f", fastmath=EXACT)
 def ccd_distance_related(m, d, reach):
-    """The same for shapes that `relate` was called for.
+    """The same for shapes that `set_relative_pose` was called for.
 
     Reads: ccd_relpos, ccd_relmat, ccd_shape, ccd_size, ccd_radius, ccd_mesh, ccd_prism
     Writes: ccd_normal, ccd_witness, ccd_simplex, ccd_vert, ccd_vertid, ccd_dir
@@ -135,7 +137,7 @@ def negative_margin_offset(d, dist, reach):
 
 @helper(fastmath=EXACT)
 def offset_contacts(d, n, offset, reach):
-    """Add `sunk` to the distances of the n contacts after d.ncon, of several officially less or nothing, and drop those out of reach. -> how many stay"""
+    """Add `offset` to the distances of the n contacts after d.ncon, of several officially less or nothing, and drop those out of reach. -> how many stay"""
     if n > 1:
         offset *= 0.5 if d.ccd_radius[0] + d.ccd_radius[1] > 0.0 else 0.0
     kept = 0
@@ -155,8 +157,10 @@ def convex_convex(m, d, g1, g2, reach):
     Reads: geom_type, geom_xpos, geom_xmat, geom_size, opt_disableflags, opt_ccd_tolerance
     Writes: contact_dist, contact_pos, contact_frame, sepaxis_geom, sepaxis_dir
     """
+    # negative margins count only in the end (negative_margin_offset): the search itself is for reach >= 0
     below = reach
     reach = max(0.0, reach)
+    # cheap proofs of separation: face normals of the boxes, then the axis that separated the two in an earlier step
     if boxes_apart(m, d, g1, g2, reach):
         return 0
     load_geom(m, d, 0, g1)
@@ -164,6 +168,7 @@ def convex_convex(m, d, g1, g2, reach):
     set_relative_pose(d)
     if has_axis(m, d, g1, g2) and axis_separates(m, d, g1, g2, reach + d.ccd_radius[0] + d.ccd_radius[1]):
         return 0
+    # signed distance, normal and witness points by GJK and EPA; GJK ends with a separating axis where they are out of reach
     dist = ccd_distance_related(m, d, reach)
     if not dist < reach:
         if dist == TOO_FAR:
@@ -173,6 +178,7 @@ def convex_convex(m, d, g1, g2, reach):
     offset = negative_margin_offset(d, dist, below)
     if offset > 0.0:
         return 0
+    # a manifold of several points where flat features touch, else one contact midway between the witness points
     if m.opt_disableflags & DSBL_MULTICCD == 0 and has_faces(d.ccd_shape[0]) and has_faces(d.ccd_shape[1]):
         n = multicontact(m, d, min(reach, below - offset))
         if n > 0 and not is_rim_contact(m, d, reach - dist):

@@ -156,6 +156,7 @@ def farthest_two(m, d, row, n):
     Reads: ccd_polygon
     Writes: ccd_polygon
     """
+    # all pairs: there are few points, the ends of a cut edge with their repetitions
     best = -1.0
     p = ld3(d.ccd_polygon, row)
     q = p

@@ -44,6 +44,7 @@ def make_face(d, f, a, b, c):
     d.ccd_face[f, 1] = b
     d.ccd_face[f, 2] = c
     d.ccd_facemark[f] = -1
+    # n = e x g, whose length is that of the edges times the sine between them: below 1e-14 the triangle is a line and has no plane
     p = minkowski_vertex(d, a)
     q = minkowski_vertex(d, b)
     r = minkowski_vertex(d, c)
@@ -55,6 +56,7 @@ def make_face(d, f, a, b, c):
         st4(d.ccd_plane, f, (0.0, 0.0, 0.0, DEGENERATE))
         d.ccd_facedist[f] = DEGENERATE
         return
+    # distance of the plane from the origin, as the mean over the vertices: their rounding errors cancel in part
     h = 1.0 / sqrt(h)
     n = scl3(n, h)
     height = (dot3(n, p) + dot3(n, q) + dot3(n, r)) / 3.0
@@ -247,11 +249,13 @@ def find_horizon(d, f, w, stamp, least):
 @helper(fastmath=EXACT)
 def fill_horizon(d, nedge, nseen, w, nface, nfree):
     """Replace the visible faces by faces from the horizon to row w of ccd_vert. -> (rows of ccd_face in use, free rows among them)"""
+    # the visible faces go; their rows are used again first
     for k in range(nseen):
         f = d.ccd_facestack[k]
         d.ccd_facedist[f] = DELETED
         d.ccd_freeface[nfree] = f
         nfree += 1
+    # a fan: one face a, b, w over each horizon edge ab, linked across ab to the face that stays there
     for k in range(nedge):
         if nfree > 0:
             nfree -= 1
@@ -268,6 +272,7 @@ def fill_horizon(d, nedge, nseen, w, nface, nfree):
                 link_faces(d, f, 0, other, j)
         d.ccd_horizonlink[a, 0] = f
         d.ccd_horizonlink[b, 1] = f
+    # neighbours within the fan: the face that ends at b and the one that starts there share the edge bw
     for k in range(nedge):
         b = d.ccd_horizon[k, 1]
         link_faces(d, d.ccd_horizonlink[b, 1], 1, d.ccd_horizonlink[b, 0], 2)
@@ -312,6 +317,7 @@ def clamp_barycentric(d):
 @helper(fastmath=EXACT)
 def face_of_projection(d, nface, best, level):
     """Of the faces about as near as the best one, take the one that the origin's projection lies in. -> that face; its barycentric coordinates go to ccd_barycentric"""
+    # coplanar facets of the difference come as several triangles: the projection lies in the one whose least barycentric coordinate is largest
     face = best
     most = -1e300
     for f in range(nface):

@@ -36,6 +36,7 @@ UPRIGHT = 1e-5  # cosine of normal and axis below which no cap of a cylinder is 
 @helper
 def feature_vertex(d, s, i):
     """Vertex of shape s that is the i-th different one in the simplex, -1: none."""
+    # a, b: the first two different vertices among the rows of the simplex; there is a third where it spans a face
     a = -1
     b = -1
     for k in range(4):
@@ -161,6 +162,7 @@ def write_face(m, d, s, face, row):
     Reads: ccd_shape, ccd_size, ccd_mat, ccd_pos, ccd_mesh, mesh_polyvert, mesh_vert
     Writes: ccd_polygon
     """
+    # a cap: its circle as a regular polygon, turned round for the lower cap so that it is clockwise from outside
     kind = d.ccd_shape[s]
     if kind == CCD_CYLINDER:
         r = d.ccd_size[s, 0]
@@ -171,6 +173,7 @@ def write_face(m, d, s, face, row):
         for k in range(CAP_VERTICES):
             st3(d.ccd_polygon, row + k, add3(to_world(R, (r * RIM_X[k], r * RIM_Y[k] * -side, h * side)), at))
         return
+    # a box or mesh: polygons of a mesh are stored counter-clockwise
     n = face_size(m, d, s, face)
     for k in range(n):
         if kind == CCD_BOX:
@@ -216,6 +219,7 @@ def write_edge(m, d, s, i, row):
     Reads: ccd_shape, ccd_size, ccd_radius, ccd_mat, ccd_pos, ccd_normal, ccd_simplex, ccd_vertid, ccd_mesh, mesh_polyvert, mesh_polymap, mesh_vert
     Writes: ccd_polygon
     """
+    # cylinder, capsule: the generatrix (line of the side) towards the other shape, at the radial part of the normal u
     kind = d.ccd_shape[s]
     if kind == CCD_CYLINDER or kind == CCD_CAPSULE:
         R = ld9(d.ccd_mat, s)
@@ -223,6 +227,7 @@ def write_edge(m, d, s, i, row):
         r = d.ccd_radius[s] if kind == CCD_CAPSULE else d.ccd_size[s, 0]
         w = sqrt(u[0] * u[0] + u[1] * u[1])
         r = (r if s == 0 else -r) / w if w > 1e-15 else 0.0
+        # a cylinder's starts at the end that leans towards the other shape, as officially
         h = d.ccd_size[s, 1]
         if kind == CCD_CYLINDER and (u[2] > 0.0) == (s == 0):
             h = -h
@@ -230,6 +235,7 @@ def write_edge(m, d, s, i, row):
         st3(d.ccd_polygon, row, add3(to_world(R, (u[0] * r, u[1] * r, -h)), at))
         st3(d.ccd_polygon, row + 1, add3(to_world(R, (u[0] * r, u[1] * r, h)), at))
         return
+    # box, mesh: the edge between both vertices of the feature, or the i-th edge at its only one
     v = feature_vertex(d, s, 0)
     w = feature_vertex(d, s, 1)
     if w < 0:

@@ -59,6 +59,7 @@ def cell_along(x):
 @helper
 def cell_of(n):
     """Cell of a direction that is not nought."""
+    # side of the cube that n points through: axis and sign of its largest component h; a, b: the two others, in cyclic order
     x = abs(n[0])
     y = abs(n[1])
     z = abs(n[2])
@@ -77,6 +78,7 @@ def cell_of(n):
         h = z
         a = n[0]
         b = n[1]
+    # central projection onto that side, then the cell of the square
     if not h > 1e-300:
         return 0
     h = 1.0 / h

@@ -27,6 +27,7 @@ EDGE_ON_FACE = 0.0888  # cosine between an edge and a face's normal: 5.1 degrees
 @helper(fastmath=EXACT)
 def most_parallel_faces(m, d, n0, n1):
     """(i, j) of the most parallel of the first n0 and n1 faces listed in ccd_contactface, -1 where none are nearly so; j without i is 0."""
+    # outer normals of faces that lie on each other are opposed: the cosine nearest to -1 wins, below -PARALLEL only
     best = -PARALLEL
     one = -1
     two = 0
@@ -48,12 +49,14 @@ def clip_faces(m, d, face, other, reach):
     Reads: ccd_shape, ccd_polygon
     Writes: ccd_polygon, contact_dist, contact_pos, contact_frame
     """
+    # reference face (normal u) of shape 0, incident face (normal v) of shape 1; contacts share the normal -v
     sides = face_size(m, d, 0, face)
     write_face(m, d, 0, face, 0)
     write_face(m, d, 1, other, m.nclip)
     u = face_normal(m, d, 0, face)
     v = face_normal(m, d, 1, other)
     normal = scl3(v, -1.0)
+    # clip the incident polygon by the sides of the reference face, keep what is within reach of it, and at most four corners of that
     n = clip_polygon(m, d, sides, face_size(m, d, 1, other), u[0], u[1], u[2])
     row = 3 * m.nclip if sides & 1 else m.nclip
     n = drop_above(m, d, row, n, u[0], u[1], u[2], reach)
@@ -139,6 +142,7 @@ def multicontact(m, d, reach):
     Reads: ccd_shape, ccd_simplex, ccd_vertid, ccd_normal
     Writes: ccd_contactface, ccd_polygon, contact_dist, contact_pos, contact_frame
     """
+    # face against face
     if m.nclip == 0:
         return 0
     n0 = candidate_faces(m, d, 0)
@@ -146,6 +150,7 @@ def multicontact(m, d, reach):
     i, j = most_parallel_faces(m, d, n0, n1)
     if i >= 0:
         return clip_faces(m, d, d.ccd_contactface[i, 0], d.ccd_contactface[j, 1], reach)
+    # else edge against face: the edge is of the shape whose touched feature has the lower dimension, of either where they are equal
     span0 = feature_dimension(d, 0)
     span1 = feature_dimension(d, 1)
     if span0 < 3 and span0 <= span1:

@@ -65,6 +65,7 @@ def edge_direction(d, s, row, other):
 @helper(fastmath=EXACT)
 def collect_edges(d):
     """Write up to four unit edges that two vertices of the simplex lie on to ccd_edge, whose they are and one vertex to ccd_edgeshape and ccd_edgevert. -> their number"""
+    # two vertices i, j of the simplex whose points on shape s differ lie on one edge of it
     n = 0
     for s in range(2):
         for i in range(3):
@@ -72,6 +73,7 @@ def collect_edges(d):
                 if d.ccd_simplex[j] >= 0 and n < 4:
                     e = edge_direction(d, s, d.ccd_simplex[i], d.ccd_simplex[j])
                     h = dot3(e, e)
+                    # directions that are parallel to an earlier one, to 1e-6 rad, say nothing new
                     if h > 0.0:
                         e = scl3(e, 1.0 / sqrt(h))
                         known = False
@@ -90,6 +92,7 @@ def collect_edges(d):
 @helper(fastmath=EXACT)
 def support_hessian(d, s, n, t, u):
     """t' (second derivative of shape s's support function at n) u, all in the frame of shape 0"""
+    # to the frame of the shape; as -K has the support function h_K(-n), the sign of n does not matter
     kind = d.ccd_shape[s]
     if s == 1:
         R = ld9(d.ccd_relmat, 0)
@@ -97,6 +100,7 @@ def support_hessian(d, s, n, t, u):
         t = to_local(R, t)
         u = to_local(R, u)
     a = ld3(d.ccd_size, s)
+    # ellipsoid: h(n) = |A n| with A = diag(a), so h'' = (A A - (A A n)(A A n)' / h^2) / h
     if kind == CCD_ELLIPSOID:
         n = (a[0] * n[0], a[1] * n[1], a[2] * n[2])
         t = (a[0] * t[0], a[1] * t[1], a[2] * t[2])
@@ -104,6 +108,7 @@ def support_hessian(d, s, n, t, u):
         h = dot3(n, n)
         if h > 0.0:
             return (dot3(t, u) - dot3(n, t) * dot3(n, u) / h) / sqrt(h)
+    # side of a cylinder: h(n) = r |n_xy| + half |n_z|, so h'' = r e e' / |n_xy| with e normal to n_xy; the part along z is linear
     if kind == CCD_CYLINDER:
         h = n[0] * n[0] + n[1] * n[1]
         if h > 0.0:
@@ -121,6 +126,7 @@ def support_value(m, d, n):
 @helper(fastmath=EXACT)
 def newton_step(d, n, h, w, edge):
     """Step from n towards the minimum of h, normal to n and, where there is one, to an edge; nought where h has no minimum nearby."""
+    # one free direction t, normal to n and to the edge f: (h'' - h) s = -w . t
     if edge >= 0:
         f = ld3(d.ccd_edge, edge)
         t = cross3(n, f)
@@ -128,18 +134,21 @@ def newton_step(d, n, h, w, edge):
         if not b > 0.0:
             return 0.0, 0.0, 0.0
         return scl3(t, -dot3(t, w) / b)
+    # an orthonormal basis t, u of the tangent plane of the sphere at n
     e = (1.0, 0.0, 0.0)
     if abs(n[0]) > 0.6:
         e = (0.0, 1.0, 0.0)
     v = unit3(cross3(n, e))
     t = (v[0], v[1], v[2])
     u = cross3(n, t)
+    # Riemannian Hessian of h on the sphere, [[a, b], [b, c]] = h'' - h in that basis; a step only where it is positive definite
     a = support_hessian(d, 0, n, t, t) + support_hessian(d, 1, n, t, t) - h
     b = support_hessian(d, 0, n, t, u) + support_hessian(d, 1, n, t, u)
     c = support_hessian(d, 0, n, u, u) + support_hessian(d, 1, n, u, u) - h
     det = a * c - b * b
     if not (a > 0.0 and det > 0.0):
         return 0.0, 0.0, 0.0
+    # gradient (x, y) of h in that basis; p t + q u solves the 2 x 2 system by Cramer's rule
     x = dot3(t, w)
     y = dot3(u, w)
     p = (b * y - c * x) / det
@@ -150,6 +159,7 @@ def newton_step(d, n, h, w, edge):
 @helper(fastmath=EXACT)
 def smooth_support_value(m, d, n, row):
     """n . w as it would be if flat shapes had only the vertex that row of ccd_vert was made from; row -1: h(n). The point goes to row SPARE_ROW of ccd_vert"""
+    # polytopes keep their one vertex, which makes h linear in their part; curved shapes follow n
     if row < 0:
         return support_value(m, d, n)
     v = ld9(d.ccd_vert, row)
@@ -267,12 +277,14 @@ def try_edge_normal(m, d, n, i, j):
 @helper(fastmath=EXACT)
 def hits_face(d, s, h):
     """Whether the nearest point along ccd_dir lies in the triangle of shape s that the three vertices of the simplex have on it."""
+    # x: the foot of the other shape's support point on the face's plane, along the normal in ccd_dir
     if d.ccd_simplex[2] < 0:
         return False
     c = 3 + 3 * s
     r = addscl3(spare_vertex(d), ld3(d.ccd_dir, 0), -h)
     t = -1.0 if s == 0 else 1.0
     x = (d.ccd_vert[SPARE_ROW, c] + t * r[0], d.ccd_vert[SPARE_ROW, c + 1] + t * r[1], d.ccd_vert[SPARE_ROW, c + 2] + t * r[2])
+    # inside where no barycentric coordinate is negative
     i = d.ccd_simplex[0]
     j = d.ccd_simplex[1]
     k = d.ccd_simplex[2]
@@ -296,7 +308,7 @@ def has_unique_support(d, s, n, i, j):
 def closest_midpoint(d, n, h, i, j):
     """Write the middle between the nearest points along n to ccd_midpoint; where they are not unique, one over the middle of the simplex.
 
-    Row SPARE of ccd_vert holds support points along n, edges i and j (-1: none) are normal to it.
+    Row SPARE_ROW of ccd_vert holds support points along n, edges i and j (-1: none) are normal to it.
     """
     a = (d.ccd_vert[SPARE_ROW, 3], d.ccd_vert[SPARE_ROW, 4], d.ccd_vert[SPARE_ROW, 5])
     b = (d.ccd_vert[SPARE_ROW, 6], d.ccd_vert[SPARE_ROW, 7], d.ccd_vert[SPARE_ROW, 8])
@@ -335,6 +347,7 @@ def refine_on_caps(m, d, x, y, z):
     Reads: ccd_shape, ccd_size, ccd_relmat, ccd_relpos, ccd_simplex, ccd_edge, ccd_edgeshape
     Writes: ccd_normal, ccd_depth, ccd_dir, ccd_vert
     """
+    # the axis of a cylinder is the normal of its cap: taken where h along it is no greater than along n, but for rounding
     found = 0
     n = (x, y, z)
     room = ROUNDING * (abs(d.ccd_vert[SPARE_ROW, 0]) + abs(d.ccd_vert[SPARE_ROW, 1]) + abs(d.ccd_vert[SPARE_ROW, 2]))

@@ -34,6 +34,7 @@ def boxes_apart(m, d, g1, g2, reach):
     Reads: geom_type, geom_size, geom_aabb, geom_xpos, geom_xmat
     Writes: nothing
     """
+    # e: from the centre of box 1 to that of box 2, in the world; of a mesh the box is not about the geom's own centre
     R1 = ld9(d.geom_xmat, g1)
     R2 = ld9(d.geom_xmat, g2)
     a = box_of(m, g1)
@@ -41,16 +42,19 @@ def boxes_apart(m, d, g1, g2, reach):
     e = sub3(ld3(d.geom_xpos, g2), ld3(d.geom_xpos, g1))
     e = sub3(add3(e, to_world(R2, (b[0], b[1], b[2]))), to_world(R1, (a[0], a[1], a[2])))
     limit = reach + SLACK * (a[3] + a[4] + a[5] + b[3] + b[4] + b[5])
+    # u: e in the frame of box 1; x, y, z: the axes of box 2 there, that is the columns of R1' R2
     u = to_local(R1, e)
     x = to_local(R1, (R2[0], R2[3], R2[6]))
     y = to_local(R1, (R2[1], R2[4], R2[7]))
     z = to_local(R1, (R2[2], R2[5], R2[8]))
+    # along a face normal of box 1: distance of the centres less both half extents (Gottschalk, section 5)
     if abs(u[0]) - a[3] - abs(x[0]) * b[3] - abs(y[0]) * b[4] - abs(z[0]) * b[5] > limit:
         return 1
     if abs(u[1]) - a[4] - abs(x[1]) * b[3] - abs(y[1]) * b[4] - abs(z[1]) * b[5] > limit:
         return 1
     if abs(u[2]) - a[5] - abs(x[2]) * b[3] - abs(y[2]) * b[4] - abs(z[2]) * b[5] > limit:
         return 1
+    # along the face normals of box 2; edge-edge axes are left to GJK
     if abs(dot3(x, u)) - b[3] - abs(x[0]) * a[3] - abs(x[1]) * a[4] - abs(x[2]) * a[5] > limit:
         return 1
     if abs(dot3(y, u)) - b[4] - abs(y[0]) * a[3] - abs(y[1]) * a[4] - abs(y[2]) * a[5] > limit:

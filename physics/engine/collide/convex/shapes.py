@@ -8,7 +8,7 @@ from physics.kernels.rows import ld3, ld9, st3, st9
 
 # kinds of shapes
 CCD_SPHERE, CCD_CAPSULE, CCD_ELLIPSOID, CCD_CYLINDER, CCD_BOX, CCD_SMALL_MESH, CCD_MESH, CCD_PRISM = range(8)
-SMALL = 10  # meshes of fewer vertices are looked through
+SMALL = 10  # of meshes of fewer vertices the support point is found by trying all
 
 
 @helper
@@ -71,6 +71,7 @@ def load_prism(m, d, g):
 @helper(fastmath=EXACT)
 def set_relative_pose(d):
     """Find pose and centres in the frame of shape 0, in which all is computed."""
+    # pose of shape 1 in the frame of shape 0: R'(p1 - p0) and R' S
     R = ld9(d.ccd_mat, 0)
     S = ld9(d.ccd_mat, 1)
     st3(d.ccd_relpos, 1, to_local(R, sub3(ld3(d.ccd_pos, 1), ld3(d.ccd_pos, 0))))
@@ -78,6 +79,7 @@ def set_relative_pose(d):
     y = to_local(R, (S[1], S[4], S[7]))
     z = to_local(R, (S[2], S[5], S[8]))
     st9(d.ccd_relmat, 0, (x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]))
+    # centre of shape 0, where GJK's first direction starts: the origin, but of a prism the mean of its vertices
     c = (0.0, 0.0, 0.0)
     if d.ccd_shape[0] == CCD_PRISM:
         for k in range(6):

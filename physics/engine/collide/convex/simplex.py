@@ -45,6 +45,7 @@ def combine3(a, b, c, u, v, w):
 @helper(fastmath=EXACT)
 def plane_barycentric(a, b, c):
     """Barycentric coordinates (u, v, w) of the origin's projection on the plane abc, which sum to 1 and may be negative; the last number is 0 if there is no plane."""
+    # n = e x f has twice the area as length; compared with the edges it tells the sine of the triangle's angles
     e = sub3(b, a)
     f = sub3(c, a)
     g = sub3(c, b)
@@ -55,6 +56,7 @@ def plane_barycentric(a, b, c):
     lg = dot3(g, g)
     if not h > DEGENERATE_SINE2 * max(le * lf, max(le * lg, lf * lg)):
         return 1.0, 0.0, 0.0, 0.0
+    # signed areas of the triangles that the projection makes with each edge, over the whole (Ericson, section 3.4)
     u = dot3(n, cross3(b, g))
     v = dot3(n, cross3(f, a))
     w = dot3(n, cross3(a, e))

@@ -39,6 +39,7 @@ def exhaustive_support(m, d, s, n):
 @helper(fastmath=EXACT)
 def hill_climb(m, d, s, n):
     """The same, walking along the hull's edges from the vertex in the middle of the direction's cell."""
+    # mesh_graph of the hull: numbers of vertices and faces, then per vertex where its edges begin, its number in the mesh, and the edges
     first = d.ccd_mesh[s, 0]
     graph = d.ccd_mesh[s, 2]
     count = m.mesh_graph[graph]
@@ -47,6 +48,7 @@ def hill_climb(m, d, s, n):
     start = m.hull_start[d.ccd_mesh[s, 3], cell_of(n)]
     at = start - 1 if start > 0 else 0
     best_dot = vertex_dot(m, first + m.mesh_graph[ids + at], n)
+    # steepest ascent of n . v over the neighbours; on a convex hull a vertex without a higher neighbour is the highest
     for _ in range(count):
         best = at
         e = edges + m.mesh_graph[graph + 2 + at]
@@ -64,7 +66,7 @@ def hill_climb(m, d, s, n):
 
 @helper
 def keep_farther(best, best_dot, k, x):
-    """The number and height of the best corner, after corner k of height x."""
+    """Number and height of the highest vertex so far, vertex k of height x taken into account."""
     if x > best_dot:
         return k, x
     return best, best_dot
@@ -72,7 +74,8 @@ def keep_farther(best, best_dot, k, x):
 
 @helper(fastmath=EXACT)
 def prism_support(d, n):
-    """Row of ccd_prism that lies farthest along n, the first of equal ones; its upper corners lie over the lower ones."""
+    """Row of ccd_prism that lies farthest along n, the first of equal ones; its upper vertices lie over the lower ones."""
+    # vertices k and k + 3 share x and y, and the lower ones z too: x, y, z are the horizontal parts of n . v of the three columns
     foot = d.ccd_prism[0, 2] * n[2]
     x = d.ccd_prism[0, 0] * n[0] + d.ccd_prism[0, 1] * n[1]
     y = d.ccd_prism[1, 0] * n[0] + d.ccd_prism[1, 1] * n[1]
