@@ -58,15 +58,24 @@ class KernelLoader(QObject):
     def __init__(self):
         super().__init__()
         self._models: queue.SimpleQueue = queue.SimpleQueue()
+        self._asks = True   # for the first model alone: what nobody takes would keep all that follow alive
         self.some_ready = False
 
     def model_compiled(self, model) -> None:
         """The model that is about to be shown (None: its text has errors); what it needs is compiled first. From any thread."""
-        self._models.put(model)
+        if self._asks:
+            self._asks = False
+            self._models.put(model)
 
     def _first_model(self):
         with contextlib.suppress(queue.Empty):
             return self._models.get(timeout=FIRST_MODEL)
+
+    def _let_go(self) -> None:
+        """Nobody asks any more."""
+        self._asks = False
+        with contextlib.suppress(queue.Empty):
+            self._models.get_nowait()
 
     def _first_ready(self) -> None:
         self.some_ready = True
@@ -82,6 +91,8 @@ class KernelLoader(QObject):
         except Exception as error:
             self.failed.emit(str(error))
             return
+        finally:
+            self._let_go()
         self.ready.emit()
         with contextlib.suppress(BuildError, OSError):   # without the rest models open too, by NumPy
             physics.ensure_compiler()

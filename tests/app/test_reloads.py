@@ -21,6 +21,7 @@ MESHES = """<mujoco><asset><texture name="chk" type="2d" builtin="checker" width
 <worldbody><light pos="0 0 3"/><geom type="plane" size="3 3 .1" material="mirror"/><geom type="hfield" hfield="h" pos="0 2 0"/>
 <body pos="0 0 1"><freejoint/><geom type="mesh" mesh="a"/><geom type="mesh" mesh="b" pos="0 1 0"/><site size=".1" rgba="0 1 0 .4"/></body></worldbody></mujoco>"""
 ROUNDS = 10     # of two models
+MODELS_HELD = 3     # by a window: the one that is shown, the one before it in snapshots not yet taken, the first for the loader of kernels
 
 
 def draw(camera, scene, m):
@@ -70,3 +71,19 @@ def test_a_closed_camera_frees_all_gl_objects():
     assert not any(left[kind] for kind in ('Texture', 'VertexArray', 'Sampler')), str(left)
     assert left['Program'] <= 1 and left['Shader'] <= 2     # GL keeps the program in use until another one is
     assert left['Buffer'] <= 3 and left['Framebuffer'] <= 1 and left['Renderbuffer'] <= 2, left     # the camera's own target; moderngl's
+
+
+def test_edits_in_the_window_keep_no_model_that_was_replaced(workbench, tmp_path):
+    path = tmp_path / "ball.xml"
+    path.write_text("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
+    bench = workbench(path)
+    seen = [weakref.ref(bench.context.model)]
+    for i in range(6):
+        bench.session.set_text(bench.session.document.key, f"<mujoco><worldbody><geom size='.{i + 2}'/></worldbody></mujoco>")
+        bench.session.apply()
+        bench.wait(lambda: bench.context.model is not seen[-1]())
+        bench.pictures(1)
+        seen.append(weakref.ref(bench.context.model))
+    gc.collect()
+    alive = [k for k, ref in enumerate(seen) if ref() is not None]
+    assert len(alive) <= MODELS_HELD and alive[-1] == 6, alive
