@@ -107,6 +107,7 @@ class Data(struct.Struct):
 
     layout = _LAYOUT
     plain = _PLAIN
+    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error"}
     engine_hooks: ClassVar[EngineHooks | None] = None
 
     def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096, maxH: int = 4096):
@@ -298,8 +299,8 @@ class Data(struct.Struct):
         return Contacts(self)
 
     def __dir__(self):
-        """Public fields and methods; scratch and bookkeeping are reached by their exact names."""
-        return sorted({*_LAYOUT.public, *(n for n in (*vars(type(self)), *self.__dict__) if not n.startswith("_") and n not in _LAYOUT.rows), *ALIASES})
+        """Also the kinds of elements and what is known of the present islands."""
+        return sorted({*super().__dir__(), *ALIASES, *islands.FIELDS})
 
     def __getattr__(self, kind):
         """d.body('torso'), d.joint(3), ...: a view of one element. d.tree_island, ...: of the present islands (physics/model/islands.py)."""
@@ -307,7 +308,7 @@ class Data(struct.Struct):
             return element_views.Selector(self, self.model, ALIASES[kind])
         if kind in islands.FIELDS:
             return getattr(islands.islands_of(self.model, self), kind)
-        known = "" if kind.startswith("_") else hint(kind, (*_LAYOUT.public, *ALIASES, "contact", "warning"))
+        known = "" if kind.startswith("_") else hint(kind, dir(self))
         raise AttributeError(f"Data has no field {kind}{known}")
 
     # ------------------------------------------------ callbacks

@@ -110,16 +110,23 @@ class Element:
         return AttributeError(f"{self._at[2]} has no attribute {name}{'' if name.startswith('_') else hint(name, dir(self))}")
 
     def __dir__(self):
-        arrays = self._at[0].layout.arrays
-        cut = {n.removeprefix(p) for p in ("dof_", *_PREFIXES[self._at[2]]) for n in arrays if n.startswith(p)}
-        return ["id", "name", *sorted(n for n in cut if self._find(n))]
+        """The public fields' rows by their short names: scratch is reached by its exact name."""
+        layout, prefixes = self._at[0].layout, self._prefixes()
+        found = set()
+        for field in (n for n in layout.public if n in layout.arrays and n.startswith(prefixes)):
+            short = field.removeprefix(max((p for p in prefixes if field.startswith(p)), key=len))
+            meant = next(p + short for p in prefixes if p + short in layout.arrays)   # of two fields with one short name, such as jnt_solref and dof_solref
+            found.add(short if meant == field else field)
+        return ["id", "name", *sorted(n for n in found if self._find(n))]
+
+    def _prefixes(self) -> tuple[str, ...]:
+        return _PREFIXES[self._at[2]] + (("dof_", "") if self._at[2] == "joint" else ())
 
     def _find(self, name):
         """(array, row or slice) of an attribute, or None."""
         owner, model, kind = self._at
         arrays = owner.layout.arrays
-        prefixes = _PREFIXES[kind] + (("dof_", "") if kind == "joint" else ())
-        for field in [p + name for p in prefixes]:
+        for field in [p + name for p in self._prefixes()]:
             if field not in arrays:
                 continue
             size = arrays[field].dims[0]

@@ -61,6 +61,7 @@ class Model(struct.Struct):
 
     layout = _LAYOUT
     plain = (*_PLAIN, *_KEPT)
+    workings = struct.Struct.workings | {"allocate", *_KEPT}
 
     def __init__(self, sizes: Mapping[str, int]):
         super().__init__()
@@ -102,11 +103,15 @@ class Model(struct.Struct):
         """Name of an element, '' when it has none."""
         return self.names[ALIASES[kind]][index]
 
+    def __dir__(self):
+        """Also the kinds of elements."""
+        return sorted({*super().__dir__(), *ALIASES})
+
     def __getattr__(self, kind):
         """m.body('torso'), m.joint(3), ...: a view of one element."""
         if kind in ALIASES:
             return element_views.Selector(self, self, ALIASES[kind])
-        known = "" if kind.startswith("_") else hint(kind, (*self.fields(), *ALIASES, *_PLAIN, "opt", "stat"))
+        known = "" if kind.startswith("_") else hint(kind, dir(self))
         raise AttributeError(f"Model has no field {kind}{known}")
 
     def __reduce__(self):

@@ -26,6 +26,7 @@ class Struct:
 
     layout: Layout
     plain: tuple[str, ...] = ()  # attributes that are no fields
+    workings: frozenset[str] = frozenset({"bind", "layout", "plain", "workings"})   # what other modules of ours use and dir does not list
 
     def __init__(self):
         keep = object.__setattr__
@@ -45,6 +46,11 @@ class Struct:
             object.__setattr__(self, name, value)
         else:
             raise AttributeError(f"{type(self).__name__} has no field {name}{hint(name, self.fields())}")
+
+    def __dir__(self):
+        """Public fields, attributes and methods; scratch and bookkeeping are reached by their exact names."""
+        own = {n for kind in type(self).__mro__[:-1] for n in vars(kind)} | set(self.__dict__)
+        return sorted({*self.layout.public, *(n for n in own if not n.startswith("_") and n not in self.layout.rows and n not in self.workings)})
 
     def __reduce__(self):
         raise TypeError(f"a {type(self).__name__} holds addresses and cannot be pickled")

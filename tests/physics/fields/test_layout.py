@@ -148,11 +148,17 @@ def test_users_are_shown_the_official_fields_and_no_scratch(official):
     shown = set(dir(d))
     theirs = set(arrays_of(official[1])) & set(LAYOUTS["d"].arrays)
     assert theirs <= shown and {"time", "contact", "warning", "copy", "reset", "xfrc_perturb"} <= shown
+    present = {name for name in dir(official[1]) if not name.startswith("_") and name != "bind" and hasattr(d, name)}
+    assert present <= shown and {"efc_island", "map_dof2idof", "joint", "energy"} <= present   # whatever else has an official name
+    assert not shown & {"make_room", "grow_efc", "engine_hooks", "layout", "plain", "bind", "note_callback_error"}
     hidden = {row.name for row in LAYOUTS["d"].rows.values() if row.private}
     assert len(hidden) > 200 and not hidden & shown
     assert all(getattr(d, name) is not None for name in hidden)   # an exact name reaches them
     text = dump_data(d)
     assert not [name for name in hidden if re.search(rf"^{name} ", text, re.M)] and re.search("^qpos ", text, re.M)
+    elements = {name for kind in ("body", "joint", "geom") for name in dir(getattr(d, kind)(0))}
+    assert {"xpos", "qvel", "xmat"} <= elements and not elements & hidden and not {"sol_grad", "acc", "run"} & elements
+    assert {"armature", "damping", "dof_solref", "solref", "pos"} <= set(dir(m.joint(0))) and {"body", "joint", "opt", "id"} <= set(dir(m))
 
 
 def test_named_sizes_and_products():
