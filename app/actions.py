@@ -74,7 +74,7 @@ def _view() -> tuple[Action, ...]:
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
         Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
         Action("physical_look", "Physical look", "view.use_physical_look", ("F9",), VIEW, m, checkable=True,
-               tip="Light from the surroundings, gloss by roughness, ambient occlusion; off: as the official picture"),
+               tip="Light from the environment, gloss by roughness, ambient occlusion; off: as the official picture"),
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
         Action("info", "Info", "window.toggle_info", ("F2",), WINDOW, m, checkable=True),
         Action("hover", "Note at the pointer", "window.toggle_hover", (), WINDOW, m, checkable=True, tip="Say what is drawn under the mouse pointer"),

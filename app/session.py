@@ -372,7 +372,7 @@ class Session(QObject):
             self._compile(keep_state=True)
 
     def close(self, keep_unsaved: bool = False) -> None:
-        """Stop compiling and watching. A copy of unsaved text stays for the next start only when the end was not the user's wish."""
+        """Stop compiling and watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""
         self._autosave_timer.stop()
         if keep_unsaved:
             self.autosave()

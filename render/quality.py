@@ -11,7 +11,7 @@ class Quality:
     directional light may have. mirrors: reflecting surfaces drawn as such. fine_mirrors: whether shadows and smooth edges are seen in
     them. penumbra: edges of shadows spread with their distance from what throws them. faithful: draw what the official renderer draws
     and no more: its shadow maps, the first mirror alone, no point lights. Of the physically based look: occlusion: rays of ambient occlusion
-    per pixel (0 none); glossy: surroundings are seen in smooth surfaces, not only their colour.
+    per pixel (0 none); glossy: the environment is seen in smooth surfaces, not only their colour.
     mirror_samples: what is seen in mirrors has as many samples as the picture, as officially (with fine_mirrors it has anyway).
     corners: light is computed at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
     software GL draws in half the time or less."""

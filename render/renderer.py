@@ -1,6 +1,6 @@
 """Draws a Scene: the passes of one frame in order.
 
-    skins -> arrange (CPU) -> shadow atlas -> in the physical look: surroundings, ambient occlusion -> opaque, mirrors (each one's
+    skins -> arrange (CPU) -> shadow atlas -> in the physical look: environment maps, ambient occlusion -> opaque, mirrors (each one's
     picture, then its surface), sky, lines, transparent into
     the own multisampled framebuffer -> resolved into the target
 

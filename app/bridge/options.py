@@ -96,7 +96,7 @@ QUANTITY_SCALES = ("force", "torque", "contact torque", "speed", "turning speed"
 LABELS = ("None", "Body", "Joint", "Geom", "Site", "Camera", "Light", "Tendon", "Actuator", "Constraint", "Flex", "Skin", "Selection",
           "SelPoint", "Contact", "ContactForce", "Island")
 FRAMES = ("None", "Body", "Geom", "Site", "Camera", "Light", "Contact", "World")
-LOOKS = ("classic", "physical")    # as the official picture; physically based: light from the surroundings, gloss by roughness, a tone curve
+LOOKS = ("classic", "physical")    # as the official picture; physically based: light from the environment, gloss by roughness, a tone curve
 GROUPS = ("geom", "site", "joint", "tendon", "actuator", "flex", "skin")
 
 NOT_YET = ("flex_vert", "flex_edge", "flex_face", "flex_skin", "sdf_iters")  # switches whose objects the engine does not have yet: they change nothing

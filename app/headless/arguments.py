@@ -92,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--flags", default="", help="visualization and rendering flags, forces and motion to flip, separated by commas")
     render.add_argument("--scale", type=_factors, default={}, help="size of forces and motion, as force=2,speed=.5 (1: what suits the model)")
     render.add_argument("--quality", default="high", help="lowest, low, medium, high or classic")
-    render.add_argument("--look", default="classic", help="classic, as the official picture, or physical: light from the surroundings, gloss, ambient occlusion")
+    render.add_argument("--look", default="classic", help="classic, as the official picture, or physical: light from the environment, gloss, ambient occlusion")
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
     render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")
     render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")

@@ -160,9 +160,9 @@ def _failed(build: Build) -> bool:
 
 
 def _ordered(read_result: ReadResult, more: list[Issue], sources) -> list[Issue]:
-    """All issues by file and place; what the reader has said of a value is not said again."""
-    said = {i.place for i in read_result.issues if i.severity == "error"}
-    more = [i for i in more if i.place not in said]
+    """All issues by file and place; a value that the reader has reported is not reported again."""
+    reported = {i.place for i in read_result.issues if i.severity == "error"}
+    more = [i for i in more if i.place not in reported]
     order = {name: k for k, name in enumerate({**read_result.sources, **sources})}
     place = lambda i: (order.get(i.place.file, 0), i.place.line, i.place.column) if i.place else (-1, 0, 0)  # noqa: E731
     return sorted([*read_result.issues, *more], key=place)

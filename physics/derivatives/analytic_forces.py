@@ -225,9 +225,9 @@ def force_by_velocity(m: Model, d: Data) -> tuple[np.ndarray, np.ndarray]:
     The engine's own, and what is not in its pattern. NaN where actuators follow laws that the engine takes to be simpler than they are.
     """
     derivative.smooth_slope(m, d)
-    taken, known = np.zeros((m.nv, m.nv)), np.zeros((m.nv, m.nv), bool)
+    taken, analytic = np.zeros((m.nv, m.nv)), np.zeros((m.nv, m.nv), bool)
     rows = np.repeat(np.arange(m.nv), m.D_rownnz)
-    taken[rows, m.D_colind], known[rows, m.D_colind] = d.qDeriv, True
+    taken[rows, m.D_colind], analytic[rows, m.D_colind] = d.qDeriv, True
     rest = np.zeros((m.nv, m.nv))
     if m.opt_disableflags & DSBL_DAMPER == 0:
         rows = tendon_rows(m, d)
@@ -240,7 +240,7 @@ def force_by_velocity(m: Model, d: Data) -> tuple[np.ndarray, np.ndarray]:
         rest += _squares(moment_rows(m, d)[m.actuator_outadr[on]], [actuator_slope(m, d, i) for i in on])
         if held_dofs(m, d).any():
             return np.full((m.nv, m.nv), np.nan), taken
-    return taken + np.where(known, 0.0, rest), taken
+    return taken + np.where(analytic, 0.0, rest), taken
 
 
 def force_by_length(m: Model, d: Data) -> np.ndarray:

@@ -1,8 +1,8 @@
 """Derivatives of a step, and of inverse dynamics, by finite differences; those of a step exactly where they have a closed form.
 
-Positions are nudged along their tangents (integrate_pos) and compared there (differentiate_pos), so that a state of nq + nv
-+ na numbers has 2 nv + na directions: positions, velocities, activations. The nudged steps repeat only the stages that the
-nudge can change. The Data is left as it was.
+Positions are perturbed along their tangents (integrate_pos) and compared there (differentiate_pos), so that a state of nq + nv
++ na numbers has 2 nv + na directions: positions, velocities, activations. The perturbed steps repeat only the stages that the
+perturbation can change. The Data is left as it was.
 """
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def transition(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, sen
 
 
 def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, exact: bool = True, sensors: bool = True) -> Transition:
-    """Derivatives of one step from the present state and of its sensor values: in closed form where there is one, else by nudges of size eps.
+    """Derivatives of one step from the present state and of its sensor values: in closed form where there is one, else by finite differences of step eps.
 
     exact: False for finite differences alone, as the official function; `transition_analytic` tells what has a closed form.
-    sensors: False for A and B alone, with C and D empty: directions in which these are known then need no nudge.
-    centered: two nudges for each direction, an error of eps squared instead of eps. A control at the edge of its range is nudged
+    sensors: False for A and B alone, with C and D empty: directions in which these are known then need no perturbation.
+    centered: two perturbations for each direction, an error of eps squared instead of eps. A control at the edge of its range is perturbed
     inwards only; one whose range is narrower than eps counts as without effect (0).
     Raises ValueError for models with delays, for eps <= 0, and where a step diverges; ViewOnlyError as `step`.
     """
     _check_transition(m, d, eps)
     with _Kept(d):
-        return _Nudged(m, d, eps, centered).transition(exact, sensors)
+        return _FiniteDifferences(m, d, eps, centered).transition(exact, sensors)
 
 
 def transition_analytic(m: Model, d: Data) -> Transition:
@@ -57,11 +57,11 @@ def transition_analytic(m: Model, d: Data) -> Transition:
     check_soft(m, "transition_analytic")
     _check_transition(m, d, 1e-6)
     with _Kept(d):
-        return _Nudged(m, d, 1e-6, False).closed_form()
+        return _FiniteDifferences(m, d, 1e-6, False).closed_form()
 
 
 def inverse_fd(m: Model, d: Data, eps: float = 1e-6, actuation: bool = False) -> InverseDerivatives:
-    """Derivatives of the force that inverse dynamics finds for d.qacc, by forward nudges of size eps.
+    """Derivatives of the force that inverse dynamics finds for d.qacc, by forward differences of step eps.
 
     actuation: of that force less the actuators'. Raises as `inverse` and as `transition_fd`.
     """
@@ -82,7 +82,7 @@ def _check(m: Model, d: Data, eps: float) -> None:
     if m.opt_enableflags & ENBL_SLEEP:
         raise ValueError("derivatives are not those of trees that may fall asleep meanwhile: clear the enable flag 'sleep'")
     if not eps > 0:
-        raise ValueError(f"nudges of size {eps}")
+        raise ValueError(f"perturbations of size {eps}")
 
 
 class _Kept:
@@ -98,8 +98,8 @@ class _Kept:
         self.d.copy_from(self.before)
 
 
-class _Nudged:
-    """Steps from nudged copies of one state."""
+class _FiniteDifferences:
+    """Steps from perturbed copies of one state."""
 
     def __init__(self, m: Model, d: Data, eps: float, centered: bool):
         self.m, self.d, self.eps, self.centered = m, d, eps, centered
@@ -124,7 +124,7 @@ class _Nudged:
         return after
 
     def _column(self, perturb: Callable[[float], None], skip: int, up: bool = True, down: bool = True) -> np.ndarray:
-        """Derivative of state directions and sensor values along one nudge; up, down: where it may go."""
+        """Derivative of state directions and sensor values along one perturbation; up, down: where it may go."""
         high = low = None
         if up:
             perturb(self.eps)
@@ -140,7 +140,7 @@ class _Nudged:
         return np.concatenate([places, (two[1] - one[1]) / h, (two[2] - one[2]) / h])
 
     def closed_form(self) -> Transition:
-        """What has a closed form; asked before the first nudge."""
+        """What has a closed form; asked before the first perturbation."""
         if self.m.opt_integrator == INT_RK4:
             call(stages.forward_from, self.m, self.d, STAGE_NONE)   # the step has ended elsewhere
         return closed_form(self.m, self.d, self.next[1][:self.m.nv], self.eps)
@@ -163,7 +163,7 @@ class _Nudged:
         return found
 
     def _direction(self, i: int) -> tuple[Callable[[float], None], int]:
-        """The nudge of direction i of the state, and the stage that it leaves alone."""
+        """The perturbation of direction i of the state, and the stage that it leaves alone."""
         nv, d = self.m.nv, self.d
         if i < nv:
             return lambda e: self._shift(i, e), STAGE_NONE
@@ -172,7 +172,7 @@ class _Nudged:
         return lambda e: _add(d.act, i - 2 * nv, e), STAGE_VEL
 
     def _fill(self, state: np.ndarray, sensors: np.ndarray, perturb: Callable[[float], None], skip: int, *room: bool) -> None:
-        """Fill what is NaN in one column by nudges, if anything is."""
+        """Fill what is NaN in one column by finite differences, if anything is."""
         if np.isfinite(state).all() and np.isfinite(sensors).all():
             return
         column = self._column(perturb, skip, *room)
@@ -185,7 +185,7 @@ class _Nudged:
         self.d.qpos[:] = integrate_pos(self.m, self.d.qpos, direction, e)
 
     def _room(self, i: int) -> tuple[bool, bool]:
-        """Whether control i may be nudged up, and down."""
+        """Whether control i may be perturbed up, and down."""
         if not self.m.actuator_ctrllimited[i]:
             return True, True
         u, (low, high) = self.start["ctrl"][i], self.m.actuator_ctrlrange[i]

@@ -230,11 +230,11 @@ class Attacher:
             self.assembly.models[new.id] = child.models.get(old, child.read_result)
         return classes
 
-    def _free_class(self, wish: str) -> str:
-        name, number = wish, 1
+    def _free_class(self, preferred: str) -> str:
+        name, number = preferred, 1
         while name in self._classes:
             number += 1
-            name = f"{wish}@{number}"
+            name = f"{preferred}@{number}"
         self._classes.add(name)
         return name
 

@@ -14,7 +14,7 @@ class StateField(NamedTuple):
     """A field of Data that belongs to the state.
 
     bit: its StateBit, 0 where a state vector has none. key: the Model's field of keyframes that holds it, '' for none.
-    recorded: the history keeps it for each step; what only the user changes is not kept. moves: what a step, or a nudge of it, changes.
+    recorded: the history keeps it for each step; what only the user changes is not kept. moves: what a step, or a perturbation of it, changes.
     """
 
     name: str

@@ -56,8 +56,8 @@ def _moving(kernel, m, d, kind, element, local) -> np.ndarray:
     check_pair(m, d)
     body, pos, mat = _frame(m, d, kind, element)
     kernel(m, d, body, *map(float, pos))
-    motion = d.query_motion.reshape(2, 3)
-    return (motion @ mat if local else motion.copy()).ravel()
+    twist = d.query_motion.reshape(2, 3)
+    return (twist @ mat if local else twist.copy()).ravel()
 
 
 def contact_force(m: Model, d: Data, contact: int) -> np.ndarray:

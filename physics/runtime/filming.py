@@ -2,7 +2,7 @@
 
     physics thread: due -> (steps up to the next frame) -> capture --ready--> window sends it on --free--> physics thread
 
-Moment k is the state at the step nearest to start + k * interval, with everything that follows from it computed for that state (while
+Frame state k is the state at the step nearest to start + k * interval, with everything that follows from it computed for that state (while
 running, positions otherwise lag one step behind the coordinates). There are few Snapshots: while none is free simulated time stands
 still, so no frame is lost and the thread that draws never hurries. Where time jumps (reset, history, another model) the frame states go on
 from there.

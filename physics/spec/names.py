@@ -150,15 +150,15 @@ class Names:
         """(element, attribute) of everything that refers to a name."""
         return [(e, a) for e, a, space, text in self.references() if space == namespace and text == name]
 
-    def unique(self, namespace: str, wish: str) -> str:
-        """`wish` when it is free, else the first free of wish_1, wish_2, ..."""
+    def unique(self, namespace: str, preferred: str) -> str:
+        """`preferred` when it is free, else the first free of preferred_1, preferred_2, ..."""
         space = self.declared.get(namespace, {})
-        if wish and wish not in space:
-            return wish
+        if preferred and preferred not in space:
+            return preferred
         number = 1
-        while f"{wish}_{number}" in space:
+        while f"{preferred}_{number}" in space:
             number += 1
-        return f"{wish}_{number}"
+        return f"{preferred}_{number}"
 
 
 def check_names(root: Element, issues: list[Issue], references: bool = True) -> Names:

@@ -11,7 +11,7 @@ import moderngl
 
 SHADER_DIR = Path(__file__).resolve().parent.parent / 'shaders'
 _UNIFORM_BLOCKS = (('View', 0), ('Lights', 1), ('Environment', 2))
-TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), ('occlusion', 5), ('surroundings', 6), ('shadow_depth', 8),
+TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), ('occlusion', 5), ('environment_map', 6), ('shadow_depth', 8),
                  ('rest', 10), ('held', 11), ('entry', 12), ('corner', 13), ('bone', 14), ('place', 15), ('source', 4), ('points', 3),
                  ('layer_normal', 9), ('layer_occlusion', 10), ('layer_roughness', 11), ('layer_metallic', 12), ('layer_emissive', 13), ('layer_opacity', 7))
 CAPTURED = MappingProxyType({'skin_normal': ('moved_pos', 'moved_normal')})     # outputs of programs without a fragment section

@@ -83,7 +83,7 @@ class Targets:
         return fbo, fbo.color_attachments[0]
 
     def occlusion(self, size):
-        """Framebuffers of ambient occlusion: (normals and depths, share of the surroundings seen and depth, the same smoothed)."""
+        """Framebuffers of ambient occlusion: (normals and depths, share of the environment seen and depth, the same smoothed)."""
         def make(n, dtype, deep):
             texture = self.ctx.texture(size, n, dtype=dtype)
             texture.filter = (moderngl.NEAREST, moderngl.NEAREST) if deep else (moderngl.LINEAR, moderngl.LINEAR)

@@ -1,4 +1,4 @@
-// the surroundings as a map of the whole sphere: a model's sky, or a studio
+// the environment as a map of the whole sphere: a model's sky, or a studio
 #section vertex
 #include "lib/cover.glsl"
 #section fragment

@@ -1,4 +1,4 @@
-// one stripe of the map of surroundings: what a surface of one roughness reflects, seen straight on
+// one stripe of the environment map: what a surface of one roughness reflects, seen straight on
 #section vertex
 #include "lib/cover.glsl"
 #section fragment

@@ -62,7 +62,7 @@ def test_render_draws_what_is_there(model, tmp_path, capsys):
     assert centre[0] > 2 * centre[2] and side[2] > 2 * side[0]  # red ball on blue floor
 
 
-def test_broken_assets_are_told_about_and_the_rest_is_drawn(model, tmp_path, capsys):
+def test_broken_assets_are_reported_and_the_rest_is_drawn(model, tmp_path, capsys):
     out, path = tmp_path / "picture.png", model(GOOD.replace("<worldbody", '<asset><texture name="t" type="2d" file="none.png"/></asset><worldbody', 1))
     code, _, err = run(capsys, "render", path, "-o", str(out), "--size", "320x240", "--camera", "top")
     assert code == 0 and "texture file 'none.png' was not found" in err and "model.xml:" in err
@@ -175,7 +175,7 @@ def test_check_lists_every_problem_with_its_place(model, capsys):
     assert {i["line"] for i in report["issues"]} == {3, 4} and all(i["column"] > 0 for i in report["issues"])
 
 
-def test_notes_are_told_and_harmless_and_white_textures_count(model, tmp_path, capsys):
+def test_notes_are_reported_and_harmless_and_white_textures_count(model, tmp_path, capsys):
     corners = 'vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3" face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1"'
     code, text, _ = run(capsys, "check", model(f'<mujoco><asset><mesh name="m" {corners}/></asset></mujoco>'), "--strict")
     assert code == 0 and "note: triangles without area in 1 mesh: 'm' has 1" in text

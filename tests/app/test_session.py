@@ -133,7 +133,7 @@ def test_white_textures_and_notes_are_listed_and_notes_mark_nothing(bench, tmp_p
     assert levels[str(note)] == "info" and levels[str(white)] == "warning"
 
 
-def test_missing_files_are_said_and_change_nothing(bench, tmp_path):
+def test_missing_files_are_reported_and_change_nothing(bench, tmp_path):
     model = bench.context.model
     assert not bench.session.open(tmp_path / "gone.xml")
     assert "cannot be read" in bench.application.overlay.problem and bench.context.model is model and bench.session.path == tmp_path / "m.xml"
@@ -194,7 +194,7 @@ def test_reload_starts_afresh(bench):
     np.testing.assert_array_equal(bench.snapshot.qpos[:3], [0, 0, 1])
 
 
-def test_a_held_body_stays_in_the_hand_over_a_reload(bench, tmp_path):
+def test_a_perturbed_body_stays_held_over_a_reload(bench, tmp_path):
     bench.pictures()
     bench.context.select_body(1)
     at = bench.centre("a")

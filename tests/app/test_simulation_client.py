@@ -72,7 +72,7 @@ def test_it_works_without_qt():
     assert done.returncode == 0 and done.stdout == "[]\n", done.stderr
 
 
-def test_a_swap_is_told_with_its_first_snapshot_and_what_follows_it_waits(fed):
+def test_a_swap_is_reported_with_its_first_snapshot_and_what_follows_it_waits(fed):
     feed, client, seen, _ = fed
     feed.snapshot = State(1, 1)
     feed.waiting = [events.Event(events.WARNING, "before"), events.Event(events.SWAPPED, "", {"model": "b", "generation": 2}), events.Event(events.DIVERGED, "after")]
@@ -82,7 +82,7 @@ def test_a_swap_is_told_with_its_first_snapshot_and_what_follows_it_waits(fed):
     assert not client.poll()    # nothing newer
 
 
-def test_figures_are_told_fifteen_times_a_second_and_after_a_refusal(fed):
+def test_figures_are_updated_fifteen_times_a_second_and_after_a_refusal(fed):
     feed, client, seen, at = fed
     for k in range(100):    # one second of pictures
         feed.snapshot = State(1, k)

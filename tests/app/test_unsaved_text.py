@@ -80,7 +80,7 @@ def full(monkeypatch) -> None:
     monkeypatch.setattr("physics.files.atomic_write.os.fsync", no_room)
 
 
-def test_a_full_disk_is_told_once_and_the_text_stays(session, tmp_path, monkeypatch):
+def test_a_full_disk_is_reported_once_and_the_text_stays(session, tmp_path, monkeypatch):
     path = tmp_path / "m.xml"
     path.write_text("<mujoco/>")
     assert session.open(path)

@@ -112,7 +112,7 @@ def test_colours_can_be_light(bench):
         theme.apply(QApplication.instance(), "dark")
 
 
-def test_a_mocap_body_follows_the_hand_while_paused_and_running(bench):
+def test_a_mocap_body_follows_the_perturbation_while_paused_and_running(bench):
     model = bench.context.model
     body = int(np.nonzero(model.body_mocapid >= 0)[0][0])
     bench.context.select_body(body)
@@ -171,7 +171,7 @@ def rows(**changes):
     return dict(Overlay().state_rows(type("S", (Shown,), changes)()))
 
 
-def test_the_state_is_told_in_words():
+def test_the_state_is_described_in_words():
     assert rows() == {"Speed": "100 %"}
     assert rows(real_speed=0.42)["Speed"] == "100 % (real 42 %)"
     assert rows(real_speed=0.95)["Speed"] == "100 %"
@@ -206,7 +206,7 @@ def test_a_diverging_model_says_where_and_keeps_its_last_good_state(workbench, t
 # ---------------------------------------------------------------- mistakes of ours
 
 
-def test_an_unexpected_error_is_told_once_and_the_window_lives_on(bench, tmp_path, monkeypatch):
+def test_an_unexpected_error_is_reported_once_and_the_window_lives_on(bench, tmp_path, monkeypatch):
     monkeypatch.setattr(crash, "user_log_dir", lambda *_, **__: str(tmp_path / "logs"))
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)

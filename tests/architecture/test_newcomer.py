@@ -31,7 +31,7 @@ def places(text: str) -> list[str]:
     return out
 
 
-def test_at_least_ten_tasks_are_told():
+def test_at_least_ten_tasks_are_listed():
     assert len(TASKS) >= 10
 
 

@@ -39,7 +39,7 @@ def test_rows_whose_pictures_differ_are_void(sides, tmp_path, monkeypatch):
     assert "void" in frames.text_of(row)
 
 
-def test_what_goes_wrong_there_is_told_here(sides, tmp_path, monkeypatch):
+def test_what_goes_wrong_there_is_reported_here(sides, tmp_path, monkeypatch):
     monkeypatch.setattr(frames, "prepare", lambda scene, folder: (Path("missing.xml"), np.zeros((1, 1))))
     row = frames.row_of(SMALL, False, sides, tmp_path, 1)
     assert row["speedup"] is None and "missing.xml" in row["why"]

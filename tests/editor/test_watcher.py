@@ -53,7 +53,7 @@ def move_away_and_write(path):
 
 
 @pytest.mark.parametrize("write", [write_in_place, rename_over, move_away_and_write])
-def test_a_change_is_told_once(watched, write):
+def test_a_change_is_reported_once(watched, write):
     path, told, _ = watched
     write(path)
     assert told.wait() == [{path}]

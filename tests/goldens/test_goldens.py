@@ -112,7 +112,7 @@ def test_a_defect_fails(painter, what):
     assert not off(broken, stored(case.picture)).passes(case.limits)
 
 
-def test_pictures_are_told_apart_by_little_and_by_size(tmp_path: Path):
+def test_pictures_are_distinguished_by_little_and_by_size(tmp_path: Path):
     picture = np.random.default_rng(0).integers(0, 200, (60, 80, 3), np.uint8)
     store(tmp_path / 'p.png', picture)
     assert (stored(tmp_path / 'p.png') == picture).all() and off(picture, picture).passes()

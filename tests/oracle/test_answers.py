@@ -14,7 +14,7 @@ def test_everything_answers(name):
     assert rows > 1000 and not found
 
 
-def test_what_does_not_answer_is_told():
+def test_what_does_not_answer_is_reported():
     physics.ensure_kernels()
     m, snapshot = opened(HERE / "models" / "shapes.xml", False)
     assert not wrong(m, snapshot, [(5, 0, 0), (1, 0, -1)])

@@ -67,7 +67,7 @@ def test_random_poses_keep_to_the_limits():
 
 @pytest.mark.parametrize("dist,pos,words", [([-.1], [[0, 0, 0]], "1 contacts against 2"), ([-.1, -.2], [[0, 0, 0], [1, 0, 0]], "depth 0.2 against 0.1"),
                                            ([-.1, -.1], [[0, 0, 0], [0, 0, 0]], "a point lies 1 m"), ([-.1, -.1], [[1, 0, 0], [0, 0, 0]], "")])
-def test_number_depth_and_place_are_told_apart(dist, pos, words):
+def test_number_depth_and_place_are_distinguished(dist, pos, words):
     official = Contacts(np.array([-.1, -.1]), np.array([[0., 0, 0], [1, 0, 0]]), np.tile([0., 0, 1], (2, 1)))
     mine = Contacts(np.array(dist), np.array(pos, float), np.tile([0., 0, 1], (len(dist), 1)))
     found = pose_contacts.difference(mine, official, 1.0)

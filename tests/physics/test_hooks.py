@@ -106,7 +106,7 @@ def test_python_compiled_and_official_hooks_do_the_same(slot, integrator):
 
 
 @pytest.mark.parametrize("slot", HOOKS)
-def test_hooks_are_asked_in_two_halves_too(slot):
+def test_callbacks_are_called_in_two_halves_too(slot):
     m = physics.load_string(SCENE.format("Euler"))
     one, two = physics.Data(m), physics.Data(m)
     for d in (one, two):

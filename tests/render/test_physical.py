@@ -14,7 +14,7 @@ SIZE = (160, 120)
 
 @pytest.fixture(scope='module')
 def cameras():
-    """An Offscreen for the qualities with and without glossy surroundings."""
+    """An Offscreen for the qualities with and without a glossy environment."""
     made = {name: Offscreen(*SIZE, QUALITIES[name]) for name in ('low', 'high')}
     yield made
     for camera in made.values():
@@ -57,7 +57,7 @@ def test_white_in_an_even_white_world_is_even_white(cameras, quality, roughness,
     assert len(inner) > 0.9 * len(ball) and np.median(inner) > 215
 
 
-def test_metal_reflects_the_surroundings_in_its_colour_and_plastic_shows_its_own(cameras):
+def test_metal_reflects_the_environment_in_its_colour_and_plastic_shows_its_own(cameras):
     faces = [(255, 255, 255)] * 2 + [(255, 255, 255), (10, 10, 10)] + [(255, 255, 255)] * 2      # dark below
     pictures = []
     for metallic in (0.0, 1.0):

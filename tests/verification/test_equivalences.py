@@ -187,7 +187,7 @@ TWO = """<mujoco><option timestep=".001" integrator="implicitfast" gravity="0 0 
 <actuator>{}</actuator></mujoco>"""
 
 
-def test_a_motor_told_where_to_go_is_a_pid_servo():
+def test_a_motor_with_a_set_point_is_a_pid_servo():
     """Without limits its controller makes up for resistance and back-EMF."""
     m, d = start(TWO.format('<pid joint="a" kp="12" kv="3" ki="2"/><dcmotor joint="b" motorconst=".07" resistance="3" input="pos vel" controller="12 2 3"/>'))
     for _ in range(1000):

@@ -46,7 +46,7 @@ IDEAS = (
     (21, "a tendon limits the sum of its actuators' forces", (LAWS, "test_forces_on_a_joint_and_on_a_tendon_are_limited_in_total")),
     (22, "motors: speed without load, current, heat, friction of bristles, controllers", (LAWS, "test_a_motor_without_load_turns_as_its_data_sheet_says"),
      (LAWS, "test_the_current_of_a_held_motor_rises_exactly"), (LAWS, "test_a_held_motor_warms_up_to_where_it_loses_what_it_gains"),
-     (LAWS, "test_bristles_hold_a_motor_until_the_static_friction_is_overcome"), (EQUAL, "test_a_motor_told_where_to_go_is_a_pid_servo"),
+     (LAWS, "test_bristles_hold_a_motor_until_the_static_friction_is_overcome"), (EQUAL, "test_a_motor_with_a_set_point_is_a_pid_servo"),
      (EQUAL, "test_a_motor_without_inputs_is_one_with_shorted_ends"), (EQUAL, "test_a_turning_motors_bristles_settle_on_stribecks_curve"),
      (EQUAL, "test_the_order_of_actuators_does_not_matter"), ("naive/test_actuator_twins.py", "test_motors")),
     # kinematics and dynamics

@@ -18,7 +18,7 @@ from render.scene.snapshot import Scene
 
 LINE_WIDTH = 3.0  # pixels, of a frustum's edges
 FRUSTUM_ALPHA = 0.3  # of a camera that shows its frustum
-AUTO = 2  # visual/headlight active: on, but off in looks that reckon in candela when a light gives its intensity
+AUTO = 2  # visual/headlight active: on, but off in looks that compute in candela when a light gives its intensity
 
 
 @derived_from("body_pos", "body_quat", "light_pos0", "light_dir0", "light_mode", "light_targetbodyid")

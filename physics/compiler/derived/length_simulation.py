@@ -76,17 +76,17 @@ def _pull(model: Model, data: Data, out: int, accel: float, opt: Item) -> tuple[
     """Smallest and largest length in the last interval, None where the simulation fails."""
     data.reset()
     least, most = math.inf, -math.inf
-    pull = model, data, out, accel, opt.maxforce
+    arguments = model, data, out, accel, opt.maxforce
     keep = math.exp(-model.opt_timestep / max(SHORTEST, opt.timeconst))
-    length_range_run(*pull, keep, opt.inttotal - opt.interval)
+    length_range_run(*arguments, keep, opt.inttotal - opt.interval)
     while grow(data):
-        length_range_step(*pull, 1.0)
+        length_range_step(*arguments, 1.0)
         if not (data.diverged or data.need_nefc or data.need_nJ or data.need_nH):
-            length_range_run(*pull, keep, opt.inttotal - opt.interval)
+            length_range_run(*arguments, keep, opt.inttotal - opt.interval)
     while data.time < opt.inttotal and not data.diverged:
-        length = length_range_step(*pull, keep)
+        length = length_range_step(*arguments, keep)
         while grow(data):
-            length = length_range_step(*pull, 1.0)
+            length = length_range_step(*arguments, 1.0)
         least, most = min(least, length), max(most, length)
     if data.diverged:
         return None

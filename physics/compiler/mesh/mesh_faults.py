@@ -50,9 +50,9 @@ def faults_in_words(names: list[str], faults: list[np.ndarray]) -> list[tuple[in
         having = [k for k, fault in enumerate(faults) if fault[column]]
         if not having:
             continue
-        said = [_one(names[k], faults[k], column) for k in having[:MOST_NAMED]]
-        said += [f"and {len(having) - MOST_NAMED} more"] if len(having) > MOST_NAMED else []
-        out.append((having[0], harmless, f"{what} in {len(having)} mesh{'es' * (len(having) > 1)}: {'; '.join(said)}", hint))
+        texts = [_one(names[k], faults[k], column) for k in having[:MOST_NAMED]]
+        texts += [f"and {len(having) - MOST_NAMED} more"] if len(having) > MOST_NAMED else []
+        out.append((having[0], harmless, f"{what} in {len(having)} mesh{'es' * (len(having) > 1)}: {'; '.join(texts)}", hint))
     return out
 
 

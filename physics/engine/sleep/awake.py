@@ -91,11 +91,11 @@ def note_runs(m, d):
     ndof = 0
     ngeom = 0
     nsite = 0
-    nnap = 0
+    nasleep = 0
     for t in range(m.ntree):
         if d.tree_awake[t] == 0:
             k = m.tree_dofadr[t]
-            nnap = add_run(d.dof_asleep_run, nnap, k, k + m.tree_dofnum[t])
+            nasleep = add_run(d.dof_asleep_run, nasleep, k, k + m.tree_dofnum[t])
     for b in range(1, m.nbody):
         if d.body_awake[b] != S_ASLEEP:
             nbody = add_run(d.body_run, nbody, b, b + 1)
@@ -119,7 +119,7 @@ def note_runs(m, d):
             for out in range(m.actuator_outadr[i], m.actuator_outadr[i] + m.actuator_outnum[i]):
                 d.moment_rownnz[out] = 0
     d.nactuator_run = n
-    d.ndof_asleep_run = nnap
+    d.ndof_asleep_run = nasleep
 
 
 @kernel()

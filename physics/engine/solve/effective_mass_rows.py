@@ -104,11 +104,11 @@ def rows_in_effective_mass(m, d):
         else:
             ratio = diagonal_ratio(m, d, i)
         # factor of R for all rows of the block: its own 1 / s, not below what the largest impedance would give, R not below MINVAL
-        share = ratio * max(1.0 / s, least)
-        share = max(share, MINVAL / plain_first(d, i))
+        scale = ratio * max(1.0 / s, least)
+        scale = max(scale, MINVAL / plain_first(d, i))
         # R, D = 1 / R, the inverse inertia that R stands for, and aref as the spring and damper ask at the end of the step
         for k in range(i, i + n):
-            r = d.efc_plain[k, 0] * share
+            r = d.efc_plain[k, 0] * scale
             d.efc_R[k] = r
             d.efc_D[k] = 1.0 / r
             d.efc_diagA[k] = r * d.efc_KBIP[k, 2] / (1.0 - d.efc_KBIP[k, 2])

@@ -291,7 +291,7 @@ def factor_island(m, d, island, fresh):
 
 @kernel("m d i", ret="i")
 def factor_supernode(m, d, t):
-    """Factor the supernode of tree t and take its share off the supernodes of the trees it is coupled to."""
+    """Factor the supernode of tree t and subtract its Schur complement from the supernodes of the trees it is coupled to."""
     # dense factor of the supernode's own columns
     n = m.tree_dofnum[t]
     ld = d.sol_supernode_ld[t]

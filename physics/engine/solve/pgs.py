@@ -101,9 +101,9 @@ def ray_update(d, row, dim, a, slope):
         curvature += d.efc_force[row + i] * s
         along += d.efc_force[row + i] * slope[i]
     if curvature >= MINVAL:
-        share = 1.0 + max(-1.0, -along / curvature)
+        scale = 1.0 + max(-1.0, -along / curvature)
         for k in range(dim):
-            d.efc_force[row + k] *= share
+            d.efc_force[row + k] *= scale
 
 
 @kernel("m d i i", ret="f")
@@ -182,8 +182,8 @@ def list_blocks(d, island):
 
 
 @helper
-def extrapolate_w(m, d, island, share):
-    """w of forces extrapolated by `share` (the momentum) of their last change; keeps it as it was."""
+def extrapolate_w(m, d, island, momentum):
+    """w of forces extrapolated by `momentum` of their last change; keeps it as it was."""
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]
@@ -191,36 +191,36 @@ def extrapolate_w(m, d, island, share):
         for k in range(adr, adr + m.tree_dofnum[t]):
             # w is linear in f: the same extrapolation
             w = d.delassus_w[k]
-            if share > 0.0:
-                d.delassus_w[k] = w + share * (w - d.delassus_w_old[k])
+            if momentum > 0.0:
+                d.delassus_w[k] = w + momentum * (w - d.delassus_w_old[k])
             d.delassus_w_old[k] = w
 
 
 @kernel("m d i f")
-def extrapolate(m, d, island, share):
-    """Nesterov's step: extrapolate the forces by `share` (the momentum) of their last change, as far as the rows allow; keep them as before and after.
+def extrapolate(m, d, island, momentum):
+    """Nesterov's step: extrapolate the forces by `momentum` of their last change, as far as the rows allow; keep them as before and after.
 
     Reads: efc_force, pgs_force_old, efc_type, efc_frictionloss, contact_friction, delassus_Z, delassus_colind, delassus_coladr, delassus_rownnz, delassus_rowadr
     Writes: efc_force, pgs_force_old, pgs_force_ahead, delassus_w, delassus_w_old
     """
-    extrapolate_w(m, d, island, share)
+    extrapolate_w(m, d, island, momentum)
     u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
-        # Nesterov: f + share (f - f_old)
+        # Nesterov: f + momentum (f - f_old)
         kind = d.efc_type[row]
         for i in range(row, row + num):
             f = d.efc_force[i]
             ahead = f
-            if share > 0.0:
-                ahead = f + share * (f - d.pgs_force_old[i])
+            if momentum > 0.0:
+                ahead = f + momentum * (f - d.pgs_force_old[i])
             d.pgs_force_old[i] = f
             d.pgs_force_ahead[i] = ahead
             d.efc_force[i] = ahead
         # back into the feasible set, telling w of what was cut off
-        if share > 0.0:
+        if momentum > 0.0:
             if kind == CNSTR_CONTACT_ELLIPTIC:
                 into_cone(d, row, num)
             for i in range(row, row + num):
@@ -266,10 +266,10 @@ def pgs(m, d, island):
     while niter < m.opt_iterations:
         if not plain:
             # momentum (k - 1) / (k + 2) with k counted from the last restart
-            share = (streak - 1.0) / (streak + 2.0)
+            momentum = (streak - 1.0) / (streak + 2.0)
             if niter == 0:
-                share = 0.0
-            extrapolate(m, d, island, share)
+                momentum = 0.0
+            extrapolate(m, d, island, momentum)
             shuffle(d, d.pgs_order, n)
         # one sweep in random order
         drop = scale * sweep(m, d, n)

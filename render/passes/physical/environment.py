@@ -3,7 +3,7 @@
     a map of the whole sphere (longitude by latitude)  ->  spherical harmonics: what a matt surface sends back (Ramamoorthi and Hanrahan 2001)
                                                        ->  stripes blurred for rougher and rougher surfaces
 
-Made once per model and sky. The map's mean is scaled away: how strong the surroundings are is the exposure's affair.
+Made once per model and sky. The map's mean is scaled away: how strong the environment is, is the exposure's affair.
 """
 import moderngl
 import numpy as np
@@ -15,7 +15,7 @@ from render.scene import shapes
 STRIPES = 6             # as in shaders/lib/environment.glsl
 SIDE, SIDE_SOFTWARE = (256, 128), (128, 64)
 GROUND_SHADE = 0.6      # of the light from above that an infinite ground sends back, times its colour
-EYE = 0.85              # how far an eye gets used to the colour of its surroundings
+EYE = 0.85              # how far an eye gets used to the colour of the environment
 UNIT = 6                # texture unit of the stripes
 
 

@@ -1,4 +1,4 @@
-"""How strong lights, surroundings and the film are in the physically based look, so that a model is as bright as in the classic one.
+"""How strong lights, environment and the film are in the physically based look, so that a model is as bright as in the classic one.
 
 Nothing is measured in the picture, which would breathe as things move: the same grey ball in the middle of the model is lit both ways,
 and the exposure is that which gives it the classic look's mean; lamps count as they stood at the model's start. Ambient light goes to the
@@ -15,7 +15,7 @@ GREY = 0.5              # display colour of the ball
 HEADLIGHT_SHARE = 0.45  # of the headlight that stays a light
 HEADLIGHT_AROUND = 0.12 # of the headlight that becomes light from everywhere
 HEADLIGHT_MEAN = 0.6    # cosine under which what one sees is lit by it
-FILL = 0.25             # light of the surroundings per mean light of the lamps, at least
+FILL = 0.25             # light of the environment per mean light of the lamps, at least
 ASIDE = 1.0             # of the model's extent: least distance at which a lamp that shines past its centre is computed
 LAMP_TINT = 0.6         # of the colour of lamps: where several add up the classic look is white, and an eye gets used to it
 NO_LIGHTS = 0.3         # ambient light of a scene without any
@@ -28,7 +28,7 @@ BRIGHTER = 1.07         # than the classic mean, which is reached by more points
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """lights: without their ambient part; environment: what a white matt surface sends back of the surroundings on average; exposure: factor on all."""
+    """lights: without their ambient part; environment: what a white matt surface sends back of the environment on average; exposure: factor on all."""
     lights: list
     environment: float
     exposure: float

@@ -1,4 +1,4 @@
-"""Ambient occlusion: how much of the surroundings each point sees, from a picture of normals and depths at half size, in software at a quarter.
+"""Ambient occlusion: how much of the environment each point sees, from a picture of normals and depths at half size, in software at a quarter.
 
 After McGuire, Mara and Luebke, 'Scalable ambient obscurance' (2012): rays over the screen around each pixel; what stands above its
 tangent plane nearby hides light. The mean over the rays' pattern smoothes it; surfaces read it by depth, so nothing bleeds over edges.

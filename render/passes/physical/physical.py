@@ -1,9 +1,9 @@
 """The physically based look beside the classic one: what a frame needs before its surfaces are drawn.
 
-    lights -> balance (exposure.py) -> surroundings' maps (environment.py) -> uniform block 2 -> ambient occlusion (occlusion.py)
+    lights -> balance (exposure.py) -> environment maps (environment.py) -> uniform block 2 -> ambient occlusion (occlusion.py)
 
 The surfaces then use the same program with PHYSICAL defined (shaders/lib/physical.glsl, pbr_main.glsl): GGX reflection with metallic and
-roughness, the surroundings by split sums, light in linear colours, a tone curve at the end. Nothing here is made before the look is asked for.
+roughness, image-based lighting from the environment by split sums, light in linear colours, a tone curve at the end. Nothing here is made before the look is asked for.
 """
 import numpy as np
 
@@ -17,11 +17,11 @@ _FLOATS = 4 * 10
 BINDING = 2
 STUDIO_GLOSS = 0.45 # strength of the studio's map in smooth surfaces, as shown
 STUDIO_VEIL = 0.5   # how much of the studio is seen in what is no metal: it would lie over dark floors as a mist
-LEAST_GLOSS = 0.35  # of the light that surroundings shed on matt surfaces, what is seen of it in smooth ones
+LEAST_GLOSS = 0.35  # of the light that the environment sheds on matt surfaces, what is seen of it in smooth ones
 
 
 def _gloss(settled, around):
-    """What the map of surroundings is multiplied by where it is reflected: as it is drawn behind the model where that is darker than what it sheds
+    """What the environment map is multiplied by where it is reflected: as it is drawn behind the model where that is darker than what it sheds
     on matt surfaces, or dark floors would lie in a mist; but no metal is black, least of all in a studio, which nobody sees."""
     shed = settled.environment * around.scale
     seen = min(shed, 1 / settled.exposure) if around.sky else max(shed, STUDIO_GLOSS / settled.exposure)

@@ -1,4 +1,4 @@
-// a light model by measured physics: GGX reflection over a matt ground, lights, surroundings and how much of them each point sees.
+// a light model by measured physics: GGX reflection over a matt ground, lights, environment and how much of it each point sees.
 // Colours are light here; what is returned is a display colour. Rows of the physical look (passes/physical/pbr_material.py): surface.x reflectance straight
 // on, above 0.08 a metal's; surface.y roughness, below 0 decor.
 #include "lib/colour.glsl"
@@ -11,14 +11,14 @@
 struct PbrMaterial { vec3 ground; vec3 even; vec3 gloss; vec3 f0; float f90; float more; float rough; float nv; float occlusion; float veil; };
 
 #if GLOSSY
-uniform sampler2D surroundings;
+uniform sampler2D environment_map;
 vec3 reflected(vec3 d, float rough) {
     float k = rough * float(STRIPES - 1), edge = 0.5 / environment.w;
     vec2 at = on_map(d);
     at.y = clamp(at.y, edge, 1.0 - edge);
     float low = min(floor(k), float(STRIPES - 2));
-    vec3 a = textureLod(surroundings, vec2(at.x, (low + at.y) / float(STRIPES)), 0.0).rgb;
-    vec3 b = textureLod(surroundings, vec2(at.x, (low + 1.0 + at.y) / float(STRIPES)), 0.0).rgb;
+    vec3 a = textureLod(environment_map, vec2(at.x, (low + at.y) / float(STRIPES)), 0.0).rgb;
+    vec3 b = textureLod(environment_map, vec2(at.x, (low + 1.0 + at.y) / float(STRIPES)), 0.0).rgb;
     return environment.x * mix(a, b, k - low);
 }
 #else
@@ -97,7 +97,7 @@ PbrMaterial pbr_material(Surface s, vec3 n, vec3 color, float metal, float f0, f
     p.veil = mix(environment.z, 1.0, metal);
     return p;
 }
-// light of a surface that its surroundings make, as strong as the picture shows it
+// light of a surface that the environment makes, as strong as the picture shows it
 vec3 from_around(Surface s, vec3 n, PbrMaterial p) {
     float o = p.occlusion, smooth_ = max(1.0 - 4.0 * p.rough, 0.0);
     float gloss_seen = clamp(o + smooth_ * smooth_ * (sqrt(p.nv + o) - 1.0), 0.0, 1.0);      // a mirror looks past what hides light

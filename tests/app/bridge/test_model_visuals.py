@@ -73,7 +73,7 @@ def test_materials_written_while_running_reach_the_renderer(scene):
     assert renewed.meshes[0] is assets.meshes[0]
 
 
-def test_pixels_and_vertices_are_drawn_anew_when_told(scene):
+def test_pixels_and_vertices_are_drawn_anew_on_request(scene):
     m, visuals, draw = scene
     before = draw().assets
     m.tex_data[:] = 17

@@ -141,7 +141,7 @@ def test_disabled_actuator_groups_are_not_drawn(scene):
     m.opt_disableactuator = 0
 
 
-def test_the_hand_is_drawn_as_officially(scene):
+def test_the_perturbation_is_drawn_as_officially(scene):
     mj, mjd, m, snapshot = scene
     perturb = mujoco.MjvPerturb()
     perturb.select, perturb.active, perturb.localpos, perturb.refselpos = 3, 3, (0.05, 0.1, 0), (0.5, 0.5, 1)

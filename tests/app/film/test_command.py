@@ -71,7 +71,7 @@ def test_odd_sizes_captions_and_slow_motion_beyond_the_step(model, tmp_path, cap
     assert (corner.min(axis=2) > 200).sum() > 20      # white letters
 
 
-def test_what_is_wrong_is_told(model, tmp_path, capsys):
+def test_what_is_wrong_is_reported(model, tmp_path, capsys):
     for arguments, code, words in (
         (("film.xyz", "--duration", "1"), 2, "films are .mp4"), (("film.png", "--duration", "1"), 2, "no duration"),
         (("film.jpg", "--transparent"), 2, "transparent"), (("film.mp4", "--transparent"), 2, "transparent"),

@@ -145,7 +145,7 @@ print(encoder.error)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource limits there")
 @pytest.mark.parametrize("name", ["film.mp4", "film.webm", "frame_%03d.png"])
-def test_a_full_disk_is_told_by_name_and_leaves_no_half_film(tmp_path, name):
+def test_a_full_disk_is_reported_by_name_and_leaves_no_half_film(tmp_path, name):
     done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path / name)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert name.split("_")[0] in done.stdout and "cannot be written: File too large" in done.stdout

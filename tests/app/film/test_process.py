@@ -104,7 +104,7 @@ def test_options_of_physics_and_other_models_follow(tmp_path):
     assert np.abs(pictures[0] - pictures[1]).max() > 60 and np.abs(pictures[1] - pictures[2]).mean() > 5
 
 
-def test_only_so_many_moments_are_on_their_way(tmp_path):
+def test_only_so_many_frame_states_are_on_their_way(tmp_path):
     m = physics.load_string(PENDULUM)
     process = FilmProcess()
     process.begin(Plan(tmp_path / "film.mp4", SIZE), "lowest")

@@ -87,7 +87,7 @@ def test_a_dialect_that_is_not_there_is_refused_by_name():
     assert load_string(f'<mujoco><custom><text name="linkwork_compat" data="4.0"/></custom>{BODY}</mujoco>').compat == "4.0"
 
 
-def test_the_compilers_warnings_are_told_with_the_readers():
+def test_the_compilers_warnings_are_reported_with_the_readers():
     read = read_text('<mujoco><worldbody><body><joint armature="-1"/><geom size="1"/></body></worldbody></mujoco>')
     compile_root(read)
     assert [(i.severity, i.place.column) for i in read.issues] == [("warning", 43)]
@@ -133,7 +133,7 @@ def test_numbers_of_any_size_give_a_model_or_errors_and_nothing_else(text):
     BODY.replace("geom ", 'geom quat="1e300 1e300 0 0" '), '<visual><headlight ambient="1e300 0 0"/></visual>' + BODY,
     BODY + '<actuator><motor joint="j" gear="1e300" armature="1"/></actuator>', BODY.replace("geom ", 'geom rgba="1e300 0 0 1" '),
 ])
-def test_nothing_is_said_beside_the_issues(text):
+def test_nothing_is_reported_beside_the_issues(text):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
@@ -172,7 +172,7 @@ BODY_WITH = "<mujoco>{0}<worldbody>{1}</worldbody></mujoco>"
     '<body pos="{0} 0 0"><freejoint/><geom size=".1"/></body>', '<geom size="{0}"/>', '<geom type="plane" size="{0} {0} 1"/>',
     '<geom size="1" type="capsule" fromto="0 0 0 {0} 0 0"/>', '<body><joint pos="{0} 0 0"/><geom size=".1"/></body>', '<body><joint/><geom size="{0}"/></body>',
 ])
-def test_huge_lengths_are_taken_as_officially_and_told(element, length):
+def test_huge_lengths_are_taken_as_officially_and_reported(element, length):
     """They were refused from 1e10 m on."""
     text = BODY_WITH.format("", element.format(length))
     assert disagreement(text) == {}
@@ -191,7 +191,7 @@ def test_huge_lengths_are_taken_as_officially_and_told(element, length):
     ("", '<body><freejoint/><geom type="box" size="1e90 1e90 1e90" density="1e30"/></body>', "finite|too far apart"),
     ("", '<body><joint/><geom size="1"/></body><body pos="1e99 0 0"><joint pos="1e99 0 0"/><geom size="1" mass="1e200"/></body>', "too far apart|not finite"),
 ])
-def test_what_would_not_be_a_number_is_told_with_its_place(top, inside, words):
+def test_what_would_not_be_a_number_is_reported_with_its_place(top, inside, words):
     """They passed, and gave NaN without a word or an error in the step."""
     with pytest.raises(ModelError, match=words) as caught:
         load_string(BODY_WITH.format(top, inside))

@@ -15,7 +15,7 @@ def checked(text, files=None):
     return ours
 
 
-def test_each_of_several_equal_mistakes_is_told():
+def test_each_of_several_equal_mistakes_is_reported():
     joint, geom = '<joint axis="0 0 0"/>', '<geom size="-1"/>'
     with pytest.raises(ModelError) as caught:
         load_string(f"<mujoco><worldbody>\n<body>{joint}{geom}</body>\n<body>{joint}{geom}</body></worldbody></mujoco>")
@@ -56,7 +56,7 @@ def test_weights_of_a_tree_with_very_many_short_branches():
     checked(f'<mujoco><worldbody><body><freejoint/><geom size=".2"/>{fingers}</body></worldbody></mujoco>')
 
 
-def test_copies_of_one_element_are_made_once_and_each_mistake_is_told():
+def test_copies_of_one_element_are_made_once_and_each_mistake_is_reported():
     inside = '<body><joint type="slide" axis="0 1 0"/><geom size=".1"/></body>'
     copies = '<replicate count="3" offset="1 0 0"><replicate count="2" offset="0 1 0" euler="0 0 20"{}>{}</replicate></replicate>'
     classes = '<default><default class="c"><joint damping="2"/><geom density="7"/></default></default>'

@@ -1,4 +1,4 @@
-"""Derivatives of a step in closed form: against nudges, against the official ones, and against matrices made by hand."""
+"""Derivatives of a step in closed form: against finite differences, against the official ones, and against matrices made by hand."""
 import mujoco
 import numpy as np
 import pytest
@@ -59,14 +59,14 @@ def share(t):
 
 @pytest.mark.parametrize("integrator", [INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_DISCRETE, INT_RK4])
 @pytest.mark.parametrize(("density", "cone"), [(0, "pyramidal"), (20, "elliptic")])
-def test_closed_forms_are_what_nudges_find(density, cone, integrator):
+def test_closed_forms_are_what_finite_differences_find(density, cone, integrator):
     mj, mjd, m, d = moving(density, cone, integrator)
     before = physics.get_state(m, d)
     exact = physics.transition_fd(m, d, 1e-6, True)
-    nudged = physics.transition_fd(m, d, 1e-6, True, exact=False)
+    differences = physics.transition_fd(m, d, 1e-6, True, exact=False)
     known = physics.known_transition(m, d)
     assert (physics.get_state(m, d) == before).all()
-    for ours, theirs, sure in zip(exact, nudged, known):
+    for ours, theirs, sure in zip(exact, differences, known):
         assert np.isfinite(ours).all()
         assert np.abs(ours - theirs).max() < 1e-6 * np.abs(theirs).max()
         assert (ours == sure)[np.isfinite(sure)].all()
@@ -83,7 +83,7 @@ def test_closed_forms_are_what_nudges_find(density, cone, integrator):
     assert share(known.C) > 0.5 and share(known.D) > 0.7
 
 
-def test_nudges_along_what_is_known_are_left_out():
+def test_finite_differences_along_closed_forms_are_left_out():
     """Rows of positions follow from those of velocities with no error of their own."""
     _mj, _mjd, m, d = moving(0, "pyramidal", INT_EULER)
     t = physics.transition_fd(m, d, 1e-6)
@@ -174,7 +174,7 @@ def test_callbacks_leave_nothing_known():
     assert np.allclose(t.A[:, 1], plain[0][:, 1] - 2 * plain[1][:, 1], atol=1e-7)
 
 
-def test_turning_joints_stay_by_nudges_where_weight_pulls():
+def test_turning_joints_stay_by_finite_differences_where_weight_pulls():
     xml = """<mujoco><worldbody><body><joint axis="0 1 0" stiffness="2"/><geom type="capsule" size=".1" fromto="0 0 0 1 0 0"/></body></worldbody></mujoco>"""
     m = physics.load_string(xml)
     d = physics.Data(m)

@@ -110,7 +110,7 @@ def test_derivative_by_acceleration_is_the_inertia_matrix():
 
 def test_bad_questions_and_bad_states():
     _, _, m, d = pair_from(LINEAR)
-    with pytest.raises(ValueError, match="nudges of size 0"):
+    with pytest.raises(ValueError, match="perturbations of size 0"):
         physics.transition_fd(m, d, 0)
     d.qvel[0] = np.nan
     with pytest.raises(ValueError, match="diverged"):

@@ -39,7 +39,7 @@ def bias(_m, d, i):
 
 
 @pytest.mark.nojit
-def test_callbacks_are_asked_as_officially(scene):
+def test_callbacks_are_called_as_officially(scene):
     mj, mjd, m, d = scene
     mujoco.set_mjcb_act_dyn(dynamics)
     mujoco.set_mjcb_act_gain(gain)

@@ -81,7 +81,7 @@ def test_includes_are_read_as_by_the_official_compiler(tmp_path, name):
     assert off(path=tmp_path / "main.xml") == ""
 
 
-def test_what_an_include_does_not_bring_in_is_told(tmp_path):
+def test_what_an_include_does_not_bring_in_is_reported(tmp_path):
     (tmp_path / "a.xml").write_text('<x>\n<flag contact="disable"/></x>')
     (tmp_path / "main.xml").write_text(model('<option><include file="a.xml"/></option>' + BODY))
     told = read(tmp_path / "main.xml")

@@ -75,7 +75,7 @@ def test_entities_and_external_definitions_stay_refused(start):
     assert result.root is None and len(result.errors) == 1
 
 
-def test_many_of_a_kind_are_said_once():
+def test_many_of_a_kind_are_reported_once():
     issues = read_text("<mujoco><worldbody>" + '<geom name="&"size="1"/>' + "<geom type='sphere'size='1'/>" * 99 + "</worldbody></mujoco>").issues
     assert len(issues) == 2
     assert any(issue.hint.endswith("99 more like it") for issue in issues)

@@ -53,7 +53,7 @@ def test_control(scene):
     assert len(seen) == 7
 
 
-def test_control_is_asked_once_where_storage_grows():
+def test_the_control_callback_is_called_once_where_storage_grows():
     pile = "".join(f'<body pos="{0.15 * k} 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>' for k in range(9))
     m = model_from(mujoco.MjModel.from_xml_string(f'<mujoco><worldbody><geom type="plane" size="3 3 .1"/>{pile}</worldbody></mujoco>'))
     d, seen = Data(m, maxcon=1, maxefc=1, maxJ=1, maxH=1), []

@@ -25,7 +25,7 @@ def drive(sim, filming, count, keep):
 
 @pytest.mark.parametrize("speed", [1.0, None])
 @pytest.mark.parametrize("interval", [1 / 60, 0.0005, 0.01])
-def test_moments_are_the_nearest_steps(interval, speed):
+def test_frame_states_are_the_nearest_steps(interval, speed):
     sim, filming, times = simulation(), Filming(interval), []
     do(sim, c.SetFilming(filming), c.SetSpeed(speed), c.Run())
     drive(sim, filming, 40, lambda s: times.append(s.time))
@@ -33,7 +33,7 @@ def test_moments_are_the_nearest_steps(interval, speed):
     assert np.abs(np.array(times[:40]) - wanted).max() <= sim.model.opt_timestep / 2 + 1e-9
 
 
-def test_a_moment_is_complete_and_the_motion_is_as_without_a_film():
+def test_a_frame_state_is_complete_and_the_motion_is_as_without_a_film():
     filmed, plain = simulation(), simulation()
     filming, seen = Filming(0.01), []
     for sim in (filmed, plain):

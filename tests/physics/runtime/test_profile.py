@@ -43,7 +43,7 @@ WATCHED = """<mujoco><option><flag energy="enable" fwdinv="enable"/></option><wo
 <sensor><framepos objtype="site" objname="s"/><velocimeter site="s"/><subtreeangmom body="world"/><accelerometer site="s"/><touch site="s"/><e_kinetic/></sensor></mujoco>"""
 
 
-def test_a_timed_step_also_reads_sensors_and_asks_for_controls():
+def test_a_timed_step_also_reads_sensors_and_calls_the_control_callback():
     m = physics.load_string(WATCHED)
     physics.ensure_kernels()
     plain, timed, profile = physics.Data(m), physics.Data(m), Profile()

@@ -89,7 +89,7 @@ def test_snapshots_are_never_mixed_up(runner):
         time.sleep(0.001)
 
 
-def test_a_failing_command_is_told_and_the_thread_lives(runner):
+def test_a_failing_command_is_reported_and_the_thread_lives(runner):
     runner.send("nonsense")
     runner.send(c.SwapModel("no model"))
     runner.send(c.SwapModel(model()))

@@ -158,7 +158,7 @@ def test_timed_steps_find_bad_numbers():
     assert sim.data.time == pytest.approx(0.006)
 
 
-def test_warnings_are_told_once_and_counted():
+def test_warnings_are_reported_once_and_counted():
     sim = simulation()
     sim.data.warning_number[0], sim.data.warning_lastinfo[0] = 3, 2
     sim.take(2)

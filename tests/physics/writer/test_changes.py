@@ -107,7 +107,7 @@ def test_a_mesh_is_written_as_its_source_has_it_with_a_warning(name):
     ("body_pos", FREE, "as in qpos0"), ("body_quat", FREE, "as in qpos0"), ("qpos_spring", FREE_QPOS, "qpos_spring"), ("cam_fovy", slice(1, 2), "cam_fovy"),
     ("eq_data", (0, slice(3, 6)), "second anchor"),
 ])
-def test_what_no_text_can_say_is_told(name, where, said):
+def test_what_no_text_can_express_is_reported(name, where, said):
     other = physics.load_string(TEXT)
     assert not written(other).warnings
     getattr(other, name)[where] += 0.25

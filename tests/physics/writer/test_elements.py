@@ -86,7 +86,7 @@ def test_elements_come_back_as_they_were(name):
     assert differences(f'<mujoco model="{name}">{SNIPPETS[name]}</mujoco>') == {}
 
 
-def test_what_needs_no_saying_is_not_said():
+def test_what_needs_no_report_is_not_reported():
     text = physics.to_mjcf(physics.load_string('<mujoco model="m"><worldbody><body name="b"><freejoint/><geom name="g" size="0.1"/></body></worldbody></mujoco>'))
     assert text.splitlines()[0] == '<mujoco model="m">'
     assert '<geom name="g" size="0.1"/>' in text and "<freejoint/>" in text and "<default" not in text and "<option" not in text

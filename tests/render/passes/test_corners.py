@@ -44,7 +44,7 @@ def landscape(smooth):
 
 @pytest.mark.parametrize('smooth', (True, False))
 @pytest.mark.parametrize('fog', (True, False))
-def test_it_looks_as_if_reckoned_at_every_pixel(smooth, fog):
+def test_it_looks_as_if_computed_at_every_pixel(smooth, fog):
     scene = landscape(smooth)
     scene.flags.fog, scene.look.fogend = fog, 6.0
     pictures = both_ways(scene)

@@ -65,7 +65,7 @@ def test_nothing_seen_is_ever_cut(offscreen):
     assert gained > 10
 
 
-def test_close_surfaces_are_told_apart(offscreen):
+def test_close_surfaces_are_distinguished(offscreen):
     scene = one(shapes.BOX, (0.6, 0.1, 0.6), segid=1)
     scene.geoms.put(shapes.BOX, (0, 3e-5, 0), (0.6, 0.1, 0.6), (0, 1, 0, 1), matid=-1, segid=2)
     for angle in (0, 3, 11):

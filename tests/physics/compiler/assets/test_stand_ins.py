@@ -132,7 +132,7 @@ def test_everything_else_is_refused_as_ever():
         load_string('<mujoco><asset><mesh name="m" file="none.stl"/></asset><worldbody><geom type="sphere"/></worldbody></mujoco>', stand_ins=True)
 
 
-def test_what_an_obj_file_wants_is_told(tmp_path):
+def test_what_an_obj_file_lacks_is_reported(tmp_path):
     (tmp_path / "short.obj").write_text("v 0 0 0\nv .3 0 0\nv 0 .3 0\nv 0 0 .3\nvt 0 0\nf 1/1 3/2 2/7\nf 1/1 2/1 4/1\nf 2 3 4\nf 1 4")
     read = read_text('<mujoco><asset><mesh file="short.obj"/></asset></mujoco>', "model.xml", tmp_path)
     model = physics.compile_root(read)
@@ -143,7 +143,7 @@ def test_what_an_obj_file_wants_is_told(tmp_path):
     assert model.mesh_facenum[0] == 3 and model.mesh_texcoordadr[0] == -1
 
 
-def test_faults_of_a_usable_mesh_are_told_by_name():
+def test_faults_of_a_usable_mesh_are_reported_by_name():
     text = f'''<mujoco><asset><mesh name="m" vertex="0 0 0 .3 0 0 0 .3 0 0 0 .3 .3 .3 .3" face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1 1 2 4 2 1 4"/>
       <mesh name="n" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2 0 0 1"/>
       <mesh name="good" {CORNERS} face="0 2 1 0 1 3 1 2 3 0 3 2"/></asset></mujoco>'''

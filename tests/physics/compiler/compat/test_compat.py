@@ -28,7 +28,7 @@ def test_the_dialect_comes_from_the_caller_or_the_file(tmp_path):
         load_string(JOINT.format("", ""), compat="3")
 
 
-def test_a_range_without_limited_counts_for_nothing_and_is_told():
+def test_a_range_without_limited_counts_for_nothing_and_is_reported():
     result = read_text(JOINT.format("", ""))
     model = compile_root(result, compat="2.3")
     assert not model.jnt_limited.any() and load_string(JOINT.format("", "")).jnt_limited.all()

@@ -82,7 +82,7 @@ def test_problems_have_places(actuator, what):
     assert all(issue.place.line == text[:text.index(actuator)].count("\n") + 1 for issue in errors)
 
 
-def test_a_problem_of_a_default_is_told_once_and_there():
+def test_a_problem_of_a_default_is_reported_once_and_there():
     text = '<mujoco>\n<default><position kv="-1"/></default>' + (MODEL % ("", '<position joint="jh"/><position joint="jk"/>')).removeprefix("<mujoco>")
     with pytest.raises(ModelError) as caught:
         load_string(text)

@@ -33,7 +33,7 @@ def test_modes_with_and_without_target(mode, target):
         assert np.allclose(np.ravel(getattr(d, field)), np.ravel(getattr(other, field)), rtol=0, atol=1e-12), field
 
 
-def test_a_mode_without_target_is_told():
+def test_a_mode_without_target_is_reported():
     from physics import compile_root
 
     read = read_text('<mujoco><worldbody>\n<camera mode="targetbody"/></worldbody></mujoco>', "m.xml")

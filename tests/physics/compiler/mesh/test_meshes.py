@@ -81,7 +81,7 @@ def test_normals_and_texture_coordinates_in_the_model():
     (f'<mesh name="m" {BOX}/>', '<geom size="1"/><site type="mesh"/>', "must name its mesh"),
     (f'<mesh name="m" {BOX}/>', '<geom size="1"/><site type="box" mesh="m"/>', "cannot be fitted"),
 ])
-def test_what_is_wrong_is_said_with_its_place(asset, geom, said):
+def test_what_is_wrong_is_reported_with_its_place(asset, geom, said):
     model = text(asset, geom)
     assert both_refuse(model)
     assert said in ours(model) and "model.xml:1:" in ours(model)

@@ -145,7 +145,7 @@ def test_random_neighbours_turn_slivers_as_the_twin_does():
     assert turned > 100
 
 
-def test_flat_points_are_told_as_the_twin_tells_them():
+def test_flat_points_are_found_as_by_the_twin():
     rng = np.random.default_rng(0)
     told = []
     for rank in range(4):

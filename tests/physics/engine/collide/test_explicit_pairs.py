@@ -77,7 +77,7 @@ def test_random_scenes_with_pairs(limit, monkeypatch):
     assert met > 10 * SCENES and explicit > SCENES
 
 
-def test_the_users_filter_is_not_asked_about_pairs():
+def test_the_contact_filter_is_not_called_for_explicit_pairs():
     for seed, mm in scenes(10, first=1000):
         md = shaken(mm, seed)
         m = oracle_scene.model_like(mm)

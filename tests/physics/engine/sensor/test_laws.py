@@ -131,7 +131,7 @@ def test_magnetometer_turns_with_its_site():
 
 
 @pytest.mark.nojit
-def test_user_sensors_ask_their_callback():
+def test_user_sensors_call_their_callback():
     _, _, m, d = scene("""<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody><sensor><user dim="2" needstage="pos" datatype="positive" cutoff="3"/>
                           <user dim="1" needstage="vel"/><user dim="1" needstage="acc"/></sensor></mujoco>""")
     physics.forward(m, d)

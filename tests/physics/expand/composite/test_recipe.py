@@ -47,7 +47,7 @@ def errors(text: str):
 
 
 @pytest.mark.parametrize(("text", "what", "hint"), WRONG)
-def test_what_cannot_be_made_is_said_once_with_its_place(text, what, hint):
+def test_what_cannot_be_made_is_reported_once_with_its_place(text, what, hint):
     (issue,) = errors(text)
     assert what in issue.what and hint in issue.hint
     assert issue.place.line >= 1 and issue.place.column > 1 and "composite" in issue.path

@@ -1,4 +1,4 @@
-"""Harmonics of the surroundings against what they stand for."""
+"""Harmonics of the environment against what they stand for."""
 import numpy as np
 import pytest
 

@@ -20,7 +20,7 @@ def test_shinier_is_smoother_and_without_specular_nothing_is_reflected():
     assert one(specular=0)[0] == 0
 
 
-def test_what_is_given_wins_and_metals_are_told_from_the_rest():
+def test_what_is_given_wins_and_metals_are_distinguished_from_the_rest():
     assert one(metallic=1, roughness=0.2) == pytest.approx((1, 0.2))
     assert one(metallic=0, specular=1)[0] == pytest.approx(DULLEST_METAL)
     assert (one(metallic=0.25)[0] - DULLEST_METAL) / (1 - DULLEST_METAL) == pytest.approx(0.25)
