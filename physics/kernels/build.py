@@ -37,8 +37,7 @@ class _Work:
     """What is still to be compiled, handed out to the workers: by rank, and in a rank so that kernels with the same helpers meet in one worker."""
 
     def __init__(self, todo: dict[str, str]):
-        self._todo = todo
-        self._left: list[str] = []
+        self._left = list(todo)
         self._busy: list[tuple[float, str]] = []
         self._lock = threading.Condition()
         self._stopped = False
@@ -49,10 +48,10 @@ class _Work:
         self._met: set[Callable] = set()   # by any worker
 
     def order(self, rank: dict[str, int]) -> None:
-        """Begin handing out; rank: the lowest go first."""
+        """Hand out in this order from now on, the lowest rank first; nothing is handed out before the first call."""
         with self._lock:
             self._rank = rank
-            self._left = sorted(self._todo, key=lambda s: (rank.get(s, 0), -self._size(s)))
+            self._left.sort(key=lambda s: (rank.get(s, 0), -self._size(s)))
             self._ordered = True
             self._lock.notify_all()
 
@@ -63,7 +62,7 @@ class _Work:
         """The next kernel for a worker that has met these helpers, and whether another program was at it before; None at the end."""
         with self._lock:
             while not self._stopped:
-                if self._left:
+                if self._left and self._ordered:
                     symbol = self._best(met)
                     self._left.remove(symbol)
                     met |= self._helpers[symbol]
@@ -105,82 +104,111 @@ def _length(fn: Callable) -> int:
     return len(fn.__code__.co_code) + 100
 
 
-def build(todo: dict[str, str], folder: str | None, landed: Callable[[str, bytes], bool], procs: int | None,
-          rank: Callable[[], dict[str, int]], progress: Callable | None = None) -> None:
-    """Compile these symbols (symbol -> key); their object files are kept in the folder where that can be done.
+class Build:
+    """One run of the compile workers. `order` and `give_way` may be called at any time in the thread that runs it, `tell` from any."""
 
-    landed(symbol, object file) and then progress(done, total, symbol) are called in the calling thread; when one raises, the build
-    stops. Once landed says True the workers take only the time that nobody else wants. rank() tells in which order, the lowest first:
-    it is asked when the workers are on their way. Raises BuildError.
-    """
-    work, answers, workers = _Work(todo), queue.Queue(), []
-    procs = max(1, min(procs or os.cpu_count() or 1, len(todo)))
-    for _ in range(procs):
-        threading.Thread(target=_serve, args=(work, todo, folder, answers, workers), daemon=True).start()
-    done, live, errors = 0, procs, []
-    try:
-        work.order(rank())
-        while live:
-            answer = answers.get()
-            if answer is None:
-                live -= 1
-                continue
-            state, symbol, text = answer
-            done += 1
-            if state != "ok":
-                errors.append(text)
-            elif landed(symbol, text):
-                _give_way(workers)
-            if progress:
-                progress(done, len(todo), symbol)
-    finally:  # where progress raises, the workers end after what they have in hand
-        work.stop()
-    if errors or done < len(todo):
-        raise BuildError("kernels did not compile:\n" + "\n".join(errors or ["the compile workers ended early"]))
+    def __init__(self, todo: dict[str, str], folder: str | None, procs: int | None):
+        """todo: symbol -> key of what is to be compiled; folder: where the object files are kept, as far as that can be done."""
+        self._todo, self._folder = todo, folder
+        self._procs = max(1, min(procs or os.cpu_count() or 1, len(todo)))
+        self._work, self._news = _Work(todo), queue.Queue()
+        self._workers: list[subprocess.Popen] = []
+        self._gives_way = False
+
+    def tell(self, call: Callable[[], None]) -> None:
+        """Have this called in the thread that runs the build, soon; never after the build has ended."""
+        self._news.put(call)
+
+    def order(self, rank: dict[str, int]) -> None:
+        """In which order to compile what no worker has in hand, the lowest first. The workers begin when this is called for the first time."""
+        self._work.order(rank)
+
+    def give_way(self) -> None:
+        """Have the workers take only the time that nobody else wants, from now on."""
+        self._gives_way = True
+        for worker in list(self._workers):
+            _give_way(worker)
+
+    def run(self, landed: Callable[[str, bytes], None], progress: Callable | None = None) -> None:
+        """Compile. landed(symbol, object file) and then progress(done, total, symbol) are called in this thread; when one raises, the build stops.
+
+        Raises BuildError.
+        """
+        for _ in range(self._procs):
+            threading.Thread(target=self._serve, daemon=True).start()
+        done, live, errors = 0, self._procs, []
+        try:
+            while live:
+                news = self._news.get()
+                if news is None:
+                    live -= 1
+                    continue
+                if callable(news):
+                    news()
+                    continue
+                state, symbol, text = news
+                done += 1
+                if state != "ok":
+                    errors.append(text)
+                else:
+                    landed(symbol, text)
+                if progress:
+                    progress(done, len(self._todo), symbol)
+        finally:  # where progress raises, the workers end after what they have in hand
+            self._work.stop()
+        if errors or done < len(self._todo):
+            raise BuildError("kernels did not compile:\n" + "\n".join(errors or ["the compile workers ended early"]))
+
+    def _serve(self) -> None:
+        """Feed one worker process until the work is done."""
+        path = os.pathsep.join(p for p in sys.path if p)
+        env = dict(os.environ, PYTHONPATH=path, NUMBA_DISABLE_JIT="0", LINKWORK_NOJIT="0", NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING="1")
+        worker, symbol = None, "worker"
+        try:
+            worker = subprocess.Popen([sys.executable, "-u", "-m", __name__, self._folder or ""], env=env, text=True,
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_NO_WINDOW)
+            self._workers.append(worker)
+            met = set()
+            while (taken := self._work.take(met)) is not None:
+                symbol, again = taken
+                if not self._one(worker, symbol, again):
+                    break
+        except OSError as error:
+            self._news.put(["error", symbol, f"the compile worker could not be used: {error}"])
+        finally:
+            if worker:
+                with contextlib.suppress(OSError):
+                    worker.stdin.close()
+                worker.wait()
+            self._news.put(None)
+
+    def _one(self, worker: subprocess.Popen, symbol: str, again: bool) -> bool:
+        """Have a worker compile one kernel (again: unless another program has done so meanwhile); whether the worker lives. Raises OSError."""
+        key = self._todo[symbol]
+        data = cache.read_object(self._folder, key) if again else None
+        if data is not None:
+            self._news.put(["ok", symbol, data])
+            return True
+        worker.stdin.write(json.dumps([decorators.KERNELS[symbol].module, symbol, key]) + "\n")
+        worker.stdin.flush()
+        line = worker.stdout.readline()
+        if not line:
+            self._news.put(["error", symbol, f"{symbol}: the compile worker died (exit status {worker.wait()})"])
+            return False
+        if self._gives_way:   # a worker that had just begun when this was asked for has taken its own niceness since
+            _give_way(worker)
+        state, _, text = json.loads(line)
+        if state == "busy":
+            self._work.postpone(symbol)
+        else:
+            self._news.put([state, symbol, base64.b64decode(text) if state == "ok" else text])
+        return True
 
 
-def _give_way(workers: list[subprocess.Popen]) -> None:
-    """Have the workers take only the time that nobody else wants."""
+def _give_way(worker: subprocess.Popen) -> None:
     if hasattr(os, "setpriority"):
-        for worker in workers:
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, worker.pid, _LATER_NICENESS)
-
-
-def _serve(work: _Work, todo: dict[str, str], folder: str | None, answers: queue.Queue, workers: list) -> None:
-    """Feed one worker process until the work is done."""
-    path = os.pathsep.join(p for p in sys.path if p)
-    env = dict(os.environ, PYTHONPATH=path, NUMBA_DISABLE_JIT="0", LINKWORK_NOJIT="0", NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING="1")
-    worker, met, symbol = None, set(), "worker"
-    try:
-        worker = subprocess.Popen([sys.executable, "-u", "-m", __name__, folder or ""], env=env, text=True,
-                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_NO_WINDOW)
-        workers.append(worker)
-        while (taken := work.take(met)) is not None:
-            symbol, again = taken
-            data = cache.read_object(folder, todo[symbol]) if again else None
-            if data is not None:
-                answers.put(["ok", symbol, data])
-                continue
-            worker.stdin.write(json.dumps([decorators.KERNELS[symbol].module, symbol, todo[symbol]]) + "\n")
-            worker.stdin.flush()
-            line = worker.stdout.readline()
-            if not line:
-                answers.put(["error", symbol, f"{symbol}: the compile worker died (exit status {worker.wait()})"])
-                break
-            state, _, text = json.loads(line)
-            if state == "busy":
-                work.postpone(symbol)
-            else:
-                answers.put([state, symbol, base64.b64decode(text) if state == "ok" else text])
-    except OSError as error:
-        answers.put(["error", symbol, f"the compile worker could not be used: {error}"])
-    finally:
-        if worker:
-            with contextlib.suppress(OSError):
-                worker.stdin.close()
-            worker.wait()
-        answers.put(None)
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, worker.pid, _LATER_NICENESS)
 
 
 # ---------------------------------------------------------------- the worker

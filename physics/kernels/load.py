@@ -16,9 +16,11 @@ from types import MappingProxyType
 from physics.kernels import cache, decorators
 from physics.kernels.cache import cache_dir, read_blob, write_blob
 from physics.kernels.decorators import KERNELS
+from physics.kernels.gather import Gathering
 
-__all__ = ["NotCompiledError", "cache_dir", "ensure", "ensure_cached", "missing", "read_blob", "stubbed_call", "write_blob"]
+__all__ = ["NotCompiledError", "cache_dir", "ensure", "ensure_cached", "is_compiling", "is_partial", "missing", "read_blob", "stubbed_call", "want", "write_blob"]
 _engines: list = []  # engines stay alive: a thread may still be inside their code, and old handles stay callable
+_gatherings: list = []  # what an `ensure` is compiling now
 _lock = threading.Lock()
 _LLVM = MappingProxyType({"m": "ptr", "w": "ptr", "d": "ptr", "D": "ptr", "p": "ptr", "a": "ptr", "i": "i64", "f": "double", "": "void"})
 _ZERO = MappingProxyType({"i": "ret i64 0", "f": "ret double 0.0", "": "ret void"})
@@ -91,7 +93,12 @@ class NotCompiledError(RuntimeError):
 
 def missing() -> list[str]:
     """Kernels that a loaded one may call and that are stubs as yet; none once everything is loaded."""
-    return [s for engine in _engines for s in engine.pending]
+    return list(dict.fromkeys(s for engine in _engines for s in engine.pending))
+
+
+def is_partial() -> bool:
+    """Whether `missing` names any."""
+    return any(engine.pending for engine in _engines)
 
 
 def stubbed_call() -> str:
@@ -100,6 +107,17 @@ def stubbed_call() -> str:
         if engine.stubs and (symbol := engine.stubbed_call()):
             return symbol
     return ""
+
+
+def is_compiling() -> bool:
+    """Whether an `ensure` is compiling something now. From any thread."""
+    return bool(_gatherings)
+
+
+def want(symbols: Iterable[str]) -> None:
+    """Somebody waits for these kernels: an `ensure` that is under way compiles them next, and loads them as soon as it has them. From any thread."""
+    for gathering in list(_gatherings):
+        gathering.want(symbols)
 
 
 # ---------------------------------------------------------------- all kernels of some modules
@@ -112,7 +130,8 @@ def ensure(modules: Iterable[str], progress: Callable | None = None, procs: int 
     progress(done, total, symbol) is called in the calling thread, once per kernel that had to be compiled. Modules given first are
     compiled first. May be called again at any time (after a reload: what was edited is rebuilt, and handles of before stay callable).
     first: where something has to be compiled, this is asked (when the workers are starting) for the kernels to compile and load ahead of
-    the others; then first_ready() is called in the calling thread. Until the rest is there `missing` names it.
+    the others; then first_ready() is called in the calling thread, and again when what `want` has asked for meanwhile is loaded. Until the
+    rest is there `missing` names it.
     Returns {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t, 'first_s': t or None}.
     Raises KernelError or BuildError naming the kernels at fault.
     """
@@ -163,8 +182,12 @@ def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
     objects = cache.read_pack(folder, keys)
     if objects is None:
         start = time.perf_counter()
-        gathering = _Gathering(folder, keys, modules, first, first_ready)
-        report["compiled"] = gathering.run(progress, procs)
+        gathering = Gathering(folder, keys, procs, _load)
+        _gatherings.append(gathering)
+        try:
+            report["compiled"] = gathering.run(modules, progress, first, first_ready)
+        finally:
+            _gatherings.remove(gathering)
         objects = [gathering.have[s] for s in keys]
         cache.store_pack(folder, keys, objects)
         report["compile_s"] = time.perf_counter() - start
@@ -173,55 +196,3 @@ def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
     _load(objects, keys)
     report["load_s"] = time.perf_counter() - start
     return report
-
-
-class _Gathering:
-    """Object files of a set of kernels, from the cache or fresh; those that are needed first are loaded as soon as they are there."""
-
-    def __init__(self, folder: str | None, keys: dict[str, str], modules: list[str], first, first_ready):
-        self._folder, self._keys, self._modules, self._ask, self._first_ready = folder, keys, modules, first, first_ready
-        self.have = {s: cache.read_object(folder, key) for s, key in keys.items()}
-        self._first: set[str] = set()
-        self._waiting: set[str] | None = None   # of the first, not there yet; None: nothing is to be loaded ahead
-        self.first_at: float | None = None
-
-    def run(self, progress, procs) -> int:
-        """Compile what is not there; how many that were. Raises BuildError."""
-        from physics.kernels import build
-
-        todo = {s: self._keys[s] for s, data in self.have.items() if data is None}
-        if todo:
-            build.build(todo, self._folder, self._landed, procs, self._rank, progress)
-            cache.prune(self._folder)
-        return len(todo)
-
-    def _rank(self) -> dict[str, int]:
-        """In what order to compile: what is needed first, then by modules as they are given."""
-        rank = {name: k for k, name in enumerate(self._modules)}
-        order = {s: rank.get(KERNELS[s].module, -1) for s in self._keys}
-        if self._ask is not None:
-            self._first = {s for s in self._ask() if s in self._keys}
-            order |= dict.fromkeys(self._first, -2)
-            if self._first and self._first_ready is not None:
-                self._waiting = {s for s in self._first if self.have[s] is None}
-                self._load_first()
-        return order
-
-    def _landed(self, symbol: str, data: bytes) -> bool:
-        """One object file is there. Whether the first ones just became complete."""
-        self.have[symbol] = data
-        if self._waiting:
-            self._waiting.discard(symbol)
-            return self._load_first()
-        return False
-
-    def _load_first(self) -> bool:
-        if self._waiting:
-            return False
-        self._waiting = None
-        keys = {s: key for s, key in self._keys.items() if s in self._first}
-        if len(keys) < len(self._keys):
-            _load([self.have[s] for s in keys], keys, [s for s in self._keys if s not in keys])
-            self.first_at = time.perf_counter()
-            self._first_ready()
-        return True

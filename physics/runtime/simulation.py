@@ -17,7 +17,6 @@ import numpy as np
 from physics.engine import advance as compiled_loop
 from physics.engine import perturb
 from physics.engine.kinematics import kinematics
-from physics.enums import StateBit
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators, load
 from physics.model.data import Data
@@ -28,7 +27,8 @@ from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.simulate import state_vector, step, warm_up, warnings
+from physics.runtime.undo import Undo
+from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
@@ -47,6 +47,7 @@ class Simulation:
         self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
+        self._undo = Undo()
         self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
         self.running = self.stale = self.changed = False
@@ -116,8 +117,10 @@ class Simulation:
             self.set_running(self.running)
 
     def look_for_kernels(self) -> bool:
-        """Use compiled kernels where all that the model can reach with its present options is there; whether that is so."""
+        """Use compiled kernels where all that the model can reach with its present options is there; whether that is so. Else they are asked for."""
         self.ready = self.compiled and (self.model is None or warm_up.covers(self.model))
+        if not self.ready and self.model is not None:
+            warm_up.want(self.model)
         return self.ready
 
     def wait_for_kernels(self, why: str) -> None:
@@ -220,12 +223,14 @@ class Simulation:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
         self.history.cut()
         self.changed = True
-        before = self._whole_state() if load.missing() else None
+        if load.is_partial():
+            self._undo.keep(self.data)
         start = time.thread_time()
         done = self._steps(n)
         if symbol := load.stubbed_call():
-            self._take_back(before)
+            self._undo.take_back(self.data)
             self.wait_for_kernels(f"{symbol} is still being compiled")
+            load.want([symbol])
             return 0
         if done:
             cost = (time.thread_time() - start) / done
@@ -235,19 +240,6 @@ class Simulation:
         if done < n:
             self._diverged()
         return done
-
-    def _whole_state(self):
-        """All that a step depends on, and where the record of states ends."""
-        d = self.data
-        return state_vector.get_state(self.model, d, StateBit.INTEGRATION), d.record_end, d.noise_step, d.ctrl_noise.copy()
-
-    def _take_back(self, before) -> None:
-        """Undo steps in which a kernel was called that is not compiled yet."""
-        d = self.data
-        if before is not None:
-            state, d.record_end, d.noise_step, d.ctrl_noise[:] = before
-            state_vector.set_state(self.model, d, state, StateBit.INTEGRATION)
-        d.cb_error = d.diverged = 0
 
     def _steps(self, n: int) -> int:
         m, d = self.model, self.data

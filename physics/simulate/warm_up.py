@@ -145,3 +145,12 @@ def covers(m: Model) -> bool:
     """Whether all that this model can reach, as its options are now, is compiled and loaded: always, once `ensure_engine` has returned."""
     lacking = load.missing()
     return not lacking or _reached(m).isdisjoint(lacking)
+
+
+def want(m: Model) -> None:
+    """Have what this model can reach, as its options are now, compiled ahead of the rest, if anything is being compiled. From any thread.
+
+    When it is there the first_ready of that `ensure_engine` is called once more.
+    """
+    if load.is_compiling():
+        load.want(_reached(m))

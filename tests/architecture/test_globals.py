@@ -10,6 +10,7 @@ EXCEPTIONS = {
     "physics/kernels/decorators.py:HELPERS": "the registry of helpers",
     "physics/kernels/lower.py:_dispatchers": "compiled helpers of one compile worker",
     "physics/kernels/load.py:_engines": "machine code must outlive every thread that may be inside it",
+    "physics/kernels/load.py:_gatherings": "what is being compiled, for who waits for some of it",
 }
 
 

@@ -1,0 +1,118 @@
+"""A first start: a model runs while the rest of the kernels is compiled, another that is opened meanwhile is served next, and the change to all kernels is not felt."""
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import physics
+from physics.kernels import decorators, load
+from physics.kernels.gather import Gathering
+from physics.runtime import commands
+from physics.runtime.perform import perform
+from physics.runtime.runner import Runner
+from physics.runtime.simulation import Simulation
+from physics.runtime.undo import Undo
+from physics.simulate import reach
+from physics.simulate.warm_up import ENGINE
+from tests.physics.simulate import partial_engine
+
+HUMANOID = Path(__file__).parents[3] / "models/humanoid.xml"
+BOXES = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/><body pos="0 0 .2"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  <body pos=".05 0 .5"><freejoint/><geom type="sphere" size=".1"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture(scope="module")
+def files():
+    found = partial_engine.objects()
+    if not found or None in found.values():
+        pytest.fail("the kernel cache holds no object files of the engine")
+    return found
+
+
+def running(m) -> Simulation:
+    sim = Simulation(ready=True)
+    perform(sim, commands.SwapModel(m))
+    perform(sim, commands.SetNoise(0.2, 0.1, 3))
+    sim.set_running(True)
+    return sim
+
+
+def numbers(sim) -> list[np.ndarray]:
+    d = sim.data
+    return [np.array(v) for v in (d.time, d.qpos, d.qvel, d.qacc, d.qacc_warmstart, d.efc_force[:d.nefc], d.ctrl_noise, d.record_end)]
+
+
+def same(one, other) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_the_change_to_all_kernels_is_neither_a_stop_nor_a_jump(files):
+    m = physics.load(HUMANOID)
+    whole, sim = running(m), running(m)
+    for _ in range(60):
+        whole.take(5)
+    runner = Runner(sim)
+    sim.events.clear()
+    with partial_engine.only(files, reach.reachable(m)):
+        assert load.is_partial()
+        assert sum(sim.take(5) for _ in range(30)) == 150
+    assert not load.is_partial()
+    before, began = numbers(sim), sim.pacing.__dict__.copy()
+    runner._ready()   # what the runner does when it is told that all are there
+    assert sim.ready and sim.running and same(before, numbers(sim)) and sim.pacing.__dict__ == began and not sim.events
+    assert sum(sim.take(5) for _ in range(30)) == 150
+    assert same(numbers(sim), numbers(whole))
+
+
+def test_a_model_opened_while_kernels_are_compiled_gets_its_own_first(files):
+    humanoid, boxes = physics.load(HUMANOID), physics.load_string(BOXES)
+    lacking = reach.reachable(boxes) - reach.reachable(humanoid)
+    assert len(lacking) > 3
+    sim = running(humanoid)
+    with partial_engine.only(files, reach.reachable(humanoid)):
+        keys = decorators.keys([s for s, k in decorators.KERNELS.items() if k.module in ENGINE])
+        gathering = Gathering(None, keys, 1, load._load)
+        loaded = []
+        gathering._ready = lambda: loaded.append(load.missing())
+        gathering.have |= {s: files[s] for s in files if s not in lacking and s in reach.reachable(humanoid)}
+        load._gatherings.append(gathering)
+        try:
+            perform(sim, commands.SwapModel(boxes))
+            assert not sim.ready and sim.status == "preparing"
+            gathering._build._news.get_nowait()()   # what the thread that compiles does next
+            work, handed = gathering._build._work, []
+            while len(handed) < len(reach.reachable(boxes)):
+                handed.append(work.take(set())[0])
+            assert set(handed) == reach.reachable(boxes), "these and no others come first"
+            for symbol in [s for s in handed if s in lacking]:   # the others have landed before
+                assert not loaded
+                gathering._landed(symbol, files[symbol])
+            assert len(loaded) == 1 and loaded[0] and reach.reachable(boxes).isdisjoint(loaded[0])
+            assert sim.look_for_kernels() and sim.take(20) == 20
+        finally:
+            load._gatherings.remove(gathering)
+            load._engines[-1].pending = []
+
+
+def test_steps_are_taken_back_to_the_last_bit():
+    physics.ensure_engine()
+    m = physics.load(HUMANOID)
+    sim = running(m)
+    sim.take(20)
+    undo, before = Undo(), numbers(sim)
+    for _ in range(2):   # the second time into the room that is there
+        undo.keep(sim.data)
+        sim.take(7)
+        assert not same(before, numbers(sim))
+        undo.take_back(sim.data)
+        after = numbers(sim)
+        assert all(np.array_equal(before[k], after[k]) for k in (0, 1, 2, 4, 6, 7))
+
+
+def test_what_was_kept_of_another_model_is_not_put_back():
+    m = physics.load_string(BOXES)
+    one, other, undo = physics.Data(m), physics.Data(m), Undo()
+    undo.keep(one)
+    other.qpos[:] = 2.0
+    undo.take_back(other)
+    assert (other.qpos == 2.0).all()
