@@ -46,13 +46,15 @@ PROGRESS_INTERVAL = 2.0   # s between two pictures of how far compiling is
 class KernelLoader(QObject):
     """Compiles or loads the kernels off the GUI thread. Signals: progressed(done, total, name), failed(text);
 
-    first_ready()   where kernels have to be compiled: those that the first model can reach are there
-    ready()         all are there
+    first_ready()   where kernels have to be compiled: those that the first model can reach are there, later those of another that was opened
+    ready()         all of the engine are there
+    ended()         nothing is compiled any more
     """
 
     progressed = pyqtSignal(int, int, str)
     first_ready = pyqtSignal()
     ready = pyqtSignal()
+    ended = pyqtSignal()
     failed = pyqtSignal(str)
 
     def __init__(self):
@@ -86,6 +88,10 @@ class KernelLoader(QObject):
         threading.Thread(target=self._work, name="kernels", daemon=True).start()
 
     def _work(self) -> None:
+        self._compile()
+        self.ended.emit()
+
+    def _compile(self) -> None:
         try:
             physics.ensure_engine(lambda done, total, name: self.progressed.emit(done, total, name), self._first_model, self._first_ready)
         except Exception as error:
@@ -138,7 +144,8 @@ class Application:
         session.view_only_changed.connect(self._view_only_changed)
         self.loader.progressed.connect(self._kernels_progressed)
         self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
-        self.loader.first_ready.connect(self.runner.kernels_ready)
+        self.loader.first_ready.connect(self._first_kernels_ready)
+        self.loader.ended.connect(lambda: self.viewport.spare(False))
         self.loader.ready.connect(self._kernels_ready)
         context.options_changed.connect(self._show_state_of_actions)
         context.thing_clicked.connect(self._thing_clicked)
@@ -181,6 +188,10 @@ class Application:
         if done == total or now >= self._progress_due:   # a picture without a GPU costs what half a kernel does: not one for each
             self._progress_due = now + PROGRESS_INTERVAL
             self.viewport.refresh()
+
+    def _first_kernels_ready(self) -> None:
+        self.viewport.spare(True)   # the model moves, and the rest is compiled beside it
+        self.runner.kernels_ready()
 
     def _kernels_ready(self) -> None:
         self.overlay.loading = ""

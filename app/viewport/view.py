@@ -20,13 +20,14 @@ from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_o
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
-from render.quality import QUALITIES, choose
+from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
 from render.scene import picking, shapes
 from render.scene.camera import pixel_ray, project
 from render.scene.snapshot import Scene
 
 FPS_WINDOW = 0.5
+FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
 EMPTY_COLOUR = (0.21, 0.24, 0.29, 1.0)
 AUTO = "auto"
 
@@ -50,6 +51,8 @@ class Viewport(QWidget):
         self._scene = Scene()
         self._visuals: ModelVisuals | None = None
         self._renderer: Renderer | None = None
+        self._quality: Quality | None = None
+        self._spares = False
         self._last_position: tuple[float, float] | None = None
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
@@ -80,11 +83,9 @@ class Viewport(QWidget):
         """A GL context is there: make the renderer for it."""
         self.contexts += 1
         wanted = self._context.settings.get("view/quality")
-        quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
-        cap = self._context.settings.get("view/frame_cap") or quality.fps
-        self.interval = max(1, round(1000 / cap))
-        self.pace_changed.emit(self.interval)
-        self._renderer = Renderer(ctx, quality)
+        self._quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
+        self._choose_pace()
+        self._renderer = Renderer(ctx, self._quality)
         self.hover.start(self._renderer)
         self.insets.start(self._renderer)
         self.context_begins.emit()
@@ -143,6 +144,22 @@ class Viewport(QWidget):
         self.refresh()
 
     # ------------------------------------------------------------------ pace
+
+    def spare(self, on: bool) -> None:
+        """Leave the processor to others while this is on: where it draws the pictures itself, fewer of them, evenly."""
+        self._spares = on
+        self._choose_pace()
+
+    def _choose_pace(self) -> None:
+        if self._quality is None:
+            return
+        cap = self._context.settings.get("view/frame_cap") or self._quality.fps
+        if self._spares and self._quality.software:
+            cap = min(cap, FPS_SPARING)
+        interval = max(1, round(1000 / cap))
+        if interval != self.interval:
+            self.interval = interval
+            self.pace_changed.emit(interval)
 
     def refresh(self) -> None:
         """Something that is drawn has changed."""

@@ -245,3 +245,17 @@ def test_titles_are_seen_after_the_colours_change(workbench):
             assert max(lights) - min(lights) > 100, light
     finally:
         theme.apply(QApplication.instance(), "dark")
+
+
+def test_fewer_pictures_are_drawn_while_kernels_are_compiled_beside_the_window(bench):
+    usual, loader = bench.viewport.interval, bench.application.loader
+    assert usual == 33, "software GL, as in every test"
+    loader.first_ready.emit()
+    assert bench.viewport.interval == 67 and bench.application._frames.interval() == 67
+    loader.first_ready.emit()   # another model that was opened meanwhile
+    bench.settings.set("view/frame_cap", 10)
+    bench.viewport.spare(True)
+    assert bench.viewport.interval == 100, "what the user has chosen may be less"
+    bench.settings.set("view/frame_cap", 0)
+    loader.ended.emit()
+    assert bench.viewport.interval == usual and bench.application._frames.interval() == usual
