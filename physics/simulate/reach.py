@@ -14,14 +14,14 @@ import numpy as np
 
 from physics.engine import advance, forward, inverse, perturb
 from physics.engine.actuator import activation, actuation, dcmotor, delay_history, servo, transmission
-from physics.engine.collide import asleep_pairs, box, box_box, broad_phase, explicit_pairs, hfield, plane, plane_mesh, sap_grid, sap_proxies, sphere_capsule
+from physics.engine.collide import asleep_pairs, broad_phase, explicit_pairs, sap_grid, sap_proxies
 from physics.engine.collide import contact as contact_parameters
 from physics.engine.collide.convex import ccd, separating_axis_cache
+from physics.engine.collide.pair_table import ROUTINES, TABLE
 from physics.engine.constraint import adhesion, contact_force, equality, limit, surface
 from physics.engine.inertia import articulated_body, energy, mass_matrix
 from physics.engine.integrator import discrete, implicit
 from physics.engine.kinematics import kinematics
-from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.passive import fluid, gravity_compensation
 from physics.engine.sensor import delays, stages
 from physics.engine.sleep import fall_asleep, wake
@@ -132,10 +132,9 @@ def _touch(*pairs: tuple[int, int]) -> Feature:
     return lambda m: not touching_types(m).isdisjoint(pairs)
 
 
-def _touch_by_convex(m: Model) -> bool:
-    """A pair that has no routine of its own; those of height fields call the general one too."""
-    own = {(SPHERE, SPHERE), (SPHERE, CAPSULE), (SPHERE, BOX), (SPHERE, CYLINDER), (CAPSULE, CAPSULE), (CAPSULE, BOX), (BOX, BOX)}
-    return any(a == HFIELD or a >= SPHERE and (a, b) not in own for a, b in touching_types(m))
+def _touch_by(*routines: Kernel) -> Feature:
+    """Geoms may touch whose types meet by one of these routines (engine/collide/pair_table.py)."""
+    return _touch(*(pair for pair, row in TABLE.items() if row.routine in routines))
 
 
 _SLEEP = _enabled(ENBL_SLEEP)
@@ -146,7 +145,6 @@ _SWEPT = _counts("nsapgeom")
 _DEEP = _counts("nabadof")
 _MOTORS = _any(_has("actuator_dyntype", DYN_DCMOTOR), _has("actuator_gaintype", GAIN_DCMOTOR))
 _SENSORS = _counts("nsensor")
-
 
 
 def _medium(m: Model) -> bool:
@@ -210,24 +208,10 @@ GATES: Mapping[Kernel, Feature] = MappingProxyType({
     sap_grid.build_grid: _counts("nsapproxy", broad_phase.GRID_FROM),
     sap_grid.grid_pairs: _counts("nsapproxy", broad_phase.GRID_FROM),
     separating_axis_cache.drop_separated: _all(_SWEPT, _counts("nmesh")),
-    separating_axis_cache.boxes_apart: _any(_touch((CAPSULE, BOX), (BOX, BOX)), _touch_by_convex, _all(_SWEPT, _counts("nmesh"))),
+    separating_axis_cache.boxes_apart: _any(_touch(*(pair for pair, row in TABLE.items() if row.boxes_first)), _touch_by(ccd.convex_convex), _all(_SWEPT, _counts("nmesh"))),
     explicit_pairs.merge_explicit: _counts("npair"),
     # pairs of geoms
-    plane.plane_sphere: _touch((PLANE, SPHERE), (PLANE, CAPSULE)),
-    plane.plane_capsule: _touch((PLANE, CAPSULE)),
-    plane.plane_box: _touch((PLANE, BOX)),
-    plane.plane_cylinder: _touch((PLANE, CYLINDER)),
-    plane.plane_ellipsoid: _touch((PLANE, ELLIPSOID)),
-    plane_mesh.plane_mesh: _touch((PLANE, MESH)),
-    sphere_capsule.sphere_sphere: _touch((SPHERE, SPHERE), (SPHERE, CAPSULE), (CAPSULE, CAPSULE)),
-    sphere_capsule.sphere_capsule: _touch((SPHERE, CAPSULE)),
-    sphere_capsule.capsule_capsule: _touch((CAPSULE, CAPSULE)),
-    sphere_capsule.sphere_cylinder: _touch((SPHERE, CYLINDER)),
-    box.sphere_box: _touch((SPHERE, BOX), (CAPSULE, BOX)),
-    box.capsule_box: _touch((CAPSULE, BOX)),
-    box_box.box_box: _touch((BOX, BOX)),
-    hfield.hfield_convex: lambda m: any(HFIELD in pair for pair in touching_types(m)),
-    ccd.convex_convex: _touch_by_convex,
+    **{routine: _touch_by(routine) for routine in ROUTINES},
     # contacts and rows
     contact_parameters.explicit_parameters: _counts("npair"),
     contact_parameters.override_parameters: _enabled(ENBL_OVERRIDE),

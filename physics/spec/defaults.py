@@ -23,7 +23,7 @@ from physics.schema.numbers import parse
 from physics.schema.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
 from physics.spec.element import Element, path_of
 
-__all__ = ["Attrs", "Resolver"]
+__all__ = ["GAIN_TYPES", "Attrs", "Resolver"]
 
 # element path -> tag of its default; equality, tendon and actuator kinds share one
 _DEFAULT_TAG = MappingProxyType({
@@ -31,7 +31,8 @@ _DEFAULT_TAG = MappingProxyType({
     "asset/mesh": "mesh", "asset/texture": "texture", "asset/material": "material", "contact/pair": "pair",
 })
 _SHARED_TAG = MappingProxyType({"equality": "equality", "tendon": "tendon", "actuator": "actuator"})
-_GAIN_TYPE = MappingProxyType({"damper": "affine", "muscle": "muscle", "dcmotor": "dcmotor", "pid": "pid", "orientation": "so3"})
+# actuator tag -> the gain type that it stands for; all others are fixed
+GAIN_TYPES = MappingProxyType({"damper": "affine", "muscle": "muscle", "dcmotor": "dcmotor", "pid": "pid", "orientation": "so3"})
 _ACTUATOR_TAGS = ACTUATOR_SHORTCUTS | {"general"}
 _NONE: tuple[Element, ...] = ()
 
@@ -240,7 +241,7 @@ def _inheritable(layers: tuple[Element, ...], kind: str) -> bool:
     if last.tag != "general":
         return last.tag == kind
     gains = [layer.attrs["gaintype"] for layer in _after_reset(layers, "general") if "gaintype" in layer.attrs]
-    return (gains[-1] if gains else "fixed") == _GAIN_TYPE.get(kind, "fixed")
+    return (gains[-1] if gains else "fixed") == GAIN_TYPES.get(kind, "fixed")
 
 
 def _is_given(path: str, layer: Element, name: str) -> bool:

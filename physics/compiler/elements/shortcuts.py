@@ -13,6 +13,7 @@ from physics.compiler.build import Build, Item
 from physics.compiler.elements import dcmotor
 from physics.enums import BiasType, CtrlChart, CtrlInput, DynType, GainType
 from physics.schema.numbers import parse
+from physics.spec.defaults import GAIN_TYPES
 from physics.spec.element import Element
 
 Settings = Item
@@ -26,9 +27,7 @@ _START = MappingProxyType(dict(
     forcerange=(0.0, 0.0), actrange=(0.0, 0.0), lengthrange=(0.0, 0.0), velrange=(0.0, 0.0), ffrange=(0.0, 0.0), armature=0.0, cranklength=0.0, nsample=0,
     delay=0.0, interp="zoh", user=(), inheritrange=0.0, gear=(1.0, *(0.0,) * 5), damping=(0.0, 0.0, 0.0),
 ))
-_GAIN_OF = MappingProxyType({
-    "damper": GainType.AFFINE, "muscle": GainType.MUSCLE, "dcmotor": GainType.DCMOTOR, "pid": GainType.PID, "orientation": GainType.SO3,
-})
+_GAIN_OF = MappingProxyType({tag: GainType[word.upper()] for tag, word in GAIN_TYPES.items()})
 _INHERITING = ("position", "intvelocity", "pid")  # to these the attribute inheritrange is a parameter of their own
 _CHARTS = MappingProxyType({"expmap": int(CtrlChart.EXPMAP), "quat": int(CtrlChart.QUAT), "none": int(CtrlInput.NONE)})
 _MUSCLE_GAIN = (0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2)  # range, then as below

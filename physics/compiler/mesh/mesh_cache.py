@@ -23,8 +23,7 @@ _KINDS = ("<i4", "<f4", "<f8")
 _AS_FACE, _NOTHING = -1, -2   # kinds of arrays that are not written: those equal to the triangles, and of as many zeros
 _LIKE_FACE = ("facenormal", "facetexcoord")
 _NUMBERS = 4   # in the table, for each field
-_MADE_BY = ("physics.compiler.mesh.mesh_cache", "physics.compiler.mesh.builtin_meshes", "physics.compiler.decode.msh", "physics.compiler.decode.obj",
-            "physics.compiler.decode.stl")   # and all that these import
+_MADE_BY = ("physics.compiler.mesh.mesh_cache", "physics.compiler.mesh.builtin_meshes", "physics.compiler.decode.formats")   # and all that these import
 
 
 class MeshCache:

@@ -16,6 +16,7 @@ import numpy as np
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import open_asset
 from physics.compiler.build import Build, numbers
+from physics.compiler.decode.formats import decode, kind_of
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.items import MeshItem
 from physics.compiler.mesh.builtin_grids import is_flat
@@ -25,8 +26,6 @@ from physics.compiler.mesh.mesh_cache import MeshCache
 from physics.compiler.mesh.mesh_data import MeshError, MeshOptions
 from physics.compiler.mesh.mesh_faults import faults_in_words
 
-_KINDS = MappingProxyType({".obj": "obj", ".stl": "stl"})
-_MSH = "model/vnd.mujoco.msh"
 _INLINE = MappingProxyType({"vertex": ("vert", 3), "normal": ("normal", 3), "texcoord": ("texcoord", 2), "face": ("face", 3)})
 # fields by rows of vertices, normals, ... : field -> (attribute of MeshData, size)
 _ROWS = MappingProxyType({
@@ -146,19 +145,12 @@ def _source(build: Build, a, mesh: MeshItem):
         return None
     # the content type tells an MSH file; OBJ and STL files are told by their ending alone
     ending, content = file.ending, a["content_type"]
-    kind = "msh" if (content == _MSH if content else ending == ".msh") else _KINDS.get(ending)
+    kind = kind_of(ending, content)
     if kind is None:
         build.error(mesh.element, f"no mesh format has the ending '{ending}'" + (f" and the content type '{content}'" if content else ""),
                     "Use OBJ, binary STL or MSH", "file")
         return None
     return [kind.encode(), *key, file.data], lambda: _complete(decode(kind, file.data), inline)
-
-
-def decode(kind: str, data: bytes) -> RawMesh:
-    """The mesh in a file of a kind: 'obj', 'stl' or 'msh'. Raises MeshFileError."""
-    from physics.compiler.decode import msh, obj, stl
-
-    return {"obj": obj.read_obj, "stl": stl.read_stl, "msh": msh.read_msh}[kind](data)
 
 
 def _inline(build: Build, a) -> dict[str, np.ndarray] | None:

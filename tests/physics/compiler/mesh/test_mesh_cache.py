@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from physics.compiler import decode
 from physics.compiler.assets import asset_cache
 from physics.compiler.decode.raw import RawMesh
 from physics.compiler.mesh import mesh_cache, mesh_process
@@ -159,6 +160,8 @@ def test_all_code_that_makes_a_mesh_is_in_the_key():
     for name in ("mesh.mesh_process", "mesh.median", "mesh.hull", "mesh.bvh", "mesh.mesh_inertia", "decode.raw", "decode.obj_lines", "decode.polygon",
                  "native.mesh_text", "native.trees", "native.principal", "native.mesh_mass"):
         assert f"physics.compiler.{name}" in used
+    readers = {path.stem for path in Path(decode.__file__).parent.glob("*.py")} - {"__init__"}
+    assert len(readers) > 5 and {f"physics.compiler.decode.{name}" for name in readers} <= set(used)   # a further format too
     assert "physics.rotation.quaternion" in used
     assert asset_cache.AssetCache(*mesh_cache._MADE_BY).key
 
