@@ -12,7 +12,7 @@ from app.wire import Application
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
 
-SLOW = 20_000   # ms that a loaded machine may take for anything
+SLOW = 60_000   # ms that a loaded machine may take for anything
 Button, Key = Qt.MouseButton, Qt.Key
 CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
 
