@@ -19,7 +19,7 @@ import sys
 import types
 from collections.abc import Callable, Iterable
 
-from physics.kernels import guard
+from physics.kernels import guard, link
 
 CONTRACT = frozenset({"contract"})  # fused multiply-add only; NaN tests keep working
 EXACT = frozenset()  # every operation rounds by itself, as in NumPy
@@ -226,14 +226,19 @@ def _source(module: str) -> bytes:
         return f.read()
 
 
+def source_key(module: str) -> str:
+    """Digest of a module's source."""
+    return _sha(_source(module))
+
+
 def base_key() -> str:
     """Digest of what shapes all machine code: the lowering, the versions, the processor."""
     import llvmlite
     import llvmlite.binding as ll
 
-    texts = [_source(m) for m in ("physics.kernels.lower", "physics.kernels.quick_numba", *_PRIMITIVES)]
+    texts = [_source(m) for m in ("physics.kernels.lower", "physics.kernels.object_file", "physics.kernels.quick_numba", *_PRIMITIVES)]
     return _sha(*texts, NUMBA_VERSION, llvmlite.__version__, sys.version_info[:2], ll.get_process_triple(),
-                ll.get_host_cpu_name(), ll.get_host_cpu_features().flatten())
+                ll.get_host_cpu_name(), ll.get_host_cpu_features().flatten(), link.one_block())
 
 
 def key(symbol: str, closure: Closure, base: str) -> str:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from types import MappingProxyType
 
-from physics.kernels import cache, decorators
+from physics.kernels import cache, decorators, link
 from physics.kernels.cache import cache_dir, read_blob, write_blob
 from physics.kernels.decorators import KERNELS
 from physics.kernels.gather import Gathering
@@ -59,7 +59,9 @@ class _Engine:
         machine = target.create_target_machine(cpu=ll.get_host_cpu_name(), opt=3, jit=True, codemodel="jitdefault",
                                                reloc="static" if target.name.startswith("x86") else "default")
         self.stubs = self.pending = list(stubs)
-        self.engine = ll.create_mcjit_compiler(ll.parse_assembly(_stubs(self.stubs) if self.stubs else ""), machine)
+        module = ll.parse_assembly(_stubs(self.stubs) if self.stubs else "")
+        # llvmlite's manager takes one piece of memory for an object: code and constants are 32-bit distances apart
+        self.engine = ll.create_mcjit_compiler(module, machine, use_lmm=True if link.one_block() else None)
         for data in objects:
             self.engine.add_object_file(ll.ObjectFileRef.from_data(data))
         self.engine.finalize_object()
@@ -159,17 +161,22 @@ def ensure_cached(modules: Iterable[str], patience: float) -> bool:
         if all(KERNELS[s].key == key for s, key in keys.items()):
             return True
         folder = cache.kernel_folder()
-        objects = cache.read_pack(folder, keys)
+        objects = cache.read_pack(folder, _pack(keys))
         if objects is None:
             found = {s: cache.read_object(folder, key) for s, key in keys.items()}
             if None in found.values():
                 return False
-            objects = list(found.values())
-            cache.store_pack(folder, keys, objects)
+            objects = link.merge(list(found.values()))
+            cache.store_pack(folder, _pack(keys), objects)
         _load(objects, keys)
         return True
     finally:
         _lock.release()
+
+
+def _pack(keys: dict[str, str]) -> dict[str, str]:
+    """What a pack of these kernels depends on: their keys, and how they were merged."""
+    return keys | {"": decorators.source_key("physics.kernels.link")}
 
 
 def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
@@ -179,17 +186,17 @@ def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
     if all(KERNELS[s].key == key for s, key in keys.items()):
         return report
     folder = cache.kernel_folder()
-    objects = cache.read_pack(folder, keys)
+    objects = cache.read_pack(folder, _pack(keys))
     if objects is None:
         start = time.perf_counter()
-        gathering = Gathering(folder, keys, procs, _load)
+        gathering = Gathering(folder, keys, procs, lambda objects, *rest: _load(link.merge(objects), *rest))
         _gatherings.append(gathering)
         try:
             report["compiled"] = gathering.run(modules, progress, first, first_ready)
         finally:
             _gatherings.remove(gathering)
-        objects = [gathering.have[s] for s in keys]
-        cache.store_pack(folder, keys, objects)
+        objects = link.merge([gathering.have[s] for s in keys])
+        cache.store_pack(folder, _pack(keys), objects)
         report["compile_s"] = time.perf_counter() - start
         report["first_s"] = gathering.first_at and gathering.first_at - start
     start = time.perf_counter()

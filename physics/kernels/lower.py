@@ -1,4 +1,4 @@
-"""From a kernel to an object file. The only file that imports numba; only compile workers (and tests) import it.
+"""From a kernel to LLVM's text and an object file. With object_file and quick_numba the only files that import numba; only compile workers (and tests) do.
 
 Three things make the machine code good. Model and Data are one pointer each, to a block of scalars and array
 addresses, so one compiled version serves every model. A field is a typed pointer whose row strides are known at
@@ -14,7 +14,7 @@ import llvmlite.binding as ll
 import numba
 from llvmlite import ir
 from numba import njit
-from numba.core import cgutils, codegen, compiler, cpu, registry, types
+from numba.core import cgutils, compiler, registry, types
 from numba.core import ir as nir
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
@@ -28,7 +28,7 @@ from numba.extending import models, register_model, typeof_impl
 from numba.np.numpy_support import from_dtype
 
 from physics.fields.layout import LAYOUTS
-from physics.kernels import decorators, quick_numba, rows, simd
+from physics.kernels import decorators, object_file, quick_numba, rows, simd
 
 ll.set_option("linkwork", "-unroll-runtime=false")  # most loops here are short: unrolling them only makes the code longer
 
@@ -497,56 +497,6 @@ class Lean(CompilerBase):
         return [pm]
 
 
-def _keep_inside(module, symbol):
-    """Make all functions but the kernel's entry private to the object, and inlined: a call would pass tuples through memory and test a status never set."""
-    for function in module.functions:
-        if not function.is_declaration and function.name != symbol:
-            function.linkage = "internal"
-            function.add_function_attribute("alwaysinline")
-
-
-class ObjectLibrary(codegen.JITCodeLibrary):
-    """Emit object files instead of linking into the process: helpers get a light clean-up, kernels one O3 pipeline."""
-
-    def _optimize_functions(self, ll_module):
-        ll_module.data_layout = self._codegen._data_layout
-
-    def _optimize_final_module(self):
-        if self.name.startswith("kernel:"):
-            _keep_inside(self._final_module, self.name.removeprefix("kernel:"))
-            pb = self._codegen._pass_builder()
-        else:
-            pb = self._codegen._pass_builder(opt=1, loop_vectorize=False, slp_vectorize=False)
-        pb.getModulePassManager().run(self._final_module, pb)
-
-    def _finalize_final_module(self):
-        self._finalize_dynamic_globals()
-        self._finalized = True
-        if self.name.startswith("kernel:"):
-            self.object_file = self._codegen._tm.emit_object(self._final_module)
-
-    def get_pointer_to_function(self, name):
-        return 1  # never called
-
-
-def _no_executable(self, library, fndesc, env):
-    from numba import _dynfunc
-
-    return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 1, env, (library,))
-
-
-def _features(self) -> str:
-    """The processor's features; on x86 loops are not vectorised by gathering: rows of 3 to 10 numbers are slower that way (measured on Zen 5)."""
-    host = self._get_host_cpu_features()
-    return host + ",+prefer-no-gather,+prefer-no-scatter" if host and ll.get_process_triple().startswith("x86_64") else host
-
-
-def _emit_objects_only() -> None:
-    codegen.JITCPUCodegen._library_class = ObjectLibrary
-    codegen.JITCPUCodegen._customize_tm_features = _features
-    cpu.CPUContext.get_executable = _no_executable
-
-
 ALLOWED = frozenset(
     "sin cos sincos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log10 log2 log1p pow sqrt cbrt hypot fmod floor ceil round"
     " trunc erf erfc memcpy memset memmove".split()
@@ -578,7 +528,7 @@ def compile_kernel(k: decorators.Kernel) -> bytes:
 
     Raises KernelError naming the kernel and its place, with Numba's reason.
     """
-    _emit_objects_only()
+    object_file.install()
     quick_numba.install()
     ty, tc = registry.cpu_target.typing_context, registry.cpu_target.target_context
     ty.refresh()
