@@ -3,6 +3,7 @@ from collections import deque
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
@@ -44,6 +45,7 @@ class AppContext(QObject):
         self.options = options          # emit options_changed after changing it
         self.view_state = ViewState()   # the one home of what is selected and of the trails; the camera: app.controllers.view
         self.model: Model | None = None
+        self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)

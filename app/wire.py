@@ -18,6 +18,7 @@ from PyQt6.QtWidgets import QApplication
 import physics
 from app import crash, theme
 from app.actions import ACTIONS, VIEW, Action
+from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.context import AppContext
 from app.controllers.files import FilesController
@@ -114,7 +115,7 @@ class Application:
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
         self.loader = KernelLoader()
-        self.session = Session(context, compiled=self.loader.model_compiled)
+        self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
@@ -134,6 +135,13 @@ class Application:
         self._frames.timeout.connect(self._frame)
         self._connect()
         self._frames.start(self.viewport.interval)
+
+    def _model_compiled(self, model) -> None:
+        """In the compiler's thread: what takes long for a large model is done before the window sees it."""
+        self.loader.model_compiled(model)
+        if model is not None:
+            with contextlib.suppress(Exception):    # what fails here fails again, and is told, where it is drawn
+                self.context.prepared = prepared(model)
 
     def _connect(self) -> None:
         context, session = self.context, self.session

@@ -32,6 +32,7 @@ from render.passes.regions import WHOLE, cut
 from render.passes.shadow import ShadowPass
 from render.passes.skins import SkinPass
 from render.passes.sky import SKY_DISTANCE, SkyPass
+from render.passes.steps import any_numbers, finish
 from render.passes.surfaces import SurfacePass
 from render.quality import Quality, choose, is_software
 from render.scene.snapshot import COLOUR
@@ -59,7 +60,7 @@ class Renderer:
         # anisotropic filtering costs software GL five times the floor, for little
         self.textures = Textures(ctx, 1 if self.in_parts else self.quality.anisotropy)
         self.meshes = Meshes(ctx)
-        self.main, self.casters = InstanceBuffer(ctx), InstanceBuffer(ctx)
+        self.main, self.casters = (InstanceBuffer(ctx, in_parts=self.quality.software) for _ in range(2))
         self.lights, self.wires = LightBlock(ctx), Wires(ctx)
         self.patch = None           # of the ground
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
@@ -87,10 +88,17 @@ class Renderer:
 
     # ------------------------------------------------------------ one frame
 
-    @ANY_NUMBERS
     def draw(self, scene, view, target, size=None, samples=None, slot=''):
         """Draw into a framebuffer (any moderngl one, also a host's). size: (width, height), default the target's.
         slot: names a picture that is drawn in turn with others of other sizes (gpu/targets.py)."""
+        finish(self.steps(scene, view, target, size, samples, slot))
+
+    def steps(self, scene, view, target, size=None, samples=None, slot=''):
+        """`draw` as a generator that pauses after every few milliseconds of work; the scene must stay as it is and nothing else may use the renderer
+        until it ends or is closed."""
+        return any_numbers(self._steps(scene, view, target, size, samples, slot))
+
+    def _steps(self, scene, view, target, size, samples, slot):
         size = tuple(size or target.size)
         if min(size) <= 0:
             return
@@ -99,7 +107,9 @@ class Renderer:
             target.clear(0, 0, 0, 1)
             return
         what = shown(scene.flags)
-        optics, plan = self._prepare(scene, view, size, what == COLOUR and self.in_parts and not scene.flags.wireframe)
+        yield
+        optics, plan = yield from self._prepare(scene, view, size, what == COLOUR and self.in_parts and not scene.flags.wireframe)
+        yield
         samples = min(self.quality.samples if samples is None else samples, max(scene.look.offsamples, 0))
         self.targets.slot = slot
         fbo = self.targets.picture(size, samples if what == COLOUR else 0)
@@ -107,7 +117,7 @@ class Renderer:
             self.channels.draw(what, plan, fbo, optics, size, scene)
             rectangles = [None]
         else:
-            rectangles = self._lit(scene, view, plan, optics, fbo, target, size, samples)
+            rectangles = yield from self._lit(scene, view, plan, optics, fbo, target, size, samples)
         self.ctx.enable_only(moderngl.NOTHING)
         self._resolve(target, fbo, rectangles)
         if what == COLOUR and scene.flags.physical:
@@ -123,17 +133,29 @@ class Renderer:
         target.scissor = None
 
     def _prepare(self, scene, view, size, grounded=False):
+        self._free_programs()
         self._sync(scene)
         self.skins.run(scene)
         self.meshes.next_frame()
         optics = Optics.of(view, size[0] / size[1])
         height = (view.top - view.bottom) / (1 if view.orthographic else view.near)
         plan = arrange(scene, optics, size, height, self.quality, self.textures, grounded)
+        yield
         close = tightened(view, size[0] / size[1], plan, scene.assets.mesh_boxes())
         optics = Optics.of(close, size[0] / size[1])
         optics.bias = order_bias(close, plan)
+        yield
         self.main.write(plan.rows)
         return optics, plan
+
+    def _free_programs(self):
+        """Free the programs that pictures of late do without."""
+        gone = self.programs.next_picture()
+        if gone:
+            self.main.forget()
+            self.casters.forget()
+        for program in gone:
+            program.release()
 
     def _sync(self, scene):
         """Upload what changed with the model."""
@@ -150,15 +172,18 @@ class Renderer:
             self.casters.forget()
 
     def _lit(self, scene, view, plan, optics, fbo, target, size, samples):
-        """Draw colours; rectangles of the framebuffer that belong into the target, which has the others."""
+        """Draw colours, in steps; rectangles of the framebuffer that belong into the target, which has the others."""
         ctx, flags = self.ctx, scene.flags
         look = self.physical if flags.physical else None
         lights = gather(scene, optics, self.quality.faithful, flags.physical)
         if look:
             lights = look.begin(scene, lights, plan)
+        yield
         shadows, texel = self.shadow.prepare(scene, plan, lights, view, optics, size)
+        yield
         self.casters.write(plan.more_rows())
-        self.shadow.run()
+        yield
+        yield from self.shadow.run()
         self.lights.write(lights, shadows, texel)
         self.surfaces.set_lights(lights, shadows, flags.fog)
         self.surfaces.set_look(look, look is not None and look.occlude(plan, scene, view, optics, size))
@@ -172,9 +197,11 @@ class Renderer:
         block = self.view_block('main')
         block.write(optics, size, scene.look, flags.fog)
         mirror_samples = samples if self.quality.fine_mirrors or self.quality.mirror_samples else 0
+        yield
         regions = self._regions(scene, plan, optics, size, lights, shadows, texel)
+        yield
         if plan.mirrors:
-            self.reflection.run(0, plan, scene, optics, size, mirror_samples, regions)
+            yield from self.reflection.run(0, plan, scene, optics, size, mirror_samples, regions)
         block.bind()
         self.sky.fit(scene, optics, size)
         if regions is not None:
@@ -182,7 +209,7 @@ class Renderer:
         else:
             regions = WHOLE
         if regions.many:
-            self._edges(scene, plan, optics, fbo, size, mirror_samples, regions)
+            yield from self._edges(scene, plan, optics, fbo, size, mirror_samples, regions)
         return regions.many
 
     def _regions(self, scene, plan, optics, size, lights, shadows, texel):
@@ -206,7 +233,7 @@ class Renderer:
             self.patch.write(vertices, indices)
 
     def _edges(self, scene, plan, optics, fbo, size, mirror_samples, regions):
-        """Everything, with all samples, where there are edges."""
+        """Everything, with all samples, where there are edges, in steps."""
         ctx, flags = self.ctx, scene.flags
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if flags.cull_face else 0)
         ctx.enable_only(state)
@@ -221,31 +248,31 @@ class Renderer:
             ctx.depth_func = '1'
             self.surfaces.ground(plan.ground, regions.edged)
             ctx.depth_func = '<='
-        self.surfaces.opaque(plan)
+        yield from self.surfaces.opaque(plan)
         if not first and plan.ground is not None:
             self.surfaces.ground(plan.ground, regions.edged)
         if not flags.wireframe:
-            self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
+            yield from self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         if self.background is None:
             self.sky.run(scene, optics, regions.beyond, [None] if regions.misty else [])
         if flags.wireframe:     # the sky is seen between the edges
-            self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
+            yield from self._mirrors(plan, scene, optics, fbo, size, mirror_samples)
         self.lines.opaque(plan.lines)
         if not flags.additive:
             self.lines.transparent(plan.lines, False, fbo)
-        self.surfaces.transparent(plan, flags.additive, fbo)
+        yield from self.surfaces.transparent(plan, flags.additive, fbo)
         if not flags.wireframe:
-            self.surfaces.through(plan, fbo)
+            yield from self.surfaces.through(plan, fbo)
         self.lines.transparent(plan.lines, flags.additive, fbo)
         ctx.wireframe, ctx.line_width = False, 1
 
     def _mirrors(self, plan, scene, optics, fbo, size, samples):
-        """The reflecting surfaces but the ground, when most of them is hidden; the first one's picture is bound, one texture serves them in turn."""
+        """The reflecting surfaces but the ground, in steps, when most of them is hidden; the first one's picture is bound, one texture serves them in turn."""
         for k, mirror in enumerate(plan.mirrors):
             if plan.ground is not None and mirror is plan.ground.mirror:
                 continue
             if k:
-                self.reflection.run(k, plan, scene, optics, size, samples)
+                yield from self.reflection.run(k, plan, scene, optics, size, samples)
                 self.view_block('main').bind()
                 fbo.use()
             self.surfaces.mirror(mirror, fbo)
@@ -262,7 +289,7 @@ class Renderer:
         if not drawable(view):
             return None
         before, self.targets.slot = self.targets.slot, slot
-        optics, plan = self._prepare(scene, view, size)
+        optics, plan = finish(self._prepare(scene, view, size))
         texture = self.channels.ids(plan, optics, size, scene, with_transparent, through)
         self.targets.slot = before
         self.ctx.enable_only(moderngl.NOTHING)
@@ -273,7 +300,7 @@ class Renderer:
         """(height, width, 4) float32 bytes, bottom row first: unit normal in world coordinates of the side that is seen, and 1; 0 where there is nothing."""
         if not drawable(view):
             return bytes(16 * size[0] * size[1])
-        optics, plan = self._prepare(scene, view, size)
+        optics, plan = finish(self._prepare(scene, view, size))
         texture = self.channels.normals(plan, optics, size, scene)
         self.ctx.enable_only(moderngl.NOTHING)
         return texture.read()

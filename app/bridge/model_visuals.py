@@ -14,6 +14,7 @@ import numpy as np
 from app.bridge.assets.materials import material_table
 from app.bridge.assets.meshes import mesh_assets
 from app.bridge.assets.skins import skin_assets
+from app.bridge.assets.static import drawn_geoms, drawn_sites, static_bodies
 from app.bridge.assets.textures import sky_number, texture_assets
 from physics.model.model import Model
 from render.scene.snapshot import SceneAssets
@@ -62,6 +63,15 @@ class ModelVisuals:
         return self._assets
 
 
-def visuals_of(m: Model, present: ModelVisuals | None) -> ModelVisuals:
-    """The present ones where they are of this Model, else new ones."""
-    return present if present is not None and present.model is m else ModelVisuals(m)
+def prepared(m: Model) -> ModelVisuals:
+    """Visuals with all that a first picture asks for, which takes a while where a model has thousands of meshes: to be made away from the GUI thread."""
+    visuals = ModelVisuals(m)
+    visuals.assets.mesh_shares()
+    for make in (drawn_geoms, drawn_sites, static_bodies):
+        visuals.of(make)
+    return visuals
+
+
+def visuals_of(m: Model, *known: ModelVisuals | None) -> ModelVisuals:
+    """Those among the known ones that are of this Model, else new ones."""
+    return next((visuals for visuals in known if visuals is not None and visuals.model is m), None) or ModelVisuals(m)

@@ -5,26 +5,32 @@ as an image: never slower on software GL, and the only way without a display ser
 driver for its name and chooses.
 
 A host calls its painter:  `start(ctx)` once per context, `stop()` before that context goes, `draw(framebuffer, width, height)` per picture (device pixels), `overlay(QPainter)`
-on top of it (logical pixels). All of it happens on the GUI thread.
+on top of it (logical pixels). All of it happens on the GUI thread. `draw` is a generator that pauses after every few milliseconds of work: without
+a graphics card a picture of very many things takes several turns of the event loop (`ImageHost`), and the last one is shown meanwhile.
 
 A context may go at any time: Qt makes another when the view moves to another window, a driver may lose it. The painter starts anew then;
 what it had in a context that is lost without a `stop` must be left alone, for the same numbers may mean other objects by now.
 """
 import os
 import sys
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
 import moderngl
-from PyQt6.QtCore import Qt
+import numpy as np
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QImage, QOpenGLContext, QPainter, QSurfaceFormat
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
 
 from render.gpu import context as gl_context
+from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
+TURN = 0.06     # seconds that a picture is drawn on before the event loop has a turn
 
 
 class Painter(Protocol):
@@ -34,7 +40,7 @@ class Painter(Protocol):
 
     def stop(self) -> None: ...
 
-    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None: ...
+    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Iterator[None]: ...
 
     def overlay(self, painter: QPainter) -> None: ...
 
@@ -64,6 +70,8 @@ def side_limit(ctx: moderngl.Context) -> int:
 
 class GLHost(QOpenGLWidget):
     """The view on Qt's OpenGL widget."""
+
+    drawing = False     # a picture is complete when its paint event ends
 
     def __init__(self, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
@@ -108,7 +116,7 @@ class GLHost(QOpenGLWidget):
             self._target = self._ctx.detect_framebuffer(key[0]), key
         target = self._target[0]
         target.viewport = (0, 0, width, height)
-        self._painter.draw(target, width, height)
+        finish(self._painter.draw(target, width, height))
         target.use()
         self._ctx.enable_only(moderngl.NOTHING)
         self._ctx.blend_func = moderngl.DEFAULT_BLENDING
@@ -120,24 +128,37 @@ class GLHost(QOpenGLWidget):
 class ImageHost(QWidget):
     """The view as an image drawn by a stand-alone EGL context."""
 
-    def __init__(self, ctx: moderngl.Context, painter: Painter, parent: QWidget | None = None):
+    def __init__(self, ctx: moderngl.Context, painter: Painter, parent: QWidget | None = None, clock=time.perf_counter):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._painter = painter
+        self._painter, self._clock = painter, clock
         self._image = QImage()
+        self._steps: Iterator[None] | None = None   # of the picture that is being drawn
+        self._complete = False                      # a picture was completed between two paint events: it is shown before another is begun
+        self._next = QTimer(self)
+        self._next.setSingleShot(True)
+        self._next.timeout.connect(self._go_on)
         self._begin(ctx)
 
     def _begin(self, ctx: moderngl.Context) -> None:
         self._ctx: moderngl.Context | None = ctx
         self._target: moderngl.Framebuffer | None = None
+        self._steps = None
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
             self._painter.start(ctx)
+
+    @property
+    def drawing(self) -> bool:
+        """Whether a picture has been begun that takes more turns of the event loop."""
+        return self._steps is not None
 
     def leave(self) -> None:
         """Free the context and all in it; the last picture stays."""
         if self._ctx is None:
             return
+        self._steps = None
+        self._next.stop()
         with gl_context.use(self._ctx):
             self._painter.stop()
         self._ctx.release()
@@ -145,13 +166,18 @@ class ImageHost(QWidget):
 
     def renew(self) -> None:
         """The context is lost: take another. The old one's objects go with it."""
+        self._steps = None
         self._ctx.release()
         self._begin(gl_context.standalone())
         self.update()
 
+    @contextmanager
     def current(self):
-        """The context, current for a with block, to draw beside the view."""
-        return gl_context.use(self._ctx)
+        """The context, current for a with block, to draw beside the view; a picture that has been begun is completed before."""
+        if self._steps is not None and self._draw(np.inf):
+            self._shown_later()
+        with gl_context.use(self._ctx):
+            yield self._ctx
 
     def _framebuffer(self, width: int, height: int) -> moderngl.Framebuffer:
         if self._target is None or self._target.size != (width, height):
@@ -164,24 +190,48 @@ class ImageHost(QWidget):
         return self._target
 
     def paintEvent(self, _event) -> None:
-        if self._ctx is not None:
-            try:
-                self._draw()
-            except moderngl.Error:      # what GL says when its context is gone; a second one is a fault of ours
-                self.renew()
-                self._draw()
+        if self._ctx is not None and not self._complete:
+            self._draw_on()
+        self._complete = False
         painter = QPainter(self)
         painter.drawImage(self.rect(), self._image)
         self._painter.overlay(painter)
         painter.end()
 
-    def _draw(self) -> None:
-        width, height = picture_size(self, self._limit)
+    def _draw_on(self) -> bool:
+        try:
+            return self._draw(TURN)
+        except moderngl.Error:      # what GL says when its context is gone; a second one is a fault of ours
+            self.renew()
+            return self._draw(TURN)
+
+    def _go_on(self) -> None:
+        """The event loop has had its turn."""
+        if self._steps is not None and self._draw_on():
+            self._shown_later()
+
+    def _shown_later(self) -> None:
+        self._complete = True
+        self.update()
+
+    def _draw(self, seconds: float) -> bool:
+        """Go on with the picture that has been begun, or begin one; whether it is complete after so much time. One that is not is gone on with in
+        the event loop's next turn, at the size it was begun with."""
+        end = self._clock() + seconds
         with gl_context.use(self._ctx):
-            target = self._framebuffer(width, height)
-            self._painter.draw(target, width, height)
-            pixels = target.read(components=4, alignment=1)
+            if self._steps is None:
+                width, height = picture_size(self, self._limit)
+                self._steps = self._painter.draw(self._framebuffer(width, height), width, height)
+            steps, self._steps = self._steps, None      # gone when one of them fails
+            for _ in steps:
+                if self._clock() >= end:
+                    self._steps = steps
+                    self._next.start(0)
+                    return False
+            pixels = self._target.read(components=4, alignment=1)
+        width, height = self._target.size
         self._image = QImage(pixels, width, height, width * 4, QImage.Format.Format_RGBX8888).mirrored()   # rows come bottom first
+        return True
 
     def grabFramebuffer(self) -> QImage:
         """The last picture, without the overlay [device pixels]; the same name as Qt's OpenGL widget has for it."""

@@ -3,6 +3,7 @@
 It is repainted, at most at the pace of the graphics driver, when something changed.
 """
 import time
+from collections.abc import Iterator
 
 import moderngl
 from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer, pyqtSignal
@@ -100,19 +101,24 @@ class Viewport(QWidget):
             self._renderer.release()
             self._renderer = None
 
-    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> None:
-        """Draw the newest snapshot into the framebuffer."""
+    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Iterator[None]:
+        """Draw the newest snapshot into the framebuffer, in steps."""
         snapshot = self._context.snapshot
         if snapshot is None:
             framebuffer.use()
             framebuffer.clear(*EMPTY_COLOUR)
             return
         view = self._control.view(snapshot)
-        self._visuals = visuals_of(snapshot.model, self._visuals)
+        self._visuals = visuals_of(snapshot.model, self._visuals, self._context.prepared)
+        if self._visuals is self._context.prepared:
+            self._context.prepared = None
         build_scene(self._visuals, snapshot, self._context.options, self._scene, self._context.view_state)
-        self._renderer.draw(self._scene, view, framebuffer, (width, height))
-        self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
-        self.hover.drawn(self._scene, view, (width, height), snapshot.generation)
+        generation = snapshot.generation
+        yield from self._renderer.steps(self._scene, view, framebuffer, (width, height))
+        snapshot = self._context.snapshot       # in a pause the physics thread may have taken the one before to write into
+        if snapshot.generation == generation:
+            self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
+            self.hover.drawn(self._scene, view, (width, height), generation)
 
     def overlay(self, painter: QPainter) -> None:
         """Draw the texts on top."""
@@ -128,6 +134,8 @@ class Viewport(QWidget):
         self._count_frame(snapshot)
 
     def _count_frame(self, snapshot) -> None:
+        if self.host.drawing:       # the last picture once more
+            return
         now = time.perf_counter()
         self._frames += 1
         if self.frame_times is not None:
@@ -171,12 +179,12 @@ class Viewport(QWidget):
         if snapshot is not None:
             self._dirty |= newer or self.insets.deferred
         self._show()
-        if snapshot is not None:
+        if snapshot is not None and not self.host.drawing:
             self.hover.tick(snapshot)
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""
-        if self._dirty and self.host.isVisible() and not self.window().isMinimized():
+        if self._dirty and not self.host.drawing and self.host.isVisible() and not self.window().isMinimized():
             self._dirty = False
             self.host.update()
 

@@ -78,11 +78,20 @@ class DockLayout:
                 seen |= titles
 
     def fill(self) -> None:
-        """Make the panels of all visible docks."""
+        """Make the panels of all visible docks, one in each turn of the event loop."""
         self._ready = True
-        for panel in PANELS:
-            if self.docks[panel.id].isVisible():
-                self._fill_one(panel)
+        panel = next(iter(self._wanted()), None)
+        if panel is not None:
+            self._fill_one(panel)
+            QTimer.singleShot(0, self.fill)
+
+    def _wanted(self) -> list[Panel]:
+        return [panel for panel in PANELS if panel.id not in self.panels and self.docks[panel.id].isVisible()]
+
+    @property
+    def filled(self) -> bool:
+        """Whether every visible dock has its panel."""
+        return self._ready and not self._wanted()
 
     def _fill_one(self, panel: Panel) -> None:
         if not self._ready or panel.id in self.panels:

@@ -9,6 +9,7 @@ import numpy as np
 
 ROW = 28
 STRIDE = 4 * ROW
+STEP_CORNERS = 150_000      # of triangles drawn before a picture may pause: some 10 ms on software GL
 CORNERS = 16        # added to a level of detail: lit at corners; twice: all of the colour is computed there
 POS, ROT, SCALE, RGBA, SURFACE, TEXTURE = slice(0, 3), slice(3, 12), slice(12, 16), slice(16, 20), slice(20, 24), slice(24, 28)
 _COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface', 4, 80), ('i_texture', 4, 96))
@@ -49,8 +50,10 @@ def batches(kind, level, texid, first: int = 0):
 class InstanceBuffer:
     """A growing vertex buffer of instance rows and the vertex arrays that read it."""
 
-    def __init__(self, ctx):
+    def __init__(self, ctx, in_parts=False):
+        """in_parts: whether steps are bounded, which takes draw calls."""
         self.ctx = ctx
+        self._in_parts = in_parts
         self.buffer = ctx.buffer(reserve=256 * STRIDE, dynamic=True)
         self._arrays = {}
         self.rows = None        # as last written
@@ -65,6 +68,13 @@ class InstanceBuffer:
         if len(rows):
             self.buffer.orphan()
             self.buffer.write(rows)
+
+    def steps(self, program, mesh, first: int, count: int, part=(0, -1)):
+        """`draw` as a generator that pauses between parts, of about STEP_CORNERS corners each."""
+        at_once = max(1, STEP_CORNERS // max(1, mesh.indices.size // 4)) if self._in_parts else max(1, count)
+        for start in range(0, count, at_once):
+            self.draw(program, mesh, first + start, min(at_once, count - start), part)
+            yield
 
     def draw(self, program, mesh, first: int, count: int, part=(0, -1)):
         """Draw `count` instances of a mesh from row `first`; part: first and number of its indices."""

@@ -1,7 +1,8 @@
 """Shader programs from files: includes, variants by #define, errors that name the file and line.
 
 A program file holds `#section vertex` and `#section fragment`; `#include "lib/x.glsl"` pastes another file once.
-`Programs.get('surface', SHADOW=1)` compiles a variant on first use and keeps it until `release`.
+`Programs.get('surface', SHADOW=1)` compiles a variant on first use and keeps it. Those of surfaces are without number, as lights, their shadow maps,
+textures and switches are compiled into them, and a driver needs a megabyte or more for each: only the last that were used are kept.
 """
 import re
 from pathlib import Path
@@ -15,6 +16,9 @@ TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), (
                  ('rest', 10), ('held', 11), ('entry', 12), ('corner', 13), ('bone', 14), ('place', 15), ('source', 4), ('points', 3),
                  ('layer_normal', 9), ('layer_occlusion', 10), ('layer_roughness', 11), ('layer_metallic', 12), ('layer_emissive', 13), ('layer_opacity', 7))
 CAPTURED = MappingProxyType({'skin_normal': ('moved_pos', 'moved_normal')})     # outputs of programs without a fragment section
+VARIED = ('surface', 'speck')   # programs with a variant for each combination of what is seen; instances.py alone draws with them
+MOST_VARIANTS = 32      # of these that are kept though pictures of late do without them
+LATE = 60               # pictures
 _ERROR_LINE = re.compile(r'\b0[:(](\d+)\)?')
 
 
@@ -71,12 +75,33 @@ class Programs:
     def __init__(self, ctx: moderngl.Context):
         self.ctx = ctx
         self._compiled = {}
+        self._picture = 0       # number of the present one
+        self._used = {}         # when each variant of VARIED was last asked for, the one that was so longest ago first
+
+    def __len__(self):
+        return len(self._compiled)
+
+    def next_picture(self) -> list[moderngl.Program]:
+        """Begin a picture: the variants that are to be freed, which are forgotten here: those used longest ago where there are too many, none that
+        was used of late. Who draws with them forgets them too, then releases them."""
+        self._picture += 1
+        gone = []
+        while len(self._used) > MOST_VARIANTS:
+            key, when = next(iter(self._used.items()))
+            if when > self._picture - LATE:
+                break
+            del self._used[key]
+            gone.append(self._compiled.pop(key))
+        return gone
 
     def get(self, name: str, **defines) -> moderngl.Program:
         """The variant of a program. Raises ShaderError with file:line."""
         key = (name, tuple(sorted(defines.items())))
         if key not in self._compiled:
             self._compiled[key] = self._compile(name, defines)
+        if name in VARIED:
+            self._used.pop(key, None)       # to the end
+            self._used[key] = self._picture
         return self._compiled[key]
 
     def _compile(self, name, defines):
@@ -100,3 +125,4 @@ class Programs:
         for program in self._compiled.values():
             program.release()
         self._compiled.clear()
+        self._used.clear()

@@ -35,10 +35,9 @@ def _by_radius(pixels, quality, kind):
 def _of_fields(found, work, scene, optics, scale):
     """Put in the levels of height fields: by their cells on the screen."""
     made = scene.assets.meshes
-    for k in np.flatnonzero((work.kind >= meshes.MODEL_MESH) & (work.kind < meshes.SKIN)):
+    numbers = [meshes.MODEL_MESH + i for i, asset in enumerate(made) if asset.grid]
+    for k in np.flatnonzero(np.isin(work.kind, numbers)) if numbers else ():
         asset = made[work.kind[k] - meshes.MODEL_MESH]
-        if not asset.grid:
-            continue
         row = work.rows[k].astype(float)
         frame, half = row[rows_of.ROT].reshape(3, 3), np.abs(row[rows_of.SCALE][:3]) * asset.box[3:]
         middle = row[rows_of.POS] + frame @ (row[rows_of.SCALE][:3] * asset.box[:3])

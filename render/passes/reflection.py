@@ -11,7 +11,7 @@ class ReflectionPass:
         self.renderer = renderer
 
     def run(self, k, plan, scene, optics, size, samples, regions=None):
-        """The picture in the k-th mirror of a plan, bound to its unit; the caller binds its own view and framebuffer again. regions: how the picture is cut."""
+        """The picture in the k-th mirror of a plan, bound to its unit, in steps; the caller binds its own view and framebuffer again. regions: how the picture is cut."""
         r, quality, mirror = self.renderer, self.renderer.quality, plan.mirrors[k]
         small = tuple(max(1, round(side * quality.reflection)) for side in size)
         fbo, resolved, texture = r.targets.mirror(small, samples)
@@ -35,11 +35,11 @@ class ReflectionPass:
         ctx.enable_only(state)
         ctx.front_face = 'cw'
         ctx.enable_direct(CLIP_DISTANCE0)
-        r.surfaces.mirrored(mirror)
+        yield from r.surfaces.mirrored(mirror)
         r.lines.opaque(plan.lines)
         if not scene.flags.additive:
             r.lines.transparent(plan.lines, False, fbo)
-        r.surfaces.mirrored_clear(mirror, scene.flags.additive, fbo)
+        yield from r.surfaces.mirrored_clear(mirror, scene.flags.additive, fbo)
         r.lines.transparent(plan.lines, scene.flags.additive, fbo)
         ctx.disable_direct(CLIP_DISTANCE0)
         ctx.front_face = 'ccw'

@@ -98,7 +98,7 @@ class ShadowPass:
                     (radius / one.sides[0], radius / one.sides[1], *one.ends))
 
     def run(self):
-        """Draw the maps that `prepare` decided on and bind the atlas to its unit."""
+        """Draw the maps that `prepare` decided on, in steps, and bind the atlas to its unit."""
         if not self._jobs:
             return
         r = self.renderer
@@ -116,7 +116,7 @@ class ShadowPass:
             block.write(one.optics, (side, side))
             block.bind()
             for batch in batches:
-                r.casters.draw(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
+                yield from r.casters.steps(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
         fbo.scissor = None
         r.ctx.polygon_offset = (0.0, 0.0)
         texture.use(1)

@@ -3,6 +3,7 @@ import moderngl
 
 from render.gpu import meshes
 from render.gpu.lights import light_code
+from render.passes.steps import finish
 
 TWO_SIDED = (meshes.PLANE, meshes.GRID)    # flat things keep their back when faces are culled; a triangle has one of its own
 
@@ -37,7 +38,10 @@ class SurfacePass:
         return {**(self._occluded if own_picture else self._look), 'CLEAR': int(clear), 'LAYERS': textures.use_layers(batch.texid),
                 'CODED': int(batch.texid >= 0 and textures.coded[batch.texid])}
 
-    def _draw(self, instances, batches, shadow, mirror=None, clear=False, open_air=False, patch=None, part=(0, -1)):
+    def _draw(self, *what, **how):
+        finish(self._steps(*what, **how))
+
+    def _steps(self, instances, batches, shadow, mirror=None, clear=False, open_air=False, patch=None, part=(0, -1)):
         code = self._shadowed if shadow else self._plain
         shadow = int(bool(code['LIGHTS_CAST']) and not open_air)
         r = self.renderer
@@ -63,7 +67,7 @@ class SurfacePass:
             if mirror is not None and self._look:
                 program['reflectance'].value = mirror.reflectance, max(mirror.reflectance, 1 - mirror.rough)
             for one, first, count in wires or ((mesh, batch.first, batch.count),):
-                instances.draw(program, one, first, count, part)
+                yield from instances.steps(program, one, first, count, part)
             if flat:
                 r.ctx.enable(moderngl.CULL_FACE)
 
@@ -83,8 +87,8 @@ class SurfacePass:
         return wire and [(wire, batch.first, batch.count)]
 
     def opaque(self, plan):
-        """Everything that hides what is behind it, but the mirrors."""
-        self._draw(self.renderer.main, plan.opaque, True)
+        """Everything that hides what is behind it, but the mirrors, in steps."""
+        return self._steps(self.renderer.main, plan.opaque, True)
 
     def mirror(self, mirror, fbo):
         """A reflecting surface, whose picture is bound."""
@@ -97,7 +101,7 @@ class SurfacePass:
         """Its picture, between the edges too; the light of the edges is added, once for each face that has them, as in the classic look."""
         ctx, detail, instances = self.renderer.ctx, self.detail, self.renderer.main
         self.detail, ctx.wireframe = None, False
-        self._blended(instances, [mirror.batch], False, fbo, mirror)
+        finish(self._blended(instances, [mirror.batch], False, fbo, mirror))
         self.detail, ctx.wireframe = detail, True
         self._draw(instances, [mirror.batch], True, mirror, clear=True)
         ctx.enable(moderngl.BLEND)
@@ -124,23 +128,23 @@ class SurfacePass:
         self._plain, self._look = plain, look
 
     def transparent(self, plan, additive, fbo):
-        """Blended, in the plan's order, without writing depth; transparent surfaces receive shadows in the physical look alone."""
-        self._blended(self.renderer.main, plan.beneath + plan.transparent, additive, fbo)
+        """Blended, in the plan's order, without writing depth, in steps; transparent surfaces receive shadows in the physical look alone."""
+        return self._blended(self.renderer.main, plan.beneath + plan.transparent, additive, fbo)
 
     def through(self, plan, fbo):
-        """What is hidden and to be seen all the same."""
+        """What is hidden and to be seen all the same, in steps."""
         if plan.through:
             self.renderer.ctx.depth_func = '>'
-            self._blended(self.renderer.main, plan.through, False, fbo)
+            yield from self._blended(self.renderer.main, plan.through, False, fbo)
             self.renderer.ctx.depth_func = '<='
 
     def mirrored(self, mirror):
-        """What is seen in a mirror: all lights; shadows where the quality affords them, which the classic look does not."""
-        self._draw(self.renderer.casters, mirror.opaque, self.renderer.quality.fine_mirrors)
+        """What is seen in a mirror, in steps: all lights; shadows where the quality affords them, which the classic look does not."""
+        return self._steps(self.renderer.casters, mirror.opaque, self.renderer.quality.fine_mirrors)
 
     def mirrored_clear(self, mirror, additive, fbo):
-        """What is seen in a mirror and through."""
-        self._blended(self.renderer.casters, mirror.clear, additive, fbo)
+        """What is seen in a mirror and through, in steps."""
+        return self._blended(self.renderer.casters, mirror.clear, additive, fbo)
 
     def _blended(self, instances, batches, additive, fbo, mirror=None):
         if not batches:
@@ -152,6 +156,6 @@ class SurfacePass:
             blend += (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         ctx.blend_func = blend
         fbo.depth_mask = False
-        self._draw(instances, batches, bool(self._look) and instances is self.renderer.main, mirror, clear=True)
+        yield from self._steps(instances, batches, bool(self._look) and instances is self.renderer.main, mirror, clear=True)
         fbo.depth_mask = True
         ctx.disable(moderngl.BLEND)

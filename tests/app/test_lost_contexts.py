@@ -70,7 +70,7 @@ with host.current() as ctx:
 def lost(*_args, **_kw):
     raise moderngl.Error("the context is lost")
 
-renderer.draw = lost
+renderer.steps = lost
 bench.pictures(2)
 assert viewport._renderer is not renderer and viewport.image() == first
 with host.current() as ctx:

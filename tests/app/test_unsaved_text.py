@@ -15,29 +15,27 @@ from app.context import AppContext
 from app.session import Session
 from app.settings import Settings
 from app.simulation_client import SimulationClient
-from editor.autosave import Autosave, Recovered, read_copy
+from editor.autosave import Autosave
 from physics.runtime.runner import Runner
 
 LOST = 5.0      # seconds of typing that may be gone
-KEY = 0.1       # seconds from key to key, with no pause as long as that of the copies
-WAIT = 120.0    # seconds that a loaded machine may take until the second copy
+TYPING = 9.0    # seconds of typing before the kill
 TYPIST = """
-import sys
+import sys, time
 from pathlib import Path
 from PyQt6.QtCore import QCoreApplication, QTimer
 from tests.app.test_unsaved_text import session_in
 app = QCoreApplication([])
 session = session_in(Path(sys.argv[1]))
-typed = 0
+letters = []
 def key():
-    global typed
-    typed += 1
+    letters.append(time.monotonic())
     main = session.document.main
-    session.set_text(session.document.key, main.text + f"<!--{typed}-->")
-    print(typed, flush=True)
+    session.set_text(session.document.key, main.text + f"<!--{len(letters)}-->")
+    print(len(letters), letters[-1], flush=True)
 timer = QTimer()
 timer.timeout.connect(key)
-timer.start(int(1000 * float(sys.argv[2])))
+timer.start(100)    # steadily, with no pause as long as that of the copies
 app.exec()
 """
 
@@ -48,27 +46,22 @@ def session_in(folder: Path) -> Session:
     return Session(AppContext(SimulationClient(Runner()), Settings(str(folder / "s.ini")), VisOptions()))
 
 
-def last_key(folder: Path) -> int:
-    """The number of the last key whose letters are in the copy on disk; 0 where there is none."""
-    texts = [text for place in folder.glob("unsaved/*.json") for text in (read_copy(place) or Recovered(place, "", 0, {})).files.values()]
-    return max((int(text.rpartition("<!--")[2].partition("-->")[0]) for text in texts), default=0)
-
-
 def test_a_kill_in_the_middle_of_typing_loses_seconds_at_most(tmp_path):
-    """The copies' timer began anew at each key, so that steady typing put the copy off for ever."""
-    child = subprocess.Popen([sys.executable, "-c", TYPIST, str(tmp_path), str(KEY)], stdout=subprocess.PIPE, text=True)
-    typed, kept, end = 0, set(), time.monotonic() + WAIT
+    child = subprocess.Popen([sys.executable, "-c", TYPIST, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    typed = {}      # how many -> when
     try:
-        while len(kept) < 2 or typed == max(kept):      # two copies while it goes on, and keys behind the last one
-            assert time.monotonic() < end, f"{typed} keys, copies {kept}"
-            typed = int(child.stdout.readline())
-            kept |= {last_key(tmp_path)} - {0}
+        while not typed or max(typed.values()) - min(typed.values()) < TYPING:
+            count, when = child.stdout.readline().split()
+            typed[int(count)] = float(when)
     finally:
         child.send_signal(signal.SIGKILL)
-        typed = max([typed, *map(int, child.stdout.read().split())])
+        killed = time.monotonic()
         child.wait()
-    assert Autosave(tmp_path / "unsaved").left_behind() is not None, "nothing of the text is offered"
-    assert (typed - last_key(tmp_path)) * KEY < LOST
+    found = Autosave(tmp_path / "unsaved").left_behind()
+    assert found is not None, "nothing of the text is left"
+    text = next(iter(found.files.values()))
+    last = max(count for count in typed if f"<!--{count}-->" in text)
+    assert killed - typed[last] < LOST
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ bench = opened("models/boxes.xml", size=(700, 500), running=False)
 viewport, host = bench.viewport, bench.host
 viewport.setFixedSize(331, 243)
 draw = viewport.draw
-viewport.draw = lambda target, width, height: (sizes.append((width, height, target.size)), draw(target, width, height))
+viewport.draw = lambda target, width, height: sizes.append((width, height, target.size)) or draw(target, width, height)
 bench.pictures(3)
 assert host.devicePixelRatioF() == RATIO
 wanted = int(331 * RATIO + 0.5), int(243 * RATIO + 0.5)
@@ -102,7 +102,7 @@ bench.pictures(3)
 told, drawn = [], []
 bench.context.snapshot_ready.connect(lambda snapshot: told.append(snapshot.time))
 draw = viewport.draw
-viewport.draw = lambda *a: (drawn.append(bench.snapshot.time), draw(*a))
+viewport.draw = lambda *a: drawn.append(bench.snapshot.time) or draw(*a)
 for hide, show in ((bench.window.hide, bench.window.show), (bench.window.showMinimized, bench.window.showNormal)):
     before = viewport.image()
     hide()

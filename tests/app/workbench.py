@@ -12,7 +12,7 @@ from app.wire import Application
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
 
-SLOW = 60_000   # ms that a loaded machine may take for anything
+SLOW = 20_000   # ms that a loaded machine may take for anything
 Button, Key = Qt.MouseButton, Qt.Key
 CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
 
@@ -41,7 +41,7 @@ class Workbench:
         self.window.activateWindow()
         if not broken:
             self.wait(lambda: self.context.model is not None and self.snapshot is not None)
-        self.wait(lambda: bool(self.docks.panels))   # filled after the first picture
+        self.wait(lambda: self.docks.filled)   # filled after the first picture
 
     @property
     def host(self):

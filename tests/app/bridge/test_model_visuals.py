@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import physics
+from app.bridge.assets.meshes import mesh_assets
+from app.bridge.assets.skins import skin_assets
+from app.bridge.assets.static import drawn_geoms, drawn_sites
+from app.bridge.assets.textures import texture_assets
 from app.bridge.build import build_scene
-from app.bridge.model_visuals import ModelVisuals, visuals_of
+from app.bridge.model_visuals import ModelVisuals, prepared, visuals_of
 from app.bridge.options import VisOptions
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -95,6 +99,19 @@ def test_visuals_belong_to_one_model_and_go_with_it(scene):
     del other, renewed
     gc.collect()
     assert gone() is None
+
+
+def test_what_is_prepared_is_what_a_first_picture_asks_for(scene):
+    m, _visuals, _draw = scene
+    d = physics.Data(m)
+    physics.forward(m, d)
+    snapshot = Snapshot(m, d, 1)
+    snapshot.copy_from(d)
+    visuals = prepared(m)
+    made = set(visuals._derived)
+    assert visuals_of(m, None, visuals) is visuals
+    build_scene(visuals, snapshot, VisOptions(), Scene())
+    assert made >= {key for key in visuals._derived if key[0] in (mesh_assets, skin_assets, texture_assets, drawn_geoms, drawn_sites)}
 
 
 def len_of_names(m) -> int:

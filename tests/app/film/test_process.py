@@ -47,7 +47,7 @@ def snapshot_of(m, steps=0):
     return snapshot
 
 
-def wait_for(condition, seconds=60.0):
+def wait_for(condition, seconds=30.0):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)

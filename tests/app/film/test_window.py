@@ -1,6 +1,7 @@
 """Recording from the window, by real events: the film is judged by decoding it, the window by its pictures meanwhile."""
 import os
 import signal
+import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -123,6 +124,30 @@ def test_a_slow_film_holds_the_simulation_up_and_not_the_window(bench, tmp_path)
     finish(bench, process.drawn + 10)
     pictures, times, _, _ = decode(tmp_path / "film.mp4")
     assert np.abs([angle_seen(p) for p in pictures] - angles(times)).max() < 0.02    # none was dropped
+
+
+def intervals(bench, seconds=1.5):
+    bench.viewport.frame_times = drawn = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        bench.qtbot.wait(5)
+    bench.viewport.frame_times = None
+    return np.diff(drawn)
+
+
+def test_the_window_keeps_its_pace(bench, tmp_path):
+    """Coarse, for a machine that does much else: `python -m benchmarks.filming` has the figures."""
+    film = film_of(bench)
+    bench.runner.send(commands.Run())
+    bench.pictures(5)
+    before = intervals(bench)
+    assert film.start(Plan(tmp_path / "film.mp4", (320, 240), Fraction(30)))
+    bench.wait(lambda: film.recording.frames > 3)
+    meanwhile = intervals(bench)
+    finish(bench, 1)
+    cost = 1000 * np.median(before), 1000 * np.median(meanwhile), 1000 * np.percentile(meanwhile, 95)
+    print("ms between pictures: median before, median and 95th percentile while recording", cost)
+    assert np.median(meanwhile) < 3 * np.median(before) + 0.03 and np.percentile(meanwhile, 95) < 0.5, cost
 
 
 def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path, monkeypatch):

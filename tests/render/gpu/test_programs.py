@@ -1,7 +1,13 @@
 import moderngl
+import numpy as np
 import pytest
 
 from render.gpu import context, programs
+from render.offscreen import Offscreen
+from render.quality import QUALITIES
+from render.scene import shapes
+from tests.render.gl_objects import living
+from tests.render.stage import FRONT, one
 
 
 @pytest.fixture
@@ -66,3 +72,45 @@ def test_every_shipped_program_compiles_in_all_variants(offscreen):
         for name in ('depth', 'sky', 'haze', 'line', 'depth_picture', 'skin_place', 'skin_normal'):
             made.get(name)
         made.release()
+
+
+def test_only_variants_used_of_late_are_kept(offscreen, monkeypatch):
+    monkeypatch.setattr(programs, 'MOST_VARIANTS', 3)
+    monkeypatch.setattr(programs, 'LATE', 2)
+    with context.use(offscreen.ctx) as ctx:
+        made, gone = programs.Programs(ctx), []
+
+        def surface(lights):
+            return made.get('surface', TEXTURE=0, SHADOW=0, PCF=0, REFLECTION=0, LIGHTS_CAST='', LIGHTS_PLAIN=' '.join(f'DIRECTIONAL({k})' for k in range(lights)))
+
+        other, first = made.get('depth'), surface(0)
+        for lights in range(1, 7):
+            gone += made.next_picture()
+            assert surface(0) is first
+            latest = surface(lights)
+        gone += made.next_picture()
+        assert len(gone) == len(set(gone)) == 1 + 6 - 3     # all but the three used last
+        assert made.get('depth') is other and surface(0) is first and surface(6) is latest
+        gone += made.next_picture()
+        assert len(made) == 1 + 3
+        for program in gone:
+            program.release()
+        made.release()
+
+
+def test_a_renderer_frees_the_programs_of_pictures_long_ago(offscreen, monkeypatch):
+    monkeypatch.setattr(programs, 'MOST_VARIANTS', 2)
+    monkeypatch.setattr(programs, 'LATE', 2)
+    pictures, counts = {}, []
+    with Offscreen(48, 32, QUALITIES['low']) as camera:
+        for number in (*range(8), *range(8)):
+            scene = one(shapes.BOX, (1, 1, 1), (1, 0.5, 0, 1))
+            for _ in range(number % 8):
+                row = scene.lights.add(1)
+                scene.lights.pos[row], scene.lights.diffuse[row] = (0, -3, 3), 0.05
+            picture = camera.rgb(scene, FRONT)
+            assert np.array_equal(pictures.setdefault(number % 8, picture), picture)
+            with context.use(camera.ctx) as ctx:
+                counts.append(living(ctx)['Program'])
+        assert len({bytes(picture) for picture in pictures.values()}) > 5
+        assert max(counts[8:]) <= max(counts[2:5]) + 1, counts

@@ -1,0 +1,25 @@
+"""Work in steps: a picture of very many things is drawn by a generator that pauses, so that a window can answer in between.
+
+Nothing else may draw in the context between two steps; what is not finished is finished or closed first.
+"""
+import numpy as np
+
+
+def finish(steps):
+    """Take all steps at once; what the generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def any_numbers(steps):
+    """The same steps, in each of which absurd numbers are silent: NumPy's switch belongs to the thread and must not stay set in a pause."""
+    while True:
+        with np.errstate(all='ignore'):
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+        yield
