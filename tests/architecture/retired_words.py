@@ -43,15 +43,13 @@ class Found(NamedTuple):
 
 
 RETIRED = (
-    Retired("share ccd_weight", (CONVEX, FIELDS), "barycentric coordinates"),
-    Retired("drum block round cloud corner tip =point =segment", (CONVEX,), "cylinder, box, ellipsoid, small mesh, vertex, support point"),
+    Retired("=share =shares segment_share triangle_share tetrahedron_share ccd_weight", (CONVEX, FIELDS), "barycentric coordinates"),
+    Retired("drum block_point round_point cloud tip =block =round =point =segment", (CONVEX,), "cylinder, box, ellipsoid, small mesh, support point"),
     Retired("ccd_corner ccd_tip", (FIELDS,), "vertex, support point"),
     Retired("polish", (PHYSICS,), "Newton refinement of the contact normal"),
-    Retired("settle", (CONVEX,), "Newton refinement of the contact normal"),
-    Retired("more seed near pair", (CONVEX,), "multicontact, hull start vertices, separating-axis cache, ccd"),
+    Retired("settles settle_points", (CONVEX,), "Newton refinement of the contact normal"),
+    Retired("=more more_points seeds =near =pair", (CONVEX,), "multicontact, hull start vertices, separating-axis cache, ccd"),
     Retired("unit", (SOLVE,), "constraint block"),
-    Retired("sets", (SOLVE,), "hyperedge, island graph"),
-    Retired("pass_against_slip against_slip", (SOLVE,), "noslip sweep"),
     Retired("mul_unit rows_of_unit add_unit_forces units", ("physics/engine/constraint",), "constraint block"),
     Retired("sol_unit sol_nunit island_unit island_nunit", (FIELDS,), "constraint block"),
     Retired("sol_edge sol_nedge sol_nedgetree collect_sets", (FIELDS, SOLVE), "hyperedge, island graph"),
@@ -60,16 +58,16 @@ RETIRED = (
     Retired("metric backbone", ("physics/engine", FIELDS), "effective (implicit) mass matrix"),
     Retired("exact_diagonal", (PHYSICS,), "diagonal of the Delassus matrix"),
     Retired("dual_row half_solve", (SOLVE, FIELDS), "Delassus factor"),
-    Retired("nap nnap put_by bring_back take_rest begin_rest rest_due rest_qpos rest_first rest_next rest_last rest",
+    Retired("nap nnap put_by bring_back take_rest begin_rest rest_due rest_qpos rest_first rest_next rest_last",
             ("physics/engine", "physics/model", FIELDS), "asleep dof runs, compute sleep state"),
-    Retired("ask reject told said", ("physics/engine", "physics/simulate", "physics/query", "physics/compiler", "app/bridge"),
+    Retired("=ask ask_control asks rejects reject told said", ("physics/engine", "physics/simulate", "physics/query", "physics/compiler", "app/bridge"),
             "call callback, filter, describe"),
-    Retired("hand hold taken_point take_over", ("physics/runtime", "physics/engine/perturb.py", "app/viewport"), "perturbation, grab point"),
-    Retired("reaction =bias =pull pull_step pull_until set_pull", ("physics/engine",), "rne_post_constraint, rne, length-range simulation"),
-    Retired("pull", ("physics/compiler",), "length-range simulation"),
-    Retired("probe rolling roll_ctrl roll_state roll_sensor", (PHYSICS,), "point velocity, rollout"),
+    Retired("=hand =hold taken_point take_over", ("physics/runtime", "physics/engine/perturb.py", "app/viewport"), "perturbation, grab point"),
+    Retired("=reaction =pull pull_step pull_until set_pull =rolling", ("physics/engine", "physics/compiler/derived"),
+            "rne_post_constraint, rne, length-range simulation, point velocity, rollout"),
+    Retired("probe_in probe_out probe_motion roll_ctrl roll_state roll_sensor", (FIELDS,), "point velocity, rollout"),
     Retired("exact nudge known", ("physics/derivatives",), "analytic derivatives, finite differences"),
-    Retired("refusal nearest motion positions", ("physics/simulate", "physics/query", "physics/name_hints.py"),
+    Retired("refusal =nearest =motion =positions", ("physics/simulate", "physics/query", "physics/name_hints.py"),
             "warnings, name suggestions, object velocity, configuration"),
     Retired("workpiece", (PHYSICS,), "kernel buffers"),
     Retired("workshop album wish ghost", ("physics/compiler",), "mesh cache, image cache, mesh options, mass-only elements"),
@@ -77,18 +75,13 @@ RETIRED = (
     Retired("jut enclosure", (PHYSICS, "app"), "signed containment distance"),
     Retired("footing surroundings grain reckon reckons reckoned", ("physics", "render", "app"), "ground-plane tiles, environment lighting, texel density, compute"),
     Retired("paint", ("render",), "PBR material conversion"),
-    Retired("studio reel sink catch moment", ("app/film", "app/headless", "app/controllers", "app/bridge", "physics/runtime"),
+    Retired("studio reel =sink =_sink =catch moment", ("app/film", "app/headless", "app/controllers", "app/bridge", "physics/runtime"),
             "offscreen renderer, recording, writer, capture, frame state"),
 )
 # the standard senses of matched words, by (path, name): these stay
 STANDARD = frozenset({
     ("physics/derivatives/finite_difference.py", "exact"),   # an argument of the public transition_fd
-    ("physics/engine/collide/convex/clip.py", "corners"),   # of a polygon that is clipped
-    ("physics/engine/collide/convex/gjk.py", "rolling_ball_radius"),   # of a ball that rolls along an edge
-    ("physics/engine/integrator/discrete.py", "AT_REST"),
-    ("physics/engine/sensor/acceleration.py", "joint_reaction"),   # a force of constraint at a joint
-    ("physics/query/object_motion.py", "object_motion"),    # the module of object velocities and accelerations
-    ("app/viewport/inset_layout.py", "holds"),              # of an area and a point in it
+    ("physics/engine/collide/convex/gjk.py", "NEAR"),       # a tolerance
 })
 
 
@@ -124,14 +117,13 @@ def still() -> frozenset[tuple[str, str]]:
     return frozenset((path, name) for path, name in lines)
 
 
-def found_in(source: Source, exceptions: frozenset[tuple[str, str]] = STANDARD) -> set[Found]:
-    """Names of one module that say a retired word, save the exceptions (path, name)."""
-    rows = [(_pattern(r.words), r.standard) for r in RETIRED if source.path.startswith(r.folders)]
-    every = set(names(source)) if rows else set()
-    return {Found(source.path, name, standard) for name in every for pattern, standard in rows
-            if pattern.search(snake(name)) and (source.path, name) not in exceptions}
-
-
-def retired_names(exceptions: frozenset[tuple[str, str]] = STANDARD) -> list[Found]:
+def retired_names() -> list[Found]:
     """Every name of the product that still says a retired word, once a file, in order."""
-    return sorted(found for source in sources() for found in found_in(source, exceptions))
+    found = set()
+    for source in sources():
+        rows = [(_pattern(r.words), r.standard) for r in RETIRED if source.path.startswith(r.folders)]
+        for name in names(source) if rows else ():
+            for pattern, standard in rows:
+                if pattern.search(snake(name)) and (source.path, name) not in STANDARD:
+                    found.add(Found(source.path, name, standard))
+    return sorted(found)

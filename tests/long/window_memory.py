@@ -1,10 +1,8 @@
 """The window under random input: `./test.sh --long window_memory [--seconds S] [--json FILE] [--trace]`.
 
 Ten models in turn; each gets a few seconds of keys, mouse, menus, sliders, resizing, typing and edits, drawn by a fixed seed. After a warm-up the
-memory of the process (on software GL that of the graphics too) may not grow: the median of the last quarter is compared with that of the first.
-A software driver compiles a program for each combination of switches that is drawn for the first time and keeps it as long as the context, so
-that its memory grows until all have been met; the view's context is taken anew before each sample. --keep-context measures with that too,
---trace names the lines whose memory has grown most.
+resident memory of the process, as `ps` shows it (on software GL that of the graphics too), may not grow: the median of the last quarter is compared
+with that of the first. Nothing is done for a sample but that the same model is shown, paused. --trace names the lines whose memory has grown most.
 """
 from __future__ import annotations
 
@@ -28,10 +26,11 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 import physics
-from app.viewport.hosts import ImageHost, surface_format
+from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from tests.app.workbench import Workbench
-from tests.long.reopen import HIGHEST, held
+from tests.long.reloads import megabytes
+from tests.long.reopen import HIGHEST
 from tests.render.gl_objects import living
 
 LARGEST_GROWTH = 0.05
@@ -214,9 +213,8 @@ def drive(app: QApplication, script: Iterator[None]) -> None:
 class Soak:
     """The samples of a run, and what is needed to explain them."""
 
-    def __init__(self, seconds: float, trace: bool, renews: bool):
-        self.seconds, self.trace, self.renews, self.start = seconds, trace, renews, time.monotonic()
-        self.with_driver = 0.0
+    def __init__(self, seconds: float, trace: bool):
+        self.seconds, self.trace, self.start = seconds, trace, time.monotonic()
         self.samples: list[dict] = []
         self.first: Counter | None = None
         self._before = None
@@ -230,10 +228,6 @@ class Soak:
             for path in paths:
                 yield from visit(bench, hands, path, SECONDS_PER_MODEL)
             yield from rest(bench, paths[0])
-            self.with_driver = held()
-            if self.renews and isinstance(bench.host, ImageHost):
-                bench.host.renew()      # with the context go the programs that the driver has compiled, one for each combination of switches
-                yield from rest(bench, paths[0])
             self.sample(bench, hands)
 
     def sample(self, bench: Workbench, hands: Hands) -> None:
@@ -241,7 +235,7 @@ class Soak:
         with bench.host.current() as ctx:
             objects = sum(living(ctx or bench.viewport._renderer.ctx, HIGHEST).values())
         now = time.monotonic() - self.start
-        self.samples.append({"seconds": round(now, 1), "mb": round(held(), 1), "with_driver_mb": round(self.with_driver, 1), "gl_objects": objects,
+        self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects,
                              "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
         print(self.samples[-1], flush=True)
         if self.first is None and now > WARM_UP * self.seconds:
@@ -262,13 +256,13 @@ class Soak:
                 "more_objects": dict((types() - (self.first or types())).most_common(15))}
 
 
-def soak(seconds: float, trace: bool, renews: bool, seed: int = 1) -> dict:
+def soak(seconds: float, trace: bool, seed: int = 1) -> dict:
     """Run the window for so long; what was seen."""
     app = QApplication([])
     with tempfile.TemporaryDirectory() as name:
         paths = prepared(Path(name))
         bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700))
-        run, hands = Soak(seconds, trace, renews), Hands(bench, seed)
+        run, hands = Soak(seconds, trace), Hands(bench, seed)
         drive(app, run.script(bench, hands, paths))
         found = run.result(hands)
         bench.close()
@@ -280,12 +274,11 @@ def main(arguments=None) -> int:
     parser.add_argument("--seconds", type=float, default=1800.0)
     parser.add_argument("--json", type=Path, default=Path("window_memory.json"))
     parser.add_argument("--trace", action="store_true")
-    parser.add_argument("--keep-context", action="store_true", help="count what the graphics driver keeps too")
     chosen = parser.parse_args(arguments)
     physics.ensure_kernels()
     QSurfaceFormat.setDefaultFormat(surface_format())
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    found = soak(chosen.seconds, chosen.trace, not chosen.keep_context)
+    found = soak(chosen.seconds, chosen.trace)
     chosen.json.write_text(json.dumps(found, indent=1))
     print({name: value for name, value in found.items() if name != "samples"})
     return 0 if found["growth"] < LARGEST_GROWTH else 1

@@ -37,14 +37,14 @@ def run(build: Build, model: Model, items: list[Item], opt: Item, step: float) -
     try:
         data = Data(model)
         for item in items:
-            _find_length_range(build, model, data, item, opt)
+            _pull_both_ways(build, model, data, item, opt)
     finally:
         model.opt_disableflags, model.opt_enableflags, model.opt_timestep, model.opt_integrator = kept
 
 
-def _find_length_range(build: Build, model: Model, data: Data, item: Item, opt: Item) -> None:
+def _pull_both_ways(build: Build, model: Model, data: Data, item: Item, opt: Item) -> None:
     out = int(model.actuator_outadr[item.id])
-    reached = [_lengths_under_force(model, data, out, sense * opt.accel, opt) for sense in (-1.0, 1.0)]
+    reached = [_pull(model, data, out, sense * opt.accel, opt) for sense in (-1.0, 1.0)]
     name = item.name or f"actuator {item.id}"
     hint = "Give it a lengthrange, limit what it acts on, or change the settings of compiler/lengthrange"
     if None in reached:
@@ -72,7 +72,7 @@ def _has_side_site(build: Build, item: Item) -> bool:
         getattr(step, "side", None) is not None for step in build.items["tendon"][item.trnid[0]].path)
 
 
-def _lengths_under_force(model: Model, data: Data, out: int, accel: float, opt: Item) -> tuple[float, float] | None:
+def _pull(model: Model, data: Data, out: int, accel: float, opt: Item) -> tuple[float, float] | None:
     """Smallest and largest length in the last interval, None where the simulation fails."""
     data.reset()
     least, most = math.inf, -math.inf

@@ -1,13 +1,13 @@
 """What kernels do when called: arguments, memory, numbers, threads."""
 import math
 import threading
+import time
 
 import numpy as np
 import pytest
 
 from physics.kernels import decorators
 from physics.model.data import Batch, Data
-from tests.work import counted_calls
 
 needs_code = pytest.mark.skipif(decorators.NOJIT, reason="about compiled code")
 
@@ -139,9 +139,14 @@ def test_interpreter_refuses_unknown_fields_and_rebinding(sample, pair):
 @needs_code
 def test_call_from_python_is_cheap(sample, pair):
     m, d = pair
-    sample.element(m, d, 0)
-    _, calls = counted_calls(lambda: sample.element(m, d, 0))
-    assert calls < 10   # a dispatcher that unpacks fields makes hundreds
+    n = 2000
+    best = math.inf
+    for _ in range(5):
+        start = time.perf_counter()
+        for _ in range(n):
+            sample.element(m, d, 0)
+        best = min(best, (time.perf_counter() - start) / n)
+    assert best < 20e-6  # about 0.5 us on an idle machine; a dispatcher that unpacks fields takes over 100 us
 
 
 @needs_code

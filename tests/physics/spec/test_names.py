@@ -1,10 +1,12 @@
 """Names, duplicates and references; the official compiler is asked what it takes for a duplicate or unknown name."""
+
+import time
+
 import mujoco
 import pytest
 
 from physics.mjcf.reader import read_text
 from physics.spec.names import Names
-from tests.work import counted_calls
 
 MODEL = """<mujoco>
   <default><default class="soft"><geom material="wood"/></default></default>
@@ -104,5 +106,7 @@ def test_a_thousand_unknown_names_are_named_in_reasonable_time():
     geoms = "".join(f'<geom name="left_arm_segment_{i}" size="1" material="left_leg_material_{i}"/>' for i in range(1000))
     materials = "".join(f'<material name="right_leg_material_{i}"/>' for i in range(1000))
     text = f"<mujoco><asset>{materials}</asset><worldbody>{geoms}</worldbody></mujoco>"
-    issues, _ = counted_calls(lambda: read_text(text).issues, 20_000_000)   # a million pairs of names: eight million calls, far more if each were compared with each
+    start = time.process_time()
+    issues = read_text(text).issues
+    assert time.process_time() - start < 5  # about 30 s if each were compared with each
     assert len(issues) == 1000 and "Did you mean" in issues[0].hint
