@@ -1,6 +1,6 @@
 """Files of a cache: kept whole with a checksum, found again, the oldest taken away.
 
-A file that is damaged, still being written, or that somebody else may have written counts as absent.
+A file that is damaged, still being written, under another file's name, or that somebody else may have written counts as absent.
 """
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import contextlib
 import os
 import time
 import zlib
+from collections.abc import Callable
 from io import FileIO
 
 import numpy as np
@@ -21,7 +22,7 @@ CHECK = 8   # bytes of the checksum that a file begins with
 
 
 def load(path: str) -> np.ndarray | None:
-    """The bytes that `save` was given, read-only; None where the file is absent, damaged or not this user's."""
+    """The bytes that `save` was given under this name, read-only; None where the file is absent, damaged, another's or not this user's."""
     try:
         with FileIO(path) as file:
             state = os.fstat(file.fileno())
@@ -35,7 +36,7 @@ def load(path: str) -> np.ndarray | None:
     if time.time() - state.st_mtime > FRESH:
         with contextlib.suppress(OSError):
             os.utime(path)
-    if raw.size < CHECK or zlib.crc32(raw[CHECK:]) != int.from_bytes(raw[:CHECK].tobytes(), "little"):
+    if raw.size < CHECK or _checksum(path, raw[CHECK:]) != raw[:CHECK].tobytes():
         return None
     raw.flags.writeable = False
     return raw[CHECK:]
@@ -47,11 +48,16 @@ def save(path: str, *pieces) -> None:
     Where a file is there already (damaged, or another process's), the new one takes its place whole.
     """
     whole = bytearray().join((bytes(CHECK), *pieces))
-    whole[:CHECK] = zlib.crc32(memoryview(whole)[CHECK:]).to_bytes(CHECK, "little")
+    whole[:CHECK] = _checksum(path, memoryview(whole)[CHECK:])
     try:
         _write(path, whole)
     except FileExistsError:
         _write(f"{path}.{os.urandom(6).hex()}.tmp", whole, path)
+
+
+def _checksum(path: str, data) -> bytes:
+    """Of the file's name and what is in it: a file that was put under another name is none."""
+    return zlib.crc32(data, zlib.crc32(os.path.basename(path).encode())).to_bytes(CHECK, "little")
 
 
 def _write(path: str, whole: bytearray, place: str = "") -> None:
@@ -71,18 +77,21 @@ def _write(path: str, whole: bytearray, place: str = "") -> None:
         raise
 
 
-def prune(folder: str, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES) -> None:
-    """Delete the files not used for longest until the rest fits."""
+def prune(folder: str, most_bytes: int = MOST_BYTES, most_files: int = MOST_FILES, longest: float = float("inf"),
+          counts: Callable[[str], bool] = lambda name: True) -> None:
+    """Delete the files not used for `longest` seconds, and of the others those not used for longest until the rest fits. counts: by name, which files are the cache's."""
     with contextlib.suppress(OSError):
-        files = []
+        files, oldest = [], time.time() - longest
         with os.scandir(folder) as entries:
             for entry in entries:
-                state = entry.stat()
-                files.append((state.st_mtime, state.st_size, entry.path))
+                if counts(entry.name):
+                    with contextlib.suppress(OSError):   # another program was first
+                        state = entry.stat()
+                        files.append((state.st_mtime, state.st_size, entry.path))
         files.sort(reverse=True)
         total = 0
-        for count, (_used, size, path) in enumerate(files):
+        for count, (used, size, path) in enumerate(files):
             total += size
-            if total > most_bytes or count >= most_files:
+            if total > most_bytes or count >= most_files or used < oldest:
                 with contextlib.suppress(OSError):
                     os.unlink(path)

@@ -1,8 +1,8 @@
-"""The kernel cache on the disk: one object file per kernel (`KEY.o`), one pack per set of kernels, claims on what is being compiled.
+"""The kernel cache on the disk: one object file per kernel (`KEY.object`), one pack per set of kernels, claims on what is being compiled.
 
 Nothing here may stop a program whose kernels can be had: a folder that is missing, full, read-only or shared with others costs
-compiling anew, no more. Every file carries a checksum, as LLVM crashes on a damaged one, and counts only where nobody but this user
-could have written it, as it is run. A claim (`KEY.claim`) says that a process is compiling a kernel, so that two programs that start
+compiling anew, no more. Every file carries a checksum of its name and content, as LLVM crashes on a damaged one, and counts only where
+nobody but this user could have written it, as it is run (physics/files/disk_cache.py). A claim (`KEY.claim`) says that a process is compiling a kernel, so that two programs that start
 on one empty cache share the work; it counts while that process lives, at most CLAIM_SECONDS.
 """
 from __future__ import annotations
@@ -12,15 +12,15 @@ import hashlib
 import json
 import os
 import socket
-import threading
 import time
 import warnings
 
-from physics.files import private_folder
+from physics.files import disk_cache, private_folder
 
 KEEP_DAYS = 60  # files not used for so long are removed after a build
 CLAIM_SECONDS = 60.0  # the longest that a kernel takes on a slow machine; whoever waits then compiles it too
-_SUFFIXES = (".o", ".tmp", ".claim")
+_SUFFIXES = (".object", ".tmp", ".claim", ".o")   # the last: of before
+_PACKS = ("kernels-", "pack-")
 
 
 def cache_dir() -> str:
@@ -57,90 +57,72 @@ def kernel_folder() -> str | None:
 # ---------------------------------------------------------------- files
 
 
-def write_blob(path: str, data: bytes) -> None:
-    """Write checksum and data; the file appears whole or not at all, writable by this user only. Raises OSError, leaving nothing behind."""
-    temporary = f"{path}.{os.getpid()}.{threading.get_ident()}.tmp"
-    try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o644), "wb") as f:
-            f.write(hashlib.sha256(data).digest() + data)
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def read_blob(path: str) -> bytes | None:
-    """The data, or None where the file is absent, unreadable, writable by others or damaged (the latter two are removed where they can be)."""
-    try:
-        with open(path, "rb") as f:
-            raw = b"" if private_folder.written_by_others(os.fstat(f.fileno())) else f.read()
-    except OSError:
-        return None
-    if len(raw) > 32 and hashlib.sha256(raw[32:]).digest() == raw[:32]:
-        return raw[32:]
-    with contextlib.suppress(OSError):
-        os.unlink(path)
-    return None
-
-
 def object_path(folder: str, key: str) -> str:
     """The object file of a key."""
-    return os.path.join(folder, key + ".o")
+    return os.path.join(folder, key + ".object")
 
 
 def read_object(folder: str | None, key: str) -> bytes | None:
     """The object file of a key; None where there is no good one."""
-    return None if folder is None else read_blob(object_path(folder, key))
+    found = None if folder is None else disk_cache.load(object_path(folder, key))
+    return None if found is None or not found.size else found.tobytes()
 
 
 def store_object(folder: str | None, key: str, data: bytes) -> None:
     """Keep an object file, if that can be done."""
     if folder is not None:
         with contextlib.suppress(OSError):
-            write_blob(object_path(folder, key), data)
+            disk_cache.save(object_path(folder, key), data)
 
 
 def _pack_path(folder: str, keys: dict[str, str]) -> str:
     digest = hashlib.sha256("\n".join(sorted(keys.values())).encode()).hexdigest()[:24]
-    return os.path.join(folder, f"pack-{digest}")
+    return os.path.join(folder, _PACKS[0] + digest)
 
 
 def read_pack(folder: str | None, keys: dict[str, str]) -> list[bytes] | None:
-    """The object files of these keys, in their order, from the pack of just this set; None where there is no good one."""
-    if folder is None:
+    """The object files that were stored for just this set of keys; None where there is no good pack."""
+    found = None if folder is None else disk_cache.load(_pack_path(folder, keys))
+    if found is None:
         return None
-    path = _pack_path(folder, keys)
-    raw = read_blob(path)
-    if raw is None:
-        return None
+    raw = found.tobytes()
     start = 8 + int.from_bytes(raw[:8], "little")
+    try:
+        sizes = [int(size) for size in json.loads(raw[8:start])]
+    except (ValueError, TypeError):
+        return None
+    if not sizes or min(sizes) <= 0 or start + sum(sizes) != len(raw):
+        return None
     objects = []
-    for size in json.loads(raw[8:start]):
+    for size in sizes:
         objects.append(raw[start:start + size])
         start += size
-    with contextlib.suppress(OSError):  # in a folder that may only be read
-        os.utime(path)
     return objects
 
 
 def store_pack(folder: str | None, keys: dict[str, str], objects: list[bytes]) -> None:
-    """Keep the pack of this set, if that can be done."""
+    """Keep the object files that are loaded for this set of keys, if that can be done."""
     if folder is not None:
         head = json.dumps([len(o) for o in objects]).encode()
         with contextlib.suppress(OSError):
-            write_blob(_pack_path(folder, keys), len(head).to_bytes(8, "little") + head + b"".join(objects))
+            disk_cache.save(_pack_path(folder, keys), len(head).to_bytes(8, "little"), head, *objects)
+
+
+def forget(folder: str | None, keys: dict[str, str]) -> bool:
+    """Remove the files of these keys, which hold something else than their kernels; whether none is left."""
+    if folder is None:
+        return True
+    paths = [_pack_path(folder, keys), *(object_path(folder, key) for key in keys.values())]
+    for path in paths:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+    return not any(map(os.path.exists, paths))
 
 
 def prune(folder: str | None) -> None:
-    """Remove what was not used for KEEP_DAYS."""
-    oldest = time.time() - KEEP_DAYS * 86400
-    with contextlib.suppress(OSError):
-        for entry in os.scandir(folder) if folder is not None else ():
-            if entry.name.endswith(_SUFFIXES) or entry.name.startswith("pack-"):
-                with contextlib.suppress(OSError):  # another program was first
-                    if entry.stat().st_mtime < oldest:
-                        os.unlink(entry.path)
+    """Remove what was not used for KEEP_DAYS, and the oldest of what is too much."""
+    if folder is not None:
+        disk_cache.prune(folder, longest=KEEP_DAYS * 86400, counts=lambda name: name.endswith(_SUFFIXES) or name.startswith(_PACKS))
 
 
 # ---------------------------------------------------------------- claims

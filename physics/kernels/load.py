@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable
 from types import MappingProxyType
 
 from physics.kernels import cache, decorators, link
-from physics.kernels.cache import cache_dir, read_blob, write_blob
+from physics.kernels.cache import cache_dir
 from physics.kernels.decorators import KERNELS
 from physics.kernels.gather import Gathering
 
-__all__ = ["NotCompiledError", "cache_dir", "ensure", "ensure_cached", "is_compiling", "is_partial", "missing", "read_blob", "stubbed_call", "want", "write_blob"]
+__all__ = ["NotCompiledError", "cache_dir", "ensure", "ensure_cached", "is_compiling", "is_partial", "missing", "stubbed_call", "want"]
 _engines: list = []  # engines stay alive: a thread may still be inside their code, and old handles stay callable
 _gatherings: list = []  # what an `ensure` is compiling now
 _lock = threading.Lock()
@@ -81,10 +81,14 @@ class _Engine:
 
 
 def _load(objects: list[bytes], keys: dict[str, str], stubs: Iterable[str] = ()) -> None:
+    """Load these object files together and bind their kernels, all or none. Raises RuntimeError where they do not hold them."""
     engine = _Engine(objects, stubs)
+    addresses = {symbol: engine.address(symbol) for symbol in keys}
+    if lacking := [symbol for symbol, address in addresses.items() if not address]:
+        raise RuntimeError(f"object files do not hold {', '.join(lacking)}")
     _engines.append(engine)
     for symbol, key in keys.items():
-        KERNELS[symbol].bind(engine.address(symbol), key)
+        KERNELS[symbol].bind(addresses[symbol], key)
     for engine in _engines:
         engine.pending = [s for s in engine.pending if not KERNELS[s].addr]
 
@@ -170,6 +174,9 @@ def ensure_cached(modules: Iterable[str], patience: float) -> bool:
             cache.store_pack(folder, _pack(keys), objects)
         _load(objects, keys)
         return True
+    except RuntimeError:   # files with the content of others
+        cache.forget(folder, _pack(keys))
+        return False
     finally:
         _lock.release()
 
@@ -186,6 +193,19 @@ def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
     if all(KERNELS[s].key == key for s, key in keys.items()):
         return report
     folder = cache.kernel_folder()
+    try:
+        _fetch(folder, keys, modules, report, progress, procs, first, first_ready)
+    except _OtherContentError:   # files of the right names with the content of others: they go, or stay unread
+        _fetch(folder if cache.forget(folder, _pack(keys)) else None, keys, modules, report, progress, procs, first, first_ready)
+    return report
+
+
+class _OtherContentError(RuntimeError):
+    """Object files from the cache do not hold their kernels."""
+
+
+def _fetch(folder: str | None, keys: dict[str, str], modules: list[str], report: dict, progress, procs, first, first_ready) -> None:
+    """Load these kernels from the cache, compiling what it lacks."""
     objects = cache.read_pack(folder, _pack(keys))
     if objects is None:
         start = time.perf_counter()
@@ -200,6 +220,10 @@ def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
         report["compile_s"] = time.perf_counter() - start
         report["first_s"] = gathering.first_at and gathering.first_at - start
     start = time.perf_counter()
-    _load(objects, keys)
+    try:
+        _load(objects, keys)
+    except RuntimeError as error:
+        if report["compiled"] == len(keys):
+            raise
+        raise _OtherContentError(str(error)) from error
     report["load_s"] = time.perf_counter() - start
-    return report

@@ -1,5 +1,6 @@
 """Files of a cache: whole or absent, the oldest go first, what others may write is not believed."""
 import os
+import time
 
 import pytest
 
@@ -23,6 +24,22 @@ def test_damaged_files_count_as_absent(tmp_path, damage):
     disk_cache.save(str(tmp_path / "a"), b"some bytes")
     (tmp_path / "a").write_bytes(damage((tmp_path / "a").read_bytes()))
     assert disk_cache.load(str(tmp_path / "a")) is None
+
+
+def test_a_file_under_another_name_counts_as_absent(tmp_path):
+    disk_cache.save(str(tmp_path / "a"), b"some bytes")
+    (tmp_path / "a").rename(tmp_path / "b")
+    assert disk_cache.load(str(tmp_path / "b")) is None
+    disk_cache.save(str(tmp_path / "b"), b"others")   # in place of what is there
+    assert disk_cache.load(str(tmp_path / "b")).tobytes() == b"others"
+
+
+def test_only_the_caches_own_files_go_and_those_of_long_ago_first(tmp_path):
+    for name, age in (("a.object", 10.0), ("b.object", 500.0), ("letter", 500.0)):
+        (tmp_path / name).write_bytes(b"x")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    disk_cache.prune(str(tmp_path), longest=100.0, counts=lambda name: name.endswith(".object"))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.object", "letter"]
 
 
 def test_old_files_make_room(tmp_path):

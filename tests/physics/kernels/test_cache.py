@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from physics.kernels import load
+from physics.kernels import cache
 from tests.physics.kernels.conftest import Workshop
 
 WORK = """
@@ -45,27 +45,54 @@ def damage(path, how):
 
 def test_damaged_files_are_noticed_and_rebuilt(built):
     for how in ("flip", "cut", "empty"):
-        pack, = built.cache.glob("pack-*")
+        pack, = built.cache.glob("kernels-*")
         damage(pack, how)
         assert built.run(RUN) == [0, 4.0, False], how
-    pack, = built.cache.glob("pack-*")
+    pack, = built.cache.glob("kernels-*")
     damage(pack, "cut")
-    damage(next(built.cache.glob("work__one-*.o")), "cut")
+    damage(next(built.cache.glob("work__one-*.object")), "cut")
     assert built.run(RUN) == [1, 4.0, False]
 
 
 def test_damaged_object_file_is_never_handed_to_the_loader(tmp_path):
-    path = tmp_path / "x.o"
+    path = tmp_path / "x.object"
     for how in ("flip", "cut", "empty"):
-        load.write_blob(str(path), bytes(range(200)))
-        assert load.read_blob(str(path)) == bytes(range(200))
+        cache.store_object(str(tmp_path), "x", bytes(range(200)))
+        assert cache.read_object(str(tmp_path), "x") == bytes(range(200))
         damage(path, how)
-        assert load.read_blob(str(path)) is None and not path.exists(), how
-    assert load.read_blob(str(path)) is None
+        assert cache.read_object(str(tmp_path), "x") is None, how
+    assert cache.read_object(str(tmp_path), "y") is None
+
+
+def test_a_good_file_under_another_name_is_not_believed(built):
+    one, two = sorted(built.cache.glob("work__*.object"))
+    pack, = built.cache.glob("kernels-*")
+    pack.unlink()
+    two.write_bytes(one.read_bytes())
+    assert built.run(RUN) == [1, 4.0, False]
+    built.write("other.py", WORK.replace("1.0", "5.0"))
+    built.run("load.ensure(['other'])\nprint(0)")
+    other, = set(built.cache.glob("kernels-*")) - {pack}
+    pack.write_bytes(other.read_bytes())
+    assert built.run(RUN) == [0, 4.0, False]
+
+
+def test_files_that_hold_other_kernels_than_they_say_are_replaced(built):
+    forge = """
+from physics.kernels import cache, decorators
+import work
+keys = decorators.keys(list(decorators.KERNELS))
+one = cache.read_object(cache.kernel_folder(), keys["work__one"])
+cache.store_pack(cache.kernel_folder(), load._pack(keys), [one])
+print(0)
+"""
+    built.run(forge)
+    assert built.run(RUN) == [2, 4.0, False]
+    assert built.run(RUN) == [0, 4.0, False], "and stay so"
 
 
 def test_a_lost_object_file_is_not_missed_while_the_pack_is_there(built):
-    for path in built.cache.glob("*.o"):
+    for path in built.cache.glob("*.object"):
         path.unlink()
     assert built.run(RUN) == [0, 4.0, False]
 
@@ -98,9 +125,9 @@ def test_modules_given_first_are_compiled_first(workshop):
 
 def test_files_unused_for_long_go_when_something_is_built(built):
     old = time.time() - 100 * 86400
-    stray = built.cache / "other__kernel-0.o"
+    stray = built.cache / "other__kernel-0.object"
     stray.write_bytes(b"x")
-    for path in (stray, next(built.cache.glob("work__one*.o"))):
+    for path in (stray, next(built.cache.glob("work__one*.object"))):
         os.utime(path, (old, old))
     built.edit("work.py", "* 2.0", "* 3.0")
     assert built.run(RUN) == [1, 6.0, False]
@@ -128,5 +155,5 @@ except Stop:
     print(json.dumps('stopped'))
 """
     assert workshop.run(code) == "stopped"
-    assert 1 <= len(list(workshop.cache.glob("many__*.o"))) < 10
+    assert 1 <= len(list(workshop.cache.glob("many__*.object"))) < 10
     assert workshop.run("r = load.ensure(['many'])\nimport many\nprint(json.dumps([r['compiled'] > 20, many.k29(1.0)]))") == [True, 30.0]

@@ -60,7 +60,7 @@ def test_failed_build_names_the_kernel(workshop):
     message = workshop.run("try:\n    load.ensure(['bad'])\nexcept RuntimeError as e:\n    print(json.dumps(str(e)))")
     assert "\x1b" not in message
     assert "bad__bad" in message and "nowhere" in message and "bad__good" not in message
-    assert list(workshop.cache.glob("bad__good*.o"))
+    assert list(workshop.cache.glob("bad__good*.object"))
 
 
 def test_another_numba_is_refused_with_what_to_do(workshop):

@@ -32,4 +32,4 @@ def test_kernels_are_loaded_where_there_is_much_to_do(tmp_path):
     assert _run(16)[0] == "False"
     plain, numba, bytes_plain = _run(256, LINKWORK_CACHE=str(tmp_path))
     assert (plain, numba) == ("False", "False") and bytes_plain == bytes_loaded
-    assert not list(tmp_path.glob("*.o"))
+    assert not list(tmp_path.glob("*.object"))
