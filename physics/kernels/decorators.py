@@ -114,6 +114,8 @@ def helper(fn: Callable | None = None, fastmath: Iterable[str] = CONTRACT):
 
 _GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
 _PRIMITIVES = ("physics.kernels.rows", "physics.kernels.simd")
+LOWERING = ("physics.kernels.lower", "physics.kernels.lower_primitives", "physics.kernels.lower_types", "physics.kernels.object_file",
+            "physics.kernels.quick_numba")   # all that import numba
 
 
 def _sha(*parts) -> str:
@@ -236,7 +238,7 @@ def base_key() -> str:
     import llvmlite
     import llvmlite.binding as ll
 
-    texts = [_source(m) for m in ("physics.kernels.lower", "physics.kernels.object_file", "physics.kernels.quick_numba", *_PRIMITIVES)]
+    texts = [_source(m) for m in (*LOWERING, *_PRIMITIVES)]
     return _sha(*texts, NUMBA_VERSION, llvmlite.__version__, sys.version_info[:2], ll.get_process_triple(),
                 ll.get_host_cpu_name(), ll.get_host_cpu_features().flatten(), link.one_block())
 

@@ -23,9 +23,11 @@ class ObjectLibrary(codegen.JITCodeLibrary):
     """Emit object files instead of linking into the process: helpers get a light clean-up, kernels one O3 pipeline."""
 
     def _optimize_functions(self, ll_module):
+        """numba runs function passes here as code comes in: nothing but the data layout is needed, all is optimised at the end."""
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self):
+        """Called by finalize() when all is linked in: O3 for a kernel, O1 without vectorising for a helper, as it is optimised again inside kernels."""
         if self.name.startswith("kernel:"):
             _keep_inside(self._final_module, self.name.removeprefix("kernel:"))
             pb = self._codegen._pass_builder()
@@ -34,16 +36,19 @@ class ObjectLibrary(codegen.JITCodeLibrary):
         pb.getModulePassManager().run(self._final_module, pb)
 
     def _finalize_final_module(self):
+        """numba would link the module into the process here; a kernel's becomes an object file, and a helper's is kept to be linked in."""
         self._finalize_dynamic_globals()
         self._finalized = True
         if self.name.startswith("kernel:"):
             self.object_file = self._codegen._tm.emit_object(self._final_module)
 
     def get_pointer_to_function(self, name):
+        """Asked for environments and wrappers that nothing uses."""
         return 1  # never called
 
 
 def _no_executable(self, library, fndesc, env):
+    """In place of a callable: numba wants one for each compiled helper; this has the address 1 and is never called."""
     from numba import _dynfunc
 
     return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 1, env, (library,))
@@ -66,7 +71,10 @@ def _options(self, options) -> None:
 
 
 def install() -> None:
-    """Have numba in this process make object files in place of code to run."""
+    """Have numba in this process make object files in place of code to run, for good. A worker does nothing else with numba; a second call changes nothing.
+
+    These four names are what is relied on of its code generator; lower.py lists how a change of each would show.
+    """
     codegen.JITCPUCodegen._library_class = ObjectLibrary
     codegen.JITCPUCodegen._customize_tm_features = _features
     codegen.JITCPUCodegen._customize_tm_options = _options

@@ -1,4 +1,4 @@
-"""Row access for kernels. Under the interpreter these run as written; lower.py gives each its machine code.
+"""Row access for kernels. Under the interpreter these run as written; lower_types.py and lower_primitives.py give each its machine code.
 
 `ld3(a, i)` reads row i of an (n, 3) field as a tuple, `st3(a, i, v)` writes it; likewise 4, 6, 9 and 10.
 `off(a, k)` is the flat pointer that starts at element k. `callback` calls a C function pointer.

@@ -1,4 +1,4 @@
-"""Four doubles at a time, for the few hot inner loops. Under the interpreter these run on small arrays; lower.py gives
+"""Four doubles at a time, for the few hot inner loops. Under the interpreter these run on small arrays; lower_primitives.py gives
 each its machine code (LLVM splits it where registers hold two). Sums, differences and products are written with + - *, so helpers that
 take numbers take fours too.
 

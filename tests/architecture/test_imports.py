@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from physics.kernels.decorators import LOWERING
 from tests.architecture.import_graph import circles, module_of, named_in_strings
 from tests.architecture.sources import PACKAGES, ROOT, imports, refuse, sources
 
@@ -96,7 +97,7 @@ def test_the_table_itself_has_no_circle():
 def test_numba_is_imported_by_the_kernel_compiler_only():
     found = {s.path for s in sources("physics", "render", "editor", "app", "assets", "benchmarks") for name, _l, _t in imports(s)
              if name.split(".")[0] == "numba"}
-    assert found == {"physics/kernels/lower.py", "physics/kernels/object_file.py", "physics/kernels/quick_numba.py"}
+    assert found == {f"{name.replace('.', '/')}.py" for name in LOWERING}
 
 
 def test_the_official_engine_is_used_by_tests_and_benchmarks_only():
