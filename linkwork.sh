@@ -6,4 +6,5 @@ root=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 . "$root/scripts/environment.sh"
 ready_system app
 ready_python ""
+finish_system
 exec "$py" -m app.main "$@"

@@ -19,6 +19,7 @@ done
 
 ready_system app test
 ready_python "[test]"
+finish_system
 
 if [ "$warm" = no ]; then
   LINKWORK_CACHE=$(mktemp -d)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 def shares(log: list, out: list) -> dict[str, float]:
-    """Seconds of each part, in their order; together they are the time until the first motion."""
+    """Seconds of each part, in their order; together they are the time until the first motion. apt: what Python needs, the rest is installed beside pip."""
     def first(*words: str) -> float:
         return next(t for t, arguments in log if all(word in arguments for word in words))
 
     at = {row["what"]: row["seconds"] for row in out}
     venv, pip, window = first("venv"), first("pip", "install"), first("benchmarks.first_motion")
-    ends = {"apt": venv, "venv": pip, "pip": window, "imports": at["imports"], "first picture": at["first picture"],
+    ends = {"apt": venv, "venv": pip, "pip": first("end of pip"), "waiting for apt": window, "imports": at["imports"], "first picture": at["first picture"],
             "compiling": at["reachable kernels"], "first motion": at["first motion"]}
     found, before = {}, 0.0
     for name, end in ends.items():
