@@ -251,8 +251,12 @@ def main() -> None:
     base = decorators.base_key()
     gc.disable()
     for count, line in enumerate(sys.stdin):
-        out.write(json.dumps(_answer(lower, base, *json.loads(line), sys.argv[1] or None)) + "\n")
-        out.flush()
+        answer = json.dumps(_answer(lower, base, *json.loads(line), sys.argv[1] or None))
+        try:
+            out.write(answer + "\n")
+            out.flush()
+        except OSError:   # the program has ended meanwhile: what was compiled is in the cache
+            os._exit(0)
         if count % _COLLECT == _COLLECT - 1:
             gc.collect()
             gc.freeze()

@@ -157,3 +157,11 @@ except Stop:
     assert workshop.run(code) == "stopped"
     assert 1 <= len(list(workshop.cache.glob("many__*.object"))) < 10
     assert workshop.run("r = load.ensure(['many'])\nimport many\nprint(json.dumps([r['compiled'] > 20, many.k29(1.0)]))") == [True, 30.0]
+
+
+def test_workers_end_quietly_when_the_program_does(workshop):
+    workshop.write("many.py", "from physics.kernels.decorators import kernel\n"
+                   + "".join(f"\n@kernel('f', 'f')\ndef k{n}(x):\n    return x + {n}.0\n" for n in range(30)))
+    process = workshop.command("import os\nload.ensure(['many'], lambda *_: os._exit(7), 2)")
+    _out, err = process.communicate(timeout=120)   # until the workers have closed it too
+    assert process.returncode == 7 and err == ""
