@@ -13,7 +13,7 @@ import numpy as np
 
 from physics.compiler import settings, view_only
 from physics.compiler.assets import asset_records, hfields, skins
-from physics.compiler.build import Build
+from physics.compiler.build import Build, allocated
 from physics.compiler.compat import discard
 from physics.compiler.compat.compat import convert_margins, dialect
 from physics.compiler.derived import constants, finite_check, length_range, structure
@@ -101,15 +101,15 @@ def _compiled(read_result: ReadResult, build: Build) -> Model:
     model = None
     try:
         gather(build)
-        if not known and not _failed(build):
+        if not known and not build.problems.fatal:
             model = assemble(build)
     except Exception:
         # values that the reader has refused can trip a pass; without such values it is our mistake
-        if not known and not _failed(build):
+        if not known and not build.problems.fatal:
             raise
-    if known or _failed(build):
-        raise ModelError(_ordered(read_result, build.issues, build.expanded.sources))
-    read_result.issues.extend(issue for issue in build.issues if issue.severity in ("warning", "note"))
+    if known or build.problems.fatal:
+        raise ModelError(_ordered(read_result, build.problems.issues, build.source.expanded.sources))
+    read_result.issues.extend(issue for issue in build.problems.issues if issue.severity in ("warning", "note"))
     return model
 
 
@@ -119,7 +119,7 @@ def gather(build: Build) -> None:
     settings.option(build)
     settings.sizes(build)
     settings.visual(build)
-    if build.settings.discardvisual:
+    if build.source.settings.discardvisual:
         discard.discard_visual(build)
     materials.gather(build)
     meshes.gather(build)
@@ -150,19 +150,19 @@ def gather(build: Build) -> None:
     equality.fill(build)
     pairs.fill(build)
     sensors.fill(build)
-    build.statistic = settings.statistic(build)
+    build.words.statistic = settings.statistic(build)
     extras.keyframes(build)
 
 
 def assemble(build: Build) -> Model:
     """Compute what follows from all items together, and copy it into a Model."""
     structure.build_structure(build)
-    constants.set_constants(build, build.statistic)
-    if _failed(build):
+    constants.set_constants(build, build.words.statistic)
+    if build.problems.fatal:
         return None
-    model = build.model()
+    model = allocated(build)
     finite_check.check_finite(build, model)
-    if _failed(build):
+    if build.problems.fatal:
         return None
     asset_records.keep(build, model)
     convert_margins(build, model)
@@ -171,10 +171,6 @@ def assemble(build: Build) -> Model:
     length_range.compute(build, model)
     view_only.collect(build, model)
     return model
-
-
-def _failed(build: Build) -> bool:
-    return any(issue.severity == "error" for issue in build.issues)
 
 
 def _ordered(read_result: ReadResult, more: list[Issue], sources) -> list[Issue]:

@@ -14,10 +14,10 @@ def sensors(build: Build, model: Model) -> None:
     """Note the sensors whose values cannot be computed yet."""
     for i, site, kind in unknown_shapes(model):
         one, two = ("mesh site" if k < 0 else GeomType(k).name.lower() for k in (kind, site))
-        build.view(build.items["sensor"][i].element, f"the containment distance of {_a(one)} in {_a(two)} is not there yet", "enclosed")
+        build.problems.view(build.items["sensor"][i].element, f"the containment distance of {_a(one)} in {_a(two)} is not there yet", "enclosed")
     touches = model.sensor_type == SENS_TOUCH
     for i in np.flatnonzero(touches & (model.site_type[np.where(touches, model.sensor_objid, 0)] == GEOM_MESH)) if touches.any() else ():
-        build.view(build.items["sensor"][i].element, "a touch sensor cannot feel with a mesh site, which the official engine refuses when it is touched")
+        build.problems.view(build.items["sensor"][i].element, "a touch sensor cannot feel with a mesh site, which the official engine refuses when it is touched")
 
 
 def _a(word: str) -> str:
@@ -26,7 +26,7 @@ def _a(word: str) -> str:
 
 def collect(build: Build, model: Model) -> None:
     """Set model.view_only from the reader's issues and ours."""
-    issues = [*build.read_result.issues, *build.issues]
+    issues = [*build.source.read_result.issues, *build.problems.issues]
     model.view_only = tuple(_unique(i for i in issues if i.severity == "view"))
 
 

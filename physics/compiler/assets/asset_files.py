@@ -28,11 +28,11 @@ class AssetFile(NamedTuple):
 
 def _places(build: Build, attrs, attribute: str, folder: str) -> tuple:
     """(the source that files are read from, the name as written, all paths where the file may be)."""
-    scope = build.scope(attrs.element)
+    scope = build.source.scope(attrs.element)
     name = attrs[attribute].replace("\\", "/")
     if scope.strippath:
         name = PurePosixPath(name).name
-    source = getattr(scope, "source", None) or build.read_result.source
+    source = getattr(scope, "source", None) or build.source.read_result.source
     return source, name, packages.candidates(source, getattr(scope, folder) or scope.assetdir or "", name)
 
 
@@ -55,7 +55,7 @@ def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> A
         return AssetFile(name, path, source.read_bytes(path))
     except FileNotFoundError:
         places = ", ".join(os.path.abspath(place) for place in _places(build, attrs, attribute, folder)[2])
-        build.error(element, f"{kind} file '{name}' was not found", f"Looked for {places}", attribute)
+        build.problems.error(element, f"{kind} file '{name}' was not found", f"Looked for {places}", attribute)
     except (OSError, ValueError) as problem:
-        build.error(element, f"{kind} file '{name}' cannot be read: {getattr(problem, 'strerror', None) or problem}", attr=attribute)
+        build.problems.error(element, f"{kind} file '{name}' cannot be read: {getattr(problem, 'strerror', None) or problem}", attr=attribute)
     return None

@@ -19,7 +19,7 @@ def keep(build: Build, model: Model) -> None:
 def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRecord | None:
     if item.element is None:
         return None
-    attrs, texts, files = build.attrs(item.element), {}, {}
+    attrs, texts, files = build.source.attrs(item.element), {}, {}
     for name in attrs.names():
         if name in ("name", "class"):
             continue

@@ -12,9 +12,10 @@ import numpy as np
 
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import AssetFile, open_asset
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
 from physics.compiler.elements.pose import check_length
 from physics.compiler.items import GeomItem
+from physics.compiler.source import numbers
 from physics.compiler.texture.image_cache import ImageCache
 from physics.spec.element import Element
 
@@ -28,25 +29,25 @@ _FLAT = 1e-14  # heights nearer together than this are one height [m]
 def gather(build: Build) -> None:
     """Make the items of height fields, their heights included."""
     image_cache = ImageCache()
-    for element in build.root.section("asset"):
+    for element in build.source.root.section("asset"):
         if element.tag == "hfield":
-            known = len(build.issues)
+            known = len(build.problems.issues)
             _read(build, element, image_cache)
             stand_ins.forgive(build, known, stand_ins.MOTION)
     image_cache.finish()
 
 
 def _read(build: Build, element: Element, image_cache: ImageCache) -> None:
-    a = build.attrs(element)
-    item = build.add("hfield", element, size=numbers(a["size"]), data=np.zeros((2, 2), np.float32))
+    a = build.source.attrs(element)
+    item = build.items.add("hfield", element, size=numbers(a["size"]), data=np.zeros((2, 2), np.float32))
     if not item.name and a["file"]:
         item.name = PurePosixPath(a["file"].replace("\\", "/")).stem
     if not item.name:
-        build.error(element, "a height field needs a name, or a file to be named after")
+        build.problems.error(element, "a height field needs a name, or a file to be named after")
     if len(item.size) != 4:
         item.size = (1.0,) * 4   # the reader has said so
     elif not all(x > 0 for x in item.size):
-        build.error(element, "the four sizes of a height field must be positive",
+        build.problems.error(element, "the four sizes of a height field must be positive",
                     "They are: half width along x, half width along y, height, depth below", "size")
         item.size = (1.0,) * 4
     else:
@@ -55,7 +56,7 @@ def _read(build: Build, element: Element, image_cache: ImageCache) -> None:
     if data is not None:
         item.data = _normal(data)
         if not np.isfinite(item.data).all():
-            build.error(element, "the heights do not fit in single precision, in which they are kept",
+            build.problems.error(element, "the heights do not fit in single precision, in which they are kept",
                         "Give heights between -1e38 and 1e38: they are scaled to 0..1 anyhow", "elevation" if a["elevation"] is not None else "file")
 
 
@@ -63,14 +64,14 @@ def _inline(build: Build, a) -> np.ndarray | None:
     """Heights in the text, or zeros to be filled at run time."""
     rows, columns = int(a["nrow"]), int(a["ncol"])
     if rows < 2 or columns < 2:
-        build.error(a.element, "a height field has at least 2 rows and 2 columns", "Give it a file, or nrow and ncol",
+        build.problems.error(a.element, "a height field has at least 2 rows and 2 columns", "Give it a file, or nrow and ncol",
                     "nrow" if rows < 2 else "ncol")
     elif rows * columns > _room(build):
-        build.error(a.element, f"{rows} x {columns} heights are absurdly many", attr="nrow")
+        build.problems.error(a.element, f"{rows} x {columns} heights are absurdly many", attr="nrow")
     elif a["elevation"] is None:
         return np.zeros((rows, columns), np.float32)
     elif len(a["elevation"]) != rows * columns:
-        build.error(a.element, f"{len(a['elevation'])} heights are given, but nrow and ncol make {rows * columns}", attr="elevation")
+        build.problems.error(a.element, f"{len(a['elevation'])} heights are given, but nrow and ncol make {rows * columns}", attr="elevation")
     else:
         return a["elevation"].astype(np.float32).reshape(rows, columns)[::-1]
     return None
@@ -87,14 +88,14 @@ def _from_file(build: Build, a, image_cache: ImageCache) -> np.ndarray | None:
         return None
     content = a["content_type"] or (_CONTENT[0] if file.ending == ".png" else CUSTOM)
     if content not in _CONTENT:
-        build.error(a.element, f"the content type '{content}' is not supported", f"Use one of {', '.join(_CONTENT)}", "content_type")
+        build.problems.error(a.element, f"the content type '{content}' is not supported", f"Use one of {', '.join(_CONTENT)}", "content_type")
         return None
     try:
         data = image_cache.read_png(file.data, 1, _room(build)).pixels[::-1, :, 0].astype(np.float32) if content != CUSTOM else _binary(file, _room(build))
         if min(data.shape) < 2:
             raise ValueError(f"it has {data.shape[0]} rows and {data.shape[1]} columns, at least 2 of each are needed")
     except ValueError as problem:
-        build.error(a.element, f"height field file '{file.name}' cannot be read: {problem}", attr="file")
+        build.problems.error(a.element, f"height field file '{file.name}' cannot be read: {problem}", attr="file")
         return None
     return data
 
@@ -128,12 +129,12 @@ def _normal(data: np.ndarray) -> np.ndarray:
 def fill(build: Build) -> None:
     """Fields hfield_*."""
     items = build.items["hfield"]
-    build.column("hfield", hfield_size="size")
-    build.out["hfield_nrow"] = [len(item.data) for item in items]
-    build.out["hfield_ncol"] = [item.data.shape[1] for item in items]
+    build.fields.column("hfield", hfield_size="size")
+    build.fields.rows["hfield_nrow"] = [len(item.data) for item in items]
+    build.fields.rows["hfield_ncol"] = [item.data.shape[1] for item in items]
     ends = np.cumsum([0, *(item.data.size for item in items)])
-    build.out["hfield_adr"], build.sizes["nhfielddata"] = ends[:-1], int(ends[-1])
-    build.out["hfield_data"] = np.concatenate([item.data.ravel() for item in items]) if items else []
+    build.fields.rows["hfield_adr"], build.fields.sizes["nhfielddata"] = ends[:-1], int(ends[-1])
+    build.fields.rows["hfield_data"] = np.concatenate([item.data.ravel() for item in items]) if items else []
 
 
 # geoms
@@ -141,10 +142,10 @@ def fill(build: Build) -> None:
 
 def dress(build: Build, geom: GeomItem) -> None:
     """Sizes and bounds of a geom that shows a height field: a box around its middle height, and around everything."""
-    geom.dataid = build.named("hfield", geom, "hfield")
+    geom.dataid = build.references.named("hfield", geom, "hfield")
     if geom.dataid < 0:
-        if not build.attrs(geom.element)["hfield"]:
-            build.error(geom.element, "a height field geom needs a height field", 'Add hfield="name"', "type")
+        if not build.source.attrs(geom.element)["hfield"]:
+            build.problems.error(geom.element, "a height field geom needs a height field", 'Add hfield="name"', "type")
         return
     x, y, up, down = build.items["hfield"][geom.dataid].size
     geom.size = (x, y, 0.25 * up + 0.5 * down)

@@ -12,7 +12,9 @@ import numpy as np
 
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import AssetFile, open_asset
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build
+from physics.compiler.items import Item
+from physics.compiler.source import numbers
 from physics.enums import MINVAL
 from physics.rotation.quaternion import unit
 from physics.spec.element import Element
@@ -36,33 +38,33 @@ class Bone(NamedTuple):
 def gather(build: Build) -> None:
     """Make the items of skins: those among the assets first."""
     for section in ("asset", "deformable"):
-        for element in build.root.section(section):
+        for element in build.source.root.section(section):
             if element.tag == "skin":
-                known = len(build.issues)
+                known = len(build.problems.issues)
                 _read(build, element)
                 if stand_ins.forgive(build, known, stand_ins.LOOK):
                     build.items["skin"].pop()
 
 
 def _read(build: Build, element: Element) -> None:
-    a = build.attrs(element)
-    skin = build.add("skin", element, group=int(a["group"]), rgba=numbers(a["rgba"]), inflate=a["inflate"], bones=[],
+    a = build.source.attrs(element)
+    skin = build.items.add("skin", element, group=int(a["group"]), rgba=numbers(a["rgba"]), inflate=a["inflate"], bones=[],
                      vert=np.zeros((0, 3), np.float32), texcoord=np.zeros((0, 2), np.float32), face=np.zeros((0, 3), np.int32))
     if not skin.name and a["file"]:
         skin.name = PurePosixPath(a["file"].replace("\\", "/")).stem
     if not 0 <= skin.group < GROUPS:
-        build.error(element, f"the group of a skin is a number from 0 to {GROUPS - 1}, not {skin.group}", attr="group")
+        build.problems.error(element, f"the group of a skin is a number from 0 to {GROUPS - 1}, not {skin.group}", attr="group")
     parts = _from_file(build, a) if a["file"] else _inline(build, a)
     if parts is None:
         return
     problem, where, attribute = _problem(parts, element)
     file = f"skin file '{a['file']}': " if a["file"] else ""
-    if attribute == "texcoord" and build.stand_ins:
-        build.warn(where, file + problem, stand_ins.HINT, "file" if a["file"] else attribute)
+    if attribute == "texcoord" and build.source.stand_ins:
+        build.problems.warn(where, file + problem, stand_ins.HINT, "file" if a["file"] else attribute)
         parts.texcoord = parts.texcoord[:0]
         problem, where, attribute = _problem(parts, element)
     if problem:
-        build.error(where, file + problem, attr="file" if a["file"] else attribute)
+        build.problems.error(where, file + problem, attr="file" if a["file"] else attribute)
         return
     skin.vert, skin.texcoord, skin.face, skin.bones = parts.vertex, parts.texcoord, parts.face, _settled(parts)
 
@@ -73,11 +75,11 @@ def _inline(build: Build, a) -> SimpleNamespace | None:
     for name, kind, width in zip(_INLINE, (np.float32, np.float32, np.int32), (3, 2, 3)):
         values = np.zeros(0) if a[name] is None else a[name]
         if len(values) % width:
-            build.error(a.element, f"{len(values)} numbers do not make rows of {width}", attr=name)
+            build.problems.error(a.element, f"{len(values)} numbers do not make rows of {width}", attr=name)
             return None
         setattr(parts, name, values.astype(kind).reshape(-1, width))
     for element in a.element.all("bone"):
-        b = build.attrs(element)
+        b = build.source.attrs(element)
         if any(b[name] is None for name in ("bindpos", "bindquat", "vertid", "vertweight")):
             return None   # the reader has said so
         parts.elements.append(element)
@@ -145,10 +147,10 @@ def _from_file(build: Build, a) -> SimpleNamespace | None:
     """The parts of a skin in a file, None after an error."""
     beside = next((name for name in _INLINE if a[name] is not None), "")
     if beside or a.element.all("bone"):
-        build.error(a.element, "a skin comes either from a file or from its own attributes and bones", "Take one of them away", beside or "file")
+        build.problems.error(a.element, "a skin comes either from a file or from its own attributes and bones", "Take one of them away", beside or "file")
         return None
     if PurePosixPath(a["file"]).suffix.lower() != ".skn":
-        build.error(a.element, f"skin file '{a['file']}' is no .skn file by its name", attr="file")
+        build.problems.error(a.element, f"skin file '{a['file']}' is no .skn file by its name", attr="file")
         return None
     file = open_asset(build, a, "file", "skin", "meshdir")
     if file is None:
@@ -156,7 +158,7 @@ def _from_file(build: Build, a) -> SimpleNamespace | None:
     try:
         return _decode(file)
     except ValueError as problem:
-        build.error(a.element, f"skin file '{file.name}' cannot be read: {problem}", attr="file")
+        build.problems.error(a.element, f"skin file '{file.name}' cannot be read: {problem}", attr="file")
         return None
 
 
@@ -201,14 +203,14 @@ def _decode(file: AssetFile) -> SimpleNamespace:
 
 def fill(build: Build) -> None:
     """Fields skin_*."""
-    items, out = build.items["skin"], build.out
-    build.column("skin", skin_group="group", skin_rgba="rgba", skin_inflate="inflate")
-    out["skin_matid"] = [build.named("material", item, "material") for item in items]
+    items, out = build.items["skin"], build.fields.rows
+    build.fields.column("skin", skin_group="group", skin_rgba="rgba", skin_inflate="inflate")
+    out["skin_matid"] = [build.references.named("material", item, "material") for item in items]
     bones = [bone for item in items for bone in item.bones]
     for name, rows, size in (("vert", "vert", "nskinvert"), ("face", "face", "nskinface"), ("texcoord", "texcoord", "nskintexvert"), ("bone", "bones", "nskinbone")):
         number = [len(getattr(item, rows)) for item in items]
         starts = np.cumsum([0, *number])
-        out[f"skin_{name}adr"], build.sizes[size] = starts[:-1], int(starts[-1])
+        out[f"skin_{name}adr"], build.fields.sizes[size] = starts[:-1], int(starts[-1])
         if name == "texcoord":
             out["skin_texcoordadr"] = np.where(number, starts[:-1], -1) if items else []
         else:
@@ -219,7 +221,7 @@ def fill(build: Build) -> None:
     out["skin_bonebindpos"], out["skin_bonebindquat"] = [b.pos for b in bones], [b.quat for b in bones]
     held = [len(bone.vertid) for bone in bones]
     out["skin_bonevertnum"], out["skin_bonevertadr"] = held, np.cumsum([0, *held])[:-1]
-    build.sizes["nskinbonevert"] = sum(held)
+    build.fields.sizes["nskinbonevert"] = sum(held)
     out["skin_bonevertid"] = np.concatenate([b.vertid for b in bones]) if bones else []
     out["skin_bonevertweight"] = np.concatenate([b.weight for b in bones]) if bones else []
 
@@ -227,11 +229,11 @@ def fill(build: Build) -> None:
 def _bodies(build: Build, item: Item) -> list[int]:
     """Body of each bone."""
     found = []
-    prefix, suffix = build.expanded.renamed.get(item.element.id, ("", ""))   # what copying put around the names in a file
+    prefix, suffix = build.source.expanded.renamed.get(item.element.id, ("", ""))   # what copying put around the names in a file
     for bone in item.bones:
         name = f"{prefix}{bone.body}{suffix}"
-        body = build.id("body", name)
-        if body < 0 and not build.partial:
-            build.error(item.element, f"bone of an unknown body '{name}'", "Its name stands in the skin file" if item.element.attrs.get("file") else "")
+        body = build.items.id("body", name)
+        if body < 0 and not build.source.partial:
+            build.problems.error(item.element, f"bone of an unknown body '{name}'", "Its name stands in the skin file" if item.element.attrs.get("file") else "")
         found.append(body)
     return found

@@ -30,12 +30,12 @@ HINT = "A stand-in is drawn meanwhile"
 
 def forgive(build: Build, known: int, severity: str) -> bool:
     """Make the errors noted after the first `known` issues into issues of a severity, where stand-ins are wanted. Whether there were any."""
-    wrong = [k for k in range(known, len(build.issues)) if build.issues[k].severity == "error"]
-    if not (wrong and build.stand_ins):
+    wrong = [k for k in range(known, len(build.problems.issues)) if build.problems.issues[k].severity == "error"]
+    if not (wrong and build.source.stand_ins):
         return False
     for k in wrong:
-        issue = build.issues[k]
-        build.issues[k] = replace(issue, severity=severity, hint=". ".join(filter(None, (issue.hint, HINT))))
+        issue = build.problems.issues[k]
+        build.problems.issues[k] = replace(issue, severity=severity, hint=". ".join(filter(None, (issue.hint, HINT))))
     return True
 
 
@@ -67,7 +67,7 @@ def mesh(build: Build, source, options: MeshOptions, mesh_cache: MeshCache) -> t
 
 def _cube_size(build: Build) -> float:
     """Half size of a cube that is seen, but not huge, beside the model's bodies [m]."""
-    places = [build.attrs(body)["pos"] for world in build.root.all("worldbody") for body in world.walk() if body.tag == "body"]
+    places = [build.source.attrs(body)["pos"] for world in build.source.root.all("worldbody") for body in world.walk() if body.tag == "body"]
     reach = [float(np.abs(pos).max()) for pos in places if pos is not None and np.isfinite(pos).all()]
     return float(np.clip(SHARE * max(reach, default=0.0), 1e-4, 1e3)) if any(reach) else CUBE
 

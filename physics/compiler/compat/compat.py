@@ -64,7 +64,7 @@ def dialect(read_result: ReadResult, compat: str) -> tuple[str, list[Issue]]:
 
 def is_old(build: Build) -> bool:
     """Whether the model is read as 2.3 did."""
-    return build.expanded.compat == "2.3"
+    return build.source.expanded.compat == "2.3"
 
 
 def has_old_sides(build: Build) -> bool:
@@ -74,12 +74,12 @@ def has_old_sides(build: Build) -> bool:
 
 def has_official_hfields(build: Build) -> bool:
     """Whether searches on height fields end where the official one does."""
-    return build.expanded.compat == OFFICIAL or _marked(build, HFIELDS, OFFICIAL)
+    return build.source.expanded.compat == OFFICIAL or _marked(build, HFIELDS, OFFICIAL)
 
 
 def _marked(build: Build, name: str, rule: str = "2.3") -> bool:
     """Whether the file asks for a rule of 2.3, or the official one, by a text of this name."""
-    marks = (e for e in build.root.section("custom") if e.tag == "text" and e.name == name)
+    marks = (e for e in build.source.root.section("custom") if e.tag == "text" and e.name == name)
     return any(e.attrs.get("data") == rule for e in marks)
 
 

@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 from physics.compiler.build import Build
 from physics.schema.schema import ElementSpec
-from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names, declared_name
 
@@ -19,37 +18,37 @@ _NAMESPACES = ("material", "texture")
 
 
 def discard_visual(build: Build) -> None:
-    """Put a tree without the visual elements in the build; build.mass_only: elements to be read for their mass only."""
-    names = build.declared
+    """Put a tree without the visual elements in the build; build.source.mass_only: elements to be read for their mass only."""
+    names = build.source.declared
     referred = {(space, name) for _e, attribute, space, name in names.references() if attribute not in ("mesh", *_NAMESPACES)}
     visual, weighing = _visual_geoms(build, referred)
     gone = {element.id for element in visual if element.id not in weighing}
     meshes_seen, meshes_weighed = _meshes(build, names, {element.id for element in visual}, weighing)
-    for element in build.root.section("asset"):
+    for element in build.source.root.section("asset"):
         name = declared_name(element, f"asset/{element.tag}")
         if (element.tag, name) in referred:
             continue
         if element.tag in _NAMESPACES or (element.tag == "mesh" and name not in meshes_seen):
             (weighing if element.tag == "mesh" and name in meshes_weighed else gone).add(element.id)
-    build.mass_only = frozenset(weighing)
+    build.source.mass_only = frozenset(weighing)
     rest = _without(names, gone)
-    if rest is not build.root:
-        build.root, build.resolver = rest, Resolver(rest)
+    if rest is not build.source.root:
+        build.source.put(rest)
 
 
 def forget(build: Build) -> None:
     """Take the elements that only have mass out of the items; their mass is in their bodies by now."""
-    if not build.mass_only:
+    if not build.source.mass_only:
         return
     for body in build.items["body"][1:]:
-        mass = [geom for geom in body.geoms if geom.element.id in build.mass_only and geom.mass > 0]
-        if mass and body.inferred and build.scope(body.element).inertiafromgeom == "true":
-            build.error(mass[0].element, "discardvisual would take this geom's mass away, as inertiafromgeom is true",
+        mass = [geom for geom in body.geoms if geom.element.id in build.source.mass_only and geom.mass > 0]
+        if mass and body.inferred and build.source.scope(body.element).inertiafromgeom == "true":
+            build.problems.error(mass[0].element, "discardvisual would take this geom's mass away, as inertiafromgeom is true",
                         'Set inertiafromgeom="auto", or give the geom no mass')
         body.inferred = body.inferred and not mass
-        body.geoms = [geom for geom in body.geoms if geom.element.id not in build.mass_only]
+        body.geoms = [geom for geom in body.geoms if geom.element.id not in build.source.mass_only]
     for kind in ("geom", "mesh"):
-        build.replace(kind, [item for item in build.items[kind] if item.element.id not in build.mass_only])
+        build.items.replace(kind, [item for item in build.items[kind] if item.element.id not in build.source.mass_only])
     for item in (*build.items["geom"], *build.items["site"]):
         if item.lender is not None and item.dataid >= 0:
             item.dataid = item.lender.id   # meshes have other numbers now
@@ -58,17 +57,17 @@ def forget(build: Build) -> None:
 def _visual_geoms(build: Build, referred: set) -> tuple[list[Element], set[int]]:
     """Geoms to discard, and the ids of those whose mass counts."""
     found, weighing = [], set()
-    stack = [(world, None, False) for world in build.root.all("worldbody")]
+    stack = [(world, None, False) for world in build.source.root.all("worldbody")]
     while stack:
         element, body, infers = stack.pop()
         if element.tag == "body":
             body, infers = element, _infers(build, element)
         elif element.tag == "geom":
-            a = build.attrs(element)
+            a = build.source.attrs(element)
             if a["contype"] or a["conaffinity"] or a["fluidshape"] == "ellipsoid" or (element.name and ("geom", element.name) in referred):
                 continue
             found.append(element)
-            low, high = build.scope(element).grouprange
+            low, high = build.source.scope(element).grouprange
             if body is not None and infers and low <= a["group"] <= high and a["mass" if a.given("mass") else "density"]:
                 weighing.add(element.id)
             continue
@@ -78,7 +77,7 @@ def _visual_geoms(build: Build, referred: set) -> tuple[list[Element], set[int]]
 
 def _infers(build: Build, body: Element) -> bool:
     """Whether a body's inertia comes from its geoms."""
-    word = build.scope(body).inertiafromgeom
+    word = build.source.scope(body).inertiafromgeom
     if word != "auto":
         return word == "true"
     stack = list(body.children)
@@ -99,7 +98,7 @@ def _meshes(build: Build, names: Names, visual: set[int], weighing: set[int]) ->
             seen.add(element.attrs["mesh"])
         if spec.path not in ("body/geom", "body/site", "body/flexcomp"):
             continue
-        name = build.attrs(element).get("mesh")
+        name = build.source.attrs(element).get("mesh")
         if name and element.id not in visual:
             seen.add(name)
         elif name and element.id in weighing:

@@ -20,7 +20,7 @@ _KINDS = MappingProxyType({"geoms": "geom", "sites": "site", "cameras": "camera"
 def fuse_static(build: Build) -> None:
     """Fuse all bodies that can be. Their inertia is known by now; nothing refers to items by number yet."""
     kept = _referred(build)
-    fluid = build.scalars["opt_density"] > 0 or build.scalars["opt_viscosity"] > 0
+    fluid = build.fields.scalars["opt_density"] > 0 or build.fields.scalars["opt_viscosity"] > 0
     gone: set[int] = set()
     bodies = build.items["body"]
     for body in bodies[1:]:
@@ -36,14 +36,14 @@ def fuse_static(build: Build) -> None:
 
 def _referred(build: Build) -> set[int]:
     """Ids of bodies that something refers to by name, and of those whose sites a force or torque sensor uses."""
-    names = {name for _element, _attribute, space, name in build.declared.references() if space == "body"}
+    names = {name for _element, _attribute, space, name in build.source.declared.references() if space == "body"}
     found = {body.id for body in build.items["body"] if body.name in names}
-    sites = {e.attrs.get("site") for e in build.root.section("sensor") if e.tag in ("force", "torque")}
+    sites = {e.attrs.get("site") for e in build.source.root.section("sensor") if e.tag in ("force", "torque")}
     return found | {site.body.id for site in build.items["site"] if site.name and site.name in sites}
 
 
 def _asked_to_stay(build: Build, body: BodyItem) -> bool:
-    return body.sleep != "auto" or build.attrs(body.element).get("fuse", "auto") == "false" or body.element.first("plugin") is not None
+    return body.sleep != "auto" or build.source.attrs(body.element).get("fuse", "auto") == "false" or body.element.first("plugin") is not None
 
 
 def _differs(build: Build, body: BodyItem, fluid: bool) -> bool:
@@ -53,7 +53,7 @@ def _differs(build: Build, body: BodyItem, fluid: bool) -> bool:
         return True
     if fluid and any(geom.fluid[0] for geom in body.geoms):
         return True
-    by_geoms = build.scope(body.parent.element).inertiafromgeom == "true" and (heavy or bool(body.geoms))
+    by_geoms = build.source.scope(body.parent.element).inertiafromgeom == "true" and (heavy or bool(body.geoms))
     return by_geoms and (body.adjusted or body.parent.adjusted)
 
 
@@ -62,7 +62,7 @@ def _add_inertia(build: Build, parent: Item, body: BodyItem) -> None:
     if body.mass < MINVAL:
         return
     by_geoms = parent.inferred and body.inferred and not (parent.adjusted or body.adjusted)
-    if by_geoms or build.scope(parent.element).inertiafromgeom == "true":
+    if by_geoms or build.source.scope(parent.element).inertiafromgeom == "true":
         inertia.from_geoms(build, parent)
     else:
         _sum(parent, body)
@@ -101,8 +101,8 @@ def _renumber(build: Build, gone: set[int]) -> None:
     roots = {body.id: build.items["body"][body.weldid] for body in build.items["body"]}
     bodies = [body for body in build.items["body"] if body.id not in gone]
     weld = [roots[body.id] for body in bodies]
-    build.replace("body", bodies)
+    build.items.replace("body", bodies)
     for body, root in zip(bodies, weld, strict=True):
         body.weldid = root.id
     for name, kind in _KINDS.items():
-        build.replace(kind, [part for body in bodies for part in getattr(body, name)])
+        build.items.replace(kind, [part for body in bodies for part in getattr(body, name)])

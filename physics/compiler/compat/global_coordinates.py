@@ -17,7 +17,7 @@ _NEEDS_LOCAL = ("frame", "replicate", "composite", "flexcomp")  # newer than glo
 
 def is_global(build: Build, element: Element) -> bool:
     """Whether an element was written in global coordinates."""
-    return build.scope(element).coordinate == "global"
+    return build.source.scope(element).coordinate == "global"
 
 
 def localize(build: Build) -> None:
@@ -33,9 +33,9 @@ def localize(build: Build) -> None:
 
 
 def _body(build: Build, body: BodyItem) -> None:
-    if not build.attrs(body.element).given("pos"):
+    if not build.source.attrs(body.element).given("pos"):
         if not (body.inferred or body.explicit) or (body.inferred and not body.mass):
-            build.error(body.element, "a body in global coordinates needs a position, an inertia or a geom with mass", 'Write pos="..."')
+            build.problems.error(body.element, "a body in global coordinates needs a position, an inertia or a geom with mass", 'Write pos="..."')
         body.pos, body.quat = body.ipos, body.iquat
     body.world = body.pos, body.quat
     back = invert(*body.world)
@@ -54,8 +54,8 @@ def _body(build: Build, body: BodyItem) -> None:
 
 def _refuse_frames(build: Build) -> None:
     """Say what cannot be read in global coordinates."""
-    for world in build.read_result.root.all("worldbody"):
+    for world in build.source.read_result.root.all("worldbody"):
         for element in world.walk():
             if element.tag in _NEEDS_LOCAL and is_global(build, element):
-                build.error(element, f"<{element.tag}> cannot be used with global coordinates", 'Write the model with coordinate="local"')
+                build.problems.error(element, f"<{element.tag}> cannot be used with global coordinates", 'Write the model with coordinate="local"')
                 return

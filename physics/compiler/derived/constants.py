@@ -40,25 +40,25 @@ class Constants:
 
     def __init__(self, build: Build):
         self.build = build
-        self.pose = Pose(build, list(build.out["qpos0"]))
-        self.armature = np.array(build.out["dof_armature"], float) + self._lent()
+        self.pose = Pose(build, list(build.fields.rows["qpos0"]))
+        self.armature = np.array(build.fields.rows["dof_armature"], float) + self._lent()
         self.tendon_rows = [(np.array(t.dofs, int), tendon_lengths.row(t, self.pose)) for t in build.items["tendon"]]
         self.heavy = self._heavy_tendons()
-        self.treeid = np.array(build.out["dof_treeid"], int)
-        self.M0 = np.zeros(build.sizes["nv"])
-        self.diagonal = np.zeros(build.sizes["nv"])
-        self.bodyid = np.array(build.out["dof_bodyid"], int)
-        self.trees: list[tuple[int, int, np.ndarray]] = [()] * build.sizes["ntree"]   # first dof, count, inverse of the block's lower Cholesky factor
+        self.treeid = np.array(build.fields.rows["dof_treeid"], int)
+        self.M0 = np.zeros(build.fields.sizes["nv"])
+        self.diagonal = np.zeros(build.fields.sizes["nv"])
+        self.bodyid = np.array(build.fields.rows["dof_bodyid"], int)
+        self.trees: list[tuple[int, int, np.ndarray]] = [()] * build.fields.sizes["ntree"]   # first dof, count, inverse of the block's lower Cholesky factor
         self.groups: list[Alike] = []
-        self.place: list[tuple[int, int]] = [()] * build.sizes["ntree"]   # which of the groups, and where in it
-        self.inverse_diagonal = np.zeros(build.sizes["nv"])
+        self.place: list[tuple[int, int]] = [()] * build.fields.sizes["ntree"]   # which of the groups, and where in it
+        self.inverse_diagonal = np.zeros(build.fields.sizes["nv"])
         inertias = self._composite()
         for trees, chains in self._alike():
             self._trees(inertias, trees, chains)
 
     def _lent(self) -> np.ndarray:
         """Armature that actuators lend their joints, by dof."""
-        extra = np.zeros(self.build.sizes["nv"])
+        extra = np.zeros(self.build.fields.sizes["nv"])
         for item in self.build.items["actuator"]:
             if item.trntype in _JOINT and item.armature:
                 joint = self.build.items["joint"][item.trnid[0]]
@@ -96,8 +96,8 @@ class Constants:
 
     def _alike(self) -> list[tuple[list[int], list[np.ndarray]]]:
         """Trees whose dofs hang together in the same way: (their numbers, the dofs above each dof and itself, counted from the tree's first)."""
-        parents, groups = self.build.out["dof_parentid"], {}
-        for tree, (first, count) in enumerate(zip(self.build.out["tree_dofadr"], self.build.out["tree_dofnum"])):
+        parents, groups = self.build.fields.rows["dof_parentid"], {}
+        for tree, (first, count) in enumerate(zip(self.build.fields.rows["tree_dofadr"], self.build.fields.rows["tree_dofnum"])):
             first, count = int(first), int(count)
             groups.setdefault(tuple([max(p - first, -1) for p in parents[first:first + count]]), []).append(tree)
         found = []
@@ -111,7 +111,7 @@ class Constants:
     def _trees(self, inertias: np.ndarray, trees: list[int], chains: list[np.ndarray]) -> None:
         """Blocks of M of equal trees, and the inverses of their lower Cholesky factors."""
         build, count = self.build, len(chains)
-        starts = np.array([int(build.out["tree_dofadr"][tree]) for tree in trees])
+        starts = np.array([int(build.fields.rows["tree_dofadr"][tree]) for tree in trees])
         dofs = starts[:, None] + np.arange(count)
         motion = self.pose.cdof[dofs]
         force = np.einsum("tnij,tnj->tni", inertias[self.bodyid[dofs]], motion)
@@ -144,8 +144,8 @@ class Constants:
             except np.linalg.LinAlgError:   # one of them: look at each
                 inverses = np.stack([_inverse_or_nothing(block) for block in blocks])
         for k in np.flatnonzero(~np.isfinite(inverses).all(axis=(1, 2))):
-            body = self.build.items["body"][self.build.out["dof_bodyid"][starts[k]]]
-            self.build.error(body.element, "the masses and inertias from here on are too far apart to compute with", "Look for absurd masses, inertias and armatures")
+            body = self.build.items["body"][self.build.fields.rows["dof_bodyid"][starts[k]]]
+            self.build.problems.error(body.element, "the masses and inertias from here on are too far apart to compute with", "Look for absurd masses, inertias and armatures")
             inverses[k] = 0.0
         return inverses
 
@@ -244,7 +244,7 @@ def _branched_factor(block: np.ndarray, chains: list[np.ndarray]) -> np.ndarray:
 
 def scale_mass(build: Build) -> None:
     """settotalmass: all masses and inertias by one factor."""
-    wanted, bodies = build.settings.settotalmass, build.items["body"]
+    wanted, bodies = build.source.settings.settotalmass, build.items["body"]
     total = sum(b.mass for b in bodies)
     if wanted > 0 and total > 0:
         factor = max(MINVAL, wanted / max(MINVAL, total))
@@ -255,8 +255,8 @@ def scale_mass(build: Build) -> None:
 def set_constants(build: Build, given: dict) -> None:
     """Fill all constants of the initial pose. given: what <statistic> fixes."""
     scale_mass(build)
-    bodies, out = build.items["body"], build.out
-    build.column("body", body_mass="mass", body_inertia="inertia")
+    bodies, out = build.items["body"], build.fields.rows
+    build.fields.column("body", body_mass="mass", body_inertia="inertia")
     below = [b.mass for b in bodies]
     for b in reversed(bodies[1:]):
         below[b.parent.id] += below[b.id]
@@ -273,7 +273,7 @@ def set_constants(build: Build, given: dict) -> None:
 
 
 def _tendons(build: Build, c: Constants) -> None:
-    items, out = build.items["tendon"], build.out
+    items, out = build.items["tendon"], build.fields.rows
     out["tendon_length0"] = [tendon_lengths.length(t, c.pose) for t in items]
     out["tendon_invweight0"] = [c.weight(*row) for row in c.tendon_rows]
     free = [t for t in items if tuple(t.springlength) == (-1.0, -1.0)]
@@ -298,12 +298,12 @@ def _actuators(build: Build, c: Constants) -> None:
             mass = 1 / weight if weight > MINVAL else 0.0
             bias[2] = -bias[2] * 2 * math.sqrt(max(0.0, -bias[1] * mass))
         biases.append(bias)
-    out = build.out
+    out = build.fields.rows
     out["actuator_length0"], out["actuator_acc0"], out["actuator_biasprm"] = lengths, accelerations, biases
 
 
 def _cameras_lights(build: Build, pose: Pose) -> None:
-    out = build.out
+    out = build.fields.rows
     for kind, prefix in (("camera", "cam"), ("light", "light")):
         items, targets = build.items[kind], out[prefix + "_targetbodyid"]
         world = [pose.point(i.body.id, i.pos) for i in items]
@@ -316,7 +316,7 @@ def _cameras_lights(build: Build, pose: Pose) -> None:
 
 def _statistics(build: Build, c: Constants, given: dict) -> None:
     """Centre, extent and means of the model, and dof_length."""
-    pose, items, out = c.pose, build.items, build.out
+    pose, items, out = c.pose, build.items, build.fields.rows
     reach = [g.rbound if g.rbound > 0 else _plane_reach(g) for g in items["geom"]]
     points = from_rows([*pose.xpos[1:], *pose.xipos[1:], *pose.anchor, *pose.site, *pose.geom], 3)
     radius = np.concatenate([np.zeros(len(points) - len(reach)), reach])[:, None]
@@ -330,11 +330,11 @@ def _statistics(build: Build, c: Constants, given: dict) -> None:
     bodies = items["body"][1:]
     if bodies:
         meansize = sum(x / len(bodies) for x in lengths[1:])
-    build.scalars["stat_meansize"] = given.get("meansize", meansize)
-    build.scalars["stat_extent"] = given.get("extent", max(extent, 2 * meansize))
+    build.fields.scalars["stat_meansize"] = given.get("meansize", meansize)
+    build.fields.scalars["stat_extent"] = given.get("extent", max(extent, 2 * meansize))
     out["stat_center"] = given.get("center", centre)
-    build.scalars["stat_meanmass"] = given.get("meanmass", sum(b.mass for b in bodies) / len(bodies) if bodies else 1.0)
-    build.scalars["stat_meaninertia"] = given.get("meaninertia", float(c.diagonal.mean()) if len(c.diagonal) else 1.0)
+    build.fields.scalars["stat_meanmass"] = given.get("meanmass", sum(b.mass for b in bodies) / len(bodies) if bodies else 1.0)
+    build.fields.scalars["stat_meaninertia"] = given.get("meaninertia", float(c.diagonal.mean()) if len(c.diagonal) else 1.0)
     out["dof_length"] = [x for j in items["joint"] for x in ([1.0] if j.type == JNT_SLIDE else _dof_lengths(j, lengths[j.body.id]))]
 
 
@@ -369,7 +369,7 @@ def _body_lengths(build: Build, pose: Pose) -> list[float]:
 
 def _springdampers(build: Build) -> None:
     """Stiffness and damping of joints that give a time constant and a damping ratio."""
-    out = build.out
+    out = build.fields.rows
     for joint in build.items["joint"]:
         tau, ratio = joint.springdamper
         if tau <= 0 or ratio <= 0:

@@ -31,14 +31,14 @@ def check_finite(build: Build, model: Model) -> None:
             for row in np.flatnonzero(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)).tolist():
                 found.setdefault(row, field)
         for row, field in found.items():
-            build.error(build.items[kind][row].element or build.root, f"{field} of this {kind} is not finite", _HINT)
+            build.problems.error(build.items[kind][row].element or build.source.root, f"{field} of this {kind} is not finite", _HINT)
     reported = set()
     for field in _OF_DOFS:
         for dof in np.flatnonzero(~np.isfinite(getattr(model, field))).tolist():
             joint = int(model.dof_jntid[dof])
             if joint not in reported:
                 reported.add(joint)
-                build.error(build.items["joint"][joint].element, f"{field} of this joint is not finite", _HINT)
+                build.problems.error(build.items["joint"][joint].element, f"{field} of this joint is not finite", _HINT)
     for name in ("stat_extent", "stat_meaninertia", "stat_meanmass", "stat_meansize"):
         if not np.isfinite(getattr(model, name)):
-            build.error(build.root, f"{name} is not finite", _HINT)
+            build.problems.error(build.source.root, f"{name} is not finite", _HINT)

@@ -43,7 +43,7 @@ class Pose:
 
     def _place(self, build: Build, kind: str, item: Item) -> tuple:
         """Where a geom or site is: exactly at the frame that its own practically equals, as in the engine."""
-        same = build.out[kind + "_sameframe"][item.id]
+        same = build.fields.rows[kind + "_sameframe"][item.id]
         if same == SAMEFRAME_BODY:
             return self.xpos[item.body.id]
         return self.xipos[item.body.id] if same == SAMEFRAME_INERTIA else self.point(item.body.id, item.pos)

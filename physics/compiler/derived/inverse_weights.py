@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import Item
 from physics.enums import MINVAL
 
 _AT_ONCE = 1 << 18   # numbers
@@ -15,7 +16,7 @@ _AT_ONCE = 1 << 18   # numbers
 
 def fill(build: Build, c) -> None:
     """body_invweight0 and dof_invweight0. c: of constants.py."""
-    bodies, out = build.items["body"], build.out
+    bodies, out = build.items["body"], build.fields.rows
     weights = np.zeros((len(bodies), 2))
     arms = np.array(c.pose.xipos) - c.pose.subtree_com[[b.rootid for b in bodies]]
     alike: dict[tuple, list[Item]] = {}   # bodies in like trees with equally many dofs
@@ -42,7 +43,7 @@ def fill(build: Build, c) -> None:
 
 def _together(build: Build, c, group: int, bodies: list[Item], arms: np.ndarray) -> np.ndarray:
     """Weights (n, 2) of bodies with equally many dofs in trees of a group. arms: their centres of mass (3, n), from those of their trees."""
-    alike, trees = c.groups[group], [build.out["body_treeid"][b.id] for b in bodies]
+    alike, trees = c.groups[group], [build.fields.rows["body_treeid"][b.id] for b in bodies]
     places, starts = np.array([c.place[tree][1] for tree in trees]), np.array([c.trees[tree][0] for tree in trees])
     dofs = np.array([build.chains[b.lastdof] for b in bodies])
     here = dofs - starts[:, None]

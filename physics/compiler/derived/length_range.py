@@ -5,7 +5,8 @@ Source: MuJoCo documentation, XML reference, compiler/lengthrange.
 """
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import Item
 from physics.compiler.settings import parts
 from physics.enums import BiasType, GainType, TransmissionType
 from physics.model.model import Model
@@ -34,12 +35,12 @@ def compute(build: Build, model: Model) -> None:
     if not pulled:
         return
     if opt.interval < 0:
-        build.error(opt.element, "with a negative interval no length would be looked at", "Give the time at the end over which lengths shall settle", "interval")
+        build.problems.error(opt.element, "with a negative interval no length would be looked at", "Give the time at the end over which lengths shall settle", "interval")
         return
     step = opt.timestep if opt.timestep > 0 else model.opt_timestep
     steps = 2 * len(pulled) * opt.inttotal / step
     if not steps <= MOST_STEPS:
-        build.error(opt.element or pulled[0].element, f"finding the length ranges would take {steps:.3g} steps, at most {MOST_STEPS} are allowed",
+        build.problems.error(opt.element or pulled[0].element, f"finding the length ranges would take {steps:.3g} steps, at most {MOST_STEPS} are allowed",
                     "Give the actuators a lengthrange, or lower inttotal")
         return
     from physics.compiler.derived import length_simulation  # the engine takes long to import, and few models need it here

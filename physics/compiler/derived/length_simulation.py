@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import math
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import Item
 from physics.engine.length_range_simulation import length_range_run, length_range_step
 from physics.enums import (
     DSBL_ACTUATION,
@@ -48,21 +49,21 @@ def _pull_both_ways(build: Build, model: Model, data: Data, item: Item, opt: Ite
     name = item.name or f"actuator {item.id}"
     hint = "Give it a lengthrange, limit what it acts on, or change the settings of compiler/lengthrange"
     if None in reached:
-        build.error(item.element, f"the length range of '{name}' cannot be found: the simulation is unstable", hint)
+        build.problems.error(item.element, f"the length range of '{name}' cannot be found: the simulation is unstable", hint)
         return
     low, high = reached[0][0], reached[1][1]
     model.actuator_lengthrange[out] = low, high
     if not low < high:
-        build.error(item.element, f"the length range of '{name}' is empty: {low:g} to {high:g}", hint)
+        build.problems.error(item.element, f"the length range of '{name}' is empty: {low:g} to {high:g}", hint)
         return
     for word, (least, most) in zip(("short", "long"), reached):
         if most - least > opt.tolrange * (high - low):
             what = f"the length of '{name}' does not settle when it is pulled {word}: it stays between {least:g} and {most:g}"
             if _has_side_site(build, item):
                 # written for another rule, under which it may well have settled: 2.x and 3.x models shall open
-                build.view(item.element, f"{what}, as side sites wrap since 4.0")
+                build.problems.view(item.element, f"{what}, as side sites wrap since 4.0")
             else:
-                build.error(item.element, what, hint)
+                build.problems.error(item.element, what, hint)
             return
 
 

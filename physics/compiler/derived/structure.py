@@ -18,7 +18,7 @@ DEEP = 900  # mean square length of a tree's rows of M from which the recursion 
 
 def build_structure(build: Build) -> None:
     """Fill dof_parentid, dof_treeid, tree_*, dof_Madr, dof_simplenum, body_simple and the patterns."""
-    out, nv = build.out, build.sizes["nv"]
+    out, nv = build.fields.rows, build.fields.sizes["nv"]
     parent, chains = _parents(build)
     out["dof_parentid"] = parent
     simple = _simple(build)
@@ -27,12 +27,12 @@ def build_structure(build: Build) -> None:
     lengths = [len(chain) for chain in chains]
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(int)
     out["dof_Madr"] = starts[:-1]
-    build.sizes["nM"] = int(starts[-1])
+    build.fields.sizes["nM"] = int(starts[-1])
     _mass_pattern(build, chains, lengths, starts)
     _depth(build, lengths)
     _incidence(build)
     _tendons(build)
-    build.chains, build.nv = chains, nv
+    build.chains = chains
 
 
 def _parents(build: Build) -> tuple[list[int], list[list[int]]]:
@@ -58,21 +58,21 @@ def _simple(build: Build) -> list[int]:
             for body in tendon_paths.bodies(tendon):
                 body.simple = 0
         if tendon.id in lent and any(step.type in tendon_paths.WRAPS for step in tendon.path):
-            build.error(lent[tendon.id].element, f"armature, but tendon '{tendon.name}' wraps around geoms and cannot have any", attr="armature")
-    build.column("body", body_simple="simple")
-    return build.out["body_simple"]
+            build.problems.error(lent[tendon.id].element, f"armature, but tendon '{tendon.name}' wraps around geoms and cannot have any", attr="armature")
+    build.fields.column("body", body_simple="simple")
+    return build.fields.rows["body_simple"]
 
 
 def _simplenum(build: Build, simple: list[int]) -> list[int]:
     count, found = 0, []
-    for body in reversed(build.out["dof_bodyid"]):
+    for body in reversed(build.fields.rows["dof_bodyid"]):
         count = count + 1 if simple[body] else 0
         found.append(count)
     return found[::-1]
 
 
 def _trees(build: Build, parent: list[int]) -> None:
-    out, items = build.out, build.items["body"]
+    out, items = build.fields.rows, build.items["body"]
     treeid, ntree = [], 0
     for p in parent:
         ntree += p == -1
@@ -88,7 +88,7 @@ def _trees(build: Build, parent: list[int]) -> None:
     first_dof = [treeid.index(t) for t in range(ntree)] if ntree < 50 else np.searchsorted(treeid, range(ntree))
     out["tree_bodyadr"], out["tree_bodynum"], out["tree_dofadr"] = first_body, bodies_in, first_dof
     out["tree_dofnum"] = np.bincount(treeid, minlength=ntree) if ntree else []
-    build.sizes["ntree"] = ntree
+    build.fields.sizes["ntree"] = ntree
     out["tree_sleep_policy"] = _sleep(build, body_tree, bodies.sleep_policy(build, body_tree, ntree))
 
 
@@ -107,13 +107,13 @@ def _sleep(build: Build, body_tree: list[int], policy: list[int]) -> list[int]:
         trees = list(dict.fromkeys(body_tree[b.id] for b in tendon_paths.bodies(tendon) if body_tree[b.id] >= 0))
         rows.append([*trees, -1, -1][:2])
         counts.append(len(trees))
-        acts = build.out["tendon_actuatorid"][k] != -1 if "tendon_actuatorid" in build.out else False
+        acts = build.fields.rows["tendon_actuatorid"][k] != -1 if "tendon_actuatorid" in build.fields.rows else False
         if len(trees) > 2 or (len(trees) == 2 and (any(tendon.stiffness) or any(tendon.damping) or acts)):
             for tree in trees:
                 wake(tree)
                 if policy[tree] in (SLEEP_ALLOWED, SLEEP_INIT):
-                    build.error(tendon.element, "a tree that this tendon couples to another cannot sleep")
-    build.out["tendon_treeid"], build.out["tendon_treenum"] = rows, counts
+                    build.problems.error(tendon.element, "a tree that this tendon couples to another cannot sleep")
+    build.fields.rows["tendon_treeid"], build.fields.rows["tendon_treenum"] = rows, counts
     return [SLEEP_AUTO_ALLOWED if p == SLEEP_AUTO else p for p in policy]
 
 
@@ -131,7 +131,7 @@ def _acted_bodies(build: Build, item) -> list:
 
 def _mass_pattern(build: Build, chains, lengths, starts) -> None:
     """Patterns of M and D, and the maps between their entries; an entry's key is row * nv + column."""
-    out, nv = build.out, build.sizes["nv"]
+    out, nv = build.fields.rows, build.fields.sizes["nv"]
     lengths = np.array(lengths, int)
     rows = np.repeat(np.arange(nv), lengths)
     cols = np.fromiter(itertools.chain.from_iterable(chains), int, int(starts[-1]))
@@ -141,7 +141,7 @@ def _mass_pattern(build: Build, chains, lengths, starts) -> None:
     below = rows != cols
     d_keys = np.sort(np.concatenate([rows * nv + cols, cols[below] * nv + rows[below]]))
     d_rows, d_cols = np.divmod(d_keys, max(nv, 1))
-    build.sizes.update(nC=len(m_keys), nD=len(d_keys))
+    build.fields.sizes.update(nC=len(m_keys), nD=len(d_keys))
     for name, of_rows, columns in (("M", m_rows, m_cols), ("D", d_rows, d_cols)):
         num = np.bincount(of_rows, minlength=nv)
         out.update({f"{name}_rownnz": num, f"{name}_rowadr": np.cumsum(num) - num, f"{name}_colind": columns})
@@ -157,12 +157,12 @@ def _mass_pattern(build: Build, chains, lengths, starts) -> None:
 
 def _depth(build: Build, lengths: list[int]) -> None:
     """Mark the trees in which a recursion over bodies costs less than factoring M: that grows with the square of the rows' lengths."""
-    count = build.sizes["ntree"]
-    squares = np.bincount(build.out["dof_treeid"], np.square(lengths, dtype=float), minlength=count)
-    deep = squares > DEEP * np.maximum(build.out["tree_dofnum"], 1)
-    build.out["tree_aba"] = deep.astype(np.uint8)
-    build.sizes["nabadof"] = build.sizes["nv"] if deep.any() else 0
-    build.sizes["nababody"] = len(build.items["body"]) if deep.any() else 0
+    count = build.fields.sizes["ntree"]
+    squares = np.bincount(build.fields.rows["dof_treeid"], np.square(lengths, dtype=float), minlength=count)
+    deep = squares > DEEP * np.maximum(build.fields.rows["tree_dofnum"], 1)
+    build.fields.rows["tree_aba"] = deep.astype(np.uint8)
+    build.fields.sizes["nabadof"] = build.fields.sizes["nv"] if deep.any() else 0
+    build.fields.sizes["nababody"] = len(build.items["body"]) if deep.any() else 0
 
 
 def _runs(row_lengths: np.ndarray, parent: np.ndarray) -> list[int]:
@@ -185,15 +185,15 @@ def _incidence(build: Build) -> None:
         above.append([*above[b.parent.id], *own[b.parent.id]] if b.parent and b.parent.id else [])
     rows = [sorted([*below[b.id], *above[b.id]]) for b in items]
     sizes = [len(row) for row in rows]
-    build.out["B_rownnz"] = sizes
-    build.out["B_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
-    build.out["B_colind"] = list(itertools.chain.from_iterable(rows))
-    build.sizes["nB"] = sum(sizes)
+    build.fields.rows["B_rownnz"] = sizes
+    build.fields.rows["B_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
+    build.fields.rows["B_colind"] = list(itertools.chain.from_iterable(rows))
+    build.fields.sizes["nB"] = sum(sizes)
 
 
 def _tendons(build: Build) -> None:
     rows = [t.dofs for t in build.items["tendon"]]
     sizes = [len(row) for row in rows]
-    build.out["ten_J_rownnz"] = sizes
-    build.out["ten_J_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
-    build.out["ten_J_colind"] = [d for row in rows for d in row]
+    build.fields.rows["ten_J_rownnz"] = sizes
+    build.fields.rows["ten_J_rowadr"] = np.concatenate([[0], np.cumsum(sizes)]).astype(int)[:-1]
+    build.fields.rows["ten_J_colind"] = [d for row in rows for d in row]

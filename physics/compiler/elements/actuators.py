@@ -24,16 +24,16 @@ _NOT_FINITE = ("gear", "gainprm", "biasprm", "dynprm", "damping", "armature", "d
 def gather(build: Build) -> None:
     """Make the items of actuators; those that act on something left out are left out."""
     settings = Actuators(build)
-    for element in build.root.section("actuator"):
+    for element in build.source.root.section("actuator"):
         if element.tag == "plugin":
-            build.partial = True
+            build.source.partial = True
             continue
         s = settings.settings(element)
         target = _target(build, element, s)
         if target is None:
-            build.partial = True
+            build.source.partial = True
             continue
-        item = build.add("actuator", element, vars(s), **target)
+        item = build.items.add("actuator", element, vars(s), **target)
         item.interp = _INTERP.index(item.interp)
         servo_checks.controls(build, item)
         _inherit(build, item)
@@ -48,23 +48,23 @@ def _target(build: Build, element, s) -> dict | None:
     """Transmission type and ids; None when the target was left out or is missing."""
     found = [(name, kind, space) for name, kind, space in _TARGETS if element.attrs.get(name)]
     if not found:
-        build.error(element, "the actuator has nothing to act on", "Give it a joint, tendon, site or body")
+        build.problems.error(element, "the actuator has nothing to act on", "Give it a joint, tendon, site or body")
         return None
     name, kind, space = found[-1]
-    first = build.id(space, element.attrs[name])
+    first = build.items.id(space, element.attrs[name])
     second = -1
     for other, of in (("slidersite", TransmissionType.SLIDERCRANK), ("refsite", TransmissionType.SITE)):
         if element.attrs.get(other):
             if kind != of:
-                build.error(element, f"'{other}' does not go with '{name}'", attr=other)
-            second = build.id("site", element.attrs[other])
+                build.problems.error(element, f"'{other}' does not go with '{name}'", attr=other)
+            second = build.items.id("site", element.attrs[other])
     if kind == TransmissionType.SLIDERCRANK:
         if not element.attrs.get("slidersite"):
-            build.error(element, "a slider-crank needs a slidersite", attr="cranksite")
+            build.problems.error(element, "a slider-crank needs a slidersite", attr="cranksite")
         if s.cranklength <= 0:
-            build.error(element, "the crank length must be positive", attr="cranklength")
-    elif build.attrs(element).own("cranklength"):
-        build.error(element, f"'cranklength' does not go with '{name}'", attr="cranklength")
+            build.problems.error(element, "the crank length must be positive", attr="cranklength")
+    elif build.source.attrs(element).own("cranklength"):
+        build.problems.error(element, f"'cranklength' does not go with '{name}'", attr="cranklength")
     return None if first < 0 else dict(trntype=kind, trnid=(first, second))
 
 
@@ -74,7 +74,7 @@ def _inherit(build: Build, item: ActuatorItem) -> None:
     if not (item.inheritrange > 0 and servo and item.biastype == BiasType.AFFINE):
         return
     if item.dyntype not in (DynType.NONE, DynType.FILTEREXACT, DynType.PID, DynType.INTEGRATOR):
-        build.error(item.element, "inheritrange is for position and integrated-velocity servos", attr="inheritrange")
+        build.problems.error(item.element, "inheritrange is for position and integrated-velocity servos", attr="inheritrange")
         return
     if item.trntype == TransmissionType.JOINT:
         target = build.items["joint"][item.trnid[0]]
@@ -83,9 +83,9 @@ def _inherit(build: Build, item: ActuatorItem) -> None:
         fits = item.trntype == TransmissionType.TENDON
         target = build.items["tendon"][item.trnid[0]] if fits else None
     if not fits:
-        build.error(item.element, "inheritrange needs a hinge, a slide or a tendon", attr="inheritrange")
+        build.problems.error(item.element, "inheritrange needs a hinge, a slide or a tendon", attr="inheritrange")
     elif target.range[0] == target.range[1]:
-        build.error(item.element, f"inheritrange, but '{target.name}' has no range", attr="inheritrange")
+        build.problems.error(item.element, f"inheritrange, but '{target.name}' has no range", attr="inheritrange")
     else:
         low, high = target.range
         mean, radius = 0.5 * (high + low), 0.5 * (high - low) * item.inheritrange
@@ -97,7 +97,7 @@ def _limits(build: Build, item: ActuatorItem) -> None:
         keyword, interval = getattr(item, what + "limited"), getattr(item, what + "range")
         setattr(item, what + "limited", is_limited(build, item.element, keyword, interval, what + "range", what + "limited"))
     if item.actlimited and item.dyntype == DynType.NONE:
-        build.error(item.element, "actrange is given, but the actuator has no activation", attr="actrange")
+        build.problems.error(item.element, "actrange is given, but the actuator has no activation", attr="actrange")
 
 
 def _check(build: Build, item: ActuatorItem) -> None:
@@ -105,19 +105,19 @@ def _check(build: Build, item: ActuatorItem) -> None:
     for name in _NOT_FINITE:
         value = getattr(item, name)
         if not all(map(math.isfinite, value if isinstance(value, tuple) else (value,))):
-            build.error(element, f"'{name}' is not finite", attr=name)
+            build.problems.error(element, f"'{name}' is not finite", attr=name)
     for name, given in (("damping", any(item.damping)), ("armature", item.armature != 0)):
         if given and item.trntype not in _ACT_STORED:
-            build.error(element, f"{name} needs an actuator on a joint or tendon", attr=name)
+            build.problems.error(element, f"{name} needs an actuator on a joint or tendon", attr=name)
     _states(build, item)
     servo_checks.muscle(build, item)
     if item.delay > 0 and item.nsample <= 0:
-        build.error(element, "a delay needs nsample, the number of values kept", attr="delay")
+        build.problems.error(element, "a delay needs nsample, the number of values kept", attr="delay")
     if (item.delay > 0 or item.nsample > 0) and item.ctrlnum == 0:
-        build.error(element, "an actuator without inputs has no controls to keep or delay", attr="nsample")
-    if not build.room(element, "kept controls", max(0, item.nsample) * (1 + item.ctrlnum), "nsample"):
+        build.problems.error(element, "an actuator without inputs has no controls to keep or delay", attr="nsample")
+    if not build.problems.room(element, "kept controls", max(0, item.nsample) * (1 + item.ctrlnum), "nsample"):
         item.nsample = 0
-    if not build.room(element, "activations", max(0, item.actdim), "actdim"):
+    if not build.problems.room(element, "activations", max(0, item.actdim), "actdim"):
         item.actdim = 1
 
 
@@ -127,18 +127,18 @@ def _states(build: Build, item: ActuatorItem) -> None:
     if item.actdim < 0 and dyntype == DynType.DCMOTOR:
         item.actdim = states
     if item.actdim > 1 and dyntype not in (DynType.USER, DynType.DCMOTOR, DynType.PID) and item.gaintype != GainType.SO3:
-        build.error(item.element, "actdim above 1 is for dyntype user, dcmotor and pid", attr="actdim")
+        build.problems.error(item.element, "actdim above 1 is for dyntype user, dcmotor and pid", attr="actdim")
     elif item.actdim == 1 and dyntype == DynType.NONE:
-        build.error(item.element, "actdim is 1, but the actuator has no activation", attr="actdim")
+        build.problems.error(item.element, "actdim is 1, but the actuator has no activation", attr="actdim")
     elif item.actdim == 0 and dyntype not in (DynType.NONE, DynType.DCMOTOR):
-        build.error(item.element, "actdim is 0, but the actuator has an activation", attr="actdim")
+        build.problems.error(item.element, "actdim is 0, but the actuator has an activation", attr="actdim")
     if item.actdim < 0:
         item.actdim = int(dyntype != DynType.NONE)
     if DynType.DCMOTOR == dyntype or GainType.DCMOTOR == item.gaintype:
         if item.actdim != states:
-            build.error(item.element, f"these parameters of a motor make {states} states, not {item.actdim}", attr="actdim")
+            build.problems.error(item.element, f"these parameters of a motor make {states} states, not {item.actdim}", attr="actdim")
     if dyntype == DynType.DCMOTOR and not item.actearly:
-        build.error(item.element, "a motor's force follows its states at the end of the step", "Write actearly=\"true\"", "actearly")
+        build.problems.error(item.element, "a motor's force follows its states at the end of the step", "Write actearly=\"true\"", "actearly")
 
 
 def _ranges(item: ActuatorItem) -> None:
@@ -158,9 +158,9 @@ def moment_entries(build: Build, item: ActuatorItem) -> int:
     if item.trntype == TransmissionType.TENDON:
         return len(build.items["tendon"][item.trnid[0]].dofs)
     if item.trntype == TransmissionType.BODY:
-        return build.sizes["nv"]
+        return build.fields.sizes["nv"]
     if item.trntype == TransmissionType.SO3:
-        return 3 if item.trnid[1] < 0 else 3 * build.sizes["nv"]
+        return 3 if item.trnid[1] < 0 else 3 * build.fields.sizes["nv"]
     sites = build.items["site"]
     one = tendon_paths.moving_dofs(sites[item.trnid[0]].body)
     two = tendon_paths.moving_dofs(sites[item.trnid[1]].body) if item.trnid[1] >= 0 else set()
@@ -169,14 +169,14 @@ def moment_entries(build: Build, item: ActuatorItem) -> int:
 
 def fill(build: Build) -> None:
     """Fields actuator_*, but lengths and accelerations."""
-    items, out = build.items["actuator"], build.out
-    build.column("actuator", actuator_trntype="trntype", actuator_dyntype="dyntype", actuator_gaintype="gaintype",
+    items, out = build.items["actuator"], build.fields.rows
+    build.fields.column("actuator", actuator_trntype="trntype", actuator_dyntype="dyntype", actuator_gaintype="gaintype",
                  actuator_biastype="biastype", actuator_trnid="trnid", actuator_cranklength="cranklength", actuator_dynprm="dynprm",
                  actuator_gainprm="gainprm", actuator_biasprm="biasprm", actuator_actlimited="actlimited", actuator_actrange="actrange",
                  actuator_actearly="actearly", actuator_delay="delay", actuator_armature="armature", actuator_group="group",
                  actuator_forcelimited="forcelimited", actuator_forcerange="forcerange", actuator_actnum="actdim", actuator_ctrlspec="ctrlspec",
                  actuator_ctrlnum="ctrlnum", actuator_outnum="outnum")
-    build.user("actuator", "nuser_actuator", "actuator_user")
+    build.fields.user("actuator", "nuser_actuator", "actuator_user")
     ranges = [pair for item in items for pair in item.ranges]
     out["actuator_ctrllimited"], out["actuator_ctrlrange"] = [pair[0] for pair in ranges], [pair[1] for pair in ranges]
     out["actuator_gear"] = [item.gear for item in items for _ in range(item.outnum)]
@@ -190,8 +190,8 @@ def fill(build: Build) -> None:
         item.actadr, item.historyadr = states if item.actdim else -1, history if item.nsample > 0 else -1
         controls, outputs, states = controls + item.ctrlnum, outputs + item.outnum, states + item.actdim
         history += 2 + item.nsample * (1 + item.ctrlnum) if item.nsample > 0 else 0
-    build.column("actuator", actuator_ctrladr="ctrladr", actuator_outadr="outadr", actuator_actadr="actadr", actuator_historyadr="historyadr")
-    build.sizes.update(nu=controls, nout=outputs, nactuator=len(items), na=states, nhistory=history, nJmom=sum(moment_entries(build, i) for i in items))
+    build.fields.column("actuator", actuator_ctrladr="ctrladr", actuator_outadr="outadr", actuator_actadr="actadr", actuator_historyadr="historyadr")
+    build.fields.sizes.update(nu=controls, nout=outputs, nactuator=len(items), na=states, nhistory=history, nJmom=sum(moment_entries(build, i) for i in items))
     for name, kind, prefix in (("joint", TransmissionType.JOINT, "jnt"), ("tendon", TransmissionType.TENDON, "tendon")):
         lends = [-1] * len(build.items[name])
         for item in items:

@@ -1,7 +1,8 @@
 """Keyframes of attached models: their numbers, put where the joints, actuators and mocap bodies they stand for have come to be."""
 from __future__ import annotations
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
+from physics.compiler.items import Item
 from physics.expand.key_layout import Layout
 from physics.spec.element import Element
 
@@ -14,7 +15,7 @@ def spread(build: Build, element: Element, layout: Layout, name: str, given: lis
     rows = _rows(build, layout, name)
     total = sum(count for _to, count in rows)
     if len(given) > total:
-        build.error(element, f"its model has {total} values of {name}, the keyframe {len(given)}", attr=name)
+        build.problems.error(element, f"its model has {total} values of {name}, the keyframe {len(given)}", attr=name)
         return list(start)
     values, taken = list(start), 0
     for to, count in rows:
@@ -31,7 +32,7 @@ def _rows(build: Build, layout: Layout, name: str) -> list[tuple[int, int]]:
         items, column, address = _by_element(build, "joint"), 1 + (name == "qvel"), "qposadr" if name == "qpos" else "dofadr"
         return [(_at(items.get(row[0]), address), row[column]) for row in layout.joints]
     if name in ("act", "ctrl"):
-        items, column, first = _by_element(build, "actuator"), 1 + (name == "ctrl"), build.out[f"actuator_{name}adr"]
+        items, column, first = _by_element(build, "actuator"), 1 + (name == "ctrl"), build.fields.rows[f"actuator_{name}adr"]
         width = "actdim" if name == "act" else "ctrlnum"
         return [(first[items[row[0]].id], getattr(items[row[0]], width)) if row[0] in items else (-1, row[column]) for row in layout.actuators]
     width, items = (3 if name == "mpos" else 4), _by_element(build, "body")

@@ -27,8 +27,8 @@ _BLANK = MappingProxyType(dict(mocap=False, pos=ZERO3, quat=UNIT, gravcomp=0.0, 
 
 def gather(build: Build) -> None:
     """Walk worldbody and make the items of bodies, joints, geoms, sites, cameras and lights in official order."""
-    worlds = build.root.all("worldbody")
-    world = _body(build, worlds[0] if worlds else build.root, None)
+    worlds = build.source.root.all("worldbody")
+    world = _body(build, worlds[0] if worlds else build.source.root, None)
     world.name, world.parts = "world", frames.contents(build, worlds)
     stack = [(child, world, frame) for child, frame in reversed(world.parts) if child.tag == "body"]
     while stack:
@@ -36,16 +36,16 @@ def gather(build: Build) -> None:
         body = _body(build, element, parent, frame)
         stack.extend((child, body, frame) for child, frame in reversed(body.parts) if child.tag == "body")
     if len(build.items["body"]) > MAX_BODIES:
-        build.error(build.root, f"{len(build.items['body'])} bodies are too many: at most {MAX_BODIES}")
+        build.problems.error(build.source.root, f"{len(build.items['body'])} bodies are too many: at most {MAX_BODIES}")
     for body in build.items["body"]:
         _add_parts(build, body)
     scaling.refuse_outsiders(build)
     for body in build.items["body"]:
         _settle_inertia(build, body)
-    if any(settings.coordinate == "global" for settings in (build.settings, *build.scopes.values())):
+    if any(settings.coordinate == "global" for settings in (build.source.settings, *build.source.scopes.values())):
         global_coordinates.localize(build)
     discard.forget(build)
-    if build.settings.fusestatic:
+    if build.source.settings.fusestatic:
         fuse.fuse_static(build)
     for body in build.items["body"]:
         _settle(build, body)
@@ -53,11 +53,11 @@ def gather(build: Build) -> None:
 
 def _body(build: Build, element, parent: Item | None, frame: frames.Frame | None = None) -> Item:
     """The item of a body; parts: (element, frame) of all it holds."""
-    body = build.add("body", element, _BLANK, parent=parent, parts=[], children=[], joints=[], geoms=[], sites=[], cameras=[], lights=[])
+    body = build.items.add("body", element, _BLANK, parent=parent, parts=[], children=[], joints=[], geoms=[], sites=[], cameras=[], lights=[])
     if parent is None:
         return body
     parent.children.append(body)
-    attrs = build.attrs(element)
+    attrs = build.source.attrs(element)
     body.parts = frames.contents(build, (element,), None if frame is None else frame.scale)
     values = attrs.plain(_NAMES)
     body.own_pose = body.pos, body.quat = checked_position(build, attrs, "pos", values["pos"]), orientation(build, attrs)
@@ -87,7 +87,7 @@ def _add_parts(build: Build, body: BodyItem) -> None:
 
 def _read_inertial(build: Build, body: BodyItem, element, frame: frames.Frame | None) -> None:
     if body.parent is None:
-        build.error(element, "the world cannot have an inertia", "Put the inertial in a body")
+        build.problems.error(element, "the world cannot have an inertia", "Put the inertial in a body")
     inertia.read_inertial(build, body, element)
     if frame is not None and frame.scale is not None:
         scaling.inertial(frame.scale, body)
@@ -103,10 +103,10 @@ def _settle_inertia(build: Build, body: BodyItem) -> None:
     if body.parent is not None:
         inertia.settle(build, body)
         if body.mocap and (body.joints or body.parent.id):   # as written: fusing does not help
-            build.error(body.element, "a mocap body must be a child of the world without joints", attr="mocap")
+            build.problems.error(body.element, "a mocap body must be a child of the world without joints", attr="mocap")
         return
     if body.joints:
-        build.error(body.joints[0].element, "the world cannot have joints", "Put the joint in a body")
+        build.problems.error(body.joints[0].element, "the world cannot have joints", "Put the joint in a body")
     body.ipos = ZERO3
 
 
@@ -129,7 +129,7 @@ def _align_free(build: Build, body: BodyItem) -> bool:
     if len(body.joints) != 1 or body.joints[0].type != JNT_FREE or body.children:
         return False
     align = body.joints[0].align
-    return align == "true" or (align == "auto" and build.scope(body.element).alignfree)
+    return align == "true" or (align == "auto" and build.source.scope(body.element).alignfree)
 
 
 def _align(body: BodyItem) -> None:
@@ -147,25 +147,25 @@ def _align(body: BodyItem) -> None:
 def _check_joints(build: Build, body: BodyItem) -> None:
     if any([j.type == JNT_FREE for j in body.joints]):
         if len(body.joints) > 1:
-            build.error(body.element, "a free joint can only appear by itself")
+            build.problems.error(body.element, "a free joint can only appear by itself")
         if body.parent is not None and body.parent.id != 0:
-            build.error(body.element, "a free joint needs a body directly in the world", "Move the body up, or use other joints")
+            build.problems.error(body.element, "a free joint needs a body directly in the world", "Move the body up, or use other joints")
     if body.dofnum > 6:
-        build.error(body.element, f"a body has at most 6 degrees of freedom, this one has {body.dofnum}")
+        build.problems.error(body.element, f"a body has at most 6 degrees of freedom, this one has {body.dofnum}")
     ball = None
     for joint in body.joints:
         if ball is not None and joint.type in joints.ROTATES:
-            build.error(joint.element, "a rotation cannot follow a ball joint in the same body")
+            build.problems.error(joint.element, "a rotation cannot follow a ball joint in the same body")
         ball = joint if joint.type == joints.BALL else ball
 
 
 def fill(build: Build) -> None:
     """Fields body_*; ids of joints, dofs, geoms are known by now."""
-    bodies, out = build.items["body"], build.out
-    build.column("body", body_pos="pos", body_quat="quat", body_ipos="ipos", body_iquat="iquat", body_mass="mass",
+    bodies, out = build.items["body"], build.fields.rows
+    build.fields.column("body", body_pos="pos", body_quat="quat", body_ipos="ipos", body_iquat="iquat", body_mass="mass",
                  body_inertia="inertia", body_gravcomp="gravcomp", body_margin="margin", body_contype="contype",
                  body_conaffinity="conaffinity", body_weldid="weldid", body_dofnum="dofnum")
-    build.user("body", "nuser_body", "body_user")
+    build.fields.user("body", "nuser_body", "body_user")
     nmocap = 0
     for body in bodies:
         parent = body.parent
@@ -178,15 +178,15 @@ def fill(build: Build) -> None:
     for body in bodies[1:]:
         if body.parentid:
             bodies[body.parentid].simple = 0
-    build.sizes["nmocap"] = nmocap
-    build.column("body", body_parentid="parentid", body_rootid="rootid", body_mocapid="mocapid", body_sameframe="sameframe")
+    build.fields.sizes["nmocap"] = nmocap
+    build.fields.column("body", body_parentid="parentid", body_rootid="rootid", body_mocapid="mocapid", body_sameframe="sameframe")
     out["body_jntnum"] = [len(b.joints) for b in bodies]
     out["body_jntadr"] = [b.joints[0].id if b.joints else -1 for b in bodies]
     out["body_dofadr"] = [b.joints[0].dofadr if b.joints else -1 for b in bodies]
     out["body_geomnum"] = [len(b.geoms) for b in bodies]
     out["body_geomadr"] = [b.geoms[0].id if b.geoms else -1 for b in bodies]
-    build.scalars["ngravcomp"] = sum(b.gravcomp > 0 for b in bodies)
-    build.scalars["flg_gravcomp"] = int(any(b.gravcomp for b in bodies))
+    build.fields.scalars["ngravcomp"] = sum(b.gravcomp > 0 for b in bodies)
+    build.fields.scalars["flg_gravcomp"] = int(any(b.gravcomp for b in bodies))
 
 
 def simplicity(body: BodyItem) -> int:
@@ -218,7 +218,7 @@ def sleep_policy(build: Build, treeid: list[int], ntree: int) -> list[int]:
             continue
         tree = treeid[body.id]
         if tree < 0 or tree == treeid[body.id - 1]:
-            build.error(body.element, "a sleep policy is only allowed on the topmost moving body of a tree", attr="sleep")
+            build.problems.error(body.element, "a sleep policy is only allowed on the topmost moving body of a tree", attr="sleep")
             continue
         policy[tree] = int(SleepPolicy[body.sleep.upper()])
     return policy

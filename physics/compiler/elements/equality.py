@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.build import Build, Item, numbers
+from physics.compiler.build import Build
 from physics.compiler.compat import global_coordinates
 from physics.compiler.derived.initial_pose import Pose
+from physics.compiler.items import Item
+from physics.compiler.source import numbers
 from physics.enums import JNT_HINGE, JNT_SLIDE, EqType, ObjType
 from physics.rotation.quaternion import apply, conj, mul, transpose, unit
 
@@ -24,17 +26,17 @@ _COMPUTED = 11  # entry of eq_data that says that the relative pose is the initi
 
 def gather(build: Build) -> None:
     """Make the items of equality constraints."""
-    for element in build.root.section("equality"):
+    for element in build.source.root.section("equality"):
         kind = _TYPES.get(element.tag)
         if kind is None:
-            build.partial = True
+            build.source.partial = True
             continue
-        a = build.attrs(element)
+        a = build.source.attrs(element)
         objtype, one, two = _objects(build, a, kind)
         if one is None:
-            build.partial = True
+            build.source.partial = True
             continue
-        item = build.add("equality", element, a.plain(_NAMES), type=kind, objtype=objtype, obj1=one, obj2=two, data=_data(a, kind, objtype))
+        item = build.items.add("equality", element, a.plain(_NAMES), type=kind, objtype=objtype, obj1=one, obj2=two, data=_data(a, kind, objtype))
         _check(build, item)
 
 
@@ -49,7 +51,7 @@ def _objects(build: Build, a, kind: EqType) -> tuple[ObjType, int | None, int]:
     else:
         word, objtype = a.element.tag, ObjType.UNKNOWN
     names = a[word + "1"], a[word + "2"]
-    ids = [build.id(word, name) if name else None for name in names]
+    ids = [build.items.id(word, name) if name else None for name in names]
     if ids[1] is None:
         ids[1] = 0 if objtype == ObjType.BODY else -1
     elif ids[1] < 0:
@@ -77,18 +79,18 @@ def _data(a, kind: EqType, objtype: ObjType) -> list[float]:
 def _check(build: Build, item: Item) -> None:
     element = item.element
     if item.obj1 == item.obj2:
-        build.error(element, "it couples a thing with itself", "Name two different ones")
+        build.problems.error(element, "it couples a thing with itself", "Name two different ones")
     if item.type == EqType.JOINT:
         for name, joint in (("joint1", item.obj1), ("joint2", item.obj2)):
             if joint >= 0 and build.items["joint"][joint].type not in (JNT_HINGE, JNT_SLIDE):
-                build.error(element, "only hinge and slide joints can be coupled", attr=name)
+                build.problems.error(element, "only hinge and slide joints can be coupled", attr=name)
 
 
 def fill(build: Build) -> None:
     """Fields eq_*, but eq_data."""
-    build.column("equality", eq_type="type", eq_objtype="objtype", eq_obj1id="obj1", eq_obj2id="obj2", eq_active0="active", eq_solref="solref",
+    build.fields.column("equality", eq_type="type", eq_objtype="objtype", eq_obj1id="obj1", eq_obj2id="obj2", eq_active0="active", eq_solref="solref",
                  eq_solimp="solimp")
-    build.sizes["nemax"] = sum(_ROWS[item.type] for item in build.items["equality"])
+    build.fields.sizes["nemax"] = sum(_ROWS[item.type] for item in build.items["equality"])
 
 
 def complete(build: Build, pose: Pose) -> None:
@@ -113,7 +115,7 @@ def complete(build: Build, pose: Pose) -> None:
                 data[3:6] = _local(pose, item.obj1, pose.point(item.obj2, data[:3]))
                 data[6:10] = mul(conj(pose.xquat[item.obj1]), pose.xquat[item.obj2])
                 data[_COMPUTED] = 1.0
-    build.column("equality", eq_data="data")
+    build.fields.column("equality", eq_data="data")
 
 
 def _local(pose: Pose, body: int, point) -> tuple:

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.elements import scaling
 from physics.compiler.elements.pose import orientation, position
 from physics.compiler.elements.scaling import Scale
+from physics.compiler.items import Item
 from physics.enums import JNT_BALL, JNT_FREE
 from physics.rotation.quaternion import UNIT, ZERO3, compose, rotate, unit
 from physics.spec.defaults import Attrs
@@ -45,7 +46,7 @@ def contents(build: Build, elements: Iterable[Element], scale: Scale | None = No
 
 
 def _enter(build: Build, element: Element, outer: Frame | None) -> Frame:
-    pos, quat = build.alike(element, _pose)
+    pos, quat = build.shared.read(element, _pose)
     scale = None if outer is None else outer.scale
     if scale is not None:
         pos = tuple(x * scale.length for x in pos)

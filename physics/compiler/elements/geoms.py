@@ -5,11 +5,12 @@ import math
 from types import MappingProxyType
 
 from physics.compiler.assets import hfields
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
 from physics.compiler.elements import fluid, solids
 from physics.compiler.elements.pose import check_length, checked_position, from_fromto, orientation
 from physics.compiler.items import BodyItem, GeomItem, Item
 from physics.compiler.mesh import mesh_geoms
+from physics.compiler.source import numbers
 from physics.enums import GEOM_HFIELD, GEOM_MESH, GEOM_PLANE, GeomType
 from physics.rotation.quaternion import ZERO3, frame_relation
 from physics.spec.defaults import Attrs
@@ -28,15 +29,15 @@ _WORDS = ("zero", "first", "second", "third")
 
 def add_geom(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a geom."""
-    a = build.attrs(element)
+    a = build.source.attrs(element)
     if a["type"] not in SIZES:
         return  # the reader has refused it
-    infers = body.id != 0 and (not body.explicit or build.scope(element).inertiafromgeom == "true")
+    infers = body.id != 0 and (not body.explicit or build.source.scope(element).inertiafromgeom == "true")
     # what a mesh or height field makes of a geom may change from one to the next
     borrows = a["mesh"] or a["hfield"] or a["type"] in ("mesh", "hfield")
-    geom = build.add("geom", element, _values(build, a, infers) if borrows else build.alike(element, _values, infers), body=body)
+    geom = build.items.add("geom", element, _values(build, a, infers) if borrows else build.shared.read(element, _values, infers), body=body)
     if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
-        build.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
+        build.problems.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")
     body.geoms.append(geom)
 
 
@@ -60,7 +61,7 @@ def _values(build: Build, a: Attrs, infers: bool) -> dict:
     if geom.type == GEOM_HFIELD:
         hfields.dress(build, geom)
     elif geom.hfield_name:
-        build.error(element, f"a {word} cannot show a height field", 'Write type="hfield"', "hfield")
+        build.problems.error(element, f"a {word} cannot show a height field", 'Write type="hfield"', "hfield")
     _check(build, geom)
     if infers:
         _weigh(build, geom, a)
@@ -73,13 +74,13 @@ def _show_mesh(build: Build, geom: GeomItem, a, word: str) -> None:
     """Take frame and size from the mesh that a geom names."""
     element = geom.element
     if not geom.mesh_name:
-        build.error(element, "a mesh geom must name its mesh", 'Write mesh="..."', "type")
+        build.problems.error(element, "a mesh geom must name its mesh", 'Write mesh="..."', "type")
     elif word in ("plane", "hfield"):
-        build.error(element, f"a {word} cannot be fitted to a mesh", 'Write type="mesh", "box", "sphere", ...', "mesh")
+        build.problems.error(element, f"a {word} cannot be fitted to a mesh", 'Write type="mesh", "box", "sphere", ...', "mesh")
     elif a.given("fromto"):
-        build.error(element, "a geom that takes its size from a mesh cannot have fromto", attr="fromto")
+        build.problems.error(element, "a geom that takes its size from a mesh cannot have fromto", attr="fromto")
     elif word == "mesh" and a.get("shellinertia", False):
-        build.error(element, "a mesh geom takes no shellinertia", 'Write inertia="shell" on the mesh', "shellinertia")
+        build.problems.error(element, "a mesh geom takes no shellinertia", 'Write inertia="shell" on the mesh', "shellinertia")
     else:
         mesh_geoms.dress(build, geom, a)
 
@@ -87,32 +88,32 @@ def _show_mesh(build: Build, geom: GeomItem, a, word: str) -> None:
 def check_size(build: Build, element: Element, word: str, size: tuple, fromto: bool = False) -> None:
     """Sizes must be positive, finite and not absurd."""
     if not all(map(math.isfinite, size)):
-        build.error(element, "the size is not finite", attr="size")
+        build.problems.error(element, "the size is not finite", attr="size")
         return
     check_length(build, element, "size", size)
     if word == "plane":
         if size[2] <= 0:
-            build.error(element, "the third size of a plane, its grid spacing, must be positive", 'Write size="0 0 1" for an infinite one',
+            build.problems.error(element, "the third size of a plane, its grid spacing, must be positive", 'Write size="0 0 1" for an infinite one',
                         "size")
         return
     for k in range(SIZES[word]):
         if size[k] <= 0:
-            build.error(element, f"the {_WORDS[k + 1]} size of a {word} must be positive",
+            build.problems.error(element, f"the {_WORDS[k + 1]} size of a {word} must be positive",
                         f"A {word} takes {1 if fromto else SIZES[word]} size(s)" + (" beside fromto" if fromto else ""), "size")
             return
 
 
 def _check(build: Build, geom: GeomItem) -> None:
     if geom.condim not in (1, 3, 4, 6):
-        build.error(geom.element, f"condim must be 1, 3, 4 or 6, not {geom.condim}", attr="condim")
+        build.problems.error(geom.element, f"condim must be 1, 3, 4 or 6, not {geom.condim}", attr="condim")
     values = (*geom.friction, *geom.solref, *geom.solimp, geom.margin, geom.gap, geom.solmix, *geom.rgba)
     if not all(map(math.isfinite, values)):
-        build.error(geom.element, "a contact property or colour is not finite")
+        build.problems.error(geom.element, "a contact property or colour is not finite")
 
 
 def _weigh(build: Build, geom: GeomItem, attrs) -> None:
     """Mass and inertia, of a geom in the groups that count."""
-    low, high = build.scope(geom.element).grouprange
+    low, high = build.source.scope(geom.element).grouprange
     if not low <= geom.group <= high:
         return
     shell = geom.shellinertia
@@ -125,9 +126,9 @@ def _weigh(build: Build, geom: GeomItem, attrs) -> None:
         mass = density
         geom.mass = density * volume
     if mass < 0:
-        build.error(geom.element, "mass and density cannot be negative", attr="mass" if attrs.given("mass") else "density")
+        build.problems.error(geom.element, "mass and density cannot be negative", attr="mass" if attrs.given("mass") else "density")
     elif not math.isfinite(geom.mass):
-        build.error(geom.element, "the mass is not finite", attr="mass" if attrs.given("mass") else "density")
+        build.problems.error(geom.element, "the mass is not finite", attr="mass" if attrs.given("mass") else "density")
         geom.mass = 0.0
     if geom.mass:
         geom.inertia = mesh_geoms.inertia(geom.mesh, geom.mass) if geom.mesh else solids.inertia(geom.type, geom.size, geom.mass, shell)
@@ -135,16 +136,16 @@ def _weigh(build: Build, geom: GeomItem, attrs) -> None:
 
 def fill(build: Build) -> None:
     """Fields geom_*."""
-    items, out = build.items["geom"], build.out
-    build.column("geom", geom_type="type", geom_contype="contype", geom_conaffinity="conaffinity", geom_condim="condim",
+    items, out = build.items["geom"], build.fields.rows
+    build.fields.column("geom", geom_type="type", geom_contype="contype", geom_conaffinity="conaffinity", geom_condim="condim",
                  geom_group="group", geom_priority="priority", geom_castshadow="castshadow", geom_solmix="solmix",
                  geom_solref="solref", geom_solimp="solimp", geom_size="size", geom_aabb="aabb", geom_rbound="rbound",
                  geom_pos="pos", geom_quat="quat", geom_friction="friction", geom_margin="margin", geom_gap="gap",
                  geom_surfacevel="surfacevel", geom_adhesion="adhesion", geom_rgba="rgba", geom_fluid="fluid")
-    build.scalars["flg_surfacevel"] = int(any(any(g.surfacevel) for g in build.items["geom"]))
-    build.scalars["flg_adhesion"] = int(any(g.adhesion for g in build.items["geom"]))
+    build.fields.scalars["flg_surfacevel"] = int(any(any(g.surfacevel) for g in build.items["geom"]))
+    build.fields.scalars["flg_adhesion"] = int(any(g.adhesion for g in build.items["geom"]))
     out["geom_bodyid"] = [g.body.id for g in items]
     out["geom_dataid"] = [g.dataid for g in items]
     out["geom_matid"] = [mesh_geoms.material_id(build, g) for g in items]
     out["geom_sameframe"] = [frame_relation(g.pos, g.quat, g.body) for g in items]
-    build.user("geom", "nuser_geom", "geom_user")
+    build.fields.user("geom", "nuser_geom", "geom_user")

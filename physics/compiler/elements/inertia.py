@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import math
 
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
 from physics.compiler.elements.pose import orientation, position
 from physics.compiler.items import BodyItem, GeomItem
+from physics.compiler.source import numbers
 from physics.enums import MINVAL
 from physics.rotation.orientation import NOTATIONS
 from physics.rotation.quaternion import ZERO3, matrix, principal
@@ -17,26 +18,26 @@ TINY = 1e-14  # geoms lighter than this do not count
 
 def read_inertial(build: Build, body: BodyItem, element: Element) -> None:
     """Read an inertial element into its body."""
-    attrs = build.attrs(element)
+    attrs = build.source.attrs(element)
     body.explicit, body.inertial = True, element
     body.ipos, body.iquat = position(build, attrs), orientation(build, attrs)
     body.mass = float(attrs.get("mass", 0.0))
     body.inertia = numbers(attrs["diaginertia"]) or ZERO3
     full = numbers(attrs["fullinertia"])
     if not all(map(math.isfinite, (body.mass, *body.inertia, *full))):
-        build.error(element, "mass and inertia must be finite")
+        build.problems.error(element, "mass and inertia must be finite")
         body.mass, body.inertia = 1.0, (1.0, 1.0, 1.0)
         return
     if not full:
         return
     if attrs.newest(NOTATIONS):
-        build.error(element, "fullinertia and an orientation cannot both be given", attr="fullinertia")
+        build.problems.error(element, "fullinertia and an orientation cannot both be given", attr="fullinertia")
     if any(body.inertia):
-        build.error(element, "fullinertia and diaginertia cannot both be given", attr="fullinertia")
+        build.problems.error(element, "fullinertia and diaginertia cannot both be given", attr="fullinertia")
     body.iquat, body.inertia = principal(full)
     # a bound lifts moments that are zero to rounding, not negative ones
-    if body.inertia[2] < (-TINY if build.scope(element).boundinertia else TINY):
-        build.error(element, f"fullinertia has a principal moment that is not positive: {body.inertia[2]:g}", attr="fullinertia")
+    if body.inertia[2] < (-TINY if build.source.scope(element).boundinertia else TINY):
+        build.problems.error(element, f"fullinertia has a principal moment that is not positive: {body.inertia[2]:g}", attr="fullinertia")
         body.inertia = (1.0, 1.0, 1.0)
 
 
@@ -45,7 +46,7 @@ def settle(build: Build, body: BodyItem) -> None:
 
     inferred: the inertia is that of the geoms; adjusted: bounds or balancing changed it.
     """
-    s = build.scope(body.element)
+    s = build.source.scope(body.element)
     body.inferred = s.inertiafromgeom == "true" or (body.ipos is None and s.inertiafromgeom == "auto")
     if body.inferred:
         from_geoms(build, body)
@@ -57,21 +58,21 @@ def settle(build: Build, body: BodyItem) -> None:
     a, b, c = body.inertia
     where = getattr(body, "inertial", body.element)
     if min(body.mass, a, b, c) < 0:
-        build.error(where, "mass and inertia cannot be negative")
+        build.problems.error(where, "mass and inertia cannot be negative")
     elif _mended(body):
         body.mass, body.inertia = _likely(body.mass, body.inertia)
     elif a + b < c or a + c < b or b + c < a:
         if s.balanceinertia:
             body.inertia = ((a + b + c) / 3,) * 3
         else:
-            build.error(where, f"no body has the moments of inertia {a:g}, {b:g}, {c:g}: the sum of two must reach the third",
+            build.problems.error(where, f"no body has the moments of inertia {a:g}, {b:g}, {c:g}: the sum of two must reach the third",
                         'Correct them, or set balanceinertia="true" in <compiler>')
     body.adjusted = before != (body.mass, *body.inertia)
 
 
 def from_geoms(build: Build, body: BodyItem) -> None:
     """Inertia of the geoms in the group range: of one as it is, of several about their common centre."""
-    low, high = build.scope(body.element).grouprange
+    low, high = build.source.scope(body.element).grouprange
     parts = [g for g in body.geoms if low <= g.group <= high and g.mass > TINY]
     if len(parts) == 1:
         geom = parts[0]
@@ -85,8 +86,8 @@ def from_geoms(build: Build, body: BodyItem) -> None:
             moved = offset_inertia(g.mass, tuple(g.pos[k] - body.ipos[k] for k in range(3)))
             full = [t + x + y for t, x, y in zip(full, turned, moved)]
         body.iquat, body.inertia = principal(full)
-        if body.inertia[2] < TINY and not build.scope(body.element).boundinertia:
-            build.error(body.element, "the geoms' inertia is too small", "Give the body an <inertial>, or heavier geoms")
+        if body.inertia[2] < TINY and not build.source.scope(body.element).boundinertia:
+            build.problems.error(body.element, "the geoms' inertia is too small", "Give the body an <inertial>, or heavier geoms")
 
 
 def turned_inertia(moments, quat) -> tuple:
@@ -115,10 +116,10 @@ def check_moving(build: Build) -> None:
 
     Nothing is said of a body in which the reader or a macro has refused something, or whose mesh could not be made: that may have been its mass.
     """
-    refused = build.refused
+    refused = build.source.refused
     for body in build.items["body"][1:]:
         if body.joints and not _heavy(body) and not (refused and _holds(body.element, refused)) and not any(map(_unmade, body.geoms)):
-            build.error(body.element, "a body that moves needs mass and inertia",
+            build.problems.error(body.element, "a body that moves needs mass and inertia",
                         "Give it an <inertial>, or a geom with mass" if not body.geoms else
                         "Its geoms have no mass, or are outside inertiagrouprange")
 

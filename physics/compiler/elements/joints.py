@@ -39,7 +39,7 @@ _FINITE = ("stiffness", "damping", "armature", "frictionloss", "margin", "ref", 
 
 def add_joint(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a joint or freejoint."""
-    body.joints.append(build.add("joint", element, build.alike(element, _values), body=body))
+    body.joints.append(build.items.add("joint", element, build.shared.read(element, _values), body=body))
 
 
 def _values(build: Build, attrs: Attrs) -> dict:
@@ -58,7 +58,7 @@ def _given(build: Build, attrs: Attrs) -> dict:
     if kind in (SLIDE, HINGE):
         axis, length = unit(values["axis"])
         if not (length > 1e-14 and math.isfinite(length)):
-            build.error(attrs.element, "the joint's axis has no direction", attr="axis")
+            build.problems.error(attrs.element, "the joint's axis has no direction", attr="axis")
             axis = _Z
         values["axis"] = axis
     else:
@@ -71,23 +71,23 @@ def _given(build: Build, attrs: Attrs) -> dict:
 def is_limited(build: Build, element: Element, keyword: str, interval, attr: str, switch: str) -> bool:
     """Whether a range counts: asked for, or a rising one given with autolimits."""
     given = not (interval[0] == 0 and interval[1] == 0)
-    if keyword == "auto" and given and is_old(build) and not build.scope(element).autolimits:
-        build.warn(element, f"'{attr}' counts for nothing: '{switch}' is not given, and autolimits was off in 2.3",
+    if keyword == "auto" and given and is_old(build) and not build.source.scope(element).autolimits:
+        build.problems.warn(element, f"'{attr}' counts for nothing: '{switch}' is not given, and autolimits was off in 2.3",
                    f'Write {switch}="true" for a limit', attr)
         return False
-    if keyword == "auto" and given and not build.scope(element).autolimits:
-        build.error(element, f"'{attr}' is given without '{switch}', and autolimits is off",
+    if keyword == "auto" and given and not build.source.scope(element).autolimits:
+        build.problems.error(element, f"'{attr}' is given without '{switch}', and autolimits is off",
                     f'Write {switch}="true" or "false", or turn autolimits on', attr)
     limited = keyword == "true" or (keyword == "auto" and interval[0] < interval[1])
     if not interval[0] < interval[1] and (keyword == "true" or (keyword == "auto" and given)):
-        say = build.error if keyword == "true" else build.warn
+        say = build.problems.error if keyword == "true" else build.problems.warn
         say(element, f"'{attr}' must rise: {interval[0]:g} is not below {interval[1]:g}", "" if keyword == "true" else "As it is there is no limit", attr)
     return limited
 
 
 def _angles(build: Build, element: Element, joint: JointItem) -> None:
     """Limits, and angles in radians."""
-    unit_angle = math.pi / 180 if build.scope(element).degree else 1.0
+    unit_angle = math.pi / 180 if build.source.scope(element).degree else 1.0
     if joint.type == FREE:
         joint.limited = joint.actfrclimited = False
         return
@@ -104,23 +104,23 @@ def _angles(build: Build, element: Element, joint: JointItem) -> None:
     if joint.type == HINGE:
         joint.ref, joint.springref = joint.ref * unit_angle, joint.springref * unit_angle
     if any(joint.springdamper) and min(joint.springdamper) <= 0:
-        build.error(element, "both values of springdamper must be positive", attr="springdamper")
+        build.problems.error(element, "both values of springdamper must be positive", attr="springdamper")
     if not math.isfinite(sum((*joint.stiffness, *joint.damping, joint.armature, joint.frictionloss, joint.margin, joint.ref, joint.springref))):
         _find_infinite(build, element, joint)
     for name in ("armature", "frictionloss"):
         if getattr(joint, name) < 0:
-            build.warn(element, f"'{name}' is negative", attr=name)
+            build.problems.warn(element, f"'{name}' is negative", attr=name)
 
 
 def _ball_limited(build: Build, element: Element, joint: JointItem) -> bool:
     """Whether a ball joint's range counts: one that is asked for need not rise, and holds the joint still where it does not."""
     low, high = joint.range
     if joint.limited == "true" and low == 0 and not high > 0:
-        build.warn(element, f"the limit of {high:g} holds the ball joint where it is", 'Write range="0 angle", or limited="false" for no limit', "range")
+        build.problems.warn(element, f"the limit of {high:g} holds the ball joint where it is", 'Write range="0 angle", or limited="false" for no limit', "range")
         return True
     limited = is_limited(build, element, joint.limited if joint.limited != "true" or low < high else "auto", joint.range, "range", "limited")
     if low and (limited or joint.limited == "true"):
-        build.error(element, "the range of a ball joint must start at 0", attr="range")
+        build.problems.error(element, "the range of a ball joint must start at 0", attr="range")
     return limited
 
 
@@ -129,7 +129,7 @@ def _find_infinite(build: Build, element: Element, joint: JointItem) -> None:
     for name in _FINITE:
         value = getattr(joint, name)
         if not (all(map(math.isfinite, value)) if isinstance(value, tuple) else math.isfinite(value)):
-            build.error(element, f"'{name}' is not finite", attr=name)
+            build.problems.error(element, f"'{name}' is not finite", attr=name)
 
 
 def fill(build: Build) -> None:
@@ -149,10 +149,10 @@ def fill(build: Build) -> None:
         qpos0 += start
         spring += rest
         dofs += [joint] * joint.nv
-    build.sizes.update(nq=nq, nv=nv)
-    out = build.out
+    build.fields.sizes.update(nq=nq, nv=nv)
+    out = build.fields.rows
     out["qpos0"], out["qpos_spring"] = qpos0, spring
-    build.column("joint", jnt_type="type", jnt_qposadr="qposadr", jnt_dofadr="dofadr", jnt_group="group", jnt_limited="limited",
+    build.fields.column("joint", jnt_type="type", jnt_qposadr="qposadr", jnt_dofadr="dofadr", jnt_group="group", jnt_limited="limited",
                  jnt_actfrclimited="actfrclimited", jnt_actgravcomp="actgravcomp", jnt_solref="solref", jnt_solimp="solimp",
                  jnt_pos="pos", jnt_axis="axis", jnt_range="range", jnt_actfrcrange="actfrcrange", jnt_margin="margin",
                  jnt_springyield="springyield")
@@ -160,7 +160,7 @@ def fill(build: Build) -> None:
     out["jnt_bodyid"] = [j.body.id for j in items]
     out["jnt_stiffness"] = [j.stiffness[0] for j in items]
     out["jnt_stiffnesspoly"] = [x for j in items for x in j.stiffness[1:]]
-    build.user("joint", "nuser_jnt", "jnt_user")
+    build.fields.user("joint", "nuser_jnt", "jnt_user")
     out["dof_bodyid"] = [j.body.id for j in dofs]
     rows = zip(*map(attrgetter("id", "friction_solref", "friction_solimp", "frictionloss", "armature", "damping"), dofs)) if dofs else ((),) * 6
     out["dof_jntid"], out["dof_solref"], out["dof_solimp"], out["dof_frictionloss"], out["dof_armature"], damping = map(list, rows)

@@ -4,7 +4,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
+from physics.compiler.source import numbers
 from physics.enums import GEOM_BOX, GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID
 from physics.errors import Issue
 from physics.rotation.orientation import NOTATIONS, OrientationError, from_notation
@@ -25,7 +26,7 @@ def checked_position(build: Build, attrs: Attrs, name: str, value: tuple) -> tup
     """The same of a value that has been read, () for none."""
     x, y, z = value = value or ZERO3
     if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
-        build.error(attrs.element, f"'{name}' is not finite", attr=name)
+        build.problems.error(attrs.element, f"'{name}' is not finite", attr=name)
         return ZERO3
     check_length(build, attrs.element, name, value)
     return value
@@ -35,9 +36,9 @@ def check_length(build: Build, element: Element, name: str, values: Iterable[flo
     """Warn of lengths that leave no digits, and refuse those that cannot be squared."""
     longest = max(map(abs, values))
     if longest > LARGEST:
-        build.error(element, f"'{name}' is absurdly large", f"No length may exceed {LARGEST:g}", name)
+        build.problems.error(element, f"'{name}' is absurdly large", f"No length may exceed {LARGEST:g}", name)
     elif longest > LARGE:
-        build.warn(element, f"'{name}' is huge: numbers lose their digits at such lengths", f"Stay below {LARGE:g}", name)
+        build.problems.warn(element, f"'{name}' is huge: numbers lose their digits at such lengths", f"Stay below {LARGE:g}", name)
 
 
 def orientation(build: Build, attrs: Attrs) -> tuple:
@@ -45,15 +46,15 @@ def orientation(build: Build, attrs: Attrs) -> tuple:
     name = attrs.newest(NOTATIONS)
     if not name:
         return UNIT
-    scope, value = build.scope(attrs.element), attrs[name]
+    scope, value = build.source.scope(attrs.element), attrs[name]
     key = name, value.tobytes(), scope.degree, scope.eulerseq
-    if key in build.turns:
-        return build.turns[key]
+    if key in build.shared.orientations:
+        return build.shared.orientations[key]
     try:
-        quat = build.turns[key] = tuple(from_notation(name, value, scope.degree, scope.eulerseq).tolist())
+        quat = build.shared.orientations[key] = tuple(from_notation(name, value, scope.degree, scope.eulerseq).tolist())
         return quat
     except OrientationError as problem:
-        build.issues.append(Issue("error", attrs.place(problem.attribute), build.resolver.path(attrs.element), str(problem)))
+        build.problems.issues.append(Issue("error", attrs.place(problem.attribute), build.source.resolver.path(attrs.element), str(problem)))
         return UNIT
 
 
@@ -63,15 +64,15 @@ def from_fromto(build: Build, attrs: Attrs, kind: int, size: tuple) -> tuple[tup
         return None
     ends = numbers(attrs["fromto"])
     if not all(map(math.isfinite, ends)):
-        build.error(attrs.element, "'fromto' is not finite", attr="fromto")
+        build.problems.error(attrs.element, "'fromto' is not finite", attr="fromto")
         return ZERO3, UNIT, size
     if kind not in (GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_BOX):
-        build.error(attrs.element, "fromto needs a capsule, cylinder, ellipsoid or box", attr="fromto")
+        build.problems.error(attrs.element, "fromto needs a capsule, cylinder, ellipsoid or box", attr="fromto")
     if any(numbers(attrs["pos"]) or ZERO3):
-        build.error(attrs.element, "pos and fromto cannot both be given", attr="fromto")
+        build.problems.error(attrs.element, "pos and fromto cannot both be given", attr="fromto")
     direction, length = unit(tuple(a - b for a, b in zip(ends[:3], ends[3:])))
     if length / 2 < 1e-14:
-        build.error(attrs.element, "the two points of fromto are too close", attr="fromto")
+        build.problems.error(attrs.element, "the two points of fromto are too close", attr="fromto")
         return ZERO3, UNIT, size
     half = length / 2
     size = (size[0], size[0], half) if kind in (GEOM_ELLIPSOID, GEOM_BOX) else (size[0], half, size[2])

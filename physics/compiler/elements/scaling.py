@@ -52,24 +52,24 @@ def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
     """The scale inside a frame; None where nothing is scaled."""
     if "scale" not in element.attrs and "massscale" not in element.attrs:   # frames have no class
         return outer
-    attrs = build.attrs(element)
+    attrs = build.source.attrs(element)
     if not (attrs.given("scale") or attrs.given("massscale")):
         return outer
     factors, mass = [float(x) for x in attrs["scale"]], attrs["massscale"]
     if not all(math.isfinite(x) and x > 0 for x in factors):
-        build.error(element, "the scale of a frame must be finite and positive", attr="scale")
+        build.problems.error(element, "the scale of a frame must be finite and positive", attr="scale")
         return outer
     if not (math.isfinite(mass) and mass >= 0):
-        build.error(element, "the massscale of a frame must be finite and not negative", attr="massscale")
+        build.problems.error(element, "the massscale of a frame must be finite and not negative", attr="massscale")
         return outer
     if len(set(factors)) > 1:
         similar = attrs["scaling"] == "similar"
-        build.error(element, "three different factors need scaling=\"geometry\"" if similar else "three different factors are not supported yet",
+        build.problems.error(element, "three different factors need scaling=\"geometry\"" if similar else "three different factors are not supported yet",
                     "Give one factor for all directions", "scale")
         return outer
     length, outer = factors[0], outer or Scale()
     if not all(1 / LARGEST <= x <= LARGEST for x in (length * outer.length, (mass or 1.0) * outer.mass)):
-        build.error(element, "what is inside would be resized by more than 1e20 times", "Give a scale that makes sense", "scale")
+        build.problems.error(element, "what is inside would be resized by more than 1e20 times", "Give a scale that makes sense", "scale")
         return outer
     mass = mass or length ** 3
     units = (length, mass) if attrs["scaling"] == "similar" else (1.0, 1.0)
@@ -78,7 +78,7 @@ def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
 
 def apply(build: Build, scale: Scale, kind: str, item: Item) -> None:
     """Resize an item in the coordinates of its frame."""
-    build.scaled.add(item.element.id)
+    build.source.scaled.add(item.element.id)
     item.pos = _times(item.pos, scale.length)
     if kind in _APPLY:
         _APPLY[kind](build, scale, item)
@@ -129,7 +129,7 @@ def _joint(build: Build, scale: Scale, item: Item) -> None:
 
 def _geom(build: Build, scale: Scale, item: Item) -> None:
     if item.type in (GeomType.MESH, GeomType.HFIELD, GeomType.SDF):
-        build.error(item.element, "meshes and height fields in scaled frames are not supported yet", "Scale the asset instead", "type")
+        build.problems.error(item.element, "meshes and height fields in scaled frames are not supported yet", "Scale the asset instead", "type")
     s = scale.length
     for name in ("size", "aabb"):
         setattr(item, name, _times(getattr(item, name), s))
@@ -163,24 +163,24 @@ _APPLY = MappingProxyType({"body": _body, "joint": _joint, "geom": _geom, "site"
 
 def refuse_outsiders(build: Build) -> None:
     """Note an error for everything outside the tree whose numbers would have to follow a scale."""
-    if not build.scaled:
+    if not build.source.scaled:
         return
-    names = Names(build.root)
-    outside = {e.id: top for top in _SECTIONS for e in _walk(build.root.section(top)) if e.tag != "exclude"}
-    outside |= {e.id: "sensor" for e in build.root.section("sensor") if any(name in e.attrs for name in ("cutoff", "noise"))}
+    names = Names(build.source.root)
+    outside = {e.id: top for top in _SECTIONS for e in _walk(build.source.root.section(top)) if e.tag != "exclude"}
+    outside |= {e.id: "sensor" for e in build.source.root.section("sensor") if any(name in e.attrs for name in ("cutoff", "noise"))}
     for element, attribute, space, name in names.references():
         target = names.find(space, name)
-        if element.id in outside and target is not None and target.id in build.scaled:
-            build.error(element, f"{_LATER}: {space} '{name}'", "Scale its numbers by hand, outside such a frame", attribute)
+        if element.id in outside and target is not None and target.id in build.source.scaled:
+            build.problems.error(element, f"{_LATER}: {space} '{name}'", "Scale its numbers by hand, outside such a frame", attribute)
     _refuse_keys(build)
 
 
 def _refuse_keys(build: Build) -> None:
-    moved = any(j.element.id in build.scaled and (j.type in (JNT_FREE, JNT_SLIDE)) for j in build.items["joint"])
-    moved = moved or any(b.mocap and b.element is not None and b.element.id in build.scaled for b in build.items["body"])
-    for key in build.root.section("keyframe") if moved else ():
+    moved = any(j.element.id in build.source.scaled and (j.type in (JNT_FREE, JNT_SLIDE)) for j in build.items["joint"])
+    moved = moved or any(b.mocap and b.element is not None and b.element.id in build.source.scaled for b in build.items["body"])
+    for key in build.source.root.section("keyframe") if moved else ():
         if any(key.attrs.get(name) for name in _STATE):
-            build.error(key, _LATER, "Leave the keyframe out", next(name for name in _STATE if key.attrs.get(name)))
+            build.problems.error(key, _LATER, "Leave the keyframe out", next(name for name in _STATE if key.attrs.get(name)))
 
 
 def _walk(elements):

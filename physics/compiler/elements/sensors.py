@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
 from physics.compiler.items import SensorItem
+from physics.compiler.source import numbers
 from physics.enums import GEOM_HFIELD, GEOM_PLANE, GEOM_SDF, JNT_BALL, JNT_HINGE, JNT_SLIDE, ContactData, ObjType, RayData, SensorDataType, SensorType, Stage
 from physics.spec.names import OBJECT_NAMESPACE
 
@@ -52,28 +53,28 @@ _MISSING = object()
 
 def gather(build: Build) -> None:
     """Make the items of sensors; those of a kind or an object that is left out are left out."""
-    for element in build.root.section("sensor"):
+    for element in build.source.root.section("sensor"):
         if element.tag not in _KINDS:
-            build.partial = True
+            build.source.partial = True
             continue
-        a = build.attrs(element)
+        a = build.source.attrs(element)
         kind, attach, dim, stage = _KINDS[element.tag]
         first = _object(build, element, attach)
         second = _reference(build, element, attach)
         if first is _MISSING or second is _MISSING:
-            build.partial = True
+            build.source.partial = True
             continue
-        sensor = build.add("sensor", element, type=int(kind), dim=dim, needstage=stage, datatype=_DATATYPES.get(kind, 0), obj=first,
+        sensor = build.items.add("sensor", element, type=int(kind), dim=dim, needstage=stage, datatype=_DATATYPES.get(kind, 0), obj=first,
                            ref=second, intprm=(0, 0, 0), cutoff=_get(a, "cutoff", 0.0), noise=_get(a, "noise", 0.0),
                            user=numbers(_get(a, "user", None)), delay=_get(a, "delay", 0.0), nsample=int(_get(a, "nsample", 0)),
                            interp=_INTERP.index(_get(a, "interp", "zoh")), interval=(*numbers(_get(a, "interval", None)), 0.0, 0.0)[:2])
         _special(build, a, sensor)
         _check(build, sensor)
-        if not build.room(element, "sensed and kept values", sensor.dim + max(0, sensor.nsample) * (1 + sensor.dim)):
+        if not build.problems.room(element, "sensed and kept values", sensor.dim + max(0, sensor.nsample) * (1 + sensor.dim)):
             sensor.dim = sensor.nsample = 0
     for sensor in build.items["sensor"]:
         if sensor.obj[0] == ObjType.SENSOR:
-            sensor.obj = sensor.obj[0], build.id("sensor", sensor.obj[1])
+            sensor.obj = sensor.obj[0], build.items.id("sensor", sensor.obj[1])
 
 
 def _get(a, name: str, otherwise):
@@ -87,14 +88,14 @@ def _find(build: Build, element, kind: str, name: str):
     """(ObjType, id) of a named object; _MISSING when it was left out."""
     space = OBJECT_NAMESPACE.get(kind)
     if space is None and kind in _NAMELESS:
-        build.error(element, f"a {kind} cannot be sensed by name", attr="objtype")
+        build.problems.error(element, f"a {kind} cannot be sensed by name", attr="objtype")
         return _MISSING
     if space is None:
-        build.warn(element, f"there is no kind of element called '{kind}'", "The sensor is attached to nothing", "objtype")
+        build.problems.warn(element, f"there is no kind of element called '{kind}'", "The sensor is attached to nothing", "objtype")
         return int(ObjType.UNKNOWN), -1
     if space == "sensor":
         return int(ObjType.SENSOR), name   # its id is known when all sensors are
-    found = build.id(space, name) if space in build.items else -1
+    found = build.items.id(space, name) if space in build.items else -1
     return _MISSING if found < 0 else (int(ObjType[kind.upper()]), found)
 
 
@@ -140,7 +141,7 @@ def _reference(build: Build, element, attach: str):
 def _bits(build: Build, sensor: SensorItem, words, order) -> int:
     places = [int(order[w.upper()]) for w in words]
     if places != sorted(set(places)):
-        build.error(sensor.element, "the words of 'data' must be in the order " + ", ".join(x.name.lower() for x in order), attr="data")
+        build.problems.error(sensor.element, "the words of 'data' must be in the order " + ", ".join(x.name.lower() for x in order), attr="data")
     return sum(1 << k for k in set(places))
 
 
@@ -156,7 +157,7 @@ def _special(build: Build, a, sensor: SensorItem) -> None:
         if contact:
             count = int(a["num"])
             if not 0 < count < 100000:
-                build.error(sensor.element, "num must be positive and not absurd", attr="num")
+                build.problems.error(sensor.element, "num must be positive and not absurd", attr="num")
                 count = 1
             sensor.intprm = (bits, _REDUCE.index(a["reduce"]), count)
             sensor.needstage = _contact_stage(build, sensor, words, a["reduce"])
@@ -170,15 +171,15 @@ def _special(build: Build, a, sensor: SensorItem) -> None:
         sensor.dim, sensor.datatype = int(a["dim"]), int(SensorDataType[a["datatype"].upper()])
         sensor.needstage = int(Stage[a["needstage"].upper()])
         if not 0 <= sensor.dim < 10**6:
-            build.error(sensor.element, "dim must not be negative or absurd", attr="dim")
+            build.problems.error(sensor.element, "dim must not be negative or absurd", attr="dim")
             sensor.dim = 0
         wanted = {SensorDataType.AXIS: 3, SensorDataType.QUATERNION: 4}.get(sensor.datatype, sensor.dim)
         if sensor.dim != wanted:
-            build.error(sensor.element, f"the datatype {a['datatype']} has {wanted} numbers, but dim is {sensor.dim}", attr="dim")
+            build.problems.error(sensor.element, f"the datatype {a['datatype']} has {wanted} numbers, but dim is {sensor.dim}", attr="dim")
     elif sensor.type == _S.TACTILE:
         body = build.items["geom"][sensor.ref[1]].body if sensor.ref[1] >= 0 else None
         if not any(g.body is body and (g.contype or g.conaffinity) for g in build.items["geom"]):
-            build.error(sensor.element, "no geom of the body can touch anything", "Give the body a geom that collides", "geom")
+            build.problems.error(sensor.element, "no geom of the body can touch anything", "Give the body a geom that collides", "geom")
         data = build.items["mesh"][sensor.obj[1]].data
         sensor.dim = 3 * len(data.vert) if data is not None else 0
     elif sensor.type in _OF_ACTUATORS and sensor.obj[1] >= 0:
@@ -192,7 +193,7 @@ def _contact_stage(build: Build, sensor: SensorItem, words, reduce: str) -> int:
     """Forces come last; contacts themselves, and how near they are, are known with the positions."""
     moving = "linvel" in words or "angvel" in words
     if reduce == "netforce" and moving:
-        build.error(sensor.element, "a net force has no point whose velocity could be given", "Leave linvel and angvel out of data", "data")
+        build.problems.error(sensor.element, "a net force has no point whose velocity could be given", "Leave linvel and angvel out of data", "data")
     if reduce in ("maxforce", "netforce") or "force" in words or "torque" in words:
         return _ACC
     return _VEL if moving else _POS
@@ -202,66 +203,66 @@ def _check_enclosed(build: Build, sensor: SensorItem) -> None:
     """Only solid, finite, convex things can be wholly inside a site."""
     kind, which = sensor.obj
     if kind == ObjType.CAMERA:
-        build.error(sensor.element, "a camera has no volume that could be enclosed", attr="objtype")
+        build.problems.error(sensor.element, "a camera has no volume that could be enclosed", attr="objtype")
     body = kind in (ObjType.BODY, ObjType.XBODY)
     geoms = [g for g in build.items["geom"] if (g.body.id if body else g.id) == which] if body or kind == ObjType.GEOM else []
     if body and not geoms:
-        build.error(sensor.element, "the body has no geoms that could be enclosed", attr="objname")
+        build.problems.error(sensor.element, "the body has no geoms that could be enclosed", attr="objname")
     for geom in geoms:
         if geom.type in _OPEN:
-            build.error(sensor.element, f"the geom '{geom.name}' is no compact convex shape", "It cannot be enclosed by a site", "objname")
+            build.problems.error(sensor.element, f"the geom '{geom.name}' is no compact convex shape", "It cannot be enclosed by a site", "objname")
 
 
 def _check(build: Build, sensor: SensorItem) -> None:
     element = sensor.element
     for name in ("noise", "cutoff"):
         if not getattr(sensor, name) >= 0:
-            build.error(element, f"{name} cannot be negative", attr=name)
+            build.problems.error(element, f"{name} cannot be negative", attr=name)
     kind, target = sensor.type, None
     if sensor.obj[0] in (ObjType.JOINT, ObjType.TENDON):
         target = build.items["joint" if sensor.obj[0] == ObjType.JOINT else "tendon"][sensor.obj[1]]
     if kind in _SCALAR_JOINT and target.type not in (JNT_HINGE, JNT_SLIDE):
-        build.error(element, "this sensor needs a hinge or slide", attr="joint")
+        build.problems.error(element, "this sensor needs a hinge or slide", attr="joint")
     if kind in _BALL_JOINT and target.type != JNT_BALL:
-        build.error(element, "this sensor needs a ball joint", attr="joint")
+        build.problems.error(element, "this sensor needs a ball joint", attr="joint")
     if kind in _LIMITS and not target.limited:
-        build.error(element, f"'{target.name}' has no limits to sense")
+        build.problems.error(element, f"'{target.name}' has no limits to sense")
     if sensor.cutoff > 0 and sensor.datatype in (2, 3) and kind != _S.GEOMNORMAL:
-        build.error(element, "a cutoff does not go with axes and quaternions", attr="cutoff")
+        build.problems.error(element, "a cutoff does not go with axes and quaternions", attr="cutoff")
     if element.tag in ("distance", "normal", "fromto") and sensor.obj == sensor.ref:
-        build.error(element, "the two bodies or geoms must differ")
+        build.problems.error(element, "the two bodies or geoms must differ")
     if sensor.delay > 0 and sensor.nsample <= 0:
-        build.error(element, "a delay needs nsample, the number of values kept", attr="delay")
+        build.problems.error(element, "a delay needs nsample, the number of values kept", attr="delay")
     if element.tag == "insidesite" and sensor.ref[1] < 0:
-        build.error(element, "'site' is missing")
+        build.problems.error(element, "'site' is missing")
     _check_interval(build, sensor)
     if kind in (_S.RANGEFINDER,) and sensor.obj[1] < 0:
-        build.error(element, "a rangefinder needs a site or a camera")
+        build.problems.error(element, "a rangefinder needs a site or a camera")
 
 
 def _check_interval(build: Build, sensor: SensorItem) -> None:
     period, phase = sensor.interval
     if not period >= 0:
-        build.error(sensor.element, "the interval cannot be negative", attr="interval")
+        build.problems.error(sensor.element, "the interval cannot be negative", attr="interval")
     elif not phase <= 0 or 0 < period <= -phase:
-        build.error(sensor.element, f"the second number of interval, {phase:g}, must be above {-period:g} and at most 0", attr="interval")
+        build.problems.error(sensor.element, f"the second number of interval, {phase:g}, must be above {-period:g} and at most 0", attr="interval")
 
 
 def fill(build: Build) -> None:
     """Fields sensor_*."""
-    items, out = build.items["sensor"], build.out
-    build.column("sensor", sensor_type="type", sensor_datatype="datatype", sensor_needstage="needstage", sensor_intprm="intprm",
+    items, out = build.items["sensor"], build.fields.rows
+    build.fields.column("sensor", sensor_type="type", sensor_datatype="datatype", sensor_needstage="needstage", sensor_intprm="intprm",
                  sensor_dim="dim", sensor_cutoff="cutoff", sensor_noise="noise", sensor_delay="delay", sensor_interval="interval")
     for name, attribute in (("obj", "obj"), ("ref", "ref")):
         out[f"sensor_{name}type"] = [getattr(s, attribute)[0] for s in items]
         out[f"sensor_{name}id"] = [getattr(s, attribute)[1] for s in items]
     out["sensor_history"] = [(s.nsample, s.interp) for s in items]
-    build.user("sensor", "nuser_sensor", "sensor_user")
-    adr, adrs, history, historyadr = 0, [], build.sizes["nhistory"], []
+    build.fields.user("sensor", "nuser_sensor", "sensor_user")
+    adr, adrs, history, historyadr = 0, [], build.fields.sizes["nhistory"], []
     for s in items:
         adrs.append(adr)
         adr += s.dim
         historyadr.append(history if s.nsample > 0 else -1)
         history += 2 + s.nsample * (1 + s.dim) if s.nsample > 0 else 0
     out["sensor_adr"], out["sensor_historyadr"] = adrs, historyadr
-    build.sizes.update(nsensordata=adr, nhistory=history)
+    build.fields.sizes.update(nsensordata=adr, nhistory=history)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from physics.compiler.build import Build, Item
+from physics.compiler.build import Build
 from physics.compiler.elements import dcmotor
+from physics.compiler.items import Item
 from physics.enums import BiasType, CtrlChart, CtrlInput, DynType, GainType
 from physics.schema.numbers import parse
 from physics.spec.defaults import GAIN_TYPES
@@ -40,7 +41,7 @@ class Reader:
 
     def __init__(self, build: Build, element: Element, silent: bool = False):
         self.build, self.element, self.silent = build, element, silent
-        self.attributes = build.attrs(element).spec.attributes
+        self.attributes = build.source.attrs(element).spec.attributes
 
     def __call__(self, name: str, otherwise=None):
         """A value as written, a list as a tuple of its numbers; `otherwise` where it is not given."""
@@ -59,7 +60,7 @@ class Reader:
 
     def error(self, what: str, attr: str = "", hint: str = "") -> None:
         if not self.silent:
-            self.build.error(self.element, what, hint, attr)
+            self.build.problems.error(self.element, what, hint, attr)
 
     def needs_positive(self, *names: str) -> None:
         for name in names:
@@ -73,7 +74,7 @@ class Actuators:
     def __init__(self, build: Build):
         self._build = build
         self._known: dict[tuple[int, ...], Settings] = {(): Settings(_START)}
-        for classes in build.resolver.classes.values():
+        for classes in build.source.resolver.classes.values():
             self._after(classes.get("actuator", ()), False)
 
     def _after(self, layers: tuple[Element, ...], silent: bool = True) -> Settings:
@@ -104,11 +105,11 @@ class Actuators:
         return self._after(layers)
 
     def _class_of(self, layer: Element) -> str:
-        return self._build.resolver.parent(layer).attrs.get("class") or "main"
+        return self._build.source.resolver.parent(layer).attrs.get("class") or "main"
 
     def settings(self, element: Element) -> Settings:
         """Settings of an actuator; problems are reported."""
-        return self._written(self._build.attrs(element).layers[:-1], element)
+        return self._written(self._build.source.attrs(element).layers[:-1], element)
 
 
 def _fits(s: Settings, tag: str) -> bool:

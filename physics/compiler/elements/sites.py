@@ -20,33 +20,33 @@ _SHAPES = ("sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 
 def add_site(build: Build, body: BodyItem, element: Element) -> None:
     """Make the item of a site."""
-    a = build.attrs(element)
+    a = build.source.attrs(element)
     values = a.plain(_NAMES)
     word, fromto = values["type"], a.given("fromto")
     if word not in _SHAPES:
         if word in ("plane", "hfield"):
-            build.error(element, f"a site cannot be a {word}", attr="type")
+            build.problems.error(element, f"a site cannot be a {word}", attr="type")
         return
     size = (*values["size"], *((_SMALL,) * 3)[len(values["size"]):])[:3]
-    site = build.add("site", element, values, body=body, type=_TYPES[word], material=values["material"] or "", dataid=-1, lender=None)
+    site = build.items.add("site", element, values, body=body, type=_TYPES[word], material=values["material"] or "", dataid=-1, lender=None)
     placed = from_fromto(build, a, site.type, size) if fromto else None
     site.pos, site.quat, site.size = placed or (checked_position(build, a, "pos", values["pos"]), orientation(build, a), size)
     if word == "mesh" and not site.mesh_name:
-        build.error(element, "a mesh site must name its mesh", 'Write mesh="..."', "type")
+        build.problems.error(element, "a mesh site must name its mesh", 'Write mesh="..."', "type")
     elif word == "mesh":
         mesh_geoms.dress_site(build, site)
     elif site.mesh_name:
-        build.error(element, f"a {word} site cannot be fitted to a mesh", 'Write type="mesh"', "mesh")
+        build.problems.error(element, f"a {word} site cannot be fitted to a mesh", 'Write type="mesh"', "mesh")
     check_size(build, element, word, site.size, fromto)
     body.sites.append(site)
 
 
 def fill(build: Build) -> None:
     """Fields site_*."""
-    items, out = build.items["site"], build.out
-    build.column("site", site_type="type", site_group="group", site_size="size", site_pos="pos", site_quat="quat", site_rgba="rgba")
+    items, out = build.items["site"], build.fields.rows
+    build.fields.column("site", site_type="type", site_group="group", site_size="size", site_pos="pos", site_quat="quat", site_rgba="rgba")
     out["site_bodyid"] = [s.body.id for s in items]
     out["site_dataid"] = [s.dataid for s in items]
     out["site_matid"] = [mesh_geoms.material_id(build, s) for s in items]
     out["site_sameframe"] = [frame_relation(s.pos, s.quat, s.body) for s in items]
-    build.user("site", "nuser_site", "site_user")
+    build.fields.user("site", "nuser_site", "site_user")

@@ -18,7 +18,7 @@ def path_steps(build: Build, tendon: TendonItem) -> list[Item]:
     kinds = {"joint": _joint, "site": _site, "geom": _geom, "pulley": _pulley}
     path, missing = [], False
     for child in tendon.element.children:
-        step = kinds[child.tag](build, child, build.attrs(child))
+        step = kinds[child.tag](build, child, build.source.attrs(child))
         missing |= step is None
         path += [] if step is None else [step]
     if missing:
@@ -31,7 +31,7 @@ def path_steps(build: Build, tendon: TendonItem) -> list[Item]:
 
 
 def _find(build: Build, kind: str, name: str) -> Item | None:
-    k = build.id(kind, name)
+    k = build.items.id(kind, name)
     return build.items[kind][k] if k >= 0 else None
 
 
@@ -44,7 +44,7 @@ def _joint(build: Build, child, a) -> Item | None:
     if joint is None:
         return None
     if joint.type in (JNT_FREE, JNT_BALL):
-        build.error(child, "a fixed tendon takes hinge and slide joints only", attr="joint")
+        build.problems.error(child, "a fixed tendon takes hinge and slide joints only", attr="joint")
     return _step(child, WRAP_JOINT, joint, a["coef"])
 
 
@@ -58,7 +58,7 @@ def _geom(build: Build, child, a) -> Item | None:
     if geom is None:
         return None
     if geom.type not in (GEOM_SPHERE, GEOM_CYLINDER):
-        build.error(child, f"a tendon wraps around spheres and cylinders only; '{geom.name}' is neither", attr="geom")
+        build.problems.error(child, f"a tendon wraps around spheres and cylinders only; '{geom.name}' is neither", attr="geom")
     side = _find(build, "site", a["sidesite"]) if a["sidesite"] else None
     if a["sidesite"] and side is None:
         return None
@@ -70,40 +70,40 @@ def _geom(build: Build, child, a) -> Item | None:
 
 def _pulley(build: Build, child, a) -> Item:
     if not a["divisor"] > 0:
-        build.error(child, "the divisor of a pulley must be positive", attr="divisor")
+        build.problems.error(child, "the divisor of a pulley must be positive", attr="divisor")
     return _step(child, WRAP_PULLEY, None, a["divisor"])
 
 
 def _check_fixed(build: Build, tendon: TendonItem, path: list[Item]) -> None:
     if not path:
-        build.error(tendon.element, "a tendon needs at least one joint")
+        build.problems.error(tendon.element, "a tendon needs at least one joint")
     seen = set()
     for step in path:
         if step.target.id in seen:
-            build.error(step.element, f"joint '{step.target.name}' appears twice in the tendon", attr="joint")
+            build.problems.error(step.element, f"joint '{step.target.name}' appears twice in the tendon", attr="joint")
         seen.add(step.target.id)
 
 
 def _check_spatial(build: Build, tendon: TendonItem, path: list[Item]) -> None:
     """Branches between pulleys are chains of at least two sites, with at most one geom between two of them."""
     if len(path) < 2:
-        build.error(tendon.element, f"the path has {len(path) or 'no'} item{'s' * (not path)}, it needs at least two sites", "Add <site site=.../> items")
+        build.problems.error(tendon.element, f"the path has {len(path) or 'no'} item{'s' * (not path)}, it needs at least two sites", "Add <site site=.../> items")
         return
     ends = [None, *path, None]
     for before, step, after in zip(ends, path, ends[2:]):
         near = [s.type if s is not None else WRAP_PULLEY for s in (before, after)]
         if step.type == WRAP_PULLEY:
             if before is not None and before.type == WRAP_PULLEY:
-                build.error(step.element, "a pulley follows a pulley", "Put at least two sites between them")
+                build.problems.error(step.element, "a pulley follows a pulley", "Put at least two sites between them")
             if after is None:
-                build.error(step.element, "the path ends with a pulley", "Put at least two sites after it")
+                build.problems.error(step.element, "the path ends with a pulley", "Put at least two sites after it")
         elif step.type == WRAP_SITE:
             if near == [WRAP_PULLEY, WRAP_PULLEY]:
-                build.error(step.element, "a branch of the path has one site only", "It needs at least two")
+                build.problems.error(step.element, "a branch of the path has one site only", "It needs at least two")
             if after is not None and after.type == WRAP_SITE and after.target is step.target:
-                build.error(after.element, f"site '{step.target.name}' follows itself", attr="site")
+                build.problems.error(after.element, f"site '{step.target.name}' follows itself", attr="site")
         elif near != [WRAP_SITE, WRAP_SITE]:
-            build.error(step.element, "a geom must stand between two sites")
+            build.problems.error(step.element, "a geom must stand between two sites")
 
 
 def bodies(tendon: TendonItem) -> list[Item]:

@@ -248,7 +248,7 @@ def fill(build: Build) -> None:
 
     A mesh item's `tree` is what `mesh_tree` has made of it.
     """
-    out = build.out
+    out = build.fields.rows
     bodies = body_trees(build)
     trees = [bodies, *(item.tree for item in build.items["mesh"] if hasattr(item, "tree"))]
     starts = np.concatenate([bodies.starts, bodies.starts[-1] + np.cumsum([len(tree.depth) for tree in trees[1:]], dtype=np.int64)])
@@ -256,7 +256,7 @@ def fill(build: Build) -> None:
     adr, nbody = np.where(num > 0, starts[:-1], -1), len(build.items["body"])
     out["body_bvhadr"], out["body_bvhnum"] = adr[:nbody], num[:nbody]
     out["mesh_bvhadr"], out["mesh_bvhnum"] = adr[nbody:], num[nbody:]
-    build.sizes.update(nbvh=int(starts[-1]), nbvhstatic=int(starts[-1]), nbvhdynamic=0)
+    build.fields.sizes.update(nbvh=int(starts[-1]), nbvhstatic=int(starts[-1]), nbvhdynamic=0)
     for name in ("child", "depth", "nodeid", "aabb"):
         out["bvh_" + name] = np.concatenate([getattr(tree, name) for tree in trees])
 

@@ -25,7 +25,7 @@ def dress(build: Build, geom: GeomItem, attrs) -> None:
         geom.mesh, geom.dataid = data, mesh.id
         geom.size = reach(data)
     else:
-        geom.size, middle = fitted(data, geom.type, geom.size, bool(build.settings.fitaabb), float(attrs["fitscale"]))
+        geom.size, middle = fitted(data, geom.type, geom.size, bool(build.source.settings.fitaabb), float(attrs["fitscale"]))
     quat = tuple(data.quat.tolist())
     x, y, z = rotate(quat, middle)
     pos = x + float(data.pos[0]), y + float(data.pos[1]), z + float(data.pos[2])
@@ -43,7 +43,7 @@ def dress_site(build: Build, site: SiteItem) -> None:
 
 def _named(build: Build, item: Item) -> Item | None:
     """The mesh that a geom or site names, noted as item.lender; None where it could not be made, which has been said."""
-    index = build.named("mesh", item, "mesh")
+    index = build.references.named("mesh", item, "mesh")
     item.lender = build.items["mesh"][index] if index >= 0 else None
     return item.lender if item.lender is not None and item.lender.data is not None else None
 
@@ -51,7 +51,7 @@ def _named(build: Build, item: Item) -> Item | None:
 def material_id(build: Build, item: Item) -> int:
     """The material of a geom or site: its own, else that of the mesh it names, else -1."""
     giver = item if item.material else item.lender
-    return build.named("material", giver, "material") if giver is not None and giver.material else -1
+    return build.references.named("material", giver, "material") if giver is not None and giver.material else -1
 
 
 def reach(data: MeshData) -> tuple:
@@ -68,7 +68,7 @@ def bounds(data: MeshData) -> tuple[float, tuple]:
 
 def volume(build: Build, geom: GeomItem) -> float:
     """What density is multiplied by: the mesh's volume [m3], of a shell its surface [m2]. 2.3 took the box of equal inertia unless told to be exact."""
-    if is_old(build) and build.attrs(geom.lender.element)["inertia"] == "legacy":
+    if is_old(build) and build.source.attrs(geom.lender.element)["inertia"] == "legacy":
         a, b, c = geom.mesh.box.tolist()
         return 8 * a * b * c
     return geom.mesh.volume

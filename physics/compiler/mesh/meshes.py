@@ -15,7 +15,7 @@ import numpy as np
 
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import open_asset
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
 from physics.compiler.decode.formats import decode, kind_of
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.items import MeshItem
@@ -25,6 +25,7 @@ from physics.compiler.mesh.bvh import Trees
 from physics.compiler.mesh.mesh_cache import MeshCache
 from physics.compiler.mesh.mesh_data import MeshError, MeshOptions
 from physics.compiler.mesh.mesh_faults import faults_in_words
+from physics.compiler.source import numbers
 
 _INLINE = MappingProxyType({"vertex": ("vert", 3), "normal": ("normal", 3), "texcoord": ("texcoord", 2), "face": ("face", 3)})
 # fields by rows of vertices, normals, ... : field -> (attribute of MeshData, size)
@@ -39,17 +40,17 @@ _COUNTS = MappingProxyType({"vert": "vert", "face": "face", "normal": "normal", 
 
 def gather(build: Build) -> None:
     """Make the items of all meshes, processed. An item's `data` is its MeshData, None where it could not be made (the error is noted)."""
-    elements = [e for e in build.root.section("asset") if e.tag == "mesh"]
+    elements = [e for e in build.source.root.section("asset") if e.tag == "mesh"]
     if not elements:
         return
     collide, mesh_cache = _colliding(build), MeshCache()
     for element in elements:
-        a = build.attrs(element)
-        mesh = build.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]))
+        a = build.source.attrs(element)
+        mesh = build.items.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]))
         if not mesh.name and a["file"]:
             mesh.name = PurePosixPath(a["file"].replace("\\", "/")).stem
         if not mesh.name:
-            build.error(element, "a mesh without a file needs a name", 'Write name="..."')
+            build.problems.error(element, "a mesh without a file needs a name", 'Write name="..."')
         if not any(child.tag == "plugin" for child in element.children):   # such a mesh has no vertices yet; the plugin is refused
             _make(build, a, mesh, mesh.name in collide, mesh_cache)
     mesh_cache.finish()
@@ -62,13 +63,13 @@ def gather(build: Build) -> None:
 
 def _colliding(build: Build) -> set[str]:
     """Names of the meshes whose geoms can touch something."""
-    paired = {e.attrs.get(name) for e in build.root.section("contact") if e.tag == "pair" for name in ("geom1", "geom2")}
+    paired = {e.attrs.get(name) for e in build.source.root.section("contact") if e.tag == "pair" for name in ("geom1", "geom2")}
     out = set()
-    for world in build.root.all("worldbody"):
+    for world in build.source.root.all("worldbody"):
         for element in world.walk():
             if element.tag != "geom":
                 continue
-            a = build.attrs(element)
+            a = build.source.attrs(element)
             if a["mesh"] and a["type"] in ("mesh", "sdf") and (a["contype"] or a["conaffinity"] or (element.name and element.name in paired)):
                 out.add(a["mesh"])
     return out
@@ -76,7 +77,7 @@ def _colliding(build: Build) -> set[str]:
 
 def _make(build: Build, a, mesh: MeshItem, hull: bool, mesh_cache: MeshCache) -> None:
     """Fill mesh.data all but its tree, or note what is wrong and fill in a stand-in where one is wanted."""
-    known = len(build.issues)
+    known = len(build.problems.issues)
     options = MeshOptions(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), _inertia(a), int(a["maxhullvert"]), hull)
     source = _process(build, a, mesh, options, mesh_cache)
     if mesh.data is None and stand_ins.forgive(build, known, stand_ins.MOTION):
@@ -84,7 +85,7 @@ def _make(build: Build, a, mesh: MeshItem, hull: bool, mesh_cache: MeshCache) ->
         mesh.data, only_looks = stand_ins.mesh(build, source, options, mesh_cache)
         mesh.mended = not only_looks
         if only_looks:
-            build.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.issues[known:]]
+            build.problems.issues[known:] = [replace(issue, severity=stand_ins.LOOK) for issue in build.problems.issues[known:]]
 
 
 def _tell_faults(build: Build) -> None:
@@ -92,7 +93,7 @@ def _tell_faults(build: Build) -> None:
     items = [mesh for mesh in build.items["mesh"] if mesh.data is not None]
     for first, harmless, what, hint in faults_in_words([mesh.name for mesh in items], [mesh.data.faults for mesh in items]):
         element = items[first].element
-        (build.note if harmless else build.warn)(element, what, hint, "file" if build.attrs(element)["file"] else "")
+        (build.problems.note if harmless else build.problems.warn)(element, what, hint, "file" if build.source.attrs(element)["file"] else "")
 
 
 def _is_finite(options: MeshOptions) -> bool:
@@ -102,23 +103,23 @@ def _is_finite(options: MeshOptions) -> bool:
 def _process(build: Build, a, mesh: MeshItem, options: MeshOptions, mesh_cache: MeshCache):
     """Fill mesh.data all but its tree, or note what is wrong; what `_source` gives, None where it came to nothing."""
     element = mesh.element
-    most, known, made = options.maxhullvert, len(build.issues), a["builtin"]
+    most, known, made = options.maxhullvert, len(build.problems.issues), a["builtin"]
     if most != -1 and most < 4:
-        build.error(element, f"a hull has at least 4 vertices, not {most}", "Write -1 for as many as it takes", "maxhullvert")
+        build.problems.error(element, f"a hull has at least 4 vertices, not {most}", "Write -1 for as many as it takes", "maxhullvert")
     if not _is_finite(options):
-        build.error(element, "scale, refpos or refquat is not finite")
+        build.problems.error(element, "scale, refpos or refquat is not finite")
     if made == "none" or (made and not a.given("params")):
-        build.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
+        build.problems.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
         return None
     source = None
     try:
         source = _source(build, a, mesh)
-        if source is not None and len(build.issues) == known:
+        if source is not None and len(build.problems.issues) == known:
             mesh.data = mesh_cache.processed((source[0], lambda: _checked(source[1]())), options)
     except MeshFileError as problem:
-        build.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
+        build.problems.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
-        build.error(element, f"mesh '{mesh.name}': {problem.what}", problem.hint, "file" if a["file"] else "params" if made else "vertex")
+        build.problems.error(element, f"mesh '{mesh.name}': {problem.what}", problem.hint, "file" if a["file"] else "params" if made else "vertex")
     return source
 
 
@@ -147,7 +148,7 @@ def _source(build: Build, a, mesh: MeshItem):
     ending, content = file.ending, a["content_type"]
     kind = kind_of(ending, content)
     if kind is None:
-        build.error(mesh.element, f"no mesh format has the ending '{ending}'" + (f" and the content type '{content}'" if content else ""),
+        build.problems.error(mesh.element, f"no mesh format has the ending '{ending}'" + (f" and the content type '{content}'" if content else ""),
                     "Use OBJ, binary STL or MSH", "file")
         return None
     return [kind.encode(), *key, file.data], lambda: _complete(decode(kind, file.data), inline)
@@ -161,7 +162,7 @@ def _inline(build: Build, a) -> dict[str, np.ndarray] | None:
             continue
         values = np.asarray(a[name])
         if values.size % width or values.size > MOST_FACES:
-            build.error(a.element, f"'{name}' has {values.size} numbers, not a multiple of {width}", attr=name)
+            build.problems.error(a.element, f"'{name}' has {values.size} numbers, not a multiple of {width}", attr=name)
             return None
         kind = np.int32 if field == "face" else np.float32
         with np.errstate(over="ignore"):
@@ -190,13 +191,13 @@ def _checked(raw: RawMesh) -> RawMesh:
 
 def fill(build: Build) -> None:
     """Fields mesh_*, and the largest counts that contacts need room for."""
-    items, out = build.items["mesh"], build.out
+    items, out = build.items["mesh"], build.fields.rows
     data = [mesh.data for mesh in items]
     if not items or any(d is None for d in data):
         return
     for field, (name, size) in _ROWS.items():
-        build.pieces[field] = rows = [getattr(d, name) for d in data]
-        build.sizes[size] = sum(map(len, rows))
+        build.fields.pieces[field] = rows = [getattr(d, name) for d in data]
+        build.fields.sizes[size] = sum(map(len, rows))
     for name, field in _COUNTS.items():
         lengths = [len(getattr(d, name)) for d in data]
         out[f"mesh_{field}num"], out[f"mesh_{field}adr"] = lengths, _starts(lengths)
@@ -211,8 +212,8 @@ def fill(build: Build) -> None:
     for field in ("pos", "quat", "extrema"):
         out[f"mesh_{field}"] = [getattr(d, field) for d in data]
     out["mesh_scale"] = [mesh.scale for mesh in items]
-    build.scalars["npolygonmax"] = int(corners.max(initial=0))
-    build.scalars["nmeshdegmax"] = int(around.max(initial=0))
+    build.fields.scalars["npolygonmax"] = int(corners.max(initial=0))
+    build.fields.scalars["nmeshdegmax"] = int(around.max(initial=0))
 
 
 def _starts(lengths) -> np.ndarray:

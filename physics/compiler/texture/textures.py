@@ -11,8 +11,9 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.assets.asset_files import AssetFile, locate_asset, open_asset
-from physics.compiler.build import Build, numbers
+from physics.compiler.build import Build
 from physics.compiler.items import TextureItem
+from physics.compiler.source import numbers
 from physics.compiler.texture import texture_patterns
 from physics.compiler.texture.image_cache import ImageCache
 from physics.enums import ColorSpace
@@ -29,13 +30,13 @@ _CUBE_CHANNELS = "a cube texture has 3 channels"
 
 def add_texture(build: Build, element: Element, image_cache: ImageCache) -> None:
     """Make the item of a texture, its pixels (or the pattern that will paint them) included. image_cache: where pictures are looked up."""
-    a = build.attrs(element)
-    tex = build.add("texture", element, type=_TYPES.index(a["type"]), colorspace=int(ColorSpace[a["colorspace"].upper()]),
+    a = build.source.attrs(element)
+    tex = build.items.add("texture", element, type=_TYPES.index(a["type"]), colorspace=int(ColorSpace[a["colorspace"].upper()]),
                     nchannel=int(a["nchannel"]), width=int(a["width"]), height=int(a["height"]), kept=True)
     if not tex.name and a["file"]:
         tex.name = PurePosixPath(a["file"].replace("\\", "/")).stem
     if not tex.name and a["type"] != "skybox":
-        build.error(element, "a texture needs a name, or a file to be named after", "Only a skybox can do without")
+        build.problems.error(element, "a texture needs a name, or a file to be named after", "Only a skybox can do without")
     tex.pixels = np.zeros((0,), np.uint8)
     _check_layout(build, a)
     if _by_reference(build, a):
@@ -51,12 +52,12 @@ def add_texture(build: Build, element: Element, image_cache: ImageCache) -> None
 def fill(build: Build) -> None:
     """Fields tex_*."""
     items = build.items["texture"]
-    build.column("texture", tex_type="type", tex_colorspace="colorspace", tex_height="height", tex_width="width",
+    build.fields.column("texture", tex_type="type", tex_colorspace="colorspace", tex_height="height", tex_width="width",
                  tex_nchannel="nchannel")
     ends = np.cumsum([0, *(t.pixels.size for t in items)])
-    build.out["tex_adr"] = [int(start) if t.kept else -1 for t, start in zip(items, ends)]
-    build.sizes["ntexdata"] = int(ends[-1])
-    build.pieces["tex_data"] = [t.pixels for t in items]
+    build.fields.rows["tex_adr"] = [int(start) if t.kept else -1 for t, start in zip(items, ends)]
+    build.fields.sizes["ntexdata"] = int(ends[-1])
+    build.fields.pieces["tex_data"] = [t.pixels for t in items]
 
 
 def _room(build: Build) -> int:
@@ -79,7 +80,7 @@ def _check_layout(build: Build, a) -> None:
         given = [int(x) for x in layer.attrs.get("gridsize", "").split() if x.lstrip("+-").isdigit()]
         size = given if len(given) == 2 else size
         if "gridlayout" in layer.attrs and len(layer.attrs["gridlayout"]) != size[0] * size[1]:
-            build.error(a.element, f"gridlayout has {len(layer.attrs['gridlayout'])} letters, but gridsize makes {size[0] * size[1]} squares",
+            build.problems.error(a.element, f"gridlayout has {len(layer.attrs['gridlayout'])} letters, but gridsize makes {size[0] * size[1]} squares",
                         "Write one of .RLUDFB for each square, row by row", "gridlayout")
 
 
@@ -99,11 +100,11 @@ def _layout(a) -> str:
 def _by_reference(build: Build, a) -> bool:
     """Whether a texture stays a reference; an error where that is asked for and impossible."""
     options = a["embed"]
-    if options == "true" or (options == "auto" and build.settings.passthrough != "textures"):
+    if options == "true" or (options == "auto" and build.source.settings.passthrough != "textures"):
         return False
     reason = _why_not(build, a)
     if reason and options == "false":
-        build.error(a.element, f"a texture that {reason} cannot stay outside the model", 'Take embed="false" away', "embed")
+        build.problems.error(a.element, f"a texture that {reason} cannot stay outside the model", 'Take embed="false" away', "embed")
     return not reason
 
 
@@ -132,19 +133,19 @@ def _leave(a, tex: TextureItem) -> None:
 
 def _made(build: Build, a, tex: TextureItem) -> None:
     if tex.width < 1 or (tex.type == 0 and tex.height < 1):
-        build.error(tex.element, "a builtin texture needs a positive width" + ("" if tex.type else " and height"), attr="width")
+        build.problems.error(tex.element, "a builtin texture needs a positive width" + ("" if tex.type else " and height"), attr="width")
         return
     if tex.type:
         tex.height = 6 * tex.width
     if tex.nchannel != 3:
-        build.error(tex.element, "a builtin texture has 3 channels", attr="nchannel")
+        build.problems.error(tex.element, "a builtin texture has 3 channels", attr="nchannel")
         return
     if tex.width * tex.height * tex.nchannel > _room(build):
-        build.error(tex.element, "the textures are absurdly large", attr="width")
+        build.problems.error(tex.element, "the textures are absurdly large", attr="width")
         return
     first, second, mark = (numbers(a[n]) for n in ("rgb1", "rgb2", "markrgb"))
     if not np.isfinite((*first, *second, *mark, a["random"])).all():
-        build.error(tex.element, "a colour is not finite")
+        build.problems.error(tex.element, "a colour is not finite")
         return
     tex.pixels = texture_patterns.Pattern(a["builtin"], 6 if tex.type else 1, tex.width, tex.width if tex.type else tex.height, first, second,
                                           (a["mark"], mark, a["random"]))
@@ -163,16 +164,16 @@ def _load(build: Build, a, tex: TextureItem, attribute: str, image_cache: ImageC
         return _container(build, a, tex, file, attribute)
     if content != "image/png":
         what = f"the content type '{content}' is not supported" if content else f"texture file '{file.name}' is neither PNG nor KTX by its name"
-        build.error(tex.element, what, 'Use PNG or KTX files; content_type="image/png" reads a PNG file of another name',
+        build.problems.error(tex.element, what, 'Use PNG or KTX files; content_type="image/png" reads a PNG file of another name',
                     "content_type" if content else attribute)
         return None
     if tex.nchannel not in (1, 3, 4):
-        build.error(tex.element, f"a texture has 1, 3 or 4 channels, not {tex.nchannel}", attr="nchannel")
+        build.problems.error(tex.element, f"a texture has 1, 3 or 4 channels, not {tex.nchannel}", attr="nchannel")
         return None
     try:
         pixels, srgb = image_cache.read_png(file.data, tex.nchannel, _room(build))
     except ValueError as problem:
-        build.error(tex.element, f"texture file '{file.name}' cannot be read: {problem}", attr=attribute)
+        build.problems.error(tex.element, f"texture file '{file.name}' cannot be read: {problem}", attr=attribute)
         return None
     if tex.colorspace == ColorSpace.AUTO:
         tex.colorspace = int(ColorSpace.SRGB if srgb else ColorSpace.LINEAR)
@@ -182,11 +183,11 @@ def _load(build: Build, a, tex: TextureItem, attribute: str, image_cache: ImageC
 def _container(build: Build, a, tex: TextureItem, file: AssetFile, attribute: str) -> np.ndarray | None:
     """The bytes of a KTX file as one row of one channel; whoever draws it decodes them."""
     if a["hflip"] or a["vflip"]:
-        build.error(tex.element, "a KTX texture cannot be flipped", attr="hflip" if a["hflip"] else "vflip")
+        build.problems.error(tex.element, "a KTX texture cannot be flipped", attr="hflip" if a["hflip"] else "vflip")
     elif not file.data:
-        build.error(tex.element, f"texture file '{file.name}' is empty", attr=attribute)
+        build.problems.error(tex.element, f"texture file '{file.name}' is empty", attr=attribute)
     elif len(file.data) > _room(build):
-        build.error(tex.element, "the textures are absurdly large", attr=attribute)
+        build.problems.error(tex.element, "the textures are absurdly large", attr=attribute)
     else:
         tex.nchannel = 1
         if tex.colorspace == ColorSpace.AUTO:
@@ -198,7 +199,7 @@ def _container(build: Build, a, tex: TextureItem, file: AssetFile, attribute: st
 def _single(build: Build, a, tex: TextureItem, image_cache: ImageCache) -> None:
     rows, columns = (int(x) for x in a["gridsize"])
     if tex.type and (rows < 1 or columns < 1 or rows * columns > _MOST_SQUARES):
-        build.error(tex.element, f"gridsize needs two positive numbers, at most {_MOST_SQUARES} squares", attr="gridsize")
+        build.problems.error(tex.element, f"gridsize needs two positive numbers, at most {_MOST_SQUARES} squares", attr="gridsize")
         return
     image = _load(build, a, tex, "file", image_cache)
     if image is None:
@@ -207,9 +208,9 @@ def _single(build: Build, a, tex: TextureItem, image_cache: ImageCache) -> None:
     if tex.type == 0:
         tex.width, tex.height, tex.pixels = width, height, image
     elif tex.nchannel != 3:
-        build.error(tex.element, _CUBE_CHANNELS, attr="nchannel")
+        build.problems.error(tex.element, _CUBE_CHANNELS, attr="nchannel")
     elif width // columns != height // rows or width % columns or height % rows:
-        build.error(tex.element, f"'{a['file']}' with {width} x {height} pixels does not consist of {columns} x {rows} squares", attr="gridsize")
+        build.problems.error(tex.element, f"'{a['file']}' with {width} x {height} pixels does not consist of {columns} x {rows} squares", attr="gridsize")
     elif rows * columns == 1:
         tex.width = tex.height = width
         tex.pixels = image
@@ -228,7 +229,7 @@ def _from_grid(build: Build, a, tex: TextureItem, image: np.ndarray, columns: in
             faces[FACES.index(letter)] = image[r:r + side, c:c + side]
             given.add(FACES.index(letter))
         elif letter != ".":
-            build.error(tex.element, f"gridlayout has '{letter}', which is none of .{FACES}", attr="gridlayout")
+            build.problems.error(tex.element, f"gridlayout has '{letter}', which is none of .{FACES}", attr="gridlayout")
     _fill_others(a, faces, given)
     tex.pixels = faces
 
@@ -243,7 +244,7 @@ def _separate(build: Build, a, tex: TextureItem, image_cache: ImageCache) -> Non
     names = [n for n in _FACE_FILES if a[n]]
     if tex.type == 0 or not names:
         what = "a 2d texture" if tex.type == 0 else "a cube texture"
-        build.error(tex.element, f"{what} needs a builtin pattern or a file", attr="type")
+        build.problems.error(tex.element, f"{what} needs a builtin pattern or a file", attr="type")
         return
     faces, given = None, set()
     for name in names:
@@ -251,16 +252,16 @@ def _separate(build: Build, a, tex: TextureItem, image_cache: ImageCache) -> Non
         if image is None:
             continue
         if tex.nchannel != 3:
-            build.error(tex.element, _CUBE_CHANNELS, attr="nchannel")
+            build.problems.error(tex.element, _CUBE_CHANNELS, attr="nchannel")
             return
         if image.shape[0] != image.shape[1]:
-            build.error(tex.element, f"'{a[name]}' is not square", attr=name)
+            build.problems.error(tex.element, f"'{a[name]}' is not square", attr=name)
             continue
         if faces is None:
             tex.width, tex.height = len(image), 6 * len(image)
             faces = np.empty((6, tex.width, tex.width, 3), np.uint8)
         if len(image) != tex.width:
-            build.error(tex.element, f"'{a[name]}' has another size than the faces before", attr=name)
+            build.problems.error(tex.element, f"'{a[name]}' has another size than the faces before", attr=name)
             continue
         faces[_FACE_FILES.index(name)] = image
         given.add(_FACE_FILES.index(name))

@@ -28,7 +28,7 @@ def builds() -> tuple[Build, ...]:
         build = Build(read_text(text))
         compiler.gather(build)
         compiler.assemble(build)
-        assert [issue for issue in build.issues if issue.severity == "error"] == []
+        assert [issue for issue in build.problems.issues if issue.severity == "error"] == []
         found.append(build)
     return tuple(found)
 
