@@ -23,7 +23,8 @@ __all__ = ["check_tree", "closest"]
 MAX_ISSUES = 1000  # beyond this more messages help nobody
 MAX_SUGGESTIONS = 50  # looking for a word that is like another takes milliseconds
 _ANY_TEXT = frozenset({"id", "ref", "str", "file", "dir"})   # types of attributes that may say anything
-_INTERVALS = frozenset({"range", "ctrlrange", "forcerange", "actrange", "actuatorfrcrange", "actuatorforcerange", "posrange", "velrange", "ffrange"})
+_INTERVALS = frozenset({"range", "ctrlrange", "forcerange", "actrange", "actuatorfrcrange", "actuatorforcerange", "posrange", "velrange", "ffrange",
+                        "springlength", "lengthrange"})
 _VIEW_HINT = "The model opens for viewing only"
 
 
@@ -232,12 +233,14 @@ def _required(spec: ElementSpec) -> tuple[AttributeSpec, ...]:
 def _unusable(attribute: AttributeSpec, value) -> str:
     """'nan' or 'inf' in a value that must be finite, '' otherwise; what a user's own numbers mean is the user's business.
 
-    The end of an interval may be infinite: there is no limit at that end.
+    The end of an interval may be infinite: there is no limit at that end. So may a sensor's cutoff: nothing is cut off.
     """
     if attribute.type != "real" or value is None or attribute.name in ("user", "data"):
         return ""
     values = [value] if attribute.scalar else value.tolist()
     if all(map(math.isfinite, values)) or (attribute.name in _INTERVALS and not attribute.scalar and not any(map(math.isnan, values))):
+        return ""
+    if attribute.name == "cutoff" and attribute.path.startswith("sensor/") and value == math.inf:
         return ""
     return "nan" if any(map(math.isnan, values)) else "inf"
 

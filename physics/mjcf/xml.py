@@ -127,6 +127,11 @@ class _Builder:
     def report(self, severity: str, offset: int, what: str, hint: str = "") -> None:
         self.issues.append(Issue(severity, self.place(offset), self.path(), what, hint))
 
+    def ended(self, rest: str) -> None:
+        """Tell that a character 0 has ended the text before `rest`."""
+        what = f"a character 0 ends the text: {len(rest)} characters behind it are left out" if rest.strip("\0") else "the file is filled up with characters 0"
+        self.report("warning", len(self.text), what, "Save the file again")
+
     def path(self) -> str:
         return "/".join(f"{node.tag}[{node.attrs['name']}]" if "name" in node.attrs else node.tag for node in self.stack)
 
@@ -247,11 +252,14 @@ def parse_xml(
     splice: called with each `include` element below the root; its result stands in the include's place. restart: called before the text is
     read a second time, leniently: what splice has done and all issues since the start are to be forgotten.
     """
+    text, zero, rest = text.partition("\0")
     data = text.encode("utf-8", errors="surrogatepass")
     builder = _Builder(text, data, file, issues, splice, included_by)
     if not text.strip():
         builder.report("error", 0, "the file is empty", "A model starts with <mujoco>")
         return None
+    if zero:
+        builder.ended(rest)
     try:
         builder.parser.Parse(data, True)
         return builder.root
@@ -264,6 +272,8 @@ def parse_xml(
             return None
     restart()
     builder = _Builder(text, data, file, issues, splice, included_by)
+    if zero:
+        builder.ended(rest)
     for offset, what, hint in scanned.remarks or [(0, "this is no well-formed XML", "Other programs will refuse the file")]:
         builder.report("warning", offset, what, hint)
     try:

@@ -15,7 +15,7 @@ from physics.schema.schema import AttributeSpec
 
 __all__ = ["Value", "format_float", "format_floats", "parse"]
 
-INT_MAX = 2**31 - 1
+INT_MIN, INT_MAX = -(2**31), 2**31 - 1
 EMPTY = "an empty list is the same as leaving the attribute out"
 LONG = 4096     # characters from which a text is remembered among few: thousands of versions of a mesh would fill the memory
 Value = bool | int | float | str | tuple | np.ndarray
@@ -93,7 +93,7 @@ def _plain(kind: str, text: str, words: list[str]) -> list | None:
         numbers = list(map(float if kind == "real" else int, words))
     except ValueError:
         return None
-    return numbers if all(map(math.isfinite, numbers) if kind == "real" else [-INT_MAX <= number <= INT_MAX for number in numbers]) else None
+    return numbers if all(map(math.isfinite, numbers) if kind == "real" else [INT_MIN <= number <= INT_MAX for number in numbers]) else None
 
 
 def _real(word: str) -> tuple[float, str]:
@@ -124,7 +124,7 @@ def _int(word: str) -> tuple[int, str]:
         return 0, f"'{word}' is not a whole number"
     if "_" in word or not word.isascii():
         return 0, f"'{word}' is not a whole number"
-    if abs(number) > INT_MAX:
+    if not INT_MIN <= number <= INT_MAX:
         return 0, f"'{word}' is too large for a whole number"
     return number, ""
 

@@ -1,6 +1,8 @@
 """Tendons: fixed ones, weighted sums of joint positions, and spatial ones, strings through sites and around geoms."""
 from __future__ import annotations
 
+import math
+
 from physics.compiler.build import Build
 from physics.compiler.elements import tendon_paths
 from physics.compiler.elements.joints import is_limited
@@ -51,6 +53,9 @@ def _check(build: Build, tendon: TendonItem) -> None:
         build.problems.error(tendon.element, "actuatorfrcrange must contain 0", attr="actuatorfrcrange")
     if tendon.springlength[0] > tendon.springlength[1]:
         build.problems.error(tendon.element, "springlength must not fall", attr="springlength")
+    elif tendon.springlength[0] == math.inf and any(tendon.stiffness):
+        build.problems.warn(tendon.element, "a spring of infinite length pulls with an infinite force", 'Write springlength="0 inf" for one that pushes nothing',
+                            "springlength")
     for name in ("armature", "springyield"):
         if getattr(tendon, name) < 0:
             build.problems.error(tendon.element, f"'{name}' cannot be negative", attr=name)

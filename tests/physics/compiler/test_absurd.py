@@ -6,10 +6,11 @@ import subprocess
 import sys
 import warnings
 
+import mujoco
 import numpy as np
 import pytest
 
-from physics import ModelError, compile_root, load, load_string
+from physics import Data, ModelError, compile_kernels, compile_root, forward, load, load_string, to_mjcf
 from physics.mjcf.reader import read_text
 from tests.physics.compiler.agreement import disagreement
 from tests.physics.compiler.examples import EXAMPLES
@@ -206,3 +207,38 @@ def test_what_would_not_be_a_number_is_reported_with_its_place(top, inside, word
 ])
 def test_what_is_taken_can_be_written_and_read_back(text):
     assert differences(text) == {}
+
+
+STRING = """<mujoco><option><flag energy="enable"/></option><worldbody><site name="a"/><body pos="0 .3 1"><joint name="j"/><geom size=".1"/><site name="b"/></body>
+</worldbody><tendon><spatial name="t" stiffness="2" {}><site site="a"/><site site="b"/></spatial></tendon><actuator>{}</actuator><sensor>{}</sensor></mujoco>"""
+
+
+@pytest.mark.parametrize(("tendon", "actuator", "sensor"), [
+    ('springlength="0 inf"', "", ""), ('springlength="-inf .1"', "", ""), ('springlength="2 inf"', "", ""), ('springlength="-inf inf"', "", ""),
+    ('springlength="inf"', "", ""), ("", '<motor joint="j" lengthrange="-inf inf"/>', ""), ("", '<muscle joint="j" lengthrange="0 inf"/>', ""),
+    ("", "", '<jointpos joint="j" cutoff="inf"/>'), ("", "", '<tendonpos tendon="t" cutoff="inf"/>'),
+])
+def test_ends_that_are_nowhere_are_as_officially(tendon, actuator, sensor):
+    """A spring that only pushes, a range without an end, a sensor of which nothing is cut off; all of it comes back from our text."""
+    text = STRING.format(tendon, actuator, sensor)
+    m, official = load_string(text), mujoco.MjModel.from_xml_string(text)
+    fields = ("tendon_lengthspring", "actuator_lengthrange", "sensor_cutoff")
+    assert all(np.array_equal(getattr(m, field), getattr(official, field).reshape(getattr(m, field).shape)) for field in fields)
+    again = load_string(to_mjcf(m))
+    assert all(np.array_equal(getattr(again, field), getattr(m, field)) for field in fields)
+    compile_kernels()
+    d, wanted = Data(m), mujoco.MjData(official)
+    forward(m, d)
+    mujoco.mj_forward(official, wanted)
+    assert np.allclose(d.energy, wanted.energy, rtol=1e-12, equal_nan=True) and np.allclose(d.qacc, wanted.qacc, atol=1e-9, equal_nan=True)
+    assert np.array_equal(d.sensordata, wanted.sensordata)
+
+
+def test_what_pulls_without_an_end_is_told_and_other_lengths_stay_finite():
+    result = read_text(STRING.format('springlength="inf"', "", ""))
+    compile_root(result)
+    assert ["infinite force" in issue.what for issue in result.issues] == [True]
+    for wrong in (STRING.format('springlength="nan 1"', "", ""), STRING.format("", "", '<jointpos joint="j" cutoff="nan"/>'),
+                  '<mujoco><worldbody><light cutoff="inf"/></worldbody></mujoco>'):
+        with pytest.raises(ModelError, match="cannot be used here"):
+            load_string(wrong)

@@ -34,6 +34,9 @@ READ = {   # text: where the warning is, and a word of it
     "<mujoco><worldbody><geom size='1'/>\n</worldbody a='1'></mujoco>": ("2:13", "closing tag"),
     f"<mujoco>\x01{GEOM}</mujoco>": ("1:9", "ignored"),
     f"<mujoco>]]>{GEOM}</mujoco>": ("1:9", "ignored"),
+    f"<mujoco>{GEOM}</mujoco>\n\0\0\0": ("2:1", "filled up"),
+    f"<mujoco>{GEOM}</mujoco>\0 junk <": ("1:67", "7 characters behind it"),
+    f"\n<?xml version='1.0'?><mujoco>{GEOM}</mujoco>\0": ("2:88", "filled up"),
 }
 REFUSED = (   # by both
     f"<mujoco>{GEOM}</mujoco> text", f"<mujoco>{GEOM}</mujoco><mujoco>", f"<mujoco>{GEOM}</mujoco><", "hello", "hello &", f"</mujoco><mujoco>{GEOM}</mujoco>",
@@ -42,6 +45,7 @@ REFUSED = (   # by both
     f"<mujoco><?xml version='1.0'?>{GEOM}</mujoco>", "<mujoco><!-- -- --><worldbody></mujoco>", "<mujoco><worldbody><geom size='1'/></ worldbody></mujoco>",
     "<mujoco><worldbody><geom size='1' / ></worldbody></mujoco>", '<mujoco><worldbody><geom size=".1" 1a="x"/></worldbody></mujoco>', "<mujoco model='a&b'>",
     "<mujoco><worldbody><geom xmlns:a='x' size='1'/></worldbody></mujoco>", f"<mujoco xmlnsfoo='x'>{GEOM}</mujoco>",
+    "<mujoco><worldbody><geom size='1'/>\0</worldbody></mujoco>", "\0" + f"<mujoco>{GEOM}</mujoco>",
 )
 
 

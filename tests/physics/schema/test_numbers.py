@@ -51,7 +51,7 @@ def test_reals_are_accepted_exactly_when_the_official_reader_accepts_them(word):
         assert value == model.stat.meanmass
 
 
-@pytest.mark.parametrize("word", ["1.0", "1e1", "99999999999", "+1", "1.5", "-3", "2147483647", "2147483648"])
+@pytest.mark.parametrize("word", ["1.0", "1e1", "99999999999", "+1", "1.5", "-3", "2147483647", "2147483648", "-2147483648", "-2147483649"])
 def test_whole_numbers_are_accepted_exactly_when_the_official_reader_accepts_them(word):
     text = f'<mujoco><worldbody><geom size="1" group="{word}"/></worldbody></mujoco>'
     try:
