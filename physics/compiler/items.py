@@ -404,6 +404,7 @@ class MeshItem(Item):
     tree: object   # mesh/bvh.Trees: bounding boxes over its triangles
     material: str
     scale: Numbers
+    inertia: str   # where its mass lies: convex, exact, legacy or shell
     mended: bool   # its data stand in for broken ones
 
 

@@ -31,6 +31,8 @@ def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRe
             texts[name] = item.element.attrs[name]
         else:
             texts[name] = _text(attrs[name])
+    if kind == "mesh" and item.inertia != attrs["inertia"] and not attrs["builtin"]:
+        texts["inertia"] = item.inertia   # 2.3 had it on the geoms
     parts = tuple(dict(child.attrs) for child in item.element.children)
     return AssetRecord(texts, files, stamp(model, kind, item.id), parts)
 

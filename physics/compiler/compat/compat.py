@@ -14,6 +14,8 @@ today's for every dialect, mjcf/legacy.py):
   margin stands for one with a gap, the values stay and the model's flg_maxmargin lets the engine follow the old rule
   (engine/collide/filter.py). A model written as MJCF keeps this by <text name="linkwork_margins" data="2.3"/>.
 - the mass of a mesh is its density times the volume of the box of equal inertia, unless exactmeshinertia is on (3.0 took the mesh's volume);
+- a mesh whose geoms say shellinertia has its mass in its triangles, as inertia="shell" of the mesh says since 3.3. 2.3 also put such a geom out of
+  place, between the mesh's own origin and its centre of mass: here it stays where the file puts it;
 - side sites of tendons choose the way round by the half plane in which they are (engine/tendon/wrap.py), which the model's flg_halfplane says.
   A model written as MJCF, whose text is that of 4.0, keeps this by <text name="linkwork_sidesites" data="2.3"/>.
 

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from physics.compiler.assets import hfields
 from physics.compiler.build import Build
+from physics.compiler.compat.compat import is_old
 from physics.compiler.elements import fluid, solids
 from physics.compiler.elements.pose import check_length, checked_position, from_fromto, orientation
 from physics.compiler.items import BodyItem, GeomItem, Item
@@ -79,10 +80,13 @@ def _show_mesh(build: Build, geom: GeomItem, a, word: str) -> None:
         build.problems.error(element, f"a {word} cannot be fitted to a mesh", 'Write type="mesh", "box", "sphere", ...', "mesh")
     elif a.given("fromto"):
         build.problems.error(element, "a geom that takes its size from a mesh cannot have fromto", attr="fromto")
-    elif word == "mesh" and a.get("shellinertia", False):
+    elif word == "mesh" and a.get("shellinertia", False) and not is_old(build):
         build.problems.error(element, "a mesh geom takes no shellinertia", 'Write inertia="shell" on the mesh', "shellinertia")
     else:
         mesh_geoms.dress(build, geom, a)
+        if word == "mesh" and geom.shellinertia and geom.lender is not None and geom.lender.inertia != "shell":
+            build.problems.error(element, f"other geoms show '{geom.mesh_name}' without shellinertia: one mesh has one frame",
+                                 'Give this geom a mesh of its own, with inertia="shell"', "shellinertia")
 
 
 def check_size(build: Build, element: Element, word: str, size: tuple, fromto: bool = False) -> None:

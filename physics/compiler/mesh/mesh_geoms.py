@@ -68,7 +68,7 @@ def bounds(data: MeshData) -> tuple[float, tuple]:
 
 def volume(build: Build, geom: GeomItem) -> float:
     """What density is multiplied by: the mesh's volume [m3], of a shell its surface [m2]. 2.3 took the box of equal inertia unless told to be exact."""
-    if is_old(build) and build.source.attrs(geom.lender.element)["inertia"] == "legacy":
+    if is_old(build) and geom.lender.inertia == "legacy":
         a, b, c = geom.mesh.box.tolist()
         return 8 * a * b * c
     return geom.mesh.volume

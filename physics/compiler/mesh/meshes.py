@@ -16,6 +16,7 @@ import numpy as np
 from physics.compiler.assets import stand_ins
 from physics.compiler.assets.asset_files import open_asset
 from physics.compiler.build import Build
+from physics.compiler.compat.compat import is_old
 from physics.compiler.decode.formats import decode, kind_of
 from physics.compiler.decode.raw import MOST_FACES, MeshFileError, RawMesh
 from physics.compiler.items import MeshItem
@@ -43,12 +44,14 @@ def gather(build: Build) -> None:
     elements = [e for e in build.source.root.section("asset") if e.tag == "mesh"]
     if not elements:
         return
-    collide, mesh_cache = _colliding(build), MeshCache()
+    collide, shells, mesh_cache = _colliding(build), _old_shells(build) if is_old(build) else frozenset(), MeshCache()
     for element in elements:
         a = build.source.attrs(element)
-        mesh = build.items.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]))
+        mesh = build.items.add("mesh", element, data=None, material=a["material"] or "", scale=numbers(a["scale"]), inertia=_inertia(a))
         if not mesh.name and a["file"]:
             mesh.name = PurePosixPath(a["file"].replace("\\", "/")).stem
+        if mesh.name in shells:
+            mesh.inertia = "shell"
         if not mesh.name:
             build.problems.error(element, "a mesh without a file needs a name", 'Write name="..."')
         if not any(child.tag == "plugin" for child in element.children):   # such a mesh has no vertices yet; the plugin is refused
@@ -75,10 +78,22 @@ def _colliding(build: Build) -> set[str]:
     return out
 
 
+def _old_shells(build: Build) -> frozenset[str]:
+    """Names of the meshes of which every geom that shows them says shellinertia, as 2.3 had it."""
+    told: dict[str, set[bool]] = {}
+    for world in build.source.root.all("worldbody"):
+        for element in world.walk():
+            if element.tag == "geom":
+                a = build.source.attrs(element)
+                if a["mesh"] and a["type"] == "mesh":
+                    told.setdefault(a["mesh"], set()).add(bool(a.get("shellinertia", False)))
+    return frozenset(name for name, said in told.items() if said == {True})
+
+
 def _make(build: Build, a, mesh: MeshItem, hull: bool, mesh_cache: MeshCache) -> None:
     """Fill mesh.data all but its tree, or note what is wrong and fill in a stand-in where one is wanted."""
     known = len(build.problems.issues)
-    options = MeshOptions(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), _inertia(a), int(a["maxhullvert"]), hull)
+    options = MeshOptions(*(numbers(a[name]) for name in ("scale", "refpos", "refquat")), bool(a["smoothnormal"]), mesh.inertia, int(a["maxhullvert"]), hull)
     source = _process(build, a, mesh, options, mesh_cache)
     if mesh.data is None and stand_ins.forgive(build, known, stand_ins.MOTION):
         options = options if _is_finite(options) else MeshOptions(hull=hull)

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from physics import Data, ModelError, compile_root, ensure_kernels, fwd_position, load, load_string, save
+from physics import Data, ModelError, compile_root, ensure_kernels, fwd_position, load, load_string, save, to_mjcf
 from physics.compiler.derived.collision_pairs import candidate_pairs, collidable
 from physics.enums import DSBL_MULTICCD
 from physics.mjcf.reader import read_text
@@ -186,3 +186,19 @@ def test_a_mesh_weighs_what_it_weighed(mesh, said):
     text = MESH.format(**{"compiler": "", "mesh": "", "type": "mesh", "geom": "", "more": "", **mesh})
     model = load_string(text, compat="2.3")
     assert [model.body_mass[1], *model.body_inertia[1]] == pytest.approx(said, rel=1e-6)
+
+
+def test_a_mesh_whose_geoms_say_shellinertia_has_its_mass_in_its_triangles():
+    points, geom = '0 0 0 1 0 0 0 2 0 0 0 3 1 1 1', 'shellinertia="true" pos="1 2 3" euler="10 20 30"'
+    text = MESH.format(compiler="", mesh="", type="mesh", geom=geom, more="").replace("0 0 0 1 0 0 0 1 0 0 0 1", points)
+    old = load_string(text, compat="2.3")
+    assert np.allclose(old.body_mass[1], 10253.885867, rtol=1e-7)   # that of MuJoCo 2.3.7
+    new = load_string(text.replace('shellinertia="true" ', "").replace('name="m" vertex', 'name="m" inertia="shell" vertex'))
+    for field in ("body_inertia", "body_ipos", "body_iquat", "geom_pos", "geom_quat", "mesh_vert"):
+        assert np.array_equal(getattr(old, field), getattr(new, field)), field
+    again = load_string(to_mjcf(old))
+    assert np.allclose(again.geom_pos, old.geom_pos, rtol=0, atol=1e-12) and np.array_equal(again.body_inertia, old.body_inertia)
+    with pytest.raises(ModelError, match="other geoms show 'm' without shellinertia"):
+        load_string(text.replace("</body>", '<geom type="mesh" mesh="m"/></body>'), compat="2.3")
+    with pytest.raises(ModelError, match="takes no shellinertia"):
+        load_string(text)
