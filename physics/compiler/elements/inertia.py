@@ -99,9 +99,13 @@ def inertia_along(moments, axes) -> tuple:
     """The same with a rotation matrix; of one body, or of many with rows of numbers in place of numbers."""
     a, b, c, d, e, f, g, h, i = axes
     p, q, r = moments
+    # R diag(p, q, r) R^T, each moment times the axis of the second factor first: the official order of rounding
+    ap, bq, cr = a * p, b * q, c * r
+    dp, eq, fr = d * p, e * q, f * r
+    gp, hq, ir = g * p, h * q, i * r
     return (
-        a * a * p + b * b * q + c * c * r, d * d * p + e * e * q + f * f * r, g * g * p + h * h * q + i * i * r,
-        a * d * p + b * e * q + c * f * r, a * g * p + b * h * q + c * i * r, d * g * p + e * h * q + f * i * r,
+        a * ap + b * bq + c * cr, d * dp + e * eq + f * fr, g * gp + h * hq + i * ir,
+        a * dp + b * eq + c * fr, a * gp + b * hq + c * ir, d * gp + e * hq + f * ir,
     )
 
 
