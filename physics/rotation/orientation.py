@@ -11,6 +11,8 @@ import math
 
 import numpy as np
 
+from physics.rotation.quaternion import multiply
+
 __all__ = ["NOTATIONS", "OrientationError", "from_axisangle", "from_euler", "from_matrix", "from_notation", "from_xyaxes", "from_zaxis", "to_quat"]
 
 NOTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
@@ -27,18 +29,8 @@ class OrientationError(ValueError):
         super().__init__(what)
 
 
-def multiply(a, b) -> tuple:
-    """Quaternion product: the rotation b followed by a."""
-    return (
-        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-    )
-
-
 def rotated(quat, vector) -> np.ndarray:
-    """A vector turned by a unit quaternion."""
+    """A vector turned by a unit quaternion: v + w s + u x s with s = 2 u x v, the order in which replicated elements are placed officially."""
     w, axis = quat[0], quat[1:]
     side = _across(axis, vector) * 2
     return np.asarray(vector) + w * side + _across(axis, side)

@@ -29,19 +29,21 @@ def unit(v) -> tuple[tuple, float]:
     return (tuple(v) if abs(n - 1.0) <= EPS else tuple([x / n for x in v])), n
 
 
-def mul(a, b) -> tuple:
-    """Unit quaternion of the turn b followed by a."""
-    if a == UNIT == b:
-        return UNIT
+def multiply(a, b) -> tuple:
+    """Hamilton's product as it comes, of any lengths: the turn b followed by a."""
     aw, ax, ay, az = a
     bw, bx, by, bz = b
-    q = (
+    return (
         aw * bw - ax * bx - ay * by - az * bz,
         aw * bx + ax * bw + ay * bz - az * by,
         aw * by - ax * bz + ay * bw + az * bx,
         aw * bz + ax * by - ay * bx + az * bw,
     )
-    return unit(q)[0]
+
+
+def mul(a, b) -> tuple:
+    """The same at unit length."""
+    return UNIT if a == UNIT == b else unit(multiply(a, b))[0]
 
 
 def conj(q) -> tuple:

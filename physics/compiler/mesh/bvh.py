@@ -18,6 +18,7 @@ from physics.compiler.mesh.mesh_inertia import cross, dot
 from physics.compiler.native import trees as native
 from physics.compiler.native.median import EPS
 from physics.model.kernel_buffers import KernelBuffers
+from physics.rotation.quaternion_arrays import conjugate, rotate
 
 
 class Trees(NamedTuple):
@@ -235,11 +236,6 @@ def _circumcentres(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
         return cross(dot(a, a) * b - dot(b, b) * a, normal) / (2 * area * area) + c
 
 
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
-
-
 # the model
 
 
@@ -270,16 +266,10 @@ def body_trees(build: Build) -> Trees:
         return grow(counts, *[np.zeros((0, 3))] * 3)
     pos, quat, aabb = (np.array([getattr(g, n) for g in geoms], float) for n in ("pos", "quat", "aabb"))
     away = pos - np.array([g.body.ipos for g in geoms], float)
-    back = np.array([g.body.iquat for g in geoms], float) * (1, -1, -1, -1)
+    back = conjugate(np.array([g.body.iquat for g in geoms], float))
     lower, upper = aabb[:, :3] - aabb[:, 3:], aabb[:, :3] + aabb[:, 3:]
     corners = np.stack([np.where([k & 1, k & 2, k & 4], upper, lower) for k in range(8)], 1)
-    corners = _turned(back[:, None], _turned(quat[:, None], corners) + away[:, None])
-    trees = grow(counts, _turned(back, away), corners.min(axis=1), corners.max(axis=1))
+    corners = rotate(back[:, None], rotate(quat[:, None], corners) + away[:, None])
+    trees = grow(counts, rotate(back, away), corners.min(axis=1), corners.max(axis=1))
     ids = np.array([g.id for g in geoms] + [-1])
     return trees._replace(nodeid=ids[trees.nodeid])
-
-
-def _turned(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Vectors (..., 3) turned by quaternions (..., 4)."""
-    w, u = q[..., :1], q[..., 1:]
-    return v + 2 * _cross(u, w * v + _cross(u, v))

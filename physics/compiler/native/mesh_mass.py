@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from physics.compiler.native.principal import matrix, principal
+from physics.compiler.native.principal import principal
+from physics.engine.linalg.quat_exact import to_mat_exact
 from physics.enums import MINVAL
 from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.rows import ld3, st3
@@ -225,7 +226,7 @@ def centre_mesh(a, triangles, hulls, points, normals, kind, turned):
     if not sound:
         return 0
     frame = a.mesh_frame
-    m = matrix(frame[4], -frame[5], -frame[6], -frame[7])
+    m = to_mat_exact((frame[4], -frame[5], -frame[6], -frame[7]))
     _place(a, points, m)
     _turn_normals(a, normals, turned, m)
     return 1

@@ -3,43 +3,16 @@ from __future__ import annotations
 
 import math
 
+from physics.engine.linalg.quat_exact import mul_unit, to_mat_exact
 from physics.kernels.decorators import EXACT, helper
-from physics.rotation.quaternion import EPS, HALF
-
-
-@helper(fastmath=EXACT)
-def matrix(w, x, y, z):
-    """Rotation matrix of a unit quaternion, nine numbers by rows."""
-    if (x == 0.0) & (y == 0.0) & (z == 0.0) & (w == 1.0):
-        return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0
-    ww, xx, yy, zz = w * w, x * x, y * y, z * z
-    return (
-        ww + xx - yy - zz, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y),
-        2.0 * (x * y + w * z), ww - xx + yy - zz, 2.0 * (y * z - w * x),
-        2.0 * (x * z - w * y), 2.0 * (y * z + w * x), ww - xx - yy + zz,
-    )
-
-
-@helper(fastmath=EXACT)
-def _then(a, b):
-    """Unit quaternion of the turn b followed by a."""
-    aw, ax, ay, az = a
-    bw, bx, by, bz = b
-    w = aw * bw - ax * bx - ay * by - az * bz
-    x = aw * bx + ax * bw + ay * bz - az * by
-    y = aw * by - ax * bz + ay * bw + az * bx
-    z = aw * bz + ax * by - ay * bx + az * bw
-    square = w * w + x * x + y * y + z * z
-    length = math.sqrt(square)
-    by = 1.0 if (square < EPS) | (abs(length - 1.0) <= EPS) else length
-    return w / by, x / by, y / by, z / by
+from physics.rotation.quaternion import HALF
 
 
 @helper(fastmath=EXACT)
 def _turned(full, quat):
     """A symmetric matrix (xx, yy, zz, xy, xz, yz) in turned axes: the diagonal, then xy, xz, yz."""
     xx, yy, zz, xy, xz, yz = full
-    a, b, c, d, e, f, g, h, i = matrix(quat[0], quat[1], quat[2], quat[3])
+    a, b, c, d, e, f, g, h, i = to_mat_exact(quat)
     # rows of the transposed axes times the matrix, in the order of the products in quaternion.py
     p, q, r = a * xx + d * xy + g * xz, a * xy + d * yy + g * yz, a * xz + d * yz + g * zz
     s, t, u = b * xx + e * xy + h * xz, b * xy + e * yy + h * yz, b * xz + e * yz + h * zz
@@ -75,13 +48,13 @@ def principal(full, leave, level):
             p, q, off, axis = d1, d2, yz, 0
         if abs(off) <= leave * largest:
             break
-        quat = _then(quat, _clearing(p, q, off, axis))
+        quat = mul_unit(quat, _clearing(p, q, off, axis))
     level *= largest
     for first in (0, 1, 0):
         if first == 0 and d0 + level < d1:
             d0, d1 = d1, d0
-            quat = _then(quat, (HALF, 0.0, 0.0, HALF))
+            quat = mul_unit(quat, (HALF, 0.0, 0.0, HALF))
         elif first == 1 and d1 + level < d2:
             d1, d2 = d2, d1
-            quat = _then(quat, (HALF, HALF, 0.0, 0.0))
+            quat = mul_unit(quat, (HALF, HALF, 0.0, 0.0))
     return quat[0], quat[1], quat[2], quat[3], d0, d1, d2

@@ -13,7 +13,9 @@ import numpy as np
 from physics.expand.composite.made import Draft, Made
 from physics.expand.composite.recipe import LARGE, Recipe, Unmakeable
 from physics.expand.composite.sheet import sheet_skin
-from physics.rotation.orientation import from_matrix, multiply
+from physics.rotation.orientation import from_matrix
+from physics.rotation.quaternion import multiply
+from physics.rotation.quaternion_arrays import conjugate, rotate
 from physics.schema.numbers import format_floats
 
 __all__ = ["cable"]
@@ -40,7 +42,7 @@ def cable(made: Made) -> None:
         if i == 0:
             frame = {"pos": format_floats(recipe.offset + points[0]), "quat": format_floats(quats[0])}
         else:
-            back = quats[i - 1] * (1, -1, -1, -1)
+            back = conjugate(quats[i - 1])
             frame = {"pos": format_floats((lengths[i - 1], 0, 0)), "quat": format_floats(multiply(back, quats[i]))}
         body = made.body(body, "B" + _label(i, last), **frame)
         _link(made, body, i, last, lengths[i])
@@ -63,19 +65,11 @@ def _points(recipe: Recipe) -> np.ndarray:
         along = {"s": [i * size[0] / (n - 1) for i in range(n)], "cos(s)": [size[1] * math.cos(t) for t in turn],
                  "sin(s)": [size[1] * math.sin(t) for t in turn], "0": [0.0] * n}
         points = np.array([along[word] for word in (*words, "0", "0", "0")[:3]]).T
-        points = _turned(points, recipe.attrs["quat"])
+        if recipe.attrs["quat"][1:].any():
+            points = rotate(recipe.attrs["quat"], points)
     if not np.isfinite(points).all() or np.abs(points).max() > LARGE:
         raise Unmakeable(recipe.element, "the cable's points are not finite", attribute="vertex" if recipe.attrs.count("vertex") else "size")
     return points.astype(np.float32)
-
-
-def _turned(points: np.ndarray, quat: np.ndarray) -> np.ndarray:
-    """Points turned by a quaternion as it is written."""
-    w, axis = quat[0], quat[1:]
-    if not axis.any():
-        return points
-    inner = w * points + np.cross(axis, points)
-    return points + 2 * np.cross(axis, inner)
 
 
 def _unit(vector: np.ndarray) -> tuple[np.ndarray, float]:
@@ -98,7 +92,7 @@ def _frames(edges: np.ndarray) -> list[np.ndarray]:
         else:
             axis, sine = _unit(np.cross(tangents[i - 1], tangent))
             angle = math.atan2(sine, float(tangents[i - 1] @ tangent))
-            normal = _unit(_turned(normal, np.array((math.cos(angle / 2), *(axis * math.sin(angle / 2))))))[0]
+            normal = _unit(rotate(np.array((math.cos(angle / 2), *(axis * math.sin(angle / 2)))), normal))[0]
             binormal = _unit(np.cross(tangent, normal))[0]
         quats.append(from_matrix(np.column_stack((tangent, normal, binormal))))
     return quats

@@ -7,7 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from physics.mjcf.reader import read_text
-from physics.rotation.orientation import OrientationError, from_euler, from_matrix, multiply, to_quat
+from physics.rotation.orientation import OrientationError, from_euler, from_matrix, to_quat
+from physics.rotation.quaternion import multiply
 from physics.schema.numbers import format_floats
 from physics.spec.defaults import Resolver
 
