@@ -212,10 +212,12 @@ def previous_vertex(m, d, s, v, i):
     return v
 
 
-@kernel("m d i i i", fastmath=EXACT)
-def write_edge(m, d, s, i, row):
-    """Write both ends of the i-th edge of shape s, in the world, to ccd_polygon from `row` on.
+@kernel("m d i i i f", fastmath=EXACT)
+def write_edge(m, d, s, i, row, swollen):
+    """Write both ends of the i-th edge of shape s, in the world, to ccd_polygon from `row` on; that of a capsule whose radius is larger by `swollen`.
 
+    A capsule's line is officially as far from its axis as the normal, as long as that radius, leads away from it: on the surface only
+    where the side is touched, inside where an end is.
     Reads: ccd_shape, ccd_size, ccd_radius, ccd_mat, ccd_pos, ccd_normal, ccd_simplex, ccd_vertid, ccd_mesh, mesh_polyvert, mesh_polymap, mesh_vert
     Writes: ccd_polygon
     """
@@ -224,9 +226,12 @@ def write_edge(m, d, s, i, row):
     if kind == CCD_CYLINDER or kind == CCD_CAPSULE:
         R = ld9(d.ccd_mat, s)
         u = to_local(R, ld3(d.ccd_normal, 0))
-        r = d.ccd_radius[s] if kind == CCD_CAPSULE else d.ccd_size[s, 0]
-        w = sqrt(u[0] * u[0] + u[1] * u[1])
-        r = (r if s == 0 else -r) / w if w > 1e-15 else 0.0
+        if kind == CCD_CAPSULE:
+            r = d.ccd_radius[s] + swollen
+        else:
+            w = sqrt(u[0] * u[0] + u[1] * u[1])
+            r = d.ccd_size[s, 0] / w if w > 1e-15 else 0.0
+        r = r if s == 0 else -r
         # a cylinder's starts at the end that leans towards the other shape, as officially
         h = d.ccd_size[s, 1]
         if kind == CCD_CYLINDER and (u[2] > 0.0) == (s == 0):

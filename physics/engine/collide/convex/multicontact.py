@@ -14,10 +14,10 @@ from __future__ import annotations
 from physics.engine.collide.contact import put
 from physics.engine.collide.convex.clip import clip_polygon, drop_above, farthest_two, large_quad
 from physics.engine.collide.convex.faces import candidate_faces, edge_count, face_normal, face_size, feature_dimension, write_edge, write_face
-from physics.engine.collide.convex.shapes import CCD_CYLINDER
+from physics.engine.collide.convex.shapes import CCD_CAPSULE, CCD_CYLINDER
 from physics.engine.collide.vectors import addscl3, dot3, scl3, sub3, to_local
 from physics.kernels.decorators import EXACT, helper, kernel
-from physics.kernels.rows import ld3, ld9
+from physics.kernels.rows import ld3, ld9, st3
 
 PARALLEL = 0.996  # cosine between face normals, 5.1 degrees
 AXIAL = 1e-9  # sine between a contact's normal and an axis that are one
@@ -93,7 +93,8 @@ def clip_edge(m, d, s, edge, face, reach):
     u = face_normal(m, d, other, face)
     outward = 1.0 if other == 0 else -1.0
     row = m.nclip
-    write_edge(m, d, s, edge, row)
+    swollen = max(0.5 * reach, 0.0)
+    write_edge(m, d, s, edge, row, swollen)
     e = sub3(ld3(d.ccd_polygon, row + 1), ld3(d.ccd_polygon, row))
     x = dot3(e, u)
     if not x * x < EDGE_ON_FACE * EDGE_ON_FACE * dot3(e, e):
@@ -101,6 +102,10 @@ def clip_edge(m, d, s, edge, face, reach):
     # no line of an upright cylinder's side is touched more than another
     if d.ccd_shape[s] == CCD_CYLINDER and is_upright(d, s):
         return 0
+    # a capsule is swollen by its half of the margin along the contact's normal, which is taken off along the face's
+    if d.ccd_shape[s] == CCD_CAPSULE:
+        for k in range(row, row + 2):
+            st3(d.ccd_polygon, k, addscl3(ld3(d.ccd_polygon, k), u, swollen))
     # clip it by the face's sides and drop what is out of reach above the face
     sides = face_size(m, d, other, face)
     write_face(m, d, other, face, 0)
