@@ -206,9 +206,10 @@ def motion_until_velocity(m, d, skip, watch, timed):
     watch: 0 no sensors and energies, 1 both, 2 energies (in the last stage of Runge-Kutta: those are what a step leaves). timed: as of position_stages.
     """
     energy = watch != 0 and m.opt_enableflags & ENBL_ENERGY != 0
+    if skip < STAGE_VEL:
+        d.flg_energyvel = 0
     if skip < STAGE_POS:
         d.flg_energypos = 0
-        d.flg_energyvel = 0
         if timed:
             position_stages(m, d, True)
         else:
@@ -235,10 +236,9 @@ def motion_until_velocity(m, d, skip, watch, timed):
         if watch == 1 and m.nsensor > 0:
             sensor_vel(m, d)
             stage_ends(m, d, timed, SENSOR_VEL)
-        if energy and (d.flg_energyvel == 0 or skip == STAGE_POS):
+        if energy and d.flg_energyvel == 0:
             energy_vel(m, d)
             stage_ends(m, d, timed, ENERGY_VEL)
-    d.flg_rnepost = 0
     return True
 
 
@@ -268,9 +268,11 @@ def accelerations(m, d, watch, timed):
     stage_ends(m, d, timed, SOLVE)
     if lacks_room(d):
         return False
-    if watch == 1 and m.nsensor > 0:
-        sensor_acc(m, d)
-        stage_ends(m, d, timed, SENSOR_ACC)
+    if watch == 1:   # the later stages of Runge-Kutta leave what the first one's sensors asked for
+        d.flg_rnepost = 0
+        if m.nsensor > 0:
+            sensor_acc(m, d)
+            stage_ends(m, d, timed, SENSOR_ACC)
     return True
 
 
@@ -348,6 +350,7 @@ def inverse_from(m, d, skip):
             if lacks_room(d):
                 return
     inverse_force(m, d)
+    d.flg_rnepost = 0
     if m.nsensor > 0:
         sensor_acc(m, d)
     give_back_acc(m, d)
@@ -538,7 +541,6 @@ def step2(m, d):
     forget_needs(d)
     timed = d.cb_stage != 0
     stage_ends(m, d, timed, BEGIN)
-    d.flg_rnepost = 0
     if not accelerations(m, d, 1, timed):
         return 0
     if acceleration_fails(m, d):

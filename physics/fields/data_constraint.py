@@ -8,7 +8,6 @@ CONSTRAINT = table(
         Row("nl", "i", "", "", "number of limit rows"),
         Row("nefc", "i", "", "", "number of constraint rows"),
         Row("nJ", "i", "", "", "number of stored entries of the constraint Jacobian"),
-        Row("nisland", "i", "", "", "groups of trees that constraints tie together"),
         Row("efc_type", "i4", "maxefc", "", "a ConstraintType"),
         Row("efc_id", "i4", "maxefc", "", "element that the row belongs to"),
         Row("efc_J_rownnz", "i4", "maxefc", "", "stored entries of the row of the Jacobian"),
@@ -33,6 +32,7 @@ CONSTRAINT = table(
 
 CONSTRAINT_SCRATCH = table(
     "constraint", (
+        Row("sol_nisland", "i", "", "", "solver: groups of trees that it solves on their own"),
         Row("M_eff_coupled", "i", "", "", "discrete integrator: 1 where a tendon or actuator does not fit the rows of M_eff"),
         Row("ncoupling", "i", "", "", "discrete integrator: rows of such after the nefc others, while the solver works"),
         Row("rows_kept", "i", "", "", "discrete integrator: what efc_plain holds for the present rows: 1 efc_R, 2 efc_aref"),

@@ -125,7 +125,7 @@ class Data(struct.Struct):
         self.reset()
 
     def reset(self) -> None:
-        """Time 0, the initial pose at rest, no controls (quaternions: no rotation) or applied forces; computed fields 0, sensor values NaN. Callbacks stay."""
+        """Time 0, the initial pose at rest, no controls (quaternions: no rotation) or applied forces; computed fields 0. Callbacks stay."""
         self._buffer[:] = 0
         for raw in self._rooms.values():
             raw[:] = 0
@@ -143,7 +143,6 @@ class Data(struct.Struct):
         if m.nhistory:
             fill_history(m, self.history)
         wake_all(m, self)
-        self.sensordata[:] = np.nan   # not read yet: a zero would pass for a reading
         self.tendon_efcadr[:] = -1
         bodies = np.nonzero(m.body_mocapid >= 0)[0] if m.nmocap else []
         self.mocap_pos[m.body_mocapid[bodies]] = m.body_pos[bodies]

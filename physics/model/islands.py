@@ -17,8 +17,9 @@ from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_DOF, CNSTR_FRICTION_TEN
 
 
 class Islands(NamedTuple):
-    """Arrays with a row per island (island_*), tree (tree_*, map_itree2tree), dof and constraint row; addresses are into the sorted lists."""
+    """How many islands and dofs in them; arrays with a row per island (island_*), tree (tree_*, map_itree2tree), dof and constraint row; addresses are into the sorted lists."""
 
+    nisland: int
     nidof: int
     tree_island: np.ndarray
     island_ntree: np.ndarray
@@ -60,7 +61,7 @@ def islands_of(m, d) -> Islands:
     itrees, idofs, iefcs = _sorted(tree_island, n), _sorted(dof_island, n), _sorted(efc_island, n)
     idofadr = _starts(nv)
     return Islands(
-        nidof=int(nv.sum()), tree_island=tree_island, island_ntree=ntree, island_itreeadr=_starts(ntree), map_itree2tree=itrees,
+        nisland=n, nidof=int(nv.sum()), tree_island=tree_island, island_ntree=ntree, island_itreeadr=_starts(ntree), map_itree2tree=itrees,
         dof_island=dof_island, island_nv=nv, island_idofadr=idofadr, island_dofadr=idofs[idofadr], map_dof2idof=np.argsort(idofs), map_idof2dof=idofs,
         efc_island=efc_island, island_ne=np.bincount(efc_island[kind == CNSTR_EQUALITY], minlength=n),
         island_nf=np.bincount(efc_island[(kind == CNSTR_FRICTION_DOF) | (kind == CNSTR_FRICTION_TENDON)], minlength=n),
@@ -76,12 +77,17 @@ def _rows_and_trees(m, d) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _couplings(m, d) -> tuple[np.ndarray, np.ndarray]:
-    """The same for tendons and actuators that the discrete integrator's effective mass matrix holds as rows of their own (engine/solve/effective_mass_rows.py)."""
+    """The same for tendons and actuators that the discrete integrator's effective mass matrix holds as rows of their own (engine/solve/effective_mass_rows.py).
+
+    Those within one tree tie nothing: it is in an island only where a constraint row moves it.
+    """
     dofs = [m.ten_J_colind.ravel()[m.ten_J_rowadr[t]:][:m.ten_J_rownnz[t]] for t in np.flatnonzero(d.M_eff_tendon)]
     dofs += [d.moment_colind.ravel()[d.moment_rowadr[i]:][:d.moment_rownnz[i]] for i in np.flatnonzero(d.M_eff_output)]
-    if not d.M_eff_coupled or not dofs:
+    trees = [m.dof_treeid[x].astype(int) for x in dofs]
+    trees = [x for x in trees if len(x) and x.min() != x.max()]
+    if not d.M_eff_coupled or not trees:
         return np.zeros(0, int), np.zeros(0, int)
-    return np.repeat(np.arange(len(dofs)), [len(x) for x in dofs]), m.dof_treeid[np.concatenate(dofs)].astype(int)
+    return np.repeat(np.arange(len(trees)), [len(x) for x in trees]), np.concatenate(trees)
 
 
 def _united(ntree: int, rows: np.ndarray, trees: np.ndarray) -> np.ndarray:

@@ -27,7 +27,7 @@ class SolverStatistics:
         self._data = data
 
     def __len__(self) -> int:
-        return min(self._data.nisland, len(self._data.solver_nnz))
+        return min(self._data.sol_nisland, len(self._data.solver_nnz))
 
     def __getitem__(self, index: int) -> Island:
         if not -len(self) <= index < len(self):

@@ -55,7 +55,7 @@ def _palette(nv: int) -> np.ndarray:
 
 def tree_islands(m: Model, snapshot: Snapshot) -> np.ndarray:
     """Island of each tree (ntree,), -1: none."""
-    if not snapshot.nisland or m.opt_disableflags & DSBL_ISLAND:
+    if not snapshot.sol_nisland or m.opt_disableflags & DSBL_ISLAND:
         return np.full(m.ntree, -1)
     return snapshot.sol_tree_island
 

@@ -171,7 +171,7 @@ def fall_asleep(m, d):
     """Put to sleep the islands all of whose trees are ready, and ready trees on their own. Returns how many trees.
 
     A tree becomes ready when it has been slower than opt_sleep_tolerance, and not pushed, for MINAWAKE steps.
-    Reads: qvel, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, nefc, nisland, sol_tree_island
+    Reads: qvel, qfrc_applied, xfrc_applied, xfrc_perturb, perturb_bodyid, nefc, sol_nisland, sol_tree_island
     Writes: tree_asleep, qvel, qacc (and the scratch sleep_first, sleep_last)
     """
     if not may_sleep(m) or (d.nefc > 0 and m.opt_disableflags & DSBL_ISLAND != 0):
@@ -184,7 +184,7 @@ def fall_asleep(m, d):
                 d.tree_asleep[t] += 1
     nisland = 0
     if d.nefc > 0:
-        nisland = d.nisland
+        nisland = d.sol_nisland
     for i in range(nisland):
         d.sleep_first[i] = NONE
         d.sleep_last[i] = NONE

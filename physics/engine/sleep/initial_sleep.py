@@ -37,7 +37,7 @@ def begin_asleep(m, d):
     """Put the trees to sleep that are to begin so, as far as they may; there are no rows afterwards, as after any reset.
 
     Reads: what fall_asleep reads
-    Writes: sleep_next, tree_asleep, qacc_smooth, qfrc_smooth, nefc, ne, nf, nl, nisland, sol_symbolic, and what fall_asleep writes
+    Writes: sleep_next, tree_asleep, qacc_smooth, qfrc_smooth, nefc, ne, nf, nl, sol_nisland, sol_symbolic, and what fall_asleep writes
     """
     for t in range(m.ntree):
         if m.tree_sleep_policy[t] == SLEEP_INIT:
@@ -54,7 +54,7 @@ def begin_asleep(m, d):
     d.ne = 0
     d.nf = 0
     d.nl = 0
-    d.nisland = 0
+    d.sol_nisland = 0
     d.sol_symbolic = 0
 
 

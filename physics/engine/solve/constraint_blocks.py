@@ -163,7 +163,7 @@ def find_islands(m, d):
     """Number the islands by their first tree and list the trees of each.
 
     Reads: sol_nhyperedge, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_mark
-    Writes: nisland, sol_tree_island, sol_island_tree, sol_island_ntree, sol_order, sol_parent
+    Writes: sol_nisland, sol_tree_island, sol_island_tree, sol_island_ntree, sol_order, sol_parent
     """
     # union-find: every tree alone at first
     for t in range(m.ntree):
@@ -194,7 +194,7 @@ def find_islands(m, d):
             k = d.sol_tree_island[r]
             d.sol_tree_island[t] = k
             d.sol_island_ntree[k] += 1
-    d.nisland = n
+    d.sol_nisland = n
     # prefix sums: where each island's trees start
     at = 0
     for i in range(n):
@@ -222,11 +222,11 @@ def island_of_block(m, d, block):
 def sort_blocks(m, d):
     """List the blocks of each island, in the order of rows.
 
-    Reads: nisland, sol_nblock, sol_block_row, sol_tree_island, efc_J_rowadr, efc_J_colind
+    Reads: sol_nisland, sol_nblock, sol_block_row, sol_tree_island, efc_J_rowadr, efc_J_colind
     Writes: sol_island_block, sol_island_nblock, sol_block_order
     """
     # one island: the order stays
-    n = d.nisland
+    n = d.sol_nisland
     if n == 1:
         d.sol_island_block[0] = 0
         d.sol_island_nblock[0] = d.sol_nblock

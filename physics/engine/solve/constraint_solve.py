@@ -21,7 +21,7 @@ def analyse_islands(m, d):
     """Group rows and trees and plan the factor, as far as it differs from the last step.
 
     Reads: nefc, efc_type, efc_id, efc_J_rownnz, efc_J_rowadr, efc_J_colind, contact_dim
-    Writes: nisland, need_nH, sol_*
+    Writes: sol_nisland, need_nH, sol_*
     """
     # symbolic phase: blocks -> hyperedges -> islands -> elimination order; redone only where the hyperedges differ from the last step's
     find_blocks(m, d)
@@ -62,7 +62,7 @@ def solve_all(m, d):
     else:
         start_islands(m, d)
     # islands share no dof: independent problems
-    for island in range(d.nisland):
+    for island in range(d.sol_nisland):
         n = solve_one(m, d, island)
         d.sol_island_niter[island] = n
         most = max(most, n)
@@ -71,7 +71,7 @@ def solve_all(m, d):
         if m.opt_solver != SOL_PGS:
             factor_delassus(m, d)
             sum_forces(m, d)
-        for island in range(d.nisland):
+        for island in range(d.sol_nisland):
             n = d.sol_island_niter[island]
             n += noslip(m, d, island, n)
             d.sol_island_niter[island] = n
@@ -89,7 +89,7 @@ def constrain(m, d):
 
     Where the factor has no room: need_nH > 0 says how much is needed, nothing else is written. Call again after growing.
     Reads: nefc, qacc_smooth, qfrc_smooth, qacc_warmstart, M, qLD, qLDiagInv, efc_J, efc_J_rownnz, efc_aref, efc_D, efc_R, efc_frictionloss, sol_*
-    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, nisland, sol_symbolic, need_nH, solver_niter_max, solver_*, delassus_*, pgs_*, tangent_A, tangent_b,
+    Writes: qacc, qfrc_constraint, efc_force, efc_state, efc_b, sol_nisland, sol_symbolic, need_nH, solver_niter_max, solver_*, delassus_*, pgs_*, tangent_A, tangent_b,
         sol_island_niter
     Source: MuJoCo documentation, chapter Computation, "Constraint solver".
     """
@@ -98,7 +98,7 @@ def constrain(m, d):
     d.solver_niter_max = 0
     forget_islands(d)
     if d.nefc == 0:
-        d.nisland = 0
+        d.sol_nisland = 0
         d.sol_symbolic = 0
     else:
         analyse_islands(m, d)

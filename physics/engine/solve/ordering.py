@@ -165,13 +165,13 @@ def layout_supernodes(m, d):
 
     Where factoring an island of several trees would take more than FULL multiplications a dof it gets no supernodes: it is solved by conjugate
     gradients. Sets need_nH where sol_H is too small.
-    Reads: nisland, sol_island_tree, sol_island_ntree, sol_order, sol_order_inverse, sol_struct_tree, sol_struct_adr, sol_struct_num
+    Reads: sol_nisland, sol_island_tree, sol_island_ntree, sol_order, sol_order_inverse, sol_struct_tree, sol_struct_adr, sol_struct_num
     Writes: sol_struct_tree, sol_struct_col, sol_supernode_adr, sol_supernode_ld, sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, need_nH
     """
     total = 0
     vec = 0
     # one supernode per tree, in order of elimination
-    for i in range(d.nisland):
+    for i in range(d.sol_nisland):
         d.sol_island_form[i] = -1
         begin = total
         work = 0.0
@@ -218,7 +218,7 @@ def layout_supernodes(m, d):
 def analyse_factor(m, d):
     """Order all islands and lay out the supernodes; need_nH > 0 where there is no room.
 
-    Reads: nisland, sol_nhyperedge, sol_nhyperedge_tree, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_island_tree, sol_island_ntree
+    Reads: sol_nisland, sol_nhyperedge, sol_nhyperedge_tree, sol_hyperedge_adr, sol_hyperedge_num, sol_hyperedge_tree, sol_island_tree, sol_island_ntree
     Writes: sol_order, sol_order_inverse, sol_struct_tree, sol_struct_adr, sol_struct_num, sol_struct_col, sol_supernode_adr, sol_supernode_ld,
         sol_vec_adr, sol_island_end, sol_island_form, sol_island_full, sol_symbolic, need_nH, sol_degree, sol_hyperedge_mark, sol_mark, sol_parent, sol_var_adr, sol_var_elem,
         sol_var_num
@@ -230,7 +230,7 @@ def analyse_factor(m, d):
         d.sol_order_inverse[t] = -1
         d.sol_parent[t] = 0
     at = 0
-    for i in range(d.nisland):
+    for i in range(d.sol_nisland):
         at = order_island(m, d, i, at)
         if at < 0:
             d.need_nH = 2 * d.maxH

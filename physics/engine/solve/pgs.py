@@ -288,7 +288,7 @@ def pgs(m, d, island):
 @helper
 def warmstart_forces(m, d):
     """The forces that qacc_warmstart implies."""
-    for i in range(d.nisland):
+    for i in range(d.sol_nisland):
         u0 = d.sol_island_block[i]
         for k in range(u0, u0 + d.sol_island_nblock[i]):
             u = d.sol_block_order[k]
@@ -314,12 +314,12 @@ def dual_cost(m, d):
 def start_dual(m, d):
     """Rows for the forces' solver; start at the forces that qacc_warmstart implies, or at none where they cost more than none.
 
-    Reads: qacc_warmstart, qacc_smooth, efc_J, efc_aref, nisland, nefc, ncoupling, what factor_delassus and sum_forces read
+    Reads: qacc_warmstart, qacc_smooth, efc_J, efc_aref, sol_nisland, nefc, ncoupling, what factor_delassus and sum_forces read
     Writes: efc_b, efc_force, efc_state, sol_jar, delassus_w, what factor_delassus writes
     """
     # Z, and b = J qacc_smooth - aref
     factor_delassus(m, d)
-    for island in range(d.nisland):
+    for island in range(d.sol_nisland):
         smooth_cost(m, d, island)
     if not (m.opt_disableflags & DSBL_WARMSTART):
         # forces at qacc_warmstart by the primal cost's gradient; better than none where their cost is below 0

@@ -202,18 +202,18 @@ def free_cost(m, d):
 def start_islands(m, d):
     """Start all islands at the cheaper of qacc_warmstart and qacc_smooth.
 
-    Reads: qacc_warmstart, qacc_smooth, qfrc_smooth, M, efc_J, efc_aref, nisland, sol_tree_island
+    Reads: qacc_warmstart, qacc_smooth, qfrc_smooth, M, efc_J, efc_aref, sol_nisland, sol_tree_island
     Writes: qacc, efc_b, efc_force, efc_state, sol_Ma, sol_jar
     """
     # whichever of the two accelerations costs less over all islands (and the free trees, whose acceleration is qacc_smooth anyhow)
     smooth = 0.0
-    for island in range(d.nisland):
+    for island in range(d.sol_nisland):
         smooth += smooth_cost(m, d, island)
     if not (m.opt_disableflags & DSBL_WARMSTART):
         warm = free_cost(m, d)
-        for island in range(d.nisland):
+        for island in range(d.sol_nisland):
             warm += start_at(m, d, island, 1)
         if warm <= smooth:
             return
-    for island in range(d.nisland):
+    for island in range(d.sol_nisland):
         start_at(m, d, island, 0)

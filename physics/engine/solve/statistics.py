@@ -44,7 +44,7 @@ def entries(m, d, island):
 @helper
 def keep_islands(m, d):
     """Iterations and matrix entries of each island."""
-    for island in range(min(NISLAND, d.nisland)):
+    for island in range(min(NISLAND, d.sol_nisland)):
         d.solver_niter[island] = d.sol_island_niter[island]
         d.solver_nnz[island] = entries(m, d, island)
 

@@ -203,9 +203,9 @@ def choose_form(m, d, island):
 def choose_forms(m, d):
     """choose_form of all islands.
 
-    Reads: nisland, sol_island_full, and what choose_form reads
+    Reads: sol_nisland, sol_island_full, and what choose_form reads
     Writes: what choose_form writes
     """
-    for i in range(d.nisland):
+    for i in range(d.sol_nisland):
         if d.sol_island_full[i] == 0:
             choose_form(m, d, i)

@@ -40,8 +40,9 @@ def our_snapshot(m: Model, mjd: mujoco.MjData) -> Snapshot:
             getattr(d, name)[...] = theirs.reshape(getattr(d, name).shape)
     d.efc_J_rowadr[...] = 0    # the official ones hold anything where the Jacobian is dense
     d.sol_tree_island[...] = mjd.tree_island
-    for name in ("time", "ncon", "ne", "nf", "nl", "nefc", "nisland"):
+    for name in ("time", "ncon", "ne", "nf", "nl", "nefc"):
         setattr(d, name, getattr(mjd, name))
+    d.sol_nisland = mjd.nisland
     for name in CONTACT:
         getattr(d, "contact_" + name)[:mjd.ncon] = getattr(mjd.contact, name).reshape(mjd.ncon, *getattr(d, "contact_" + name).shape[1:])
     for name in ("type", "id", "state", "pos", "margin", "force", "KBIP"):

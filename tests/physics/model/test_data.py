@@ -145,10 +145,11 @@ def test_a_workpiece_is_not_pickled():
         pickle.dumps(KernelBuffers(ray_dist=np.zeros(1)))
 
 
-def test_sensor_values_are_marked_as_not_computed():
-    """A zero would pass for a reading; sensors are compiled but have no values yet."""
+def test_sensor_values_begin_at_zero():
+    """As officially: what reads them before the first step, or with sensors off, finds numbers."""
     m = load_string("<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><sensor><jointpos joint='j'/></sensor></mujoco>")
     d = Data(m)
-    assert m.nsensordata == 1 and np.isnan(d.sensordata).all()
+    assert m.nsensordata == 1 and d.sensordata.tolist() == [0.0]
+    d.sensordata[:] = 1.0
     d.reset()
-    assert np.isnan(d.sensordata).all()
+    assert d.sensordata.tolist() == [0.0]

@@ -33,12 +33,12 @@ def test_newton_direction_is_the_dense_one(xml):
         hessian = constraint.full_m(m, d) + jac.T @ (w[:, None] * jac)
         d.sol_grad[:] = np.random.default_rng(seed).normal(size=m.nv)
         d.sol_search[:] = 0.0
-        for island in range(d.nisland):
+        for island in range(d.sol_nisland):
             assert factor_island(m, d, island, 1) in (0, None)
             solve_island(m, d, island, 1)
         tied = np.isin(m.dof_treeid, np.nonzero(d.sol_tree_island >= 0)[0])
         assert rel(-d.sol_search[tied], np.linalg.solve(hessian, d.sol_grad)[tied]) < 1e-7
-        islands.add(d.nisland)
+        islands.add(d.sol_nisland)
         # every tree has its place, later neighbours come later
         places = d.sol_order_inverse[d.sol_tree_island >= 0]
         assert sorted(places) == list(range(len(places)))
@@ -102,7 +102,7 @@ def test_blocks_across_branches_and_trees_stand_in_one_elimination_tree(cone, ap
         hessian = constraint.full_m(m, d) + constraint.curvature(m, d)
         d.sol_grad[:] = np.random.default_rng(seed).normal(size=m.nv)
         d.sol_search[:] = 0
-        for island in range(d.nisland):
+        for island in range(d.sol_nisland):
             factor_island(m, d, island, 1)
             solve_island(m, d, island, 1)
         tied = np.isin(m.dof_treeid, np.nonzero(d.sol_tree_island >= 0)[0])

@@ -28,7 +28,7 @@ def test_a_block_of_balls_is_solved_without_a_factor():
     m = physics.load_string(text)
     d = physics.Data(m)
     physics.forward(m, d)
-    assert d.nisland == 1 and d.sol_island_full[0] == 1 and d.nefc == 3 * SIDE**2 * (SIDE - 1) + SIDE**2
+    assert d.sol_nisland == 1 and d.sol_island_full[0] == 1 and d.nefc == 3 * SIDE**2 * (SIDE - 1) + SIDE**2
     assert d.solver_niter_max > 10 and d.maxH < 5e6   # no room was made for the panels
     official = mujoco.MjModel.from_xml_string(text)
     official.opt.solver = mujoco.mjtSolver.mjSOL_CG
@@ -41,4 +41,4 @@ def test_a_small_block_is_factored():
     m = physics.load_string(block(4))
     d = physics.Data(m)
     physics.forward(m, d)
-    assert d.nisland == 1 and d.sol_island_full[0] == 0 and d.solver_niter_max < 10
+    assert d.sol_nisland == 1 and d.sol_island_full[0] == 0 and d.solver_niter_max < 10

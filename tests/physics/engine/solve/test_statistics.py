@@ -23,7 +23,7 @@ def test_iterations_are_described_as_officially(source, solver, flags):
     mjd = o.settled(mj, 60, 1)
     d = solved(m, mjd)
     theirs = {n: getattr(mjd.solver, n).reshape(20, 200) for n in ("improvement", "gradient", "nactive", "nchange", "neval")}
-    assert len(d.solver) == d.nisland == max(1, mjd.nisland) and d.solver_niter_max == d.solver.niter.max() > 0 and d.solver_niter.shape == mjd.solver_niter.shape
+    assert len(d.solver) == d.sol_nisland == max(1, mjd.nisland) and d.solver_niter_max == d.solver.niter.max() > 0 and d.solver_niter.shape == mjd.solver_niter.shape
     for i, island in enumerate(d.solver):
         n = min(island.niter, 4)   # later ones part by rounding
         assert abs(island.niter - mjd.solver_niter[i]) <= 1 + mjd.solver_niter[i] // 10 and len(island.gradient) == island.niter
