@@ -28,11 +28,9 @@ def memory_given_back():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Where the corpus is absent, one line says how many tests proved nothing for want of it."""
-    from tests.oracle.corpus import ABSENT, corpus_dir, has_corpus
+    """Where the corpus is absent, one line says how many tests, in how many files, proved nothing for want of it."""
+    from tests.oracle.corpus import absent_line, has_corpus
 
-    if has_corpus():
-        return
-    skipped = [report for report in terminalreporter.stats.get("skipped", ()) if ABSENT in str(report.longrepr)]
-    text = f"{len(skipped)} tests need {corpus_dir()}, which is absent" if skipped else f"{corpus_dir()} is absent"
-    terminalreporter.write_line(f"{text}; where models of ours have the same features (tests/models) they took the place of its models")
+    if not has_corpus():
+        skipped = terminalreporter.stats.get("skipped", ())
+        terminalreporter.write_line(absent_line([(report.nodeid, str(report.longrepr)) for report in skipped]))

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 from tests.long.damage import ABSURD
-from tests.oracle.corpus import corpus_dir
+from tests.oracle.corpus import REPOSITORY, corpus_dir
 
 LARGEST = 150_000
 _MODELS = {
@@ -19,8 +19,9 @@ _EXTREMES = (b"\0\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\x80\x
 
 
 def assets() -> list[Path]:
-    """Asset files of the corpus to damage, none of them large."""
-    return sorted(path for path in corpus_dir().rglob("*") if path.suffix.lower() in _MODELS and 0 < path.stat().st_size < LARGEST)
+    """Asset files to damage, of ours and, where it is there, of the corpus, none of them large."""
+    found = [path for folder in (REPOSITORY / "tests" / "models" / "assets", corpus_dir()) for path in sorted(folder.rglob("*"))]
+    return [path for path in found if path.suffix.lower() in _MODELS and 0 < path.stat().st_size < LARGEST]
 
 
 def damaged(path: Path, rng: random.Random) -> tuple[str, dict[str, bytes]]:

@@ -14,6 +14,8 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ABSENT = "the model corpus is not at"
+NO_LIST = "the list of MJCF attributes is not at"   # it lies beside the corpus
+OURS = tuple(sorted(path for folder in ("models", "tests/models") for path in (REPOSITORY / folder).iterdir() if path.suffix in (".xml", ".urdf")))
 CONTROL = {"kind": "sine", "amp": 0.3, "unlimited_half": 0.3}   # of stand-ins
 
 
@@ -35,6 +37,14 @@ def require_corpus() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return corpus_dir()
+
+
+def absent_line(skipped: list[tuple[str, str]]) -> str:
+    """What a run without the corpus says at its end. skipped: (id of the test, why it was skipped)."""
+    wanting = [name for name, why in skipped if ABSENT in why or NO_LIST in why]
+    files = {name.partition("::")[0] for name in wanting}
+    return (f"The model corpus is not at {corpus_dir()}: {len(wanting)} tests in {len(files)} files were skipped for want of it; "
+            f"the others ran on {len(OURS)} models of ours (models, tests/models)")
 
 
 def stand_in(name: str) -> Path | None:

@@ -1,10 +1,12 @@
 """Outlines against the official picture: the measure itself, and a few models of the corpus; all of them by `python -m tests.oracle.silhouettes`."""
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from render.scene.shapes import OBJ_GEOM, OBJ_SKIN
 from tests.oracle import silhouettes
-from tests.oracle.corpus import Entry, read_manifest, require_corpus
+from tests.oracle.corpus import CONTROL, REPOSITORY, Entry, read_manifest, require_corpus
 
 FEW = ("dmc_rodent", "legacy_softbox_expanded", "derived_car_hfield", "robotiq_2f85", "google_barkour_vb_hfield")
 
@@ -26,6 +28,16 @@ def test_overlap_of_objects_that_are_large_enough():
     row = silhouettes.row("x", found)
     assert row["iou"] == pytest.approx((0.5 * 900 + 900) / 3000) and row["min"] == 0 and row["n"] == 3 and row["worst"] == (4, OBJ_GEOM)
     assert silhouettes.row("x", {}, "why")["iou"] is None
+
+
+OURS = ("tests/models/tail.xml", "tests/models/hand.xml", "tests/models/terrain.xml", "models/heap.xml")
+
+
+def test_outlines_of_models_of_ours_are_the_official_ones():
+    rows = silhouettes.report([Entry(Path(path).stem, REPOSITORY / path, silhouettes.NEWEST, "default", CONTROL, {}, 0) for path in OURS], None, lambda text: None)
+    assert len(rows) == len(OURS)
+    for row in rows:
+        assert row["iou"] is not None and row["iou"] > silhouettes.LIMIT and row["min"] > 0.98, row
 
 
 def test_outlines_are_the_official_ones():

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.long.wheels import cache, fetched
-from tests.oracle.corpus import ManifestControl, entry
+from tests.oracle.corpus import CONTROL, REPOSITORY, Entry, ManifestControl, entry
 from tests.oracle.states import start
 from tests.verification.contact_scenes import Side, energy_vel, sides
 
@@ -13,6 +13,7 @@ SECONDS = {   # of the quick test
     "legacy_particle_expanded": 0.8, "legacy_cloth_expanded": 0.8, "legacy_rope_expanded": 2.0, "legacy_softbox_expanded": 1.5, "cards": 0.3,
     "cube_3x3x3": 1.0, "mug": 2.0, "shadow_hand": 1.0, "agility_cassie": 1.0, "kitchen": 2.0,
 }
+OURS = {"tests/models/rover.xml": 1.0, "tests/models/cable.xml": 1.0, "tests/models/floats.xml": 1.0, "tests/models/dominoes.xml": 1.0}   # without the corpus, too
 HELD = 0.02   # s between looks at the control
 
 
@@ -21,7 +22,15 @@ def both(name: str) -> tuple[Side, Side, object]:
     if name == "kitchen":
         fetched()
         return *sides(cache() / KITCHEN), lambda time: 0.0
-    found = entry(name)
+    return _both(entry(name))
+
+
+def both_of(path: str) -> tuple[Side, Side, object]:
+    """(ours, official, control) of a model of ours, given by its path in the repository."""
+    return _both(Entry(path, REPOSITORY / path, "4.0.0", "key0" if "<keyframe>" in (REPOSITORY / path).read_text() else "default", CONTROL, {}, 0))
+
+
+def _both(found: Entry) -> tuple[Side, Side, object]:
     ours, official = sides(found.path)
     start(official.m, official.d, found)
     for field in ("qpos", "qvel", "act", "mocap_pos", "mocap_quat"):

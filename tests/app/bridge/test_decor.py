@@ -14,7 +14,7 @@ from render.scene.label_layout import LabelLayout
 from render.scene.snapshot import Scene
 from tests.app.bridge.official import assert_same, assert_same_lines, lines_of, official_scene, our_lines, our_model, our_rows, our_snapshot, rows_of
 from tests.app.bridge.switches import NUMBER, cases, differences
-from tests.oracle.corpus import corpus_file
+from tests.oracle.corpus import REPOSITORY, corpus_file
 
 XML = """
 <mujoco>
@@ -65,6 +65,7 @@ SETS = (("range_finder",), ("equality",), ("contact_point",), ("island",), ("isl
         ("mesh_tree", "body_tree", "equality", "range_finder", "contact_point", "contact_force", "actuator", "camera"))
 CORPUS = ("mj_slider_crank/slider_crank.xml", "mj_treadmill/surfacevel/treadmill.xml", "mj_sleep_dominos/dominos.xml", "dm_control_suite/quadruped.xml",
           "menagerie_robotiq_2f85/scene.xml", "dm_control_swimmer/swimmer15.xml")
+OURS = ("tests/models/hand.xml", "tests/models/slider_crank.xml", "tests/models/terrain.xml", "tests/models/tail.xml")
 
 
 @pytest.fixture(scope="module")
@@ -163,9 +164,14 @@ def test_one_label_per_constraint_between_its_anchors(scene):
     assert labels.text == ["tie", "equality 1", "equality 2"] and len(set(labels.key)) == 3
 
 
-@pytest.mark.parametrize("path", CORPUS)
-def test_every_switch_of_real_models(path):
-    mj = mujoco.MjModel.from_xml_path(str(corpus_file(path)))
+def file_of(path: str):
+    """A model of ours, or of the corpus, or what takes its place."""
+    return REPOSITORY / path if path in OURS else corpus_file(path)
+
+
+@pytest.mark.parametrize("path", OURS + CORPUS)
+def test_every_switch_of_whole_models(path):
+    mj = mujoco.MjModel.from_xml_path(str(file_of(path)))
     mjd = mujoco.MjData(mj)
     if mj.nkey:
         mujoco.mj_resetDataKeyframe(mj, mjd, 0)
@@ -177,10 +183,10 @@ def test_every_switch_of_real_models(path):
     assert differences(mj, mjd, m, our_snapshot(m, mjd), selected=1) == []
 
 
-@pytest.mark.parametrize("path", ("mj_slider_crank/slider_crank.xml", "menagerie_robotiq_2f85/scene.xml", "mj_arm26/arm26.xml", "dmc_rodent/rodent.xml"))
+@pytest.mark.parametrize("path", (*OURS[-2:], "mj_slider_crank/slider_crank.xml", "menagerie_robotiq_2f85/scene.xml", "mj_arm26/arm26.xml", "dmc_rodent/rodent.xml"))
 def test_every_switch_through_our_compiler_and_engine(path):
     """The whole road: our Model, our forward pass, our Snapshot."""
-    file = corpus_file(path)
+    file = file_of(path)
     physics.ensure_kernels()
     mj, m = mujoco.MjModel.from_xml_path(str(file)), physics.load(file)
     mjd, d = mujoco.MjData(mj), physics.Data(m)

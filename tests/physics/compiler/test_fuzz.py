@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 import physics
 from tests.long.fuzz import ASSETS, case, sources, text_of
 from tests.long.generate import model_text
-from tests.oracle.corpus import require_corpus
 
 SHARE = 160
 
@@ -22,7 +21,6 @@ def test_damaged_models_are_models_or_are_refused(first):
 
 def test_damaged_assets_are_read_or_refused():
     """Compiled readers have no bounds checks of their own: nothing may break, nor get through as a model without its asset."""
-    require_corpus()
     physics.ensure_kernels()
     outcomes = [case(seed, []) for seed in range(0, 60 * ASSETS, ASSETS)]
     assert [what for outcome, what in outcomes if outcome == "broken"] == []

@@ -1,9 +1,9 @@
-"""Every real model of the corpus reads without a crash, with nothing said or named refusals only."""
+"""Models of ours read with nothing said, every real model of the corpus without a crash, with nothing said or named refusals only."""
 
 import pytest
 
 from physics.mjcf.reader import read
-from tests.oracle.corpus import read_manifest, require_corpus
+from tests.oracle.corpus import OURS, read_manifest, require_corpus
 
 # dm_control's stacker really has a stray '>' after its include
 STRAY = "text outside tags is ignored"
@@ -16,6 +16,12 @@ FULLY_SUPPORTED = (
 @pytest.fixture(scope="module")
 def corpus():
     return {model.name: model.path for model in read_manifest(require_corpus())}
+
+
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_of_models_of_ours_nothing_is_said(path):
+    result = read(path)
+    assert result.root is not None and result.issues == []
 
 
 def test_every_model_reads_with_named_refusals_only(corpus):

@@ -6,7 +6,7 @@ import mujoco
 import pytest
 
 from physics.schema import schema
-from tests.oracle.corpus import corpus_dir
+from tests.oracle.corpus import NO_LIST, corpus_dir
 
 SIZES = {"mjNREF": "2", "mjNIMP": "5", "mjNDYN": "10", "mjNGAIN": "10", "mjNBIAS": "10"}
 
@@ -26,7 +26,7 @@ def reference() -> dict:
     """The reference's elements by path, or skip (fail under CI=true) saying what is missing."""
     path = corpus_dir().parents[1] / "reference" / "mjcf_attributes.json"
     if not path.exists():
-        message = f"the list of MJCF attributes is not at {path} (LINKWORK_CORPUS may name the folder corpus/open beside its own)"
+        message = f"{NO_LIST} {path} (LINKWORK_CORPUS may name the folder corpus/open beside its own)"
         if os.environ.get("CI") == "true":
             pytest.fail(message)
         pytest.skip(message)

@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from physics import ModelError, load, load_string
-from tests.oracle.corpus import entry
+from tests.oracle.corpus import REPOSITORY, entry
 from tests.physics.compiler.agreement import disagreement
 from tests.physics.urdf.robots import PLAIN, joint, link, robot, shape
 
@@ -39,6 +39,10 @@ def test_the_files_of_visuals_are_not_opened():
     assert disagreement(text) == {}
     with pytest.raises(ModelError, match=r"nofile.dae"):
         load_string(text.replace('name="r">', f'name="r">{PLAIN}'))
+
+
+def test_a_robot_of_ours():
+    assert disagreement(path=REPOSITORY / "tests" / "models" / "trolley.urdf") == {}
 
 
 @pytest.mark.parametrize("name", ["urdf_r2d2", "urdf_minitaur"])

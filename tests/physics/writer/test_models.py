@@ -1,9 +1,9 @@
-"""Whole models written and read back: the bundled ones and a share of the corpus (all of it, and the wheels: tests/long/roundtrip.py)."""
+"""Whole models written and read back: all of ours and a share of the corpus (all of it, and the wheels: tests/long/roundtrip.py)."""
 import mujoco
 import pytest
 
 import physics
-from tests.oracle.corpus import REPOSITORY, corpus_file
+from tests.oracle.corpus import OURS, corpus_file
 from tests.physics.writer.round_trip import official_off, ours_off
 
 CORPUS = ("mj_humanoid/humanoid.xml", "dm_control_suite/quadruped.xml", "dm_control_suite/ball_in_cup.xml", "legacy_composite/expanded_cloth.xml",
@@ -22,8 +22,8 @@ def lost(path) -> dict:
     return {where: what for where, what in off.items() if what}
 
 
-@pytest.mark.parametrize("path", sorted((REPOSITORY / "models").glob("*.xml")), ids=lambda p: p.stem)
-def test_bundled_models_come_back(path):
+@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+def test_models_of_ours_come_back(path):
     assert lost(path) == {}
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from physics import ModelError, load, load_string
 from tests.oracle.compiled import compare_compiled
-from tests.oracle.corpus import require_corpus
+from tests.oracle.corpus import REPOSITORY, require_corpus
 from tests.physics.compiler.compared import accepted, difference, differences
 
 FIELDS = ("nskin", "nskinvert", "nskintexvert", "nskinface", "nskinbone", "nskinbonevert", *(f"skin_{name}" for name in (
@@ -130,8 +130,9 @@ def test_problems_of_bones_have_a_place():
         load_string(WORLD.format(skin(SKIN, bone(ids="0 1", weights="1 1")), ""))
 
 
-def test_a_real_model_field_by_field():
-    path = require_corpus() / "dmc_rodent" / "rodent.xml"
+@pytest.mark.parametrize(("name", "vertices"), [("ours", 54), ("dmc_rodent/rodent.xml", 1000)])
+def test_a_whole_model_field_by_field(name, vertices):
+    path = REPOSITORY / "tests" / "models" / "tail.xml" if name == "ours" else require_corpus() / name
     official = mujoco.MjModel.from_xml_path(str(path))
     checked, off = compare_compiled(load(path), official)
-    assert official.nskinvert > 1000 and checked > 500 and off == {}
+    assert official.nskinvert >= vertices and checked > 500 and off == {}

@@ -9,10 +9,12 @@ from physics.engine.constraint.rows import make_constraint
 from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.enums import DSBL_ISLAND, SOL_CG, VARIANT_POLAK_RIBIERE
 from physics.kernels import load
+from tests.oracle.corpus import REPOSITORY
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
 
 HUMANOID = o.corpus_path("mj_humanoid/humanoid.xml", exact=True)
+OURS = str(REPOSITORY / "models" / "humanoid.xml")
 CLOTH = o.corpus_path("legacy_composite/expanded_cloth.xml")
 SOURCES = (HUMANOID, o.limits_and_friction("elliptic"), o.coupled(), o.odd_parameters(), o.pile(3, "pyramidal"), o.pile(6, "elliptic", 5.0), o.pile(1, "pyramidal"))
 COUNTS = (1, 2, 5, 20)
@@ -96,7 +98,7 @@ def test_tendons_and_actuators_in_the_effective_mass_leave_the_iterates_official
         mjd.qacc_warmstart[:] = warm
 
 
-@pytest.mark.parametrize("source", [HUMANOID, CLOTH, o.pile(3, "elliptic"), o.pile(4, "pyramidal")])
+@pytest.mark.parametrize("source", [HUMANOID, OURS, CLOTH, o.pile(3, "elliptic"), o.pile(4, "pyramidal")])
 def test_results_and_iterations_at_the_files_tolerance(source):
     mj, m = models(source)
     for seed in range(3):
@@ -107,7 +109,7 @@ def test_results_and_iterations_at_the_files_tolerance(source):
             assert rel(d.qacc, mjd.qacc) < 1e-7
 
 
-@pytest.mark.parametrize("source", [HUMANOID, o.pile(3, "elliptic")])
+@pytest.mark.parametrize("source", [HUMANOID, OURS, o.pile(3, "elliptic")])
 @pytest.mark.parametrize("variant", [0, VARIANT_POLAK_RIBIERE])
 def test_both_kinds_end_where_newton_does_and_need_nothing_from_there(source, variant):
     mj, m = models(source)

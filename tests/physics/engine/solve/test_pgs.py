@@ -8,11 +8,13 @@ from physics.engine.solve.constraint_solve import fwd_constraint
 from physics.enums import DSBL_ISLAND, SOL_PGS, VARIANT_ROW_ORDER
 from physics.kernels import load
 from physics.model.data import Data
+from tests.oracle.corpus import REPOSITORY
 from tests.physics.engine.constraint import official as o
 from tests.physics.engine.oracle_model import model_from, rel
 from tests.physics.engine.solve.test_cg import both, solved
 
 HUMANOID = o.corpus_path("gymnasium/humanoidstandup.xml", exact=True)
+OURS = str(REPOSITORY / "models" / "humanoid.xml")
 TENDONS = o.corpus_path("mj_replicate/tendon.xml")
 SOURCES = (HUMANOID, TENDONS, o.limits_and_friction("elliptic"), o.tied(), o.coupled(), o.odd_parameters(), o.pile(3, "pyramidal"),
            *(o.pile(dim, "elliptic", 5.0) for dim in (1, 3, 4, 6)))
@@ -56,7 +58,7 @@ def test_iterates_are_the_official_ones(source, flags):
         both(mj, m, tolerance=1e-8, iterations=100)
 
 
-@pytest.mark.parametrize("source", [HUMANOID, o.pile(3, "elliptic"), o.pile(4, "pyramidal")])
+@pytest.mark.parametrize("source", [HUMANOID, OURS, o.pile(3, "elliptic"), o.pile(4, "pyramidal")])
 def test_results_and_sweeps_at_the_files_tolerance(source):
     mj, m = models(source)
     sweeps = 0
@@ -71,7 +73,7 @@ def test_results_and_sweeps_at_the_files_tolerance(source):
 
 @pytest.mark.parametrize("jacobian", [0, 1])
 def test_theirs_dense_or_sparse_makes_no_difference(jacobian):
-    mj, m = models(HUMANOID)
+    mj, m = models(OURS)
     mj.opt.jacobian = jacobian
     mjd = o.settled(mj, 60, 1)
     assert rel(solved(m, mjd).qacc, mjd.qacc) < 1e-9
@@ -98,7 +100,7 @@ def test_rows_in_order_end_where_the_others_do():
 
 
 def test_no_room_is_reported_before_anything_is_written():
-    mj, m = models(HUMANOID)
+    mj, m = models(OURS)
     mjd = o.settled(mj, 60, 1)
     d = solved(m, mjd)
     small = Data(m, d.maxcon, d.maxefc, d.maxJ, 16)
