@@ -4,12 +4,14 @@ import pytest
 
 from benchmarks import convergence, hard_states
 from physics.enums import SOL_NEWTON, Solver
+from tests.oracle.corpus import require_corpus
 
 COUNTS = (0, 1, 3, 8)
 
 
 @pytest.fixture(scope="module")
 def rows():
+    require_corpus()   # the states are of its models
     return {name: convergence.measure(name, mjd, COUNTS) for name, mjd in hard_states.states().items()}
 
 

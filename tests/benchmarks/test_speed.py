@@ -20,7 +20,7 @@ def few_rounds(monkeypatch):
 
 
 def test_a_row_has_both_engines_and_their_ratio(few_rounds):
-    row = speed.row_of(entry("dmc_cheetah"))
+    row = speed.row_of(entry("dmc_cheetah", exact=True))
     assert row["why"] == "" and row["nv"] == 9
     assert row["ours_us"] > 0 and row["official_us"] > 0
     assert row["speedup"] > 0 and row["speedup_user"] > 0

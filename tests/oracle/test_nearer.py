@@ -17,7 +17,7 @@ def kernels():
 
 def at(name: str, number: int):
     """(official, data, ours) of a corpus model at a state of the report."""
-    found = entry(name)
+    found = entry(name, exact=True)   # bounds that are these models'
     m, official = physics.load(found.path), mujoco.MjModel.from_xml_path(str(found.path))
     d, data = physics.Data(m), mujoco.MjData(official)
     state = states(official, found, number + 1)[number]

@@ -14,7 +14,8 @@ def kernels():
 
 
 def found(name, state_count):
-    return sensitivity.findings(entry(name), *opened(entry(name)), state_count)
+    chosen = entry(name, exact=name == "legacy_loop_expanded")   # whose exceptions are listed
+    return sensitivity.findings(chosen, *opened(chosen), state_count)
 
 
 @pytest.mark.parametrize("name", ["legacy_loop_expanded", "dmc_quadruped"])
