@@ -8,7 +8,6 @@ import json
 import os
 import statistics
 import sys
-import threading
 import time
 
 MOVED = 0.1   # s of simulated time
