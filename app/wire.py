@@ -26,6 +26,7 @@ from app.controllers.film import FilmController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
+from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.panels.table import Services
 from app.session import Session
 from app.settings import Settings
@@ -133,8 +134,11 @@ class Application:
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
         self._frames.timeout.connect(self._frame)
+        self._give_back = QTimer()
+        self._give_back.timeout.connect(give_back_aside)
         self._connect()
         self._frames.start(self.viewport.interval)
+        self._give_back.start(INTERVAL_MS)
 
     def _model_compiled(self, model) -> None:
         """In the compiler's thread: what takes long for a large model is done before the window sees it."""
@@ -246,6 +250,7 @@ class Application:
     def close(self) -> None:
         """Stop every thread; the window is gone or about to go."""
         self._frames.stop()
+        self._give_back.stop()
         self.film.close()
         self.session.close(keep_unsaved=self.interrupted)
         self.runner.stop()
