@@ -72,7 +72,8 @@ class Pictures:
         return self._offscreen.size
 
     def look(self, d, camera: str | int | CameraState | None = None) -> None:
-        """Take the state of a Data or Snapshot as it is (nothing is computed), through a camera by name, number or state. Raises KeyError."""
+        """Take the state of a Data or Snapshot as it is (nothing is computed), through a camera by name, number or state. Raises KeyError, FieldError."""
+        self.model.check_written()
         snapshot = d
         if not isinstance(d, Snapshot):
             if self._snapshot is None:

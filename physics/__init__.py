@@ -94,6 +94,7 @@ _HOMES = MappingProxyType(
         "ensure_compiler": "physics.compiler.native",
         "ModelError": "physics.errors",
         "ViewOnlyError": "physics.errors",
+        "FieldError": "physics.errors",
         "Issue": "physics.errors",
         "Place": "physics.errors",
         **dict.fromkeys(ENUMERATIONS, "physics.enums"),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Issue", "ModelError", "Place", "ViewOnlyError"]
+__all__ = ["FieldError", "Issue", "ModelError", "Place", "ViewOnlyError"]
 
 MAX_LISTED = 50  # a message listing thousands of problems helps nobody
 
@@ -74,3 +74,22 @@ class ViewOnlyError(Exception):
     def __init__(self, issues) -> None:
         self.issues: tuple[Issue, ...] = tuple(issues)
         super().__init__("this model can be viewed but not simulated yet:\n" + _listing(self.issues))
+
+
+class FieldError(ViewOnlyError):
+    """Whole numbers were written into a Model that would lead compiled code astray; `issues` names the fields, the text also tells which were written."""
+
+    def __init__(self, issues, written=()) -> None:
+        self.issues = tuple(issues)
+        fields = ", ".join(f"m.{name}" for name in sorted(written))
+        hint = f"Nothing was computed. Write numbers that fit together{f'; written since the last check: {fields}' if fields else ''}"
+        Exception.__init__(self, f"whole numbers of the Model are wrong:\n{_listing(self.issues)}\n{hint}")
+
+    def __reduce__(self):
+        return _field_error, (self.issues, self.args)
+
+
+def _field_error(issues, args) -> FieldError:
+    error = FieldError(issues)
+    error.args = args
+    return error

@@ -41,7 +41,12 @@ LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_b
 
 
 def build_scene(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene, state: ViewState | None = None) -> Scene:
-    """Fill `out` with everything to draw for this moment; returns it. snapshot: a Snapshot of the Model of `visuals`; state: None where nothing is selected."""
+    """Fill `out` with everything to draw for this moment; returns it. snapshot: a Snapshot of the Model of `visuals`; state: None where nothing is selected.
+
+    A Model into which wrong whole numbers were written (Model.wrong_numbers) is not looked at: the last picture stays.
+    """
+    if visuals.model.wrong_numbers():
+        return out
     state = state or ViewState()
     out.clear()
     visuals.refresh()

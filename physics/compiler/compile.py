@@ -83,6 +83,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool =
     finally:
         _take_apart(build)
     model.compat = compat
+    model.seal()
     return model
 
 

@@ -72,17 +72,20 @@ def _kernel(data, slot: str, fn: Kernel) -> Installed:
 
 
 def _python(data, slot: str, fn: Callable, answers: bool = True) -> Installed:
-    about, timer = SLOTS[slot], slot == "cb_time"
+    about, timer, under_way = SLOTS[slot], slot == "cb_time", data.model.writes.callbacks
 
     def thunk(_m, _d):
         if data.cb_error:
             return  # one exception is enough; this evaluation is void
+        under_way.append(slot)   # whole numbers of the Model stay as they are until the step is done
         try:
             answer = fn() if timer else fn(data.model, data, *(getattr(data, name) for name in about))
             if answers:
                 data.cb_value = 0.0 if answer is None else float(answer)
         except BaseException as error:  # it must not cross the compiled frames
             data.note_callback_error(error)
+        finally:
+            under_way.pop()
 
     c_function = C_CALLBACK(thunk)
     return Installed(ctypes.cast(c_function, ctypes.c_void_p).value, c_function)

@@ -21,6 +21,7 @@ from physics.name_hints import hint
 _LAYOUT = LAYOUTS["d"]
 _PLAIN = ("model", "has_mocap")
 MARGIN = 1.5  # more room than was asked for, as one contact seldom comes alone
+_COUNTS = ("ncon", "ncand", "ne", "nf", "nl", "nefc", "nJ", "nisland", "ncoupling", "rows_kept", "M_eff_coupled")   # of what was found in the last step
 _FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GROWING)
 _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
@@ -107,12 +108,14 @@ class Data(struct.Struct):
 
     layout = _LAYOUT
     plain = _PLAIN
-    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error"}
+    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error",
+                                         "forget_computed"}
     engine_hooks: ClassVar[EngineHooks | None] = None
 
     def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096, maxH: int = 4096):
         super().__init__()
         self.model, self.has_mocap = model, model.nmocap > 0
+        model.used_by(self)
         sizes = {n: getattr(model, n) for n in model.layout.scalars if n.startswith("n")}
         self._sizes = sizes
         self._buffer = self._allocate(_FIXED, sizes)
@@ -126,6 +129,7 @@ class Data(struct.Struct):
 
     def reset(self) -> None:
         """Time 0, the initial pose at rest, no controls (quaternions: no rotation) or applied forces; computed fields 0. Callbacks stay."""
+        self.model.check_written()
         self._buffer[:] = 0
         for raw in self._rooms.values():
             raw[:] = 0
@@ -149,6 +153,14 @@ class Data(struct.Struct):
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]
         if m.opt_enableflags & ENBL_SLEEP and (m.tree_sleep_policy == SLEEP_INIT).any():
             self._begin_asleep()
+
+    def forget_computed(self) -> None:
+        """Contacts, constraint rows and tendon paths are of a Model of another structure than now: there are none until they are computed anew. All wake."""
+        for name in _COUNTS:
+            setattr(self, name, 0)
+        self.ten_wrapnum[:] = 0
+        self.tendon_efcadr[:] = -1
+        self.wake()
 
     def wake(self) -> None:
         """Wake all trees, such as after a change to the Model that moves sleepers: what they keep is computed anew."""
@@ -195,6 +207,7 @@ class Data(struct.Struct):
 
     def _factor(self, name: str) -> np.ndarray:
         if self.qLD_due:
+            self.model.check_written()
             self.qLD_due = 0   # first: the interpreter's kernels read by this very way
             self.engine_hooks.fill_factor(self.model, self)
         return self.__dict__[name]

@@ -10,12 +10,12 @@ import numpy as np
 
 from physics import enums
 from physics.model.index_fields import JOINT_WIDTHS
-from physics.model.model import Model
+from physics.model.struct import Struct
 
 Field = tuple[str, np.ndarray]
 
 
-def derived_fields(m: Model) -> Iterator[Field]:
+def derived_fields(m: Struct) -> Iterator[Field]:
     """Pairs (field or size, its values) in an order in which each may rely on those before it; the caller stops at the first difference.
 
     To be called when every index is inside the model and every member of an enumeration is one.
@@ -39,7 +39,7 @@ def _first(counts: np.ndarray) -> np.ndarray:
     return np.where(np.asarray(counts) > 0, _starts(counts), -1)
 
 
-def _bodies(m: Model) -> Iterator[Field]:
+def _bodies(m: Struct) -> Iterator[Field]:
     """What each body owns. Bodies come in depth-first order, and what they own in the order of bodies."""
     yield "body_parentid", _depth_first(m.body_parentid)
     for field in ("jnt_bodyid", "geom_bodyid"):
@@ -87,7 +87,7 @@ def _depth_first(parents: np.ndarray) -> np.ndarray:
     return np.array(found + [-2] * (len(parents) - len(found)))
 
 
-def _last_dofs(m: Model) -> list[int]:
+def _last_dofs(m: Struct) -> list[int]:
     """The last dof that moves each body, -1: none."""
     last = [-1] * m.nbody
     first, count = m.body_dofadr.tolist(), m.body_dofnum.tolist()
@@ -96,7 +96,7 @@ def _last_dofs(m: Model) -> list[int]:
     return last
 
 
-def _dofs(m: Model) -> Iterator[Field]:
+def _dofs(m: Struct) -> Iterator[Field]:
     last = _last_dofs(m)
     dofs = np.arange(m.nv)
     begins = m.body_dofadr[m.dof_bodyid] == dofs
@@ -113,7 +113,7 @@ def _dofs(m: Model) -> Iterator[Field]:
     yield "dof_simplenum", np.array(runs[::-1], int)
 
 
-def _trees(m: Model) -> Iterator[Field]:
+def _trees(m: Struct) -> Iterator[Field]:
     yield "ntree", np.int64((m.dof_parentid < 0).sum())
     inside = m.body_treeid[m.body_treeid >= 0]
     number = np.bincount(inside, minlength=m.ntree)
@@ -152,7 +152,7 @@ def _chains(parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return row[order], col[order]
 
 
-def _mass_pattern(m: Model) -> Iterator[Field]:
+def _mass_pattern(m: Struct) -> Iterator[Field]:
     """Patterns of M (lower triangle by rows; of simple dofs the diagonal only) and D (full square), and the maps between them."""
     nv = m.nv
     parent = m.dof_parentid.astype(np.int64)
@@ -185,7 +185,7 @@ def _mass_pattern(m: Model) -> Iterator[Field]:
     yield "mapM2M", starts[m_rows] + lengths[m_rows] - lengths[m_cols]
 
 
-def _incidence(m: Model) -> Iterator[Field]:
+def _incidence(m: Struct) -> Iterator[Field]:
     """B: for each body the dofs of its subtree and of its ancestors; the world has those of all."""
     body, parent = m.dof_bodyid.astype(np.int64), m.body_parentid.astype(np.int64)
     dofs = np.arange(m.nv)
@@ -211,7 +211,7 @@ def _incidence(m: Model) -> Iterator[Field]:
     yield "B_colind", columns
 
 
-def moving_dofs(m: Model, body: int) -> list[int]:
+def moving_dofs(m: Struct, body: int) -> list[int]:
     """Degrees of freedom that move a body, ascending."""
     found: list[int] = []
     while body > 0:
@@ -220,7 +220,7 @@ def moving_dofs(m: Model, body: int) -> list[int]:
     return found[::-1]
 
 
-def _path_bodies(m: Model, tendon: int) -> list[int]:
+def _path_bodies(m: Struct, tendon: int) -> list[int]:
     """Bodies that a tendon touches, in the order of its path, once each."""
     owner = {enums.WRAP_JOINT: m.jnt_bodyid, enums.WRAP_SITE: m.site_bodyid, enums.WRAP_SPHERE: m.geom_bodyid, enums.WRAP_CYLINDER: m.geom_bodyid}
     first = int(m.tendon_adr[tendon])
@@ -228,7 +228,7 @@ def _path_bodies(m: Model, tendon: int) -> list[int]:
     return list(dict.fromkeys(int(owner[kind][k]) for kind, k in steps if kind in owner))
 
 
-def _tendon_pattern(m: Model) -> Iterator[Field]:
+def _tendon_pattern(m: Struct) -> Iterator[Field]:
     """Columns of the tendons' Jacobian, and the trees along each path."""
     yield "tendon_adr", _starts(m.tendon_num)
     columns, trees, counts = [], [], []
@@ -250,7 +250,7 @@ def _tendon_pattern(m: Model) -> Iterator[Field]:
     yield "tendon_treeid", np.array(trees, int).reshape(-1, 2)
 
 
-def _addresses(m: Model) -> Iterator[Field]:
+def _addresses(m: Struct) -> Iterator[Field]:
     """Where controls, outputs, activations, kept values and sensor values begin."""
     for name, size in (("ctrl", "nu"), ("out", "nout")):
         yield f"actuator_{name}adr", _starts(getattr(m, f"actuator_{name}num"))
@@ -272,7 +272,7 @@ def _addresses(m: Model) -> Iterator[Field]:
     yield "nJmom", np.int64(sum(_moment_entries(m, i) for i in range(m.nactuator)))
 
 
-def _moment_entries(m: Model, i: int) -> int:
+def _moment_entries(m: Struct, i: int) -> int:
     """Most stored entries of an actuator's moments."""
     kind, (one, two) = int(m.actuator_trntype[i]), m.actuator_trnid[i].tolist()
     if kind in (enums.TRN_JOINT, enums.TRN_JOINTINPARENT):

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.model.watched_array import WatchedArray
 from physics.name_hints import hint
 
 # kind -> prefixes of Model and Data fields that have one row per element
@@ -66,6 +67,10 @@ class Single(np.ndarray):
         return result[()] if return_scalar else np.asarray(result)
 
 
+class WatchedSingle(WatchedArray, Single):
+    """The same of a whole number of a Model that notes when it is written."""
+
+
 class Selector:
     """m.body, d.geom, ...: call with a name or an index to get an Element."""
 
@@ -97,7 +102,9 @@ class Element:
         if found is None:
             raise self._lacks(name)
         array, row = found
-        return array[row:row + 1].view(Single) if isinstance(row, int) and array.ndim == 1 else array[row]
+        if not isinstance(row, int) or array.ndim > 1:
+            return array[row]
+        return array[row:row + 1].view(WatchedSingle if isinstance(array, WatchedArray) else Single)
 
     def __setattr__(self, name, value):
         found = self._find(name)

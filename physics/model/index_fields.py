@@ -105,6 +105,26 @@ INDEX_FIELDS: tuple[IndexRow, ...] = (
 )
 INDEX_RULES = MappingProxyType({row.field: row for row in INDEX_FIELDS})
 
+
+def any_number(row: IndexRow) -> bool:
+    """Whether a field may hold any number."""
+    return row.rule == "between" and row.low == -MANY - 1 and row.high == MANY
+
+
+# how much work a step may spend: any number ends somewhere
+BUDGETS = frozenset({"opt_iterations", "opt_ls_iterations", "opt_noslip_iterations", "opt_ccd_iterations", "opt_sdf_initpoints", "opt_sdf_iterations"})
+# what compiled code trusts while a model runs: written fields of these are checked before it is called again. wrap_prm holds side sites as plain numbers
+TRUSTED = frozenset(row.field for row in INDEX_FIELDS if not any_number(row)) - BUDGETS | {"wrap_prm"}
+# of these no other rule reads a number, and no room in Data depends on them: a written one is checked alone
+ALONE = frozenset("""cam_bodyid light_bodyid cpair_geom sap_geom skin_bonebodyid skin_face skin_bonevertid geom_matid site_matid tendon_matid skin_matid
+    cam_targetbodyid light_targetbodyid light_texid mat_texid mesh_octadr jnt_actuatorid tendon_actuatorid cam_mode light_mode light_type tex_type
+    tex_colorspace cam_projection tree_sleep_policy sensor_needstage sensor_datatype body_sameframe geom_sameframe site_sameframe opt_cone opt_jacobian
+    jnt_limited jnt_actfrclimited jnt_actgravcomp geom_castshadow light_castshadow light_active mat_texuniform eq_active0 tendon_limited
+    tendon_actfrclimited actuator_actlimited actuator_actearly actuator_forcelimited actuator_ctrllimited cpair_related flg_gravcomp flg_surfacevel
+    flg_adhesion flg_halfplane flg_maxmargin flg_hfieldvertex flg_variant geom_condim pair_dim cam_output mesh_octnum bvh_depth""".split())
+# looked at in every step, and told in the engine's own words (simulate/soft_engine.py, simulate/engines.py)
+SEEN_BY_ENGINE = frozenset({"opt_integrator", "opt_solver", "opt_engine", "geom_condim", "pair_dim"})
+
 # ObjType -> the size that counts its objects; others have none
 OBJECT_SIZES = MappingProxyType({
     enums.OBJ_BODY: "nbody", enums.OBJ_XBODY: "nbody", enums.OBJ_JOINT: "njnt", enums.OBJ_DOF: "nv", enums.OBJ_GEOM: "ngeom", enums.OBJ_SITE: "nsite",

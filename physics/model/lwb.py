@@ -203,6 +203,7 @@ def _model(data: np.ndarray) -> Model:
     wrong = check_indices(model)
     if wrong:
         raise _Damaged(wrong[0].what)
+    model.seal()
     return model
 
 

@@ -14,17 +14,21 @@ from physics import enums
 from physics.errors import Issue
 from physics.model.derived_fields import derived_fields
 from physics.model.index_fields import (
+    ALONE,
     CONTACT_SIZES,
     CONTACT_SLOTS,
     EQUALITY_ROWS,
     INDEX_FIELDS,
+    INDEX_RULES,
     MANY,
     OBJECT_SIZES,
     RAY_SIZES,
+    SEEN_BY_ENGINE,
     SENSOR_OBJECTS,
     IndexRow,
+    any_number,
 )
-from physics.model.model import Model
+from physics.model.struct import Struct
 
 CAP_CORNERS = 16  # least room for clipping faces: a cylinder's cap has as many
 LEAST_ROOM, MOST_ROOM = 96, 1024  # for the polytope of convex pairs, as in engine/collide/convex/epa.py
@@ -32,7 +36,7 @@ MOST_SAMPLES = 1 << 20  # that a delayed control or sensor keeps
 _O, _S = enums.ObjType, enums.SensorType
 
 
-def check_indices(m: Model) -> list[Issue]:
+def check_indices(m: Struct) -> list[Issue]:
     """What is wrong with the whole numbers of a Model, [] when all is well; `path` of an Issue is the field.
 
     Rules come in groups, each of which relies on those before it: the issues are those of the first group that finds any.
@@ -44,7 +48,18 @@ def check_indices(m: Model) -> list[Issue]:
     return []
 
 
-def wrong_indices(m: Model) -> str:
+def check_written(m: Struct, fields: frozenset[str]) -> list[Issue]:
+    """What is wrong with a Model that was in order before these fields were written; quick where each of them is checked alone.
+
+    What every step looks at (SEEN_BY_ENGINE) is left to the engine, which tells it in its own words.
+    """
+    if not fields <= ALONE:
+        return check_indices(m)
+    found = [finding for field in sorted(fields - SEEN_BY_ENGINE) for finding in _one_field(m, INDEX_RULES[field])]
+    return [Issue("error", None, field, f"'{field}' {what}") for field, what in found]
+
+
+def wrong_indices(m: Struct) -> str:
     """The first field whose numbers cannot be trusted, '' when all is well."""
     issues = check_indices(m)
     return issues[0].path if issues else ""
@@ -64,7 +79,7 @@ def _members(name: str) -> np.ndarray:
     return np.array(sorted(map(int, getattr(enums, name))))
 
 
-def _values(m: Model, field: str) -> np.ndarray:
+def _values(m: Struct, field: str) -> np.ndarray:
     """The numbers of a field, as bytes where they are truth values: a byte of 7 is neither."""
     values = getattr(m, field)
     if isinstance(values, int):
@@ -72,32 +87,45 @@ def _values(m: Model, field: str) -> np.ndarray:
     return values.view(np.uint8) if values.dtype == bool else values
 
 
-def _plain(m: Model) -> Iterator[Finding]:
+def _plain(m: Struct) -> Iterator[Finding]:
     """Rules that need one field and one size."""
     if m.nbody < 1:
         yield "nbody", "is not positive: a model has at least the world"
         return
-    for row in _rows_of("between"):
-        if row.low == -MANY - 1 and row.high == MANY:
-            continue   # any number will do
-        values = _values(m, row.field)
-        if values.size and (values.min() < row.low or values.max() > row.high):
-            yield row.field, f"is outside {row.low} to {row.high}"
-    for row in _rows_of("index"):
-        values = getattr(m, row.field)
-        if values.size and (values.min() < row.low or values.max() >= (0 if row.of == "zero" else getattr(m, row.of))):
-            yield row.field, OUTSIDE
-    for row in _rows_of("member"):
+    for rule in ("between", "index", "member"):
+        for row in _rows_of(rule):
+            yield from _one_field(m, row)
+
+
+def _one_field(m: Struct, row: IndexRow) -> Iterator[Finding]:
+    """The rule of one field: numbers between bounds, below a size, or members of an enumeration."""
+    values = _values(m, row.field)
+    if not values.size or any_number(row):
+        return
+    if row.rule == "between":
+        wrong, what = (values < row.low) | (values > row.high), f"is outside {row.low} to {row.high}"
+    elif row.rule == "index":
+        size = 0 if row.of == "zero" else getattr(m, row.of)
+        wrong, what = (values < row.low) | (values >= size), f"{OUTSIDE}: it is to be {row.low} to {size - 1}"
+    else:
         known = _members(row.of)
-        values = _values(m, row.field)
-        if values.size and (values != known[np.minimum(np.searchsorted(known, values), len(known) - 1)]).any():
-            yield row.field, f"{OUTSIDE}: it holds what is no {row.of}"
-    for field in ("geom_condim", "pair_dim"):
-        if np.isin(getattr(m, field), (2, 5)).any():
-            yield field, "is not 1, 3, 4 or 6"
+        wrong, what = values != known[np.minimum(np.searchsorted(known, values), len(known) - 1)], f"{OUTSIDE}: it holds what is no {row.of}"
+    if wrong.any():
+        yield row.field, f"{what}{_place(wrong, values)}"
+    elif row.field in ("geom_condim", "pair_dim") and np.isin(values, (2, 5)).any():
+        yield row.field, "is not 1, 3, 4 or 6"
 
 
-def _runs(m: Model) -> Iterator[Finding]:
+def _place(wrong: np.ndarray, values: np.ndarray) -> str:
+    """Which entry holds what, of the first that is wrong."""
+    first = int(np.argmax(wrong))
+    if values.size == 1:
+        return f", not {values.flat[0]}"
+    at = ", ".join(map(str, np.unravel_index(first, values.shape)))
+    return f", and [{at}] is {values.flat[first]}"
+
+
+def _runs(m: Struct) -> Iterator[Finding]:
     """Runs of rows lie in their arrays."""
     for row in _rows_of("run"):
         counts, size = row.of.split()
@@ -113,7 +141,7 @@ def _runs(m: Model) -> Iterator[Finding]:
             yield field, OUTSIDE
 
 
-def _paths(m: Model) -> Iterator[Finding]:
+def _paths(m: Struct) -> Iterator[Finding]:
     """Tendons: joints alone, or branches of at least two sites between pulleys, with at most one geom between two sites."""
     inside = {enums.WRAP_JOINT: m.njnt, enums.WRAP_SITE: m.nsite, enums.WRAP_SPHERE: m.ngeom, enums.WRAP_CYLINDER: m.ngeom}
     for t in range(m.ntendon):
@@ -151,13 +179,13 @@ def _is_path(kinds: list[int]) -> bool:
                                                                   for k, kind in enumerate(b)) for b in branches)
 
 
-def _wraps(m: Model, kind: int, geom: int, side: float) -> bool:
+def _wraps(m: Struct, kind: int, geom: int, side: float) -> bool:
     """Whether a tendon can wrap around this geom, with this side site."""
     shape = enums.GEOM_CYLINDER if kind == enums.WRAP_CYLINDER else enums.GEOM_SPHERE
     return m.geom_type[geom] == shape and -1 <= side < m.nsite and side == int(side)
 
 
-def _actuators(m: Model) -> Iterator[Finding]:
+def _actuators(m: Struct) -> Iterator[Finding]:
     """What actuators act on; their controls, outputs and states."""
     for i, (kind, gain, bias, spec) in enumerate(zip(m.actuator_trntype.tolist(), m.actuator_gaintype.tolist(), m.actuator_biastype.tolist(),
                                                      m.actuator_ctrlspec.tolist())):
@@ -183,7 +211,7 @@ def _actuators(m: Model) -> Iterator[Finding]:
             yield f"{kind}_history", f"{OUTSIDE}: it is no number of samples and an interpolation"
 
 
-def _acts(m: Model, kind: int, one: int, two: int) -> bool:
+def _acts(m: Struct, kind: int, one: int, two: int) -> bool:
     """Whether an actuator can act on these."""
     size, second = {enums.TRN_JOINT: (m.njnt, False), enums.TRN_JOINTINPARENT: (m.njnt, False), enums.TRN_TENDON: (m.ntendon, False),
                     enums.TRN_BODY: (m.nbody, False), enums.TRN_SITE: (m.nsite, True), enums.TRN_SLIDERCRANK: (m.nsite, True),
@@ -204,7 +232,7 @@ def _controls(gain: int, spec: int) -> int:
     return 1
 
 
-def _states_fit(m: Model, i: int) -> bool:
+def _states_fit(m: Struct, i: int) -> bool:
     """Whether actuator i has the activation states that its dynamics step."""
     dyn, gain, n = int(m.actuator_dyntype[i]), int(m.actuator_gaintype[i]), int(m.actuator_actnum[i])
     if enums.DYN_DCMOTOR == dyn or enums.GAIN_DCMOTOR == gain:
@@ -216,16 +244,16 @@ def _states_fit(m: Model, i: int) -> bool:
     return n <= 2 if dyn == enums.DYN_PID else n >= 1
 
 
-def _size_of(m: Model, kind: int) -> int:
+def _size_of(m: Struct, kind: int) -> int:
     """How many objects of an ObjType there are."""
     return getattr(m, OBJECT_SIZES[kind]) if kind in OBJECT_SIZES else 0
 
 
-def _exists(m: Model, kind: int, k: int) -> bool:
+def _exists(m: Struct, kind: int, k: int) -> bool:
     return k == -1 if kind == _O.UNKNOWN else 0 <= k < _size_of(m, kind)
 
 
-def _objects(m: Model) -> Iterator[Finding]:
+def _objects(m: Struct) -> Iterator[Finding]:
     """What sensors, tuples, equality constraints, geoms and sites refer to."""
     for k, (kind, which) in enumerate(zip(m.tuple_objtype.tolist(), m.tuple_objid.tolist())):
         if not -1 <= which < max(_size_of(m, kind), 0):
@@ -249,7 +277,7 @@ def _objects(m: Model) -> Iterator[Finding]:
             yield f"{name}_dataid", OUTSIDE
 
 
-def _equality(m: Model, e: int) -> str:
+def _equality(m: Struct, e: int) -> str:
     """The field that is wrong about an equality constraint, ''."""
     kind, objtype, one, two = int(m.eq_type[e]), int(m.eq_objtype[e]), int(m.eq_obj1id[e]), int(m.eq_obj2id[e])
     if kind not in EQUALITY_ROWS:
@@ -270,7 +298,7 @@ def _equality(m: Model, e: int) -> str:
     return ""
 
 
-def _sensor(m: Model, i: int) -> str:
+def _sensor(m: Struct, i: int) -> str:
     """The field that is wrong about a sensor, ''."""
     kind, objtype, reftype = int(m.sensor_type[i]), int(m.sensor_objtype[i]), int(m.sensor_reftype[i])
     if kind not in SENSOR_OBJECTS:
@@ -292,7 +320,7 @@ def _sensor(m: Model, i: int) -> str:
     return _settings(m, i, kind, dim)
 
 
-def _settings(m: Model, i: int, kind: int, dim: int) -> str:
+def _settings(m: Struct, i: int, kind: int, dim: int) -> str:
     """Whether a sensor's settings give as many values as it has: sensor_intprm, sensor_dim or ''."""
     bits, reduce, slots = m.sensor_intprm[i].tolist()
     if kind == _S.CONTACT:
@@ -315,7 +343,7 @@ def _settings(m: Model, i: int, kind: int, dim: int) -> str:
     return "" if m.sensor_dim[i] == dim else "sensor_dim"
 
 
-def _derived(m: Model) -> Iterator[Finding]:
+def _derived(m: Struct) -> Iterator[Finding]:
     """Stops at the first difference: what comes after relies on it."""
     for field, wanted in derived_fields(m):
         if not np.array_equal(getattr(m, field), wanted):
@@ -323,9 +351,9 @@ def _derived(m: Model) -> Iterator[Finding]:
             return
 
 
-def _meshes(m: Model) -> Iterator[Finding]:
+def _meshes(m: Struct) -> Iterator[Finding]:
     """Triangles, hulls, polygons and trees of boxes."""
-    checks: tuple[Callable[[Model, int], str], ...] = (_triangles, _hull, _polygons, _boxes)
+    checks: tuple[Callable[[Struct, int], str], ...] = (_triangles, _hull, _polygons, _boxes)
     for k in range(m.nmesh):
         for check in checks:
             field = check(m, k)
@@ -346,7 +374,7 @@ def _within(values: np.ndarray, low: int, high: int) -> bool:
     return not values.size or (values.min() >= low and values.max() < high)
 
 
-def _triangles(m: Model, k: int) -> str:
+def _triangles(m: Struct, k: int) -> str:
     faces = slice(int(m.mesh_faceadr[k]), int(m.mesh_faceadr[k] + m.mesh_facenum[k]))
     if not _within(m.mesh_face[faces], 0, m.mesh_vertnum[k]):
         return "mesh_face"
@@ -357,7 +385,7 @@ def _triangles(m: Model, k: int) -> str:
     return ""
 
 
-def _hull(m: Model, k: int) -> str:
+def _hull(m: Struct, k: int) -> str:
     adr = int(m.mesh_graphadr[k])
     if adr < 0:
         return "" if _within(m.hull_start[k], 0, 1) else "hull_start"
@@ -380,7 +408,7 @@ def _graph_holds(graph: np.ndarray, vertices: int) -> bool:
     return not nv or edges[-1] == -1   # so every list of neighbours ends
 
 
-def _polygons(m: Model, k: int) -> str:
+def _polygons(m: Struct, k: int) -> str:
     faces, corners, vertices = int(m.mesh_polynum[k]), int(m.mesh_vertadr[k]), int(m.mesh_vertnum[k])
     first = int(m.mesh_polyadr[k])
     sides = m.mesh_polyvertnum[first:first + faces]
@@ -398,11 +426,11 @@ def _reach(values: np.ndarray, starts: np.ndarray, counts: np.ndarray) -> int:
     return int(np.concatenate(rows).max(initial=-1)) if rows else -1
 
 
-def _boxes(m: Model, k: int) -> str:
+def _boxes(m: Struct, k: int) -> str:
     return _tree_of_boxes(m, int(m.mesh_bvhadr[k]), int(m.mesh_bvhnum[k]), int(m.mesh_facenum[k]))
 
 
-def _tree_of_boxes(m: Model, first: int, n: int, leaves: int) -> str:
+def _tree_of_boxes(m: Struct, first: int, n: int, leaves: int) -> str:
     """Children come after their parent, counted from the root, so that every walk down ends; leaves are triangles or geoms."""
     child = m.bvh_child[first:first + n] if n > 0 else m.bvh_child[:0]
     if ((child >= n) | ((child >= 0) & (child <= np.arange(len(child))[:, None]))).any():
@@ -410,7 +438,7 @@ def _tree_of_boxes(m: Model, first: int, n: int, leaves: int) -> str:
     return "" if n <= 0 or _within(m.bvh_nodeid[first:first + n], -1, leaves) else "bvh_nodeid"
 
 
-def _collision(m: Model) -> Iterator[Finding]:
+def _collision(m: Struct) -> Iterator[Finding]:
     """Items of the sweep (first, number, weld group, its parent group), and the room that pairs of convex shapes need."""
     first, count, weld, parent = m.sap_proxy[:, :4].T
     if m.sap_proxy.size and (first.min() < 0 or count.min() < 1 or (first.astype(np.int64) + count).max() > m.nsapgeom):

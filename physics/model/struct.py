@@ -21,6 +21,12 @@ def address(array: np.ndarray) -> int:
     return array.ctypes.data
 
 
+def array_at(where: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """The numbers at an address as a writable array; who owns them must outlive it."""
+    count = math.prod(shape)
+    return np.ndarray(shape, dtype, (c_char * (count * dtype.itemsize)).from_address(where))
+
+
 class Struct:
     """Base of Model and Data. A kernel gets the address of the block."""
 

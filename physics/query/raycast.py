@@ -12,6 +12,7 @@ from physics.engine.ray import cast
 from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
+from physics.simulate.step import check_pair
 
 __all__ = ["Hit", "ray", "ray_geom", "rays"]
 
@@ -40,6 +41,7 @@ def _direction(values) -> tuple[float, float, float]:
 
 def ray(m: Model, d: Data, pnt, vec, geomgroup=None, flg_static: bool = True, bodyexclude: int = -1) -> Hit:
     """The first geom on pnt + x vec, x >= 0. geomgroup: six switches, None: all on. Raises ValueError for a vec without length."""
+    check_pair(m, d)
     groups = cast.group_bits(geomgroup)
     dist = cast.cast(m, d, *_three(pnt, "pnt"), *_direction(vec), groups, int(bool(flg_static)), int(bodyexclude))
     return Hit(dist, d.ray_geomid, d.ray_normal[0].copy())
@@ -47,6 +49,7 @@ def ray(m: Model, d: Data, pnt, vec, geomgroup=None, flg_static: bool = True, bo
 
 def rays(m: Model, d: Data, pnt, vec, geomgroup=None, flg_static: bool = True, bodyexclude: int = -1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(distances, geoms, normals) of n rays. vec: (n, 3); pnt: one point for all, or (n, 3). A ray of length 0 meets nothing."""
+    check_pair(m, d)
     directions = np.ascontiguousarray(np.asarray(vec, float).reshape(-1, 3))
     n = len(directions)
     points = np.ascontiguousarray(np.broadcast_to(np.asarray(pnt, float).reshape(-1, 3), (n, 3)))
@@ -60,6 +63,7 @@ def rays(m: Model, d: Data, pnt, vec, geomgroup=None, flg_static: bool = True, b
 
 def ray_geom(m: Model, d: Data, geom: int, pnt, vec) -> Hit:
     """Where pnt + x vec first meets one geom of any type, visible or not. Raises IndexError for a geom that does not exist."""
+    check_pair(m, d)
     if not 0 <= geom < m.ngeom:
         raise IndexError(f"geom {geom} of {m.ngeom}")
     dist = cast.ray_geom(m, d, int(geom), *_three(pnt, "pnt"), *_direction(vec))

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.errors import ViewOnlyError
+from physics.errors import FieldError, ViewOnlyError
 from physics.model.state_fields import State, store_keyframe
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
@@ -23,9 +23,13 @@ def perform(sim: Simulation, command) -> None:
     try:
         if sim.model is None and type(command) not in WITHOUT_MODEL:
             raise Refused("no model is loaded")
+        if sim.model is not None and type(command) not in (*WITHOUT_MODEL, c.SetOption):
+            sim.model.check_written()
         TABLE[type(command)](sim, command)
     except Refused as why:
         sim.tell(events.REFUSED, f"{type(command).__name__}: {why}", command=command)
+    except FieldError as why:
+        sim.tell_refusal(why)
     except Exception as error:  # the thread must live on; the window shows and logs it
         sim.tell(events.ERROR, f"{type(command).__name__} failed: {type(error).__name__}: {error}", command=command, error=error)
 

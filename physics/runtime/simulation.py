@@ -17,7 +17,7 @@ import numpy as np
 from physics.engine import advance as compiled_loop
 from physics.engine import perturb
 from physics.engine.kinematics import kinematics
-from physics.errors import ViewOnlyError
+from physics.errors import FieldError, ViewOnlyError
 from physics.kernels import decorators, load
 from physics.model.data import Data
 from physics.model.state_fields import load_keyframe
@@ -80,13 +80,18 @@ class Simulation:
         """Note an event for the window."""
         self.events.append(events.Event(kind, text, details))
 
+    def tell_refusal(self, why: ViewOnlyError) -> None:
+        """Say why the model cannot be simulated as it is now."""
+        head = "Whole numbers of the model are wrong" if isinstance(why, FieldError) else "This model can be viewed but not simulated yet"
+        self.tell(events.REFUSED, f"{head}: {why.issues[0]}", issues=why.issues)
+
     def set_running(self, on: bool) -> None:
         """Run or pause; running is refused for a model that can only be viewed."""
         if on and self.model is not None:
             try:
                 step.check_dynamics(self.model)
             except ViewOnlyError as why:
-                self.tell(events.REFUSED, f"This model can be viewed but not simulated yet: {why.issues[0]}", issues=why.issues)
+                self.tell_refusal(why)
                 on = False
         if on != self.running:
             self.running = on
@@ -171,6 +176,8 @@ class Simulation:
         """Bring everything that follows from the state up to date (while paused, after changes)."""
         m, d = self.model, self.data
         self.stale = False
+        if m.wrong_numbers():   # told when it is to run
+            return
         if not self.ready:
             kinematics.kinematics.plain(m, d)
         elif m.view_only:
@@ -226,7 +233,12 @@ class Simulation:
         if load.is_partial():
             self._undo.keep(self.data)
         start = time.thread_time()
-        done = self._steps(n)
+        try:
+            done = self._steps(n)
+        except FieldError as why:   # written while it ran
+            self.set_running(False)
+            self.tell_refusal(why)
+            return 0
         if symbol := load.stubbed_call():
             self._undo.take_back(self.data)
             self.wait_for_kernels(f"{symbol} is still being compiled")
@@ -243,14 +255,16 @@ class Simulation:
 
     def _steps(self, n: int) -> int:
         m, d = self.model, self.data
-        advance, done, started = engine_of(m).advance, 0, 0
-        while done < n:
-            taken = self.profile.timed(advance, m, d, n - done, started) if self.profiling else advance(m, d, n - done, started)
-            done += max(0, taken)
-            if done < n:
-                if not step.grow(d):
-                    break
-                started = 1
+        done = started = 0
+        with m.writes.lock:   # whole numbers are written before or after
+            advance = engine_of(m).advance
+            while done < n:
+                taken = self.profile.timed(advance, m, d, n - done, started) if self.profiling else advance(m, d, n - done, started)
+                done += max(0, taken)
+                if done < n:
+                    if not step.grow(d):
+                        break
+                    started = 1
         return done
 
     def _diverged(self) -> None:

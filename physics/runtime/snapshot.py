@@ -123,13 +123,14 @@ class Snapshot:
             getattr(self, name)[...] = getattr(d, name)
         for name in SOLVER:
             getattr(self, name)[...] = getattr(d, name)
-        if d.ncon:
+        trusted = not self.model.wrong_numbers()
+        if d.ncon and trusted:
             (contact_forces if contact_forces.addr else contact_forces.plain)(self.model, d)
-        if self.model.opt_density or self.model.opt_viscosity:
+        if trusted and (self.model.opt_density or self.model.opt_viscosity):
             d.body_frc[...] = 0.0   # of bodies asleep too
             (fluid_wrenches if fluid_wrenches.addr else fluid_wrenches.plain)(self.model, d)
             self.fluid_wrench[...] = d.body_frc
-        if len(self._distances):
+        if len(self._distances) and trusted:
             self._measure(d)
         self._rows(d, CONTACT, d.ncon)
         self._rows(d, EFC, d.nefc)

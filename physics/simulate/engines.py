@@ -72,8 +72,9 @@ def sound(d: Data) -> bool:
 
 
 def engine_of(m: Model) -> Engine:
-    """The engine that the model's options pick. Raises ValueError where there is none of that number."""
-    if m.engine_found is None:
+    """The engine that the model's options pick. Raises ValueError where there is none of that number, FieldError for whole numbers that were written and are wrong."""
+    if m.engine_found is None:   # also after each write that has to be checked
+        m.check_written()
         number = m.opt_engine
         if not 0 <= number < len(ENGINES):
             raise ValueError(f"opt.engine is {number}; there are {', '.join(f'{k} ({e.name})' for k, e in enumerate(ENGINES))}")

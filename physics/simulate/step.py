@@ -49,8 +49,9 @@ def grow(d: Data) -> bool:
 
 
 def check_pair(m: Model, d: Data) -> None:
-    """Raise TypeError or ValueError unless d is a Data of the Model m: kernels would read wrong memory."""
+    """Raise TypeError or ValueError unless d is a Data of the Model m, FieldError where wrong whole numbers were written into m: kernels would read wrong memory."""
     if getattr(d, "model", None) is m and isinstance(d, Data):
+        m.check_written()
         return
     if not isinstance(m, Model) or not isinstance(d, Data):
         raise TypeError(f"needs a Model and its Data, got {type(m).__name__} and {type(d).__name__}")

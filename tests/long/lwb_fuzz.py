@@ -25,6 +25,7 @@ import numpy as np
 import physics
 from physics.model import lwb
 from physics.model.index_fields import INDEX_FIELDS, IndexRow
+from tests.physics.model.force import force
 from tests.physics.model.hostile_models import hostile_models
 
 STEPS = 20
@@ -117,7 +118,7 @@ def changed(models: list[physics.Model], changes: list[Change]) -> physics.Model
     for _model, field, place, value in changes:
         held = getattr(m, field)
         if place < 0:
-            setattr(m, field, value)
+            force(m, field, value)
             continue
         values = (held.view(np.uint8) if held.dtype == bool else held).reshape(-1)
         low, high = (0, 255) if values.dtype == np.uint8 else (LEAST, MOST)

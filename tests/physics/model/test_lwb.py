@@ -9,6 +9,7 @@ import pytest
 import physics
 from physics.model import lwb
 from physics.model.lwb_validate import wrong_indices
+from tests.physics.model.force import force
 
 TEXT = """<mujoco model="all sorts"><size nuser_geom="2"/><visual><map znear="0.02"/><rgba fog="1 0 0 1"/></visual>
 <asset><texture name="t" type="2d" builtin="checker" width="8" height="8"/><texture name="p" type="2d" file="p.png"/><material name="m" texture="t"/></asset>
@@ -202,7 +203,8 @@ def test_missing_files_are_model_errors(tmp_path):
 @pytest.mark.parametrize("counts", [(1, 0), (0, 1), (2, 5)])
 def test_rooms_of_long_chains_must_fit_the_model(counts):
     m = physics.load_string("<mujoco><worldbody><body><freejoint/><geom size='.1'/><body pos='1 0 0'><joint/><geom size='.1'/></body></body></worldbody></mujoco>")
-    m.nabadof, m.nababody = counts
+    force(m, "nabadof", counts[0])
+    force(m, "nababody", counts[1])
     assert wrong_indices(m) in ("nabadof", "nababody")
 
 
@@ -218,5 +220,5 @@ def test_hull_polygons_must_fit_their_mesh_and_the_room_for_clipping(field, valu
     if field.startswith("mesh"):
         getattr(m, field)[0] = value
     else:
-        setattr(m, field, value)
+        force(m, field, value)
     assert wrong_indices(m) == blamed
