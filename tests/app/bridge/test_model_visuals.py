@@ -119,3 +119,13 @@ def len_of_names(m) -> int:
 
 
 len_of_names.model_fields = ("geom_rgba",)
+
+
+def test_a_model_with_wrong_whole_numbers_is_not_looked_at(scene):
+    m, _visuals, draw = scene
+    before = rows(draw())
+    m.geom_dataid[3], m.geom_matid[1], held = 1000, 99, (m.geom_dataid[3], m.geom_matid[1])
+    assert {i: row["rgba"].tolist() for i, row in rows(draw()).items()} == {i: row["rgba"].tolist() for i, row in before.items()}
+    m.geom_dataid[3], m.geom_matid[1] = held
+    m.geom_rgba[1] = (1, 1, 0, 1)
+    assert np.allclose(rows(draw())[1]["rgba"], (1, 1, 0, 1))

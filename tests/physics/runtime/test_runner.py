@@ -4,6 +4,7 @@ import time
 import numpy as np
 import pytest
 
+import physics
 import physics.runtime.commands as c
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -130,3 +131,21 @@ def test_snapshots_come_at_most_120_times_a_second(runner):
     time.sleep(0.5)
     last = runner.acquire().number
     assert 5 < last - first <= 120 * (time.monotonic() - begin) + 2
+
+
+def test_whole_numbers_written_while_it_runs(runner):
+    """By another thread, thousands of times, in the midst of chunks: wrong ones stop it with a message, mended ones let it go on."""
+    m = physics.load_string(ARM)
+    runner.send(c.SwapModel(m, run=True))
+    runner.send(c.SetSpeed(None))
+    wait_for(runner, lambda s: s.time > 0.05)
+    for _ in range(3000):
+        m.jnt_limited[0] = True
+        m.jnt_limited[0] = False
+    runner.events()
+    m.geom_bodyid[1], before = 1_000_000, m.geom_bodyid[1]
+    stopped = wait_for(runner, lambda s: not s.running)
+    assert any(e.kind == "refused" and "geom_bodyid" in e.text for e in runner.events()) and runner.alive
+    m.geom_bodyid[1] = before
+    runner.send(c.Run())
+    wait_for(runner, lambda s: s.time > stopped.time + 0.05)

@@ -3,8 +3,10 @@ import mujoco
 import numpy as np
 import pytest
 
+import physics
 from physics.runtime import commands as c
 from physics.runtime.profile import STAGES
+from physics.runtime.snapshot import Snapshot
 from tests.physics.runtime.models import ARM, do, model, named, simulation
 
 PILE = '<mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="5 5 .1"/>' + "".join(
@@ -165,3 +167,39 @@ def test_warnings_are_reported_once_and_counted():
     sim.take(2)
     told = [e for e in sim.events if e.kind == "warning"]
     assert len(told) == 1 and told[0].details == {"warning": 0, "count": 3, "info": 2} and "INERTIA" in told[0].text
+
+
+def test_wrong_whole_numbers_stop_it_with_a_message_until_they_are_mended():
+    sim = simulation(physics.load_string(ARM))
+    m, d, snapshot = sim.model, sim.data, Snapshot(sim.model, sim.data, 1)
+    do(sim, c.Run())
+    assert sim.take(20) == 20
+    state = d.qpos.copy()
+    m.geom_dataid[0] = 99
+    assert sim.take(20) == 0 and not sim.running and (d.qpos == state).all() and d.time == pytest.approx(0.04)
+    told = [e for e in sim.events if e.kind == "refused"]
+    assert len(told) == 1 and "geom_dataid" in told[0].text
+    sim.show(snapshot)
+    assert not snapshot.running and snapshot.time == d.time
+    sim.events.clear()
+    for command in (c.Run(), c.Step(1), c.Reset(), c.SetQpos(0, 1.0), c.SetOption("timestep", 0.001)):
+        events = do(sim, command)
+        assert [e.kind for e in events] == ["refused"] and "geom_dataid" in events[0].text, command
+    assert not sim.running and (d.qpos == state).all() and m.opt.timestep == 0.002
+    m.geom_dataid[0] = -1
+    assert [e.kind for e in do(sim, c.Run())] == ["running"]
+    assert sim.take(20) == 20 and d.time == pytest.approx(0.08)
+
+
+def test_a_wrong_option_is_taken_back():
+    sim = simulation(physics.load_string(ARM))
+    events = do(sim, c.SetOption("cone", 5))
+    assert [e.kind for e in events] == ["refused"] and "opt_cone" in events[0].text and sim.model.opt.cone == 0
+    assert sim.take(3) == 3
+
+
+def test_a_model_with_wrong_numbers_does_not_take_the_place_of_a_good_one():
+    sim, other = simulation(physics.load_string(ARM)), physics.load_string(ARM)
+    good = sim.model
+    other.jnt_type[0] = 44
+    assert [e.kind for e in do(sim, c.SwapModel(other))] == ["refused"] and sim.model is good and sim.take(3) == 3
