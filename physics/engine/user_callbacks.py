@@ -1,9 +1,9 @@
 """Calling the user's callbacks inside a step.
 
-A callback is a function of Model and Data alone. What it is asked about stands in Data.cb_id (and cb_id2), its answer in
+A callback is a function of Model and Data alone. What it is called for stands in Data.cb_id (and cb_id2), its answer in
 Data.cb_value; Data.set_callback wraps a Python function so that it sees these as arguments and result.
 
-    slot               asked about           answer
+    slot               called for            answer
     cb_control         -                     sets ctrl and applied forces
     cb_passive         -                     adds to qfrc_passive
     cb_contactfilter   geoms cb_id, cb_id2   not 0: no contact between the two; stands for the test of contype and conaffinity

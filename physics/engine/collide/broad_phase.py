@@ -16,7 +16,7 @@ from __future__ import annotations
 from physics.engine.collide.asleep_pairs import awake_pairs, drop_asleep, few_awake, pair_asleep
 from physics.engine.collide.convex.separating_axis_cache import drop_separated
 from physics.engine.collide.explicit_pairs import merge_explicit
-from physics.engine.collide.filter import bodies_may_touch, body_masks_match, bounds_apart, geom_reach, masks_match, may_be_asked
+from physics.engine.collide.filter import bodies_may_touch, body_masks_match, bounds_apart, geom_reach, masks_let_touch, masks_match
 from physics.engine.collide.sap_grid import build_grid, grid_pairs
 from physics.engine.collide.sap_proxies import MOVES, ROUNDING, add_candidate, bound_proxies, four_spheres_overlap, overlap_following, spheres_overlap
 from physics.engine.kinematics.shapes import PLANE
@@ -225,7 +225,7 @@ def body_pairs(m, d):
     Writes: cand_geom
     """
     n = 0
-    asks = d.cb_contactfilter != 0
+    filtered = d.cb_contactfilter != 0
     for a in range(m.nbody):
         for b in range(a + 1, m.nbody):
             if body_masks_match(m, a, b) and bodies_may_touch(m, a, b):
@@ -234,7 +234,7 @@ def body_pairs(m, d):
                     for h in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]):
                         known = free or (in_midphase(m, g) and in_midphase(m, h))
                         planes = m.geom_type[g] == PLANE and m.geom_type[h] == PLANE
-                        if known and not planes and (asks or masks_match(m, g, h)) and not bounds_apart(m, d, g, h):
+                        if known and not planes and (filtered or masks_match(m, g, h)) and not bounds_apart(m, d, g, h):
                             n = add_candidate(d, n, g, h)
     return n
 
@@ -250,7 +250,7 @@ def unlisted_planes(m, d):
                 h = m.sap_geom[k]
                 if m.geom_bodyid[g] > m.geom_bodyid[h]:
                     g, h = h, g
-                if may_be_asked(m, d, g, h) and bodies_may_touch(m, m.geom_bodyid[g], m.geom_bodyid[h]) and not bounds_apart(m, d, g, h):
+                if masks_let_touch(m, d, g, h) and bodies_may_touch(m, m.geom_bodyid[g], m.geom_bodyid[h]) and not bounds_apart(m, d, g, h):
                     n = add_candidate(d, n, g, h)
     return n
 
@@ -328,20 +328,21 @@ def broad(m, d):
     if asleep and d.ngeom_run == 0:
         return   # nothing that is awake could touch anything
     note_written_masks(m, d)
-    asks = d.cb_contactfilter != 0 or d.masks_written != 0
+    # unlisted: pairs beside those that were found with the model may touch
+    unlisted = d.cb_contactfilter != 0 or d.masks_written != 0
     # which way to the pairs: body by body where masks or a filter say so, the list of a small model, the few awake geoms, else sweep and prune
-    if asks and (m.nsapgeom == 0 or d.masks_written == 2 or m.opt_disableflags & DSBL_MIDPHASE):
+    if unlisted and (m.nsapgeom == 0 or d.masks_written == 2 or m.opt_disableflags & DSBL_MIDPHASE):
         n = body_pairs(m, d)
     elif m.nsapgeom == 0:
         n = listed_pairs(m, d)
-    elif asleep and few_awake(m, d) and not asks:
+    elif asleep and few_awake(m, d) and not unlisted:
         n = awake_pairs(m, d, plane_pairs(m, d))
     else:
         # sweep and prune along the axis of largest variance; planes are unbounded and held against all; many proxies go through a grid too
         bound_proxies(m, d)
         axis = widest_axis(m, d)
         sort_by_lower_end(m, d, axis)
-        n = unlisted_planes(m, d) if asks else plane_pairs(m, d)
+        n = unlisted_planes(m, d) if unlisted else plane_pairs(m, d)
         if m.nsapproxy < GRID_FROM:
             n = swept_pairs(m, d, axis, n)
         else:
@@ -357,7 +358,7 @@ def broad(m, d):
     if m.nmesh > 0 and m.nsapgeom > 0 and d.cb_contactfilter == 0:
         n = drop_separated(m, d, n)
     # the official order, then the explicit pairs in it
-    if m.nsapgeom > 0 or m.opt_disableflags & DSBL_MIDPHASE or asks:
+    if m.nsapgeom > 0 or m.opt_disableflags & DSBL_MIDPHASE or unlisted:
         order_pairs(m, d, n)
     if m.npair > 0:
         n = merge_explicit(m, d, n)

@@ -111,7 +111,7 @@ def body_masks_match(m, b1, b2):
 
 
 @helper
-def may_be_asked(m, d, g1, g2):
+def masks_let_touch(m, d, g1, g2):
     """masks_match, unless a user's filter stands for it; then, and where bits were switched on, the bodies' masks must match too"""
     if d.cb_contactfilter == 0:
         if not masks_match(m, g1, g2):

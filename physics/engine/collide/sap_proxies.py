@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, may_be_asked
+from physics.engine.collide.filter import bounds_apart, excluded, geom_reach, masks_let_touch
 from physics.engine.collide.vectors import add3, to_world
 from physics.enums import DSBL_FILTERPARENT
 from physics.kernels.decorators import EXACT, helper, kernel
@@ -167,7 +167,7 @@ def group_pairs(m, d, one, two, n):
                 h = m.sap_geom[k]
                 if m.geom_bodyid[g] > m.geom_bodyid[h]:
                     g, h = h, g
-                if may_be_asked(m, d, g, h) and not bounds_apart(m, d, g, h) and not (m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h])):
+                if masks_let_touch(m, d, g, h) and not bounds_apart(m, d, g, h) and not (m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h])):
                     n = add_candidate(d, n, g, h)
     return n
 
@@ -195,7 +195,7 @@ def add_proxy_pair(m, d, a, b, one, two, n):
         g, h = h, g
     if m.nexclude > 0 and excluded(m, m.geom_bodyid[g], m.geom_bodyid[h]):
         return n
-    if not may_be_asked(m, d, g, h):  # masks may have changed since sap_proxy were made
+    if not masks_let_touch(m, d, g, h):  # masks may have changed since sap_proxy were made
         return n
     if (m.flg_maxmargin or not spheres_overlap(a, b, INSIDE)) and bounds_apart(m, d, g, h):
         return n
