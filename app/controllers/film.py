@@ -20,6 +20,7 @@ from app.film.offscreen_renderer import OffscreenRenderer, Texts
 from app.film.plan import Plan
 from app.film.process import FilmProcess
 from app.film.writers import write_picture
+from physics.runtime.snapshot import Snapshot
 from render.quality import QUALITIES
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState
 
@@ -155,7 +156,7 @@ class FilmController(QObject):
     def _camera_at(self, index: int) -> CameraState:
         return CameraState(FIXED, fixedcamid=index) if index >= 0 else self._view_control.camera
 
-    def _look(self, snapshot):
+    def _look(self, snapshot: Snapshot):
         """What a frame state is drawn with: the window's present choice, and its camera unless the film has one."""
         camera, m = self._film_camera(snapshot), snapshot.model
         if camera.kind == FIXED and camera.fixedcamid >= m.ncam or camera.kind == TRACKING and camera.trackbodyid >= m.nbody:
@@ -163,14 +164,14 @@ class FilmController(QObject):
         track, self._track = self._track, Track()
         return self._context.options, camera, ViewState(trail_body=self._context.view_state.trail_body, track=track)   # nothing shown as selected
 
-    def _hold(self, snapshot) -> tuple[str, str, int]:
+    def _hold(self, snapshot: Snapshot) -> tuple[str, str, int]:
         camera, m = self._camera, snapshot.model
         if camera is None or camera.kind == FREE:
             return "camera", "", snapshot.generation
         kind, index = ("camera", camera.fixedcamid) if camera.kind == FIXED else ("body", camera.trackbodyid)
         return kind, m.name(kind, index), snapshot.generation
 
-    def _film_camera(self, snapshot) -> CameraState:
+    def _film_camera(self, snapshot: Snapshot) -> CameraState:
         """The film's own camera, found again by name in a model that was reloaded; the window's where there is none."""
         kind, name, generation = self._through
         if self._camera is not None and snapshot.generation != generation and self._camera.kind != FREE:

@@ -7,6 +7,7 @@ from app.bridge import view as bridge_view
 from app.bridge.options import LOOKS
 from app.bridge.view import default_camera, lens_of, view_of
 from app.context import AppContext
+from physics.runtime.snapshot import Snapshot
 from render.scene import camera
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState, Lens, View
 from render.scene.snapshot import SHOWN
@@ -56,7 +57,7 @@ class ViewController:
         """Size of the model [m]."""
         return float(self._context.model.stat.extent) if self._context.model is not None else 1.0
 
-    def view(self, snapshot) -> View:
+    def view(self, snapshot: Snapshot | None) -> View:
         """The view to draw `snapshot` from; a tracking camera follows its body."""
         if snapshot is None:
             return camera.free_view(self.camera, self.lens())

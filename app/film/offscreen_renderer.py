@@ -11,6 +11,7 @@ from app.bridge.options import VisOptions
 from app.bridge.view import view_of
 from app.bridge.view_state import ViewState
 from app.film.formats import TooLarge, check_size
+from physics.runtime.snapshot import Snapshot
 from render import pictures
 from render.annotate import annotate, font_height
 from render.offscreen import Offscreen
@@ -41,7 +42,7 @@ class OffscreenRenderer:
         self._track = None
         self._visuals: ModelVisuals | None = None
 
-    def shot(self, snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int], texts: Texts = Texts(), transparent: bool = False,
+    def shot(self, snapshot: Snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int], texts: Texts = Texts(), transparent: bool = False,
              state: ViewState | None = None) -> np.ndarray:
         """(height, width, 3) uint8 of a Snapshot, or (height, width, 4) with straight alpha. state: what is selected, and the trails that the first picture goes on with.
 

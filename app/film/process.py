@@ -20,6 +20,7 @@ from app.film.formats import FilmError
 from app.film.pipe import send
 from app.film.plan import Plan
 from physics.files.atomic_write import remove_unfinished
+from physics.runtime.snapshot import Snapshot
 
 ROOM = 3        # frame states on their way to the process
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)     # on Windows
@@ -67,7 +68,7 @@ class FilmProcess:
         self._plan = plan
         self._outgoing.put(((plan, quality), None))
 
-    def add(self, snapshot, options, camera, back: Callable, state=None) -> None:
+    def add(self, snapshot: Snapshot, options, camera, back: Callable, state=None) -> None:
         """Send a frame state; back(snapshot) is called from another thread when it is copied. options and state may change afterwards."""
         self.sent += 1
         self._outgoing.put((("frame", snapshot, pickle.dumps((options, camera, state), 5)), back))

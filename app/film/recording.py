@@ -8,6 +8,7 @@ from app.film.encoder import Encoder
 from app.film.offscreen_renderer import OffscreenRenderer, Texts, time_caption
 from app.film.plan import Plan
 from app.film.writers import film_writer
+from physics.runtime.snapshot import Snapshot
 
 
 class Recording:
@@ -18,7 +19,7 @@ class Recording:
         self._size = plan.drawn_size
         self.encoder = Encoder(film_writer(plan.path, self._size, plan.rate, plan.encoding, plan.codec, plan.transparent))
 
-    def add(self, snapshot, options, camera, state=None) -> None:
+    def add(self, snapshot: Snapshot, options, camera, state=None) -> None:
         """Draw a frame state and hand it to the encoder, waiting for room there. Raises FilmError."""
         plan = self._plan
         caption = time_caption(snapshot.time, plan.speed) if plan.caption else ""

@@ -6,6 +6,7 @@ the file's name begins with.
 from __future__ import annotations
 
 from app.headless.outcome import NO_GL, USAGE, Failed
+from physics.runtime.snapshot import Snapshot
 
 SUFFIXES = (".npy", ".npz")
 # --show, array of app.pictures.MEANING, what a file's name may begin with
@@ -21,7 +22,7 @@ def array_asked(stem: str, show: str | None) -> str:
     raise Failed(f"{stem}.npy: which array? Give --show, a name that begins with rgb, depth, seg or normal, or write all of them into a .npz", USAGE)
 
 
-def write_arrays(arguments, m, snapshot, options, camera, size) -> dict:
+def write_arrays(arguments, m, snapshot: Snapshot, options, camera, size) -> dict:
     """Write what the camera measures; the command's result."""
     import moderngl
     import numpy as np

@@ -5,6 +5,7 @@ from app.headless.arrays import SUFFIXES, write_arrays
 from app.headless.models import come_to, data_of, load
 from app.headless.opengl import offscreen_renderer
 from app.headless.outcome import USAGE, Failed
+from physics.runtime.snapshot import Snapshot
 
 DEFAULT_SIZE = (1280, 720)
 
@@ -50,8 +51,6 @@ def _options(arguments):
 
 def _frame_state(m, d, seconds: float):
     """Snapshot after so many seconds; a model that can only be viewed stays at its start."""
-    from physics.runtime.snapshot import Snapshot
-
     come_to(m, d, seconds)
     snapshot = Snapshot(m, d, 1)
     snapshot.copy_from(d)
@@ -100,7 +99,7 @@ def _check_output(arguments, film: bool) -> None:
         raise Failed(f"{arguments.output}: a picture has no duration; name a film (.mp4) or numbered pictures (frame_%05d.png)", USAGE)
 
 
-def _write_picture(arguments, snapshot, options, camera) -> dict:
+def _write_picture(arguments, snapshot: Snapshot, options, camera) -> dict:
     from app.film.formats import FilmError, picture_format
     from app.film.offscreen_renderer import Texts, time_caption
     from app.film.writers import write_picture

@@ -1,11 +1,12 @@
 """Controls: a slider with numeric entry and reset per control."""
 import numpy as np
-from PyQt6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
+from physics.runtime.snapshot import Snapshot
 
 UNLIMITED = (-1.0, 1.0)
 
@@ -18,17 +19,14 @@ class ControlsPanel(QWidget):
         self._context = context
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(lambda text: self.list.filter(text))
+        self.list = RowList()
+        self.filter = self.list.filter_field()
         self._clear = QPushButton("Clear all")
         self._clear.clicked.connect(lambda _checked=False: context.runner.send(commands.ClearCtrl()))
         self._layout.addWidget(self.filter)
         self._layout.addWidget(self._clear)
         self._empty = QLabel("This model has no actuators.")
         self._layout.addWidget(self._empty)
-        self.list = RowList()
         self.list.edited.connect(lambda i, value: context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
@@ -49,7 +47,7 @@ class ControlsPanel(QWidget):
         for widget in (self.filter, self._clear):
             widget.setVisible(len(self.list) > 0)
 
-    def _update(self, snapshot) -> None:
+    def _update(self, snapshot: Snapshot) -> None:
         if not self.isVisible() or len(snapshot.ctrl) != len(self.list):
             return
         disabled = snapshot.model.opt.disableactuator

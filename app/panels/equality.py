@@ -3,6 +3,7 @@ from PyQt6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from physics.runtime import commands
+from physics.runtime.snapshot import Snapshot
 
 
 class EqualityPanel(QWidget):
@@ -35,7 +36,7 @@ class EqualityPanel(QWidget):
             box.setChecked(bool(model.eq_active0[i]))
         self._empty.setVisible(not self.boxes)
 
-    def _update(self, snapshot) -> None:
+    def _update(self, snapshot: Snapshot) -> None:
         if self.isVisible() and len(snapshot.eq_active) == len(self.boxes):
             for box, active in zip(self.boxes, snapshot.eq_active, strict=True):
                 box.setChecked(bool(active))

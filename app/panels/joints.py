@@ -1,13 +1,14 @@
 """Joints: a slider with numeric entry and reset per hinge and slide. They write while paused and show values while running."""
 import math
 
-from PyQt6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.enums import JNT_HINGE, JNT_SLIDE
 from physics.runtime import commands
+from physics.runtime.snapshot import Snapshot
 
 RANGES = ((JNT_HINGE, math.pi), (JNT_SLIDE, 1.0))   # half range of an unlimited joint
 
@@ -22,14 +23,11 @@ class JointsPanel(QWidget):
         self._shown_groups = None
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(lambda text: self.list.filter(text))
+        self.list = RowList()
+        self.filter = self.list.filter_field()
         self._layout.addWidget(self.filter)
         self._empty = QLabel("This model has no hinge or slide joints.")
         self._layout.addWidget(self._empty)
-        self.list = RowList()
         self.list.edited.connect(self._edited)
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
@@ -62,7 +60,7 @@ class JointsPanel(QWidget):
         if self._context.model is not None and self._shown_groups != self._context.options.jointgroup:
             self._fill(self._context.model)
 
-    def _update(self, snapshot) -> None:
+    def _update(self, snapshot: Snapshot) -> None:
         if self.isVisible() and snapshot.model is self._context.model:
             self.list.show_values(snapshot.qpos[self._addresses], [not snapshot.running] * len(self._addresses))
 

@@ -12,6 +12,7 @@ from PyQt6.QtWidgets import QGridLayout, QTableWidget, QTableWidgetItem, QWidget
 from app.context import AppContext
 from physics.runtime import commands
 from physics.runtime.profile import GROUPS, STAGES
+from physics.runtime.snapshot import Snapshot
 
 WIDE = 900              # logical pixels from which all plots stand in one row
 FRAMES = 201            # points kept, as in the official figures
@@ -110,7 +111,7 @@ class ProfilerPanel(QWidget):
 
     # ------------------------------------------------------------------ values
 
-    def _update(self, snapshot) -> None:
+    def _update(self, snapshot: Snapshot) -> None:
         if not self.isVisible():
             return
         island = int(np.argmax(snapshot.solver_niter))   # the one that took longest

@@ -7,6 +7,7 @@ from app.controllers.simulation import SimulationController
 from editor.widgets.section import Section
 from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
+from physics.runtime.snapshot import Snapshot
 
 NOISE_SCALE, NOISE_RATE = (0.0, 1.0), (0.0, 4.0)   # ranges of the official sliders
 
@@ -109,7 +110,7 @@ class SimulationPanel(QWidget):
         for widget in (self._keys, self._load, self.store):
             widget.setEnabled(model.nkey > 0)
 
-    def _update(self, snapshot) -> None:
+    def _update(self, snapshot: Snapshot) -> None:
         if not self.isVisible():
             return
         if not self.history.isSliderDown():

@@ -6,6 +6,7 @@ from PyQt6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushBut
 from app.context import AppContext
 from physics.fields.layout import LAYOUTS
 from physics.runtime import commands
+from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 2000   # of one field; longer ones are cut with a note
 
@@ -79,7 +80,7 @@ class WatchPanel(QWidget):
         documented = [f"{name}: {self._known[name].doc}" for name in fields[-1:]]
         self.note.setText("  ".join(documented))
 
-    def _update(self, snapshot) -> None:
+    def _update(self, snapshot: Snapshot) -> None:
         if not self.isVisible():
             return
         values = [(name, np.asarray(snapshot.watch[name])) for name in self._fields if name in snapshot.watch]

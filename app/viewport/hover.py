@@ -18,6 +18,7 @@ from app.bridge.describe import described, explained, kind_of, labelled, name_of
 from app.context import AppContext
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
+from physics.runtime.snapshot import Snapshot
 from render.passes.probe import Found, Probe
 from render.scene import shapes
 
@@ -116,7 +117,7 @@ class Hover(QObject):
 
     # ------------------------------------------------------------------ questions and answers
 
-    def tick(self, snapshot) -> None:
+    def tick(self, snapshot: Snapshot | None) -> None:
         """Called at the pace of the pictures: fetch an answer, ask the next question where there is one."""
         if self._probe is None or self._drawn is None:
             return
@@ -129,7 +130,7 @@ class Hover(QObject):
         if asked is not None:
             self._ask(asked, now, snapshot)
 
-    def _ask(self, at: QPointF, now: float, snapshot) -> None:
+    def _ask(self, at: QPointF, now: float, snapshot: Snapshot | None) -> None:
         self._asked_click, self._click, self._due = at is self._click, None, False
         written = self._written(at.x(), at.y(), snapshot)
         if written is not None:
@@ -147,7 +148,7 @@ class Hover(QObject):
         self.cost = time.perf_counter() - now
         self._next = now + max(1 / ASKS_PER_SECOND, self.cost / SHARE)
 
-    def _written(self, x: float, y: float, snapshot) -> Thing | None:
+    def _written(self, x: float, y: float, snapshot: Snapshot | None) -> Thing | None:
         """The row of the legend or the label at a point of the view."""
         if snapshot is None or self._drawn[3] != snapshot.generation:
             return None
@@ -164,7 +165,7 @@ class Hover(QObject):
         point = labels.pos[labels.key.index(place.key)] if place.key in labels.key else ()
         return Thing(objtype, objid, bodyid, kind_of(objtype), name_of(m, objtype, objid), tuple(map(float, point)), tuple(lines)) if lines else None
 
-    def _thing(self, found: Found | None, snapshot) -> Thing | None:
+    def _thing(self, found: Found | None, snapshot: Snapshot | None) -> Thing | None:
         if found is None or snapshot is None or self._drawn[3] != snapshot.generation:
             return None
         m = snapshot.model

@@ -20,6 +20,7 @@ from app.controllers.view import ViewController
 from app.pictures import resolution_of
 from app.viewport.inset_layout import Inset, arrange, nearest_corner
 from app.viewport.inset_memory import remember, remembered
+from physics.runtime.snapshot import Snapshot
 from render.passes.inset import InsetPass
 from render.scene import shapes
 from render.scene.camera import FIXED, CameraState
@@ -122,7 +123,7 @@ class Insets(QObject):
             self._pass.release()
         self._pass = None
 
-    def draw(self, snapshot, scene, target, size) -> None:
+    def draw(self, snapshot: Snapshot, scene, target, size) -> None:
         """Draw and paste all of them; scene: what the view shows. size: the target's [device pixels]."""
         start = time.perf_counter()
         while self._gone:

@@ -8,6 +8,7 @@ from app.speeds import speed_text
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
 from app.viewport.recording_mark import paint_mark
+from physics.runtime.snapshot import Snapshot
 from render.scene.camera import View
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
@@ -42,7 +43,7 @@ class Overlay:
         self.labels = LabelPainter()
         self.legend_area: LegendArea | None = None   # as it was painted last
 
-    def paint(self, painter: QPainter, width: float, height: float, snapshot, labels, view: View | None) -> None:
+    def paint(self, painter: QPainter, width: float, height: float, snapshot: Snapshot | None, labels, view: View | None) -> None:
         """Draw everything that is on."""
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         font = QFont(painter.font())
@@ -69,7 +70,7 @@ class Overlay:
         if self.recording:
             paint_mark(painter, width, self.recording)
 
-    def _boxes(self, painter: QPainter, height: float, snapshot) -> list[tuple]:
+    def _boxes(self, painter: QPainter, height: float, snapshot: Snapshot) -> list[tuple]:
         """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left."""
         boxes = [(MARGIN, MARGIN, self.state_rows(snapshot))]
         if self.clicked and not self.show_help:
@@ -79,7 +80,7 @@ class Overlay:
             boxes.append((MARGIN, height - MARGIN - box_height(painter, rows), rows))
         return boxes
 
-    def _paint_notices(self, painter: QPainter, width: float, snapshot) -> None:
+    def _paint_notices(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
         diverged = f"{snapshot.message}\nPaused at the last good state." if snapshot is not None and snapshot.message else ""
         y = MARGIN if width > WIDE else MARGIN + 40
         for text, shade in ((self.problem, PROBLEM_SHADE), (diverged, PROBLEM_SHADE), (self.notice, NOTICE_SHADE)):
@@ -89,7 +90,7 @@ class Overlay:
             painter.setPen(INK)
             painter.drawText(QRectF(0, 0, width, 2 * y + 160), Qt.AlignmentFlag.AlignCenter.value, EMPTY)
 
-    def state_rows(self, snapshot) -> list[tuple[str, str]]:
+    def state_rows(self, snapshot: Snapshot) -> list[tuple[str, str]]:
         """Speed, pause and where in the history."""
         speed = speed_text(snapshot.speed)
         wanted = snapshot.speed
@@ -106,7 +107,7 @@ class Overlay:
             rows.append(("Pull", f"{snapshot.perturb.newton:.3g} N   {snapshot.perturb.newton_metre:.3g} N m"))
         return rows
 
-    def info_rows(self, snapshot) -> list[tuple[str, str]]:
+    def info_rows(self, snapshot: Snapshot) -> list[tuple[str, str]]:
         """The figures of the official info overlay."""
         iterations = int(snapshot.solver_niter_max)
         rows = [("Time", f"{snapshot.time:.3f} s"), ("Size", f"{snapshot.nefc} rows ({snapshot.ncon} contacts)"),
@@ -120,7 +121,7 @@ class Overlay:
         return rows
 
 
-def residual(snapshot, iterations: int) -> str:
+def residual(snapshot: Snapshot, iterations: int) -> str:
     """The solver's last gradient as a power of ten; '' where it did nothing."""
     gradient = snapshot.solver_gradient[int(np.argmax(snapshot.solver_niter))]   # of the island that took longest
     last = float(gradient[min(iterations, len(gradient)) - 1]) if iterations > 0 and len(gradient) else 0.0

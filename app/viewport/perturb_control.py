@@ -9,6 +9,7 @@ import numpy as np
 
 from app.viewport.input import Button, Pointer
 from physics.runtime import commands
+from physics.runtime.snapshot import Snapshot
 from render.scene import rotation
 from render.scene.camera import ORTHOGRAPHIC_PAN, Lens, View, align_to_camera
 
@@ -35,7 +36,7 @@ class PerturbControl:
         self._latest = latest
         self.perturbation: Perturbation | None = None
 
-    def press(self, pointer: Pointer, bodyid: int, localpos, snapshot) -> bool:
+    def press(self, pointer: Pointer, bodyid: int, localpos, snapshot: Snapshot) -> bool:
         """Begin to perturb `bodyid` at `localpos` (body frame) when Ctrl and a button are down; whether that began."""
         if bodyid <= 0 or not pointer.ctrl or not pointer.buttons & (Button.LEFT | Button.RIGHT):
             return False
@@ -46,7 +47,7 @@ class PerturbControl:
         self._send(commands.PerturbStart(bodyid, tuple(localpos), kind))
         return True
 
-    def move(self, pointer: Pointer, view: View, lens: Lens, snapshot) -> None:
+    def move(self, pointer: Pointer, view: View, lens: Lens, snapshot: Snapshot) -> None:
         """Move the reference by the pointer's displacement."""
         held = self.perturbation
         if held is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PyQt6.QtCore import QTimer, pyqtSignal
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtWidgets import QLineEdit, QWidget
 
 from editor.widgets.slider_row import RowSpec, SliderRow
 
@@ -39,6 +39,14 @@ class RowList(QWidget):
     def made(self) -> dict[int, SliderRow]:
         """The rows that are there, by number."""
         return dict(self._made)
+
+    def filter_field(self) -> QLineEdit:
+        """A field whose text filters these rows, to be placed above them."""
+        field = QLineEdit()
+        field.setPlaceholderText("Filter")
+        field.setClearButtonEnabled(True)
+        field.textChanged.connect(self.filter)
+        return field
 
     def row(self, number: int) -> SliderRow:
         """One row, made if it is not there yet."""
