@@ -3,7 +3,7 @@
 Each row is the median of three child processes on one core, imports and the loading of kernels excluded: CPU seconds of the process (all its threads) for the first load, with our
 cache of meshes empty and theirs too, and for later loads. Our cache lies on disk and theirs in the process, so that a new process finds ours warm and
 theirs empty: `cold` is our first load / their first, `warm` our later load / their first, `both` our later / their later; below 1 we are quicker.
-Default: the open corpus. The aim (issue B): mesh-free at most 50 ms or 2 times, mesh-heavy at most 1.5 times cold, below 1 warm.
+Default: the open corpus. The aim: mesh-free at most 50 ms or 2 times, mesh-heavy at most 1.5 times cold, below 1 warm.
 """
 import argparse
 import json

@@ -5,7 +5,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 
 from render.scene.camera import View
-from render.scene.label_layout import LabelLayout, Place
+from render.scene.label_layout import LabelLayout, LabelPlace
 
 RIM = QColor(16, 20, 28, 235)
 RIM_WIDTH = 2.6      # logical pixels around a letter
@@ -18,7 +18,7 @@ class LabelPainter:
 
     def __init__(self):
         self.layout = LabelLayout()
-        self.places: list[Place] = []   # of the last picture, far ones first
+        self.places: list[LabelPlace] = []   # of the last picture, far ones first
         self._images: OrderedDict[tuple, QImage] = OrderedDict()
 
     def paint(self, painter: QPainter, width: float, height: float, labels, view: View, blocked=()) -> None:
@@ -37,18 +37,18 @@ class LabelPainter:
             w, h = image.width() / image.devicePixelRatio(), image.height() / image.devicePixelRatio()
             painter.drawImage(QPointF(round(place.x - w / 2), round(place.y - h / 2)), image)
 
-    def at(self, x: float, y: float) -> Place | None:
+    def at(self, x: float, y: float) -> LabelPlace | None:
         """The label at a point of the last picture [logical pixels]."""
         return next((place for place in reversed(self.places) if place.holds(x, y)), None)
 
     @staticmethod
-    def _leader(painter: QPainter, place: Place) -> None:
+    def _leader(painter: QPainter, place: LabelPlace) -> None:
         x, y, to_x, to_y = place.leader
         for pen in (QPen(RIM, 2.6), QPen(LEADER, 1.2)):
             painter.setPen(pen)
             painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
 
-    def _image(self, painter: QPainter, metrics: QFontMetricsF, place: Place) -> QImage:
+    def _image(self, painter: QPainter, metrics: QFontMetricsF, place: LabelPlace) -> QImage:
         ratio = painter.device().devicePixelRatioF()
         key = (place.text, tuple(place.rgba), ratio, painter.font().key())
         image = self._images.get(key)

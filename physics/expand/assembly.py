@@ -29,7 +29,7 @@ class Assembly:
     """Sections outside the tree, names known so far, and where copies come from.
 
     sections: section tag -> its elements (of repeated sections, joined); models: element id -> reading of the model it came from.
-    keys: key element id -> Layout (expand/key_layout.py) of keyframes that came with attached models.
+    keys: key element id -> KeyLayout (expand/key_layout.py) of keyframes that came with attached models.
     """
 
     def __init__(self, root: Element, models: dict) -> None:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from physics.errors import Issue
 from physics.expand.assembly import Assembly
 from physics.expand.conflicts import GlobalSettings
-from physics.expand.key_layout import Layout, layout_of
+from physics.expand.key_layout import KeyLayout, layout_of
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import Renaming, Template, with_attrs
 from physics.expand.unfold import Walk
@@ -41,12 +41,12 @@ class Child:
     root: Element
     read_result: ReadResult
     models: Mapping[int, ReadResult]
-    keys: Mapping[int, Layout]
+    keys: Mapping[int, KeyLayout]
     assembly: Assembly
     resolver: Resolver
     settings: GlobalSettings
-    layout: Layout | None = None
-    given: list[tuple[int, Layout]] = field(default_factory=list)
+    layout: KeyLayout | None = None
+    given: list[tuple[int, KeyLayout]] = field(default_factory=list)
 
     def find(self, kind: str, name: str) -> Element | None:
         """The body or frame of a name; 'world' is the whole tree as a body."""

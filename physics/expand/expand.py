@@ -16,7 +16,7 @@ from physics.errors import Issue
 from physics.expand.assembly import Assembly, TooMany
 from physics.expand.attach import Attacher, read_children
 from physics.expand.composite.expand import expand_composites
-from physics.expand.key_layout import Layout
+from physics.expand.key_layout import KeyLayout
 from physics.expand.replicate import angle_settings
 from physics.expand.unfold import Walk
 from physics.mjcf import legacy
@@ -24,7 +24,7 @@ from physics.mjcf.reader import ReadResult
 from physics.spec.element import Element
 from physics.spec.names import Names, check_references
 
-__all__ = ["STEPS", "Expanded", "Step", "expand"]
+__all__ = ["STEPS", "Expanded", "ExpansionStep", "expand"]
 
 
 @dataclass(slots=True)
@@ -44,12 +44,12 @@ class Expanded:
     issues: list[Issue] = field(default_factory=list)
     models: dict[int, ReadResult] = field(default_factory=dict)
     renamed: dict[int, tuple[str, str]] = field(default_factory=dict)
-    keys: dict[int, Layout] = field(default_factory=dict)
+    keys: dict[int, KeyLayout] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
 
 
-class Step(NamedTuple):
+class ExpansionStep(NamedTuple):
     """One macro: run(expanded) puts a new root in place when the tree holds one of `tags` (always, when it has none)."""
 
     name: str
@@ -91,10 +91,10 @@ def _check_names(expanded: Expanded, nameless: Container[int] = ()) -> None:
         check_references(Names(expanded.root, nameless), expanded.issues)
 
 
-STEPS: tuple[Step, ...] = (
-    Step("modernize", frozenset(), modernize),
-    Step("composites", frozenset({"composite"}), composites),
-    Step("copies", frozenset({"replicate", "attach", "model"}), copies),
+STEPS: tuple[ExpansionStep, ...] = (
+    ExpansionStep("modernize", frozenset(), modernize),
+    ExpansionStep("composites", frozenset({"composite"}), composites),
+    ExpansionStep("copies", frozenset({"replicate", "attach", "model"}), copies),
 )
 
 

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["Layout", "layout_of"]
+__all__ = ["KeyLayout", "layout_of"]
 
 _QPOS = MappingProxyType({"free": 7, "ball": 4})
 _QVEL = MappingProxyType({"free": 6, "ball": 3})
 _STATEFUL = frozenset({"intvelocity", "cylinder", "muscle"})  # shortcuts that always have an activation
 
 
-class Layout(NamedTuple):
+class KeyLayout(NamedTuple):
     """Per joint, actuator and mocap body: the id of the element that takes its numbers (None: none does) and how many they are.
 
     joints: (id, entries of qpos, of qvel); actuators: (id, entries of act, of ctrl); mocaps: (id,).
@@ -31,20 +31,20 @@ class Layout(NamedTuple):
     actuators: tuple[tuple, ...]
     mocaps: tuple[tuple, ...]
 
-    def moved(self, made: Mapping[int, Element], otherwise_kept: bool = False) -> Layout:
+    def moved(self, made: Mapping[int, Element], otherwise_kept: bool = False) -> KeyLayout:
         """The same for copies; what was not copied takes no numbers, or keeps its own where otherwise_kept."""
         def new(rows):
             return tuple((made[row[0]].id if row[0] in made else row[0] if otherwise_kept else None, *row[1:]) for row in rows)
-        return Layout(new(self.joints), new(self.actuators), new(self.mocaps))
+        return KeyLayout(new(self.joints), new(self.actuators), new(self.mocaps))
 
-    def filled(self, before: Layout, made: Mapping[int, Element]) -> Layout:
+    def filled(self, before: KeyLayout, made: Mapping[int, Element]) -> KeyLayout:
         """This layout, once the copies `made` have come to what had no taker. before: the same rows for the patterns."""
         def new(rows, patterns):
             return tuple(row if row[0] is not None or old[0] not in made else (made[old[0]].id, *row[1:]) for row, old in zip(rows, patterns))
-        return Layout(*(new(rows, patterns) for rows, patterns in zip(self, before)))
+        return KeyLayout(*(new(rows, patterns) for rows, patterns in zip(self, before)))
 
 
-def layout_of(root: Element, resolver: Resolver) -> Layout:
+def layout_of(root: Element, resolver: Resolver) -> KeyLayout:
     """The layout of a model's own keyframes. root: expanded; resolver: of that root."""
     joints, mocaps = [], []
     for body in _bodies(root):
@@ -55,7 +55,7 @@ def layout_of(root: Element, resolver: Resolver) -> Layout:
                 kind = "free" if part.tag == "freejoint" else resolver.attrs(part)["type"]
                 joints.append((part.id, _QPOS.get(kind, 1), _QVEL.get(kind, 1)))
     actuators = [(element.id, _activations(element, resolver), 1) for element in root.section("actuator")]
-    return Layout(tuple(joints), tuple(actuators), tuple(mocaps))
+    return KeyLayout(tuple(joints), tuple(actuators), tuple(mocaps))
 
 
 def _activations(element: Element, resolver: Resolver) -> int:

@@ -72,20 +72,20 @@ class WatchedSingle(WatchedArray, Single):
 
 
 class Selector:
-    """m.body, d.geom, ...: call with a name or an index to get an Element."""
+    """m.body, d.geom, ...: call with a name or an index to get an ElementView."""
 
     def __init__(self, owner, model, kind: str):
         self._owner, self._model, self._kind = owner, model, kind
 
-    def __call__(self, key: str | int) -> Element:
+    def __call__(self, key: str | int) -> ElementView:
         names = self._model.names[self._kind]
         index = self._model.id(self._kind, key) if isinstance(key, str) else int(key)
         if not 0 <= index < len(names):
             raise KeyError(f"no {self._kind} {key!r}; there are: {', '.join(n for n in names if n)[:200] or 'no names'}")
-        return Element(self._owner, self._model, self._kind, index)
+        return ElementView(self._owner, self._model, self._kind, index)
 
 
-class Element:
+class ElementView:
     """One element of a Model or Data; attributes as in the module's text, and id, name."""
 
     def __init__(self, owner, model, kind: str, index: int):

@@ -27,7 +27,7 @@ FURTHER = tuple((side, out * side, up * down) for out, up in ((0.9, 1.8), (1.6, 
 PLACES = BESIDE + ABOVE_AND_BELOW + FURTHER
 
 
-class Place(NamedTuple):
+class LabelPlace(NamedTuple):
     """One label to draw: middle of its text, the text, its colour, and from where to where a leader line goes, None without; pixels from the top left.
     key: of the label; box: middle and half sizes of what it covers."""
 
@@ -79,7 +79,7 @@ class LabelLayout:
         self._standing: dict = {}   # key: number of its place; those that came first, first
         self.left_out = 0
 
-    def arrange(self, labels, view: View, size, measure: Callable[[str], tuple[float, float]], blocked: Iterable[tuple] = ()) -> list[Place]:
+    def arrange(self, labels, view: View, size, measure: Callable[[str], tuple[float, float]], blocked: Iterable[tuple] = ()) -> list[LabelPlace]:
         """Places of the labels that are shown, far ones first.
 
         size: width and height of the picture [pixels]; measure: width and height of a text; blocked: (x, y, width, height) of
@@ -95,7 +95,7 @@ class LabelLayout:
             taken.take(x + width / 2, y + height / 2, width / 2, height / 2)
         rank = {key: k for k, key in enumerate(self._standing)}
         order = sorted(seen.tolist(), key=lambda i: rank.get(labels.key[i], len(rank)))
-        found: dict[int, Place] = {}
+        found: dict[int, LabelPlace] = {}
         spare = SPARE if self._standing else 0.0
         standing, texts, failed = {}, set(), 0
         for i in order:
@@ -116,7 +116,7 @@ class LabelLayout:
             number, x, y, leader = where
             standing[key] = number
             texts.add(text)
-            found[i] = Place(x, y, text, labels.rgba[i], leader, key, (x, y, width / 2 + PAD, height / 2))
+            found[i] = LabelPlace(x, y, text, labels.rgba[i], leader, key, (x, y, width / 2 + PAD, height / 2))
         self._standing = standing
         return [found[i] for i in seen[::-1].tolist() if i in found]
 

@@ -13,7 +13,7 @@ from physics.compiler.assets import packages
 from physics.compiler.build import Build
 
 
-class AssetFile(NamedTuple):
+class OpenedAsset(NamedTuple):
     """A file that was read. name: as written, without its folders where strippath holds; path: where it was found."""
 
     name: str
@@ -44,7 +44,7 @@ def locate_asset(build: Build, attrs, attribute: str, folder: str) -> tuple:
     return source, name, next((path for path in places if source.has(path)), places[0])
 
 
-def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> AssetFile | None:
+def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> OpenedAsset | None:
     """Read the file that an attribute names, or note the error and give None.
 
     attrs: resolved attributes of the asset; kind: 'mesh', 'texture', ... for messages; folder: 'meshdir', 'texturedir' or 'assetdir'.
@@ -52,7 +52,7 @@ def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> A
     element = attrs.element
     source, name, path = locate_asset(build, attrs, attribute, folder)
     try:
-        return AssetFile(name, path, source.read_bytes(path))
+        return OpenedAsset(name, path, source.read_bytes(path))
     except FileNotFoundError:
         places = ", ".join(os.path.abspath(place) for place in _places(build, attrs, attribute, folder)[2])
         build.problems.error(element, f"{kind} file '{name}' was not found", f"Looked for {places}", attribute)

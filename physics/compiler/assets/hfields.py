@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from physics.compiler.assets import stand_ins
-from physics.compiler.assets.asset_files import AssetFile, open_asset
+from physics.compiler.assets.asset_files import OpenedAsset, open_asset
 from physics.compiler.build import Build
 from physics.compiler.elements.pose import check_length
 from physics.compiler.items import GeomItem
@@ -100,7 +100,7 @@ def _from_file(build: Build, a, image_cache: ImageCache) -> np.ndarray | None:
     return data
 
 
-def _binary(file: AssetFile, most: int) -> np.ndarray:
+def _binary(file: OpenedAsset, most: int) -> np.ndarray:
     """Heights (rows, columns) of a file in the custom format. Raises ValueError with the reason."""
     if len(file.data) < 8:
         raise ValueError(f"it has {len(file.data)} bytes, too few for the numbers of rows and columns")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.compiler.assets import stand_ins
-from physics.compiler.assets.asset_files import AssetFile, open_asset
+from physics.compiler.assets.asset_files import OpenedAsset, open_asset
 from physics.compiler.build import Build
 from physics.compiler.items import Item
 from physics.compiler.source import numbers
@@ -162,7 +162,7 @@ def _from_file(build: Build, a) -> SimpleNamespace | None:
         return None
 
 
-def _decode(file: AssetFile) -> SimpleNamespace:
+def _decode(file: OpenedAsset) -> SimpleNamespace:
     """The parts of a skin in an SKN file. Raises ValueError with the reason."""
     data = file.data
     if len(data) < 16:

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from physics.compiler.build import Build
 from physics.compiler.items import Item
-from physics.expand.key_layout import Layout
+from physics.expand.key_layout import KeyLayout
 from physics.spec.element import Element
 
 
-def spread(build: Build, element: Element, layout: Layout, name: str, given: list, start: list) -> list:
+def spread(build: Build, element: Element, layout: KeyLayout, name: str, given: list, start: list) -> list:
     """The vector `name` of a keyframe of the whole model: the initial state but for what is given.
 
     given: values in the attached model's own order; layout: what they stand for; start: the initial state.
@@ -26,7 +26,7 @@ def spread(build: Build, element: Element, layout: Layout, name: str, given: lis
     return values
 
 
-def _rows(build: Build, layout: Layout, name: str) -> list[tuple[int, int]]:
+def _rows(build: Build, layout: KeyLayout, name: str) -> list[tuple[int, int]]:
     """(first index in the whole vector, number of values) in the attached model's order; index -1 for what was left behind."""
     if name in ("qpos", "qvel"):
         items, column, address = _by_element(build, "joint"), 1 + (name == "qvel"), "qposadr" if name == "qpos" else "dofadr"

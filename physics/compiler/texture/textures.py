@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.compiler.assets.asset_files import AssetFile, locate_asset, open_asset
+from physics.compiler.assets.asset_files import OpenedAsset, locate_asset, open_asset
 from physics.compiler.build import Build
 from physics.compiler.items import TextureItem
 from physics.compiler.source import numbers
@@ -180,7 +180,7 @@ def _load(build: Build, a, tex: TextureItem, attribute: str, image_cache: ImageC
     return pixels[::-1 if a["vflip"] else 1, ::-1 if a["hflip"] else 1]
 
 
-def _container(build: Build, a, tex: TextureItem, file: AssetFile, attribute: str) -> np.ndarray | None:
+def _container(build: Build, a, tex: TextureItem, file: OpenedAsset, attribute: str) -> np.ndarray | None:
     """The bytes of a KTX file as one row of one channel; whoever draws it decodes them."""
     if a["hflip"] or a["vflip"]:
         build.problems.error(tex.element, "a KTX texture cannot be flipped", attr="hflip" if a["hflip"] else "vflip")

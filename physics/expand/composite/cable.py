@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from physics.expand.composite.made import Draft, Made
+from physics.expand.composite.made import DraftElement, Made
 from physics.expand.composite.recipe import LARGE, Recipe, Unmakeable
 from physics.expand.composite.sheet import sheet_skin
 from physics.rotation.orientation import from_matrix
@@ -102,7 +102,7 @@ def _label(i: int, last: int) -> str:
     return "_first" if i == 0 else "_last" if i == last else f"_{i}"
 
 
-def _link(made: Made, body: Draft, i: int, last: int, length: float) -> None:
+def _link(made: Made, body: DraftElement, i: int, last: int, length: float) -> None:
     """Geom, joint, exclude and site of one body."""
     recipe, label = made.recipe, _label(i, last)
     if recipe.geom_kind == "box":

@@ -10,7 +10,7 @@ import math
 from itertools import product
 
 from physics.expand.composite.grid import shear
-from physics.expand.composite.made import Draft, Made, volume
+from physics.expand.composite.made import DraftElement, Made, volume
 from physics.expand.composite.recipe import Unmakeable
 from physics.expand.composite.rope import extra_joints, origin_of
 from physics.expand.composite.sheet import sheet_skin
@@ -45,14 +45,14 @@ def cloth(made: Made, around: Element) -> None:
         sheet_skin(made, recipe.skin_value("inflate"))
 
 
-def _column(made: Made, root: Draft, x: int, y0: int) -> None:
+def _column(made: Made, root: DraftElement, x: int, y0: int) -> None:
     for ys in (range(y0 + 1, made.recipe.count[1]), range(y0 - 1, -1, -1)):
         body = root
         for y in ys:
             body = _patch(made, body, x, y, (0, 1 if y > y0 else -1))
 
 
-def _patch(made: Made, parent: Draft, x: int, y: int, step: tuple[int, int]) -> Draft:
+def _patch(made: Made, parent: DraftElement, x: int, y: int, step: tuple[int, int]) -> DraftElement:
     """The body at (x, y), hinged to its parent's centre: about both directions across the way it came, (y, z) or (x, z)."""
     recipe = made.recipe
     dx, dy = recipe.spacing * step[0], recipe.spacing * step[1]
@@ -66,7 +66,7 @@ def _patch(made: Made, parent: Draft, x: int, y: int, step: tuple[int, int]) -> 
     return body
 
 
-def _dress(made: Made, body: Draft, x: int, y: int) -> None:
+def _dress(made: Made, body: DraftElement, x: int, y: int) -> None:
     """Geom, site and, where it is asked for, the inertia of a thin plate."""
     recipe = made.recipe
     made.geom(body, f"G{x}_{y}", pos="0 0 0", quat=format_floats(_QUATS[(x + y) % 2]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from types import MappingProxyType
 
-from physics.expand.composite.made import Draft, Made
+from physics.expand.composite.made import DraftElement, Made
 from physics.expand.composite.recipe import Unmakeable
 from physics.expand.composite.sheet import sheet_skin
 from physics.expand.composite.shell_skin import box_skin
@@ -62,7 +62,7 @@ def grid(made: Made) -> None:
         sheet_skin(made, recipe.skin_value("inflate"))
 
 
-def _node(made: Made, x: int, y: int) -> Draft:
+def _node(made: Made, x: int, y: int) -> DraftElement:
     recipe = made.recipe
     body = made.body(made.top, f"B{x}_{y}", pos=_place(made, x, y))
     made.geom(body, f"G{x}_{y}", type="sphere")

@@ -16,12 +16,12 @@ from physics.schema.numbers import format_floats
 from physics.spec.defaults import Resolver
 from physics.spec.element import NO_ATTRS, Element, new_id
 
-__all__ = ["Draft", "Made", "volume"]
+__all__ = ["DraftElement", "Made", "volume"]
 
 SECTIONS = ("contact", "equality", "tendon", "custom", "deformable")
 
 
-class Draft:
+class DraftElement:
     """A body being made: attributes, parts, and bodies below it in order. The first draft stands for the enclosing body."""
 
     __slots__ = ("attrs", "bodies", "parts")
@@ -29,7 +29,7 @@ class Draft:
     def __init__(self, attrs: Mapping[str, str] = NO_ATTRS) -> None:
         self.attrs = attrs
         self.parts: list[Element] = []
-        self.bodies: list[Draft] = []
+        self.bodies: list[DraftElement] = []
 
 
 class Made:
@@ -37,23 +37,23 @@ class Made:
 
     def __init__(self, recipe: Recipe, resolver: Resolver) -> None:
         self.recipe = recipe
-        self.top = Draft()
+        self.top = DraftElement()
         self.sections: dict[str, list[Element]] = {tag: [] for tag in SECTIONS}
-        self._drafts: list[Draft] = []
+        self._drafts: list[DraftElement] = []
         self._resolver = resolver
         self._class = resolver.class_of(recipe.element)
         self._settled: dict[tuple, dict[str, str]] = {}
 
     # bodies and their parts
 
-    def body(self, parent: Draft, name: str, **attrs: str) -> Draft:
+    def body(self, parent: DraftElement, name: str, **attrs: str) -> DraftElement:
         """A new body below `parent`."""
-        draft = Draft(MappingProxyType({"name": self.recipe.prefix + name, **attrs}))
+        draft = DraftElement(MappingProxyType({"name": self.recipe.prefix + name, **attrs}))
         parent.bodies.append(draft)
         self._drafts.append(draft)
         return draft
 
-    def geom(self, body: Draft, name: str = "", **attrs: str) -> None:
+    def geom(self, body: DraftElement, name: str = "", **attrs: str) -> None:
         """One geom of the recipe's kind; attrs win over what the recipe says."""
         recipe = self.recipe
         written = {**recipe.geom, **attrs}
@@ -62,18 +62,18 @@ class Made:
             given["mass"] = format_floats([self.recipe.density * _volume_of(given)])
         body.parts.append(self._element("geom", given, name, recipe.geom_source))
 
-    def site(self, body: Draft, name: str, **attrs: str) -> None:
+    def site(self, body: DraftElement, name: str, **attrs: str) -> None:
         """One site of the recipe's kind."""
         given = self._settle("body/site", "site", {**self.recipe.site, **attrs})
         body.parts.append(self._element("site", given, name, self.recipe.element.first("site")))
 
-    def joint(self, body: Draft, written: Mapping[str, str], name: str = "", **attrs: str) -> str:
+    def joint(self, body: DraftElement, written: Mapping[str, str], name: str = "", **attrs: str) -> str:
         """One joint with the attributes of its kind -> its full name."""
         given = self._settle("body/joint", "joint", {**written, **attrs})
         body.parts.append(self._element("joint", given, name, None))
         return self.recipe.prefix + name
 
-    def inertial(self, body: Draft, mass: float, diagonal) -> None:
+    def inertial(self, body: DraftElement, mass: float, diagonal) -> None:
         """An explicit inertia about the body's own frame."""
         attrs = {"pos": "0 0 0", "mass": format_floats([mass]), "diaginertia": format_floats(diagonal)}
         body.parts.append(self._element("inertial", attrs))

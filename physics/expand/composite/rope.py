@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from physics.expand.composite.made import Draft, Made
+from physics.expand.composite.made import DraftElement, Made
 from physics.expand.composite.recipe import Unmakeable
 from physics.schema.numbers import format_floats
 from physics.spec.element import Element
@@ -53,7 +53,7 @@ def _along_x() -> dict[str, str]:
     return {"pos": "0 0 0", "quat": format_floats((_HALF, 0, _HALF, 0))}
 
 
-def _link(made: Made, parent: Draft, i: int, side: int) -> Draft:
+def _link(made: Made, parent: DraftElement, i: int, side: int) -> DraftElement:
     """Element i, hanging on its neighbour; side: +1 to the right, -1 to the left."""
     recipe = made.recipe
     dx = recipe.spacing * side
@@ -72,7 +72,7 @@ def _link(made: Made, parent: Draft, i: int, side: int) -> Draft:
     return body
 
 
-def extra_joints(made: Made, body: Draft, label: str, place: str, axis: str) -> None:
+def extra_joints(made: Made, body: DraftElement, label: str, place: str, axis: str) -> None:
     """Twist and stretch about and along an axis, where they are asked for, each held at zero by a constraint."""
     for kind, letter, joint_type in (("twist", "T", "hinge"), ("stretch", "S", "slide")):
         if kind in made.recipe.asked:
