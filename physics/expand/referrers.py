@@ -8,7 +8,7 @@ the copies made before: it is copied when its references exist. What must exist 
 - any: of a tendon's path at least one element must be renamed, the others may keep their names.
 
 The rules are not documented beyond "all referencing elements are replicated"; they were found by trying MuJoCo 4.0.0
-(tests/physics/spec/test_expand_replicate.py).
+(tests/physics/expand/test_replicate.py).
 """
 
 from __future__ import annotations

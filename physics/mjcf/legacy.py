@@ -2,7 +2,7 @@
 
 What is gone without a trace on the numbers (apirate, sensornoise, convexhull) is left out; the reader has said so with its place
 (schema/table_legacy.py). Elements that change keep their id and origin, so messages still point at the old words. Composites are not
-taken apart here but in spec/composite, and distance constraints stay what they are: the engine has them.
+taken apart here but in expand/composite, and distance constraints stay what they are: the engine has them.
 
     option mpr_iterations, mpr_tolerance       -> ccd_iterations, ccd_tolerance              (renamed in 3.2.3)
     option collision="predefined"              -> contype and conaffinity 0 on all geoms     (gone in 3.0)

@@ -2,7 +2,7 @@
 
 Notation: schema_table.py; a row of an element that the table has already adds to it. LEGACY_SUPPORT says what is used instead, in
 the notation of support.py: level 'legacy' is a warning and no more. How the old words are turned into today's: mjcf/legacy.py; how
-composites become ordinary elements: spec/composite. Facts from the XML references of MuJoCo 2.2 to 3.12 and the changelog.
+composites become ordinary elements: expand/composite. Facts from the XML references of MuJoCo 2.2 to 3.12 and the changelog.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.enums import ObjType, SolverVariant
+from physics.model.state_fields import KEYFRAME
 from physics.spec.names import OBJECT_NAMESPACE
 from physics.writer.draft import Draft, Node
 from physics.writer.rows import listing
@@ -13,7 +14,7 @@ SIDES = "linkwork_sidesites"   # the text that keeps the older rule for side sit
 MARGINS = "linkwork_margins"   # the text that keeps the older rule for margins and gaps of two geoms
 HFIELDS = "linkwork_hfields"   # the text that keeps the official search on height fields
 SOLVER = "linkwork_solver"   # the text that asks for solvers as they were
-_STATE = ("qpos", "qvel", "act", "ctrl", "mpos", "mquat")
+_STATE = tuple(f.key.removeprefix("key_") for f in KEYFRAME if f.name != "time")   # qpos, ..., mquat
 
 
 def write(draft: Draft) -> None:

@@ -112,7 +112,7 @@ class ManifestControl:
     """The manifest's control as a function of time: sines of fixed frequency and phase about the centre of each actuator's range.
 
     u_i(t) = c_i + amp h_i sin(2 pi f_i t + phi_i), clipped to ctrlrange where limited; `kind: zero` leaves the centre out.
-    Frequencies and phases are the fractional parts of (i + 1) times two irrational numbers (corpus/control.py gives the definition).
+    Frequencies and phases are the fractional parts of (i + 1) times two irrational numbers.
     """
 
     def __init__(self, model, spec: dict, from_key: bool):

@@ -12,7 +12,7 @@ from physics.mjcf.reader import read, read_text
 from tests.oracle.compare import rel
 from tests.oracle.compiled import compare_compiled, official_fields
 from tests.oracle.corpus import require_corpus
-from tests.physics.spec.composite.examples import EXAMPLES, EXPECTED, alone, inside, summary
+from tests.physics.expand.composite.examples import EXAMPLES, EXPECTED, alone, inside, summary
 
 RECORDED = json.loads(EXPECTED.read_text())
 # what does not come from the model's elements: paths of files, room for them, and the view's centre, which 2.3.7 wrote into the twins

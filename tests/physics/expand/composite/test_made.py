@@ -8,7 +8,7 @@ from physics import load_string
 from physics.expand.composite.made import volume
 from physics.expand.expand import expand
 from physics.mjcf.reader import read_text
-from tests.physics.spec.composite.examples import CLASSES, EXAMPLES, alone, inside
+from tests.physics.expand.composite.examples import CLASSES, EXAMPLES, alone, inside
 
 
 @pytest.mark.parametrize("name", [name for name, text in EXAMPLES.items() if CLASSES in text])

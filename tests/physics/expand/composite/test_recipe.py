@@ -2,7 +2,7 @@
 import pytest
 
 from physics import ModelError, load_string
-from tests.physics.spec.composite.examples import alone, inside
+from tests.physics.expand.composite.examples import alone, inside
 
 GEOM = '<geom size=".01"/>'
 

@@ -1,7 +1,7 @@
 """Small composites of every family; expected.json holds what MuJoCo 2.3.7 (cables: 3.12.0) makes of them.
 
 To record it anew run this file with the interpreters of two environments that hold mujoco 2.3.7 and 3.12.0, and numpy below 2:
-    PYTHON_WITH_2.3.7 tests/physics/spec/composite/examples.py; PYTHON_WITH_3.12.0 tests/physics/spec/composite/examples.py
+    PYTHON_WITH_2.3.7 tests/physics/expand/composite/examples.py; PYTHON_WITH_3.12.0 tests/physics/expand/composite/examples.py
 """
 import json
 from pathlib import Path
