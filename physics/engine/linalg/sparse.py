@@ -20,6 +20,7 @@ LONG = 12  # entries of an unbranched chain's row from which going four at a tim
 @helper
 def add_scaled(dst, src, s, n):
     """dst[:n] += s src[:n]: four at a time, the tail as a chain of ifs (a loop for the tail would be unrolled and vectorised once more, at twice the cost for short rows)."""
+    # axpy of BLAS, as fused multiply-adds: the rank-one update of one row of the factor
     v = vbc(s)
     t = 0
     while t + 4 <= n:
@@ -37,6 +38,7 @@ def add_scaled(dst, src, s, n):
 @helper
 def add_scaled_two(dst, one, s, two, t, n):
     """dst[:n] += s one[:n] + t two[:n]: one pass over dst instead of two, as add_scaled."""
+    # a rank-two update: dst is loaded and stored once for both source rows
     v = vbc(s)
     w = vbc(t)
     k = 0
@@ -55,6 +57,7 @@ def add_scaled_two(dst, one, s, two, t, n):
 @helper
 def add_scaled_four(dst, a, s, b, t, c, u, e, w, n):
     """dst[:n] += s a[:n] + t b[:n] + u c[:n] + w e[:n], as add_scaled."""
+    # a rank-four update, with two chains of multiply-adds that do not wait for each other
     vs = vbc(s)
     vt = vbc(t)
     vu = vbc(u)

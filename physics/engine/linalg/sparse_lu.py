@@ -105,6 +105,7 @@ def add_outer_full(mat, rownnz, rowadr, colind, vec, ind, n, s):
         sv = s * vec[a]
         adr = rowadr[i]
         end = adr + rownnz[i]
+        # both triangles here, as the matrix is not symmetric: j runs over all of v
         b = 0
         while b < n and adr < end:
             if colind[adr] == ind[b]:

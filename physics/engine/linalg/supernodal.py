@@ -223,6 +223,7 @@ def forward_corner(p, n, ld, inverse, x, c):
     y1 = 0.0
     y2 = 0.0
     y3 = 0.0
+    # unknown by unknown, as far as the supernode has rows; y of the missing ones is 0, so that they count nothing in subtract_four
     r0 = off(p, c * ld)
     if c + 1 < n:
         x1 = x[c + 1] - r0[c + 1] * y0
@@ -279,6 +280,7 @@ def backward_corner(p, n, ld, inverse, x, c, s):
         if c + 2 < n:
             r2 = off(r1, ld)
             if c + 3 < n:
+                # x_j = (y_j - sum over i > j of U_ji x_i) / D_j
                 x3 = (x[c + 3] - s[3]) * inverse[c + 3]
                 x[c + 3] = x3
             x2 = (x[c + 2] - s[2] - r2[c + 3] * x3) * inverse[c + 2]

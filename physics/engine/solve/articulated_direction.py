@@ -149,6 +149,7 @@ def factor_by_aba(m, d, island):
     load_body_inertias(m, d, t)
     for k in range(m.tree_dofadr[t], m.tree_dofadr[t] + m.tree_dofnum[t]):
         d.aba_x[k] = 0.0
+    # block by block: g, the wrenches of a contact's rows, w, their W
     g = stack(144)
     w = stack(36)
     first = d.sol_island_block[island]
@@ -161,6 +162,7 @@ def factor_by_aba(m, d, island):
         else:
             at = d.efc_J_rowadr[row]
             d.aba_x[d.efc_J_colind[at]] += weight_of(d, row) * d.efc_J[at] * d.efc_J[at]
+    # U and 1 / D of H; h = -1: aba_x holds what is added to each dof's own inertia
     if aba_inward_pass(m, d, t, off(d.aba_damped_U, 0), off(d.aba_damped_Dinv, 0), -1.0, off(d.aba_x, 0)) >= 0:
         return 1
     return 0

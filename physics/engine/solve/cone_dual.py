@@ -55,9 +55,11 @@ def ball_point3(a, b, shift):
     c01 = a[2] * a[5] - a[1] * r
     c02 = a[1] * a[5] - a[2] * q
     c12 = a[1] * a[2] - a[5] * p
+    # expansion of the determinant along the first row
     det = p * c00 + a[1] * c01 + a[2] * c02
     if det < SMALL:
         return False, 0.0, 0.0, 0.0, 0.0
+    # x = -(A + shift)^-1 b, and y = x' (A + shift)^-1 x, half of -d|x|^2 / d shift
     inv = 1.0 / det
     x0 = -inv * (c00 * b[0] + c01 * b[1] + c02 * b[2])
     x1 = -inv * (c01 * b[0] + c11 * b[1] + c12 * b[2])
@@ -248,6 +250,7 @@ def states_of_forces(m, d, island):
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
         kind = d.efc_type[row]
+        # all rows of an elliptic contact have the state of its cone, which its first row tells
         for i in range(row, row + num):
             if kind != CNSTR_CONTACT_ELLIPTIC:
                 state = scalar_state(d, i, kind)

@@ -118,6 +118,7 @@ def update_rows(m, d, u0, nu):
         # elliptic contact: its rows have one zone in common
         kind = d.efc_type[row]
         if kind == CNSTR_CONTACT_ELLIPTIC:
+            # the Hessian has a dense block for those on the cone's side, which must be made anew, or taken out, at each point
             before = d.efc_state[row]
             cost += cone_update(m, d, row, num)
             if d.efc_state[row] != before:

@@ -74,6 +74,7 @@ def layout_delassus(m, d):
     for u in range(d.sol_nblock):
         row = d.sol_block_row[u]
         num = d.sol_block_num[u]
+        # u + 1 as stamp: marks of the blocks before count no more
         mark_ancestors(m, d, row, u + 1)
         n = list_marked(m, d, row, u + 1, columns)
         for i in range(row, row + num):
@@ -81,6 +82,7 @@ def layout_delassus(m, d):
             d.delassus_rownnz[i] = n
             d.delassus_rowadr[i] = total
             total += n
+        # behind an elliptic contact's rows there is room for its block of A + R
         columns += n
         if d.efc_type[row] == CNSTR_CONTACT_ELLIPTIC:
             total += num * num
@@ -184,6 +186,7 @@ def row_acceleration(d, i):
             v = vfma(vld(z, k), gather(d.delassus_w, col, k), v)
             k += 4
         s = vsum(v)
+    # the at most three that are left
     while k < n:
         s += z[k] * d.delassus_w[col[k]]
         k += 1

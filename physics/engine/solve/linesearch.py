@@ -44,6 +44,7 @@ def evaluate_line_cone(m, d, row, dim, alpha):
     n0 = d.sol_jar[row] * mu
     dn = d.sol_jv[row] * mu
     n = n0 + alpha * dn
+    # uu = |U_0|^2 of the tangents at the start, tt = |U|^2 at alpha, tv = U . V, vv = |V|^2
     uu = 0.0
     tt = 0.0
     tv = 0.0

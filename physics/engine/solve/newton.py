@@ -32,6 +32,7 @@ def set_direction(m, d, island, carried):
     g2 = 0.0
     pp = 0.0
     pg = 0.0
+    # tree by tree: M has no entries between trees
     first = d.sol_island_tree[island]
     for place in range(first, first + d.sol_island_ntree[island]):
         t = d.sol_order[place]

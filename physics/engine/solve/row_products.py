@@ -21,6 +21,7 @@ def add_products(p, c, a0, a1, a2, a3, k, end):
         s = vfma(v2, vld(a2, k), s)
         vst(p, k, vfma(v3, vld(a3, k), s))
         k += 4
+    # the rest, as ifs: a loop would be unrolled and vectorised once more, at twice the cost for short rows
     n = end - k
     if n > 0:
         p[k] += c[0] * a0[k] + c[1] * a1[k] + c[2] * a2[k] + c[3] * a3[k]
@@ -42,6 +43,7 @@ def add_two(p, q, c, e, a0, a1, a2, a3, k, end):
     e1 = vbc(e[1])
     e2 = vbc(e[2])
     e3 = vbc(e[3])
+    # s, t: four columns of p and of q, with one fused multiply-add per source row
     while k < end:
         x = vld(a0, k)
         s = vfma(c0, x, vld(p, k))
@@ -61,6 +63,7 @@ def add_two(p, q, c, e, a0, a1, a2, a3, k, end):
 @helper
 def first_of(a, n):
     """The first four of n numbers, zeros where there are fewer."""
+    # beyond n nothing may be read: it would be another row's, or not a number
     x1 = 0.0
     x2 = 0.0
     if n >= 4:

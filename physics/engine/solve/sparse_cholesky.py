@@ -261,6 +261,7 @@ def factor_corner(d, k, row, row1, row2, row3, n, four):
     i1 = 1.0 / p1
     l12 = a12 * i1
     l13 = a13 * i1
+    # row k - 2 loses l02 times row k and l12 times row k - 1
     p2 = raise_pivot(row2[n + 2] - l02 * a02 - l12 * a12)
     a23 = row2[n + 1] - l02 * a03 - l12 * a13
     l23 = a23 / p2

@@ -24,12 +24,14 @@ def keep_iteration(d, island, k, improvement, gradient, slope, neval):
 @helper
 def entries(m, d, island):
     """Stored entries of the matrix that the solver of an island works on: its factor, J, or the Delassus factor."""
+    # Newton's factor: the room that the islands take in sol_H, one after the other
     n = 0
     gradients = m.opt_solver == SOL_CG or (m.opt_solver == SOL_NEWTON and d.sol_island_full[island] != 0)
     if m.opt_solver == SOL_NEWTON and not gradients:
         if island > 0:
             n = d.sol_island_end[island - 1]
         return d.sol_island_end[island] - n
+    # conjugate gradients: entries of J; PGS: of the Delassus factor
     u0 = d.sol_island_block[island]
     for k in range(u0, u0 + d.sol_island_nblock[island]):
         u = d.sol_block_order[k]

@@ -72,6 +72,7 @@ def drop_separated(m, d, n):
     Reads: cand_geom, geom_type, geom_size, geom_aabb, geom_xpos, geom_xmat, geom_margin, geom_gap
     Writes: cand_geom
     """
+    # the same test that convex_convex begins with, made here once for meshes so that fewer pairs are sorted; the list is compacted in place
     stay = 0
     for k in range(n):
         g1 = d.cand_geom[k, 0]

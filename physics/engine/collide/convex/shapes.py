@@ -14,6 +14,7 @@ SMALL = 10  # of meshes of fewer vertices the support point is found by trying a
 @helper
 def shape_of(m, g):
     """Kind of shape of a geom; -1 where it has none."""
+    # a mesh without a hull, or with few vertices, has all of them tried; planes, height fields and signed-distance geoms are not convex shapes here
     t = m.geom_type[g]
     if t == SPHERE:
         return CCD_SPHERE
@@ -44,10 +45,12 @@ def load_geom(m, d, s, g):
         d.ccd_onevertex[0] = 0
     st3(d.ccd_pos, s, ld3(d.geom_xpos, g))
     st9(d.ccd_mat, s, ld9(d.geom_xmat, g))
+    # a sphere or capsule is its core, a point or segment, and a radius that is added to the core's distance in the end
     size = ld3(m.geom_size, g)
     d.ccd_radius[s] = size[0] if kind == CCD_SPHERE or kind == CCD_CAPSULE else 0.0
     st3(d.ccd_size, s, size)
     if kind == CCD_SMALL_MESH or kind == CCD_MESH:
+        # where its vertices and its hull's graph of edges are
         mesh = m.geom_dataid[g]
         d.ccd_mesh[s, 0] = m.mesh_vertadr[mesh]
         d.ccd_mesh[s, 1] = m.mesh_vertnum[mesh]
