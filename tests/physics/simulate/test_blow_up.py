@@ -137,3 +137,15 @@ def test_a_rollout_that_blows_up_ends_as_the_official_one():
     assert sound < 6 and found.steps[0] == 6 and found.warnings[1].sum() == 1
     assert np.allclose(found.states[0], theirs[0]) and np.allclose(found.states[1, sound:], theirs[1, sound:], atol=1e-9)
     assert np.allclose(found.sensordata[1, sound:], sensors[1, sound:], rtol=1e-7, atol=1e-7)
+
+
+@pytest.mark.parametrize("blow", ["position", "velocity"])
+def test_the_first_half_of_a_step_starts_over_too(blow):
+    mj, mjd, m, d = pair()
+    field, index, value = BLOWS[blow]
+    for each in (mjd, d):
+        each.qpos[8] = 0.1
+        getattr(each, field)[index] = value
+    mujoco.mj_step1(mj, mjd)
+    assert physics.step1(m, d) == 1
+    same(mjd, d)
