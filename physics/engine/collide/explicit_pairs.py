@@ -8,8 +8,9 @@ Source: MuJoCo documentation, chapter Computation, "Collision", "Selection"; XML
 """
 from __future__ import annotations
 
-from physics.engine.collide.asleep_pairs import pair_asleep
+from physics.engine.collide.asleep_pairs import is_asleep_pair
 from physics.engine.collide.filter import bounds_beyond, explicit_reach
+from physics.enums import ENBL_SLEEP
 from physics.kernels.decorators import helper, kernel
 
 
@@ -43,12 +44,13 @@ def is_explicit(m, g1, g2):
 
 @helper
 def explicit_in_reach(m, d):
-    """Write the explicit pairs in reach to cand_explicit; -> their number."""
+    """Write the explicit pairs in reach to cand_explicit; -> their number. Where trees may sleep those of two bodies that are not awake are left out, fixed ones too."""
     n = 0
+    sleepy = m.opt_enableflags & ENBL_SLEEP != 0
     for p in range(m.npair):
         g1 = m.pair_geom1[p]
         g2 = m.pair_geom2[p]
-        if not pair_asleep(m, d, g1, g2) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, p)):
+        if not (sleepy and is_asleep_pair(m, d, g1, g2)) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, p)):
             d.cand_explicit[n] = p
             n += 1
     return n
@@ -58,7 +60,7 @@ def explicit_in_reach(m, d):
 def merge_explicit(m, d, n):
     """Merge the explicit pairs in reach into n candidates that are in order; -> how many there are now, or would be with room.
 
-    Reads: pair_geom1, pair_geom2, pair_signature, pair_margin, pair_gap, geom_xpos, geom_xmat, geom_rbound
+    Reads: pair_geom1, pair_geom2, pair_signature, pair_margin, pair_gap, geom_xpos, geom_xmat, geom_rbound, body_awake
     Writes: cand_geom, cand_pair, cand_explicit
     """
     more = explicit_in_reach(m, d)

@@ -165,6 +165,18 @@ def test_pairs_of_geoms_that_cannot_move_are_as_officially(bodies, settings, x, 
     assert list(zip(d.contact_exclude[:d.ncon].tolist(), d.contact_efc_address[:d.ncon].tolist())) == expected
 
 
+@pytest.mark.parametrize("body", ["<body>{0}</body>", "{0}", '<body mocap="true">{0}</body>'])
+@pytest.mark.parametrize("integrator", ["Euler", "RK4"])
+def test_pairs_of_geoms_that_cannot_move_where_trees_may_sleep(body, integrator):
+    """Two fixed geoms made a contact while nothing slept."""
+    text = STILL.format(body.format(SECOND.format(0.5)) + MOVER, "").replace("<mujoco>", f'<mujoco><option integrator="{integrator}"><flag sleep="enable"/></option>', 1)
+    mm, m = mujoco.MjModel.from_xml_string(text), physics.load_string(text)
+    md, d = mujoco.MjData(mm), Data(m)
+    mujoco.mj_step(mm, md)
+    physics.step(m, d)
+    assert m.opt_enableflags and d.ncon == md.ncon == (1 if "mocap" in body else 0)
+
+
 def test_a_wrong_number_of_dimensions_is_named():
     m = physics.load_string(THREE.format(cone="pyramidal", pairs=PAIR.format(3)))
     m.pair_dim[0] = 2
