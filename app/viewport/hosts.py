@@ -25,11 +25,13 @@ from PyQt6.QtGui import QImage, QOpenGLContext, QPainter, QSurfaceFormat
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
 
+from app.freed_memory import give_back, resident_bytes
 from render.gpu import context as gl_context
 from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
+MOST_GROWTH = 64 << 20        # bytes that the process may grow by before another model gets a new context
 TURN = 0.06     # seconds that a picture is drawn on before the event loop has a turn
 
 
@@ -72,6 +74,9 @@ class GLHost(QOpenGLWidget):
     """The view on Qt's OpenGL widget."""
 
     drawing = False     # a picture is complete when its paint event ends
+
+    def renew_if_grown(self) -> None:
+        """A graphics card's driver keeps nothing that matters here."""
 
     def __init__(self, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
@@ -147,6 +152,7 @@ class ImageHost(QWidget):
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
             self._painter.start(ctx)
+        self._resident = resident_bytes()
 
     @property
     def drawing(self) -> bool:
@@ -170,6 +176,16 @@ class ImageHost(QWidget):
         self._ctx.release()
         self._begin(gl_context.standalone())
         self.update()
+
+    def renew_if_grown(self) -> None:
+        """Take another context if the process has grown much since this one was begun; for when another model is opened, and all is drawn anew anyway.
+
+        A software driver compiles code for each combination of state that something is drawn in, a megabyte or more, and keeps it as long as the context.
+        """
+        if self._ctx is not None and resident_bytes() - self._resident > MOST_GROWTH:
+            self.leave()
+            give_back()
+            self._begin(gl_context.standalone())
 
     @contextmanager
     def current(self):

@@ -60,6 +60,7 @@ class Viewport(QWidget):
         self._dirty = True
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
+        self._opened: list[str] = []   # the file of the Model that is shown
         self.frame_times: list[float] | None = None   # a benchmark puts a list here
         self.interval = 16   # ms between pictures, until the renderer's quality says otherwise
         self.insets = Insets(context, self, view_control)
@@ -147,7 +148,11 @@ class Viewport(QWidget):
             self._shown_first = True
             QTimer.singleShot(0, self._context.first_frame.emit)
 
-    def _model_changed(self, _model) -> None:
+    def _model_changed(self, model) -> None:
+        opened = list(model.source[:1])
+        if opened != self._opened:      # another file, not an edit of it
+            self._opened = opened
+            self.host.renew_if_grown()
         self._perturb.follow(self._context.selection.bodyid)
         self.refresh()
 
