@@ -21,7 +21,7 @@ from physics.name_hints import hint
 _LAYOUT = LAYOUTS["d"]
 _PLAIN = ("model", "has_mocap")
 MARGIN = 1.5  # more room than was asked for, as one contact seldom comes alone
-_COUNTS = ("ncon", "ncand", "ne", "nf", "nl", "nefc", "nJ", "sol_nisland", "ncoupling", "rows_kept", "M_eff_coupled")   # of what was found in the last step
+_COUNTS = ("ncon", "ncand", "ne", "nf", "nl", "nefc", "nJ", "sol_nisland", "sol_symbolic", "ncoupling", "rows_kept", "M_eff_coupled")   # of the last step
 _FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GROWING)
 _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}

@@ -2,8 +2,9 @@
 
 A case writes random numbers into one to three fields of a Model that runs, through Python as users do, and calls one or more public functions. Each either
 raises an error that names what is wrong, with the Data as it was, or computes. Then the numbers of before are written back, and a step must happen again.
-Models and Data go on from case to case, so that what one leaves behind is found by another. Cases run in child processes, so that one that dies or
-hangs is known by its number; start again with --first.
+Models and Data go on from case to case, mostly without a reset, so that what one leaves behind is found by another, and every array lies between
+unreadable pages (tests/long/fenced.py), so that an access outside it ends the process. Cases run in child processes, so that one that dies or hangs is
+known by its number; start again with --first.
 """
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ import numpy as np
 
 import physics
 from physics.model.index_fields import ALONE, INDEX_RULES, TRUSTED
+from tests.long.fenced import fence
 from tests.long.lwb_fuzz import LEAST, MOST, values_for
 from tests.physics.model.hostile_models import hostile_models
 
@@ -107,10 +109,11 @@ def write(m: physics.Model, field: str, place: int, value: int) -> int:
 
 
 
-def start_over(d: physics.Data) -> None:
-    """From the initial pose, a little faster than at rest."""
-    d.reset()
-    d.qvel[:] = 0.1
+def start_over(d: physics.Data, reset: bool) -> None:
+    """From where it is, or from the initial pose, a little faster than at rest."""
+    if reset or not np.isfinite(d.qpos).all() or np.abs(d.qvel).max(initial=0) > 100:
+        d.reset()
+        d.qvel[:] = 0.1
     physics.step(d.model, d, 3)
 
 
@@ -118,7 +121,7 @@ def outcome(number: int, models: list[physics.Model], datas: list[physics.Data])
     """'refused' or 'ran'; AssertionError where a promise is broken, and errors that say nothing go through."""
     changes, rng = changes_of(number, models), random.Random(-number - 1)
     m, d = models[changes[0][0]], datas[changes[0][0]]
-    start_over(d)
+    start_over(d, rng.random() < 0.3)
     before = [(field, place, write(m, field, place, value)) for _model, field, place, value in changes]
     kept, refused = state_of(d), 0
     calls = rng.sample(CALLS, rng.choice((1, 2, 3))) + ([physics.transition] if rng.random() < SELDOM and _has_derivatives(m) else [])
@@ -135,7 +138,7 @@ def outcome(number: int, models: list[physics.Model], datas: list[physics.Data])
     assert refused in (0, len(calls)), "refused by some and not by others"
     for field, place, value in reversed(before):
         write(m, field, place, value)
-    start_over(d)
+    start_over(d, rng.random() < 0.3)
     assert physics.step(m, d) == 1
     return "refused" if refused else "ran"
 
@@ -148,6 +151,7 @@ def state_of(d: physics.Data) -> np.ndarray:
 def worker(first: int, count: int) -> int:
     """Run cases; a line before each, so that one that dies is known, and one after it."""
     physics.compile_kernels()
+    fence(("end", "start")[first // BATCH % 2])
     models = hostile_models()
     datas = [physics.Data(m) for m in models]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
