@@ -34,7 +34,7 @@ MALFORMED = [
     ('<mujoco><geom size=1/></mujoco>', "m.xml:1:20", "a quote, '=', '<' or '>' is missing"),
     ('<mujoco>\n<geom size="1" size="2"/></mujoco>', "m.xml:2", "attribute 'size' is given twice"),
     ("<mujoco/>\nmore", "m.xml:2:1", "something after the end of the root element"),
-    ("<mujoco>\x00</mujoco>", "m.xml:1:9", "cannot be read as XML"),
+    ("<mujoco><\x01/></mujoco>", "m.xml:1:10", "cannot be read as XML"),
     ("<mujoco/>\n<?xml version='1.0'?>", "m.xml:2:1", "there is something after"),
 ]
 
@@ -47,6 +47,13 @@ def test_malformed_text_is_named_with_its_place(text, place, words):
     assert words in issue.what
     assert str(issue.place).startswith(place)
     assert issue.severity == "error"
+
+
+def test_a_text_ends_at_a_character_0():
+    """As officially: files filled up with zeros after a crash are read; what is open there is not closed."""
+    warning, error = read_text("<mujoco>\x00</mujoco>", "m.xml").issues
+    assert warning.severity == "warning" and error.severity == "error"
+    assert "still open" in error.what and str(error.place).startswith("m.xml:1")
 
 
 def test_entity_tricks_are_refused_unread():
