@@ -36,15 +36,15 @@ class BuildError(RuntimeError):
 class _Work:
     """What is still to be compiled, handed out to the workers: by rank, and in a rank so that kernels with the same helpers meet in one worker."""
 
-    def __init__(self, todo: dict[str, str]):
-        self._left = list(todo)
+    def __init__(self, uncompiled: dict[str, str]):
+        self._left = list(uncompiled)
         self._busy: list[tuple[float, str]] = []
         self._lock = threading.Condition()
         self._stopped = False
         self._ordered = False
         self._rank: dict[str, int] = {}
         closure = decorators.Closure()
-        self._helpers = {s: closure.helpers(decorators.KERNELS[s].fn) for s in todo}
+        self._helpers = {s: closure.helpers(decorators.KERNELS[s].fn) for s in uncompiled}
         self._met: set[Callable] = set()   # by any worker
 
     def order(self, rank: dict[str, int]) -> None:
@@ -107,11 +107,11 @@ def _length(fn: Callable) -> int:
 class Build:
     """One run of the compile workers. `order` and `give_way` may be called at any time in the thread that runs it, `tell` from any."""
 
-    def __init__(self, todo: dict[str, str], folder: str | None, procs: int | None):
-        """todo: symbol -> key of what is to be compiled; folder: where the object files are kept, as far as that can be done."""
-        self._todo, self._folder = todo, folder
-        self._procs = max(1, min(procs or os.cpu_count() or 1, len(todo)))
-        self._work, self._news = _Work(todo), queue.Queue()
+    def __init__(self, uncompiled: dict[str, str], folder: str | None, procs: int | None):
+        """uncompiled: symbol -> key of what is to be compiled; folder: where the object files are kept, as far as that can be done."""
+        self._uncompiled, self._folder = uncompiled, folder
+        self._procs = max(1, min(procs or os.cpu_count() or 1, len(uncompiled)))
+        self._work, self._news = _Work(uncompiled), queue.Queue()
         self._workers: list[subprocess.Popen] = []
         self._gives_way = False
 
@@ -153,10 +153,10 @@ class Build:
                 else:
                     landed(symbol, text)
                 if progress:
-                    progress(done, len(self._todo), symbol)
+                    progress(done, len(self._uncompiled), symbol)
         finally:  # where progress raises, the workers end after what they have in hand
             self._work.stop()
-        if errors or done < len(self._todo):
+        if errors or done < len(self._uncompiled):
             raise BuildError("kernels did not compile:\n" + "\n".join(errors or ["the compile workers ended early"]))
 
     def _serve(self) -> None:
@@ -184,7 +184,7 @@ class Build:
 
     def _one(self, worker: subprocess.Popen, symbol: str, again: bool) -> bool:
         """Have a worker compile one kernel (again: unless another program has done so meanwhile); whether the worker lives. Raises OSError."""
-        key = self._todo[symbol]
+        key = self._uncompiled[symbol]
         data = cache.read_object(self._folder, key) if again else None
         if data is not None:
             self._news.put(["ok", symbol, data])

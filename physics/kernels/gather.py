@@ -21,8 +21,8 @@ class Gathering:
     def __init__(self, folder: str | None, keys: dict[str, str], procs: int | None, load: Load):
         self._folder, self._keys, self._load = folder, keys, load
         self.have = {s: cache.read_object(folder, key) for s, key in keys.items()}
-        self._todo = {s: keys[s] for s, data in self.have.items() if data is None}
-        self._build = build.Build(self._todo, folder, procs)
+        self._uncompiled = {s: keys[s] for s, data in self.have.items() if data is None}
+        self._build = build.Build(self._uncompiled, folder, procs)
         self._ranks: dict[str, int] = {}
         self._waiting: set[str] | None = None   # of what is waited for, not there yet; None: nothing is waited for
         self._ready: Callable[[], None] | None = None
@@ -30,7 +30,7 @@ class Gathering:
 
     def run(self, modules: list[str], progress: Callable | None, first: Callable[[], Iterable[str]] | None, ready: Callable[[], None] | None) -> int:
         """Compile what is not there; how many that were. Arguments: those of load.ensure. Raises BuildError."""
-        if not self._todo:
+        if not self._uncompiled:
             return 0
         place = {name: k for k, name in enumerate(modules)}
         self._ranks = {s: place.get(KERNELS[s].module, -1) for s in self._keys}
@@ -38,7 +38,7 @@ class Gathering:
         self._build.tell(lambda: self._serve_first(first() if first is not None else ()))   # asked while the workers start
         self._build.run(self._landed, progress)
         cache.prune(self._folder)
-        return len(self._todo)
+        return len(self._uncompiled)
 
     def want(self, symbols: Iterable[str]) -> None:
         """Somebody waits for these kernels. From any thread."""
