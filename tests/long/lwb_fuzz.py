@@ -7,17 +7,13 @@ go through without a crash. Cases run in child processes, so that one that dies 
 """
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import random
-import select
-import subprocess
 import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +21,12 @@ import numpy as np
 import physics
 from physics.model import lwb
 from physics.model.index_fields import INDEX_FIELDS, IndexRow
+from tests.long import child_cases
 from tests.physics.model.force import force
 from tests.physics.model.hostile_models import hostile_models
 
 STEPS = 20
 CASES = 10_000
-BATCH = 400
-SECONDS_PER_CASE = 60
 LEAST, MOST = -2**31, 2**31 - 1
 SLOW = ("opt_iterations", "opt_ls_iterations", "opt_noslip_iterations", "opt_ccd_iterations", "opt_sdf_initpoints", "opt_sdf_iterations")   # a budget of work, not a place
 
@@ -172,55 +167,5 @@ def worker(first: int, count: int) -> int:
 GOOD = ("refused", "ran", "ran into a refusal", "cannot be written")
 
 
-def run(first: int, count: int) -> Iterator[tuple[int, str, list[Change]]]:
-    """(case, what came of it, its changes) of each, from child processes that are replaced where they die."""
-    number, end = first, first + count
-    while number < end:
-        child = subprocess.Popen([sys.executable, "-m", "tests.long.lwb_fuzz", "--worker", str(number), str(min(BATCH, end - number))], stdout=subprocess.PIPE,
-                                 stderr=subprocess.DEVNULL, text=True)
-        begun: list[Change] | None = None
-        stop = min(number + BATCH, end)
-        while number < stop:
-            ready, _, _ = select.select([child.stdout], [], [], SECONDS_PER_CASE)
-            line = child.stdout.readline() if ready else ""
-            if not line:
-                child.kill()
-                child.wait()
-                if begun is None:
-                    raise RuntimeError(f"the child process ended with {child.returncode} before its first case")
-                yield number, "hangs" if not ready else f"the process died ({child.returncode})", begun
-                number += 1
-                break
-            _number, what, begun = json.loads(line)
-            if what != "begun":
-                yield number, what, begun
-                number += 1
-        child.kill()
-        child.wait()
-
-
-def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cases", type=int, default=CASES)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--json", type=Path, default=Path("lwb_fuzz.json"))
-    parser.add_argument("--worker", type=int, nargs=2, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
-    if chosen.worker:
-        return worker(*chosen.worker)
-    counts: Counter = Counter()
-    bad = []
-    for number, what, changes in run(chosen.first, chosen.cases):
-        counts[what if what in GOOD else "bad"] += 1
-        if what not in GOOD:
-            bad.append({"case": number, "what": what, "changes": changes})
-            print(f"case {number}: {what}: {changes}", flush=True)
-        if number % BATCH == BATCH - 1:
-            chosen.json.write_text(json.dumps({"cases": number + 1 - chosen.first, **counts, "next": number + 1, "found": bad}, indent=1))
-    chosen.json.write_text(json.dumps({"cases": chosen.cases, **counts, "next": chosen.first + chosen.cases, "found": bad}, indent=1))
-    print(f"{chosen.cases} cases: {dict(counts)}")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(child_cases.main("tests.long.lwb_fuzz", __doc__, CASES, GOOD, worker))

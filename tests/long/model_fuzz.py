@@ -8,28 +8,22 @@ known by its number; start again with --first.
 """
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import select
-import subprocess
 import sys
 import warnings
-from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 
 import physics
 from physics.model.index_fields import ALONE, INDEX_RULES, TRUSTED
+from tests.long import child_cases
 from tests.long.fenced import fence
 from tests.long.lwb_fuzz import LEAST, MOST, values_for
 from tests.physics.model.hostile_models import hostile_models
 
 CASES = 10_000
-BATCH = 500
-SECONDS_PER_CASE = 60
 STEPS = 5
 
 Change = tuple[int, str, int, int]   # model, field, entry, value
@@ -151,7 +145,7 @@ def state_of(d: physics.Data) -> np.ndarray:
 def worker(first: int, count: int) -> int:
     """Run cases; a line before each, so that one that dies is known, and one after it."""
     physics.compile_kernels()
-    fence(("end", "start")[first // BATCH % 2])
+    fence(("end", "start")[first // child_cases.BATCH % 2])
     models = hostile_models()
     datas = [physics.Data(m) for m in models]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -172,55 +166,5 @@ def worker(first: int, count: int) -> int:
 GOOD = ("refused", "ran")
 
 
-def run(first: int, count: int) -> Iterator[tuple[int, str, list[Change]]]:
-    """(case, what came of it, its changes) of each, from child processes that are replaced where they die."""
-    number, end = first, first + count
-    while number < end:
-        stop = min(number + BATCH, end)
-        child = subprocess.Popen([sys.executable, "-m", "tests.long.model_fuzz", "--worker", str(number), str(stop - number)], stdout=subprocess.PIPE,
-                                 stderr=subprocess.DEVNULL, text=True)
-        begun: list[Change] | None = None
-        while number < stop:
-            ready, _, _ = select.select([child.stdout], [], [], SECONDS_PER_CASE)
-            line = child.stdout.readline() if ready else ""
-            if not line:
-                child.kill()
-                child.wait()
-                if begun is None:
-                    raise RuntimeError(f"the child process ended with {child.returncode} before its first case")
-                yield number, "hangs" if not ready else f"the process died ({child.returncode})", begun
-                number += 1
-                break
-            _number, what, begun = json.loads(line)
-            if what != "begun":
-                yield number, what, begun
-                number += 1
-        child.kill()
-        child.wait()
-
-
-def main(arguments=None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cases", type=int, default=CASES)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--json", type=Path, default=Path("model_fuzz.json"))
-    parser.add_argument("--worker", type=int, nargs=2, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(arguments)
-    if chosen.worker:
-        return worker(*chosen.worker)
-    counts: Counter = Counter()
-    bad = []
-    for number, what, changes in run(chosen.first, chosen.cases):
-        counts[what if what in GOOD else "bad"] += 1
-        if what not in GOOD:
-            bad.append({"case": number, "what": what, "changes": changes})
-            print(f"case {number}: {what}: {changes}", flush=True)
-        if number % BATCH == BATCH - 1:
-            chosen.json.write_text(json.dumps({"cases": number + 1 - chosen.first, **counts, "next": number + 1, "found": bad}, indent=1))
-    chosen.json.write_text(json.dumps({"cases": chosen.cases, **counts, "next": chosen.first + chosen.cases, "found": bad}, indent=1))
-    print(f"{chosen.cases} cases: {dict(counts)}")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(child_cases.main("tests.long.model_fuzz", __doc__, CASES, GOOD, worker))

@@ -5,7 +5,8 @@ import pytest
 from physics.fields.layout import LAYOUTS
 from physics.model.index_fields import INDEX_FIELDS, INDEX_RULES
 from physics.model.lwb_validate import check_indices
-from tests.long.lwb_fuzz import GOOD, case, run, spread, systematic
+from tests.long.child_cases import run
+from tests.long.lwb_fuzz import GOOD, case, spread, systematic
 from tests.physics.model.hostile_models import hostile_models
 
 CASES = 480   # two thirds are systematic: at least one for each field
@@ -32,7 +33,7 @@ def test_no_hostile_number_crashes(models):
     listed = spread(systematic(models))
     tried = {change[1] for number in range(CASES) for change in case(number, models, listed)}
     assert len(tried) == len(INDEX_FIELDS)
-    found = [(number, what, changes) for number, what, changes in run(0, CASES)]
+    found = [(number, what, changes) for number, what, changes in run("tests.long.lwb_fuzz", 0, CASES)]
     assert len(found) == CASES
     assert [row for row in found if row[1] not in GOOD] == []
 
