@@ -8,11 +8,14 @@ from physics.simulate.warm_up import ENGINE
 
 
 def objects() -> dict[str, bytes]:
-    """Object files of the whole engine."""
+    """Object files of the whole engine. Raises RuntimeError where the kernel cache lacks some."""
     physics.ensure_engine()
     keys = decorators.keys([s for s, k in decorators.KERNELS.items() if k.module in ENGINE])
     folder = cache.kernel_folder()
-    return {s: cache.read_object(folder, key) for s, key in keys.items()} if folder else {}
+    found = {s: cache.read_object(folder, key) for s, key in keys.items()}
+    if None in found.values():
+        raise RuntimeError("the kernel cache holds no object files of the engine")
+    return found
 
 
 @contextmanager
