@@ -191,6 +191,7 @@ def test_huge_lengths_are_taken_as_officially_and_reported(element, length):
      '<body><freejoint/><geom type="mesh" mesh="m" density="1e300"/></body>', "finite"),
     ("", '<body><freejoint/><geom type="box" size="1e90 1e90 1e90" density="1e30"/></body>', "finite|too far apart"),
     ("", '<body><joint/><geom size="1"/></body><body pos="1e99 0 0"><joint pos="1e99 0 0"/><geom size="1" mass="1e200"/></body>', "too far apart|not finite"),
+    ("", '<body><joint armature="1e308"/><geom size="1"/></body><body pos="3 0 0"><joint armature="1e308"/><geom size="1"/></body>', "stat_meaninertia is not finite"),
 ])
 def test_what_would_not_be_a_number_is_reported_with_its_place(top, inside, words):
     """They passed, and gave NaN without a word or an error in the step."""
