@@ -8,4 +8,4 @@ from physics.model.data import Data, EngineHooks
 
 def install() -> None:
     """Have Data put sleepers to sleep at a reset, and complete qLD where it is read."""
-    Data.engine_hooks = EngineHooks(initial_sleep=compute_sleep_state, fill_factor=fill_factor)
+    Data.engine_hooks = EngineHooks(initial_sleep=compute_sleep_state, fill_factor=fill_factor.at_once)

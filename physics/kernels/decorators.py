@@ -79,6 +79,10 @@ class Kernel:
         """Run under the interpreter on bounds-checked arrays (no compiled code needed)."""
         return self.fn(*map(guard.checked, args))
 
+    def at_once(self, *args):
+        """Run, under the interpreter as long as there is no compiled code."""
+        return (self.call if self.addr else self.plain)(*args)
+
     def _unbound(self, *args):
         if any(isinstance(a, guard.Checked) for a in args):  # called from a kernel that runs under the interpreter
             return self.fn(*args)

@@ -8,14 +8,13 @@ one version of numba, which lower.check_version() asks for.
 from __future__ import annotations
 
 import functools
+from types import SimpleNamespace
 
-from numba.core import base, cgutils, compiler_machinery, errors, ir, lowering, typeinfer, types
+from numba.core import base, cgutils, compiler_machinery, errors, ir, lowering, typed_passes, typeinfer, types, untyped_passes
 from numba.core.compiler_machinery import PassManager
+from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import BaseNativeLowering
-from numba.core.typing.context import BaseContext
-
-_resolve = BaseContext.resolve_function_type
 
 
 class Passes(PassManager):
@@ -110,25 +109,34 @@ class QuickLowering(BaseNativeLowering):
 
 # ---------------------------------------------------------------- the same question twice
 
+_get_call_type = types.Function.get_call_type
+
 
 def _remembering(known: dict):
-    """numba's resolve_function_type that keeps its answers about built-in functions and operators; helpers and kernels are asked anew."""
+    """numba's get_call_type of built-in functions and operators that keeps its answers: typing and lowering ask for the same ones again and again."""
 
-    def resolve(self, func, args, kws):
-        if kws or not isinstance(func, types.Function):
-            return _resolve(self, func, args, kws)
-        key = func, tuple(args)
-        try:
-            found = known.get(key)
-        except TypeError:   # an argument that cannot be a key
-            return _resolve(self, func, args, kws)
-        if found is None:
-            found = _resolve(self, func, args, kws)
-            if found is not None:
-                known[key] = found
+    def get_call_type(self, context, args, kws):
+        if kws:
+            return _get_call_type(self, context, args, kws)
+        key = self, tuple(args)
+        found = known.get(key)
+        if found is None or found.args not in self._impl_keys:   # _impl_keys: what an answer leaves behind for lowering, in each instance
+            found = known[key] = _get_call_type(self, context, args, kws)
         return found
 
-    return resolve
+    return get_call_type
+
+
+# ---------------------------------------------------------------- what follows from the IR
+
+
+class _NoPostProcessor(PostProcessor):
+    """numba computes after each pass anew how long variables live, and what a generator yields. Kernels have a use for that twice: after the rewrites
+    (SSA relies on the loops' form that comes with it) and in the last pass; both take numba's own from elsewhere."""
+
+    def run(self, emit_dels=False, extend_lifetimes=False):
+        """Only say that nothing yields."""
+        self.func_ir.generator_info = None
 
 
 # ---------------------------------------------------------------- variables of an instruction
@@ -170,7 +178,8 @@ def install() -> None:
     for module in (lowering, typeinfer, compiler_machinery):
         module.new_error_context = _ErrorContext
     errors.WarningsFixer.catch_warnings = _unfixed
-    BaseContext.resolve_function_type = _remembering({})
+    types.Function.get_call_type = _remembering({})
+    untyped_passes.postproc = typed_passes.postproc = SimpleNamespace(PostProcessor=_NoPostProcessor)
     base._has_loc = functools.cache(base._has_loc)
     ir.Stmt.list_vars = lambda self: _variables(self.__dict__.values())
     ir.Expr.list_vars = lambda self: _variables(self._kws.values())

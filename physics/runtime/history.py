@@ -43,8 +43,7 @@ class History:
         self.index = 0
 
     def _append(self) -> None:
-        kernel = record.record_state
-        (kernel if kernel.addr else kernel.plain)(self._model, self._data)   # the first state is kept before kernels are compiled
+        record.record_state.at_once(self._model, self._data)   # the first state is kept before kernels are compiled
 
     def __len__(self) -> int:
         d = self._data

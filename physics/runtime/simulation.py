@@ -207,7 +207,7 @@ class Simulation:
         if perturbation.start(m, d, command) and self.ready and not m.view_only:
             if self.stale:
                 self.refresh()
-            perturb.perturb_mass(m, d)
+            perturb.perturb_mass.at_once(m, d)
 
     # ------------------------------------------------ time
 
@@ -242,7 +242,7 @@ class Simulation:
         if symbol := load.stubbed_call():
             self._undo.take_back(self.data)
             self.wait_for_kernels(f"{symbol} is still being compiled")
-            load.want([symbol])
+            warm_up.want(self.model, symbol)
             return 0
         if done:
             cost = (time.thread_time() - start) / done

@@ -125,10 +125,10 @@ class Snapshot:
             getattr(self, name)[...] = getattr(d, name)
         trusted = not self.model.wrong_numbers()
         if d.ncon and trusted:
-            (contact_forces if contact_forces.addr else contact_forces.plain)(self.model, d)
+            contact_forces.at_once(self.model, d)
         if trusted and (self.model.opt_density or self.model.opt_viscosity):
             d.body_frc[...] = 0.0   # of bodies asleep too
-            (fluid_wrenches if fluid_wrenches.addr else fluid_wrenches.plain)(self.model, d)
+            fluid_wrenches.at_once(self.model, d)
             self.fluid_wrench[...] = d.body_frc
         if len(self._distances) and trusted:
             self._measure(d)

@@ -1,9 +1,9 @@
-"""Which kernels a model can reach: what has to be compiled before it moves for the first time.
+"""Which kernels a model can reach, and which of them have to be compiled before it moves for the first time.
 
-The table says of a kernel that it is called only where the model has some feature. A kernel that is not in the table counts as reached
+The table GATES says of a kernel that it is called only where the model has some feature. A kernel that is not in the table counts as reached
 wherever a reached one calls it. A feature may be said to be there when it is not (that costs time), never the other way round; what a
 model can reach changes with its options, so this is asked anew after commands. A kernel that is called although it was taken for
-unreachable is a stub that lets no step be completed (physics/kernels/load.py).
+unreachable is a stub that lets no step be completed (physics/kernels/load.py). LATER names what can be reached but need not be waited for.
 """
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from physics.engine.solve import (
     delassus_diagonal,
     delassus_factor,
     effective_mass_rows,
+    hessian,
     linesearch,
     newton,
     noslip,
@@ -145,6 +146,7 @@ _SWEPT = _counts("nsapgeom")
 _DEEP = _counts("nabadof")
 _MOTORS = _any(_has("actuator_dyntype", DYN_DCMOTOR), _has("actuator_gaintype", GAIN_DCMOTOR))
 _SENSORS = _counts("nsensor")
+_SEVERAL_TREES = _counts("ntree", 2)
 
 
 def _medium(m: Model) -> bool:
@@ -233,8 +235,8 @@ GATES: Mapping[Kernel, Feature] = MappingProxyType({
     delassus_factor.sum_forces: _DUAL,
     cost.cone_update: _ELLIPTIC,
     linesearch.evaluate_line_cone: _ELLIPTIC,
-    ordering.adjacent_trees: _counts("ntree", 2),
-    ordering.eliminate: _counts("ntree", 2),
+    ordering.adjacent_trees: _SEVERAL_TREES,
+    ordering.eliminate: _SEVERAL_TREES,
     articulated_direction.factor_by_aba: _DEEP,
     articulated_direction.solve_by_aba: _DEEP,
     articulated_body.aba_factor_trees: _DEEP,
@@ -243,8 +245,31 @@ GATES: Mapping[Kernel, Feature] = MappingProxyType({
 })
 
 
+# kernel -> where a model that is to move waits for it; elsewhere it is reached seldom, or when somebody asks. Kernels called from Python run under the
+# interpreter until they are there (Kernel.at_once), a call by another kernel is waited for as if the kernel had been taken for unreachable
+LATER: Mapping[Kernel, Feature] = MappingProxyType({
+    perturb.perturb_mass: lambda m: False,       # a body is dragged
+    forward.evaluate_timed: lambda m: False,     # the profiler is shown
+    mass_matrix.fill_factor: _any(_DUAL, _enabled(ENBL_DIAGEXACT)),   # qLD is looked at
+    # one tree has its Hessian by rows, unless its constraints tie branches together so that they need too much room
+    hessian.load_inertia: _SEVERAL_TREES,
+    hessian.add_block: _SEVERAL_TREES,
+    hessian.add_subblock: _SEVERAL_TREES,
+    hessian.factor_supernode: _SEVERAL_TREES,
+})
+
+
 def reachable(m: Model) -> frozenset[str]:
     """Symbols of the kernels that running this model can reach, as its options are now; a few at least of those that show it where it cannot run."""
-    shut = {kernel.symbol for kernel, feature in GATES.items() if not feature(m)}
+    return _called(m, GATES)
+
+
+def needed_to_move(m: Model) -> frozenset[str]:
+    """Those of the reachable kernels that have to be there before the model moves."""
+    return _called(m, GATES, LATER)
+
+
+def _called(m: Model, *tables: Mapping[Kernel, Feature]) -> frozenset[str]:
+    shut = {kernel.symbol for table in tables for kernel, feature in table.items() if not feature(m)}
     roots = VIEW_ROOTS if m.view_only else ROOTS
     return frozenset(decorators.calls((k.symbol for k in roots), shut.__contains__))

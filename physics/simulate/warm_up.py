@@ -128,29 +128,36 @@ def ensure_engine(progress: Callable[[int, int, str], None] | None = None, first
     """Make the engine callable; compiles in worker processes what the cache lacks.
 
     progress(done, total, symbol) is called in the calling thread; when it raises, the build stops. first: where something has to be
-    compiled, this is asked for the model that is to move soonest; what it can reach is compiled ahead of the rest, then first_ready() is
+    compiled, this is asked for the model that is to move soonest; what it needs for that is compiled ahead of the rest, then first_ready() is
     called in the calling thread, and `covers` says what can move. Returns {'kernels': n, 'compiled': n, 'compile_s': t, 'load_s': t,
     'first_s': t or None}. Raises KernelError or BuildError naming the kernels at fault.
     """
-    return load.ensure(ENGINE, progress, first=first and (lambda: _reached(first())), first_ready=first_ready)
+    return load.ensure(ENGINE, progress, first=first and (lambda: _needed(first())), first_ready=first_ready)
 
 
-def _reached(m: Model | None) -> frozenset[str]:
-    from physics.simulate.reach import reachable
+def _needed(m: Model | None) -> frozenset[str]:
+    from physics.simulate.reach import needed_to_move
 
-    return reachable(m) if m is not None else frozenset()
+    return needed_to_move(m) if m is not None else frozenset()
 
 
 def covers(m: Model) -> bool:
-    """Whether all that this model can reach, as its options are now, is compiled and loaded: always, once `ensure_engine` has returned."""
+    """Whether all that this model needs to move, as its options are now, is compiled and loaded: always, once `ensure_engine` has returned."""
     lacking = load.missing()
-    return not lacking or _reached(m).isdisjoint(lacking)
+    return not lacking or _needed(m).isdisjoint(lacking)
 
 
-def want(m: Model) -> None:
-    """Have what this model can reach, as its options are now, compiled ahead of the rest, if anything is being compiled. From any thread.
+def want(m: Model, called: str = "") -> None:
+    """Have what this model needs to move, as its options are now, compiled ahead of the rest, if anything is being compiled. From any thread.
 
-    When it is there the first_ready of that `ensure_engine` is called once more.
+    called: a kernel that was called although it is not there: then all that the model can reach. When it is there the first_ready of that
+    `ensure_engine` is called once more.
     """
-    if load.is_compiling():
-        load.want(_reached(m))
+    if not load.is_compiling():
+        return
+    if called:
+        from physics.simulate.reach import reachable
+
+        load.want(reachable(m) | {called})
+    else:
+        load.want(_needed(m))

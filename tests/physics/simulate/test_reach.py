@@ -84,7 +84,8 @@ def test_a_model_moves_alike_with_only_what_it_can_reach(files, name):
     m = physics.load(MODELS / name) if name.endswith(".xml") else physics.load_string(composed()[name])
     assert not m.view_only
     whole = run(m)
-    found = reach.reachable(m)
+    found = reach.needed_to_move(m)
+    assert found <= reach.reachable(m)
     with partial_engine.only(files, found):
         assert load.missing() and warm_up.covers(m)
         part = run(m)
@@ -111,7 +112,7 @@ def test_what_the_table_does_not_name_is_always_reached():
 
 
 def test_every_row_of_the_table_is_a_kernel_that_can_say_it_was_called():
-    for kernel in reach.GATES:
+    for kernel in (*reach.GATES, *reach.LATER):
         assert "d" in kernel.args, f"{kernel}: a stub without a Data could not stop the step"
 
 
@@ -175,3 +176,54 @@ def test_options_set_at_run_time_are_looked_at(files):
         perform(sim, commands.SwapModel(physics.load_string(composed()["sensors"])))
         assert not sim.ready
     assert sim.look_for_kernels() and sim.take(3) == 3
+
+
+# ---------------------------------------------------------------- what may come later
+
+
+@pytest.fixture(scope="module")
+def humanoid():
+    return physics.load(MODELS / "humanoid.xml")
+
+
+def moving(m) -> Simulation:
+    sim = Simulation(ready=True)
+    perform(sim, commands.SwapModel(m))
+    sim.take(40)
+    return sim
+
+
+def drag(sim) -> np.ndarray:
+    """Mass that is felt and state after a body was pulled for a while."""
+    perform(sim, commands.PerturbStart(sim.model.id("body", "chest"), (0, 0, .1), 1))
+    perform(sim, commands.PerturbMove((1.0, 0.0, 2.0), (1, 0, 0, 0)))
+    felt = sim.data.perturb_localmass
+    sim.take(40)
+    return np.r_[felt, sim.data.qpos]
+
+
+def test_a_body_is_dragged_before_the_kernel_for_that_is_there(files, humanoid):
+    expected = drag(moving(humanoid))
+    with partial_engine.only(files, reach.needed_to_move(humanoid)):
+        found = drag(moving(humanoid))
+    assert expected[0] > .1 and np.allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+def test_the_factors_are_read_before_the_kernel_for_that_is_there(files):
+    m = physics.load_string(scene("<body pos='0 0 5'>" * 60 + "<joint/><geom size='.1'/></body>" + "<joint/><geom size='.1' pos='0 0 .1'/></body>" * 59))
+    assert m.nabadof, "qLD is made when it is read"
+    sim = moving(m)
+    expected = sim.data.qLD.copy()
+    with partial_engine.only(files, reach.needed_to_move(m)):
+        assert np.allclose(moving(m).data.qLD, expected, rtol=1e-9, atol=1e-12) and expected.any()
+
+
+def test_the_profiler_waits_for_its_kernel(files, humanoid):
+    whole = moving(humanoid)
+    whole.take(20)
+    sim = moving(humanoid)
+    with partial_engine.only(files, reach.needed_to_move(humanoid)):
+        perform(sim, commands.SetProfile(True))
+        assert sim.take(20) == 0 and not sim.ready
+    assert sim.look_for_kernels() and sim.take(20) == 20 and same((sim.data.qpos,), (whole.data.qpos,))
+    assert sim.profile.steps
