@@ -314,9 +314,10 @@ class Renderer:
         self.ctx.enable_only(moderngl.NOTHING)
 
     def release(self):
-        """Free every GL object; the context must be current."""
+        """Free every GL object; the context must be current. Nothing can be drawn afterwards; a second call does nothing."""
+        if not vars(self):
+            return
         for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.wires, self.textures, self.targets,
                      self.lights, self.programs, *(part for part in (self._physical, self.patch) if part), *self._views.values()):
             part.release()
-        self._views.clear()
-        self._assets = self._physical = self.patch = None
+        vars(self).clear()      # the passes know the renderer: what they hold would wait for the garbage collector

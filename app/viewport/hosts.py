@@ -31,7 +31,7 @@ from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
-MOST_GROWTH = 32 << 20        # bytes that the process may grow by before another model gets a new context
+MOST_GROWTH = 64 << 20        # bytes that the process may grow by before another model gets a new context
 TURN = 0.06     # seconds that a picture is drawn on before the event loop has a turn
 
 

@@ -99,7 +99,7 @@ class Kernel:
 def kernel(args: str = "m d", ret: str = "", fastmath: Iterable[str] = CONTRACT) -> Callable[[Callable], Kernel]:
     """Declare a compiled function.
 
-    args: one letter per parameter: m Model (read-only), w Model (writable), d Data, D batch of Data, a Workpiece,
+    args: one letter per parameter: m Model (read-only), w Model (writable), d Data, D batch of Data, a KernelBuffers,
     i int64, f float64, p raw address. ret: '', 'i' or 'f'.
     """
     return lambda fn: Kernel(fn, args, ret, fastmath)

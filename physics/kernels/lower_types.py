@@ -31,7 +31,7 @@ BYTES, I32, I64, F64 = ir.IntType(8).as_pointer(), ir.IntType(32), ir.IntType(64
 
 
 class Struct(types.Type):
-    """Model ('m' read-only, 'w' writable), Data ('d') or Workpiece ('a'): the address of its block."""
+    """Model ('m' read-only, 'w' writable), Data ('d') or KernelBuffers ('a'): the address of its block."""
 
     def __init__(self, key):
         super().__init__(f"linkwork.{key}")

@@ -114,12 +114,17 @@ class _Builder:
         self.root: Element | None = None
         self.just_opened = False
         self.stray_at: _Open | None = None  # the element whose stray text has been reported last
+        self.parser: expat.XMLParserType | None = None   # while it reads: they know each other, and would wait for the garbage collector with all the text
+
+    def read(self, data: bytes) -> None:
+        """Read the text as XML. Raises ExpatError, _Doctype, and _Stop; `parser` is left to be asked where."""
         self.parser = parser = expat.ParserCreate(encoding="utf-8")
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
-        if _STRAY.search(text) or "<![" in text:
+        if _STRAY.search(self.text) or "<![" in self.text:
             parser.CharacterDataHandler = self._data
         parser.StartDoctypeDeclHandler = self._doctype
+        parser.Parse(data, True)
 
     def place(self, offset: int) -> Place:
         return Place(self.file, *self.index.line_column(offset))
@@ -261,7 +266,7 @@ def parse_xml(
     if zero:
         builder.ended(rest)
     try:
-        builder.parser.Parse(data, True)
+        builder.read(data)
         return builder.root
     except _Stop:
         return None
@@ -270,6 +275,8 @@ def parse_xml(
         if scanned is None:
             builder.doctype() if isinstance(error, _Doctype) else builder.malformed(error)
             return None
+    finally:
+        builder.parser = None
     restart()
     builder = _Builder(text, data, file, issues, splice, included_by)
     if zero:

@@ -36,6 +36,11 @@ SLOTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+def address_of(c_function) -> int:
+    """Where a ctypes function begins, 0 for a null pointer. (ctypes.cast would tell it too, but ties the function to itself in a ring.)"""
+    return ctypes.c_void_p.from_buffer(c_function).value or 0
+
+
 class Installed(NamedTuple):
     """A callback in its slot: where kernels find it, and what must be kept alive for that."""
 
@@ -48,7 +53,7 @@ def install(data, slot: str, fn) -> Installed:
     if isinstance(fn, Kernel):
         return _kernel(data, slot, fn)
     if isinstance(fn, ctypes._CFuncPtr):
-        address = ctypes.cast(fn, ctypes.c_void_p).value
+        address = address_of(fn)
         if not address:
             raise ValueError(f"{slot}: the function pointer is null")
         return Installed(address, fn)
@@ -88,4 +93,4 @@ def _python(data, slot: str, fn: Callable, answers: bool = True) -> Installed:
             under_way.pop()
 
     c_function = C_CALLBACK(thunk)
-    return Installed(ctypes.cast(c_function, ctypes.c_void_p).value, c_function)
+    return Installed(address_of(c_function), c_function)

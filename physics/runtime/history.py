@@ -21,16 +21,17 @@ class History:
     """Entries of one Data at a time; index 0 is the oldest."""
 
     def __init__(self, nbytes: int = BYTES):
-        self._storage = np.empty(nbytes // 8)  # touched, and so paid for, only as it fills
+        self._numbers = nbytes // 8
+        self._storage = np.empty(0)
         self._model = self._data = None
         self._start = self.index = 0
 
     def attach(self, m, d) -> None:
         """Use the storage for this Data from now on, empty."""
         stride = record.HEAD + sum(count(m, name) for name in RECORDED)
-        cap = max(2, len(self._storage) // stride)
-        if cap * stride > len(self._storage):
-            self._storage = np.empty(cap * stride)
+        cap = max(2, self._numbers // stride)
+        if d is not self._data or cap * stride > len(self._storage):
+            self._storage = np.empty(max(self._numbers, cap * stride))   # touched, and so paid for, only as it fills; the last one's is given back
         self._model, self._data = m, d
         d.bind("record", self._storage[:cap * stride])
         d.record_stride, d.record_cap = stride, cap

@@ -5,14 +5,13 @@ Runge-Kutta step count for the stages that they are made of.
 """
 from __future__ import annotations
 
-import ctypes
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from physics.engine.step_order import STAGES as ROWS
 from physics.kernels.rows import callback
-from physics.model.callbacks import C_CALLBACK
+from physics.model.callbacks import C_CALLBACK, address_of
 from physics.simulate.engines import engine_of
 from physics.simulate.step import check_dynamics
 
@@ -74,7 +73,7 @@ class Profile:
                 d.note_callback_error(error)
 
         function, before = C_CALLBACK(stage_ends), d.cb_stage
-        d.cb_stage = ctypes.cast(function, ctypes.c_void_p).value
+        d.cb_stage = address_of(function)
         try:
             done = steps(m, d, *arguments)
         finally:

@@ -28,33 +28,33 @@ class ShaderError(RuntimeError):
 
 def expand(name: str, root: Path = SHADER_DIR):
     """{'vertex': (text, places), 'fragment': ...}: source per stage with includes pasted; places[i] = (file, line) of line i."""
-    stages, stage, seen = {}, None, {}
-
-    def paste(file, depth):
-        path = root / file
-        if depth > 8:
-            raise ShaderError(f'{file}: includes nested too deeply')
-        if not path.is_file():
-            raise ShaderError(f'{file}: no such shader file')
-        nonlocal stage
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            section = re.match(r'\s*#section\s+(\w+)', line)
-            include = re.match(r'\s*#include\s+"([^"]+)"', line)
-            if section:
-                stage = stages.setdefault(section[1], ([], []))
-                seen[section[1]] = set()
-                current = section[1]
-            elif include:
-                current = next(k for k, v in stages.items() if v is stage)
-                if include[1] not in seen[current]:
-                    seen[current].add(include[1])
-                    paste(include[1], depth + 1)
-            elif stage is not None:
-                stage[0].append(line)
-                stage[1].append((file, number))
-
-    paste(f'{name}.glsl', 0)
+    stages = {}
+    _paste(f'{name}.glsl', root, stages, {}, None, 0)
     return {k: ('\n'.join(lines), tuple(places)) for k, (lines, places) in stages.items()}
+
+
+def _paste(file: str, root: Path, stages: dict, seen: dict, stage: str | None, depth: int) -> str | None:
+    """Add a file's lines to its stages; the stage that it ends in. seen: files pasted into each stage; stage: the one that it begins in."""
+    path = root / file
+    if depth > 8:
+        raise ShaderError(f'{file}: includes nested too deeply')
+    if not path.is_file():
+        raise ShaderError(f'{file}: no such shader file')
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        section = re.match(r'\s*#section\s+(\w+)', line)
+        include = re.match(r'\s*#include\s+"([^"]+)"', line)
+        if section:
+            stage = section[1]
+            stages.setdefault(stage, ([], []))
+            seen[stage] = set()
+        elif include:
+            if include[1] not in seen[stage]:
+                seen[stage].add(include[1])
+                stage = _paste(include[1], root, stages, seen, stage, depth + 1)
+        elif stage is not None:
+            stages[stage][0].append(line)
+            stages[stage][1].append((file, number))
+    return stage
 
 
 def _locate(message: str, stages, head_lines: int) -> str:

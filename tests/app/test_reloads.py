@@ -7,6 +7,7 @@ from app.bridge.build import build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view import default_camera, view_of
+from app.viewport import hosts
 from physics.runtime.snapshot import Snapshot
 from render.gpu import context
 from render.offscreen import Offscreen
@@ -21,6 +22,7 @@ MESHES = """<mujoco><asset><texture name="chk" type="2d" builtin="checker" width
 <worldbody><light pos="0 0 3"/><geom type="plane" size="3 3 .1" material="mirror"/><geom type="hfield" hfield="h" pos="0 2 0"/>
 <body pos="0 0 1"><freejoint/><geom type="mesh" mesh="a"/><geom type="mesh" mesh="b" pos="0 1 0"/><site size=".1" rgba="0 1 0 .4"/></body></worldbody></mujoco>"""
 ROUNDS = 10     # of two models
+LEFT_TO_THE_COLLECTOR = 300     # objects, a few of Qt's and moderngl's; a picture's programs alone had 10,000 of ours
 MODELS_HELD = 3     # by a window: the one that is shown, the one before it in snapshots not yet taken, the first for the loader of kernels
 
 
@@ -87,3 +89,25 @@ def test_edits_in_the_window_keep_no_model_that_was_replaced(workbench, tmp_path
     gc.collect()
     alive = [k for k, ref in enumerate(seen) if ref() is not None]
     assert len(alive) <= MODELS_HELD and alive[-1] == 6, alive
+
+
+def test_what_a_window_drops_does_not_wait_for_the_garbage_collector(workbench, tmp_path, monkeypatch):
+    """It runs seldom and does not see how large arrays are: until then a window that opens models grows by some megabytes with each."""
+    monkeypatch.setattr(hosts, "MOST_GROWTH", -1 << 40)     # without a graphics card each model gets a new context
+    path = tmp_path / "pendulum.xml"
+    path.write_text("<mujoco><worldbody><body><joint/><geom type='capsule' size='.1' fromto='0 0 0 0 0 1'/></body></worldbody></mujoco>")
+    bench = workbench(path, running=True)
+    bench.panel("profiler")
+    bench.pictures(2)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(4):
+            before = bench.context.model
+            bench.session.open(path, run=True)
+            bench.wait(lambda: bench.context.model is not before)
+            bench.pass_time(.05)
+            bench.pictures(2)
+        assert gc.collect() < LEFT_TO_THE_COLLECTOR
+    finally:
+        gc.enable()

@@ -139,7 +139,7 @@ def test_unknown_callback_slots_are_refused(model):
             Data(model).set_callback(slot, print)
 
 
-def test_a_workpiece_is_not_pickled():
+def test_kernel_buffers_are_not_pickled():
     """Models and Data are: test_script.py."""
     with pytest.raises(TypeError, match="holds addresses"):
         pickle.dumps(KernelBuffers(ray_dist=np.zeros(1)))

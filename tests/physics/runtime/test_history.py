@@ -141,3 +141,14 @@ def test_late_controls_come_back_with_the_step():
     sim.history.cut()
     do(sim, c.Step(5))
     assert sim.data.qvel[0] == once and sim.data.actuator_force[0] == 1.0
+
+
+def test_another_data_gives_back_what_the_last_one_has_filled():
+    """A run of minutes fills a hundred megabytes; the next model begins with none of them."""
+    sim = simulation()
+    do(sim, c.Step(50))
+    first, kept = sim.data.record, sim.history._storage
+    do(sim, c.Reset())
+    assert sim.history._storage is kept   # a reset keeps the room: it may come every second
+    do(sim, c.SwapModel(model()))
+    assert not np.shares_memory(sim.data.record, first) and len(sim.history) == 1

@@ -86,6 +86,6 @@ def test_a_gradient_goes_from_below_to_above():
     assert up[12, 0] == 255 and down[12, 0] == 0
 
 
-def test_a_workpiece_takes_only_arrays_that_fit():
+def test_kernel_buffers_take_only_arrays_that_fit():
     with pytest.raises(ValueError, match="tex_rgb: needs a C-contiguous uint8 array"):
         KernelBuffers(tex_rgb=np.zeros((4, 3)))
