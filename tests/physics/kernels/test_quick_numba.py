@@ -28,6 +28,7 @@ def turn(m, d):
 """
 BOTH = """
 import hashlib, struct
+from physics.engine.collide.convex import epa
 from physics.kernels import lower, quick_numba
 from physics.kernels.decorators import KERNELS
 import work
@@ -43,7 +44,7 @@ if PLAIN:
     from numba.core.typed_passes import NativeLowering
     quick_numba.install = lambda: None
     quick_numba.Passes, quick_numba.QuickLowering = PassManager, NativeLowering
-print(json.dumps(code(lower.compile_kernel(KERNELS["work__turn"]))))
+print(json.dumps([code(lower.compile_kernel(kernel)) for kernel in (KERNELS["work__turn"], epa.epa)]))   # EPA: loops that break off in many places
 """
 
 
