@@ -26,7 +26,7 @@ def measure(size, seconds: float = SECONDS_PER_TURN, turns: int = TURNS) -> dict
 
     import physics
     from app import wire
-    from app.film.plan import Plan
+    from app.film.plan import FilmPlan
     from app.settings import Settings
     from assets.locate import bundled_model
     from physics.runtime import commands
@@ -48,7 +48,7 @@ def measure(size, seconds: float = SECONDS_PER_TURN, turns: int = TURNS) -> dict
     plain, filmed, pace = [], [], []
     for turn in range(turns):
         plain.append(frames(application, app, seconds))
-        application.film.start(Plan(folder / f"film{turn}.mp4", size))
+        application.film.start(FilmPlan(folder / f"film{turn}.mp4", size))
         _wait(app, lambda: application.film.recording is None or application.film.recording.frames > 2)
         first, since = application.film.recording.frames, time.perf_counter()
         filmed.append(frames(application, app, seconds))

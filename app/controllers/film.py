@@ -17,7 +17,7 @@ from app.controllers.view import ViewController
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
 from app.film.live_recording import LiveRecording
 from app.film.offscreen_renderer import OffscreenRenderer, Texts
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.process import FilmProcess
 from app.film.writers import write_picture
 from physics.runtime.snapshot import Snapshot
@@ -122,7 +122,7 @@ class FilmController(QObject):
         if name:
             path = film_path(Path(name), kind == numbered, suffixes[0])
             self._context.settings.set("film/folder", str(path.parent))
-            self.start(Plan(path, **wanted))
+            self.start(FilmPlan(path, **wanted))
         self._dismiss()
         self._show_state()
 
@@ -132,7 +132,7 @@ class FilmController(QObject):
             self._process.dismiss()
         self._process = None
 
-    def start(self, plan: Plan) -> bool:
+    def start(self, plan: FilmPlan) -> bool:
         """Begin to record; False (and a log entry) when the plan cannot be carried out."""
         if self.recording is not None:
             return False

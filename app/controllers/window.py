@@ -29,7 +29,7 @@ class Window(Protocol):
     def showNormal(self) -> None: ...
 
 
-class Texts(Protocol):
+class TextWindows(Protocol):
     """What is written over the view (app.viewport.overlay.Overlay)."""
 
     show_help: bool
@@ -47,7 +47,7 @@ class Note(Protocol):
 class WindowController:
     """Handlers of the window's actions."""
 
-    def __init__(self, context: AppContext, window: Window, overlay: Texts, hover: Note):
+    def __init__(self, context: AppContext, window: Window, overlay: TextWindows, hover: Note):
         self._context, self._window, self._overlay, self._hover = context, window, overlay, hover
 
     def toggle_panel(self, panel_id: str) -> None:

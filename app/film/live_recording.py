@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.film.formats import FilmError
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.process import FilmProcess
 from physics.runtime import commands
 from physics.runtime.filming import Filming
@@ -20,7 +20,7 @@ class LiveRecording:
     """One recording, from its start to `finished`. look(snapshot): (VisOptions, CameraState, ViewState) to draw a frame state with; runner: the physics
     thread's front; process: a FilmProcess that has not begun; quality: how it draws, a quality's name or None."""
 
-    def __init__(self, plan: Plan, runner, look: Callable, process: FilmProcess, quality: str | None = None):
+    def __init__(self, plan: FilmPlan, runner, look: Callable, process: FilmProcess, quality: str | None = None):
         self.plan, self._runner, self._look = plan, runner, look
         self.filming = Filming(plan.speed / float(plan.rate))
         self.process = process

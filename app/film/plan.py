@@ -9,7 +9,7 @@ from app.film.formats import FilmError, check_film, check_size, fitting
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FilmPlan:
     """What is recorded. size [pixel]; rate: frames per second of film; speed: simulated seconds per second of film; encoding: one of
     formats.ENCODINGS; labels, caption (time and speed), transparent: what is on the pictures; camera: one of the model's by number, -2 for the
     free one as it is now, None: always what the window looks through; limit: seconds of film after which it ends, 0 none; codec: an encoder's
@@ -27,7 +27,7 @@ class Plan:
     limit: float = 0.0
     codec: str | None = None
 
-    def checked(self) -> Plan:
+    def checked(self) -> FilmPlan:
         """This plan. Raises FilmError where it cannot be carried out."""
         check_film(self.path, self.transparent)
         check_size(*self.size)

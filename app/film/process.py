@@ -18,7 +18,7 @@ from queue import SimpleQueue
 
 from app.film.formats import FilmError
 from app.film.pipe import send
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from physics.files.atomic_write import remove_unfinished
 from physics.runtime.snapshot import Snapshot
 
@@ -36,7 +36,7 @@ class FilmProcess:
                                              creationflags=_FLAGS)
         except OSError as error:
             raise FilmError(f"the process that draws films cannot be begun: {error}") from error
-        self._plan: Plan | None = None
+        self._plan: FilmPlan | None = None
         self._model = None
         self._closing = False
         self._outgoing: SimpleQueue = SimpleQueue()
@@ -63,7 +63,7 @@ class FilmProcess:
         """Whether the process has ended; then `error` says whether there is a film."""
         return self._over.is_set()
 
-    def begin(self, plan: Plan, quality: str | None) -> None:
+    def begin(self, plan: FilmPlan, quality: str | None) -> None:
         """What to make; quality: a name of render.quality.QUALITIES, None: as the driver can."""
         self._plan = plan
         self._outgoing.put(((plan, quality), None))

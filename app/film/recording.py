@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from app.film.encoder import Encoder
 from app.film.offscreen_renderer import OffscreenRenderer, Texts, time_caption
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.writers import film_writer
 from physics.runtime.snapshot import Snapshot
 
 
 class Recording:
-    """Makes the film of a Plan with an OffscreenRenderer; `encoder` says how far it is."""
+    """Makes the film of a FilmPlan with an OffscreenRenderer; `encoder` says how far it is."""
 
-    def __init__(self, plan: Plan, renderer: OffscreenRenderer):
+    def __init__(self, plan: FilmPlan, renderer: OffscreenRenderer):
         self._plan, self._renderer = plan, renderer
         self._size = plan.drawn_size
         self.encoder = Encoder(film_writer(plan.path, self._size, plan.rate, plan.encoding, plan.codec, plan.transparent))

@@ -1,7 +1,7 @@
 """The process that makes a film for the window: `python -m app.film.worker`, begun by process.py. No Qt, an OpenGL context of its own.
 
     standard input, in this order (pipe.py)          standard output, a JSON line each
-      Plan, name of a quality or None                  ["at", drawn, written]
+      FilmPlan, name of a quality or None                  ["at", drawn, written]
       ("model", Model)   before its first frame state       ["done", written]     the film is there
       ("frame", Snapshot, opt, options, camera, state)    ["failed", reason]    there is none
       ("end",) or ("abandon",)
@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 from app.film.formats import FilmError
 from app.film.pipe import receive
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.signals import signals_raise
 
 NICENESS = 5        # the window goes first
@@ -46,7 +46,7 @@ def make_film(incoming: BinaryIO, tell: Callable[..., None], renderer: Callable)
         tell("failed", f"{plan.path}: the film was given up: {type(error).__name__}: {error}")
 
 
-def _make(plan: Plan, incoming: BinaryIO, tell: Callable[..., None], renderer) -> None:
+def _make(plan: FilmPlan, incoming: BinaryIO, tell: Callable[..., None], renderer) -> None:
     from app.film.recording import Recording
 
     recording = Recording(plan, renderer)

@@ -9,7 +9,7 @@ import time
 
 import physics
 from app.film.formats import FilmError, frame_count
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.recording import Recording
 from app.film.signals import signals_raise
 from app.headless.models import come_to, kernels, simulate
@@ -53,7 +53,7 @@ class ProgressBar:
 
 def write_film(arguments, m, d, options, camera) -> dict:
     """Make the film; what to print. Raises Failed; a film of a simulation that diverges, or is stopped by a signal, ends there."""
-    plan = Plan(arguments.output, arguments.size, arguments.fps, arguments.speed, arguments.encoding, caption=arguments.caption,
+    plan = FilmPlan(arguments.output, arguments.size, arguments.fps, arguments.speed, arguments.encoding, caption=arguments.caption,
                 transparent=arguments.transparent, codec=arguments.codec)
     total = frame_count(arguments.duration or DEFAULT_DURATION, plan.rate, plan.speed)
     if m.view_only:
@@ -65,7 +65,7 @@ def write_film(arguments, m, d, options, camera) -> dict:
         raise Failed(f"{plan.path}: stopped before there was a film", INTERRUPTED) from None
 
 
-def _film(arguments, plan: Plan, total: int, m, d, options, camera) -> dict:
+def _film(arguments, plan: FilmPlan, total: int, m, d, options, camera) -> dict:
     kernels()
     bar = ProgressBar(total)
     with offscreen_renderer(arguments.quality) as drawn:

@@ -262,7 +262,7 @@ class Viewport(QWidget):
         return max(1, self.host.width()), max(1, self.host.height())
 
     def pick(self, x: float, y: float):
-        """What lies under a pixel of the view (logical, origin top left): a picking.Hit, or None."""
+        """What lies under a pixel of the view (logical, origin top left): a picking.PickedPoint, or None."""
         snapshot = self._context.snapshot
         if snapshot is None:
             return None

@@ -104,7 +104,7 @@ def _length(fn: Callable) -> int:
     return len(fn.__code__.co_code) + 100
 
 
-class Build:
+class BuildRun:
     """One run of the compile workers. `order` and `give_way` may be called at any time in the thread that runs it, `tell` from any."""
 
     def __init__(self, uncompiled: dict[str, str], folder: str | None, procs: int | None):

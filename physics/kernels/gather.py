@@ -22,7 +22,7 @@ class Gathering:
         self._folder, self._keys, self._load = folder, keys, load
         self.have = {s: cache.read_object(folder, key) for s, key in keys.items()}
         self._uncompiled = {s: keys[s] for s, data in self.have.items() if data is None}
-        self._build = build.Build(self._uncompiled, folder, procs)
+        self._build = build.BuildRun(self._uncompiled, folder, procs)
         self._ranks: dict[str, int] = {}
         self._waiting: set[str] | None = None   # of what is waited for, not there yet; None: nothing is waited for
         self._ready: Callable[[], None] | None = None

@@ -14,14 +14,14 @@ from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 
 from physics.kernels import rows, simd
-from physics.kernels.lower_types import BYTES, F64, I32, V4, VEC, Four, Pointer, Struct, tag
+from physics.kernels.lower_types import BYTES, F64, I32, V4, VEC, Four, PointerType, StructType, tag
 
 _ACCEPTS = pytypes.MappingProxyType(
-    {"p": (Pointer, lambda t: isinstance(t, Pointer), None),
-     "l": (Pointer, lambda t: isinstance(t, Pointer) and not t.inner and t.elem == types.float64, None),
+    {"p": (PointerType, lambda t: isinstance(t, PointerType), None),
+     "l": (PointerType, lambda t: isinstance(t, PointerType) and not t.inner and t.elem == types.float64, None),
      "i": (types.Integer, lambda t: isinstance(t, types.Integer), types.int64),
      "f": (types.Float, lambda t: isinstance(t, types.Float | types.Integer), types.float64),
-     "v": (Four, lambda t: t == V4, V4), "s": (Struct, lambda t: isinstance(t, Struct), None)}
+     "v": (Four, lambda t: t == V4, V4), "s": (StructType, lambda t: isinstance(t, StructType), None)}
 )
 
 
@@ -50,7 +50,7 @@ def _primitive(fn, result, kinds):
     return register
 
 
-@_primitive(rows.off, lambda p, k: Pointer(p.dtype, (), p.const), "pi")
+@_primitive(rows.off, lambda p, k: PointerType(p.dtype, (), p.const), "pi")
 def _off(context, b, sig, p, k):
     """off(p, k): the pointer k elements on."""
     return b.gep(p, [k], inbounds=True)
@@ -168,7 +168,7 @@ class _StackTyping(AbstractTemplate):
     def generic(self, args, kws):
         """A flat pointer to doubles, where n is known at compile time."""
         if len(args) == 1 and isinstance(args[0], types.IntegerLiteral):
-            return signature(Pointer(types.float64, (), False), args[0])
+            return signature(PointerType(types.float64, (), False), args[0])
 
 
 @lower_builtin(simd.stack, types.IntegerLiteral)

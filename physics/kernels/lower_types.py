@@ -1,7 +1,7 @@
 """What Model, Data and their fields are in compiled code: numba types, how they lie in registers, and how their elements are read and written.
 
 Model and Data are one pointer each, to a block of scalars and array addresses, so one compiled version serves every model. A field is a
-typed pointer whose row strides are known at compile time (`Pointer`): no wrap-around of negative indices and no shape loads, so loops
+typed pointer whose row strides are known at compile time (`PointerType`): no wrap-around of negative indices and no shape loads, so loops
 vectorise. Loads carry alias classes (doubles, ints, bytes and block slots never overlap), and what is in Model never changes within a kernel.
 
 What this takes from numba is its documented way of adding types (numba.extending and the decorators behind it): `register_model` says what
@@ -30,7 +30,7 @@ BYTES, I32, I64, F64 = ir.IntType(8).as_pointer(), ir.IntType(32), ir.IntType(64
 # ---------------------------------------------------------------- types
 
 
-class Struct(types.Type):
+class StructType(types.Type):
     """Model ('m' read-only, 'w' writable), Data ('d') or KernelBuffers ('a'): the address of its block."""
 
     def __init__(self, key):
@@ -49,11 +49,11 @@ class Struct(types.Type):
 
     def can_convert_to(self, typingctx, other):
         """A kernel that only reads a Model may be called with one that may be written. None (numba's word for no) otherwise."""
-        if isinstance(other, Struct) and self.letter == "w" and other.letter == "m":
+        if isinstance(other, StructType) and self.letter == "w" and other.letter == "m":
             return Conversion.safe
 
 
-class Pointer(types.Type):
+class PointerType(types.Type):
     """A field: address with element type and compile-time row shape."""
 
     def __init__(self, dtype, inner, const):
@@ -66,7 +66,7 @@ class Pointer(types.Type):
         return types.int64 if isinstance(self.dtype, types.Integer | types.Boolean) else types.float64
 
 
-class Batch(types.Type):
+class BatchType(types.Type):
     """Addresses of Data blocks; ds[i] is a Data."""
 
     def __init__(self):
@@ -80,19 +80,19 @@ class Four(types.Type):
         super().__init__("linkwork.four")
 
 
-M, W, D, A, V4, VEC = Struct("m"), Struct("w"), Struct("d"), Struct("a"), Four(), ir.VectorType(F64, 4)
+M, W, D, A, V4, VEC = StructType("m"), StructType("w"), StructType("d"), StructType("a"), Four(), ir.VectorType(F64, 4)
 KIND = pytypes.MappingProxyType(
-    {"m": M, "w": W, "d": D, "D": Batch(), "a": A, "i": types.int64, "p": types.int64, "f": types.float64, "": types.void}
+    {"m": M, "w": W, "d": D, "D": BatchType(), "a": A, "i": types.int64, "p": types.int64, "f": types.float64, "": types.void}
 )
 
 
-@register_model(Struct)
-@register_model(Batch)
+@register_model(StructType)
+@register_model(BatchType)
 class _OpaqueAddress(models.OpaqueModel):
     """An untyped pointer (i8*): numba counts no references to it and looks for nothing behind it."""
 
 
-@register_model(Pointer)
+@register_model(PointerType)
 class _PointerModel(models.PrimitiveModel):
     """A pointer to elements as they lie in memory (bool: one byte), not as numba holds them in registers."""
 
@@ -108,7 +108,7 @@ class _FourModel(models.PrimitiveModel):
         super().__init__(dmm, t, VEC)
 
 
-@lower_cast(Struct, Struct)
+@lower_cast(StructType, StructType)
 def _struct_to_struct(context, builder, fromty, toty, val):
     """'w' to 'm', as can_convert_to allows: the same address."""
     return val
@@ -153,19 +153,19 @@ def _slot(builder, base, offset, ty):
 class _StructAttribute(AttributeTemplate):
     """Type of m.name and d.name. Its `key` is a class: numba looks attributes up for every class that the type derives from."""
 
-    key = Struct
+    key = StructType
 
     def generic_resolve(self, t, attr):
-        """float64 or int64 for a scalar, a Pointer for an array, None (then numba reports an unknown attribute) for anything else."""
+        """float64 or int64 for a scalar, a PointerType for an array, None (then numba reports an unknown attribute) for anything else."""
         layout = t.layout
         if attr in layout.scalars:
             return types.float64 if layout.scalars[attr][1] == "f" else types.int64
         if attr in layout.arrays:
             spot = layout.arrays[attr]
-            return Pointer(from_dtype(spot.dtype), spot.inner, t.readonly)
+            return PointerType(from_dtype(spot.dtype), spot.inner, t.readonly)
 
 
-@lower_getattr_generic(Struct)
+@lower_getattr_generic(StructType)
 def _get_field(context, builder, t, base, attr):
     """Code of m.name: a load from the block, of the scalar itself or of the array's address."""
     layout = t.layout
@@ -178,7 +178,7 @@ def _get_field(context, builder, t, base, attr):
     return tag(builder, builder.load(place, align=8), "address", True)  # arrays stay where they are within a kernel
 
 
-@lower_setattr_generic(Struct)
+@lower_setattr_generic(StructType)
 def _set_field(context, builder, sig, args, attr):
     """Code of d.name = value, for scalars; numba has typed the value as it is, so it is cast here. Raises TypeError, which refuses the kernel."""
     t = sig.args[0]
@@ -204,16 +204,16 @@ class _PointerGet(AbstractTemplate):
     """Type of p[i], p[i, k] and ds[i]."""
 
     def generic(self, args, kws):
-        """All indices give an element, fewer a Pointer to a row or a block of rows; None hands on to numba's own templates."""
+        """All indices give an element, fewer a PointerType to a row or a block of rows; None hands on to numba's own templates."""
         p, i = args
-        if isinstance(p, Batch) and isinstance(i, types.Integer):
+        if isinstance(p, BatchType) and isinstance(i, types.Integer):
             return signature(D, p, types.int64)
-        if isinstance(p, Pointer):
+        if isinstance(p, PointerType):
             n = _index_count(i)
             if n == 1 + len(p.inner):
                 return signature(p.elem, p, i)
             if n <= len(p.inner):  # a row, or a block of rows
-                return signature(Pointer(p.dtype, p.inner[n:], p.const), p, i)
+                return signature(PointerType(p.dtype, p.inner[n:], p.const), p, i)
 
 
 @infer_global(operator.setitem)
@@ -223,11 +223,11 @@ class _PointerSet(AbstractTemplate):
     def generic(self, args, kws):
         """Only whole elements can be set, and none of what the kernel may only read."""
         p, i, _value = args
-        if isinstance(p, Pointer) and not p.const and _index_count(i) == 1 + len(p.inner):
+        if isinstance(p, PointerType) and not p.const and _index_count(i) == 1 + len(p.inner):
             return signature(types.void, p, i, p.elem)
 
 
-@lower_builtin(operator.getitem, Batch, types.Integer)
+@lower_builtin(operator.getitem, BatchType, types.Integer)
 def _get_batch(context, builder, sig, args):
     """Code of ds[i]: the i-th address of a table of addresses."""
     place = builder.gep(builder.bitcast(args[0], BYTES.as_pointer()), [args[1]], inbounds=True)
@@ -265,7 +265,7 @@ def _get_element(context, builder, sig, args):
     """Code of p[i] and p[i, k]: an element, or the address of a row."""
     p, i = sig.args
     place = _element(context, builder, p, args[0], i, args[1])
-    return place if isinstance(sig.return_type, Pointer) else _load(context, builder, p, place)
+    return place if isinstance(sig.return_type, PointerType) else _load(context, builder, p, place)
 
 
 def _set_element(context, builder, sig, args):
@@ -275,8 +275,8 @@ def _set_element(context, builder, sig, args):
 
 
 for _index in (types.Integer, types.BaseTuple):
-    lower_builtin(operator.getitem, Pointer, _index)(_get_element)
-    lower_builtin(operator.setitem, Pointer, _index, types.Any)(_set_element)
+    lower_builtin(operator.getitem, PointerType, _index)(_get_element)
+    lower_builtin(operator.setitem, PointerType, _index, types.Any)(_set_element)
 
 
 # ---------------------------------------------------------------- rows
@@ -298,10 +298,10 @@ def _declare_rows(n):
         def generic(self, args, kws):
             """A tuple of n elements, for a field with rows of just n."""
             p, i = args
-            if isinstance(p, Pointer) and p.inner == (n,) and isinstance(i, types.Integer):
+            if isinstance(p, PointerType) and p.inner == (n,) and isinstance(i, types.Integer):
                 return signature(types.UniTuple(p.elem, n), p, types.int64)
 
-    @lower_builtin(ld, Pointer, types.Integer)
+    @lower_builtin(ld, PointerType, types.Integer)
     def _load_row(context, builder, sig, args):
         """Code of ldN(p, i). `make_tuple` is how numba builds a tuple value."""
         values = [_load(context, builder, sig.args[0], _row_place(builder, args[0], args[1], n, k)) for k in range(n)]
@@ -314,11 +314,11 @@ def _declare_rows(n):
         def generic(self, args, kws):
             """For tuples of n numbers of any kinds, into what may be written."""
             p, i, v = args
-            fits = isinstance(p, Pointer) and p.inner == (n,) and not p.const and isinstance(i, types.Integer)
+            fits = isinstance(p, PointerType) and p.inner == (n,) and not p.const and isinstance(i, types.Integer)
             if fits and isinstance(v, types.BaseTuple) and len(v) == n:
                 return signature(types.void, p, types.int64, v)
 
-    @lower_builtin(st, Pointer, types.Integer, types.BaseTuple)
+    @lower_builtin(st, PointerType, types.Integer, types.BaseTuple)
     def _store_row(context, builder, sig, args):
         """Code of stN(p, i, v). A function without a value gives numba's dummy value back."""
         p, _i, v = sig.args

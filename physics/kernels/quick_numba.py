@@ -130,7 +130,7 @@ def _remembering(known: dict):
 # ---------------------------------------------------------------- what follows from the IR
 
 
-class _NoPostProcessor(PostProcessor):
+class _NoLifetimes(PostProcessor):
     """numba computes after each pass anew how long variables live, and what a generator yields. Kernels have a use for that twice: after the rewrites
     (SSA relies on the loops' form that comes with it) and in the last pass; both take numba's own from elsewhere."""
 
@@ -179,7 +179,7 @@ def install() -> None:
         module.new_error_context = _ErrorContext
     errors.WarningsFixer.catch_warnings = _unfixed
     types.Function.get_call_type = _remembering({})
-    untyped_passes.postproc = typed_passes.postproc = SimpleNamespace(PostProcessor=_NoPostProcessor)
+    untyped_passes.postproc = typed_passes.postproc = SimpleNamespace(PostProcessor=_NoLifetimes)
     base._has_loc = functools.cache(base._has_loc)
     ir.Stmt.list_vars = lambda self: _variables(self.__dict__.values())
     ir.Expr.list_vars = lambda self: _variables(self._kws.values())

@@ -37,7 +37,7 @@ class Remark(NamedTuple):
     hint: str
 
 
-class Tag(NamedTuple):
+class ScannedTag(NamedTuple):
     """One event of the text. kind: 'open', 'close' or 'text'; name: of the tag, or the text itself; start, end: character offsets."""
 
     kind: str
@@ -50,7 +50,7 @@ class Tag(NamedTuple):
 class Scanned(NamedTuple):
     """The tags of a root element in order, and the remarks about the whole text."""
 
-    tags: list[Tag]
+    tags: list[ScannedTag]
     remarks: list[Remark]
 
 
@@ -63,7 +63,7 @@ class _Scan:
 
     def __init__(self, text: str) -> None:
         self.text, self.position = text, 0
-        self.tags: list[Tag] = []
+        self.tags: list[ScannedTag] = []
         self.remarks: dict[str, list] = {}   # what -> offset of the first, hint, how many
         self.open: list[str] = []
         self.seen_root = False
@@ -93,7 +93,7 @@ class _Scan:
         elif text.startswith("<![CDATA[", at):
             end = self.after("]]>", at)
             if self.open:
-                self.tags.append(Tag("text", text[at + 9:end - 3], {}, at, end))
+                self.tags.append(ScannedTag("text", text[at + 9:end - 3], {}, at, end))
         elif text.startswith("<!", at):
             self.unknown(at)
         else:
@@ -121,7 +121,7 @@ class _Scan:
         lead = len(words.group()) - len(words.group().lstrip())
         if self.open:
             if not self.seen_root:
-                self.tags.append(Tag("text", words.group(), {}, at, self.position))
+                self.tags.append(ScannedTag("text", words.group(), {}, at, self.position))
             if "&" in words.group():
                 self.decoded(words.group(), at)   # for its remarks
         else:
@@ -180,7 +180,7 @@ class _Scan:
         if self.seen_root and not self.open:
             self.remark(at, f"<{name}> stands behind the model's end and is ignored", "A file holds one model: take it out")
         if not self.seen_root:
-            self.tags.append(Tag("open", name, attrs, at, self.position))
+            self.tags.append(ScannedTag("open", name, attrs, at, self.position))
         self.open.append(name)
         if closed:
             self.open.pop()
@@ -188,7 +188,7 @@ class _Scan:
 
     def closed(self, name: str) -> None:
         if not self.seen_root:
-            self.tags.append(Tag("close", name, {}, self.position, self.position))
+            self.tags.append(ScannedTag("close", name, {}, self.position, self.position))
         self.seen_root = self.seen_root or not self.open
 
     def attributes(self, at: int, closes: bool) -> dict[str, str]:

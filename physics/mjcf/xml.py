@@ -238,7 +238,7 @@ def _repeated(text: str, offset: int) -> str:
     return ""
 
 
-def _replay(builder: _Builder, tags: list[lenient.Tag]) -> None:
+def _replay(builder: _Builder, tags: list[lenient.ScannedTag]) -> None:
     """Feed a builder the tags that the lenient scanner found."""
     for kind, name, attrs, start, end in tags:
         if kind == "open":

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from physics.rotation.quaternion import matrix, product, transpose
 from physics.schema.numbers import format_floats
 from physics.spec.element import Element
-from physics.urdf.meshes import Meshes
+from physics.urdf.meshes import UrdfMeshes
 from physics.urdf.source import Robot, make
 
 __all__ = ["Links"]
@@ -34,7 +34,7 @@ class Links:
     def __init__(self, robot: Robot, visuals: bool) -> None:
         self.robot, self.visuals = robot, visuals
         self.colors = _colors(robot)
-        self.meshes = Meshes(robot)
+        self.meshes = UrdfMeshes(robot)
         self.names: set[str] = set()
 
     def inertial(self, link: Element) -> list[Element]:

@@ -10,7 +10,7 @@ from physics.urdf.source import Robot, make
 __all__ = ["Meshes"]
 
 
-class Meshes:
+class UrdfMeshes:
     """Collects mesh assets; `assets` are their elements in the order first used."""
 
     def __init__(self, robot: Robot) -> None:

@@ -16,7 +16,7 @@ _COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface'
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class InstanceBatch:
     """Rows first .. first+count drawn with one mesh and texture (texid -1 none)."""
     kind: int
     level: int
@@ -44,7 +44,7 @@ def batches(kind, level, texid, first: int = 0):
     key = _look(kind, level, texid)
     cut = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
     ends = np.r_[cut[1:], n]
-    return [Batch(int(kind[a]), int(level[a]) % CORNERS, int(texid[a]), first + int(a), int(b - a), int(level[a]) // CORNERS) for a, b in zip(cut, ends)]
+    return [InstanceBatch(int(kind[a]), int(level[a]) % CORNERS, int(texid[a]), first + int(a), int(b - a), int(level[a]) // CORNERS) for a, b in zip(cut, ends)]
 
 
 class InstanceBuffer:

@@ -13,7 +13,7 @@ import numpy as np
 
 from render.gpu import instances as rows_of
 from render.gpu import meshes
-from render.gpu.instances import Batch, batches, together
+from render.gpu.instances import InstanceBatch, batches, together
 from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
 from render.passes.depth_range import put_ties
 from render.passes.levels import corners, levels
@@ -38,12 +38,12 @@ _EDGES = ((-1, -1, -1, 1, -1, -1), (-1, 1, -1, 1, 1, -1), (-1, -1, 1, 1, -1, 1),
 class Ground:
     """The plane that most of a picture may show: index into the frame's columns, its batch in the main rows, and itself as a mirror."""
     index: int
-    batch: Batch
+    batch: InstanceBatch
     mirror: object = None
 
 
 @dataclass(slots=True)
-class Plan:
+class DrawPlan:
     """One frame, ready to be drawn. rows: (n, 28) float32; batches of opaque, ground and transparent index into it, all others into more_rows()."""
     rows: np.ndarray
     opaque: list = field(default_factory=list)
@@ -101,11 +101,11 @@ class _Work:
     rough: np.ndarray = None
 
 
-def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded=False) -> Plan:
+def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded=False) -> DrawPlan:
     """Plan of one frame. fovy_factor: picture height per unit of depth (or the whole height if orthographic) [m]; grounded: whether its ground is
     drawn apart."""
     work = _columns(scene, optics, textures)
-    plan = Plan(work.rows, work=work, lines=_lines(scene))
+    plan = DrawPlan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
         return plan
     put_ties(work)
@@ -132,7 +132,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
         plan.beneath = batches(work.kind[back[::-1]], level[back[::-1]], work.texid[back[::-1]], len(opaque) + len(apart) + len(back))
     plan.rows = rows[np.concatenate([opaque, apart, back, back[::-1] if twice else back[:0]]).astype(int)]
     _put_through(plan, opaque)
-    alone = {i: Batch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
+    alone = {i: InstanceBatch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
     for mirror in found:
         mirror.batch = alone[mirror.index]
     if ground is not None:

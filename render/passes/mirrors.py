@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from render.gpu import meshes
-from render.gpu.instances import Batch
+from render.gpu.instances import InstanceBatch
 
 MARGIN = 2      # pixels around a mirror's rectangle, for the filter that reads its picture
 ROUGH_MARGIN = 0.12     # heights of the picture around a rough one's (WIDEST in shaders/mirror_blur.glsl)
@@ -23,7 +23,7 @@ class Mirror:
     reflectance: float
     rect: tuple
     viewproj: np.ndarray
-    batch: Batch = None
+    batch: InstanceBatch = None
     opaque: list = field(default_factory=list)
     clear: list = field(default_factory=list)
     seen: np.ndarray = None

@@ -81,7 +81,7 @@ def sight_of(view, size, work, optics):
 
 
 @dataclass(slots=True)
-class Map:
+class ShadowMap:
     """One shadow map before it has a place: matrices, width and height per unit of distance, nearest and farthest distance from the light, and
     which casters fall into it (None: all)."""
     optics: Optics
@@ -102,7 +102,7 @@ def official_maps(light, look, near: float, far: float):
         half = near * np.tan(np.radians(np.clip(2 * light.cutoff * look.shadowscale, 0.1, SPOT_LIMIT)) / 2)
     view = View(tuple(light.pos), tuple(light.dir), tuple(across(light.dir)), half, -half, near, far, orthographic=not spot)
     width = 2 * half / (near if spot else 1)
-    return [Map(_optics(view), (width, width), (near, far))]
+    return [ShadowMap(_optics(view), (width, width), (near, far))]
 
 
 def fitted_maps(light, casters: Bounds, sight: Sight, texels: ShadowTexels):
@@ -165,7 +165,7 @@ def _parallel_map(light, up, center, radius, low, high, near, reaches):
     near = max(near, (depth - reach).min(initial=1e9))
     far = np.clip((depth + reach).max(initial=0), near * (1 + 1e-6) + 1e-6, near + reaches)
     view = View(tuple(light.pos), tuple(light.dir), tuple(up), high[1], low[1], near, far, (low[0] + high[0]) / 2, (high[0] - low[0]) / 2, True)
-    return Map(_optics(view), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
+    return ShadowMap(_optics(view), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
 def _perspective(pos, direction, limit, casters, view, texels):
@@ -188,7 +188,7 @@ def _perspective(pos, direction, limit, casters, view, texels):
     far = np.clip((depth + reach).max(), near * (1 + 1e-6), near + 2 * farthest)
     shape = View(tuple(pos), tuple(direction), tuple(up), near * high[1], near * low[1], near, far, near * (low[0] + high[0]) / 2,
                  near * (high[0] - low[0]) / 2)
-    return Map(_optics(shape), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
+    return ShadowMap(_optics(shape), tuple(high - low), (near, far), None if len(chosen) == len(radius) else chosen)
 
 
 def _field(x, z, radius, limit):

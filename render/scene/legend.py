@@ -11,7 +11,7 @@ class LegendRow(NamedTuple):
     switch: str = ""
 
 
-class Origin(NamedTuple):
+class RowOrigin(NamedTuple):
     """The rows of a scene that one switch has drawn: [first, last) of its instances and of its lines."""
 
     switch: str

@@ -21,7 +21,7 @@ _TINY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class PickedPoint:
     """Nearest thing on a ray. row: instance in scene.geoms; local: the point in the instance's own frame."""
     row: int
     objtype: int
@@ -32,7 +32,7 @@ class Hit:
     local: np.ndarray
 
 
-def pick(scene, origin, direction, pickable_only: bool = True) -> Hit | None:
+def pick(scene, origin, direction, pickable_only: bool = True) -> PickedPoint | None:
     """Nearest instance on the ray; direction a unit vector. None if there is nothing."""
     g = scene.geoms
     origin, direction = np.asarray(origin, float), np.asarray(direction, float)
@@ -51,7 +51,7 @@ def pick(scene, origin, direction, pickable_only: bool = True) -> Hit | None:
     i, t = int(rows[k]), float(distance[k])
     local = start[k] + t * ray[k]
     bodyid = _held_by(scene, g.dataid[i], local) if g.shape[i] == shapes.SKIN else int(g.bodyid[i])
-    return Hit(i, int(g.objtype[i]), int(g.objid[i]), bodyid, t, origin + t * direction, local)
+    return PickedPoint(i, int(g.objtype[i]), int(g.objid[i]), bodyid, t, origin + t * direction, local)
 
 
 def _meshes(scene, rows, start, ray):

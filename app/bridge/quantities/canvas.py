@@ -10,7 +10,7 @@ from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import QUANTITY_SCALES, VisOptions
 from app.bridge.quantities import marks, scales
 from render.scene import shapes
-from render.scene.legend import LegendRow, Origin
+from render.scene.legend import LegendRow, RowOrigin
 from render.scene.snapshot import Scene
 
 FILL_GLOW = 0.8  # of translucent faces, which are seen from both sides
@@ -38,7 +38,7 @@ class QuantityCanvas:
         yield
         own = geoms + np.flatnonzero(out.geoms.glow[geoms:out.geoms.n] == np.float32(GLOW))
         out.geoms.rgba[own, :3] *= TONE
-        out.origins.append(Origin(switch, (geoms, out.geoms.n), (lines, out.lines.n)))
+        out.origins.append(RowOrigin(switch, (geoms, out.geoms.n), (lines, out.lines.n)))
 
     def scale(self, kind: str):
         """The Straight, Turning or Shade of a kind."""

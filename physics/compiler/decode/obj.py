@@ -49,7 +49,7 @@ def _single(values: np.ndarray) -> np.ndarray:
     return np.clip(values, -_LARGEST, _LARGEST).astype(np.float32) + np.float32(0)
 
 
-def _resolved(lines: obj_lines.Lines) -> list[np.ndarray]:
+def _resolved(lines: obj_lines.ObjLines) -> list[np.ndarray]:
     """Vertices, texture coordinates and normals of corners from 0, -1 where none is written; negative ones count back from their line. Raises MeshFileError."""
     corners, counts, at = lines.corners, lines.counts, lines.line
     if (corners[:, 0] == 0).any():

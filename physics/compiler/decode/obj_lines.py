@@ -20,7 +20,7 @@ _INDEX = re.compile(rb"[+-]?\d{1,10}")
 _LETTERS = b"0123456789.+-eE "
 
 
-class Lines(NamedTuple):
+class ObjLines(NamedTuple):
     """What an OBJ file says.
 
     vectors: vertices (n, 3), texture coordinates (n, 2) and normals (n, 3), float64; corners (n, 3): vertex, texture coordinate and normal of each
@@ -35,7 +35,7 @@ class Lines(NamedTuple):
     before: np.ndarray
 
 
-def read(data: bytes) -> Lines:
+def read(data: bytes) -> ObjLines:
     """All vectors, and the faces of the first group or object that has any. Raises MeshFileError."""
     vectors, corners, counts, at, before, open_ = ([], [], []), [], [], [], [], True
     for number, line in enumerate(data.replace(b"\t", b" ").splitlines()):
@@ -51,7 +51,7 @@ def read(data: bytes) -> Lines:
             before.append([len(v) for v in vectors])
         elif line[:2] in (b"g ", b"o ") and counts:
             open_ = False
-    return Lines([np.array(v, np.float64).reshape(-1, w) for v, w in zip(vectors, _WIDTH)], np.array(corners, np.int64).reshape(-1, 3),
+    return ObjLines([np.array(v, np.float64).reshape(-1, w) for v, w in zip(vectors, _WIDTH)], np.array(corners, np.int64).reshape(-1, 3),
                  np.array(counts, np.int64), np.array(at, np.int64), np.array(before, np.int64).reshape(-1, 3))
 
 

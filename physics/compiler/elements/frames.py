@@ -10,7 +10,7 @@ from typing import NamedTuple
 from physics.compiler.build import Build
 from physics.compiler.elements import scaling
 from physics.compiler.elements.pose import orientation, position
-from physics.compiler.elements.scaling import Scale
+from physics.compiler.elements.scaling import FrameScale
 from physics.compiler.items import Item
 from physics.enums import JNT_BALL, JNT_FREE
 from physics.rotation.quaternion import UNIT, ZERO3, compose, rotate, unit
@@ -23,10 +23,10 @@ class Frame(NamedTuple):
 
     pos: tuple
     quat: tuple
-    scale: Scale | None = None
+    scale: FrameScale | None = None
 
 
-def contents(build: Build, elements: Iterable[Element], scale: Scale | None = None) -> list[tuple[Element, Frame | None]]:
+def contents(build: Build, elements: Iterable[Element], scale: FrameScale | None = None) -> list[tuple[Element, Frame | None]]:
     """What stands in a body, in order, with the frame around each; frames themselves are left out. scale: of the body."""
     children = [child for element in elements for child in element.children]
     if scale is None and "frame" not in [child.tag for child in children]:

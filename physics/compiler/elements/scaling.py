@@ -27,7 +27,7 @@ _STATE = ("qpos", "qvel", "mpos")
 LARGEST = 1e20   # factor of lengths or masses; its inverse is the least
 
 
-class Scale(NamedTuple):
+class FrameScale(NamedTuple):
     """Factors of lengths and masses, and of the units that forces follow (policy 'similar')."""
 
     length: float = 1.0
@@ -48,7 +48,7 @@ class Scale(NamedTuple):
         return self.mass * self.length * self.length
 
 
-def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
+def enter(build: Build, element: Element, outer: FrameScale | None) -> FrameScale | None:
     """The scale inside a frame; None where nothing is scaled."""
     if "scale" not in element.attrs and "massscale" not in element.attrs:   # frames have no class
         return outer
@@ -67,16 +67,16 @@ def enter(build: Build, element: Element, outer: Scale | None) -> Scale | None:
         build.problems.error(element, "three different factors need scaling=\"geometry\"" if similar else "three different factors are not supported yet",
                     "Give one factor for all directions", "scale")
         return outer
-    length, outer = factors[0], outer or Scale()
+    length, outer = factors[0], outer or FrameScale()
     if not all(1 / LARGEST <= x <= LARGEST for x in (length * outer.length, (mass or 1.0) * outer.mass)):
         build.problems.error(element, "what is inside would be resized by more than 1e20 times", "Give a scale that makes sense", "scale")
         return outer
     mass = mass or length ** 3
     units = (length, mass) if attrs["scaling"] == "similar" else (1.0, 1.0)
-    return Scale(outer.length * length, outer.mass * mass, outer.unit_length * units[0], outer.unit_mass * units[1])
+    return FrameScale(outer.length * length, outer.mass * mass, outer.unit_length * units[0], outer.unit_mass * units[1])
 
 
-def apply(build: Build, scale: Scale, kind: str, item: Item) -> None:
+def apply(build: Build, scale: FrameScale, kind: str, item: Item) -> None:
     """Resize an item in the coordinates of its frame."""
     build.source.scaled.add(item.element.id)
     item.pos = _times(item.pos, scale.length)
@@ -84,7 +84,7 @@ def apply(build: Build, scale: Scale, kind: str, item: Item) -> None:
         _APPLY[kind](build, scale, item)
 
 
-def inertial(scale: Scale, body: BodyItem) -> None:
+def inertial(scale: FrameScale, body: BodyItem) -> None:
     """Resize a body's own inertia."""
     body.ipos = _times(body.ipos, scale.length)
     body.mass *= scale.mass
@@ -104,11 +104,11 @@ def _width(solimp: tuple, factor: float) -> tuple:
     return (*solimp[:2], solimp[2] * factor, *solimp[3:])
 
 
-def _body(build: Build, scale: Scale, item: Item) -> None:
+def _body(build: Build, scale: FrameScale, item: Item) -> None:
     item.own_pose = item.pos, item.quat
 
 
-def _joint(build: Build, scale: Scale, item: Item) -> None:
+def _joint(build: Build, scale: FrameScale, item: Item) -> None:
     if item.type == JNT_FREE:
         return
     if item.type != JNT_SLIDE:
@@ -127,7 +127,7 @@ def _joint(build: Build, scale: Scale, item: Item) -> None:
         setattr(item, name, getattr(item, name) * scale.length)
 
 
-def _geom(build: Build, scale: Scale, item: Item) -> None:
+def _geom(build: Build, scale: FrameScale, item: Item) -> None:
     if item.type in (GeomType.MESH, GeomType.HFIELD, GeomType.SDF):
         build.problems.error(item.element, "meshes and height fields in scaled frames are not supported yet", "Scale the asset instead", "type")
     s = scale.length
@@ -142,18 +142,18 @@ def _geom(build: Build, scale: Scale, item: Item) -> None:
     item.fluid = (*item.fluid[:6], *_times(item.fluid[6:9], s ** 3), *_times(item.fluid[9:], s ** 5))
 
 
-def _site(build: Build, scale: Scale, item: Item) -> None:
+def _site(build: Build, scale: FrameScale, item: Item) -> None:
     item.size = _times(item.size, scale.length)
 
 
-def _camera(build: Build, scale: Scale, item: Item) -> None:
+def _camera(build: Build, scale: FrameScale, item: Item) -> None:
     item.ipd *= scale.length
     if min(item.sensorsize) > 0:
         item.intrinsic = _times(item.intrinsic, scale.length)
     item.sensorsize = _times(_single(item.sensorsize), scale.length)
 
 
-def _light(build: Build, scale: Scale, item: Item) -> None:
+def _light(build: Build, scale: FrameScale, item: Item) -> None:
     item.bulbradius, item.range = _times(_single((item.bulbradius, item.range)), scale.length)
     item.attenuation = tuple(x / scale.length ** k for k, x in enumerate(_single(item.attenuation)))
 

@@ -32,7 +32,7 @@ WELL_APART = 1.7  # squared distance of centres against that of touching cores: 
 
 
 @dataclass(frozen=True)
-class Row:
+class PairRow:
     """A pair of types. boxes_first: whether a separating axis of the geoms' boxes is looked for before, where they are well apart."""
 
     routine: Kernel
@@ -42,39 +42,39 @@ class Row:
 
 # (type1, type2) with type1 <= type2; pairs that are not listed never touch: unbounded against unbounded
 TABLE = MappingProxyType({
-    (PLANE, SPHERE): Row(plane_sphere, 1),
-    (PLANE, CAPSULE): Row(plane_capsule, 2),
-    (PLANE, ELLIPSOID): Row(plane_ellipsoid, 1),
-    (PLANE, CYLINDER): Row(plane_cylinder, 4),
-    (PLANE, BOX): Row(plane_box, 4),
-    (PLANE, MESH): Row(plane_mesh, 4),
-    (HFIELD, SPHERE): Row(hfield_convex, MAX_PRISMS),
-    (HFIELD, CAPSULE): Row(hfield_convex, MAX_PRISMS),
-    (HFIELD, ELLIPSOID): Row(hfield_convex, MAX_PRISMS),
-    (HFIELD, CYLINDER): Row(hfield_convex, MAX_PRISMS),
-    (HFIELD, BOX): Row(hfield_convex, MAX_PRISMS),
-    (HFIELD, MESH): Row(hfield_convex, MAX_PRISMS),
-    (SPHERE, SPHERE): Row(sphere_sphere, 1),
-    (SPHERE, CAPSULE): Row(sphere_capsule, 1),
-    (SPHERE, ELLIPSOID): Row(convex_convex, 1),
-    (SPHERE, CYLINDER): Row(sphere_cylinder, 1),
-    (SPHERE, BOX): Row(sphere_box, 1),
-    (SPHERE, MESH): Row(convex_convex, 1),
-    (CAPSULE, CAPSULE): Row(capsule_capsule, 2),
-    (CAPSULE, ELLIPSOID): Row(convex_convex, 1),
-    (CAPSULE, CYLINDER): Row(convex_convex, 2),
-    (CAPSULE, BOX): Row(capsule_box, 2, boxes_first=True),
-    (CAPSULE, MESH): Row(convex_convex, 2),
-    (ELLIPSOID, ELLIPSOID): Row(convex_convex, 1),
-    (ELLIPSOID, CYLINDER): Row(convex_convex, 1),
-    (ELLIPSOID, BOX): Row(convex_convex, 1),
-    (ELLIPSOID, MESH): Row(convex_convex, 1),
-    (CYLINDER, CYLINDER): Row(convex_convex, 4),
-    (CYLINDER, BOX): Row(convex_convex, 4),
-    (CYLINDER, MESH): Row(convex_convex, 4),
-    (BOX, BOX): Row(box_box, 8, boxes_first=True),
-    (BOX, MESH): Row(convex_convex, 4),
-    (MESH, MESH): Row(convex_convex, 4),
+    (PLANE, SPHERE): PairRow(plane_sphere, 1),
+    (PLANE, CAPSULE): PairRow(plane_capsule, 2),
+    (PLANE, ELLIPSOID): PairRow(plane_ellipsoid, 1),
+    (PLANE, CYLINDER): PairRow(plane_cylinder, 4),
+    (PLANE, BOX): PairRow(plane_box, 4),
+    (PLANE, MESH): PairRow(plane_mesh, 4),
+    (HFIELD, SPHERE): PairRow(hfield_convex, MAX_PRISMS),
+    (HFIELD, CAPSULE): PairRow(hfield_convex, MAX_PRISMS),
+    (HFIELD, ELLIPSOID): PairRow(hfield_convex, MAX_PRISMS),
+    (HFIELD, CYLINDER): PairRow(hfield_convex, MAX_PRISMS),
+    (HFIELD, BOX): PairRow(hfield_convex, MAX_PRISMS),
+    (HFIELD, MESH): PairRow(hfield_convex, MAX_PRISMS),
+    (SPHERE, SPHERE): PairRow(sphere_sphere, 1),
+    (SPHERE, CAPSULE): PairRow(sphere_capsule, 1),
+    (SPHERE, ELLIPSOID): PairRow(convex_convex, 1),
+    (SPHERE, CYLINDER): PairRow(sphere_cylinder, 1),
+    (SPHERE, BOX): PairRow(sphere_box, 1),
+    (SPHERE, MESH): PairRow(convex_convex, 1),
+    (CAPSULE, CAPSULE): PairRow(capsule_capsule, 2),
+    (CAPSULE, ELLIPSOID): PairRow(convex_convex, 1),
+    (CAPSULE, CYLINDER): PairRow(convex_convex, 2),
+    (CAPSULE, BOX): PairRow(capsule_box, 2, boxes_first=True),
+    (CAPSULE, MESH): PairRow(convex_convex, 2),
+    (ELLIPSOID, ELLIPSOID): PairRow(convex_convex, 1),
+    (ELLIPSOID, CYLINDER): PairRow(convex_convex, 1),
+    (ELLIPSOID, BOX): PairRow(convex_convex, 1),
+    (ELLIPSOID, MESH): PairRow(convex_convex, 1),
+    (CYLINDER, CYLINDER): PairRow(convex_convex, 4),
+    (CYLINDER, BOX): PairRow(convex_convex, 4),
+    (CYLINDER, MESH): PairRow(convex_convex, 4),
+    (BOX, BOX): PairRow(box_box, 8, boxes_first=True),
+    (BOX, MESH): PairRow(convex_convex, 4),
+    (MESH, MESH): PairRow(convex_convex, 4),
 })
 
 # what compiled code reads: the table's columns by TYPES * type1 + type2, with routines as numbers, -1 where there is none

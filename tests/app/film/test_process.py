@@ -20,7 +20,7 @@ from app.bridge.view import default_camera
 from app.film.formats import FilmError
 from app.film.offscreen_renderer import OffscreenRenderer, Texts
 from app.film.pipe import receive, send
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.process import ROOM, FilmProcess
 from app.film.worker import make_film
 from assets.locate import bundled_model
@@ -72,7 +72,7 @@ def test_pictures_are_the_same_as_in_this_process(tmp_path, source, look):
     with_fewer = replace(options, flags={**options.flags, "skin": False, "inertia": False}, label="None")
     frame_states[2] = frame_states[2][0], with_fewer, frame_states[2][2]
     process = FilmProcess()
-    process.begin(Plan(tmp_path / "f_%d.png", SIZE), "low")
+    process.begin(FilmPlan(tmp_path / "f_%d.png", SIZE), "low")
     sent(process, frame_states, given.append)
     process.end()
     assert process.join(60) and process.error is None and process.written == process.drawn == 3
@@ -92,7 +92,7 @@ def test_options_of_physics_and_other_models_follow(tmp_path):
     options.toggle("gravity_compensation")
     first = snapshot_of(m)
     process = FilmProcess()
-    process.begin(Plan(tmp_path / "f_%d.png", SIZE), "low")
+    process.begin(FilmPlan(tmp_path / "f_%d.png", SIZE), "low")
     copied = []
     sent(process, [(first, options, default_camera(m))], copied.append)
     wait_for(lambda: copied)
@@ -107,7 +107,7 @@ def test_options_of_physics_and_other_models_follow(tmp_path):
 def test_only_so_many_frame_states_are_on_their_way(tmp_path):
     m = physics.load_string(PENDULUM)
     process = FilmProcess()
-    process.begin(Plan(tmp_path / "film.mp4", SIZE), "lowest")
+    process.begin(FilmPlan(tmp_path / "film.mp4", SIZE), "lowest")
     for _ in range(ROOM):
         assert not process.full
         process.add(snapshot_of(m), VisOptions(), default_camera(m), lambda _s: None)
@@ -119,8 +119,8 @@ def test_only_so_many_frame_states_are_on_their_way(tmp_path):
 
 
 @pytest.mark.parametrize(("plan", "words"), [
-    (Plan(Path("no/film.mp4"), SIZE), "No such file or directory"), (Plan(Path("film.mp4"), SIZE, codec="h999"), "h999: there is no such encoder"),
-    (Plan(Path("film.mp4"), (40000, 10)), "40000 x 10")])
+    (FilmPlan(Path("no/film.mp4"), SIZE), "No such file or directory"), (FilmPlan(Path("film.mp4"), SIZE, codec="h999"), "h999: there is no such encoder"),
+    (FilmPlan(Path("film.mp4"), (40000, 10)), "40000 x 10")])
 def test_errors_come_back_by_name(tmp_path, plan, words):
     m = physics.load_string(PENDULUM)
     process = FilmProcess()
@@ -136,7 +136,7 @@ def test_signals_to_the_process(tmp_path, kind, kept):
     """A killed one leaves nothing, an ended one what there is; Ctrl+C is the window's affair."""
     m = physics.load_string(PENDULUM)
     process = FilmProcess()
-    process.begin(Plan(tmp_path / "film.mp4", SIZE), "lowest")
+    process.begin(FilmPlan(tmp_path / "film.mp4", SIZE), "lowest")
     sent(process, [(snapshot_of(m), VisOptions(), default_camera(m))] * 4)
     wait_for(lambda: process.drawn == 4)
     os.kill(process.pid, kind)
@@ -154,7 +154,7 @@ def test_signals_to_the_process(tmp_path, kind, kept):
 
 def test_one_that_hangs_is_ended(tmp_path):
     process = FilmProcess()
-    process.begin(Plan(tmp_path / "film.mp4", SIZE), "lowest")
+    process.begin(FilmPlan(tmp_path / "film.mp4", SIZE), "lowest")
     assert not process.join(0.1) and process.over and "ended" in str(process.error) and not list(tmp_path.iterdir())
 
 
@@ -170,13 +170,13 @@ from pathlib import Path
 import physics
 from app.bridge.options import VisOptions
 from app.bridge.view import default_camera
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.process import FilmProcess
 from tests.app.film.pendulum import PENDULUM
 from tests.app.film.test_process import snapshot_of
 m = physics.load_string(PENDULUM)
 process = FilmProcess()
-process.begin(Plan(Path(sys.argv[1]), (64, 48)), "lowest")
+process.begin(FilmPlan(Path(sys.argv[1]), (64, 48)), "lowest")
 for _ in range(3):
     process.add(snapshot_of(m), VisOptions(), default_camera(m), lambda _s: None)
 while process.drawn < 3:
@@ -218,7 +218,7 @@ def test_a_picture_that_cannot_be_drawn_ends_the_film(tmp_path):
     m = physics.load_string(PENDULUM)
     pipe, told = io.BytesIO(), []
     look = pickle.dumps((VisOptions(), default_camera(m)))
-    for message in ((Plan(tmp_path / "film.mp4", SIZE), None), ("model", m), ("frame", snapshot_of(m), {}, look), ("end",)):
+    for message in ((FilmPlan(tmp_path / "film.mp4", SIZE), None), ("model", m), ("frame", snapshot_of(m), {}, look), ("end",)):
         send(pipe, message)
     pipe.seek(0)
     make_film(pipe, lambda *words: told.append(words), lambda _quality: Broken())
@@ -244,7 +244,7 @@ def test_what_cannot_be_sent_gives_the_film_up(tmp_path):
     snapshot = snapshot_of(m)
     snapshot.thing = lambda: 0
     process = FilmProcess()
-    process.begin(Plan(tmp_path / "film.mp4", SIZE), "lowest")
+    process.begin(FilmPlan(tmp_path / "film.mp4", SIZE), "lowest")
     process.add(snapshot, VisOptions(), default_camera(m), lambda _s: None)
     assert process._over.wait(30) and isinstance(process.error, FilmError) and "given up" in str(process.error)
 

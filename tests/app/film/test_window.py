@@ -13,7 +13,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from app.controllers.film import film_path, mark_text
-from app.film.plan import Plan
+from app.film.plan import FilmPlan
 from app.film.process import ROOM
 from app.viewport.hosts import GLHost
 from physics.runtime import commands
@@ -89,8 +89,8 @@ def test_record_by_hand(bench, tmp_path, monkeypatch):
 
 def test_a_film_of_a_given_length_of_numbered_pictures(bench, tmp_path):
     film = film_of(bench)
-    assert film.start(Plan(tmp_path / "f" / "f_%03d.png", SMALL, Fraction(20), 1.0, camera=0, transparent=True, limit=0.4))
-    assert not film.start(Plan(tmp_path / "other.mp4"))
+    assert film.start(FilmPlan(tmp_path / "f" / "f_%03d.png", SMALL, Fraction(20), 1.0, camera=0, transparent=True, limit=0.4))
+    assert not film.start(FilmPlan(tmp_path / "other.mp4"))
     bench.runner.send(commands.SetSpeed(None))      # as fast as possible: every moment is there all the same
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording is None)
@@ -105,7 +105,7 @@ def test_a_film_of_a_given_length_of_numbered_pictures(bench, tmp_path):
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be held there")
 def test_a_slow_film_holds_the_simulation_up_and_not_the_window(bench, tmp_path):
     film = film_of(bench)
-    assert film.start(Plan(tmp_path / "film.mp4", SMALL, Fraction(50), camera=0))
+    assert film.start(FilmPlan(tmp_path / "film.mp4", SMALL, Fraction(50), camera=0))
     process = film.recording.process
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames > 3)
@@ -141,7 +141,7 @@ def test_the_window_keeps_its_pace(bench, tmp_path):
     bench.runner.send(commands.Run())
     bench.pictures(5)
     before = intervals(bench)
-    assert film.start(Plan(tmp_path / "film.mp4", (320, 240), Fraction(30)))
+    assert film.start(FilmPlan(tmp_path / "film.mp4", (320, 240), Fraction(30)))
     bench.wait(lambda: film.recording.frames > 3)
     meanwhile = intervals(bench)
     finish(bench, 1)
@@ -152,22 +152,22 @@ def test_the_window_keeps_its_pace(bench, tmp_path):
 
 def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path, monkeypatch):
     film = film_of(bench)
-    assert not film.start(Plan(tmp_path / "film.xyz")) and bench.logged("no film format")
-    assert not film.start(Plan(tmp_path / "film.mp4", transparent=True)) and bench.logged("a .mp4 has no transparent background")
+    assert not film.start(FilmPlan(tmp_path / "film.xyz")) and bench.logged("no film format")
+    assert not film.start(FilmPlan(tmp_path / "film.mp4", transparent=True)) and bench.logged("a .mp4 has no transparent background")
     with monkeypatch.context() as at_once:
         at_once.setattr("sys.executable", "/no/python")
-        assert not film.start(Plan(tmp_path / "film.mp4", SMALL)) and bench.logged("cannot be begun")
-    assert film.start(Plan(tmp_path / "no" / "film.mp4", SMALL))
+        assert not film.start(FilmPlan(tmp_path / "film.mp4", SMALL)) and bench.logged("cannot be begun")
+    assert film.start(FilmPlan(tmp_path / "no" / "film.mp4", SMALL))
     bench.wait(lambda: film.recording is None)      # at once, though nothing moves
     assert bench.logged("No such file or directory")
     bench.runner.send(commands.Run())
-    assert film.start(Plan(tmp_path / "film.mp4", SMALL))
+    assert film.start(FilmPlan(tmp_path / "film.mp4", SMALL))
     bench.wait(lambda: film.recording.frames > 1)
     film.recording.process._process.kill()
     bench.wait(lambda: film.recording is None)
     assert bench.logged("the process that draws it ended") and not list(tmp_path.glob("*film*")) and not list(tmp_path.glob(".film*"))
     bench.runner.send(commands.Pause())
-    assert film.start(Plan(tmp_path / "film.mp4", SMALL))
+    assert film.start(FilmPlan(tmp_path / "film.mp4", SMALL))
     bench.actions["record"].trigger()
     bench.wait(lambda: film.recording is None)
     assert bench.logged("no simulated time passed") and [p.name for p in tmp_path.glob("*film*")] == []
@@ -175,7 +175,7 @@ def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path, monke
 
 def test_closing_completes_the_film(bench, tmp_path):
     film = film_of(bench)
-    assert film.start(Plan(tmp_path / "film.mp4", SMALL, Fraction(30)))
+    assert film.start(FilmPlan(tmp_path / "film.mp4", SMALL, Fraction(30)))
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames >= 3)
     bench.close()
@@ -185,7 +185,7 @@ def test_closing_completes_the_film(bench, tmp_path):
 def test_a_reload_while_recording_goes_on_with_the_new_model(bench, tmp_path):
     """The camera is the one of that name wherever it stands in the new model; where it is gone the window's."""
     film = film_of(bench)
-    assert film.start(Plan(tmp_path / "film.mp4", SMALL, Fraction(30), camera=0))
+    assert film.start(FilmPlan(tmp_path / "film.mp4", SMALL, Fraction(30), camera=0))
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames >= 3)
     before = film.recording.frames
@@ -206,7 +206,7 @@ def test_a_reload_while_recording_goes_on_with_the_new_model(bench, tmp_path):
 
 def test_a_reset_while_recording_and_what_the_window_changes(bench, tmp_path):
     film = film_of(bench)
-    assert film.start(Plan(tmp_path / "f_%03d.png", SMALL, Fraction(30), camera=0))
+    assert film.start(FilmPlan(tmp_path / "f_%03d.png", SMALL, Fraction(30), camera=0))
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames >= 5)
     bench.runner.send(commands.Reset())
