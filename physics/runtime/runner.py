@@ -91,7 +91,9 @@ class Runner:
                     perform(sim, command)
             wait = self._turn(_READY in commands)
             now = time.perf_counter()
-            if sim.model is not None and (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish):
+            if sim.model is None:
+                pass   # nothing to show yet, and no reason to look again before a command comes
+            elif (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish):
                 self._publish()
                 next_publish = now + PUBLISH
             elif sim.changed:

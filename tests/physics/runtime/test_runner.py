@@ -114,6 +114,24 @@ def test_it_starts_by_itself_when_the_kernels_are_ready():
         runner.stop()
 
 
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="no clock of one thread here")
+def test_it_sleeps_without_a_model_though_the_kernels_are_ready():
+    """Else it takes turns with whoever reads the first model, who waits 5 ms for each of them."""
+    runner = Runner(Simulation(ready=False))
+    runner.start()
+    try:
+        runner.kernels_ready()
+        clock = time.pthread_getcpuclockid(runner._thread.ident)
+        time.sleep(0.1)
+        before = time.clock_gettime(clock)
+        time.sleep(0.5)
+        assert time.clock_gettime(clock) - before < 0.1
+        runner.send(c.SwapModel(model()))
+        wait_for(runner, lambda s: s.status == "paused")
+    finally:
+        runner.stop()
+
+
 def test_divergence_reaches_the_window(runner):
     runner.send(c.SwapModel(model(), run=True))
     wait_for(runner, lambda s: s.time > 0.02)
