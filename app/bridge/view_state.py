@@ -4,16 +4,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from app.bridge.track import Track
+from physics.model.elements import Element
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The selected body and the point on it that was clicked (body frame); bodyid 0 is nothing. skin: where that point lies on one, else -1."""
+    """What is selected. bodyid: the body that is pulled and followed, 0 none, with its name and the point on it that was clicked (body frame);
+    skin: where that point lies on one, else -1; elements: all that is selected, in the order of selection, the active one last."""
 
     bodyid: int = 0
     name: str = ""
     localpos: tuple = (0.0, 0.0, 0.0)
     skin: int = -1
+    elements: tuple[Element, ...] = ()
 
 
 @dataclass(slots=True)

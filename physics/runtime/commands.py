@@ -133,6 +133,23 @@ class SetActuatorGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class SetVisual:
+    """A value of m.vis (MJCF's `visual`) by group and name: 'map.stiffness', 'rgba.haze', 'global_.fovy'; a colour as a tuple."""
+
+    path: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SetField:
+    """A field of real numbers of the Model by its official name ('stat_extent', 'geom_rgba', ...), whole or at an index (a number, or one per axis)."""
+
+    name: str
+    value: Any
+    index: int | tuple | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PerturbStart:
     """Begin to perturb a body at `localpos`, the grab point (body frame), to TRANSLATE and/or ROTATE it.
 

@@ -211,6 +211,34 @@ def _set_actuator_group(sim, command):
     sim.changed = sim.stale = True
 
 
+def _set_visual(sim, command):
+    group, _, name = command.path.partition(".")
+    holder = getattr(sim.model.vis, group, None)
+    before = getattr(holder, name, None) if name else None
+    if before is None:
+        raise Refused(f"there is no visual setting '{command.path}'")
+    value = tuple(_vector(command.value, len(before)).tolist()) if isinstance(before, tuple) else type(before)(_number(command.value))
+    setattr(holder, name, value)
+    sim.changed = True
+
+
+def _set_field(sim, command):
+    m = sim.model
+    kind = m.layout.scalars[command.name][1] if command.name in m.layout.scalars else getattr(getattr(m, command.name, None), "dtype", np.dtype(int)).kind
+    if kind != "f":
+        raise Refused(f"the model has no field of real numbers '{command.name}'")
+    if command.name in m.layout.scalars:
+        setattr(m, command.name, _number(command.value))
+    else:
+        field = getattr(m, command.name)
+        index = () if command.index is None else command.index
+        try:
+            field[index] = _vector(command.value, np.size(field[index])).reshape(np.shape(field[index]))
+        except IndexError:
+            raise Refused(f"{command.name} has no element {command.index}") from None
+    sim.changed = sim.stale = True
+
+
 # ---------------------------------------------------------------- the mouse
 
 def _posed(sim):
@@ -313,7 +341,7 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: _save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
-    c.SetOption: _set_option, c.SetFlag: _set_flag, c.SetActuatorGroup: _set_actuator_group, c.PerturbStart: _perturb_start,
+    c.SetOption: _set_option, c.SetFlag: _set_flag, c.SetActuatorGroup: _set_actuator_group, c.SetVisual: _set_visual, c.SetField: _set_field, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetFilming: _set_filming,

@@ -150,3 +150,13 @@ def test_watched_fields_are_published(sim):
     assert (snapshot.watch["M"] == sim.data.M).all() and snapshot.status == "paused" and snapshot.history_length == 1
     sim.data.M[:] = 0
     assert snapshot.watch["M"].any()
+
+
+def test_visual_settings_and_fields_of_real_numbers_are_written_and_wrong_ones_refused(sim):
+    m = sim.model
+    assert not kinds(do(sim, c.SetVisual("map.stiffness", 5), c.SetVisual("rgba.haze", (1, 1, 1, 0.5)), c.SetField("stat_extent", 3),
+                        c.SetField("geom_rgba", (1, 0, 0, 1), 0), c.SetField("geom_rgba", 0.25, (0, 1))))
+    assert m.vis.map.stiffness == 5 and m.vis.rgba.haze == (1, 1, 1, 0.5) and m.stat_extent == 3
+    assert m.geom_rgba[0].tolist() == [1, 0.25, 0, 1]
+    for bad in (c.SetVisual("map.x", 1), c.SetVisual("rgba.haze", (1, 2)), c.SetField("geom_type", 1, 0), c.SetField("geom_rgba", 1, (99, 0)), c.SetField("nothing", 1)):
+        assert kinds(do(sim, bad)) == ["refused"]
