@@ -6,7 +6,7 @@ MODEL = """<mujoco><worldbody><body name="a"><geom name="g" size=".1"/><geom siz
 
 
 def models():
-    return (physics.load_string(MODEL.format("")), physics.load_text(MODEL.format('<body name="b" pos="1 0 0"><geom size=".1"/></body>').replace('<body name="a">', '<body name="z"/><body name="a">')))
+    return (physics.load_string(MODEL.format("")), physics.load_string(MODEL.format('<body name="b" pos="1 0 0"><geom size=".1"/></body>').replace('<body name="a">', '<body name="z"/><body name="a">')))
 
 
 def test_a_named_element_is_found_by_name_and_an_unnamed_one_only_among_as_many():
