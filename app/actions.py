@@ -88,6 +88,7 @@ def _view() -> tuple[Action, ...]:
         Action("right_panels", "Right panels", "window.toggle_area", ("Shift+Tab",), VIEW, m, argument="right"),
         Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m),
         Action("light_theme", "Light colours", "window.use_light_theme", (), WINDOW, m, checkable=True),
+        Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )

@@ -60,7 +60,7 @@ class Application(QObject):
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
-        self.program_control = ProgramController(context, self.window, self.files, windows)
+        self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, windows)
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control)

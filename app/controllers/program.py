@@ -7,6 +7,9 @@ from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
 from app.controllers.files import FilesController
+from app.controllers.simulation import SimulationController
+from app.controllers.view import ViewController
+from app.search.entries import Parts
 
 
 class Windows(Protocol):
@@ -22,8 +25,11 @@ class Windows(Protocol):
 class ProgramController:
     """Handlers of the actions that concern the program. windows: None where there is one window only, as in tests."""
 
-    def __init__(self, context: AppContext, window: QWidget, files: FilesController, windows: Windows | None):
+    def __init__(self, context: AppContext, window: QWidget, simulation: SimulationController, view: ViewController, files: FilesController,
+                 windows: Windows | None):
         self._context, self._window, self._files, self._windows = context, window, files, windows
+        self._parts = Parts(context, context.settings, window, simulation, view, files, self)
+        self.palette = None     # app.dialogs.palette.Palette, once it was asked for
 
     # ------------------------------------------------------------------ windows
 
@@ -52,3 +58,17 @@ class ProgramController:
             self._windows.quit()
         else:
             self._window.close()
+
+    # ------------------------------------------------------------------ the palette
+
+    def show_palette(self) -> None:
+        """A field in which a few letters find anything."""
+        from app.dialogs.palette import Palette
+        from app.search.providers import sources_of
+
+        if self.palette is None:
+            self.palette = Palette(self._window, self._context.settings, lambda: sources_of(self._parts))
+        self.palette.open()
+
+    def show_settings(self, name: str = "") -> None:
+        """The dialog for everything that is remembered."""
