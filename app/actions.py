@@ -87,7 +87,11 @@ def _view() -> tuple[Action, ...]:
         Action("left_panels", "Left panels", "window.toggle_area", ("Tab",), VIEW, m, argument="left"),
         Action("right_panels", "Right panels", "window.toggle_area", ("Shift+Tab",), VIEW, m, argument="right"),
         Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m),
-        Action("light_theme", "Light colours", "window.use_light_theme", (), WINDOW, m, checkable=True),
+        *(Action(f"theme_{name}", text, "program.choose_theme", (), WINDOW, m, checkable=True, argument=name, help=False)
+          for name, text in (("dark", "Dark colours"), ("light", "Light colours"), ("system", "Colours of the desktop"))),
+        Action("larger_texts", "Larger texts", "program.scale_texts", ("Ctrl++",), WINDOW, m, argument=1),
+        Action("smaller_texts", "Smaller texts", "program.scale_texts", ("Ctrl+-",), WINDOW, m, argument=-1),
+        Action("usual_texts", "Texts of the usual size", "program.scale_texts", ("Ctrl+0",), WINDOW, m, argument=0),
         Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),

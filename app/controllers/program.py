@@ -5,6 +5,7 @@ from typing import Protocol
 from PyQt6.QtCore import QObject
 from PyQt6.QtWidgets import QWidget
 
+from app.appearance import Appearance
 from app.context import AppContext
 from app.controllers.files import FilesController
 from app.controllers.simulation import SimulationController
@@ -13,9 +14,10 @@ from app.search.entries import Parts
 
 
 class Windows(Protocol):
-    """The program with all its windows (app.program.Program). loader: compiles the kernels for all of them."""
+    """The program with all its windows (app.program.Program). loader: compiles the kernels for all of them; appearance: their look."""
 
     loader: QObject
+    appearance: Appearance
 
     def open_window(self, path: Path | None = None) -> object: ...
 
@@ -26,8 +28,8 @@ class ProgramController:
     """Handlers of the actions that concern the program. windows: None where there is one window only, as in tests."""
 
     def __init__(self, context: AppContext, window: QWidget, simulation: SimulationController, view: ViewController, files: FilesController,
-                 windows: Windows | None):
-        self._context, self._window, self._files, self._windows = context, window, files, windows
+                 appearance: Appearance, windows: Windows | None):
+        self._context, self._window, self._files, self._appearance, self._windows = context, window, files, appearance, windows
         self._parts = Parts(context, context.settings, window, simulation, view, files, self)
         self.palette = None     # app.dialogs.palette.Palette, once it was asked for
 
@@ -58,6 +60,17 @@ class ProgramController:
             self._windows.quit()
         else:
             self._window.close()
+
+    # ------------------------------------------------------------------ the look
+
+    def choose_theme(self, name: str) -> None:
+        """'dark', 'light' or 'system', at once and from now on."""
+        self._context.settings.set("view/theme", name)
+        self._context.options_changed.emit()    # the menu's check marks, though it was chosen before
+
+    def scale_texts(self, direction: int) -> None:
+        """All texts a step larger (1), smaller (-1), or as usual (0)."""
+        self._appearance.step(direction)
 
     # ------------------------------------------------------------------ the palette
 
