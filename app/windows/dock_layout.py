@@ -4,6 +4,7 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QWidget
 
 from app.panels.table import PANELS, Panel, Services
+from editor.widgets.wheel_guard import guard_wheel
 
 LAYOUT_VERSION = 2   # raise when the set of panels changes: an older remembered arrangement is then left aside
 AREAS = (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea), ("bottom", Qt.DockWidgetArea.BottomDockWidgetArea))
@@ -100,6 +101,7 @@ class DockLayout:
         self.panels[panel.id] = widget
         for part in widget.findChildren((QAbstractButton, QComboBox, QSlider)):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
+        guard_wheel(widget)
         if getattr(widget, "scrolls", True):
             area = QScrollArea(self.docks[panel.id])
             area.setWidgetResizable(True)

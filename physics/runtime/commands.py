@@ -276,7 +276,7 @@ class SetAutoReset:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Names of further Data fields to copy into Snapshot.watch."""
+    """Names of further fields of Data, arrays or single numbers, to copy into Snapshot.watch (0-dimensional arrays for single numbers)."""
 
     fields: tuple = ()
 

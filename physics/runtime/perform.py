@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from physics.errors import FieldError
+from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, key_number
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
@@ -254,9 +255,10 @@ def _set_autoreset(sim, command):
 
 
 def _watch(sim, command):
-    unknown = [name for name in command.fields if name not in sim.data.layout.arrays]
+    layout = LAYOUTS["d"]
+    unknown = [name for name in command.fields if name not in layout.arrays and name not in layout.scalars]
     if unknown:
-        raise Refused(f"Data has no array {', '.join(unknown)}")
+        raise Refused(f"Data has no field {', '.join(unknown)}")
     sim.watch = tuple(command.fields)
     sim.changed = True
 
@@ -275,5 +277,5 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetFilming: _set_filming,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
