@@ -60,6 +60,7 @@ def _file() -> tuple[Action, ...]:
         Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, tip="A picture without panels, of any size, with or without background"),
         Action("record", "Record a film...", "film.record", ("Ctrl+R",), WINDOW, m, checkable=True, icon="record", tip="Record the simulation; again: stop"),
         Action("copy_camera", "Copy camera", "view.copy_camera", (), WINDOW, m, tip="A <camera> element on the clipboard"),
+        Action("settings", "Settings...", "program.show_settings", ("Ctrl+,",), WINDOW, m, tip="Everything that is remembered"),
         Action("close_window", "Close window", "program.close_window", ("Ctrl+W",), WINDOW, m),
         Action("quit", "Quit", "program.quit", ("Ctrl+Q",), WINDOW, m, tip="Close all windows"),
     )

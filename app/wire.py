@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
+from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QApplication
 
 from app import theme
@@ -63,6 +64,7 @@ class Application(QObject):
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
+        self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control)
@@ -145,6 +147,11 @@ class Application(QObject):
             self._show_state_of_actions()
         elif name == "view/look":
             self.view_control.choose_look(settings.get(name))
+
+    def _why_idle(self, name: str) -> str:
+        """Why a setting does nothing on this machine."""
+        image = not isinstance(self.viewport.host, QOpenGLWidget)
+        return "Does nothing here: no graphics card draws into this window" if name == "view/vsync" and image else ""
 
     def _problem_changed(self, text: str) -> None:
         self.overlay.problem = text

@@ -1,4 +1,5 @@
 """Several windows, the palette, the settings: what belongs to the program, not to what one window shows."""
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -32,6 +33,8 @@ class ProgramController:
         self._context, self._window, self._files, self._appearance, self._windows = context, window, files, appearance, windows
         self._parts = Parts(context, context.settings, window, simulation, view, files, self)
         self.palette = None     # app.dialogs.palette.Palette, once it was asked for
+        self.idle: Callable[[str], str] = lambda name: ""      # why a setting does nothing here
+        self.settings_dialog = None     # app.dialogs.settings.SettingsDialog, likewise
 
     # ------------------------------------------------------------------ windows
 
@@ -84,4 +87,10 @@ class ProgramController:
         self.palette.open()
 
     def show_settings(self, name: str = "") -> None:
-        """The dialog for everything that is remembered."""
+        """The dialog for everything that is remembered; name: the setting that is meant."""
+        from app.dialogs.settings import SettingsDialog
+
+        if self.settings_dialog is None:
+            keys = self._window.qt_actions["keys"]
+            self.settings_dialog = SettingsDialog(self._context.settings, keys.trigger, self._window, self.idle)
+        self.settings_dialog.show_setting(name)

@@ -39,7 +39,7 @@ def choose(parts: Parts, kind: str, index: int, name: str) -> None:
         return
     if hasattr(context, "select_elements"):
         context.select_elements((element(model, kind, index),))
-        frame = parts.actions.get("frame")
+        frame = parts.actions.get("frame_selected")
         if frame is not None:
             frame.trigger()
             return

@@ -31,7 +31,6 @@ class Provider:
 
 PROVIDERS: tuple[Provider, ...] = (
     Provider("actions", "app.search.providers:actions"),
-    Provider("workspaces", "app.search.providers:workspaces"),
     Provider("panels", "app.search.providers:panels"),
     Provider("cameras", "app.search.providers:cameras"),
     Provider("keyframes", "app.search.providers:keyframes"),
@@ -79,13 +78,6 @@ def actions(parts: Parts) -> Source:
 def title_of(row) -> str:
     """The action's text, with its menu where the text says too little by itself."""
     return row.text.replace("&", "")
-
-
-def workspaces(parts: Parts) -> Source:
-    """Arrangements of the window, where it has some."""
-    there = getattr(parts.window, "workspaces", None)
-    rows = [] if there is None else [(w.id, f"Workspace {w.title}", lambda name=w.id: there.choose(name), getattr(w, "tip", "")) for w in there.rows()]
-    return few("workspace", "Workspace", rows, 6.0, listed=True)
 
 
 def panels(parts: Parts) -> Source:
