@@ -38,6 +38,7 @@ class Overlay:
         self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
         self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
+        self.scale = 1.0        # of all texts
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.covered: list = []   # further areas that labels keep free of: (x, y, width, height)
         self.labels = LabelPainter()
@@ -47,7 +48,7 @@ class Overlay:
         """Draw everything that is on."""
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         font = QFont(painter.font())
-        font.setPointSizeF(9.5)
+        font.setPointSizeF(9.5 * self.scale)
         painter.setFont(font)
         boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
         texts = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
@@ -65,7 +66,7 @@ class Overlay:
         if self.loading:
             paint_box(painter, MARGIN, MARGIN + 60, [(self.loading, "")])
         if self.show_help:
-            paint_columns(painter, width, height, help_rows())
+            paint_columns(painter, width, height, help_rows(), self.scale)
         self._paint_notices(painter, width, snapshot)
         if self.recording:
             paint_mark(painter, width, self.recording)
@@ -169,9 +170,9 @@ def columns_of(metrics: QFontMetricsF, height: float, rows) -> tuple[list, list[
     return columns, [max(metrics.horizontalAdvance(a) for a, _ in part) + max(metrics.horizontalAdvance(b) for _, b in part) + 40 for part in columns]
 
 
-def paint_columns(painter: QPainter, width: float, height: float, rows) -> None:
+def paint_columns(painter: QPainter, width: float, height: float, rows, scale: float = 1.0) -> None:
     """Rows in columns, centred, in the largest type that fits."""
-    for size in HELP_SIZES:
+    for size in (scale * HELP_SIZES[0], *HELP_SIZES):
         font = QFont(painter.font())
         font.setPointSizeF(size)
         columns, widths = columns_of(QFontMetricsF(font), height, rows)
