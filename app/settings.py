@@ -22,8 +22,7 @@ class Setting:
 
 SETTINGS = MappingProxyType({
     "window/geometry": Setting(QByteArray, QByteArray(), "position and size of the main window"),
-    "window/docks": Setting(QByteArray, QByteArray(), "arrangement of the panels"),
-    "window/layout_version": Setting(int, 0, "version of the set of panels the arrangement belongs to"),
+    "window/workspaces": Setting(str, "", "the open workspace, and what was made of each (app/windows/workspace_memory.py)"),
     "files/recent": Setting(list, [], "models opened lately, newest first"),
     "files/folder": Setting(str, "", "folder of the last open dialog"),
     "view/theme": Setting(str, "dark", "dark or light"),

@@ -8,7 +8,6 @@ import queue
 import signal
 import sys
 import threading
-import time
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
@@ -31,6 +30,7 @@ from app.panels.table import Services
 from app.session import Session
 from app.settings import Settings
 from app.simulation_client import SimulationClient
+from app.viewport.clicked_note import ClickedNote
 from app.viewport.hosts import surface_format
 from app.viewport.overlay import Overlay
 from app.viewport.view import Viewport
@@ -41,8 +41,6 @@ from physics.runtime.runner import Runner
 
 DEFAULT_MODEL = "humanoid.xml"
 FIRST_MODEL = 10.0   # s to wait for the model whose kernels are compiled first
-PROGRESS_INTERVAL = 2.0   # s between two pictures of how far compiling is
-
 
 
 class KernelLoader(QObject):
@@ -128,9 +126,8 @@ class Application:
         services = Services(context, settings, self.session, self.simulation, self.view_control)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
+        self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
         self.interrupted = False
-        self._progress_due = 0.0
-        self._icons_for = None   # palette the icons were drawn for
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
         self._frames.timeout.connect(self._frame)
@@ -158,11 +155,9 @@ class Application:
         self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
         self.loader.first_ready.connect(self._first_kernels_ready)
         self.loader.ended.connect(lambda: self.viewport.spare(False))
+        self.loader.ended.connect(lambda: self.context.idle("kernels"))
         self.loader.ready.connect(self._kernels_ready)
         context.options_changed.connect(self._show_state_of_actions)
-        context.thing_clicked.connect(self._thing_clicked)
-        context.model_changed.connect(lambda _model: self._thing_clicked(None))
-        context.snapshot_ready.connect(self._snapshot_ready)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
@@ -185,54 +180,29 @@ class Application:
         self.overlay.recording = text
         self.viewport.refresh()
 
-    def _thing_clicked(self, thing) -> None:
-        self.overlay.clicked = thing.lines if thing is not None else ()
-        self.viewport.refresh()
-
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
         self.viewport.refresh()
 
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
         what = "the rest of the physics engine" if self.loader.some_ready else "the physics engine"
-        self.overlay.loading = f"Compiling {what}: {done} of {total} (once)" if done < total else ""
-        now = time.monotonic()
-        if done == total or now >= self._progress_due:   # a picture without a GPU costs what half a kernel does: not one for each
-            self._progress_due = now + PROGRESS_INTERVAL
-            self.viewport.refresh()
+        self.context.busy(f"Compiling {what}: {done} of {total} (once)", done / max(1, total), "kernels")
 
     def _first_kernels_ready(self) -> None:
         self.viewport.spare(True)   # the model moves, and the rest is compiled beside it
         self.runner.kernels_ready()
 
     def _kernels_ready(self) -> None:
-        self.overlay.loading = ""
+        self.context.idle("kernels")
         self.runner.kernels_ready()
-
-    def _snapshot_ready(self, snapshot) -> None:
-        run = self.actions["run"]
-        if run.isChecked() != snapshot.running:
-            run.setChecked(snapshot.running)
-            run.setProperty("picture", "pause" if snapshot.running else "run")
-            self._colour_icons(run)
-
-    def _colour_icons(self, *actions: QAction) -> None:
-        colour = QApplication.palette().windowText().color()
-        for action in actions:
-            if action.property("picture"):
-                action.setIcon(theme.icon(action.property("picture"), colour))
 
     def _show_state_of_actions(self) -> None:
         options = self.context.options
-        if QApplication.palette() != self._icons_for:
-            self._icons_for = QApplication.palette()
-            self._colour_icons(*self.actions.values())
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
                 action.setChecked(options[action_id.removeprefix("flag_")])
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
-        self.actions["help"].setChecked(self.overlay.show_help)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
         self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
