@@ -8,6 +8,7 @@ from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
+from app.watched_fields import WatchedFields
 from physics.model.model import Model
 from physics.runtime.events import Event
 from physics.runtime.runner import Runner
@@ -50,6 +51,7 @@ class AppContext(QObject):
         self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
         self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
+        self.watched = WatchedFields(self.runner.send)     # what the snapshots carry beside their own fields
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
         client.on_snapshot.append(self.snapshot_ready.emit)

@@ -7,6 +7,7 @@ from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMa
 
 from app.panels.table import PANELS, Panel, Services, by_id
 from app.workspaces import Workspace
+from editor.widgets.wheel_guard import guard_wheel
 
 VERSION = zlib.crc32(",".join(f"{panel.id}:{panel.area}" for panel in PANELS).encode()) & 0x7FFFFFFF   # an arrangement of other panels is left aside
 Area = Qt.DockWidgetArea
@@ -247,6 +248,7 @@ class DockLayout(QObject):
         self.panels[panel.id] = widget
         for part in widget.findChildren((QAbstractButton, QComboBox, QSlider)):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
+        guard_wheel(widget)
         if getattr(widget, "scrolls", True):
             area = QScrollArea(self.docks[panel.id])
             area.setWidgetResizable(True)

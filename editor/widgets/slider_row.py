@@ -5,6 +5,7 @@ from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QGridLayout, QLabel, QSlider, QToolButton, QWidget
 
 from editor.widgets.number_edit import NumberEdit
+from editor.widgets.wheel_guard import guard_wheel
 
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
 NAME_WIDTH = 128
@@ -49,6 +50,7 @@ class SliderRow(QWidget):
         for column, widget in enumerate((self._label, self.slider, self._number, self.reset)):
             layout.addWidget(widget, 0, column)
         layout.setColumnStretch(1, 1)
+        guard_wheel(self.slider)   # rows are made as they come into view, after their panel was guarded
         self.slider.valueChanged.connect(self._slid)
         self._number.edited.connect(self.enter)
         self.reset.clicked.connect(lambda _checked=False: self.enter(self._start))

@@ -152,6 +152,16 @@ def test_watched_fields_are_published(sim):
     assert snapshot.watch["M"].any()
 
 
+def test_single_numbers_are_watched_too_and_before_there_is_a_model(sim):
+    assert kinds(do(sim, c.Watch(("nefc", "time")))) == []
+    sim.take(3)
+    snapshot = Snapshot(sim.model, sim.data, 1)
+    sim.show(snapshot)
+    assert snapshot.watch["nefc"] == sim.data.nefc and snapshot.watch["time"] == sim.data.time
+    empty = Simulation()
+    assert kinds(do(empty, c.Watch(("nefc",)))) == [] and empty.watch == ("nefc",)
+
+
 def test_visual_settings_and_fields_of_real_numbers_are_written_and_wrong_ones_refused(sim):
     m = sim.model
     assert not kinds(do(sim, c.SetVisual("map.stiffness", 5), c.SetVisual("rgba.haze", (1, 1, 1, 0.5)), c.SetField("stat_extent", 3),
