@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.engine.linalg.quat import unit4
 from physics.errors import FieldError, ViewOnlyError
 from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, store_keyframe
@@ -134,6 +135,18 @@ def _set_qpos(sim, command):
     if sim.running:
         raise Refused("coordinates can be set while paused")
     sim.data.qpos[_checked(command.adr, sim.model.nq, "coordinate")] = _number(command.value)
+    sim.edited()
+
+
+def _set_joint(sim, command):
+    if sim.running:
+        raise Refused("coordinates can be set while paused")
+    m, j = sim.model, _checked(command.joint, sim.model.njnt, "joint")
+    adr, end = int(m.jnt_qposadr[j]), int(m.jnt_qposadr[j + 1]) if j + 1 < m.njnt else m.nq
+    values = _vector(command.qpos, end - adr)
+    if len(values) > 1:
+        values[-4:] = unit4(tuple(values[-4:].tolist()))
+    sim.data.qpos[adr:end] = values
     sim.edited()
 
 
@@ -342,7 +355,7 @@ def _set_filming(sim, command):
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: _save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
-    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
+    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJoint: _set_joint, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: _set_option, c.SetFlag: _set_flag, c.SetActuatorGroup: _set_actuator_group, c.SetVisual: _set_visual, c.SetField: _set_field, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
