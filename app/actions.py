@@ -49,7 +49,9 @@ def _file() -> tuple[Action, ...]:
     m = "&File"
     return (
         Action("new", "New model", "files.new", ("Ctrl+N",), WINDOW, m),
+        Action("new_window", "New window", "program.new_window", ("Ctrl+Shift+N",), WINDOW, m, tip="Another window, with a model of its own"),
         Action("open", "Open...", "files.open_dialog", ("Ctrl+O",), WINDOW, m, icon="open"),
+        Action("open_in_new_window", "Open in new window...", "program.open_in_new_window", ("Ctrl+Shift+O",), WINDOW, m),
         Action("save", "Save", "files.save", ("Ctrl+S",), WINDOW, m),
         Action("save_as", "Save as...", "files.save_as", ("Ctrl+Shift+S",), WINDOW, m),
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
@@ -58,7 +60,8 @@ def _file() -> tuple[Action, ...]:
         Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, tip="A picture without panels, of any size, with or without background"),
         Action("record", "Record a film...", "film.record", ("Ctrl+R",), WINDOW, m, checkable=True, icon="record", tip="Record the simulation; again: stop"),
         Action("copy_camera", "Copy camera", "view.copy_camera", (), WINDOW, m, tip="A <camera> element on the clipboard"),
-        Action("quit", "Quit", "files.quit", ("Ctrl+Q",), WINDOW, m),
+        Action("close_window", "Close window", "program.close_window", ("Ctrl+W",), WINDOW, m),
+        Action("quit", "Quit", "program.quit", ("Ctrl+Q",), WINDOW, m, tip="Close all windows"),
     )
 
 

@@ -64,7 +64,7 @@ class ChangedMarks:
                 self._context.runner.send(commands.RevertValue(target))
 
     def _update(self, snapshot: Snapshot) -> None:
-        changed = getattr(snapshot, "changed_values", ())
+        changed = snapshot.changed_values
         if not self._panel.isVisible() or changed is self._shown:
             return
         self._shown = changed

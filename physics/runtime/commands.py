@@ -46,7 +46,7 @@ class Scrub:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Back to the model's start state, time 0; user's controls and forces are zeroed; the history starts anew."""
+    """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +150,33 @@ class SetVisual:
 
 @dataclass(frozen=True, slots=True)
 class SetField:
-    """A field of real numbers of the Model by its official name ('stat_extent', 'geom_rgba', ...), whole or at an index (a number, or one per axis)."""
+    """A field of numbers of the Model by its official name ('stat_extent', 'geom_rgba', ...), whole or at an index (a number, or one per axis).
+
+    Only those of physics.model.live_fields: from the others more fields follow, which is for a text and the compiler.
+    """
 
     name: str
     value: Any
     index: int | tuple | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevertValue:
+    """Put back what the file says of a value that was set in the window (ChangedValue.target)."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevertAll:
+    """Put back what the file says of all values that were set in the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetStartKey:
+    """Start at this keyframe, by name or number, from the next reset on; None: at the model's start state."""
+
+    key: str | int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +246,10 @@ class SwapModel:
 
     state: a State of that model to start from (None: its start state). carry: in its place a function that makes one from the
     state at the moment of the swap: carry(old model, State, new model) -> (State, report); the report goes into the 'swapped'
-    event, and where it fails the start state is taken. run: True, False, or None to keep running or paused as now. note: any
-    value, handed back with the event.
+    event, and where it fails the start state is taken. With `carry` the Model comes from another text of the same document: values that were
+    set in the window (Snapshot.changed_values) are written into it again, unless the text says something else now; else they are dropped.
+    stated: the statistics that the text fixes ('extent', ...). key: the keyframe, by name or number, that the model starts at and resets to.
+    run: True, False, or None to keep running or paused as now. note: any value, handed back with the event.
     """
 
     model: Any
@@ -233,6 +257,8 @@ class SwapModel:
     carry: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None
     run: bool | None = None
     note: Any = None
+    key: str | int | None = None
+    stated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

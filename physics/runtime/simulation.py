@@ -22,6 +22,7 @@ from physics.kernels import decorators, load
 from physics.model.data import Data
 from physics.model.state_fields import load_keyframe
 from physics.runtime import commands, events, perturbation
+from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, History
 from physics.runtime.pacing import Pacing
@@ -47,6 +48,8 @@ class Simulation:
         self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
+        self.values = ChangedValues()   # of the Model that differ from its file
+        self.start_key: int | None = None   # keyframe that the model starts at
         self._undo = Undo()
         self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
@@ -103,16 +106,18 @@ class Simulation:
         elif self.data is not None:
             self.stale = True
 
-    def install(self, model, state=None) -> None:
-        """Make this Model the one that runs. Raises what Data raises; then the old one stays."""
+    def install(self, model, state=None, key: int | None = None) -> None:
+        """Make this Model the one that runs, from a State or keyframe; resets go to the keyframe. Raises what Data raises; then the old one stays."""
         data = Data(model)
         engine_of(model).workspace(model, data)
+        if key is not None:
+            load_keyframe(model, data, key)
         if state is not None:
             state.write(data)
         old, perturbation_before = self.model, self._perturbation()
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
-        self.model, self.data = model, data
+        self.model, self.data, self.start_key = model, data, key
         self.look_for_kernels()
         self.generation += 1
         self._start_anew()
@@ -279,7 +284,7 @@ class Simulation:
             self.tell(events.DIVERGED, text, **details)
             self._diverged_at = now
         if self.autoreset:
-            self.reset()
+            self.reset(key=self.start_key)
             return
         self.set_running(False)
         self.history.load_last_good()
@@ -317,6 +322,8 @@ class Simulation:
         snapshot.copy_from(self.data, self.watch)
         snapshot.running, snapshot.status, snapshot.message = self.running, self.status, self.message
         snapshot.starts = self.starts
+        snapshot.changed_values = self.values.shown(self.model)
+        snapshot.start_key = -1 if self.start_key is None else self.start_key
         snapshot.speed = self.pacing.speed
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost

@@ -72,7 +72,8 @@ class Snapshot:
     eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
-    profiled); history_length, history_index, history_time (oldest, newest); perturb; watch (name: copy).
+    profiled); history_length, history_index, history_time (oldest, newest); changed_values (ChangedValue: what was set in the window and differs from the file);
+    start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
     """
 
     def __init__(self, model, d, generation: int):
@@ -89,7 +90,8 @@ class Snapshot:
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
         self.running, self.status, self.message = False, "paused", ""
-        self.starts = 0
+        self.starts, self.start_key = 0, -1
+        self.changed_values: tuple = ()
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)

@@ -5,6 +5,7 @@ from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
+from app.controllers.program import ProgramController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
@@ -12,7 +13,8 @@ from app.panels.table import PANELS
 from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.viewport.overlay import help_rows
 
-CONTROLLERS = {"files": FilesController, "film": FilmController, "simulation": SimulationController, "view": ViewController, "window": WindowController}
+CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
+               "window": WindowController}
 
 # keys of the official window and what they do here
 OFFICIAL = {
