@@ -1,6 +1,7 @@
 """The docks: made from the panel table, filled after the first frame, arranged for a workspace, put aside and brought back."""
 import zlib
 
+from PyQt6 import sip
 from PyQt6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
@@ -138,6 +139,8 @@ class DockLayout(QObject):
             self.changed.emit()
 
     def _visibility_changed(self, panel: Panel, visible: bool) -> None:
+        if sip.isdeleted(self._window):   # its docks go after it
+            return
         if visible:
             self._fill_one(panel)
             QTimer.singleShot(0, self._services.context.tell_snapshot)   # while paused there is no other for a while
