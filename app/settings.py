@@ -41,9 +41,13 @@ SETTINGS = MappingProxyType({
     "film/labels": Setting(bool, True, "labels and legend on pictures and films"),
     "film/caption": Setting(bool, False, "time and speed on films"),
     "run/start_running": Setting(bool, True, "start running when a model has been opened"),
-    "editor/apply_delay_ms": Setting(int, 700, "pause in typing after which an edited model is applied; 0: only Ctrl+Enter"),
+    "run/start_keys": Setting(str, "", "keyframes that models start at, by model (app/start_keys.py)"),
+    "editor/apply_delay_ms": Setting(int, 150, "pause in typing after which a well-formed text is applied; 0: only Ctrl+Enter"),
+    "editor/error_delay_ms": Setting(int, 700, "pause in typing after which it is told what is wrong with the text"),
     "editor/font_size": Setting(int, 10, "size of the XML editor's font"),
 })
+OLD_DEFAULTS = MappingProxyType({"editor/apply_delay_ms": 700})   # what earlier versions may have stored without being asked to
+VERSION_NAME, VERSION = "settings/version", 1   # of the stored file
 RECENT_COUNT = 12
 KEYS = "keys/"   # + id of an action: the keys bound to it, where they are not the table's
 
@@ -62,6 +66,16 @@ class Settings:
             self._store = QSettings(file, QSettings.Format.IniFormat)
         else:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "linkwork", "linkwork")
+        self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        """Forget old defaults in a file that an earlier version wrote."""
+        if self._store.value(VERSION_NAME, 0, int) >= VERSION:
+            return
+        for name, old in OLD_DEFAULTS.items():
+            if self._store.contains(name) and self.get(name) == old:
+                self._store.remove(name)
+        self._store.setValue(VERSION_NAME, VERSION)
 
     def get(self, name: str):
         """Stored value of `name`, or its default."""

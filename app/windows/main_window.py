@@ -12,7 +12,7 @@ from app.windows.dock_layout import DockLayout
 from app.windows.toolbar import make_toolbar
 
 DEFAULT_SIZE = QSize(1500, 920)
-MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz")
+MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb")
 
 
 class MainWindow(QMainWindow):
