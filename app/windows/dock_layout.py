@@ -1,6 +1,7 @@
 """The docks: made from the panel table, filled after the first frame, arranged for a workspace, put aside and brought back."""
 import zlib
 
+from PyQt6 import sip
 from PyQt6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
@@ -30,7 +31,7 @@ class DockLayout(QObject):
     def __init__(self, window: QMainWindow, services: Services):
         super().__init__(window)
         self._window, self._services = window, services
-        self._ready, self._settling = False, True
+        self._ready, self._settling, self._over = False, True, False
         self._aside: dict[str, dict[str, list[str]]] = {}   # by side: what was open there before it was hidden, and what lay on top
         self._stepped = False                               # the left side stepped aside by itself
         self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
@@ -134,10 +135,17 @@ class DockLayout(QObject):
         return False
 
     def _tell(self) -> None:
-        if not self._settling:
+        if not self._settling and not self._over and not sip.isdeleted(self._window):
             self.changed.emit()
 
+    def close(self) -> None:
+        """The window goes; what its docks do then is of no interest."""
+        self._over = True
+        self._settled.stop()
+
     def _visibility_changed(self, panel: Panel, visible: bool) -> None:
+        if self._over or sip.isdeleted(self._window):   # docks go one by one when a window goes
+            return
         if visible:
             self._fill_one(panel)
             QTimer.singleShot(0, self._services.context.tell_snapshot)   # while paused there is no other for a while
