@@ -69,6 +69,7 @@ def _file() -> tuple[Action, ...]:
         Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, icon="photo", tip="A picture without panels, of any size, with or without background"),
         Action("record", "Record a film...", "film.record", ("Ctrl+R",), WINDOW, m, checkable=True, icon="record", tip="Record the simulation; again: stop"),
         Action("copy_camera", "Copy camera", "view.copy_camera", (), WINDOW, m, tip="A <camera> element on the clipboard"),
+        Action("settings", "Settings...", "program.show_settings", ("Ctrl+,",), WINDOW, m, tip="Everything that is remembered"),
         Action("open_workspace", "Open workspace...", "window.open_workspace", (), WINDOW, m, tip="Panels, what is drawn, camera and speed from a file"),
         Action("save_workspace", "Save workspace...", "window.save_workspace", (), WINDOW, m, tip="Panels, what is drawn, camera and speed into a file"),
         Action("close_window", "Close window", "program.close_window", ("Ctrl+W",), WINDOW, m),
@@ -99,7 +100,12 @@ def _view() -> tuple[Action, ...]:
         Action("right_panels", "Right panels", "window.toggle_area", ("Shift+Tab",), VIEW, m, argument="right"),
         Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m, tip="The panels as this workspace has them at first"),
         Action("default_view", "Default drawing", "window.default_view", (), WINDOW, m, tip="Draw what this workspace draws at first"),
-        Action("light_theme", "Light colours", "window.use_light_theme", (), WINDOW, m, checkable=True),
+        *(Action(f"theme_{name}", text, "program.choose_theme", (), WINDOW, m, checkable=True, argument=name, help=False)
+          for name, text in (("dark", "Dark colours"), ("light", "Light colours"), ("system", "Colours of the desktop"))),
+        Action("larger_texts", "Larger texts", "program.scale_texts", ("Ctrl++",), WINDOW, m, argument=1),
+        Action("smaller_texts", "Smaller texts", "program.scale_texts", ("Ctrl+-",), WINDOW, m, argument=-1),
+        Action("usual_texts", "Texts of the usual size", "program.scale_texts", ("Ctrl+0",), WINDOW, m, argument=0),
+        Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )

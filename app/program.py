@@ -12,7 +12,8 @@ from PyQt6.QtCore import QObject, QPoint, Qt, QTimer
 from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
-from app import crash, theme, wire
+from app import crash, wire
+from app.appearance import Appearance
 from app.freed_memory import give_back_aside
 from app.kernel_loader import KernelLoader
 from app.settings import Settings
@@ -30,7 +31,7 @@ class Program(QObject):
 
     def __init__(self, settings: Settings):
         super().__init__()
-        self.settings, self.loader = settings, KernelLoader()
+        self.settings, self.loader, self.appearance = settings, KernelLoader(), Appearance(settings)
         self.windows: list[wire.Application] = []
         self._interrupted = False
 
@@ -133,8 +134,8 @@ def run(chosen) -> int:
     app.setApplicationName("Linkwork")
     app.setDesktopFileName("linkwork")
     settings = Settings()
-    theme.apply(app, settings.get("view/theme"))
     program = Program(settings)
+    program.appearance.apply()
     application = program.make_window()
     crash.install(lambda text: program.tell("error", text))
     if chosen.size:

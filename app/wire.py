@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
+from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QApplication
 
-from app import theme
-from app.actions import ACTIONS, VIEW, Action
+from app.actions import ACTIONS, VIEW, Action, by_id
+from app.appearance import Appearance
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.context import AppContext
@@ -25,7 +26,7 @@ from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
 from app.session import Session
-from app.settings import Settings
+from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
 from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
@@ -50,6 +51,7 @@ class Application(QObject):
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
         self.loader = windows.loader if windows is not None else KernelLoader()
+        self.appearance = windows.appearance if windows is not None else Appearance(settings)
         self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
@@ -58,7 +60,8 @@ class Application(QObject):
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
-        self.program_control = ProgramController(context, self.window, self.files, windows)
+        self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
+        self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control)
@@ -95,6 +98,8 @@ class Application(QObject):
         self.loader.first_ready.connect(self._first_kernels_ready)
         self.loader.ended.connect(self._kernels_ended)
         self.loader.ready.connect(self._kernels_ready)
+        self.appearance.changed.connect(self._look_changed)
+        context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
@@ -102,6 +107,7 @@ class Application(QObject):
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
+        self._look_changed()
         self._show_state_of_actions()
 
     # ------------------------------------------------------------------ what arrives
@@ -118,6 +124,27 @@ class Application(QObject):
         """Tell this window from others on the same document: 1 is the first."""
         name, dash, program = self._title.rpartition(" - ")
         self.window.setWindowTitle(self._title if number == 1 else f"{name} [{number}]{dash}{program}")
+
+    def _look_changed(self) -> None:
+        self.overlay.scale = self.appearance.scale
+        self.context.options_changed.emit()
+
+    def _setting_changed(self, name: str) -> None:
+        """What is not asked for anew each time it is needed is told here."""
+        settings = self.context.settings
+        if name.startswith(KEYS):
+            row = by_id(name.removeprefix(KEYS))
+            self.actions[row.id].setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
+        elif name == "view/hover":
+            self.viewport.hover.enabled = settings.get(name)
+            self._show_state_of_actions()
+        elif name == "view/look":
+            self.view_control.choose_look(settings.get(name))
+
+    def _why_idle(self, name: str) -> str:
+        """Why a setting does nothing on this machine."""
+        image = not isinstance(self.viewport.host, QOpenGLWidget)
+        return "Does nothing here: no graphics card draws into this window" if name == "view/vsync" and image else ""
 
     def _problem_changed(self, text: str) -> None:
         self.overlay.problem = text
@@ -158,7 +185,8 @@ class Application(QObject):
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
-        self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
+        for name in ("dark", "light", "system"):
+            self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
 
     # ------------------------------------------------------------------ the end

@@ -3,9 +3,8 @@ from pathlib import Path
 from typing import Protocol
 
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QApplication, QFileDialog
+from PyQt6.QtWidgets import QFileDialog
 
-from app import theme
 from app.context import AppContext
 from app.workspaces import Workspace
 
@@ -125,13 +124,6 @@ class WindowController:
     def toggle_fullscreen(self, checked: bool) -> None:
         """Fill the screen, or not."""
         self._window.showFullScreen() if checked else self._window.showNormal()
-
-    def use_light_theme(self, checked: bool) -> None:
-        """Light or dark colours, at once and from now on."""
-        name = "light" if checked else "dark"
-        self._context.settings.set("view/theme", name)
-        theme.apply(QApplication.instance(), name)
-        self._context.options_changed.emit()
 
     def edit_keys(self) -> None:
         """The dialog for binding keys."""

@@ -34,6 +34,7 @@ class Overlay:
         self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
         self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
+        self.scale = 1.0        # of all texts
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.covered: list = []   # further areas that labels keep free of: (x, y, width, height)
         self.labels = LabelPainter()
@@ -43,7 +44,7 @@ class Overlay:
         """Draw everything that is on."""
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         font = QFont(painter.font())
-        font.setPointSizeF(9.5)
+        font.setPointSizeF(9.5 * self.scale)
         painter.setFont(font)
         boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
         texts = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]

@@ -15,7 +15,7 @@ GIVEN = "@"        # before the name of a menu that is made elsewhere
 
 LAYOUT = MappingProxyType({
     "&File": ("new", "open", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
-              "screenshot", "record", "copy_camera", "", ANY, "", "quit"),
+              "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
     "&Simulation": ("run", "loop", "reset", "", "step", "step_back", "step_ten", "step_back_ten", "",
                     ("Speed", ("slower", "faster", "", "full_speed", *(f"speed_{factor:g}" for factor in reversed(MENU_SPEEDS)))),
                     "@keyframes", "", "clear_controls", ANY),
@@ -25,7 +25,8 @@ LAYOUT = MappingProxyType({
               ("Groups", (*(f"geom_group_{i}" for i in range(NGROUP)), "", *(f"site_group_{i}" for i in range(NGROUP)))),
               ("Labels", (*(f"label_{i}" for i in range(len(LABELS))), "", "cycle_label")),
               ("Frames", (*(f"frame_{i}" for i in range(len(FRAMES))), "", "cycle_frame")), "",
-              "physical_look", "cycle_shown", "select_parent", "", ANY, "", "info", "hover", "", "left_panels", "right_panels", "fullscreen", "light_theme"),
+              "physical_look", "cycle_shown", "select_parent", "", ANY, "", "info", "hover", "", "left_panels", "right_panels", "fullscreen", "",
+              ("Appearance", ("theme_dark", "theme_light", "theme_system", "", "larger_texts", "smaller_texts", "usual_texts"))),
 })
 
 

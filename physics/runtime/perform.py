@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from physics.engine.linalg.quat import unit4
 from physics.errors import FieldError
 from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, key_number
@@ -12,6 +13,7 @@ from physics.runtime import events, perturbation
 from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.simulation import Simulation
 
 
@@ -84,11 +86,12 @@ def _reset(sim, command):
 
 
 def _load_key(sim, command):
-    sim.reset(key=index_in(command.key, sim.model.nkey, "keyframe"))
+    key = index_in(command.key, sim.model.nkey, "keyframe")
+    sim.reset(key=key, border=(KEYFRAME, f"keyframe {sim.model.name('key', key) or key}"))
 
 
 def _set_state(sim, command):
-    sim.reset(state=command.state)
+    sim.reset(state=command.state, border=(LOAD, "state set"))
 
 
 def _set_ctrl(sim, command):
@@ -105,6 +108,18 @@ def _set_qpos(sim, command):
     if sim.running:
         raise Refused("coordinates can be set while paused")
     sim.data.qpos[index_in(command.adr, sim.model.nq, "coordinate")] = finite(command.value)
+    sim.edited()
+
+
+def _set_joint(sim, command):
+    if sim.running:
+        raise Refused("coordinates can be set while paused")
+    m, j = sim.model, index_in(command.joint, sim.model.njnt, "joint")
+    adr, end = int(m.jnt_qposadr[j]), int(m.jnt_qposadr[j + 1]) if j + 1 < m.njnt else m.nq
+    qpos = finite_numbers(command.qpos, end - adr)
+    if len(qpos) > 1:
+        qpos[-4:] = unit4(tuple(qpos[-4:].tolist()))
+    sim.data.qpos[adr:end] = qpos
     sim.edited()
 
 
@@ -185,24 +200,25 @@ def _pose_free(sim, command):
 
 def _swap_model(sim, command):
     state, report, problem = command.state, None, None
-    old, same_document = sim.model, command.carry is not None and sim.model is not None
-    if same_document:
+    old, edited = sim.model, command.carry is not None and sim.model is not None
+    if edited:
         try:
             state, report = command.carry(old, State.of(sim.data), command.model)
         except Exception as error:  # a reload must not fail because the old state does not fit
             problem = f"the state could not be carried over ({type(error).__name__}: {error})"
-    changed, dropped = _carried_values(sim, command) if same_document else (ChangedValues(), [])
+    changed, dropped = _carried_values(sim, command) if edited else (ChangedValues(), [])
     key = _start_key(sim, command)
+    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if edited or command.same_document else None
     try:
-        sim.install(command.model, state, key)
+        sim.install(command.model, state, key, border)
     except ValueError as error:
         if state is None:
             raise
         problem = f"the state could not be carried over ({error})"
-        sim.install(command.model, key=key)
+        sim.install(command.model, key=key, border=border)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
-    _tell_dropped(sim, old, dropped, same_document)
+    _tell_dropped(sim, old, dropped, edited)
     sim.values = changed
     if command.run is not None and command.run != sim.running:
         sim.set_running(command.run)
@@ -216,10 +232,10 @@ def _carried_values(sim, command) -> tuple[ChangedValues, list[str]]:
         return ChangedValues(), [f"they do not fit ({type(error).__name__}: {error})"]
 
 
-def _tell_dropped(sim, old, dropped: list[str], same_document: bool) -> None:
-    if same_document and dropped:
+def _tell_dropped(sim, old, dropped: list[str], edited: bool) -> None:
+    if edited and dropped:
         sim.tell(events.DROPPED, message("Values changed in the window were dropped:", dropped), values=tuple(dropped))
-    elif not same_document and len(sim.values):
+    elif not edited and len(sim.values):
         labels = [one.label for one in sim.values.shown(old)]
         sim.tell(events.DROPPED, f"{len(labels)} value{'s' * (len(labels) > 1)} changed in the window dropped, as the model starts afresh: " + message("", labels).strip().replace("\n", ", "),
                  values=tuple(labels))
@@ -270,7 +286,7 @@ def _set_filming(sim, command):
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
-    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
+    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJoint: _set_joint, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,

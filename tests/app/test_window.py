@@ -8,7 +8,7 @@ from PyQt6.QtCore import QPoint, QPointF, QRect, QTimer
 from PyQt6.QtGui import QColor, QGuiApplication, QKeySequence
 from PyQt6.QtWidgets import QApplication, QComboBox, QToolButton
 
-from app import crash, theme
+from app import crash
 from app.dialogs.keys import KeysDialog
 from app.viewport.overlay import Overlay
 from assets.locate import bundled_model
@@ -50,17 +50,6 @@ def test_keys_can_be_bound_anew(bench, qtbot):
     dialog.restore()
     bench.press_key(Key.Key_C)
     assert not bench.context.options["contact_point"]
-
-
-def test_colours_can_be_light(bench):
-    theme.apply(QApplication.instance(), "dark")
-    dark = QApplication.palette().window().color().lightness()
-    try:
-        bench.actions["light_theme"].trigger()
-        assert bench.settings.get("view/theme") == "light" and dark < 128 < QApplication.palette().window().color().lightness()
-        assert bench.source.editor().lexer().paper(0).lightness() > 128
-    finally:
-        theme.apply(QApplication.instance(), "dark")
 
 
 def test_a_mocap_body_follows_the_perturbation_while_paused_and_running(bench):
@@ -185,23 +174,6 @@ def test_an_unexpected_error_is_reported_once_and_the_window_lives_on(bench, tmp
     thread.join()
     assert bench.logged("ZeroDivisionError")
     bench.pictures()
-
-
-def test_titles_are_seen_after_the_colours_change(workbench):
-    """The light colours and back: no title keeps the ink of the other ones."""
-    theme.apply(QApplication.instance(), "dark")
-    bench = workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
-    title = bench.panel("simulation").findChild(Section).findChild(QToolButton)
-    try:
-        for light in (True, False):
-            bench.application.window_control.use_light_theme(light)
-            bench.pictures()
-            bench.qtbot.wait(50)
-            picture = bench.window.grab(QRect(title.mapTo(bench.window, QPoint(0, 0)), title.size())).toImage()
-            lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
-            assert max(lights) - min(lights) > 100, light
-    finally:
-        theme.apply(QApplication.instance(), "dark")
 
 
 def test_fewer_pictures_are_drawn_while_kernels_are_compiled_beside_the_window(bench):
