@@ -47,7 +47,7 @@ def test_each_workspace_has_its_panels(bench):
         view = bench.host.width() * bench.host.height()
         assert all(view >= dock.width() * dock.height() for dock in others), workspace
         assert len([row for row in WORKSPACES if bench.actions[f"workspace_{row.id}"].isChecked()]) == 1
-    assert bench.docks.docks["source"].width() > 400, "the text is wide beside the view"
+    bench.wait(lambda: bench.docks.docks["source"].width() > 400)   # the text is wide beside the view
 
 
 def test_each_workspace_remembers_its_panels_and_its_drawing(bench):
