@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.closing.emit(event)
         if event.isAccepted():
             self.remember()
+            self.workspaces.close()
 
     # ------------------------------------------------------------------ files dropped
 

@@ -30,6 +30,7 @@ class WorkspaceMemory(QObject):
         self._layout, self._services = layout, services
         self._records: dict[str, dict] = {}
         self.current: Workspace = WORKSPACES[0]
+        self._over = False
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.setInterval(WRITE_AFTER_MS)
@@ -39,7 +40,14 @@ class WorkspaceMemory(QObject):
 
     def touch(self) -> None:
         """Something changed that is remembered."""
-        self._due.start()
+        if not self._over:
+            self._due.start()
+
+    def close(self) -> None:
+        """The window is gone: nothing is remembered any more."""
+        self._over = True
+        self._due.stop()
+        self._layout.close()
 
     # ------------------------------------------------------------------ choosing
 

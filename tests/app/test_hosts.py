@@ -8,7 +8,7 @@ from tests.app.view_program import run_window
 PROGRAM = """
 bench = opened(size=(600, 400), running=True)
 assert isinstance(bench.host, GLHost)
-bench.actions["info"].trigger()
+bench.application.overlay.show_info = True
 bench.pictures(3)
 def colours(image):
     return {image.pixel(x, y) & 0xFFFFFF for x in range(0, image.width()) for y in range(0, image.height())}
