@@ -47,9 +47,8 @@ NEXT_START = "from the next start of the program on"
 QUALITIES = (("auto", "Automatic"), ("lowest", "Lowest"), ("low", "Low"), ("medium", "Medium"), ("high", "High"), ("classic", "As the official picture"))
 SETTINGS = MappingProxyType({
     "window/geometry": Setting(QByteArray, QByteArray(), "position and size of the main window"),
-    "window/docks": Setting(QByteArray, QByteArray(), "arrangement of the panels"),
-    "window/layout_version": Setting(int, 0, "version of the set of panels the arrangement belongs to"),
     "window/first_steps": Setting(bool, True, "the card of first steps has not been put away yet"),
+    "window/workspaces": Setting(str, "", "the open workspace, and what was made of each (app/windows/workspace_memory.py)"),
     "files/recent": Setting(list, [], "models opened lately, newest first"),
     "files/folder": Setting(str, "", "folder of the last open dialog"),
     "palette/recent": Setting(list, [], "what was chosen in the command palette, newest first"),

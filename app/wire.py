@@ -4,7 +4,6 @@
                                                                    frame timer --> viewport
 """
 import contextlib
-import time
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
@@ -12,9 +11,8 @@ from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QApplication
 
-from app import theme
-from app.appearance import Appearance
 from app.actions import ACTIONS, VIEW, Action, by_id
+from app.appearance import Appearance
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.context import AppContext
@@ -30,12 +28,11 @@ from app.panels.table import Services
 from app.session import Session
 from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
+from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from physics.runtime.runner import Runner
-
-PROGRESS_INTERVAL = 2.0   # s between two pictures of how far compiling is
 
 
 class Application(QObject):
@@ -70,9 +67,8 @@ class Application(QObject):
         services = Services(context, settings, self.session, self.simulation, self.view_control)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
+        self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
         self._title = self.window.windowTitle()
-        self._progress_due = 0.0
-        self._icons_for = None   # palette the icons were drawn for
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
         self._frames.timeout.connect(self._frame)
@@ -105,9 +101,6 @@ class Application(QObject):
         self.appearance.changed.connect(self._look_changed)
         context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
-        context.thing_clicked.connect(self._thing_clicked)
-        context.model_changed.connect(lambda _model: self._thing_clicked(None))
-        context.snapshot_ready.connect(self._snapshot_ready)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
@@ -161,21 +154,13 @@ class Application(QObject):
         self.overlay.recording = text
         self.viewport.refresh()
 
-    def _thing_clicked(self, thing) -> None:
-        self.overlay.clicked = thing.lines if thing is not None else ()
-        self.viewport.refresh()
-
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
         self.viewport.refresh()
 
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
         what = "the rest of the physics engine" if self.loader.some_ready else "the physics engine"
-        self.overlay.loading = f"Compiling {what}: {done} of {total} (once)" if done < total else ""
-        now = time.monotonic()
-        if done == total or now >= self._progress_due:   # a picture without a GPU costs what half a kernel does: not one for each
-            self._progress_due = now + PROGRESS_INTERVAL
-            self.viewport.refresh()
+        self.context.busy(f"Compiling {what}: {done} of {total} (once)", done / max(1, total), "kernels")
 
     def _first_kernels_ready(self) -> None:
         self.viewport.spare(True)   # the model moves, and the rest is compiled beside it
@@ -186,35 +171,19 @@ class Application(QObject):
 
     def _kernels_ended(self) -> None:
         self.viewport.spare(False)
+        self.context.idle("kernels")
 
     def _kernels_ready(self) -> None:
-        self.overlay.loading = ""
+        self.context.idle("kernels")
         self.runner.kernels_ready()
-
-    def _snapshot_ready(self, snapshot) -> None:
-        run = self.actions["run"]
-        if run.isChecked() != snapshot.running:
-            run.setChecked(snapshot.running)
-            run.setProperty("picture", "pause" if snapshot.running else "run")
-            self._colour_icons(run)
-
-    def _colour_icons(self, *actions: QAction) -> None:
-        colour = QApplication.palette().windowText().color()
-        for action in actions:
-            if action.property("picture"):
-                action.setIcon(theme.icon(action.property("picture"), colour))
 
     def _show_state_of_actions(self) -> None:
         options = self.context.options
-        if QApplication.palette() != self._icons_for:
-            self._icons_for = QApplication.palette()
-            self._colour_icons(*self.actions.values())
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
                 action.setChecked(options[action_id.removeprefix("flag_")])
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
-        self.actions["help"].setChecked(self.overlay.show_help)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)

@@ -92,6 +92,14 @@ class SetQpos:
 
 
 @dataclass(frozen=True, slots=True)
+class SetJoint:
+    """All coordinates of one joint (1 of a hinge or slide, 4 of a ball, 7 of a free joint), while paused; quaternions are normalised."""
+
+    joint: int
+    qpos: tuple
+
+
+@dataclass(frozen=True, slots=True)
 class SetState:
     """The whole state (a physics.model.state_fields.State of this model)."""
 

@@ -170,3 +170,13 @@ def test_visual_settings_and_fields_of_real_numbers_are_written_and_wrong_ones_r
     assert m.geom_rgba[0].tolist() == [1, 0.25, 0, 1]
     for bad in (c.SetVisual("map.x", 1), c.SetVisual("rgba.haze", (1, 2)), c.SetField("geom_type", 1, 0), c.SetField("geom_rgba", 1, (99, 0)), c.SetField("nothing", 1)):
         assert kinds(do(sim, bad)) == ["refused"]
+
+
+def test_a_joint_is_set_whole_while_paused(sim):
+    free = next(j for j in range(sim.model.njnt) if sim.model.jnt_type[j] == 0)
+    adr = int(sim.model.jnt_qposadr[free])
+    assert not do(sim, c.SetJoint(free, (1, 2, 3, 0, 0, 0, 2)))
+    assert sim.data.qpos[adr:adr + 7].tolist() == [1, 2, 3, 0, 0, 0, 1]
+    assert kinds(do(sim, c.SetJoint(free, (1, 2, 3)), c.SetJoint(99, (1,)))) == ["refused", "refused"]
+    do(sim, c.Run())
+    assert kinds(do(sim, c.SetJoint(free, (0, 0, 0, 1, 0, 0, 0)))) == ["refused"]
