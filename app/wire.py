@@ -20,9 +20,11 @@ from app import crash, theme
 from app.actions import ACTIONS, VIEW, Action
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
+from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
@@ -33,6 +35,7 @@ from app.settings import Settings
 from app.simulation_client import SimulationClient
 from app.viewport.hosts import surface_format
 from app.viewport.overlay import Overlay
+from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from assets.locate import bundled_model
@@ -121,11 +124,12 @@ class Application:
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
+        self.selection = SelectionController(context, self.view_control)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
-        self.actions = make_actions(self.viewport, Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film), settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control)
+        self.actions = make_actions(self.viewport, Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.selection, self.viewport.tools), settings)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.interrupted = False
@@ -160,8 +164,7 @@ class Application:
         self.loader.ended.connect(lambda: self.viewport.spare(False))
         self.loader.ready.connect(self._kernels_ready)
         context.options_changed.connect(self._show_state_of_actions)
-        context.thing_clicked.connect(self._thing_clicked)
-        context.model_changed.connect(lambda _model: self._thing_clicked(None))
+        self.viewport.hover.clicked.connect(self._clicked)
         context.snapshot_ready.connect(self._snapshot_ready)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
@@ -185,9 +188,9 @@ class Application:
         self.overlay.recording = text
         self.viewport.refresh()
 
-    def _thing_clicked(self, thing) -> None:
-        self.overlay.clicked = thing.lines if thing is not None else ()
-        self.viewport.refresh()
+    def _clicked(self, thing, click) -> None:
+        if not click.menu:
+            self.selection.clicked(thing, click)
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
@@ -226,6 +229,7 @@ class Application:
         options = self.context.options
         if QApplication.palette() != self._icons_for:
             self._icons_for = QApplication.palette()
+            self.context.view_state.outline = OutlineStyle(QApplication.palette().highlight().color().getRgbF())
             self._colour_icons(*self.actions.values())
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
@@ -266,6 +270,8 @@ class Controllers:
     files: FilesController
     window: WindowController
     film: FilmController
+    selection: SelectionController
+    tools: Tools
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

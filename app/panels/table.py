@@ -6,6 +6,7 @@ from importlib import import_module
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.session import Session
@@ -21,6 +22,7 @@ class Services:
     session: Session
     simulation: SimulationController
     view: ViewController
+    selection: SelectionController
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,8 @@ class Panel:
 
 
 PANELS: tuple[Panel, ...] = (
-    Panel("simulation", "Simulation", "left", "app.panels.simulation:SimulationPanel", True, tip="Keyframes, history, control noise", needs=("context", "simulation")),
+    Panel("outliner", "Outliner", "left", "app.panels.outliner:OutlinerPanel", True, tip="All elements of the model", needs=("context", "selection")),
+    Panel("simulation", "Simulation", "left", "app.panels.simulation:SimulationPanel", True, "outliner", tip="Keyframes, history, control noise", needs=("context", "simulation")),
     Panel("physics", "Physics", "left", "app.panels.physics:PhysicsPanel", True, "simulation", "Options of the running model, contact override"),
     Panel("visual", "Visualization", "left", "app.panels.visual:VisualPanel", True, "simulation", "What is drawn: flags, groups, labels, frames",
           needs=("context", "view")),

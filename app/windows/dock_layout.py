@@ -5,7 +5,7 @@ from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMa
 
 from app.panels.table import PANELS, Panel, Services
 
-LAYOUT_VERSION = 2   # raise when the set of panels changes: an older remembered arrangement is then left aside
+LAYOUT_VERSION = 3   # raise when the set of panels changes: an older remembered arrangement is then left aside
 AREAS = (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea), ("bottom", Qt.DockWidgetArea.BottomDockWidgetArea))
 LEFT, RIGHT = (0.228, 290, 340), (0.31, 350, 560)   # share of the window's width, least and most [logical pixels]
 LOG_HEIGHT = 96
