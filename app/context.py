@@ -10,6 +10,7 @@ from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
+from app.watched_fields import WatchedFields
 from physics.model.elements import Element, body_of, element, find_all_again
 from physics.model.model import Model
 from physics.runtime.events import Event
@@ -29,6 +30,7 @@ class AppContext(QObject):
     camera_moved()             the camera is elsewhere, on its way or not
     option_edited(name)        a physics option was changed from the window
     logged(level, text)        level 'info', 'warning' or 'error'
+    progress_changed(text, share)  what takes long and how much of it is done (0 to 1, below 0: not known); '' when nothing does any more
     thing_clicked(thing)       a click on something drawn (app.viewport.hover.Thing), or None for a click on nothing
     first_frame()              the first picture is on the screen; heavy imports may start
     """
@@ -40,6 +42,7 @@ class AppContext(QObject):
     camera_moved = pyqtSignal()
     option_edited = pyqtSignal(str)
     logged = pyqtSignal(str, str)
+    progress_changed = pyqtSignal(str, float)
     thing_clicked = pyqtSignal(object)
     first_frame = pyqtSignal()
 
@@ -52,6 +55,8 @@ class AppContext(QObject):
         self.model: Model | None = None
         self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
+        self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
+        self.watched = WatchedFields(self.runner.send)     # what the snapshots carry beside their own fields
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
         client.on_snapshot.append(self.snapshot_ready.emit)
@@ -124,3 +129,19 @@ class AppContext(QObject):
         """Tell the user; level 'info', 'warning' or 'error'."""
         self.log_lines.append((level, text))
         self.logged.emit(level, text)
+
+    def busy(self, text: str, share: float = -1.0, who: str = "") -> None:
+        """Tell what takes longer than a blink and how much of it is done (0 to 1, below 0: not known), until `who` is idle."""
+        self._busy.pop(who, None)
+        self._busy[who] = (text, share)
+        self.progress_changed.emit(text, share)
+
+    def idle(self, who: str = "") -> None:
+        """What `who` was busy with is over."""
+        if self._busy.pop(who, None) is not None:
+            self.progress_changed.emit(*(list(self._busy.values())[-1] if self._busy else ("", 0.0)))
+
+    def tell_snapshot(self) -> None:
+        """Hand the present state out once more: to a panel that has just been made or shown while the simulation is paused."""
+        if self.snapshot is not None:
+            self.snapshot_ready.emit(self.snapshot)

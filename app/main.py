@@ -61,9 +61,9 @@ def main(arguments: list[str] | None = None) -> int:
     if not has_display():
         print(NO_DISPLAY, file=sys.stderr)
         return 2
-    from app import wire
+    from app import program
 
-    return wire.run(chosen)
+    return program.run(chosen)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Opening and saving: what the File menu does."""
 from pathlib import Path
 
-from PyQt6.QtGui import QCloseEvent, QGuiApplication
-from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
+from PyQt6.QtGui import QCloseEvent
+from PyQt6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.session import Session
 from app.settings import Settings
@@ -29,11 +29,18 @@ class FilesController:
 
     def open_dialog(self) -> None:
         """Ask for a model and open it."""
+        path = self.ask_for_model()
+        if path is not None:
+            self.open(path)
+
+    def ask_for_model(self) -> Path | None:
+        """The file that the user chooses; None when the user gives up."""
         folder = self._settings.get("files/folder") or str(self.start_folder())
         name, _ = QFileDialog.getOpenFileName(self._window, "Open model", folder, MODEL_FILTER)
-        if name:
-            self._settings.set("files/folder", str(Path(name).parent))
-            self.open(Path(name))
+        if not name:
+            return None
+        self._settings.set("files/folder", str(Path(name).parent))
+        return Path(name)
 
     def start_folder(self) -> Path:
         """Folder of the model, or the user's."""
@@ -99,13 +106,7 @@ class FilesController:
 
     # ------------------------------------------------------------------ the end
 
-    def quit(self) -> None:
-        """Close the window and with it the program."""
-        self._window.close()
-
     def closing(self, event: QCloseEvent) -> None:
         """The window is about to close: keep it open when the user wants to stay."""
         if not self.may_leave():
             event.ignore()
-        elif QGuiApplication.instance() is not None:
-            QApplication.setQuitOnLastWindowClosed(True)

@@ -197,6 +197,12 @@ class ViewController:
         groups[number] = not groups[number]
         self._context.options_changed.emit()
 
+    def choose_mode(self, which: tuple[str, str]) -> None:
+        """A label or frame mode by name: ('label', 'Body')."""
+        what, name = which
+        setattr(self._context.options, what, name)
+        self._context.options_changed.emit()
+
     def cycle_label(self) -> None:
         """The next label mode."""
         self._context.options.cycle("label")

@@ -165,7 +165,7 @@ class Hover(QObject):
         if row is not None:
             what = legend.rows[row]
             return Thing(shapes.OBJ_LEGEND, row, -1, kind_of(shapes.OBJ_LEGEND), what.what, (), tuple(explained(what, row)))
-        place = self._overlay.labels.at(x, y) if not self._overlay.show_help else None
+        place = self._overlay.labels.at(x, y)
         if place is None:
             return None
         m, (objtype, objid, bodyid) = snapshot.model, labelled(snapshot.model, place.key)

@@ -61,6 +61,7 @@ class SourcePanel(QWidget):
         session.conflict.connect(self._show_conflict)
         session.busy_changed.connect(self._show_status)
         session.recovery_found.connect(self._show_recovery)
+        self._settings.changed.connect(self._setting_changed)
         self.bar.decided.connect(self._settle)
         self.recovery_bar.decided.connect(lambda _key, choice: session.restore() if choice == "restore" else session.discard_recovery())
 
@@ -76,7 +77,7 @@ class SourcePanel(QWidget):
             editor.deleteLater()
         for i, (key, file) in enumerate(files.items()):
             if key not in self._editors:
-                editor = XmlEditor(self._settings.get("editor/font_size"))
+                editor = XmlEditor(self._font_size())
                 editor.textChanged.connect(lambda key=key: self._edited(key))
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
@@ -88,6 +89,14 @@ class SourcePanel(QWidget):
         self._loading = False
         self._show_marks()
         self.show_issues(self._session.issues)
+
+    def _font_size(self) -> float:
+        return self._settings.get("editor/font_size") * self._settings.get("view/font_scale") / 100
+
+    def _setting_changed(self, name: str) -> None:
+        if name in ("editor/font_size", "view/font_scale"):
+            for editor in self._editors.values():
+                editor.set_font_size(self._font_size())
 
     def _show_marks(self) -> None:
         for key, file in self._session.document.files().items():
