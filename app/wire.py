@@ -152,6 +152,7 @@ class Application(QObject):
 
     def _show_recording(self, text: str) -> None:
         self.overlay.recording = text
+        self.window.timeline.show_recording(text)
         self.viewport.refresh()
 
     def _view_only_changed(self, text: str) -> None:
@@ -232,7 +233,7 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
         action.setProperty("scope", row.scope)
         action.setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
-        action.setToolTip(row.tip or row.text)
+        action.setToolTip(f"{row.tip or row.text} ({row.keys[0]})" if row.keys else row.tip or row.text)
         action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
         if row.scope == VIEW:

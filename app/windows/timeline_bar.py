@@ -1,8 +1,9 @@
 """The bar along the bottom of the window: run and step, speed, keyframes, and the time axis of the history."""
 from PyQt6.QtCore import QPoint, QSize, Qt
-from PyQt6.QtGui import QAction
+from PyQt6.QtGui import QAction, QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from app.icons import RED
 from app.panels.table import Services
 from app.windows.choosers import KeyChooser, SpeedChooser, key_names
 from app.windows.timeline_axis import TimelineAxis
@@ -38,6 +39,12 @@ class TimelineBar(QToolBar):
             self._row.addWidget(widget)
         self._row.addWidget(self.axis, 1)
         self._row.addWidget(self.time)
+        self.recording = QLabel("\u25cf")   # a film is being recorded
+        palette = self.recording.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, RED)
+        self.recording.setPalette(palette)
+        self.recording.hide()
+        self._row.addWidget(self.recording)
         holder = QWidget()
         holder.setLayout(self._row)
         holder.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -59,6 +66,11 @@ class TimelineBar(QToolBar):
     def load_key(self, name: str) -> None:
         """Choose a keyframe by name and go there."""
         self.keys.load(name)
+
+    def show_recording(self, text: str) -> None:
+        """A red dot while a film is recorded, '' when none is."""
+        self.recording.setVisible(bool(text))
+        self.recording.setToolTip(f"A film is being recorded: {text}")
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Follow the run."""
