@@ -34,7 +34,7 @@ class WorkspaceMemory(QObject):
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.setInterval(WRITE_AFTER_MS)
-        self._due.timeout.connect(self.due.emit)
+        self._due.timeout.connect(self.due)
         layout.changed.connect(self.touch)
         services.context.options_changed.connect(self.touch)
 
