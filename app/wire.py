@@ -97,6 +97,7 @@ class Application(QObject):
         session.title_changed.connect(self._title_changed)
         session.problem_changed.connect(self._problem_changed)
         session.view_only_changed.connect(self._view_only_changed)
+        session.loading_changed.connect(self._loading_changed)
         self.loader.progressed.connect(self._kernels_progressed)
         self.loader.failed.connect(self._kernels_failed)
         self.loader.first_ready.connect(self._first_kernels_ready)
@@ -164,6 +165,10 @@ class Application(QObject):
     def _clicked(self, thing, click) -> None:
         if not click.menu:
             self.selection.clicked(thing, click)
+
+    def _loading_changed(self, name: str) -> None:
+        self.overlay.loading = f"Loading {name}..." if name else ""
+        self.viewport.refresh()
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
