@@ -3,7 +3,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QMenu, QMenuBar
+from PyQt6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.actions import ACTIONS, MENU_SPEEDS, MENUS
 from app.bridge.options import FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
@@ -62,9 +62,9 @@ def _fill(menu: QMenu, row, qt_actions: dict[str, QAction], given: dict[str, QMe
             menu.addAction(qt_actions[entry])
 
 
-def filled_when_opened(title: str, rows: Callable[[], list[tuple[str, bool, Callable[[], None]]]]) -> QMenu:
+def filled_when_opened(parent: QWidget, title: str, rows: Callable[[], list[tuple[str, bool, Callable[[], None]]]]) -> QMenu:
     """A menu whose entries, (text, checked, what it does), are asked for each time it opens."""
-    menu = QMenu(title)
+    menu = QMenu(title, parent)
 
     def fill() -> None:
         menu.clear()
