@@ -27,12 +27,15 @@ class StartValues(QObject):
     def open(self, path: Path) -> bool:
         """Open the model; False (and a message in the window) where it cannot be read."""
         application, chosen = self._application, self._chosen
-        self._at_once()
+        speed = getattr(chosen, "speed", NOT_GIVEN)
+        if speed is not NOT_GIVEN:
+            application.simulation.set_speed(speed)
         application.context.model_changed.connect(self._model_is_there)
         self._start = {"key": chosen.key} if chosen.key is not None and "key" in signature(application.session.open).parameters else {}
         return application.session.open(path, run=self._run and not self._holds_back, compat=chosen.compat, **self._start)
 
-    def _at_once(self) -> None:
+    def arrange(self) -> None:
+        """Once the window is shown and has its own arrangement: workspace, panels, what is drawn."""
         application, chosen = self._application, self._chosen
         window, docks = application.window, application.window.layout_of_docks
         if isinstance(chosen.workspace, Path):
@@ -43,9 +46,6 @@ class StartValues(QObject):
             docks.docks[panel].hide()
         for panel in chosen.panels:
             docks.show(panel)
-        speed = getattr(chosen, "speed", NOT_GIVEN)
-        if speed is not NOT_GIVEN:
-            application.simulation.set_speed(speed)
         for name, on in chosen.flags:
             application.context.options[name] = on
         application.context.options_changed.emit()
