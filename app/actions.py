@@ -63,6 +63,7 @@ def _file() -> tuple[Action, ...]:
         Action("open_in_new_window", "Open in new window...", "program.open_in_new_window", ("Ctrl+Shift+O",), WINDOW, m),
         Action("save", "Save", "files.save", ("Ctrl+S",), WINDOW, m),
         Action("save_as", "Save as...", "files.save_as", ("Ctrl+Shift+S",), WINDOW, m),
+        Action("save_compiled", "Save compiled model...", "files.save_compiled", (), WINDOW, m, tip="The model that runs, with what was changed in the window, as .lwb"),
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
@@ -84,7 +85,6 @@ def _view() -> tuple[Action, ...]:
         Action("free_camera", "Free camera", "view.free_camera", ("Esc",), VIEW, m),
         Action("previous_camera", "Previous camera", "view.cycle_camera", ("[",), VIEW, m, argument=-1),
         Action("next_camera", "Next camera", "view.cycle_camera", ("]",), VIEW, m, argument=1),
-        Action("select_parent", "Select parent body", "view.select_parent", ("PgUp",), VIEW, m),
         Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
         Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
@@ -109,6 +109,30 @@ def _view() -> tuple[Action, ...]:
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )
+
+
+def _selection() -> tuple[Action, ...]:
+    m = "&Selection"
+    return (
+        Action("select_parent", "Select parent", "selection.select_parent", ("PgUp",), VIEW, m, tip="The body of what is selected, then its parents"),
+        Action("select_children", "Select children", "selection.select_children", ("PgDown",), VIEW, m, tip="What the selected bodies carry, and the bodies below"),
+        Action("select_nothing", "Select nothing", "selection.select_nothing", ("Shift+Esc",), VIEW, m),
+        Action("box_select", "Select by a box", "tools.box_select", ("Shift+B",), VIEW, m, tip="Then drag a box around what is to be selected; Esc: not"),
+        Action("frame_selected", "Frame selected", "selection.frame", (".", "Shift+F"), VIEW, m, tip="Fill the view with what is selected, or with the model"),
+        Action("track_selected", "Track with the camera", "selection.track", (), WINDOW, m),
+        Action("hide_selected", "Hide", "selection.toggle_hidden", ("Shift+H",), VIEW, m, tip="Hide what is selected, bodies with all below them; the physics stays"),
+        Action("isolate", "Show alone", "selection.isolate", ("Shift+I",), VIEW, m, tip="Hide all but what is selected; again: show everything"),
+        Action("show_all", "Show everything", "selection.show_all", ("Ctrl+Shift+H",), WINDOW, m, tip="Nothing is hidden any more"),
+        Action("copy_name", "Copy name", "selection.copy_name", (), WINDOW, m),
+        Action("copy_path", "Copy path", "selection.copy_path", (), WINDOW, m, tip="The bodies from the world down to it"),
+        Action("copy_pose", "Copy pose", "selection.copy_pose", (), WINDOW, m, tip="Its place in the world as pos and quat"),
+        Action("go_to_text", "Go to XML", "selection.go_to_text", ("F12",), WINDOW, m, tip="Where it stands in the text"),
+    )
+
+
+def _sides() -> tuple[Action, ...]:
+    return tuple(Action(f"look_from_{side}", f"View from the {side}", "view.look_from", (), WINDOW, "&View", argument=side, help=False,
+                        tip="Front is along x, left along y, top along z") for side in ("front", "back", "left", "right", "top", "bottom"))
 
 
 def _groups() -> tuple[Action, ...]:
@@ -136,9 +160,9 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
 TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "screenshot", "record")
-MENUS = ("&File", "&Simulation", "&View", "F&orces", "&Help")
+MENUS = ("&File", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
 
 
 def by_id(action_id: str) -> Action:

@@ -15,10 +15,12 @@ from app.actions import ACTIONS, VIEW, Action, by_id
 from app.appearance import Appearance
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
+from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
@@ -30,6 +32,7 @@ from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
 from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
+from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from physics.runtime.runner import Runner
@@ -57,14 +60,15 @@ class Application(QObject):
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
+        self.selection = SelectionController(context, self.view_control)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control)
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -101,6 +105,7 @@ class Application(QObject):
         self.appearance.changed.connect(self._look_changed)
         context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
+        self.viewport.hover.clicked.connect(self._clicked)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
@@ -127,6 +132,7 @@ class Application(QObject):
 
     def _look_changed(self) -> None:
         self.overlay.scale = self.appearance.scale
+        self.context.view_state.outline = OutlineStyle(QApplication.palette().highlight().color().getRgbF())
         self.context.options_changed.emit()
 
     def _setting_changed(self, name: str) -> None:
@@ -153,6 +159,10 @@ class Application(QObject):
     def _show_recording(self, text: str) -> None:
         self.overlay.recording = text
         self.viewport.refresh()
+
+    def _clicked(self, thing, click) -> None:
+        if not click.menu:
+            self.selection.clicked(thing, click)
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
@@ -220,6 +230,8 @@ class Controllers:
     window: WindowController
     film: FilmController
     program: ProgramController
+    selection: SelectionController
+    tools: Tools
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -6,6 +6,7 @@ from importlib import import_module
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.session import Session
@@ -21,6 +22,7 @@ class Services:
     session: Session
     simulation: SimulationController
     view: ViewController
+    selection: SelectionController
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Panel:
 
 
 PANELS: tuple[Panel, ...] = (
+    Panel("outliner", "Outliner", "left", "app.panels.outliner:OutlinerPanel", "All elements of the model", ("context", "selection")),
     Panel("controls", "Controls", "right", "app.panels.controls:ControlsPanel", "One slider per actuator"),
     Panel("joints", "Joints", "right", "app.panels.joints:JointsPanel", "One slider per joint; they write while paused"),
     Panel("physics", "Physics", "right", "app.panels.physics:PhysicsPanel", "Options of the running model, contact override"),

@@ -7,6 +7,7 @@ from PyQt6.QtWidgets import QMenu, QMenuBar
 
 from app.actions import ACTIONS, MENU_SPEEDS, MENUS
 from app.bridge.options import FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
+from app.controllers.view import SIDES
 from app.workspaces import WORKSPACES
 
 ANY = "*"          # the rest of the menu's actions
@@ -14,18 +15,20 @@ SEPARATOR = ""
 GIVEN = "@"        # before the name of a menu that is made elsewhere
 
 LAYOUT = MappingProxyType({
-    "&File": ("new", "open", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
+    "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
     "&Simulation": ("run", "loop", "reset", "", "step", "step_back", "step_ten", "step_back_ten", "",
                     ("Speed", ("slower", "faster", "", "full_speed", *(f"speed_{factor:g}" for factor in reversed(MENU_SPEEDS)))),
                     "@keyframes", "", "clear_controls", ANY),
+    "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "frame_selected", "track_selected", "",
+                   "hide_selected", "isolate", "show_all", "", "copy_name", "copy_path", "copy_pose", "", "go_to_text", ANY),
     "&View": (("Workspace", (*(f"workspace_{workspace.id}" for workspace in WORKSPACES), "", "default_layout", "default_view")), "@panels", "",
-              ("Camera", ("align", "free_camera", "previous_camera", "next_camera", "", "@cameras")),
+              ("Camera", ("align", "free_camera", "previous_camera", "next_camera", "", *(f"look_from_{side}" for side in SIDES), "", "@cameras")),
               ("Show", (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in RENDER_FLAGS))),
               ("Groups", (*(f"geom_group_{i}" for i in range(NGROUP)), "", *(f"site_group_{i}" for i in range(NGROUP)))),
               ("Labels", (*(f"label_{i}" for i in range(len(LABELS))), "", "cycle_label")),
               ("Frames", (*(f"frame_{i}" for i in range(len(FRAMES))), "", "cycle_frame")), "",
-              "physical_look", "cycle_shown", "select_parent", "", ANY, "", "info", "hover", "", "left_panels", "right_panels", "fullscreen", "",
+              "physical_look", "cycle_shown", "", ANY, "", "info", "hover", "", "left_panels", "right_panels", "fullscreen", "",
               ("Appearance", ("theme_dark", "theme_light", "theme_system", "", "larger_texts", "smaller_texts", "usual_texts"))),
 })
 
