@@ -133,7 +133,7 @@ def test_what_cannot_be_done_says_why_and_stays(bench):
     bench.context.select_body(0)
     palette = typed(bench, "select parent")
     entry = palette.rows.entries[0]
-    assert entry.title == "Select parent body" and entry.problem == "nothing is selected" and entry.problem in palette.note.text()
+    assert entry.title == "Select parent" and entry.problem == "nothing is selected" and entry.problem in palette.note.text()
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.isVisible() and not bench.settings.get("palette/recent")
 
