@@ -169,7 +169,7 @@ def test_it_starts_at_a_keyframe(started, model):
 def test_several_models_are_several_windows(started, model, tmp_path):
     second = tmp_path / "second.xml"
     second.write_text(MODEL.replace("asked", "second"))
-    started.open(model, second, "--paused", "--theme", "dark")
+    started.open(model, second, "--paused", "--theme", "dark", "--size", "500x400")
     assert [application.session.path for application in started.program.windows] == [model, second]
     first, last = started.program.windows
     assert first.window.pos() != last.window.pos()

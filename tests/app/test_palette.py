@@ -8,6 +8,7 @@ from PyQt6.QtTest import QTest
 from app.actions import ACTIONS
 from app.search.entries import Entry, Source
 from app.search.fuzzy import letters, score, words_of
+from app.search.providers import title_of
 from app.search.search import Search
 from tests.app.workbench import CTRL, NONE, SHIFT
 
@@ -71,7 +72,7 @@ def test_the_letters_that_were_meant_are_known():
 def test_without_a_text_all_actions_are_there(bench):
     palette = opened(bench)
     there = set(titles(palette))
-    assert {row.text for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")} <= there and "Panel Log" in there
+    assert {title_of(row) for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")} <= there and "Panel Log" in there
 
 
 def test_an_action_is_found_by_letters_and_done_by_enter(bench):
