@@ -22,6 +22,7 @@ from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
+from app.controllers.text_selection import TextSelection
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
@@ -35,6 +36,7 @@ from app.viewport.overlay import Overlay
 from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
+from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
 
@@ -60,7 +62,8 @@ class Application(QObject):
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
-        self.selection = SelectionController(context, self.view_control)
+        self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
+        self.text_selection = TextSelection(context, self.selection, self.places)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
@@ -68,7 +71,7 @@ class Application(QObject):
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -106,6 +109,7 @@ class Application(QObject):
         context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
         self.viewport.hover.clicked.connect(self._clicked)
+        self.selection.place_wanted.connect(self._show_place)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
@@ -159,6 +163,11 @@ class Application(QObject):
     def _show_recording(self, text: str) -> None:
         self.overlay.recording = text
         self.viewport.refresh()
+
+    def _show_place(self, place) -> None:
+        panel = self.window.layout_of_docks.show("source")
+        if panel is not None:
+            panel.go_to(place)
 
     def _clicked(self, thing, click) -> None:
         if not click.menu:
