@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtWidgets import QApplication, QMenu
 
 from app.actions import ACTIONS, VIEW, Action, by_id
 from app.appearance import Appearance
@@ -17,6 +17,7 @@ from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
@@ -36,6 +37,7 @@ from app.viewport.overlay import Overlay
 from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
+from app.windows.menus import fill_view_menu
 from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
@@ -109,6 +111,8 @@ class Application(QObject):
         context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
         self.viewport.hover.clicked.connect(self._clicked)
+        self.viewport.cube.changed.connect(self._show_state_of_actions)
+        self.viewport.cube.note_clicked.connect(self.selection.show_all)
         self.selection.place_wanted.connect(self._show_place)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
@@ -172,6 +176,15 @@ class Application(QObject):
     def _clicked(self, thing, click) -> None:
         if not click.menu:
             self.selection.clicked(thing, click)
+            return
+        menu, what = QMenu(self.viewport), self.selection.element_of(thing)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if what is not None:
+            chosen = self.context.selection.elements
+            fill_element_menu(menu, chosen if what in chosen else (what,), self.context, self.selection, thing.point)
+        else:
+            fill_view_menu(menu, self.actions)
+        menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
@@ -204,6 +217,7 @@ class Application(QObject):
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
+        self.actions["view_cube"].setChecked(self.viewport.cube.on)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
