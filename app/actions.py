@@ -63,6 +63,7 @@ def _file() -> tuple[Action, ...]:
         Action("open_in_new_window", "Open in new window...", "program.open_in_new_window", ("Ctrl+Shift+O",), WINDOW, m),
         Action("save", "Save", "files.save", ("Ctrl+S",), WINDOW, m),
         Action("save_as", "Save as...", "files.save_as", ("Ctrl+Shift+S",), WINDOW, m),
+        Action("save_compiled", "Save compiled model...", "files.save_compiled", (), WINDOW, m, tip="The model that runs, with what was changed in the window, as .lwb"),
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),

@@ -76,13 +76,18 @@ SETTINGS = MappingProxyType({
     "film/labels": Setting(bool, True, "Labels and legend on pictures and films", "Labels on films", FILMS),
     "film/caption": Setting(bool, False, "Time and speed on films", "Caption on films", FILMS),
     "run/start_running": Setting(bool, True, "Start running when a model has been opened", "Start running", RUNNING, applies=NEXT_MODEL),
+    "run/start_keys": Setting(str, "", "keyframes that models start at, by model (app/start_keys.py)"),
     "run/critical_damping": Setting(bool, False, "The spring that pulls a body with the mouse is damped critically: it comes to rest without swinging. "
                                     "Off: half of that, as in the official window", "Critically damped pull", RUNNING),
-    "editor/apply_delay_ms": Setting(int, 700, "Pause in typing after which an edited model is applied; 0: only with Ctrl+Enter", "Apply after", EDITOR,
+    "editor/apply_delay_ms": Setting(int, 150, "Pause in typing after which a well-formed text is applied; 0: only with Ctrl+Enter", "Apply after", EDITOR,
+                                     low=0, high=10000, unit=" ms"),
+    "editor/error_delay_ms": Setting(int, 700, "Pause in typing after which it is told what is wrong with the text", "Tell errors after", EDITOR,
                                      low=0, high=10000, unit=" ms"),
     "editor/font_size": Setting(int, 10, "Size of the XML editor's font, before the size of texts is applied", "Font size", EDITOR, low=5, high=40, unit=" pt"),
     "log/file": Setting(str, "", "Every line of the log is also written at the end of this file; empty: nowhere", "Log file", PROGRAM, kind="file"),
 })
+OLD_DEFAULTS = MappingProxyType({"editor/apply_delay_ms": 700})   # what earlier versions may have stored without being asked to
+VERSION_NAME, VERSION = "settings/version", 1   # of the stored file
 RECENT_COUNT = 12
 KEYS = "keys/"   # + id of an action: the keys bound to it, where they are not the table's
 
@@ -108,6 +113,16 @@ class Settings(QObject):
         else:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "linkwork", "linkwork")
         self._overrides: dict[str, object] = {}   # what the command line asks for, in place of what is remembered
+        self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        """Forget old defaults in a file that an earlier version wrote."""
+        if self._store.value(VERSION_NAME, 0, int) >= VERSION:
+            return
+        for name, old in OLD_DEFAULTS.items():
+            if self._store.contains(name) and self.get(name) == old:
+                self._store.remove(name)
+        self._store.setValue(VERSION_NAME, VERSION)
 
     def get(self, name: str):
         """Present value of `name`: what the command line asks for, else what is stored, else the default."""

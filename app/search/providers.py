@@ -60,8 +60,8 @@ def few(kind_id: str, kind: str, rows: Iterable[tuple[str, str, Callable, str]],
 
 
 def actions(parts: Parts) -> Source:
-    """Every action of the table, the palette's own left out."""
-    rows = [row for row in ACTIONS if row.id != "palette"]
+    """Every action of the table, but the palette's own and the speeds (see `speeds`)."""
+    rows = [row for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")]
     numbers = {row.id: i for i, row in enumerate(rows)}
 
     def entry(i: int) -> Entry:

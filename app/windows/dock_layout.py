@@ -1,6 +1,7 @@
 """The docks: made from the panel table, filled after the first frame, arranged for a workspace, put aside and brought back."""
 import zlib
 
+from PyQt6 import sip
 from PyQt6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
@@ -30,8 +31,9 @@ class DockLayout(QObject):
     def __init__(self, window: QMainWindow, services: Services):
         super().__init__(window)
         self._window, self._services = window, services
-        self._ready, self._settling = False, True
+        self._ready, self._settling, self._over = False, True, False
         self._aside: dict[str, dict[str, list[str]]] = {}   # by side: what was open there before it was hidden, and what lay on top
+        self._to_suit: Workspace | None = None
         self._stepped = False                               # the left side stepped aside by itself
         self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
         self._settled = QTimer(self)
@@ -86,10 +88,11 @@ class DockLayout(QObject):
         for panel_id in workspace.front:
             if panel_id in self.docks:
                 self.docks[panel_id].raise_()
-        self.suit(workspace)
+        self._suit(workspace)
+        self._to_suit = workspace   # once more when Qt has settled: it may lay out what was there before first
         self.step_aside()
 
-    def suit(self, workspace: Workspace) -> None:
+    def _suit(self, workspace: Workspace) -> None:
         """Give the sides sizes that suit the window as it is."""
         self._begin()
         width, height = self._window.width(), self._window.height()
@@ -111,6 +114,10 @@ class DockLayout(QObject):
         self._settled.start()
 
     def _settle(self) -> None:
+        if self._to_suit is not None:
+            workspace, self._to_suit = self._to_suit, None
+            self._suit(workspace)
+            return
         self._settling = False
         self.tidy()
         self._services.context.tell_snapshot()
@@ -134,10 +141,17 @@ class DockLayout(QObject):
         return False
 
     def _tell(self) -> None:
-        if not self._settling:
+        if not self._settling and not self._over and not sip.isdeleted(self._window):
             self.changed.emit()
 
+    def close(self) -> None:
+        """The window goes; what its docks do then is of no interest."""
+        self._over = True
+        self._settled.stop()
+
     def _visibility_changed(self, panel: Panel, visible: bool) -> None:
+        if self._over or sip.isdeleted(self._window):   # docks go one by one when a window goes
+            return
         if visible:
             self._fill_one(panel)
             QTimer.singleShot(0, self._services.context.tell_snapshot)   # while paused there is no other for a while
@@ -271,6 +285,7 @@ class DockLayout(QObject):
         if record.get("version") != VERSION:
             return False
         self._begin()
+        self._to_suit = None
         if not self._window.restoreState(QByteArray.fromBase64(str(record.get("docks", "")).encode()), VERSION):
             return False
         known = {side: what for side, what in record.get("aside", {}).items() if set(what.get("open", ())) <= self.docks.keys()}

@@ -18,7 +18,7 @@ from app.windows.top_bar import TopBar
 from app.windows.workspace_memory import WorkspaceMemory
 
 DEFAULT_SIZE = QSize(1500, 920)
-MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz")
+MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb")
 
 
 class MainWindow(QMainWindow):
@@ -136,6 +136,7 @@ class MainWindow(QMainWindow):
         self.closing.emit(event)
         if event.isAccepted():
             self.remember()
+            self.workspaces.close()
 
     # ------------------------------------------------------------------ files dropped
 

@@ -30,16 +30,24 @@ class WorkspaceMemory(QObject):
         self._layout, self._services = layout, services
         self._records: dict[str, dict] = {}
         self.current: Workspace = WORKSPACES[0]
+        self._over = False
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.setInterval(WRITE_AFTER_MS)
-        self._due.timeout.connect(self.due.emit)
+        self._due.timeout.connect(self.due)
         layout.changed.connect(self.touch)
         services.context.options_changed.connect(self.touch)
 
     def touch(self) -> None:
         """Something changed that is remembered."""
-        self._due.start()
+        if not self._over:
+            self._due.start()
+
+    def close(self) -> None:
+        """The window is gone: nothing is remembered any more."""
+        self._over = True
+        self._due.stop()
+        self._layout.close()
 
     # ------------------------------------------------------------------ choosing
 

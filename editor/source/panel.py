@@ -1,7 +1,7 @@
 """The XML panel: one tab per loaded file, problems marked and listed, conflicts with the disk offered for a decision.
 
 The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
-Applying happens on Ctrl+Enter and after a pause in typing; it does not save.
+Applying happens on Ctrl+Enter and after a short pause in typing, where the text is well-formed; what is wrong is told after a longer one. It does not save.
 """
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidge
 
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
 from editor.source.place_link import PlaceLink, element_start
+from editor.well_formed import is_well_formed
 from editor.wording import short
 from physics.errors import Place
 
@@ -44,7 +45,9 @@ class SourcePanel(QWidget):
         self._status.setWordWrap(True)
         self._apply_timer = QTimer(self)
         self._apply_timer.setSingleShot(True)
-        self._apply_timer.timeout.connect(self._session.apply)
+        self._apply_timer.timeout.connect(self._pause_in_typing)
+        self._typed_in = ""   # key of the file that was typed in last
+        self._waited = 0   # ms of the pause that are over
         self._session.compiling.connect(self._apply_timer.stop)
         self._cursor_timer = QTimer(self)
         self._cursor_timer.setSingleShot(True)
@@ -125,8 +128,19 @@ class SourcePanel(QWidget):
         self._show_marks()
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
+            self._typed_in, self._waited = key, delay
             self._apply_timer.start(delay)
         self._show_status(False)
+
+    def _pause_in_typing(self) -> None:
+        """Apply a text that may be good; one that cannot be yet only when the pause is long enough to be told so."""
+        more = max(0, self._settings.get("editor/error_delay_ms") - self._waited)
+        editor = self._editors.get(self._typed_in)
+        if more and editor is not None and not is_well_formed(editor.text()):
+            self._waited += more
+            self._apply_timer.start(more)
+        else:
+            self._session.apply(more)
 
     # ------------------------------------------------------------------ problems
 
@@ -152,9 +166,8 @@ class SourcePanel(QWidget):
         notes = len(self._session.issues) - errors
         said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
-        archive = self._session.document.archive
-        sealed = f"Read only, from {archive.name} (File > Save as... unpacks it). " if archive is not None else ""
-        self._status.setText(sealed + ("Not applied yet" if self._apply_timer.isActive() else waiting))
+        sealed = self._session.document.sealed
+        self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._apply_timer.isActive() else waiting))
 
     def _jump(self, item: QListWidgetItem) -> None:
         self.go_to(item.data(Qt.ItemDataRole.UserRole).place)

@@ -1,5 +1,5 @@
 """A titled part of a panel that folds, and that a filter narrows down to the rows it matches."""
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from PyQt6.QtCore import Qt
@@ -32,6 +32,8 @@ class Section(QWidget):
         layout.addWidget(self._bar)
         layout.addWidget(self.body)
         self._parts: list[Rows] = []
+        self._make: Callable[[], QWidget] | None = None   # the part that is made when it is first needed
+        self._finds: Callable[[str], bool] | None = None
         self._opened = opened
         self._bar.clicked.connect(lambda: self.fold(self.body.isHidden()))
         self.fold(opened)
@@ -46,7 +48,18 @@ class Section(QWidget):
         self._opened = opened
         self._show_body(opened)
 
+    def add_later(self, make: Callable[[], QWidget], finds: Callable[[str], bool]) -> None:
+        """Put make() into the body when it is first opened, or when finds(text of a filter) says that something in it matches."""
+        self._make, self._finds = make, finds
+
+    def _fill(self) -> None:
+        make, self._make = self._make, None
+        if make is not None:
+            self.add(make())
+
     def _show_body(self, opened: bool) -> None:
+        if opened:
+            self._fill()
         self.body.setVisible(opened)
         self._bar.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
 
@@ -65,6 +78,12 @@ class Section(QWidget):
     def filter(self, text: str) -> int:
         """Show only rows that match, opened for it; all of a section whose title does, as before for ''. How many there are."""
         wanted = "" if matches(text, self.title) else text
+        if self._make is not None:
+            if not wanted or not self._finds(wanted):
+                self.setVisible(not wanted)
+                self._show_body(self._opened if not text else not wanted)
+                return 0
+            self._fill()
         count = sum(part.filter(wanted) for part in self._parts)
         shown = count > 0 or not wanted
         self.setVisible(shown)

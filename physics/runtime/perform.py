@@ -40,6 +40,7 @@ def _run(sim, command):
 
 
 def _pause(sim, command):
+    sim.ran = False
     sim.set_running(False)
 
 
@@ -220,8 +221,19 @@ def _swap_model(sim, command):
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
     _tell_dropped(sim, old, dropped, edited)
     sim.values = changed
-    if command.run is not None and command.run != sim.running:
-        sim.set_running(command.run)
+    _run_after_swap(sim, command, edited)
+
+
+def _run_after_swap(sim, command, edited: bool) -> None:
+    """As the command says, else as before; what ran until an edit made it view-only runs on when that is mended."""
+    run = command.run
+    if sim.model.view_only:
+        sim.ran |= bool(run)
+    else:
+        run = True if run is None and edited and sim.ran else run
+        sim.ran = False
+    if run is not None and run != sim.running:
+        sim.set_running(run)
 
 
 def _carried_values(sim, command) -> tuple[ChangedValues, list[str]]:

@@ -54,6 +54,7 @@ class Simulation:
         self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
         self.running = self.stale = self.changed = False
+        self.ran = False   # until an edit made a Model that can only be viewed: when that is mended it runs on
         self.compiled = self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
@@ -131,6 +132,7 @@ class Simulation:
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
         if model.view_only:
+            self.ran |= self.running
             self.set_running(self.running)
 
     def look_for_kernels(self) -> bool:

@@ -94,3 +94,14 @@ def test_bound_keys_are_remembered(tmp_path):
     assert again.keys("run", ("Space",)) == ("Ctrl+R",) and again.keys("step", ("Right",)) == ()
     again.set_keys("run", None)
     assert again.keys("run", ("Space",)) == ("Space",)
+
+
+def test_an_old_default_that_was_stored_gives_way_to_the_new_one_and_a_choice_does_not(tmp_path):
+    (tmp_path / "old.ini").write_text("[editor]\napply_delay_ms=700\n")
+    settings = Settings(str(tmp_path / "old.ini"))
+    assert settings.get("editor/apply_delay_ms") == 150
+    settings.set("editor/apply_delay_ms", 700)   # chosen since
+    settings.save()
+    assert Settings(str(tmp_path / "old.ini")).get("editor/apply_delay_ms") == 700
+    (tmp_path / "other.ini").write_text("[editor]\napply_delay_ms=0\n")
+    assert Settings(str(tmp_path / "other.ini")).get("editor/apply_delay_ms") == 0
