@@ -258,7 +258,7 @@ class Tree(QTreeView):
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
-        self.setIndentation(14)
+        self.setIndentation(11)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setExpandsOnDoubleClick(False)
         self.setAllColumnsShowFocus(True)
