@@ -15,8 +15,8 @@ from app.panels.table import PANELS
 from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.viewport.tools import Tools
 
-CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "selection": SelectionController, "simulation": SimulationController, "tools": Tools, "view": ViewController,
-               "window": WindowController}
+CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
+               "window": WindowController, "selection": SelectionController, "tools": Tools}
 
 # keys of the official window and what they do here
 OFFICIAL = {
