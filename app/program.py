@@ -3,6 +3,7 @@
     Program -- QApplication, Settings, KernelLoader
        +----- windows: one Application (app/wire.py) each, with physics thread, document and view of its own
 """
+import argparse
 import gc
 import signal
 import sys
@@ -12,10 +13,12 @@ from PyQt6.QtCore import QObject, QPoint, Qt, QTimer
 from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
-from app import crash, theme, wire
+from app import crash, wire
+from app.appearance import Appearance
 from app.freed_memory import give_back_aside
 from app.kernel_loader import KernelLoader
 from app.settings import Settings
+from app.start_values import StartValues
 from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from physics.runtime.runner import Runner
@@ -30,7 +33,7 @@ class Program(QObject):
 
     def __init__(self, settings: Settings):
         super().__init__()
-        self.settings, self.loader = settings, KernelLoader()
+        self.settings, self.loader, self.appearance = settings, KernelLoader(), Appearance(settings)
         self.windows: list[wire.Application] = []
         self._interrupted = False
 
@@ -125,27 +128,38 @@ def give_back_closed() -> None:
     give_back_aside()
 
 
-def run(chosen) -> int:
-    """Open the window as the command line asks; returns when the last is closed."""
+def run(chosen: argparse.Namespace) -> int:
+    """Open the windows that the command line (app/command_line.py) asks for; returns when the last is closed."""
     QSurfaceFormat.setDefaultFormat(surface_format())
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication([sys.argv[0]])
     app.setApplicationName("Linkwork")
     app.setDesktopFileName("linkwork")
     settings = Settings()
-    theme.apply(app, settings.get("view/theme"))
+    for name, value in chosen.settings.items():
+        settings.override(name, value)
     program = Program(settings)
-    application = program.make_window()
+    program.appearance.apply()
     crash.install(lambda text: program.tell("error", text))
-    if chosen.size:
-        application.window.resize(*chosen.size)
-    if not chosen.reset_layout:
-        application.window.restore()
-    application.session.open(chosen.model or bundled_model(DEFAULT_MODEL), run=settings.get("run/start_running") and not chosen.paused, compat=chosen.compat)
-    application.session.look_for_any_recovery()
-    application.window.show()
+    for number, path in enumerate(chosen.models or [bundled_model(DEFAULT_MODEL)]):
+        open_first(program, path, chosen, number)
+    program.windows[0].session.look_for_any_recovery()
     program.loader.start()
     program.end_on_signals()
     code = app.exec()
     program.close()
     return code
+
+
+def open_first(program: Program, path: Path, chosen: argparse.Namespace, number: int) -> None:
+    """A window of those that the command line asks for; number: how many there are already."""
+    application = program.make_window()
+    window = application.window
+    if not chosen.reset_layout:
+        window.restore()
+    if chosen.size:
+        window.resize(*chosen.size)
+    if number:
+        window.move(program.windows[0].window.pos() + number * BESIDE)
+    StartValues(application, chosen, program.settings.get("run/start_running") and not chosen.paused).open(path)
+    window.showFullScreen() if chosen.fullscreen else window.show()

@@ -4,21 +4,23 @@
                                                                    frame timer --> viewport
 """
 import contextlib
-import time
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
+from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QApplication
 
-from app import theme
-from app.actions import ACTIONS, VIEW, Action
+from app.actions import ACTIONS, VIEW, Action, by_id
+from app.appearance import Appearance
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
+from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
@@ -26,14 +28,14 @@ from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
 from app.session import Session
-from app.settings import Settings
+from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
+from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
+from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from physics.runtime.runner import Runner
-
-PROGRESS_INTERVAL = 2.0   # s between two pictures of how far compiling is
 
 
 class Application(QObject):
@@ -52,23 +54,25 @@ class Application(QObject):
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
         self.loader = windows.loader if windows is not None else KernelLoader()
+        self.appearance = windows.appearance if windows is not None else Appearance(settings)
         self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
+        self.selection = SelectionController(context, self.view_control)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
-        self.program_control = ProgramController(context, self.window, self.files, windows)
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control)
+        self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
+        self.program_control.idle = self._why_idle
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
+        self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
         self._title = self.window.windowTitle()
-        self._progress_due = 0.0
-        self._icons_for = None   # palette the icons were drawn for
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
         self._frames.timeout.connect(self._frame)
@@ -98,16 +102,17 @@ class Application(QObject):
         self.loader.first_ready.connect(self._first_kernels_ready)
         self.loader.ended.connect(self._kernels_ended)
         self.loader.ready.connect(self._kernels_ready)
+        self.appearance.changed.connect(self._look_changed)
+        context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
-        context.thing_clicked.connect(self._thing_clicked)
-        context.model_changed.connect(lambda _model: self._thing_clicked(None))
-        context.snapshot_ready.connect(self._snapshot_ready)
+        self.viewport.hover.clicked.connect(self._clicked)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
+        self._look_changed()
         self._show_state_of_actions()
 
     # ------------------------------------------------------------------ what arrives
@@ -125,6 +130,28 @@ class Application(QObject):
         name, dash, program = self._title.rpartition(" - ")
         self.window.setWindowTitle(self._title if number == 1 else f"{name} [{number}]{dash}{program}")
 
+    def _look_changed(self) -> None:
+        self.overlay.scale = self.appearance.scale
+        self.context.view_state.outline = OutlineStyle(QApplication.palette().highlight().color().getRgbF())
+        self.context.options_changed.emit()
+
+    def _setting_changed(self, name: str) -> None:
+        """What is not asked for anew each time it is needed is told here."""
+        settings = self.context.settings
+        if name.startswith(KEYS):
+            row = by_id(name.removeprefix(KEYS))
+            self.actions[row.id].setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
+        elif name == "view/hover":
+            self.viewport.hover.enabled = settings.get(name)
+            self._show_state_of_actions()
+        elif name == "view/look":
+            self.view_control.choose_look(settings.get(name))
+
+    def _why_idle(self, name: str) -> str:
+        """Why a setting does nothing on this machine."""
+        image = not isinstance(self.viewport.host, QOpenGLWidget)
+        return "Does nothing here: no graphics card draws into this window" if name == "view/vsync" and image else ""
+
     def _problem_changed(self, text: str) -> None:
         self.overlay.problem = text
         self.viewport.refresh()
@@ -133,9 +160,9 @@ class Application(QObject):
         self.overlay.recording = text
         self.viewport.refresh()
 
-    def _thing_clicked(self, thing) -> None:
-        self.overlay.clicked = thing.lines if thing is not None else ()
-        self.viewport.refresh()
+    def _clicked(self, thing, click) -> None:
+        if not click.menu:
+            self.selection.clicked(thing, click)
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
@@ -143,11 +170,7 @@ class Application(QObject):
 
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
         what = "the rest of the physics engine" if self.loader.some_ready else "the physics engine"
-        self.overlay.loading = f"Compiling {what}: {done} of {total} (once)" if done < total else ""
-        now = time.monotonic()
-        if done == total or now >= self._progress_due:   # a picture without a GPU costs what half a kernel does: not one for each
-            self._progress_due = now + PROGRESS_INTERVAL
-            self.viewport.refresh()
+        self.context.busy(f"Compiling {what}: {done} of {total} (once)", done / max(1, total), "kernels")
 
     def _first_kernels_ready(self) -> None:
         self.viewport.spare(True)   # the model moves, and the rest is compiled beside it
@@ -158,37 +181,22 @@ class Application(QObject):
 
     def _kernels_ended(self) -> None:
         self.viewport.spare(False)
+        self.context.idle("kernels")
 
     def _kernels_ready(self) -> None:
-        self.overlay.loading = ""
+        self.context.idle("kernels")
         self.runner.kernels_ready()
-
-    def _snapshot_ready(self, snapshot) -> None:
-        run = self.actions["run"]
-        if run.isChecked() != snapshot.running:
-            run.setChecked(snapshot.running)
-            run.setProperty("picture", "pause" if snapshot.running else "run")
-            self._colour_icons(run)
-
-    def _colour_icons(self, *actions: QAction) -> None:
-        colour = QApplication.palette().windowText().color()
-        for action in actions:
-            if action.property("picture"):
-                action.setIcon(theme.icon(action.property("picture"), colour))
 
     def _show_state_of_actions(self) -> None:
         options = self.context.options
-        if QApplication.palette() != self._icons_for:
-            self._icons_for = QApplication.palette()
-            self._colour_icons(*self.actions.values())
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
                 action.setChecked(options[action_id.removeprefix("flag_")])
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
-        self.actions["help"].setChecked(self.overlay.show_help)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
-        self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
+        for name in ("dark", "light", "system"):
+            self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
 
     # ------------------------------------------------------------------ the end
@@ -222,6 +230,8 @@ class Controllers:
     window: WindowController
     film: FilmController
     program: ProgramController
+    selection: SelectionController
+    tools: Tools
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -107,11 +107,11 @@ def main() -> int:
 
     tell("python")
     from app import program, wire
-    from app.main import parse_window_arguments
+    from app.command_line import parse
 
     tell("imports")
     wire.Application = watched(tell, "--all" in rest)
-    return program.run(parse_window_arguments([*(a for a in rest if a != "--all"), "--reset-layout"]))
+    return program.run(parse([*(a for a in rest if a != "--all"), "--reset-layout"]))
 
 
 if __name__ == "__main__":

@@ -136,6 +136,8 @@ class VisOptions:
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     explained: bool = False
+    hidden: frozenset = frozenset()      # of physics.model.elements.Element: not drawn, bodies with all below them
+    isolated: frozenset = frozenset()    # where there are any, nothing else of the model is drawn
 
     def _table(self, name: str) -> dict[str, bool]:
         for table in (self.flags, self.render, self.quantities):

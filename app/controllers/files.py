@@ -7,8 +7,9 @@ from PyQt6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 from app.session import Session
 from app.settings import Settings
 
-MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz);;All files (*)"
+MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz *.lwb);;All files (*)"
 TEXT_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
+COMPILED_FILTER = "Compiled models (*.lwb)"
 UNPACK_FILTER = "Model and its files (*.xml);;Archives (*.zip)"
 
 
@@ -78,6 +79,8 @@ class FilesController:
         if archive is not None:
             self._session.save()   # says why it cannot
             return self._ask(f"{archive.name} is an archive, which is only read. Unpack its model into a folder, where it can be changed?") and self.save_as()
+        if self._session.document.compiled:
+            return self._ask(f"{self._session.path.name} is a compiled model, which has no text. Write its text (MJCF) into a file, where it can be changed?") and self.save_as()
         if self._session.path is None:
             return self.save_as()
         return self._session.save()
@@ -87,6 +90,13 @@ class FilesController:
         kinds = TEXT_FILTER if self._session.document.archive is None else UNPACK_FILTER
         name, _ = QFileDialog.getSaveFileName(self._window, "Save model as", str(self.start_folder() / "model.xml"), kinds)
         return bool(name) and self._session.save_as(Path(name))
+
+    def save_compiled(self) -> bool:
+        """Ask for a name and write the model that runs, with what was changed in the window, as a compiled model."""
+        path = self._session.path
+        start = self.start_folder() / f"{path.stem if path is not None else 'model'}.lwb"
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save compiled model", str(start), COMPILED_FILTER)
+        return bool(name) and self._session.save_compiled(Path(name))
 
     def revert(self) -> None:
         """Back to the text on disk, after asking."""

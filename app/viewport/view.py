@@ -6,11 +6,13 @@ import time
 from collections.abc import Iterator
 
 import moderngl
-from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer, pyqtSignal
+import numpy as np
+from PyQt6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
 from app.bridge.build import build_scene
+from app.bridge.kinds import seen_elements
 from app.bridge.model_visuals import ModelVisuals, visuals_of
 from app.context import AppContext
 from app.controllers.view import ViewController
@@ -21,10 +23,12 @@ from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_o
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
+from app.viewport.tools import Tools
+from app.viewport.tools.box_select import BoxSelect
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
-from render.scene import picking, shapes
-from render.scene.camera import pixel_ray, project
+from render.scene import identity, picking, shapes
+from render.scene.camera import cropped, pixel_ray, project
 from render.scene.snapshot import Scene
 
 FPS_WINDOW = 0.5
@@ -65,6 +69,9 @@ class Viewport(QWidget):
         self.interval = 16   # ms between pictures, until the renderer's quality says otherwise
         self.insets = Insets(context, self, view_control)
         self.hover = Hover(context, self, overlay, self.insets)
+        self.tools = Tools(self)
+        self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
+        self.tools.changed.connect(self._tool_changed)
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
         self.host = make_host(self, self)
@@ -77,6 +84,7 @@ class Viewport(QWidget):
         self.setMinimumSize(160, 120)
         context.options_changed.connect(self.refresh)
         context.selection_changed.connect(lambda _selection: self.refresh())
+        context.camera_moved.connect(self.refresh)
         context.model_changed.connect(self._model_changed)
 
     # ------------------------------------------------------------------ drawing (called by the host)
@@ -113,6 +121,7 @@ class Viewport(QWidget):
         self._visuals = visuals_of(snapshot.model, self._visuals, self._context.prepared)
         if self._visuals is self._context.prepared:
             self._context.prepared = None
+        self._context.view_state.scale_outline(width / max(1, self.host.width()))
         build_scene(self._visuals, snapshot, self._context.options, self._scene, self._context.view_state)
         generation = snapshot.generation
         yield from self._renderer.steps(self._scene, view, framebuffer, (width, height))
@@ -132,7 +141,13 @@ class Viewport(QWidget):
         self._overlay.paint(painter, *self._size(), snapshot, self._scene.labels if snapshot is not None else None, view)
         if snapshot is not None:
             self.insets.paint(painter)
+            self.tools.paint(painter)
         self._count_frame(snapshot)
+
+    @property
+    def pictures_per_second(self) -> float:
+        """How many pictures of the last half second were drawn."""
+        return self._overlay.frames_per_second
 
     def _count_frame(self, snapshot) -> None:
         if self.host.drawing:       # the last picture once more
@@ -200,6 +215,9 @@ class Viewport(QWidget):
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
             QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
         }.get(event.type())
+        if watched is self.host and self.tools.event(event):
+            self.hover.hide()
+            return True
         if watched is self.host and not self.insets.event(event):
             self.hover.event(event)
         elif watched is self.host:
@@ -218,7 +236,7 @@ class Viewport(QWidget):
         return pointer_of(event, *self._size(), last, buttons)
 
     def _remember(self, event: QMouseEvent) -> None:
-        self._last_position = (event.position().x(), event.position().y())
+        self._last_position = self._overlay.pointer = (event.position().x(), event.position().y())
 
     def _pressed(self, event: QMouseEvent) -> None:
         self.host.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -236,7 +254,7 @@ class Viewport(QWidget):
             self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))
 
     def _released(self, event: QMouseEvent) -> None:
-        self._last_position = None
+        self._last_position = self._overlay.pointer = None
         self._perturb.release()
 
     def _wheeled(self, event: QWheelEvent) -> None:
@@ -267,6 +285,25 @@ class Viewport(QWidget):
         if snapshot is None:
             return None
         return picking.pick(self._scene, *pixel_ray(self._control.view(snapshot), x, y, self._size()))
+
+    def _tool_changed(self) -> None:
+        tool = self.tools.active
+        self.host.setCursor(tool.cursor) if tool is not None else self.host.unsetCursor()
+        self.refresh()
+
+    def select_in(self, box: QRectF, add: bool = False, toggle: bool = False) -> None:
+        """Select whatever is seen in a rectangle of the view [logical pixels]."""
+        snapshot = self._context.snapshot
+        if snapshot is None or self._renderer is None:
+            return
+        box = box.intersected(QRectF(0, 0, *self._size()))
+        size = max(1, round(box.width())), max(1, round(box.height()))
+        close = cropped(self._control.view(snapshot), self._size(), box.x(), box.y(), box.width(), box.height())
+        with self.host.current():
+            texture = self._renderer.draw_ids(self._scene, close, size, "box", through=True)
+            pixels = np.frombuffer(texture.read(), np.float32) if texture is not None else np.zeros(0, np.float32)
+        numbers = np.unique(np.rint(pixels[::2]).astype(int)) - 1
+        self._context.select_elements(seen_elements(identity.table(self._scene), numbers, snapshot), add=add, toggle=toggle)
 
     def _local(self, hit) -> tuple:
         if not hit:

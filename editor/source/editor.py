@@ -1,7 +1,7 @@
 """A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
 from PyQt6.QtCore import QEvent
-from PyQt6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PyQt6.QtGui import QColor, QFontDatabase, QPalette
 
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
 ERROR_MARKER, WARNING_MARKER = 8, 9
@@ -20,10 +20,10 @@ LIGHT_STYLES = ((QsciLexerXML.Tag, "#0b4fae"), (QsciLexerXML.UnknownTag, "#0b4fa
 class XmlEditor(QsciScintilla):
     """One file's text. Lines and columns of `mark` and `go_to` count from 1."""
 
-    def __init__(self, font_size: int = 10):
+    def __init__(self, font_size: float = 10):
         super().__init__()
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPointSize(font_size)
+        self._font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self._font.setPointSizeF(font_size)
         self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
         self.setUtf8(True)
         self.setEolMode(QsciScintilla.EolMode.EolUnix)
@@ -32,10 +32,9 @@ class XmlEditor(QsciScintilla):
         self.setAutoIndent(True)
         self.setBraceMatching(QsciScintilla.BraceMatch.SloppyBraceMatch)
         self.setMarginType(NUMBER_MARGIN, QsciScintilla.MarginType.NumberMargin)
-        self.setMarginWidth(NUMBER_MARGIN, "00000")
         self.setMarginWidth(SYMBOL_MARGIN, 14)
         self.setFolding(QsciScintilla.FoldStyle.PlainFoldStyle, FOLD_MARGIN)
-        self._colour(font)
+        self._colour()
         for indicator, marker, colour in ((ERROR_INDICATOR, ERROR_MARKER, ERROR_COLOUR), (WARNING_INDICATOR, WARNING_MARKER, WARNING_COLOUR)):
             self.indicatorDefine(QsciScintilla.IndicatorStyle.SquiggleIndicator, indicator)
             self.setIndicatorForegroundColor(colour, indicator)
@@ -46,8 +45,15 @@ class XmlEditor(QsciScintilla):
         self.SCN_DWELLSTART.connect(self._hovered)
         self.SCN_DWELLEND.connect(lambda *_place: self.SendScintilla(QsciScintilla.SCI_CALLTIPCANCEL))
 
-    def _colour(self, font: QFont) -> None:
-        palette = self.palette()
+    def set_font_size(self, points: float) -> None:
+        """Write in another size; the font stays."""
+        if abs(points - self._font.pointSizeF()) > 0.01:
+            self._font.setPointSizeF(points)
+            self._colour()
+
+    def _colour(self) -> None:
+        """The font, and the palette's colours."""
+        font, palette = self._font, self.palette()
         paper, ink = palette.color(QPalette.ColorRole.Base), palette.color(QPalette.ColorRole.Text)
         dark = paper.lightness() < 128
         lexer = QsciLexerXML(self)
@@ -62,6 +68,7 @@ class XmlEditor(QsciScintilla):
         self.setLexer(lexer)
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         self.setMarginsFont(font)
+        self.setMarginWidth(NUMBER_MARGIN, "00000")
         self.setMarginsBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
         self.setMarginsForegroundColor(faint)
         self.setFoldMarginColors(palette.color(QPalette.ColorRole.AlternateBase), palette.color(QPalette.ColorRole.AlternateBase))
@@ -75,7 +82,7 @@ class XmlEditor(QsciScintilla):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.lexer() is not None:
-            self._colour(self.lexer().defaultFont(0))
+            self._colour()
 
     def replace_text(self, text: str) -> None:
         """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""

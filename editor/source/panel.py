@@ -1,7 +1,7 @@
 """The XML panel: one tab per loaded file, problems marked and listed, conflicts with the disk offered for a decision.
 
 The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
-Applying happens on Ctrl+Enter and after a pause in typing; it does not save.
+Applying happens on Ctrl+Enter and after a short pause in typing, where the text is well-formed; what is wrong is told after a longer one. It does not save.
 """
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
+from editor.well_formed import is_well_formed
 from editor.wording import short
 
 LIST_HEIGHT = 96
@@ -40,7 +41,9 @@ class SourcePanel(QWidget):
         self._status.setWordWrap(True)
         self._apply_timer = QTimer(self)
         self._apply_timer.setSingleShot(True)
-        self._apply_timer.timeout.connect(self._session.apply)
+        self._apply_timer.timeout.connect(self._pause_in_typing)
+        self._typed_in = ""   # key of the file that was typed in last
+        self._waited = 0   # ms of the pause that are over
         self._session.compiling.connect(self._apply_timer.stop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
@@ -61,6 +64,7 @@ class SourcePanel(QWidget):
         session.conflict.connect(self._show_conflict)
         session.busy_changed.connect(self._show_status)
         session.recovery_found.connect(self._show_recovery)
+        self._settings.changed.connect(self._setting_changed)
         self.bar.decided.connect(self._settle)
         self.recovery_bar.decided.connect(lambda _key, choice: session.restore() if choice == "restore" else session.discard_recovery())
 
@@ -76,7 +80,7 @@ class SourcePanel(QWidget):
             editor.deleteLater()
         for i, (key, file) in enumerate(files.items()):
             if key not in self._editors:
-                editor = XmlEditor(self._settings.get("editor/font_size"))
+                editor = XmlEditor(self._font_size())
                 editor.textChanged.connect(lambda key=key: self._edited(key))
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
@@ -88,6 +92,14 @@ class SourcePanel(QWidget):
         self._loading = False
         self._show_marks()
         self.show_issues(self._session.issues)
+
+    def _font_size(self) -> float:
+        return self._settings.get("editor/font_size") * self._settings.get("view/font_scale") / 100
+
+    def _setting_changed(self, name: str) -> None:
+        if name in ("editor/font_size", "view/font_scale"):
+            for editor in self._editors.values():
+                editor.set_font_size(self._font_size())
 
     def _show_marks(self) -> None:
         for key, file in self._session.document.files().items():
@@ -105,8 +117,19 @@ class SourcePanel(QWidget):
         self._show_marks()
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
+            self._typed_in, self._waited = key, delay
             self._apply_timer.start(delay)
         self._show_status(False)
+
+    def _pause_in_typing(self) -> None:
+        """Apply a text that may be good; one that cannot be yet only when the pause is long enough to be told so."""
+        more = max(0, self._settings.get("editor/error_delay_ms") - self._waited)
+        editor = self._editors.get(self._typed_in)
+        if more and editor is not None and not is_well_formed(editor.text()):
+            self._waited += more
+            self._apply_timer.start(more)
+        else:
+            self._session.apply(more)
 
     # ------------------------------------------------------------------ problems
 
@@ -132,9 +155,8 @@ class SourcePanel(QWidget):
         notes = len(self._session.issues) - errors
         said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
-        archive = self._session.document.archive
-        sealed = f"Read only, from {archive.name} (File > Save as... unpacks it). " if archive is not None else ""
-        self._status.setText(sealed + ("Not applied yet" if self._apply_timer.isActive() else waiting))
+        sealed = self._session.document.sealed
+        self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._apply_timer.isActive() else waiting))
 
     def _jump(self, item: QListWidgetItem) -> None:
         self.go_to(item.data(Qt.ItemDataRole.UserRole).place)

@@ -51,7 +51,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class LoadKey:
-    """Back to keyframe `key`; the history starts anew."""
+    """Back to keyframe `key`."""
 
     key: int
 
@@ -101,7 +101,7 @@ class SetJoint:
 
 @dataclass(frozen=True, slots=True)
 class SetState:
-    """The whole state (a physics.model.state_fields.State of this model); the history starts anew."""
+    """The whole state (a physics.model.state_fields.State of this model)."""
 
     state: Any
 
@@ -248,7 +248,8 @@ class SwapModel:
     state at the moment of the swap: carry(old model, State, new model) -> (State, report); the report goes into the 'swapped'
     event, and where it fails the start state is taken. With `carry` the Model comes from another text of the same document: values that were
     set in the window (Snapshot.changed_values) are written into it again, unless the text says something else now; else they are dropped.
-    stated: the statistics that the text fixes ('extent', ...). key: the keyframe, by name or number, that the model starts at and resets to.
+    stated: the statistics that the text fixes ('extent', ...). same_document: without `carry`, the Model is that of the same document, read afresh.
+    Then, as with `carry`, the history goes on, with a mark that says `label`; for another document a new one begins. key: the keyframe, by name or number, that the model starts at and resets to.
     run: True, False, or None to keep running or paused as now. note: any value, handed back with the event.
     """
 
@@ -259,6 +260,8 @@ class SwapModel:
     note: Any = None
     key: str | int | None = None
     stated: tuple[str, ...] = ()
+    same_document: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

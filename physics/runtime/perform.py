@@ -13,6 +13,7 @@ from physics.runtime import events, perturbation
 from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.simulation import Simulation
 
 
@@ -39,6 +40,7 @@ def _run(sim, command):
 
 
 def _pause(sim, command):
+    sim.ran = False
     sim.set_running(False)
 
 
@@ -85,11 +87,12 @@ def _reset(sim, command):
 
 
 def _load_key(sim, command):
-    sim.reset(key=index_in(command.key, sim.model.nkey, "keyframe"))
+    key = index_in(command.key, sim.model.nkey, "keyframe")
+    sim.reset(key=key, border=(KEYFRAME, f"keyframe {sim.model.name('key', key) or key}"))
 
 
 def _set_state(sim, command):
-    sim.reset(state=command.state)
+    sim.reset(state=command.state, border=(LOAD, "state set"))
 
 
 def _set_ctrl(sim, command):
@@ -198,27 +201,39 @@ def _pose_free(sim, command):
 
 def _swap_model(sim, command):
     state, report, problem = command.state, None, None
-    old, same_document = sim.model, command.carry is not None and sim.model is not None
-    if same_document:
+    old, edited = sim.model, command.carry is not None and sim.model is not None
+    if edited:
         try:
             state, report = command.carry(old, State.of(sim.data), command.model)
         except Exception as error:  # a reload must not fail because the old state does not fit
             problem = f"the state could not be carried over ({type(error).__name__}: {error})"
-    changed, dropped = _carried_values(sim, command) if same_document else (ChangedValues(), [])
+    changed, dropped = _carried_values(sim, command) if edited else (ChangedValues(), [])
     key = _start_key(sim, command)
+    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if edited or command.same_document else None
     try:
-        sim.install(command.model, state, key)
+        sim.install(command.model, state, key, border)
     except ValueError as error:
         if state is None:
             raise
         problem = f"the state could not be carried over ({error})"
-        sim.install(command.model, key=key)
+        sim.install(command.model, key=key, border=border)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
-    _tell_dropped(sim, old, dropped, same_document)
+    _tell_dropped(sim, old, dropped, edited)
     sim.values = changed
-    if command.run is not None and command.run != sim.running:
-        sim.set_running(command.run)
+    _run_after_swap(sim, command, edited)
+
+
+def _run_after_swap(sim, command, edited: bool) -> None:
+    """As the command says, else as before; what ran until an edit made it view-only runs on when that is mended."""
+    run = command.run
+    if sim.model.view_only:
+        sim.ran |= bool(run)
+    else:
+        run = True if run is None and edited and sim.ran else run
+        sim.ran = False
+    if run is not None and run != sim.running:
+        sim.set_running(run)
 
 
 def _carried_values(sim, command) -> tuple[ChangedValues, list[str]]:
@@ -229,10 +244,10 @@ def _carried_values(sim, command) -> tuple[ChangedValues, list[str]]:
         return ChangedValues(), [f"they do not fit ({type(error).__name__}: {error})"]
 
 
-def _tell_dropped(sim, old, dropped: list[str], same_document: bool) -> None:
-    if same_document and dropped:
+def _tell_dropped(sim, old, dropped: list[str], edited: bool) -> None:
+    if edited and dropped:
         sim.tell(events.DROPPED, message("Values changed in the window were dropped:", dropped), values=tuple(dropped))
-    elif not same_document and len(sim.values):
+    elif not edited and len(sim.values):
         labels = [one.label for one in sim.values.shown(old)]
         sim.tell(events.DROPPED, f"{len(labels)} value{'s' * (len(labels) > 1)} changed in the window dropped, as the model starts afresh: " + message("", labels).strip().replace("\n", ", "),
                  values=tuple(labels))

@@ -46,7 +46,7 @@ def test_reset_keys_and_state(sim):
     do(sim, c.SetNoise(0.1, 0.2), c.LoadKey(0))
     d = sim.data
     assert d.time == 3 and d.qpos[0] == 1 and list(d.ctrl) == [0.5, 0.25] and list(d.mocap_pos[0]) == [0, 0, 3]
-    assert d.noise_scale == 0.1 and len(sim.history) == 1
+    assert d.noise_scale == 0.1 and len(sim.history) == 2
     do(sim, c.SetQpos(1, -0.4), c.SaveKey(0), c.Reset())
     assert d.time == 0 and d.qpos[1] == 0 and not d.ctrl.any() and list(d.mocap_pos[0]) == [-1, 0, 1]
     do(sim, c.LoadKey(0))
