@@ -236,7 +236,7 @@ class Viewport(QWidget):
         return pointer_of(event, *self._size(), last, buttons)
 
     def _remember(self, event: QMouseEvent) -> None:
-        self._last_position = self._overlay.pointer = (event.position().x(), event.position().y())
+        self._last_position = (event.position().x(), event.position().y())
 
     def _pressed(self, event: QMouseEvent) -> None:
         self.host.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -254,7 +254,7 @@ class Viewport(QWidget):
             self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))
 
     def _released(self, event: QMouseEvent) -> None:
-        self._last_position = self._overlay.pointer = None
+        self._last_position = None
         self._perturb.release()
 
     def _wheeled(self, event: QWheelEvent) -> None:
