@@ -38,6 +38,7 @@ from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
+from app.windows.welcome import Welcome
 from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
@@ -77,6 +78,7 @@ class Application(QObject):
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
+        self.welcome = self.program_control.welcome = Welcome(context, self.session, self.files, self.viewport, self)
         self._title = self.window.windowTitle()
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
@@ -238,6 +240,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.welcome.close()
         self.film.close()
         self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()
