@@ -102,6 +102,7 @@ class Application(QObject):
         session.title_changed.connect(self._title_changed)
         session.problem_changed.connect(self._problem_changed)
         session.view_only_changed.connect(self._view_only_changed)
+        session.loading_changed.connect(self._loading_changed)
         self.loader.progressed.connect(self._kernels_progressed)
         self.loader.failed.connect(self._kernels_failed)
         self.loader.first_ready.connect(self._first_kernels_ready)
@@ -166,6 +167,7 @@ class Application(QObject):
 
     def _show_recording(self, text: str) -> None:
         self.overlay.recording = text
+        self.window.timeline.show_recording(text)
         self.viewport.refresh()
 
     def _show_place(self, place) -> None:
@@ -185,6 +187,10 @@ class Application(QObject):
         else:
             fill_view_menu(menu, self.actions)
         menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))
+
+    def _loading_changed(self, name: str) -> None:
+        self.overlay.loading = f"Loading {name}..." if name else ""
+        self.viewport.refresh()
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
@@ -267,7 +273,7 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
         action.setProperty("scope", row.scope)
         action.setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
-        action.setToolTip(row.tip or row.text)
+        action.setToolTip(f"{row.tip or row.text} ({row.keys[0]})" if row.keys else row.tip or row.text)
         action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
         if row.scope == VIEW:

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QMenu, QMenuBar
+from PyQt6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.actions import ACTIONS, MENU_SPEEDS, MENUS
 from app.bridge.options import FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
@@ -72,9 +72,9 @@ def fill_view_menu(menu: QMenu, qt_actions: dict[str, QAction]) -> None:
     _fill(menu, VIEW_MENU, qt_actions, {}, [])
 
 
-def filled_when_opened(title: str, rows: Callable[[], list[tuple[str, bool, Callable[[], None]]]]) -> QMenu:
+def filled_when_opened(parent: QWidget, title: str, rows: Callable[[], list[tuple[str, bool, Callable[[], None]]]]) -> QMenu:
     """A menu whose entries, (text, checked, what it does), are asked for each time it opens."""
-    menu = QMenu(title)
+    menu = QMenu(title, parent)
 
     def fill() -> None:
         menu.clear()

@@ -15,7 +15,8 @@ from editor.widgets.wheel_guard import guard_wheel
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
 BEYOND = 0.06          # of a limited range: shown past each limit, so that a value past it can be seen to be
 NAME_SHARE = 0.34      # of the row's width that a long name may take
-SHORTEST = 60          # logical pixels of a slider
+SHORTEST, SLIDER_SHARE = 60, 0.22   # of a slider: logical pixels, and part of the row's width
+READOUT_ROOM, RESET_ROOM = 300, 240   # logical pixels of a row that has room for a readout, for the button
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,6 @@ class SliderRow(QWidget):
         self.reset.setToolTip(f"Back to {spec.start:g}")
         limits = (self._position(spec.low), self._position(spec.high)) if spec.limited and spec.high > spec.low else None
         self.slider.mark(limits, self._position(spec.start) if self._low <= spec.start <= self._high else None)
-        self.readout.setVisible(bool(spec.readout))
         self.readout.setText("")
         if spec.readout:
             self.readout.setFixedWidth(self.readout.fontMetrics().horizontalAdvance(spec.readout))
@@ -114,9 +114,13 @@ class SliderRow(QWidget):
             self._share_width()
 
     def _share_width(self) -> None:
+        told = bool(self._spec.readout) and self.width() >= READOUT_ROOM
+        self.readout.setVisible(told)   # before anything is squeezed over its neighbours
+        self.reset.setVisible(self.width() >= RESET_ROOM)
         wanted = self._name_width or self._label.fontMetrics().horizontalAdvance(self._label.text()) + 4
-        fixed = sum(part.sizeHint().width() for part in (self.number, self.reset)) + (self.readout.width() if self._spec.readout else 0)
-        room = max(NAME_SHARE * self.width(), self.width() - fixed - 2 * SHORTEST)
+        fixed = sum(part.sizeHint().width() for part in (self.number, self.reset) if not part.isHidden()) + (self.readout.width() if told else 0)
+        spaces = self.layout().horizontalSpacing() * 5 + self.mark.width() + 2
+        room = min(NAME_SHARE * self.width(), self.width() - fixed - spaces - max(SHORTEST, SLIDER_SHARE * self.width()))
         self._label.setFixedWidth(round(max(24, min(wanted, room))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -76,7 +76,7 @@ def links(m) -> Iterator[Link]:
         yield _link(word, kind, to, getattr(m, field))
     yield _link("mesh", "geom", "mesh", m.geom_dataid, np.isin(m.geom_type, (GEOM_MESH, GEOM_SDF)))
     yield _link("height field", "geom", "hfield", m.geom_dataid, m.geom_type == GEOM_HFIELD)
-    for column in m.mat_texid.T:
+    for column in np.asarray(m.mat_texid).reshape(m.nmat, -1).T if m.nmat else ():
         yield _link("texture", "material", "texture", column)
     yield _link("body", "exclude", "body", m.exclude_signature >> EXCLUDE_SHIFT)
     yield _link("body", "exclude", "body", m.exclude_signature & (1 << EXCLUDE_SHIFT) - 1)

@@ -281,10 +281,11 @@ class Simulation:
     def _steps(self, n: int) -> int:
         m, d = self.model, self.data
         done = started = 0
+        profiling = self.profiling and self.profile.due(self.step_cost)
         with m.writes.lock:   # whole numbers are written before or after
             advance = engine_of(m).advance
             while done < n:
-                taken = self.profile.timed(advance, m, d, n - done, started) if self.profiling else advance(m, d, n - done, started)
+                taken = self.profile.timed(advance, m, d, n - done, started) if profiling else advance(m, d, n - done, started)
                 done += max(0, taken)
                 if done < n:
                     if not step.grow(d):
@@ -350,7 +351,7 @@ class Simulation:
         if not self.profiling:
             self.timers = MappingProxyType({})
         elif self.profile.steps:
-            self.timers = self.profile.per_step()
+            self.timers = MappingProxyType({**self.profile.per_step(), "every": self.profile.every})
             self.profile.clear()
         snapshot.timers = self.timers
         n = len(self.history)

@@ -4,7 +4,6 @@ import pytest
 
 from physics.enums import DisableBit, EnableBit, Integrator
 from physics.runtime import commands
-from physics.runtime.profile import STAGES
 
 MODEL = """<mujoco>
   <worldbody>
@@ -174,21 +173,6 @@ def test_trails_follow_the_run_and_end_with_a_reset(bench):
     bench.wait(lambda: not bench.snapshot.running)
     bench.actions["reset"].trigger()
     bench.wait(lambda: track.count == 1)
-
-
-def test_the_profiler_times_stages_only_while_it_is_seen(bench):
-    panel = bench.panel("profiler")
-    bench.actions["run"].trigger()
-    bench.wait(lambda: bench.snapshot.timers and panel.stage_time("kinematics") != "")
-    assert float(panel.stage_time("kinematics")) > 0
-    timers = bench.snapshot.timers
-    assert timers["total"] == pytest.approx(sum(timers[stage] for stage in STAGES))   # every stage counts once
-    panel.show_times(timers)
-    last = {name: values[-1] for name, values in panel.times.items()}
-    assert last["total"] == timers["total"] == pytest.approx(sum(value for name, value in last.items() if name != "total"))
-    assert [float(panel.stage_time(stage)) for stage in STAGES] == pytest.approx([timers[stage] for stage in STAGES], abs=0.006)   # two places are shown
-    bench.docks.toggle("profiler")
-    bench.wait(lambda: not bench.snapshot.timers)
 
 
 def test_the_log_counts_repetitions(bench):
