@@ -1,11 +1,12 @@
 """Visualization: what is drawn, by the same switches as the letter keys, and the model's own picture settings."""
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.panels.changed_marks import ChangedMarks
 from app.panels.visual_settings import VisualSettings
+from editor.widgets.number_switches import number_switches
 from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.section import Section, filter_field
 from render.scene.snapshot import SHOWN
@@ -21,7 +22,7 @@ class VisualPanel(QWidget):
         super().__init__()
         self._context, self._view_control = context, view_control
         self.flags: dict[str, QCheckBox] = {}
-        self.groups: dict[tuple[str, int], QCheckBox] = {}
+        self.groups: dict[tuple[str, int], QToolButton] = {}
         self.marks = ChangedMarks(context, self)
         self.settings = VisualSettings(context, view_control, self.marks)
         layout = QVBoxLayout(self)
@@ -90,12 +91,10 @@ class VisualPanel(QWidget):
         section = Section("Groups", True)
         form = section.add(PropertyForm())
         for kind in (kind for kind in GROUPS if kind not in UNUSED_GROUPS):
-            boxes = []
-            for number in range(NGROUP):
-                box = QCheckBox(str(number))
+            boxes = number_switches(NGROUP)
+            for number, box in enumerate(boxes):
                 box.clicked.connect(lambda on, kind=kind, number=number: self._set_group(kind, number, on))
                 self.groups[kind, number] = box
-                boxes.append(box)
             form.add(kind, boxes, f"Groups of {kind}s that are drawn", "group")
         return section
 

@@ -49,6 +49,7 @@ class VisualSettings:
             self._add_camera_buttons(form)
         guard_wheel(form)
         self.show_values()
+        self._marks.catch_up()
         return form
 
     def _in_words(self, row: Setting) -> Callable[[object], str]:

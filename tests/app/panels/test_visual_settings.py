@@ -15,7 +15,7 @@ from physics.model.visual import Visual
 
 MODEL = """<mujoco>
   <statistic extent="2" center="0 0 .5"/>
-  <visual><rgba haze=".1 .2 .3 1"/></visual>
+  <visual><global elevation="-8"/><scale jointlength="3"/><rgba haze=".1 .2 .3 1"/></visual>
   <asset><texture type="skybox" builtin="gradient" rgb1=".3 .5 .7" rgb2="0 0 0" width="32" height="64"/></asset>
   <worldbody>
     <geom type="plane" size="0 0 .1"/><camera name="side" pos="0 -3 1" xyaxes="1 0 0 0 0 1"/>
@@ -69,11 +69,12 @@ def test_numbers_are_typed(bench, path, text, value):
     bench.wait(lambda: getattr(holder, name or path) == value)
 
 
-@pytest.mark.parametrize(("path", "text"), [("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", ".6"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "4"),
+@pytest.mark.parametrize(("path", "text"), [("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", "1.6"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "6"),
                                             ("rgba.joint", "0 1 0 1"), ("stat_meansize", "1"), ("scale.camera", "3")])
 def test_the_next_picture_follows(bench, path, text):
     for flag in ("joint", "camera", "haze"):
         bench.context.options[flag] = True
+    bench.context.options_changed.emit()
     before = picture(bench)
     enter(settings(bench).editors[path][-1], text)
     bench.wait(lambda: np.abs(picture(bench) - before).max() > 20)
@@ -98,6 +99,7 @@ def test_switches_and_choices(bench):
 
 def test_a_colour_is_picked_while_the_picture_follows(bench):
     bench.context.options["joint"] = True
+    bench.context.options_changed.emit()
     before = picture(bench)
     button, edit = settings(bench).editors["rgba.joint"]
     bench.wait(lambda: 10 < button.height() < 40)     # laid out
