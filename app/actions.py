@@ -93,6 +93,7 @@ def _view() -> tuple[Action, ...]:
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
         Action("info", "Info", "window.toggle_info", ("F2",), WINDOW, m, checkable=True),
         Action("hover", "Note at the pointer", "window.toggle_hover", (), WINDOW, m, checkable=True, tip="Say what is drawn under the mouse pointer"),
+        Action("view_cube", "View cube", "view.show_cube", (), WINDOW, m, checkable=True, tip="At the top right: where the camera looks; a click turns it"),
         Action("profiler", "Profiler", "window.toggle_panel", ("F3",), WINDOW, m, argument="profiler"),
         Action("sensors", "Sensors", "window.toggle_panel", ("F4",), WINDOW, m, argument="sensors"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),

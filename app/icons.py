@@ -114,14 +114,7 @@ def _look(painter: QPainter, colour: QColor) -> None:
     painter.drawPie(QRectF(4.5, 4.5, 15, 15), 225 * 16, 180 * 16)
 
 
-def _more(painter: QPainter, colour: QColor) -> None:
-    painter.setBrush(colour)
-    painter.setPen(Qt.PenStyle.NoPen)
-    for y in (6.5, 12, 17.5):
-        painter.drawEllipse(QPointF(12, y), 1.5, 1.5)
-
-
 _DRAWINGS: MappingProxyType[str, Callable[[QPainter, QColor], None]] = MappingProxyType({
     "run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "loop": _loop, "record": _record, "open": _open,
-    "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look, "more": _more,
+    "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look,
 })

@@ -161,5 +161,7 @@ def open_first(program: Program, path: Path, chosen: argparse.Namespace, number:
         window.resize(*chosen.size)
     if number:
         window.move(program.windows[0].window.pos() + number * BESIDE)
-    StartValues(application, chosen, program.settings.get("run/start_running") and not chosen.paused).open(path)
+    start = StartValues(application, chosen, program.settings.get("run/start_running") and not chosen.paused)
+    start.open(path)
     window.showFullScreen() if chosen.fullscreen else window.show()
+    start.arrange()

@@ -65,6 +65,7 @@ SETTINGS = MappingProxyType({
     "view/vsync": Setting(bool, True, "Show a picture when the screen begins anew, so that none is torn. Only where a graphics card draws into the window",
                           "Vertical sync", VIEW, applies=NEXT_START),
     "view/hover": Setting(bool, True, "A note at the pointer says what is drawn there", "Note at the pointer", VIEW),
+    "view/cube": Setting(bool, True, "A cube at the top right of the view shows where the camera looks, and turns it", "View cube", VIEW),
     "view/insets": Setting(str, "", "pictures of cameras in the view, by model (app/viewport/inset_memory.py)"),
     "film/folder": Setting(str, "", "folder of the last picture or film"),
     "film/size": Setting(str, "1280x720", "size of films"),

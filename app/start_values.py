@@ -1,6 +1,5 @@
 """What the command line asks of a window, carried out when its time has come: panels at once, what concerns the model with the first one."""
 import argparse
-from inspect import signature
 from pathlib import Path
 
 from PyQt6.QtCore import QObject
@@ -21,18 +20,20 @@ class StartValues(QObject):
         self._application, self._chosen = application, chosen
         self._run = run
         self._holds_back = bool(chosen.values or chosen.camera)     # time does not pass before these are there
-        self._start: dict = {}
         self._problems: list[str] = []
 
     def open(self, path: Path) -> bool:
         """Open the model; False (and a message in the window) where it cannot be read."""
         application, chosen = self._application, self._chosen
-        self._at_once()
+        speed = getattr(chosen, "speed", NOT_GIVEN)
+        if speed is not NOT_GIVEN:
+            application.simulation.set_speed(speed)
         application.context.model_changed.connect(self._model_is_there)
-        self._start = {"key": chosen.key} if chosen.key is not None and "key" in signature(application.session.open).parameters else {}
-        return application.session.open(path, run=self._run and not self._holds_back, compat=chosen.compat, **self._start)
+        key = int(chosen.key) if (chosen.key or "").isdecimal() else chosen.key
+        return application.session.open(path, run=self._run and not self._holds_back, compat=chosen.compat, key=key)
 
-    def _at_once(self) -> None:
+    def arrange(self) -> None:
+        """Once the window is shown and has its own arrangement: workspace, panels, what is drawn."""
         application, chosen = self._application, self._chosen
         window, docks = application.window, application.window.layout_of_docks
         if isinstance(chosen.workspace, Path):
@@ -43,9 +44,6 @@ class StartValues(QObject):
             docks.docks[panel].hide()
         for panel in chosen.panels:
             docks.show(panel)
-        speed = getattr(chosen, "speed", NOT_GIVEN)
-        if speed is not NOT_GIVEN:
-            application.simulation.set_speed(speed)
         for name, on in chosen.flags:
             application.context.options[name] = on
         application.context.options_changed.emit()
@@ -54,12 +52,8 @@ class StartValues(QObject):
         """The first model runs, or could."""
         self._application.context.model_changed.disconnect(self._model_is_there)
         self._set_values(model)
-        if self._chosen.key is not None:
-            key = found(model, "key", self._chosen.key)
-            if key < 0:
-                self._problems.append(missing(model, "key", self._chosen.key))
-            elif not self._start:
-                self._application.simulation.load_key(key)
+        if self._chosen.key is not None and found(model, "key", self._chosen.key) < 0:
+            self._problems.append(missing(model, "key", self._chosen.key))
         if self._chosen.camera:
             self._choose_camera(model, self._chosen.camera)
         if self._run and self._holds_back:

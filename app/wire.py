@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtWidgets import QApplication, QMenu
 
 from app.actions import ACTIONS, VIEW, Action, by_id
 from app.appearance import Appearance
@@ -17,11 +17,13 @@ from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
+from app.controllers.text_selection import TextSelection
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
@@ -35,6 +37,8 @@ from app.viewport.overlay import Overlay
 from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
+from app.windows.menus import fill_view_menu
+from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
 
@@ -60,7 +64,8 @@ class Application(QObject):
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
-        self.selection = SelectionController(context, self.view_control)
+        self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
+        self.text_selection = TextSelection(context, self.selection, self.places)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
@@ -68,7 +73,7 @@ class Application(QObject):
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -97,6 +102,7 @@ class Application(QObject):
         session.title_changed.connect(self._title_changed)
         session.problem_changed.connect(self._problem_changed)
         session.view_only_changed.connect(self._view_only_changed)
+        session.loading_changed.connect(self._loading_changed)
         self.loader.progressed.connect(self._kernels_progressed)
         self.loader.failed.connect(self._kernels_failed)
         self.loader.first_ready.connect(self._first_kernels_ready)
@@ -106,6 +112,9 @@ class Application(QObject):
         context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
         self.viewport.hover.clicked.connect(self._clicked)
+        self.viewport.cube.changed.connect(self._show_state_of_actions)
+        self.viewport.cube.note_clicked.connect(self.selection.show_all)
+        self.selection.place_wanted.connect(self._show_place)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
@@ -158,11 +167,30 @@ class Application(QObject):
 
     def _show_recording(self, text: str) -> None:
         self.overlay.recording = text
+        self.window.timeline.show_recording(text)
         self.viewport.refresh()
+
+    def _show_place(self, place) -> None:
+        panel = self.window.layout_of_docks.show("source")
+        if panel is not None:
+            panel.go_to(place)
 
     def _clicked(self, thing, click) -> None:
         if not click.menu:
             self.selection.clicked(thing, click)
+            return
+        menu, what = QMenu(self.viewport), self.selection.element_of(thing)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if what is not None:
+            chosen = self.context.selection.elements
+            fill_element_menu(menu, chosen if what in chosen else (what,), self.context, self.selection, thing.point)
+        else:
+            fill_view_menu(menu, self.actions)
+        menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))
+
+    def _loading_changed(self, name: str) -> None:
+        self.overlay.loading = f"Loading {name}..." if name else ""
+        self.viewport.refresh()
 
     def _view_only_changed(self, text: str) -> None:
         self.overlay.notice = text
@@ -195,6 +223,7 @@ class Application(QObject):
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
+        self.actions["view_cube"].setChecked(self.viewport.cube.on)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
@@ -244,7 +273,7 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
         action.setProperty("scope", row.scope)
         action.setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
-        action.setToolTip(row.tip or row.text)
+        action.setToolTip(f"{row.tip or row.text} ({row.keys[0]})" if row.keys else row.tip or row.text)
         action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
         if row.scope == VIEW:

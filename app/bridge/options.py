@@ -110,6 +110,12 @@ def _groups() -> list[bool]:
     return [True] * 3 + [False] * (NGROUP - 3)
 
 
+def hidden_note(options: "VisOptions") -> str:
+    """What is not shown, in a word; '' where nothing is hidden."""
+    count = len(options.hidden)
+    return "shown alone" if options.isolated else f"{count} hidden" if count else ""
+
+
 @dataclass(slots=True)
 class VisOptions:
     """The present choice. flags, render, quantities: by name of VIS_FLAGS, RENDER_FLAGS, QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.

@@ -21,8 +21,8 @@ def outlined(m: Model, elements: tuple[Element, ...]) -> dict[str, np.ndarray]:
     """{kind: numbers} of all that is drawn for these elements: their own shapes, the geoms of bodies, who uses a material, what a sensor is attached to."""
     found: dict[str, list] = {}
     for what in elements:
-        found.setdefault(what.kind, []).append(what.id)
-    found.pop(CONTACT, None)
+        if what.id < len(m.names.get(what.kind, ())):
+            found.setdefault(what.kind, []).append(what.id)
     related = [kind for kind in found if kind in INSTEAD or kind in USED]
     made = list(links(m)) if related else []
     for kind in related:

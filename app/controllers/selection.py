@@ -11,7 +11,7 @@ from app.bridge.bounds import bounds_of
 from app.bridge.kinds import element_of
 from app.context import AppContext
 from app.controllers.view import ViewController
-from app.viewport.click import Click
+from app.controllers.click import Click
 from physics.errors import Place
 from physics.model.elements import Element, body_of, element
 from physics.model.relations import children

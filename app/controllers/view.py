@@ -105,6 +105,10 @@ class ViewController:
         """Look from one of SIDES."""
         self.turn_to(*SIDES[side])
 
+    def show_cube(self, on: bool) -> None:
+        """The cube at the top right of the view, now and from now on."""
+        self._context.settings.set("view/cube", on)
+
     def _free_start(self) -> CameraState:
         """The present view as a free camera; the last one where a fixed camera is looked through."""
         state = self._free if self.camera.kind == FIXED else self.camera

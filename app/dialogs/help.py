@@ -8,7 +8,8 @@ SIZE = (980, 660)
 COLUMN = 300        # logical pixels that a column needs
 LEAST_POINTS = 9.0  # of the type
 MOUSE = (
-    ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"), ("Select body", "left double-click"),
+    ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"),
+    ("Select", "left click (Shift adds, Ctrl toggles)"), ("Select body", "left double-click"), ("Menu of a thing", "right click"),
     ("Centre on point", "right double-click"), ("Track body", "Ctrl + right double-click"), ("Pull selected body", "Ctrl + right drag (Shift: horizontal)"),
     ("Turn selected body", "Ctrl + left drag"), ("Through the history", "drag the time axis"),
 )

@@ -8,11 +8,11 @@ from PyQt6.QtGui import QAction, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QMenu, QToolButton, QTreeView, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.controllers.element_menu import element_menu
 from app.controllers.selection import DRAWN, SelectionController
 from app.panels.element_icons import SIZE, filter_icon, kind_icon
 from app.panels.element_model import EYE, NAME, ElementModel
 from app.panels.element_tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
-from app.windows.element_menu import element_menu
 
 TITLES = {"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"}
 EYE_WIDTH = SIZE + 8
@@ -258,7 +258,7 @@ class Tree(QTreeView):
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
-        self.setIndentation(14)
+        self.setIndentation(11)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setExpandsOnDoubleClick(False)
         self.setAllColumnsShowFocus(True)

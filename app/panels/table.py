@@ -11,6 +11,7 @@ from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.session import Session
 from app.settings import Settings
+from editor.source.place_link import PlaceLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Services:
     simulation: SimulationController
     view: ViewController
     selection: SelectionController
+    places: PlaceLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,12 @@ class Panel:
 
 PANELS: tuple[Panel, ...] = (
     Panel("outliner", "Outliner", "left", "app.panels.outliner:OutlinerPanel", "All elements of the model", ("context", "selection")),
+    Panel("inspector", "Inspector", "right", "app.panels.inspector:InspectorPanel", "All there is to know of what is selected", ("context", "selection", "session")),
     Panel("controls", "Controls", "right", "app.panels.controls:ControlsPanel", "One slider per actuator"),
     Panel("joints", "Joints", "right", "app.panels.joints:JointsPanel", "One slider per joint; they write while paused"),
     Panel("physics", "Physics", "right", "app.panels.physics:PhysicsPanel", "Options of the running model, contact override"),
     Panel("visual", "Visualization", "right", "app.panels.visual:VisualPanel", "What is drawn: flags, groups, labels, frames", ("context", "view")),
-    Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings"), wide=True),
+    Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings", "places"), wide=True),
     Panel("sensors", "Sensors", "right", "app.panels.sensors:SensorsPanel", "A bar for each number that sensors read, and what cameras measure"),
     Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", "Any field of the model or its data, by name"),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),

@@ -1,10 +1,8 @@
 """The model's elements, by name: choosing one selects it and looks at it. Made lazily, for a model can have hundreds of thousands."""
 from collections.abc import Sequence
-from types import MappingProxyType
 
 from app.search.entries import Entry, Parts, Source
 
-BODY_OF = MappingProxyType({"body": None, "joint": "jnt_bodyid", "geom": "geom_bodyid", "site": "site_bodyid", "camera": "cam_bodyid", "light": "light_bodyid"})
 LEFT_OUT = ("key", "numeric", "text", "tuple")   # keyframes are found by what one does with them, the others are nothing to look at
 
 
@@ -37,23 +35,5 @@ def choose(parts: Parts, kind: str, index: int, name: str) -> None:
     if not 0 <= index < len(model.names[kind]):
         context.log("warning", f"The model has no {kind} '{name or index}' any more")
         return
-    if hasattr(context, "select_elements"):
-        context.select_elements((element(model, kind, index),))
-        frame = parts.actions.get("frame_selected")
-        if frame is not None:
-            frame.trigger()
-            return
-    bodyid = body_of(model, kind, index)
-    if bodyid > 0:
-        if not hasattr(context, "select_elements"):
-            context.select_body(bodyid)
-        if context.snapshot is not None:
-            parts.view.look_at(context.snapshot.xipos[bodyid])
-
-
-def body_of(model, kind: str, index: int) -> int:
-    """The body that an element belongs to; 0 for what belongs to none."""
-    if kind not in BODY_OF:
-        return 0
-    field = BODY_OF[kind]
-    return index if field is None else int(getattr(model, field)[index])
+    context.select_elements((element(model, kind, index),))
+    parts.actions["frame_selected"].trigger()

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 
 from app.actions import ACTIONS
 from app.search.availability import NO_MODEL, problem_of
 from app.search.entries import Entry, Parts, Source
 from app.settings import SETTINGS
 from app.speeds import SPEEDS, speed_text
+
+
+SUBMENUS = MappingProxyType({"label_": "Labels: ", "frame_": "Frames: "})    # of actions, by the beginning of their ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def few(kind_id: str, kind: str, rows: Iterable[tuple[str, str, Callable, str]],
 
 
 def actions(parts: Parts) -> Source:
-    """Every action of the table, but the palette's own and the speeds (see `speeds`)."""
+    """Every action of the table, the palette's own left out, and speeds, of which there are more."""
     rows = [row for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")]
     numbers = {row.id: i for i, row in enumerate(rows)}
 
@@ -76,8 +80,9 @@ def actions(parts: Parts) -> Source:
 
 
 def title_of(row) -> str:
-    """The action's text, with its menu where the text says too little by itself."""
-    return row.text.replace("&", "")
+    """The action's text, with the name of its submenu where the text says too little by itself."""
+    submenu = next((words for start, words in SUBMENUS.items() if row.id.startswith(start)), "")
+    return submenu + row.text.replace("&", "")
 
 
 def panels(parts: Parts) -> Source:

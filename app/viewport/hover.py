@@ -16,7 +16,7 @@ from PyQt6.QtWidgets import QLabel, QWidget
 
 from app.bridge.describe import described, explained, kind_of, labelled, name_of, quantity_text
 from app.context import AppContext
-from app.viewport.click import Click
+from app.controllers.click import Click
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from physics.runtime.snapshot import Snapshot

@@ -14,6 +14,7 @@ from PyQt6.QtWidgets import QVBoxLayout, QWidget
 from app.bridge.build import build_scene
 from app.bridge.kinds import seen_elements
 from app.bridge.model_visuals import ModelVisuals, visuals_of
+from app.bridge.options import hidden_note
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport import camera_control
@@ -25,6 +26,7 @@ from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
 from app.viewport.tools import Tools
 from app.viewport.tools.box_select import BoxSelect
+from app.viewport.view_cube import ViewCube
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
 from render.scene import identity, picking, shapes
@@ -69,7 +71,8 @@ class Viewport(QWidget):
         self.interval = 16   # ms between pictures, until the renderer's quality says otherwise
         self.insets = Insets(context, self, view_control)
         self.hover = Hover(context, self, overlay, self.insets)
-        self.tools = Tools(self)
+        self.tools, self.cube = Tools(self), ViewCube(context, view_control, self)
+        self.cube.changed.connect(self.refresh)
         self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
         self.tools.changed.connect(self._tool_changed)
         self.insets.changed.connect(self.refresh)
@@ -138,9 +141,13 @@ class Viewport(QWidget):
             return
         self._overlay.legend = self._scene.legend
         self._overlay.covered = [inset.rect for inset in self.insets.items] if snapshot is not None else []
+        if self.cube.area is not None:
+            self._overlay.covered.append(self.cube.area)
         self._overlay.paint(painter, *self._size(), snapshot, self._scene.labels if snapshot is not None else None, view)
         if snapshot is not None:
             self.insets.paint(painter)
+            self.cube.note = hidden_note(self._context.options)
+            self.cube.paint(painter, *self._size(), view, 48.0 if self._overlay.recording else 10.0)
             self.tools.paint(painter)
         self._count_frame(snapshot)
 
@@ -215,7 +222,7 @@ class Viewport(QWidget):
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
             QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
         }.get(event.type())
-        if watched is self.host and self.tools.event(event):
+        if watched is self.host and (self.tools.event(event) or self.cube.event(event)):
             self.hover.hide()
             return True
         if watched is self.host and not self.insets.event(event):

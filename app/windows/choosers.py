@@ -47,7 +47,7 @@ class CameraChooser(Chooser):
     """Free, tracking and the model's cameras."""
 
     def __init__(self, context: AppContext, view_control: ViewController):
-        super().__init__("camera", "Camera ([ and ] change it, Esc: free)", 9)
+        super().__init__("camera", "Camera ([ and ] change it, Esc: free)", 6)
         self._view_control = view_control
         self._fill(context.model)
         context.model_changed.connect(self._fill)
@@ -70,7 +70,7 @@ class KeyChooser(Chooser):
     """The model's keyframes; choosing one goes there."""
 
     def __init__(self, context: AppContext, simulation: SimulationController):
-        super().__init__("keyframe", "Keyframes: choose one to go there", 9)
+        super().__init__("keyframe", "Keyframes: choose one to go there", 8)
         self._simulation = simulation
         self._fill(context.model)
         context.model_changed.connect(self._fill)

@@ -43,7 +43,7 @@ class HistoryScale:
     @classmethod
     def of(cls, snapshot: Snapshot) -> HistoryScale:
         """The scale of a snapshot's history."""
-        return cls(snapshot.history_length, snapshot.history_time, float(snapshot.model.opt_timestep), getattr(snapshot, "history_marks", ()))
+        return cls(snapshot.history_length, snapshot.history_time, float(snapshot.model.opt_timestep), snapshot.history_marks)
 
     def time_at(self, index: float) -> float:
         """Simulated time of an entry [s]."""

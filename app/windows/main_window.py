@@ -66,10 +66,10 @@ class MainWindow(QMainWindow):
     def _live_menus(self, services: Services) -> dict[str, QMenu]:
         """Menus that follow the model, and the one of the panels."""
         context, simulation, view = services.context, services.simulation, services.view
-        panels = QMenu("Panels")
+        panels = QMenu("Panels", self)
         panels.addActions(self.layout_of_docks.toggle_actions())
-        keys = filled_when_opened("Go to keyframe", lambda: [(name, False, lambda key=key: simulation.load_key(key)) for key, name in enumerate(key_names(context.model))])
-        cameras = filled_when_opened("Camera of the model", lambda: [] if context.model is None else [
+        keys = filled_when_opened(self, "Go to keyframe", lambda: [(name, False, lambda key=key: simulation.load_key(key)) for key, name in enumerate(key_names(context.model))])
+        cameras = filled_when_opened(self, "Camera of the model", lambda: [] if context.model is None else [
             (name or f"camera {i}", view.camera_index() == i, lambda i=i: view.set_camera(i)) for i, name in enumerate(context.model.names["camera"])])
         return {"panels": panels, "keyframes": keys, "cameras": cameras}
 
@@ -78,11 +78,11 @@ class MainWindow(QMainWindow):
         return self.top_bar.menus
 
     def add_menu(self, title: str, menu: QMenu) -> None:
-        """Put a menu after the submenus of one of the bar's."""
+        """Put a menu among the first submenus of one of the bar's."""
         whole = next(action.menu() for action in self.menuBar().actions() if action.text() == title)
         entries = whole.actions()
-        last = max((i for i, entry in enumerate(entries) if entry.menu() is not None), default=-1)
-        whole.insertMenu(entries[last + 1], menu) if last + 1 < len(entries) else whole.addMenu(menu)
+        plain = next((i for i, entry in enumerate(entries) if entry.menu() is None and not entry.isSeparator()), len(entries))
+        whole.insertMenu(entries[max(0, plain - 1)], menu) if plain < len(entries) else whole.addMenu(menu)
 
     def chooser_text(self, name: str) -> str:
         """What the 'speed', 'camera' or 'keyframe' chooser shows."""

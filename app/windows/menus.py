@@ -3,7 +3,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QMenu, QMenuBar
+from PyQt6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.actions import ACTIONS, MENU_SPEEDS, MENUS
 from app.bridge.options import FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
@@ -14,6 +14,7 @@ ANY = "*"          # the rest of the menu's actions
 SEPARATOR = ""
 GIVEN = "@"        # before the name of a menu that is made elsewhere
 
+SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
 LAYOUT = MappingProxyType({
     "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
@@ -24,13 +25,17 @@ LAYOUT = MappingProxyType({
                    "hide_selected", "isolate", "show_all", "", "copy_name", "copy_path", "copy_pose", "", "go_to_text", ANY),
     "&View": (("Workspace", (*(f"workspace_{workspace.id}" for workspace in WORKSPACES), "", "default_layout", "default_view")), "@panels", "",
               ("Camera", ("align", "free_camera", "previous_camera", "next_camera", "", *(f"look_from_{side}" for side in SIDES), "", "@cameras")),
-              ("Show", (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in RENDER_FLAGS))),
+              ("Show", SHOWN),
               ("Groups", (*(f"geom_group_{i}" for i in range(NGROUP)), "", *(f"site_group_{i}" for i in range(NGROUP)))),
               ("Labels", (*(f"label_{i}" for i in range(len(LABELS))), "", "cycle_label")),
               ("Frames", (*(f"frame_{i}" for i in range(len(FRAMES))), "", "cycle_frame")), "",
-              "physical_look", "cycle_shown", "", ANY, "", "info", "hover", "", "left_panels", "right_panels", "fullscreen", "",
+              "physical_look", "cycle_shown", "", ANY, "", "info", "hover", "view_cube", "", "left_panels", "right_panels", "fullscreen", "",
               ("Appearance", ("theme_dark", "theme_light", "theme_system", "", "larger_texts", "smaller_texts", "usual_texts"))),
 })
+
+
+VIEW_MENU = ("frame_selected", "align", "free_camera", "", *(f"look_from_{side}" for side in SIDES), "",
+             ("Show", SHOWN), "show_all", "", "view_cube", "physical_look")
 
 
 def make_menus(bar: QMenuBar, qt_actions: dict[str, QAction], given: dict[str, QMenu]) -> None:
@@ -62,9 +67,14 @@ def _fill(menu: QMenu, row, qt_actions: dict[str, QAction], given: dict[str, QMe
             menu.addAction(qt_actions[entry])
 
 
-def filled_when_opened(title: str, rows: Callable[[], list[tuple[str, bool, Callable[[], None]]]]) -> QMenu:
+def fill_view_menu(menu: QMenu, qt_actions: dict[str, QAction]) -> None:
+    """The menu on nothing in the view: where to look from, and what is drawn."""
+    _fill(menu, VIEW_MENU, qt_actions, {}, [])
+
+
+def filled_when_opened(parent: QWidget, title: str, rows: Callable[[], list[tuple[str, bool, Callable[[], None]]]]) -> QMenu:
     """A menu whose entries, (text, checked, what it does), are asked for each time it opens."""
-    menu = QMenu(title)
+    menu = QMenu(title, parent)
 
     def fill() -> None:
         menu.clear()

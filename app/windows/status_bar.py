@@ -84,6 +84,7 @@ class StatusBar(QStatusBar):
         session.title_changed.connect(self._show_model)
         session.issues_changed.connect(self._show_issues)
         session.busy_changed.connect(lambda busy: context.busy("Compiling the model", who="model") if busy else context.idle("model"))
+        session.loading_changed.connect(lambda name: context.busy(f"Loading {name}...", who="load") if name else context.idle("load"))
 
     # ------------------------------------------------------------------ what is said
 
@@ -102,7 +103,7 @@ class StatusBar(QStatusBar):
                               f"{snapshot.step_us:.0f} us per step")
         count = int(snapshot.warning_number.sum())
         self.warnings.say(plural(count, "warning") if count else "", "Warnings of the simulation since the last reset; click: what they say", AMBER)
-        values = getattr(snapshot, "changed_values", ())
+        values = snapshot.changed_values
         accent = self.palette().color(QPalette.ColorRole.Highlight)
         self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, and back to the file's", accent)
         if self.changed_list is not None and self.changed_list.isVisible():
@@ -110,10 +111,9 @@ class StatusBar(QStatusBar):
 
     def _show_issues(self, issues) -> None:
         errors = sum(issue.severity == "error" for issue in issues)
-        warned = sum(issue.severity == "warning" for issue in issues)
-        text = plural(errors, "problem") if errors else plural(warned, "note") if warned else ""
-        first = next((str(issue) for issue in issues if issue.severity == "error"), "") or "What the text of the model is told about"
-        self.problems.say(text, f"{first}\nClick: its place in the text", RED if errors else AMBER)
+        text = plural(errors, "problem") if errors else plural(len(issues), "note")
+        first = str(worst(issues)) if issues else ""
+        self.problems.say(text if issues else "", f"{first}\nClick: its place in the text", RED if errors else None)
 
     def _logged(self, level: str, text: str) -> None:
         line = text.splitlines()[0] if text else ""
@@ -130,15 +130,14 @@ class StatusBar(QStatusBar):
     def _open_problem(self) -> None:
         panel = self._show_panel("source")
         issues = self._services.session.issues
-        first = next((issue for issue in issues if issue.severity == "error"), next((issue for issue in issues if issue.severity == "warning"), None))
-        if panel is not None and first is not None:
-            panel.go_to(first.place)
+        if panel is not None and issues:
+            panel.go_to(worst(issues).place)
 
     def _open_changed(self) -> None:
         snapshot = self._services.context.snapshot
         if self.changed_list is None:
             self.changed_list = ChangedValuesList(self._services.context, self.window())
-        self.changed_list.show_values(getattr(snapshot, "changed_values", ()))
+        self.changed_list.show_values(snapshot.changed_values if snapshot is not None else ())
         self.changed_list.open_above(self.changed)
 
 
@@ -187,6 +186,11 @@ def run_text(snapshot: Snapshot) -> str:
     if real and abs(real / snapshot.speed - 1) > REAL_SPEED_TOLERANCE:
         return f"{speed} (real {speed_text(float(f'{real:.2g}'))})"   # more digits only flicker
     return speed
+
+
+def worst(issues):
+    """The first error, or else the first of all."""
+    return next((issue for issue in issues if issue.severity == "error"), issues[0])
 
 
 def plural(count: int, word: str) -> str:

@@ -115,6 +115,8 @@ class TimelineAxis(QWidget):
         painter.drawRoundedRect(known, TRACK / 2, TRACK / 2)
         self._paint_ticks(painter, ink, track.top())
         for mark in self.scale.marks:
+            if mark.index == 0:
+                continue   # where all begins
             self._paint_mark(painter, SHAPES.get(mark.kind, "line"), self.x_of(mark.index), middle, ink)
         self._paint_playhead(painter, self.x_of(self.index), middle, accent)
 

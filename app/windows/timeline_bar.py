@@ -1,15 +1,16 @@
 """The bar along the bottom of the window: run and step, speed, keyframes, and the time axis of the history."""
 from PyQt6.QtCore import QPoint, QSize, Qt
-from PyQt6.QtGui import QAction
+from PyQt6.QtGui import QAction, QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
+from app.icons import RED
 from app.panels.table import Services
 from app.windows.choosers import KeyChooser, SpeedChooser, key_names
 from app.windows.timeline_axis import TimelineAxis
+from app.windows.top_bar import tool_button
 from physics.runtime.snapshot import Snapshot
 
 TRANSPORT = ("reset", "step_back", "run", "step", "loop")   # actions
-ICON = QSize(20, 20)
 WIDEST = "00000.000 s (-000000)"
 
 
@@ -32,12 +33,18 @@ class TimelineBar(QToolBar):
         self._row.setContentsMargins(4, 0, 6, 0)
         self._row.setSpacing(3)
         for action_id in TRANSPORT:
-            self._row.addWidget(transport_button(qt_actions[action_id]))
+            self._row.addWidget(tool_button(qt_actions[action_id]))
         self.more = self._keys_button()
         for widget in (self.speed, self.keys, self.more):
             self._row.addWidget(widget)
         self._row.addWidget(self.axis, 1)
         self._row.addWidget(self.time)
+        self.recording = QLabel("\u25cf")   # a film is being recorded
+        palette = self.recording.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, RED)
+        self.recording.setPalette(palette)
+        self.recording.hide()
+        self._row.addWidget(self.recording)
         holder = QWidget()
         holder.setLayout(self._row)
         holder.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -59,6 +66,11 @@ class TimelineBar(QToolBar):
     def load_key(self, name: str) -> None:
         """Choose a keyframe by name and go there."""
         self.keys.load(name)
+
+    def show_recording(self, text: str) -> None:
+        """A red dot while a film is recorded, '' when none is."""
+        self.recording.setVisible(bool(text))
+        self.recording.setToolTip(f"A film is being recorded: {text}")
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Follow the run."""
@@ -84,21 +96,11 @@ class TimeLabel(QLabel):
     sizeHint = minimumSizeHint
 
 
-def transport_button(action: QAction) -> QToolButton:
-    """A flat button of an action."""
-    button = QToolButton()
-    button.setAutoRaise(True)
-    button.setIconSize(ICON)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
-    button.setDefaultAction(action)
-    return button
-
-
 def fill_key_menu(menu: QMenu, services: Services, qt_actions: dict[str, QAction]) -> None:
     """What can be done with keyframes: go to one, store the state in one, copy it."""
     menu.clear()
-    simulation, names = services.simulation, key_names(services.context.model)
+    simulation, model = services.simulation, services.context.model
+    names = key_names(model)
     for key, name in enumerate(names):
         menu.addAction(f"Go to {name}").triggered.connect(lambda _checked=False, key=key: simulation.load_key(key))
     if names:
@@ -107,6 +109,12 @@ def fill_key_menu(menu: QMenu, services: Services, qt_actions: dict[str, QAction
         into.setToolTip("In the model in memory")
         for key, name in enumerate(names):
             into.addAction(name).triggered.connect(lambda _checked=False, key=key: simulation.save_key(key))
+        start, session = menu.addMenu("Start and reset at"), services.session
+        for key, name in ((None, "the start state"), *((names[key] if model.names["key"][key] else key, names[key]) for key in range(len(names)))):
+            entry = start.addAction(name)
+            entry.setCheckable(True)
+            entry.setChecked(key == session.start_key)
+            entry.triggered.connect(lambda _checked=False, key=key: session.choose_start_key(key))
         menu.addSeparator()
     menu.addAction(qt_actions["copy_state"])
     menu.addAction(qt_actions["copy_state_full"])

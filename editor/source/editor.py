@@ -4,7 +4,7 @@ from PyQt6.QtCore import QEvent
 from PyQt6.QtGui import QColor, QFontDatabase, QPalette
 
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
-ERROR_MARKER, WARNING_MARKER = 8, 9
+ERROR_MARKER, WARNING_MARKER, SELECTED_MARKER = 8, 9, 7
 SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
 ERROR_COLOUR, WARNING_COLOUR = QColor("#ff5a4d"), QColor("#e0a82e")
 DARK_STYLES = ((QsciLexerXML.Tag, "#6fb1ff"), (QsciLexerXML.UnknownTag, "#6fb1ff"), (QsciLexerXML.Attribute, "#9fd6a8"), (QsciLexerXML.UnknownAttribute, "#9fd6a8"),
@@ -40,7 +40,8 @@ class XmlEditor(QsciScintilla):
             self.setIndicatorForegroundColor(colour, indicator)
             self.markerDefine(QsciScintilla.MarkerSymbol.Circle, marker)
             self.setMarkerBackgroundColor(colour, marker)
-        self.setMarginMarkerMask(SYMBOL_MARGIN, (1 << ERROR_MARKER) | (1 << WARNING_MARKER))
+        self.markerDefine(QsciScintilla.MarkerSymbol.RightTriangle, SELECTED_MARKER)
+        self.setMarginMarkerMask(SYMBOL_MARGIN, (1 << ERROR_MARKER) | (1 << WARNING_MARKER) | (1 << SELECTED_MARKER))
         self.SendScintilla(QsciScintilla.SCI_SETMOUSEDWELLTIME, 300)
         self.SCN_DWELLSTART.connect(self._hovered)
         self.SCN_DWELLEND.connect(lambda *_place: self.SendScintilla(QsciScintilla.SCI_CALLTIPCANCEL))
@@ -76,6 +77,8 @@ class XmlEditor(QsciScintilla):
         self.setCaretLineVisible(True)
         self.setCaretLineBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
         self.setSelectionBackgroundColor(palette.color(QPalette.ColorRole.Highlight))
+        self.setMarkerBackgroundColor(palette.color(QPalette.ColorRole.Highlight), SELECTED_MARKER)
+        self.setMarkerForegroundColor(palette.color(QPalette.ColorRole.Highlight), SELECTED_MARKER)
         self.setMatchedBraceBackgroundColor(palette.color(QPalette.ColorRole.Button))
         self.setMatchedBraceForegroundColor(ink)
 
@@ -125,6 +128,22 @@ class XmlEditor(QsciScintilla):
         message = self.message_at(*self.lineIndexFromPosition(position))
         if message:
             self.SendScintilla(QsciScintilla.SCI_CALLTIPSHOW, position, message.encode())
+
+    def mark_lines(self, lines, active: int = 0) -> None:
+        """Mark these lines as selected, and bring one into sight (0: none); cursor and focus stay where they are."""
+        self.markerDeleteAll(SELECTED_MARKER)
+        for line in lines:
+            self.markerAdd(line - 1, SELECTED_MARKER)
+        if active > 0:
+            self.ensureLineVisible(active - 1)      # unfolded
+            first, rows = self.firstVisibleLine(), self.SendScintilla(QsciScintilla.SCI_LINESONSCREEN)
+            row = self.SendScintilla(QsciScintilla.SCI_VISIBLEFROMDOCLINE, active - 1)
+            if not first <= row < first + rows:
+                self.setFirstVisibleLine(max(0, row - rows // 3))
+
+    def marked_lines(self) -> list[int]:
+        """The lines that are marked as selected."""
+        return [line + 1 for line in range(self.lines()) if self.markersAtLine(line) >> SELECTED_MARKER & 1]
 
     def go_to(self, line: int, column: int) -> None:
         """Put the cursor at a place and show it."""

@@ -11,10 +11,13 @@ from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
+from editor.source.place_link import PlaceLink, element_start
 from editor.well_formed import is_well_formed
 from editor.wording import short
+from physics.errors import Place
 
 LIST_HEIGHT = 96
+CURSOR_MS = 200     # that the cursor rests before its place is told
 
 
 class SourcePanel(QWidget):
@@ -22,10 +25,11 @@ class SourcePanel(QWidget):
 
     scrolls = False
 
-    def __init__(self, session, settings):
+    def __init__(self, session, settings, link: PlaceLink | None = None):
         super().__init__()
         self._session = session
         self._settings = settings
+        self._link = link or PlaceLink()
         self._editors: dict[str, XmlEditor] = {}
         self._loading = False
         self._tabs = QTabWidget()
@@ -45,6 +49,10 @@ class SourcePanel(QWidget):
         self._typed_in = ""   # key of the file that was typed in last
         self._waited = 0   # ms of the pause that are over
         self._session.compiling.connect(self._apply_timer.stop)
+        self._cursor_timer = QTimer(self)
+        self._cursor_timer.setSingleShot(True)
+        self._cursor_timer.setInterval(CURSOR_MS)
+        self._cursor_timer.timeout.connect(self._tell_cursor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
         for widget in (self.recovery_bar, self.bar, self._tabs, self.problems, self._status):
@@ -53,6 +61,7 @@ class SourcePanel(QWidget):
         self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
         self._connect()
         self.load()
+        self.mark_places(self._link.places, None)
         self._show_recovery()
 
     def _connect(self) -> None:
@@ -65,6 +74,7 @@ class SourcePanel(QWidget):
         session.busy_changed.connect(self._show_status)
         session.recovery_found.connect(self._show_recovery)
         self._settings.changed.connect(self._setting_changed)
+        self._link.marked.connect(self.mark_places)
         self.bar.decided.connect(self._settle)
         self.recovery_bar.decided.connect(lambda _key, choice: session.restore() if choice == "restore" else session.discard_recovery())
 
@@ -82,6 +92,7 @@ class SourcePanel(QWidget):
             if key not in self._editors:
                 editor = XmlEditor(self._font_size())
                 editor.textChanged.connect(lambda key=key: self._edited(key))
+                editor.cursorPositionChanged.connect(lambda _line, _column, editor=editor: self._cursor_moved(editor))
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
                 self._tabs.setTabToolTip(i, key)
@@ -167,6 +178,29 @@ class SourcePanel(QWidget):
         if editor is not None:
             self._tabs.setCurrentWidget(editor)
             editor.go_to(place.line, place.column)
+
+    # ------------------------------------------------------------------ what is selected elsewhere
+
+    def _cursor_moved(self, editor: XmlEditor) -> None:
+        if editor.hasFocus() and not self._loading:     # by the user
+            self._cursor_timer.start()
+
+    def _tell_cursor(self) -> None:
+        for key, editor in self._editors.items():
+            if editor.hasFocus() and self._tabs.currentWidget() is editor and not editor.hasSelectedText():
+                line, column = editor.getCursorPosition()
+                start = element_start(editor.text(), line + 1, column + 1)
+                if start is not None:
+                    self._link.cursor_moved.emit(Place(key, *start))
+
+    def mark_places(self, places, active) -> None:
+        """Mark the lines of these places, and bring one into sight if somebody can see it, unless he is writing."""
+        typing = any(editor.hasFocus() for editor in self._editors.values())
+        shown = active if self.isVisible() and not typing else None
+        for key, editor in self._editors.items():
+            editor.mark_lines([place.line for place in places if place.file == key], shown.line if shown is not None and shown.file == key else 0)
+        if shown is not None and shown.file in self._editors:
+            self._tabs.setCurrentWidget(self._editors[shown.file])
 
     # ------------------------------------------------------------------ questions
 

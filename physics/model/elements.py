@@ -71,6 +71,8 @@ def contact_number(m, d, what: Element) -> int:
     if len(what.geoms) != 2:
         return -1
     first, second = (g.id for g in what.geoms)
+    if max(first, second) >= m.ngeom:
+        return -1
     pairs = np.asarray(d.contact_geom[:d.ncon]).reshape(-1, 2)
     rows = np.flatnonzero(((pairs[:, 0] == first) & (pairs[:, 1] == second)) | ((pairs[:, 0] == second) & (pairs[:, 1] == first)))
     if not len(rows):

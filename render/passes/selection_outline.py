@@ -37,7 +37,7 @@ class SelectionOutline:
             return
         numbers = identity.geom_numbers(scene)[wanted.geoms]
         own = np.isin(work.rows[:, SURFACE.start + 3], numbers)
-        chosen = np.flatnonzero(own & work.seen)
+        chosen = np.flatnonzero(own & work.seen & ~work.infinite)     # what is everywhere has no edge
         lines = plan.lines[:0]
         if len(wanted.lines) or len(plan.lines) > scene.lines.n:      # shapes made of lines stand behind those of the scene
             lines = plan.lines[np.isin(plan.lines[:, 11], np.r_[identity.first_line(scene) + wanted.lines, numbers])]

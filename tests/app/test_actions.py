@@ -6,15 +6,17 @@ from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.dialogs.help import help_topics
 from app.panels.table import PANELS
 from app.speeds import SPEEDS, nearest_speed, speed_text
+from app.viewport.tools import Tools
 
 CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController}
+               "window": WindowController, "selection": SelectionController, "tools": Tools}
 
 # keys of the official window and what they do here
 OFFICIAL = {

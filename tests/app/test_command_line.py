@@ -126,12 +126,12 @@ def started(qtbot, tmp_path, monkeypatch):
 
 def test_a_window_opens_as_it_was_asked_for(started, model):
     application = started.open(model, "--paused", "--camera", "side", "--speed", "0.5", "--panel", "watch", "--hide", "log", "--flag", "contact_point=on", "--flag",
-                               "shadow=off", "--size", "700x500", "--set", "setting.view/hover=off")
+                               "shadow=off", "--size", "1100x700", "--set", "setting.view/hover=off")
     docks, options = application.window.layout_of_docks.docks, application.context.options
     assert application.view_control.camera_index() == 0 and application.simulation.speed == .5
     assert docks["watch"].isVisible() and not docks["log"].isVisible()
     assert options["contact_point"] and not options["shadow"] and not application.viewport.hover.enabled
-    assert (application.window.width(), application.window.height()) == (700, 500)
+    assert (application.window.width(), application.window.height()) == (1100, 700)
     started.wait(lambda: application.context.snapshot.speed == .5)
     assert not application.context.snapshot.running and application.context.snapshot.time == 0
     assert not Settings(str(started.program.settings._store.fileName())).get("view/hover") is False      # not remembered
@@ -169,7 +169,7 @@ def test_it_starts_at_a_keyframe(started, model):
 def test_several_models_are_several_windows(started, model, tmp_path):
     second = tmp_path / "second.xml"
     second.write_text(MODEL.replace("asked", "second"))
-    started.open(model, second, "--paused", "--theme", "dark")
+    started.open(model, second, "--paused", "--theme", "dark", "--size", "500x400")
     assert [application.session.path for application in started.program.windows] == [model, second]
     first, last = started.program.windows
     assert first.window.pos() != last.window.pos()

@@ -8,6 +8,7 @@ from PyQt6.QtTest import QTest
 from app.actions import ACTIONS
 from app.search.entries import Entry, Source
 from app.search.fuzzy import letters, score, words_of
+from app.search.providers import title_of
 from app.search.search import Search
 from tests.app.workbench import CTRL, NONE, SHIFT
 
@@ -71,7 +72,7 @@ def test_the_letters_that_were_meant_are_known():
 def test_without_a_text_all_actions_are_there(bench):
     palette = opened(bench)
     there = set(titles(palette))
-    assert {row.text for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")} <= there and "Panel Log" in there
+    assert {title_of(row) for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")} <= there and "Panel Log" in there
 
 
 def test_an_action_is_found_by_letters_and_done_by_enter(bench):
@@ -132,7 +133,7 @@ def test_what_cannot_be_done_says_why_and_stays(bench):
     bench.context.select_body(0)
     palette = typed(bench, "select parent")
     entry = palette.rows.entries[0]
-    assert entry.title == "Select parent body" and entry.problem == "nothing is selected" and entry.problem in palette.note.text()
+    assert entry.title == "Select parent" and entry.problem == "nothing is selected" and entry.problem in palette.note.text()
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.isVisible() and not bench.settings.get("palette/recent")
 

@@ -209,3 +209,33 @@ def test_names_paths_and_poses_are_copied(bench):
     for action, text in (("copy_name", "ball"), ("copy_path", "left/knob/geom ball"), ("copy_pose", 'pos="-1 0 1.1" quat="1 0 0 0"')):
         bench.actions[action].trigger()
         assert clipboard.text() == text
+
+
+def test_thousands_are_selected_by_a_box_and_found_again(workbench, tmp_path):
+    balls = "".join(f'<geom name="g{i}" size=".02" pos="{(i % 60 - 30) * .05} {(i // 60 - 20) * .05} .5"/>' for i in range(2400))
+    path = tmp_path / "many.xml"
+    path.write_text(f'<mujoco><visual><global elevation="-89"/></visual><statistic center="0 0 .5" extent="4"/><worldbody>{balls}</worldbody></mujoco>')
+    bench = workbench(path, size=(1000, 700))
+    bench.pictures()
+    bench.press_key(Key.Key_B, SHIFT)
+    bench.drag(QPointF(2, 100), QPointF(bench.host.width() - 100, bench.host.height() - 100), QPointF(bench.host.width() - 2, bench.host.height() - 2))
+    bench.wait(lambda: len(bench.context.selection.elements) > 2000)
+    bench.pictures()
+    count, model = len(bench.context.selection.elements), bench.context.model
+    bench.source.editor().replace_text(path.read_text().replace('name="g0"', 'name="first"'))
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    assert len(bench.context.selection.elements) in (count, count - 1)
+
+
+def test_pictures_of_cameras_and_files_have_no_outline(workbench, tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text(MODEL.replace("<worldbody>", '<worldbody><camera name="eye" pos="0 -3 1" xyaxes="1 0 0 0 0 1"/>'))
+    bench = workbench(path, size=(1000, 700))
+    bench.viewport.insets.show_camera(0)
+    bench.context.select_elements((of(bench, "geom", "red"),))
+    seen = []
+    draw = bench.viewport._renderer.outline.run
+    bench.viewport._renderer.outline.run = lambda plan, scene, *rest: (seen.append(scene.outline is not None), draw(plan, scene, *rest))
+    bench.pictures(3)
+    assert True in seen and False in seen      # the view has one, the inset has none

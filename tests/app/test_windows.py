@@ -89,6 +89,7 @@ def test_two_windows_run_two_models(desk):
 
 def test_a_new_window_opens_by_its_key_beside_the_other(desk):
     first = desk.open(desk.file("one"))
+    first.window.resize(500, 400)
     first.viewport.host.setFocus()
     QTest.keyClick(first.viewport.host, Qt.Key.Key_N, CTRL | SHIFT)
     desk.wait(lambda: len(desk.program.windows) == 2)

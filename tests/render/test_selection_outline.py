@@ -66,6 +66,14 @@ def test_without_a_selection_and_out_of_sight_nothing_changes(camera):
     assert np.array_equal(camera.rgb(scene, FRONT), plain)
 
 
+def test_a_ground_without_an_end_has_no_line_and_costs_nothing(camera):
+    scene = ball()
+    scene.geoms.put(shapes.PLANE, (0, 0, -1), (0, 0, 1), (1, 1, 1, 1))
+    plain = camera.rgb(scene, FRONT)
+    scene.outline = Outline(np.array([2]), NONE, ACCENT, 2.0)
+    assert np.array_equal(camera.rgb(scene, FRONT), plain)
+
+
 def test_lines_are_outlined_too(camera):
     scene = ball()
     scene.lines.put((-0.8, -0.6, -0.8), (-0.2, -0.6, -0.8), (0, 1, 0, 1), 3)

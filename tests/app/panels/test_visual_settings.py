@@ -15,10 +15,10 @@ from physics.model.visual import Visual
 
 MODEL = """<mujoco>
   <statistic extent="2" center="0 0 .5"/>
-  <visual><global elevation="-8"/><scale jointlength="3"/><rgba haze=".1 .2 .3 1"/></visual>
+  <visual><rgba haze=".1 .2 .3 1"/><global elevation="-8"/><scale jointlength="5" jointwidth=".3"/></visual>
   <asset><texture type="skybox" builtin="gradient" rgb1=".3 .5 .7" rgb2="0 0 0" width="32" height="64"/></asset>
   <worldbody>
-    <geom type="plane" size="0 0 .1"/><camera name="side" pos="0 -3 1" xyaxes="1 0 0 0 0 1"/>
+    <geom type="plane" size="0 0 .1"/><camera name="side" pos=".6 -.6 1" xyaxes="1 0 0 0 0 1"/>
     <body pos="0 0 .5"><joint name="elbow"/><geom size=".2" rgba=".8 .5 .5 1"/></body>
   </worldbody>
 </mujoco>"""
@@ -69,7 +69,7 @@ def test_numbers_are_typed(bench, path, text, value):
     bench.wait(lambda: getattr(holder, name or path) == value)
 
 
-@pytest.mark.parametrize(("path", "text"), [("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", "1.6"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "6"),
+@pytest.mark.parametrize(("path", "text"), [("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", "2"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "8"),
                                             ("rgba.joint", "0 1 0 1"), ("stat_meansize", "1"), ("scale.camera", "3")])
 def test_the_next_picture_follows(bench, path, text):
     for flag in ("joint", "camera", "haze"):
