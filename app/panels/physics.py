@@ -3,8 +3,8 @@ import numpy as np
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from app.panels.changed_marks import ChangedMarks, component, on_off
-from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
+from app.panels.values.changed_marks import ChangedMarks, component, on_off
+from app.panels.values.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.number_switches import number_switches
 from editor.widgets.property_form import CheckGrid, PropertyForm

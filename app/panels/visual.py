@@ -4,8 +4,8 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QToo
 from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from app.controllers.view import ViewController
-from app.panels.changed_marks import ChangedMarks
-from app.panels.visual_settings import VisualSettings
+from app.panels.values.changed_marks import ChangedMarks
+from app.panels.values.visual_settings import VisualSettings
 from editor.widgets.number_switches import number_switches
 from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.section import Section, filter_field

@@ -6,7 +6,7 @@ from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QLabel, 
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
-from app.panels.watch_items import USED, WatchItem, find_field, lines, names_for, parse, public_fields
+from app.panels.values.watch_items import USED, WatchItem, find_field, lines, names_for, parse, public_fields
 from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 20000   # of all items together

@@ -9,7 +9,7 @@ from PyQt6.QtGui import QColor, QImage
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QDialogButtonBox, QPushButton
 
-from app.panels.visual_table import SECTIONS, SWITCH
+from app.panels.values.visual_table import SECTIONS, SWITCH
 from editor.widgets.changed_mark import ChangedMark
 from physics.model.visual import Visual
 

@@ -4,7 +4,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
-from app.panels.watch_items import parse
+from app.panels.values.watch_items import parse
 from physics.runtime import commands
 
 MODEL = """<mujoco>
