@@ -1,5 +1,5 @@
 """Visualization: what is drawn, by the same switches as the letter keys, and the model's own picture settings."""
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
@@ -11,6 +11,7 @@ from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.section import Section, filter_field
 from render.scene.snapshot import SHOWN
 
+NOT_THERE = "No switches for flexible bodies and for SDF iterations: the engine has neither yet."
 DEEPEST = 20   # of a tree over many triangles
 UNUSED_GROUPS = ("flex",)   # objects the engine does not have yet
 
@@ -70,6 +71,12 @@ class VisualPanel(QWidget):
             box.clicked.connect(lambda on, name=flag.name: self._set_flag(name, on))
             self.flags[flag.name] = box
             grid.add(box, flag.name)
+        missing = [flag for flag in flags if flag.name in NOT_YET]
+        if missing:
+            note = QLabel(NOT_THERE)
+            note.setWordWrap(True)
+            note.setEnabled(False)
+            section.add(PropertyForm()).add_wide(note, " ".join(f"{flag.title} {flag.name} {flag.doc}" for flag in missing))
         return section
 
     def _quantity_section(self) -> Section:

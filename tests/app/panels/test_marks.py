@@ -11,6 +11,7 @@ MODEL = """<mujoco>
   <option gravity="0 0 -9.5"/>
   <worldbody><body><joint name="elbow"/><geom size=".1"/></body></worldbody>
   <actuator><motor joint="elbow" group="2"/></actuator>
+  <keyframe><key name="home"/></keyframe>
 </mujoco>"""
 
 
@@ -80,3 +81,17 @@ def test_a_panel_that_is_opened_while_paused_shows_its_marks(bench):
     bench.panel("controls")
     panel = bench.panel("physics")
     bench.wait(lambda: marked(panel) == {"0"})
+
+
+def test_keyframes_that_were_stored_are_marked_beside_their_chooser(bench):
+    mark = bench.window.timeline.key_mark
+    assert not mark.changed
+    bench.panel("joints").rows[0].enter(0.4)
+    bench.wait(lambda: bench.snapshot.qpos[0] == 0.4)
+    bench.runner.send(commands.SaveKey(0))
+    bench.wait(lambda: "home" in mark.text)
+    open_menu(mark).actions()[0].trigger()
+    bench.wait(lambda: not mark.changed and bench.context.model.key_qpos[0, 0] == 0)
+    for menu in QApplication.topLevelWidgets():
+        if isinstance(menu, QMenu):
+            menu.close()

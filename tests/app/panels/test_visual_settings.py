@@ -7,7 +7,7 @@ import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor, QImage
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QDialogButtonBox, QPushButton
+from PyQt6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
 from app.panels.values.visual_table import SECTIONS, SWITCH
 from editor.widgets.changed_mark import ChangedMark
@@ -140,3 +140,10 @@ def test_what_differs_from_the_file_is_marked(bench):
     enter(found.editors["rgba.haze"][1], "0 0 0 1")
     enter(found.editors["stat_extent"][0], "5")
     bench.wait(lambda: {mark.text for mark in panel.findChildren(ChangedMark) if mark.changed} == {"0.1 0.2 0.3 1", "2"})
+
+
+def test_it_is_said_why_flex_and_sdf_have_no_switches(bench):
+    panel = bench.panel("visual")
+    panel.filter.setText("flex")
+    notes = [label.text() for label in panel.findChildren(QLabel) if label.isVisible() and "flexible" in label.text()]
+    assert notes and "SDF" in notes[0]
