@@ -28,6 +28,7 @@ from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.kernel_loader import KernelLoader
+from app.log_file import LogFile
 from app.panels.table import Services
 from app.session import Session
 from app.settings import KEYS, Settings
@@ -58,6 +59,7 @@ class Application(QObject):
         options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
+        self.log_file = LogFile(context)
         self.loader = windows.loader if windows is not None else KernelLoader()
         self.appearance = windows.appearance if windows is not None else Appearance(settings)
         self.session = Session(context, compiled=self._model_compiled)
