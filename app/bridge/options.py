@@ -5,6 +5,7 @@ Source: MuJoCo 4.0.0, mjvOption, mjtVisFlag, mjtRndFlag, mjtLabel, mjtFrame; key
 """
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -136,6 +137,10 @@ class VisOptions:
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     explained: bool = False
+
+    def copy(self) -> VisOptions:
+        """The same choice, which does not change with this one."""
+        return VisOptions(**{name: copy(getattr(self, name)) for name in self.__slots__})
 
     def _table(self, name: str) -> dict[str, bool]:
         for table in (self.flags, self.render, self.quantities):

@@ -1,7 +1,7 @@
 """What is the case in a view, beside what VisOptions ask to be drawn: what is selected, and the ways that points have come."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.bridge.track import Track
 from physics.model.elements import Element
@@ -27,3 +27,7 @@ class ViewState:
     selection: Selection = Selection()
     trail_body: int = 0
     track: Track = field(default_factory=Track)
+
+    def copy(self) -> ViewState:
+        """What is the case now, for a picture that is drawn meanwhile; the track is the same one, which whoever draws feeds."""
+        return replace(self)

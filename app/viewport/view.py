@@ -1,17 +1,15 @@
-"""The 3D view: draws the newest snapshot through the chosen camera and hands the mouse to the camera, the selection or the held body.
+"""The 3D view: has the newest snapshot drawn through the chosen camera and hands the mouse to the camera, the selection or the held body.
 
-It is repainted, at most at the pace of the graphics driver, when something changed.
+A picture is asked for, at most at the pace of the graphics driver, when something changed and the last one is there (picture.py says what it is made of).
 """
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import moderngl
 from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
-from app.bridge.build import build_scene
-from app.bridge.model_visuals import ModelVisuals, visuals_of
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport import camera_control
@@ -21,26 +19,26 @@ from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_o
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
+from app.viewport.picture import Picture, PictureDrawer
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
 from render.scene import picking, shapes
 from render.scene.camera import pixel_ray, project
-from render.scene.snapshot import Scene
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
-EMPTY_COLOUR = (0.21, 0.24, 0.29, 1.0)
 AUTO = "auto"
 
 
 class Viewport(QWidget):
-    """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart.
+    """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart. picture: the one that is seen, None before the first.
 
-    Signals: pace_changed(interval) when the driver allows another pace; context_begins(): there is a new GL context, what lived in an older one
-    is gone; context_ends(): it is current for the last time.
+    Signals: pace_changed(interval) when the driver allows another pace; frame_due(): a picture that took longer than the interval is here, `frame` may be
+    called at once; context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
     """
 
     pace_changed = pyqtSignal(int)
+    frame_due = pyqtSignal()
     context_begins, context_ends = pyqtSignal(), pyqtSignal()
 
     def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay):
@@ -49,15 +47,16 @@ class Viewport(QWidget):
         self._control = view_control
         self._overlay = overlay
         self._perturb = PerturbControl(context.runner.send, context.runner.latest)
-        self._scene = Scene()
-        self._visuals: ModelVisuals | None = None
-        self._renderer: Renderer | None = None
+        self._drawer = PictureDrawer(context.runner)
+        self.picture: Picture | None = None
         self._quality: Quality | None = None
         self._spares = False
         self._last_position: tuple[float, float] | None = None
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
         self._dirty = True
+        self._fresh = False          # a picture is seen that was not painted yet
+        self._began = 0.0            # when the last one was asked for
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._opened: list[str] = []   # the file of the Model that is shown
@@ -87,56 +86,68 @@ class Viewport(QWidget):
         wanted = self._context.settings.get("view/quality")
         self._quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
         self._choose_pace()
-        self._renderer = Renderer(ctx, self._quality)
-        self.hover.start(self._renderer)
-        self.insets.start(self._renderer)
+        renderer = self._drawer.start(ctx, self._quality)
+        self.hover.start(renderer)
         self.context_begins.emit()
         self.refresh()
 
     def stop(self) -> None:
         """The GL context is about to go: free what is in it."""
-        if self._renderer is not None:
+        if self._drawer.renderer is not None:
             self.hover.stop()
-            self.insets.stop()
             self.context_ends.emit()
-            self._renderer.release()
-            self._renderer = None
+            self._drawer.stop()
 
-    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Iterator[None]:
-        """Draw the newest snapshot into the framebuffer, in steps."""
-        snapshot = self._context.snapshot
-        if snapshot is None:
-            framebuffer.use()
-            framebuffer.clear(*EMPTY_COLOUR)
-            return
-        view = self._control.view(snapshot)
-        self._visuals = visuals_of(snapshot.model, self._visuals, self._context.prepared)
-        if self._visuals is self._context.prepared:
-            self._context.prepared = None
-        build_scene(self._visuals, snapshot, self._context.options, self._scene, self._context.view_state)
-        generation = snapshot.generation
-        yield from self._renderer.steps(self._scene, view, framebuffer, (width, height))
-        snapshot = self._context.snapshot       # in a pause the physics thread may have taken the one before to write into
-        if snapshot.generation == generation:
-            self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
-            self.hover.drawn(self._scene, view, (width, height), generation)
+    def capture(self) -> Picture:
+        """What a picture that is asked for now is to show."""
+        context, snapshot = self._context, self._context.snapshot
+        self._began = time.perf_counter()
+        sheet = self._drawer.sheet(self.picture)
+        if snapshot is not None:
+            self._control.view(snapshot)    # a tracking camera follows
+        insets = self.insets.captured(snapshot.model) if snapshot is not None else []
+        return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), context.view_state.copy(), self._control.camera, insets,
+                       context.prepared)
+
+    def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
+        """Draw into the framebuffer, in steps; not in the GUI thread, where the host has another."""
+        return self._drawer.draw(picture, framebuffer, width, height)
+
+    def shown(self, picture: Picture | None) -> None:
+        """This picture is seen from now on; None: it was left away."""
+        if picture is None:
+            self.refresh()
+        else:
+            self.picture, self._fresh = picture, True
+            if picture.snapshot is not None and picture.prepared is self._context.prepared:
+                self._context.prepared = None
+            self.insets.shown(picture.insets)
+            self.hover.shown(picture)
+        if self.host.aside and time.perf_counter() - self._began >= 0.001 * self.interval:
+            self.frame_due.emit()
 
     def overlay(self, painter: QPainter) -> None:
         """Draw the texts on top."""
-        snapshot = self._context.snapshot
-        view = self._control.view(snapshot) if snapshot is not None else None
         if self._plain:
             return
-        self._overlay.legend = self._scene.legend
-        self._overlay.covered = [inset.rect for inset in self.insets.items] if snapshot is not None else []
-        self._overlay.paint(painter, *self._size(), snapshot, self._scene.labels if snapshot is not None else None, view)
-        if snapshot is not None:
+        picture, snapshot = self.picture, self._context.snapshot
+        there = picture is not None and picture.snapshot is not None and snapshot is not None
+        self._overlay.legend = picture.scene.legend if there else []
+        self._overlay.covered = [inset.rect for inset in picture.insets] if there else []
+        self._overlay.paint(painter, *self._size(), snapshot, picture.scene.labels if there else None, picture.view if there else None)
+        if there:
             self.insets.paint(painter)
         self._count_frame(snapshot)
 
+    @property
+    def renderer(self) -> Renderer | None:
+        """What draws, None without a context."""
+        return self._drawer.renderer
+
     def _count_frame(self, snapshot) -> None:
-        if self.host.drawing:       # the last picture once more
+        if not self._fresh:       # the last picture once more
             return
+        self._fresh = False
         now = time.perf_counter()
         self._frames += 1
         if self.frame_times is not None:
@@ -183,15 +194,15 @@ class Viewport(QWidget):
         snapshot = self._context.snapshot
         if snapshot is not None:
             self._dirty |= newer or self.insets.deferred
+            if not self.host.drawing:
+                self.hover.tick()
         self._show()
-        if snapshot is not None and not self.host.drawing:
-            self.hover.tick(snapshot)
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""
         if self._dirty and not self.host.drawing and self.host.isVisible() and not self.window().isMinimized():
             self._dirty = False
-            self.host.update()
+            self.host.ask()
 
     # ------------------------------------------------------------------ mouse
 
@@ -262,16 +273,16 @@ class Viewport(QWidget):
         return max(1, self.host.width()), max(1, self.host.height())
 
     def pick(self, x: float, y: float):
-        """What lies under a pixel of the view (logical, origin top left): a picking.PickedPoint, or None."""
-        snapshot = self._context.snapshot
-        if snapshot is None:
+        """What is seen at a pixel of the view (logical, origin top left): a picking.PickedPoint, or None."""
+        picture, snapshot = self.picture, self._context.snapshot
+        if picture is None or picture.snapshot is None or picture.generation != snapshot.generation:
             return None
-        return picking.pick(self._scene, *pixel_ray(self._control.view(snapshot), x, y, self._size()))
+        return picking.pick(picture.scene, *pixel_ray(picture.view, x, y, self._size()))
 
     def _local(self, hit) -> tuple:
         if not hit:
             return (0.0, 0.0, 0.0)
-        snapshot = self._context.snapshot
+        snapshot = self.picture.snapshot
         return tuple(picking.to_body(hit.point, snapshot.xpos[hit.bodyid], snapshot.xmat[hit.bodyid]))
 
     def body_pixel(self, bodyid: int) -> QPointF | None:

@@ -58,6 +58,7 @@ class Wait:
             if time.monotonic() > end:
                 raise TimeoutError("the window did not get there")
             self._app.processEvents()
+            time.sleep(0.001)       # the drawing thread needs the interpreter too
             time.sleep(0.001)
 
 
@@ -233,7 +234,7 @@ class Soak:
     def sample(self, bench: Workbench, hands: Hands) -> None:
         """Measure."""
         with bench.host.current() as ctx:
-            objects = sum(living(ctx or bench.viewport._renderer.ctx, HIGHEST).values())
+            objects = sum(living(ctx or bench.viewport.renderer.ctx, HIGHEST).values())
         now = time.monotonic() - self.start
         self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects,
                              "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
