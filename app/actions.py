@@ -4,10 +4,15 @@ Keys act as in the official window while the 3D view has the focus (scope VIEW);
 usual editing keys win. `handler` names a method as controller.method; `argument` is passed on. A rebinding replaces `keys` (settings file).
 """
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from app.bridge.options import QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+from app.speeds import SPEEDS, speed_text
+from app.workspaces import WORKSPACES
 
 VIEW, WINDOW = "view", "window"
+FLAG_ICONS = MappingProxyType({"contact_point": "contacts", "contact_force": "forces"})   # of flags in the toolbar
+MENU_SPEEDS = (0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,16 @@ def _simulation() -> tuple[Action, ...]:
         Action("step_ten", "Ten steps", "simulation.step_forward", ("Shift+Right",), VIEW, m, argument=10),
         Action("step_back_ten", "Ten steps back", "simulation.step_back", ("Shift+Left",), VIEW, m, argument=10),
         Action("reset", "Reset", "simulation.reset", ("Backspace",), VIEW, m, icon="reset", tip="Back to the start state"),
+        Action("loop", "Loop the history", "simulation.toggle_loop", (), WINDOW, m, checkable=True, icon="loop",
+               tip="Show what was simulated again and again, from the oldest state to the newest"),
         Action("slower", "Slower", "simulation.change_speed", ("-",), VIEW, m, argument=-1),
         Action("faster", "Faster", "simulation.change_speed", ("=", "+"), VIEW, m, argument=1),
         Action("full_speed", "As fast as possible", "simulation.toggle_unlimited", ("Ctrl+=",), WINDOW, m, checkable=True),
         Action("copy_state", "Copy state as keyframe", "simulation.copy_state", ("Ctrl+C",), VIEW, m, tip="A <key> element on the clipboard"),
         Action("copy_state_full", "Copy state, 16 digits", "simulation.copy_state", ("Ctrl+Shift+C",), VIEW, m, argument=True),
         Action("clear_controls", "Clear controls", "simulation.clear_controls", (), WINDOW, m),
+        *(Action(f"speed_{factor:g}", speed_text(factor), "simulation.set_speed", (), WINDOW, m, checkable=True, argument=factor, help=False)
+          for factor in SPEEDS if factor in MENU_SPEEDS),
     )
 
 
@@ -49,16 +58,23 @@ def _file() -> tuple[Action, ...]:
     m = "&File"
     return (
         Action("new", "New model", "files.new", ("Ctrl+N",), WINDOW, m),
+        Action("new_window", "New window", "program.new_window", ("Ctrl+Shift+N",), WINDOW, m, tip="Another window, with a model of its own"),
         Action("open", "Open...", "files.open_dialog", ("Ctrl+O",), WINDOW, m, icon="open"),
+        Action("open_in_new_window", "Open in new window...", "program.open_in_new_window", ("Ctrl+Shift+O",), WINDOW, m),
         Action("save", "Save", "files.save", ("Ctrl+S",), WINDOW, m),
         Action("save_as", "Save as...", "files.save_as", ("Ctrl+Shift+S",), WINDOW, m),
+        Action("save_compiled", "Save compiled model...", "files.save_compiled", (), WINDOW, m, tip="The model that runs, with what was changed in the window, as .lwb"),
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
-        Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, tip="A picture without panels, of any size, with or without background"),
+        Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, icon="photo", tip="A picture without panels, of any size, with or without background"),
         Action("record", "Record a film...", "film.record", ("Ctrl+R",), WINDOW, m, checkable=True, icon="record", tip="Record the simulation; again: stop"),
         Action("copy_camera", "Copy camera", "view.copy_camera", (), WINDOW, m, tip="A <camera> element on the clipboard"),
-        Action("quit", "Quit", "files.quit", ("Ctrl+Q",), WINDOW, m),
+        Action("settings", "Settings...", "program.show_settings", ("Ctrl+,",), WINDOW, m, tip="Everything that is remembered"),
+        Action("open_workspace", "Open workspace...", "window.open_workspace", (), WINDOW, m, tip="Panels, what is drawn, camera and speed from a file"),
+        Action("save_workspace", "Save workspace...", "window.save_workspace", (), WINDOW, m, tip="Panels, what is drawn, camera and speed into a file"),
+        Action("close_window", "Close window", "program.close_window", ("Ctrl+W",), WINDOW, m),
+        Action("quit", "Quit", "program.quit", ("Ctrl+Q",), WINDOW, m, tip="Close all windows"),
     )
 
 
@@ -69,36 +85,76 @@ def _view() -> tuple[Action, ...]:
         Action("free_camera", "Free camera", "view.free_camera", ("Esc",), VIEW, m),
         Action("previous_camera", "Previous camera", "view.cycle_camera", ("[",), VIEW, m, argument=-1),
         Action("next_camera", "Next camera", "view.cycle_camera", ("]",), VIEW, m, argument=1),
-        Action("select_parent", "Select parent body", "view.select_parent", ("PgUp",), VIEW, m),
         Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
         Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
-        Action("physical_look", "Physical look", "view.use_physical_look", ("F9",), VIEW, m, checkable=True,
+        Action("physical_look", "Physical look", "view.use_physical_look", ("F9",), VIEW, m, checkable=True, icon="look",
                tip="Light from the environment, gloss by roughness, ambient occlusion; off: as the official picture"),
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
         Action("info", "Info", "window.toggle_info", ("F2",), WINDOW, m, checkable=True),
         Action("hover", "Note at the pointer", "window.toggle_hover", (), WINDOW, m, checkable=True, tip="Say what is drawn under the mouse pointer"),
+        Action("view_cube", "View cube", "view.show_cube", (), WINDOW, m, checkable=True, tip="At the top right: where the camera looks; a click turns it"),
         Action("profiler", "Profiler", "window.toggle_panel", ("F3",), WINDOW, m, argument="profiler"),
-        Action("sensors", "Watch", "window.toggle_panel", ("F4",), WINDOW, m, argument="watch"),
+        Action("sensors", "Sensors", "window.toggle_panel", ("F4",), WINDOW, m, argument="sensors"),
+        Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),
         Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),
         Action("left_panels", "Left panels", "window.toggle_area", ("Tab",), VIEW, m, argument="left"),
         Action("right_panels", "Right panels", "window.toggle_area", ("Shift+Tab",), VIEW, m, argument="right"),
-        Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m),
-        Action("light_theme", "Light colours", "window.use_light_theme", (), WINDOW, m, checkable=True),
+        Action("default_layout", "Default arrangement", "window.default_layout", (), WINDOW, m, tip="The panels as this workspace has them at first"),
+        Action("default_view", "Default drawing", "window.default_view", (), WINDOW, m, tip="Draw what this workspace draws at first"),
+        *(Action(f"theme_{name}", text, "program.choose_theme", (), WINDOW, m, checkable=True, argument=name, help=False)
+          for name, text in (("dark", "Dark colours"), ("light", "Light colours"), ("system", "Colours of the desktop"))),
+        Action("larger_texts", "Larger texts", "program.scale_texts", ("Ctrl++",), WINDOW, m, argument=1),
+        Action("smaller_texts", "Smaller texts", "program.scale_texts", ("Ctrl+-",), WINDOW, m, argument=-1),
+        Action("usual_texts", "Texts of the usual size", "program.scale_texts", ("Ctrl+0",), WINDOW, m, argument=0),
+        Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )
 
 
+def _selection() -> tuple[Action, ...]:
+    m = "&Selection"
+    return (
+        Action("select_parent", "Select parent", "selection.select_parent", ("PgUp",), VIEW, m, tip="The body of what is selected, then its parents"),
+        Action("select_children", "Select children", "selection.select_children", ("PgDown",), VIEW, m, tip="What the selected bodies carry, and the bodies below"),
+        Action("select_nothing", "Select nothing", "selection.select_nothing", ("Shift+Esc",), VIEW, m),
+        Action("box_select", "Select by a box", "tools.box_select", ("Shift+B",), VIEW, m, tip="Then drag a box around what is to be selected; Esc: not"),
+        Action("frame_selected", "Frame selected", "selection.frame", (".", "Shift+F"), VIEW, m, tip="Fill the view with what is selected, or with the model"),
+        Action("track_selected", "Track with the camera", "selection.track", (), WINDOW, m),
+        Action("hide_selected", "Hide", "selection.toggle_hidden", ("Shift+H",), VIEW, m, tip="Hide what is selected, bodies with all below them; the physics stays"),
+        Action("isolate", "Show alone", "selection.isolate", ("Shift+I",), VIEW, m, tip="Hide all but what is selected; again: show everything"),
+        Action("show_all", "Show everything", "selection.show_all", ("Ctrl+Shift+H",), WINDOW, m, tip="Nothing is hidden any more"),
+        Action("copy_name", "Copy name", "selection.copy_name", (), WINDOW, m),
+        Action("copy_path", "Copy path", "selection.copy_path", (), WINDOW, m, tip="The bodies from the world down to it"),
+        Action("copy_pose", "Copy pose", "selection.copy_pose", (), WINDOW, m, tip="Its place in the world as pos and quat"),
+        Action("go_to_text", "Go to XML", "selection.go_to_text", ("F12",), WINDOW, m, tip="Where it stands in the text"),
+    )
+
+
+def _sides() -> tuple[Action, ...]:
+    return tuple(Action(f"look_from_{side}", f"View from the {side}", "view.look_from", (), WINDOW, "&View", argument=side, help=False,
+                        tip="Front is along x, left along y, top along z") for side in ("front", "back", "left", "right", "top", "bottom"))
+
+
 def _groups() -> tuple[Action, ...]:
-    geoms = tuple(Action(f"geom_group_{i}", f"Geom group {i}", "view.toggle_group", (str(i),), VIEW, argument=("geom", i), help=False) for i in range(6))
-    sites = tuple(Action(f"site_group_{i}", f"Site group {i}", "view.toggle_group", (f"Shift+{i}",), VIEW, argument=("site", i), help=False) for i in range(6))
-    return geoms + sites
+    return tuple(Action(f"{kind}_group_{i}", f"{kind.capitalize()} group {i}", "view.toggle_group", (f"{shift}{i}",), VIEW, "&View", checkable=True,
+                        argument=(kind, i), help=False) for kind, shift in (("geom", ""), ("site", "Shift+")) for i in range(6))
+
+
+def _modes() -> tuple[Action, ...]:
+    return tuple(Action(f"{what}_{i}", name, "view.choose_mode", (), WINDOW, "&View", checkable=True, argument=(what, name),
+                        tip=f"{what.capitalize()}s: {name}", help=False) for what, names in (("label", LABELS), ("frame", FRAMES)) for i, name in enumerate(names))
+
+
+def _workspaces() -> tuple[Action, ...]:
+    return tuple(Action(f"workspace_{workspace.id}", f"Workspace {workspace.title}", "window.choose_workspace", (f"Ctrl+{number}",), WINDOW, "&View",
+                        checkable=True, argument=workspace.id, tip=workspace.tip) for number, workspace in enumerate(WORKSPACES, 1))
 
 
 def _flags() -> tuple[Action, ...]:
-    return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, argument=flag.name, tip=flag.doc, help=False)
-                 for flag in VIS_FLAGS + RENDER_FLAGS)
+    return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, "&View", argument=flag.name,
+                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS)
 
 
 def _quantities() -> tuple[Action, ...]:
@@ -106,9 +162,9 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _groups() + _flags() + _quantities()
-TOOLBAR = ("open", "reload", "", "run", "step_back", "step", "reset", "record", "", "speed", "camera")
-MENUS = ("&File", "&Simulation", "&View", "F&orces", "&Panels", "&Help")
+ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "screenshot", "record")
+MENUS = ("&File", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
 
 
 def by_id(action_id: str) -> Action:

@@ -1,5 +1,7 @@
 """What panels and controllers have in common: the simulation's newest state, what is selected and drawn, the log, and the signals that tie them together."""
 from collections import deque
+from collections.abc import Iterable
+from dataclasses import replace
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
@@ -8,6 +10,8 @@ from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
+from app.watched_fields import WatchedFields
+from physics.model.elements import Element, body_of, element, find_all_again
 from physics.model.model import Model
 from physics.runtime.events import Event
 from physics.runtime.runner import Runner
@@ -23,8 +27,10 @@ class AppContext(QObject):
     snapshot_ready(snapshot)   about 15 times a second while something is shown; valid during the call
     selection_changed(selection)
     options_changed()          what is drawn has changed
+    camera_moved()             the camera is elsewhere, on its way or not
     option_edited(name)        a physics option was changed from the window
     logged(level, text)        level 'info', 'warning' or 'error'
+    progress_changed(text, share)  what takes long and how much of it is done (0 to 1, below 0: not known); '' when nothing does any more
     thing_clicked(thing)       a click on something drawn (app.viewport.hover.Thing), or None for a click on nothing
     first_frame()              the first picture is on the screen; heavy imports may start
     """
@@ -33,8 +39,10 @@ class AppContext(QObject):
     snapshot_ready = pyqtSignal(object)
     selection_changed = pyqtSignal(object)
     options_changed = pyqtSignal()
+    camera_moved = pyqtSignal()
     option_edited = pyqtSignal(str)
     logged = pyqtSignal(str, str)
+    progress_changed = pyqtSignal(str, float)
     thing_clicked = pyqtSignal(object)
     first_frame = pyqtSignal()
 
@@ -47,6 +55,8 @@ class AppContext(QObject):
         self.model: Model | None = None
         self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
+        self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
+        self.watched = WatchedFields(self.runner.send)     # what the snapshots carry beside their own fields
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
         client.on_snapshot.append(self.snapshot_ready.emit)
@@ -67,31 +77,71 @@ class AppContext(QObject):
         return self.view_state.selection
 
     def _swapped(self, event: Event) -> None:
-        """Another model runs: keep the selection where the new model has a body of its name."""
+        """Another model runs: keep what is selected and hidden where the new model has it too."""
         before, model = self.model, event.details["model"]
         self.model = model
-        old = self.selection
-        if old.bodyid:
-            same_count = before is not None and before.nbody == model.nbody
-            found = model.id("body", old.name) if old.name else old.bodyid if same_count and not model.name("body", old.bodyid) else -1
-            skin = old.skin if old.skin < model.nskin else -1
-            self.select(Selection(found, old.name, old.localpos, skin) if found > 0 else Selection())
+        old, options = self.selection, self.options
+        another = before is None or list(before.source[:1]) != list(model.source[:1])   # file: names that are the same by chance mean nothing there
+        for name in ("hidden", "isolated"):
+            setattr(options, name, frozenset(() if another else find_all_again(before, model, getattr(options, name))))
+        if old.elements:
+            elements = find_all_again(before, model, old.elements)
+            self.select(self._selection_of(elements, replace(old, skin=old.skin if old.skin < model.nskin else -1)))
         self.model_changed.emit(model)
 
     def select(self, selection: Selection) -> None:
-        """Select a body, or nothing."""
+        """Make this the selection: its body is the one that is pulled and followed."""
         if selection != self.selection:
             self.view_state.selection, self.view_state.trail_body = selection, selection.bodyid
             self.selection_changed.emit(selection)
 
+    def select_nothing(self) -> None:
+        """Nothing is selected."""
+        self.select(Selection())
+
+    def select_elements(self, elements: Iterable[Element], add: bool = False, toggle: bool = False) -> None:
+        """Select these of the present model, the last one active. add: beside what is selected; toggle: as add, but those that are selected are not any more."""
+        wanted, before = tuple(dict.fromkeys(elements)), self.selection.elements
+        if add or toggle:
+            fresh, there = frozenset(wanted), frozenset(before)
+            kept = tuple(what for what in before if what not in fresh)
+            wanted = kept + tuple(what for what in wanted if not toggle or what not in there)
+        self.select(self._selection_of(wanted, self.selection))
+
     def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0), skin: int = -1) -> None:
         """Select body `bodyid` of the present model at a point of its frame, on a skin or none; 0 or less selects nothing."""
         if self.model is None or bodyid <= 0:
-            self.select(Selection())
+            self.select_nothing()
         else:
-            self.select(Selection(int(bodyid), self.model.name("body", int(bodyid)), tuple(map(float, localpos)), int(skin)))
+            body = element(self.model, "body", int(bodyid))
+            self.select(Selection(body.id, body.name, tuple(map(float, localpos)), int(skin), (body,)))
+
+    def _selection_of(self, elements: tuple[Element, ...], before: Selection) -> Selection:
+        """The selection of these elements; the point on the active one's body stays where it is the same body."""
+        if not elements or self.model is None:
+            return Selection()
+        bodyid = body_of(self.model, elements[-1])
+        name = self.model.name("body", bodyid) if bodyid else ""
+        same = bodyid and (name == before.name if name else bodyid == before.bodyid)
+        return Selection(bodyid, name, before.localpos if same else (0.0, 0.0, 0.0), before.skin if same else -1, elements)
 
     def log(self, level: str, text: str) -> None:
         """Tell the user; level 'info', 'warning' or 'error'."""
         self.log_lines.append((level, text))
         self.logged.emit(level, text)
+
+    def busy(self, text: str, share: float = -1.0, who: str = "") -> None:
+        """Tell what takes longer than a blink and how much of it is done (0 to 1, below 0: not known), until `who` is idle."""
+        self._busy.pop(who, None)
+        self._busy[who] = (text, share)
+        self.progress_changed.emit(text, share)
+
+    def idle(self, who: str = "") -> None:
+        """What `who` was busy with is over."""
+        if self._busy.pop(who, None) is not None:
+            self.progress_changed.emit(*(list(self._busy.values())[-1] if self._busy else ("", 0.0)))
+
+    def tell_snapshot(self) -> None:
+        """Hand the present state out once more: to a panel that has just been made or shown while the simulation is paused."""
+        if self.snapshot is not None:
+            self.snapshot_ready.emit(self.snapshot)

@@ -1,14 +1,13 @@
 """The command `linkwork`: the window by default, sub-commands for work without one.
 
-    linkwork [MODEL]                     open the window, on a bundled model when none is named
+    linkwork [MODEL ...]                 open a window each, on a bundled model when none is named
     linkwork render|run|check|bench|convert|dump ...  see app.headless (no Qt is imported for these)
 """
-import argparse
 import os
 import sys
-from pathlib import Path
 
-HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump")
+from app.command_line import HEADLESS_COMMANDS, parse
+
 NO_DISPLAY = """There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so the window cannot open.
 Without one you can use:
   linkwork render MODEL -o picture.png [--size 1280x720 --camera NAME --time T]
@@ -30,25 +29,6 @@ def has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def window_size(text: str) -> tuple[int, int]:
-    """Width and height of '1600x1000'. Raises ArgumentTypeError."""
-    width, cross, height = text.lower().partition("x")
-    if not (cross and width.isdecimal() and height.isdecimal() and int(width) and int(height)):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size like 1600x1000")
-    return int(width), int(height)
-
-
-def parse_window_arguments(arguments: list[str]) -> argparse.Namespace:
-    """Arguments of the window command; exits with a message on a usage error."""
-    parser = argparse.ArgumentParser(prog="linkwork", description="Open a model and play with it. Headless commands: " + ", ".join(HEADLESS_COMMANDS))
-    parser.add_argument("model", nargs="?", type=Path, help="MJCF or URDF file, or an archive with one; a bundled model when left out")
-    parser.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, 2.3 for older models, or official: 4.0 where ours is truer, too")
-    parser.add_argument("--paused", action="store_true", help="do not start running")
-    parser.add_argument("--size", type=window_size, default=None, help="window size, as 1600x1000")
-    parser.add_argument("--reset-layout", action="store_true", help="forget the remembered arrangement of panels")
-    return parser.parse_args(arguments)
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Entry point; returns the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
@@ -57,13 +37,13 @@ def main(arguments: list[str] | None = None) -> int:
         from app import headless
 
         return headless.main(arguments)
-    chosen = parse_window_arguments(arguments)
+    chosen = parse(arguments)
     if not has_display():
         print(NO_DISPLAY, file=sys.stderr)
         return 2
-    from app import wire
+    from app import program
 
-    return wire.run(chosen)
+    return program.run(chosen)
 
 
 if __name__ == "__main__":

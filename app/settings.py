@@ -8,42 +8,86 @@ from pathlib import Path
 from types import MappingProxyType
 
 from platformdirs import user_state_dir
-from PyQt6.QtCore import QByteArray, QSettings
+from PyQt6.QtCore import QByteArray, QObject, QSettings, pyqtSignal
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One remembered value: its type, its default and what it means."""
+    """One remembered value: its type, its default and what it means.
+
+    title: its name in the settings dialog, '' for what the program remembers by itself. group: where it stands there. choices: the only
+    values, with words for them. low, high: the range of a number. kind: 'colour' or 'file' for texts that mean one. applies: from when
+    another value holds, '' at once.
+    """
 
     type: type
     default: object
     doc: str
+    title: str = ""
+    group: str = ""
+    choices: tuple[tuple[object, str], ...] = ()
+    low: float | None = None
+    high: float | None = None
+    unit: str = ""
+    kind: str = ""
+    applies: str = ""
+
+    def valid(self, value):
+        """The value, brought into the range; the default in place of one that is no choice."""
+        if self.choices and value not in [choice for choice, _words in self.choices]:
+            return self.default
+        if self.low is not None and self.type in (int, float):
+            return self.type(min(max(value, self.low), self.high))
+        return value
 
 
+COLOURS, VIEW, RUNNING, EDITOR, FILMS, PROGRAM = "Appearance", "View", "Simulation", "XML editor", "Pictures and films", "Program"
+NEXT_MODEL = "from the next model on that is opened"
+NEXT_START = "from the next start of the program on"
+QUALITIES = (("auto", "Automatic"), ("lowest", "Lowest"), ("low", "Low"), ("medium", "Medium"), ("high", "High"), ("classic", "As the official picture"))
 SETTINGS = MappingProxyType({
     "window/geometry": Setting(QByteArray, QByteArray(), "position and size of the main window"),
-    "window/docks": Setting(QByteArray, QByteArray(), "arrangement of the panels"),
-    "window/layout_version": Setting(int, 0, "version of the set of panels the arrangement belongs to"),
+    "window/first_steps": Setting(bool, True, "the card of first steps has not been put away yet"),
+    "window/workspaces": Setting(str, "", "the open workspace, and what was made of each (app/windows/workspace_memory.py)"),
     "files/recent": Setting(list, [], "models opened lately, newest first"),
     "files/folder": Setting(str, "", "folder of the last open dialog"),
-    "view/theme": Setting(str, "dark", "dark or light"),
-    "view/quality": Setting(str, "auto", "auto, low, medium or high"),
-    "view/hover": Setting(bool, True, "a note at the pointer says what is drawn there"),
-    "view/look": Setting(str, "classic", "classic or physical"),
-    "view/frame_cap": Setting(int, 0, "most frames per second; 0 chooses by the graphics driver"),
+    "palette/recent": Setting(list, [], "what was chosen in the command palette, newest first"),
+    "view/theme": Setting(str, "dark", "Colours of the window: dark, light, or as the desktop has them", "Colours", COLOURS,
+                          (("dark", "Dark"), ("light", "Light"), ("system", "As the desktop"))),
+    "view/accent": Setting(str, "", "Colour of what is selected or checked", "Accent colour", COLOURS, kind="colour"),
+    "view/font_scale": Setting(int, 100, "Size of all texts, in the panels, the XML editor and over the picture", "Size of texts", COLOURS, low=50, high=300, unit=" %"),
+    "view/density": Setting(str, "normal", "Room around buttons, fields and lines", "Spacing", COLOURS, (("compact", "Compact"), ("normal", "Normal"), ("wide", "Wide"))),
+    "view/quality": Setting(str, "auto", "How much is done for a picture: samples, shadows, mirrors. Automatic chooses by the graphics driver", "Quality", VIEW, QUALITIES),
+    "view/look": Setting(str, "classic", "Classic is the official picture; physical has light from the environment, gloss by roughness, ambient occlusion", "Look", VIEW,
+                         (("classic", "Classic"), ("physical", "Physical"))),
+    "view/adaptive": Setting(bool, True, "Where pictures take long, draw less while something moves and everything when it rests", "Adaptive pace", VIEW),
+    "view/frame_cap": Setting(int, 0, "Most pictures per second; 0 chooses by the graphics driver", "Most pictures per second", VIEW, low=0, high=1000),
+    "view/vsync": Setting(bool, True, "Show a picture when the screen begins anew, so that none is torn. Only where a graphics card draws into the window",
+                          "Vertical sync", VIEW, applies=NEXT_START),
+    "view/hover": Setting(bool, True, "A note at the pointer says what is drawn there", "Note at the pointer", VIEW),
+    "view/cube": Setting(bool, True, "A cube at the top right of the view shows where the camera looks, and turns it", "View cube", VIEW),
     "view/insets": Setting(str, "", "pictures of cameras in the view, by model (app/viewport/inset_memory.py)"),
     "film/folder": Setting(str, "", "folder of the last picture or film"),
     "film/size": Setting(str, "1280x720", "size of films"),
     "picture/size": Setting(str, "", "size of pictures of the view; empty: as the view"),
     "film/fps": Setting(str, "30", "frames per second of films"),
-    "film/encoding": Setting(str, "good", "small, good or best"),
+    "film/encoding": Setting(str, "good", "Size and quality of film files", "Encoding of films", FILMS, (("small", "Small"), ("good", "Good"), ("best", "Best"))),
     "film/quality": Setting(str, "", "how pictures and films are drawn, a quality's name; empty: by the graphics driver"),
-    "film/labels": Setting(bool, True, "labels and legend on pictures and films"),
-    "film/caption": Setting(bool, False, "time and speed on films"),
-    "run/start_running": Setting(bool, True, "start running when a model has been opened"),
-    "editor/apply_delay_ms": Setting(int, 700, "pause in typing after which an edited model is applied; 0: only Ctrl+Enter"),
-    "editor/font_size": Setting(int, 10, "size of the XML editor's font"),
+    "film/labels": Setting(bool, True, "Labels and legend on pictures and films", "Labels on films", FILMS),
+    "film/caption": Setting(bool, False, "Time and speed on films", "Caption on films", FILMS),
+    "run/start_running": Setting(bool, True, "Start running when a model has been opened", "Start running", RUNNING, applies=NEXT_MODEL),
+    "run/start_keys": Setting(str, "", "keyframes that models start at, by model (app/start_keys.py)"),
+    "run/critical_damping": Setting(bool, False, "The spring that pulls a body with the mouse is damped critically: it comes to rest without swinging. "
+                                    "Off: half of that, as in the official window", "Critically damped pull", RUNNING),
+    "editor/apply_delay_ms": Setting(int, 150, "Pause in typing after which a well-formed text is applied; 0: only with Ctrl+Enter", "Apply after", EDITOR,
+                                     low=0, high=10000, unit=" ms"),
+    "editor/error_delay_ms": Setting(int, 700, "Pause in typing after which it is told what is wrong with the text", "Tell errors after", EDITOR,
+                                     low=0, high=10000, unit=" ms"),
+    "editor/font_size": Setting(int, 10, "Size of the XML editor's font, before the size of texts is applied", "Font size", EDITOR, low=5, high=40, unit=" pt"),
+    "log/file": Setting(str, "", "Every line of the log is also written at the end of this file; empty: nowhere", "Log file", PROGRAM, kind="file"),
 })
+OLD_DEFAULTS = MappingProxyType({"editor/apply_delay_ms": 700})   # what earlier versions may have stored without being asked to
+VERSION_NAME, VERSION = "settings/version", 1   # of the stored file
 RECENT_COUNT = 12
 KEYS = "keys/"   # + id of an action: the keys bound to it, where they are not the table's
 
@@ -53,19 +97,39 @@ def state_folder() -> Path:
     return Path(os.environ.get("LINKWORK_STATE") or user_state_dir("linkwork", appauthor=False))
 
 
-class Settings:
-    """Typed access to SETTINGS. Unknown names raise KeyError; a damaged stored value falls back to the default."""
+class Settings(QObject):
+    """Typed access to SETTINGS. Unknown names raise KeyError; a damaged stored value falls back to the default.
+
+    Signal: changed(name) after `set`, `reset` or `override` gave a setting another value; 'keys/' + id when an action has other keys.
+    """
+
+    changed = pyqtSignal(str)
 
     def __init__(self, file: str | None = None):
+        super().__init__()
         file = file or os.environ.get("LINKWORK_SETTINGS")
         if file:
             self._store = QSettings(file, QSettings.Format.IniFormat)
         else:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "linkwork", "linkwork")
+        self._overrides: dict[str, object] = {}   # what the command line asks for, in place of what is remembered
+        self._bring_up_to_date()
+
+    def _bring_up_to_date(self) -> None:
+        """Forget old defaults in a file that an earlier version wrote."""
+        if self._store.value(VERSION_NAME, 0, int) >= VERSION:
+            return
+        for name, old in OLD_DEFAULTS.items():
+            if self._store.contains(name) and self.get(name) == old:
+                self._store.remove(name)
+        self._store.setValue(VERSION_NAME, VERSION)
 
     def get(self, name: str):
-        """Stored value of `name`, or its default."""
+        """Present value of `name`: what the command line asks for, else what is stored, else the default."""
         setting = SETTINGS[name]
+        return self._overrides[name] if name in self._overrides else setting.valid(self._stored(name, setting))
+
+    def _stored(self, name: str, setting: Setting):
         if not self._store.contains(name):
             return list(setting.default) if setting.type is list else setting.default
         value = self._store.value(name)
@@ -80,8 +144,30 @@ class Settings:
 
     def set(self, name: str, value) -> None:
         """Remember `value` under `name`."""
-        SETTINGS[name]
+        before = self.get(name)
+        self._overrides.pop(name, None)
         self._store.setValue(name, value)
+        if self.get(name) != before:
+            self.changed.emit(name)
+
+    def reset(self, name: str) -> None:
+        """Back to the default."""
+        before = self.get(name)
+        self._overrides.pop(name, None)
+        self._store.remove(name)
+        if self.get(name) != before:
+            self.changed.emit(name)
+
+    def override(self, name: str, value) -> None:
+        """Have another value until the program ends or the user chooses one; it is not remembered."""
+        before = self.get(name)
+        self._overrides[name] = SETTINGS[name].valid(value)
+        if self.get(name) != before:
+            self.changed.emit(name)
+
+    def is_default(self, name: str) -> bool:
+        """Whether the present value is the default."""
+        return self.get(name) == SETTINGS[name].default
 
     def keys(self, action_id: str, default: tuple[str, ...]) -> tuple[str, ...]:
         """Keys bound to an action: what the user chose, else `default`."""
@@ -96,6 +182,7 @@ class Settings:
             self._store.remove(KEYS + action_id)
         else:
             self._store.setValue(KEYS + action_id, list(keys))
+        self.changed.emit(KEYS + action_id)
 
     def add_recent(self, path: Path) -> None:
         """Put `path` at the head of the recent files."""

@@ -18,7 +18,8 @@ from physics.runtime.runner import Runner
 from physics.runtime.snapshot import Snapshot
 
 SNAPSHOT_INTERVAL = 1 / 15      # s between two calls of on_snapshot
-LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning"})   # of messages; 'info' for the others
+LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning", events.DROPPED: "warning"})   # of messages; 'info' for the others
+UNSAID = frozenset({events.RUNNING})   # that it runs or pauses is seen
 
 
 class SimulationClient:
@@ -68,7 +69,7 @@ class SimulationClient:
                 listener(event)
             return
         level = LEVELS.get(event.kind, "info")
-        if event.text:
+        if event.text and event.kind not in UNSAID:
             for listener in self.on_message:
                 listener(level, event.text)
         if level == "warning":

@@ -1,136 +1,83 @@
-"""The composition root: the only place that knows every class. Makes the objects, connects them, runs the program.
+"""One window with all that lives in it: the only place that knows every class. Makes the objects and connects them; the process: app/program.py.
 
     session --SwapModel--> runner (physics thread) --snapshots, events--> client --> context signals --> panels
                                                                    frame timer --> viewport
 """
 import contextlib
-import queue
-import signal
-import sys
-import threading
-import time
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QAction, QKeySequence, QSurfaceFormat
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
+from PyQt6.QtOpenGLWidgets import QOpenGLWidget
+from PyQt6.QtWidgets import QApplication, QMenu
 
-import physics
-from app import crash, theme
-from app.actions import ACTIONS, VIEW, Action
+from app.actions import ACTIONS, VIEW, Action, by_id
+from app.appearance import Appearance
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
+from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
+from app.controllers.program import ProgramController, Windows
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
+from app.controllers.text_selection import TextSelection
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
+from app.kernel_loader import KernelLoader
 from app.panels.table import Services
 from app.session import Session
-from app.settings import Settings
+from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
-from app.viewport.hosts import surface_format
+from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
+from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
-from assets.locate import bundled_model
-from physics.kernels.build import BuildError
+from app.windows.menus import fill_view_menu
+from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
-DEFAULT_MODEL = "humanoid.xml"
-FIRST_MODEL = 10.0   # s to wait for the model whose kernels are compiled first
-PROGRESS_INTERVAL = 2.0   # s between two pictures of how far compiling is
 
+class Application(QObject):
+    """Everything that lives as long as the window. windows: the program it is one window of (app.program.Program); None where it is the only one.
 
-
-class KernelLoader(QObject):
-    """Compiles or loads the kernels off the GUI thread. Signals: progressed(done, total, name), failed(text);
-
-    first_ready()   where kernels have to be compiled: those that the first model can reach are there, later those of another that was opened
-    ready()         all of the engine are there
-    ended()         nothing is compiled any more
+    Signal: closed() when the window has been closed; `close` is to be called then, and `let_go` where the process goes on.
     """
 
-    progressed = pyqtSignal(int, int, str)
-    first_ready = pyqtSignal()
-    ready = pyqtSignal()
-    ended = pyqtSignal()
-    failed = pyqtSignal(str)
+    closed = pyqtSignal()
 
-    def __init__(self):
+    def __init__(self, settings: Settings, runner: Runner, windows: Windows | None = None):
         super().__init__()
-        self._models: queue.SimpleQueue = queue.SimpleQueue()
-        self._asks = True   # for the first model alone: what nobody takes would keep all that follow alive
-        self.some_ready = False
-
-    def model_compiled(self, model) -> None:
-        """The model that is about to be shown (None: its text has errors); what it needs is compiled first. From any thread."""
-        if self._asks:
-            self._asks = False
-            self._models.put(model)
-
-    def _first_model(self):
-        with contextlib.suppress(queue.Empty):
-            return self._models.get(timeout=FIRST_MODEL)
-
-    def _let_go(self) -> None:
-        """Nobody asks any more."""
-        self._asks = False
-        with contextlib.suppress(queue.Empty):
-            self._models.get_nowait()
-
-    def _first_ready(self) -> None:
-        self.some_ready = True
-        self.first_ready.emit()
-
-    def start(self) -> None:
-        """Begin; the signals arrive in the GUI thread."""
-        threading.Thread(target=self._work, name="kernels", daemon=True).start()
-
-    def _work(self) -> None:
-        self._compile()
-        self.ended.emit()
-
-    def _compile(self) -> None:
-        try:
-            physics.ensure_engine(lambda done, total, name: self.progressed.emit(done, total, name), self._first_model, self._first_ready)
-        except Exception as error:
-            self.failed.emit(str(error))
-            return
-        finally:
-            self._let_go()
-        self.ready.emit()
-        with contextlib.suppress(BuildError, OSError):   # without the rest models open too, by NumPy
-            physics.ensure_compiler()
-
-
-class Application:
-    """Everything that lives as long as the window."""
-
-    def __init__(self, settings: Settings, runner: Runner):
         self.runner = runner
         look = settings.get("view/look")
         options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
-        self.loader = KernelLoader()
+        self.loader = windows.loader if windows is not None else KernelLoader()
+        self.appearance = windows.appearance if windows is not None else Appearance(settings)
         self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
+        self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
+        self.text_selection = TextSelection(context, self.selection, self.places)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
-        self.actions = make_actions(self.viewport, Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film), settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control)
+        self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
+        self.program_control.idle = self._why_idle
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
+        self.actions = make_actions(self.viewport, controllers, settings)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
-        self.interrupted = False
-        self._progress_due = 0.0
-        self._icons_for = None   # palette the icons were drawn for
+        self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
+        self._title = self.window.windowTitle()
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
         self._frames.timeout.connect(self._frame)
@@ -151,18 +98,23 @@ class Application:
         context, session = self.context, self.session
         self.window.file_dropped.connect(self.files.open)
         self.window.closing.connect(self.files.closing)
-        session.title_changed.connect(self.window.setWindowTitle)
+        self.window.closing.connect(self._closing)
+        session.title_changed.connect(self._title_changed)
         session.problem_changed.connect(self._problem_changed)
         session.view_only_changed.connect(self._view_only_changed)
+        session.loading_changed.connect(self._loading_changed)
         self.loader.progressed.connect(self._kernels_progressed)
-        self.loader.failed.connect(lambda text: self._problem_changed(f"The physics kernels could not be compiled: {text}"))
+        self.loader.failed.connect(self._kernels_failed)
         self.loader.first_ready.connect(self._first_kernels_ready)
-        self.loader.ended.connect(lambda: self.viewport.spare(False))
+        self.loader.ended.connect(self._kernels_ended)
         self.loader.ready.connect(self._kernels_ready)
+        self.appearance.changed.connect(self._look_changed)
+        context.settings.changed.connect(self._setting_changed)
         context.options_changed.connect(self._show_state_of_actions)
-        context.thing_clicked.connect(self._thing_clicked)
-        context.model_changed.connect(lambda _model: self._thing_clicked(None))
-        context.snapshot_ready.connect(self._snapshot_ready)
+        self.viewport.hover.clicked.connect(self._clicked)
+        self.viewport.cube.changed.connect(self._show_state_of_actions)
+        self.viewport.cube.note_clicked.connect(self.selection.show_all)
+        self.selection.place_wanted.connect(self._show_place)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
@@ -170,6 +122,7 @@ class Application:
         self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
+        self._look_changed()
         self._show_state_of_actions()
 
     # ------------------------------------------------------------------ what arrives
@@ -178,16 +131,66 @@ class Application:
         """The time for a picture: news of the physics thread first."""
         self.viewport.frame(self.client.poll())
 
+    def _title_changed(self, title: str) -> None:
+        self._title = title
+        self.number_title(1)
+
+    def number_title(self, number: int) -> None:
+        """Tell this window from others on the same document: 1 is the first."""
+        name, dash, program = self._title.rpartition(" - ")
+        self.window.setWindowTitle(self._title if number == 1 else f"{name} [{number}]{dash}{program}")
+
+    def _look_changed(self) -> None:
+        self.overlay.scale = self.appearance.scale
+        self.context.view_state.outline = OutlineStyle(QApplication.palette().highlight().color().getRgbF())
+        self.context.options_changed.emit()
+
+    def _setting_changed(self, name: str) -> None:
+        """What is not asked for anew each time it is needed is told here."""
+        settings = self.context.settings
+        if name.startswith(KEYS):
+            row = by_id(name.removeprefix(KEYS))
+            self.actions[row.id].setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
+        elif name == "view/hover":
+            self.viewport.hover.enabled = settings.get(name)
+            self._show_state_of_actions()
+        elif name == "view/look":
+            self.view_control.choose_look(settings.get(name))
+
+    def _why_idle(self, name: str) -> str:
+        """Why a setting does nothing on this machine."""
+        image = not isinstance(self.viewport.host, QOpenGLWidget)
+        return "Does nothing here: no graphics card draws into this window" if name == "view/vsync" and image else ""
+
     def _problem_changed(self, text: str) -> None:
         self.overlay.problem = text
         self.viewport.refresh()
 
     def _show_recording(self, text: str) -> None:
         self.overlay.recording = text
+        self.window.timeline.show_recording(text)
         self.viewport.refresh()
 
-    def _thing_clicked(self, thing) -> None:
-        self.overlay.clicked = thing.lines if thing is not None else ()
+    def _show_place(self, place) -> None:
+        panel = self.window.layout_of_docks.show("source")
+        if panel is not None:
+            panel.go_to(place)
+
+    def _clicked(self, thing, click) -> None:
+        if not click.menu:
+            self.selection.clicked(thing, click)
+            return
+        menu, what = QMenu(self.viewport), self.selection.element_of(thing)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if what is not None:
+            chosen = self.context.selection.elements
+            fill_element_menu(menu, chosen if what in chosen else (what,), self.context, self.selection, thing.point)
+        else:
+            fill_view_menu(menu, self.actions)
+        menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))
+
+    def _loading_changed(self, name: str) -> None:
+        self.overlay.loading = f"Loading {name}..." if name else ""
         self.viewport.refresh()
 
     def _view_only_changed(self, text: str) -> None:
@@ -196,66 +199,55 @@ class Application:
 
     def _kernels_progressed(self, done: int, total: int, _name: str) -> None:
         what = "the rest of the physics engine" if self.loader.some_ready else "the physics engine"
-        self.overlay.loading = f"Compiling {what}: {done} of {total} (once)" if done < total else ""
-        now = time.monotonic()
-        if done == total or now >= self._progress_due:   # a picture without a GPU costs what half a kernel does: not one for each
-            self._progress_due = now + PROGRESS_INTERVAL
-            self.viewport.refresh()
+        self.context.busy(f"Compiling {what}: {done} of {total} (once)", done / max(1, total), "kernels")
 
     def _first_kernels_ready(self) -> None:
         self.viewport.spare(True)   # the model moves, and the rest is compiled beside it
         self.runner.kernels_ready()
 
+    def _kernels_failed(self, text: str) -> None:
+        self._problem_changed(f"The physics kernels could not be compiled: {text}")
+
+    def _kernels_ended(self) -> None:
+        self.viewport.spare(False)
+        self.context.idle("kernels")
+
     def _kernels_ready(self) -> None:
-        self.overlay.loading = ""
+        self.context.idle("kernels")
         self.runner.kernels_ready()
-
-    def _snapshot_ready(self, snapshot) -> None:
-        run = self.actions["run"]
-        if run.isChecked() != snapshot.running:
-            run.setChecked(snapshot.running)
-            run.setProperty("picture", "pause" if snapshot.running else "run")
-            self._colour_icons(run)
-
-    def _colour_icons(self, *actions: QAction) -> None:
-        colour = QApplication.palette().windowText().color()
-        for action in actions:
-            if action.property("picture"):
-                action.setIcon(theme.icon(action.property("picture"), colour))
 
     def _show_state_of_actions(self) -> None:
         options = self.context.options
-        if QApplication.palette() != self._icons_for:
-            self._icons_for = QApplication.palette()
-            self._colour_icons(*self.actions.values())
         for action_id, action in self.actions.items():
             if action_id.startswith("flag_"):
                 action.setChecked(options[action_id.removeprefix("flag_")])
         self.actions["physical_look"].setChecked(options.look == "physical")
         self.actions["info"].setChecked(self.overlay.show_info)
-        self.actions["help"].setChecked(self.overlay.show_help)
         self.actions["hover"].setChecked(self.viewport.hover.enabled)
-        self.actions["light_theme"].setChecked(self.context.settings.get("view/theme") == "light")
+        self.actions["view_cube"].setChecked(self.viewport.cube.on)
+        for name in ("dark", "light", "system"):
+            self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
         self.actions["full_speed"].setChecked(self.simulation.speed is None)
 
-    def end_on_signals(self) -> None:
-        """Let Ctrl+C in the terminal and a plain kill end the program in order, with a copy of unsaved text for the next start."""
+    # ------------------------------------------------------------------ the end
 
-        def end(*_) -> None:
-            self.interrupted = True
-            QApplication.exit(0)   # not quit(): that would ask about unsaved text
+    def _closing(self, event: QCloseEvent) -> None:
+        if event.isAccepted():
+            QTimer.singleShot(0, self.closed.emit)   # when the window has remembered its arrangement
 
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, end)   # runs at the next tick of the frame timer
-
-    def close(self) -> None:
-        """Stop every thread; the window is gone or about to go."""
+    def close(self, keep_unsaved: bool = False) -> None:
+        """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
         self.film.close()
-        self.session.close(keep_unsaved=self.interrupted)
+        self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()
         self.viewport.host.leave()
+
+    def let_go(self) -> None:
+        """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
+        for part in (self.window, self.session, self.film, self._frames, self._give_back, self.context, self):
+            part.deleteLater()
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +259,9 @@ class Controllers:
     files: FilesController
     window: WindowController
     film: FilmController
+    program: ProgramController
+    selection: SelectionController
+    tools: Tools
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:
@@ -279,7 +274,7 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
         action.setProperty("scope", row.scope)
         action.setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
-        action.setToolTip(row.tip or row.text)
+        action.setToolTip(f"{row.tip or row.text} ({row.keys[0]})" if row.keys else row.tip or row.text)
         action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
         if row.scope == VIEW:
@@ -295,30 +290,3 @@ def _trigger(row: Action, controllers: Controllers):
     if row.argument is not None:
         return lambda _checked=False: handler(row.argument)
     return handler if row.checkable else lambda _checked=False: handler()
-
-
-def run(chosen) -> int:
-    """Open the window as the command line asks; returns when it is closed."""
-    QSurfaceFormat.setDefaultFormat(surface_format())
-    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    app = QApplication([sys.argv[0]])
-    app.setApplicationName("Linkwork")
-    app.setDesktopFileName("linkwork")
-    settings = Settings()
-    theme.apply(app, settings.get("view/theme"))
-    runner = Runner()
-    runner.start()
-    application = Application(settings, runner)
-    crash.install(lambda text: application.context.log("error", text))
-    if chosen.size:
-        application.window.resize(*chosen.size)
-    if not chosen.reset_layout:
-        application.window.restore()
-    application.session.open(chosen.model or bundled_model(DEFAULT_MODEL), run=settings.get("run/start_running") and not chosen.paused, compat=chosen.compat)
-    application.session.look_for_any_recovery()
-    application.window.show()
-    application.loader.start()
-    application.end_on_signals()
-    code = app.exec()
-    application.close()
-    return code

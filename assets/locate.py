@@ -23,3 +23,8 @@ def bundled_model(name: str) -> Path:
     if not path.exists():
         raise FileNotFoundError(f'{path} is missing: the installation is incomplete')
     return path
+
+
+def bundled_models() -> tuple[Path, ...]:
+    """All bundled models, by name."""
+    return tuple(sorted((_ROOT.parent / 'models').glob('*.xml')))

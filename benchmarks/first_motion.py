@@ -106,12 +106,12 @@ def main() -> int:
         print(json.dumps({"what": what, "seconds": time.time() - begun, **more}), flush=True)
 
     tell("python")
-    from app import wire
-    from app.main import parse_window_arguments
+    from app import program, wire
+    from app.command_line import parse
 
     tell("imports")
     wire.Application = watched(tell, "--all" in rest)
-    return wire.run(parse_window_arguments([*(a for a in rest if a != "--all"), "--reset-layout"]))
+    return program.run(parse([*(a for a in rest if a != "--all"), "--reset-layout"]))
 
 
 if __name__ == "__main__":

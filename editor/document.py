@@ -6,6 +6,7 @@
 Files are written all or nothing (physics/files/atomic_write.py). Line ends and a byte order mark stay as they were.
 
 A model in an archive is read only: its texts are those that the compiler has met inside; saving it elsewhere unpacks it (unpack.py).
+A compiled model (.lwb) has no text at all. Any other file that is no text is refused.
 """
 import codecs
 import os
@@ -19,6 +20,8 @@ from physics.files.read_regular import read_regular
 from physics.mjcf.include import ARCHIVES, is_archive
 
 LARGEST_TEXT, LARGEST_ARCHIVE = 64 << 20, 1 << 30   # bytes: a text is shown and highlighted, an archive copied
+COMPILED = ".lwb"
+LOOKED_AT = 1 << 16   # bytes of a file by which a text is told from anything else
 NEW_NAME = "untitled.xml"
 NEW_MODEL = """<mujoco model="untitled">
   <!-- A new model: a ball above a floor. Edit this text; it is applied when you pause, or with Ctrl+Enter. -->
@@ -65,13 +68,42 @@ def decode(data: bytes) -> tuple[str, str, str]:
 
 
 def read_text(path: Path) -> tuple[str, str, str]:
-    """(text, line end, codec) of a file on disk, as `decode` has it. Never waits. Raises OSError for what is no file of a bearable size."""
-    return decode(read_regular(path, LARGEST_TEXT))
+    """(text, line end, codec) of a file on disk, as `decode` has it. Never waits. Raises OSError for what is no text, or no file of a bearable size."""
+    data = read_regular(path, LARGEST_TEXT)
+    if is_binary(data):
+        raise OSError(f"it is not a model text. Linkwork opens MJCF and URDF texts, archives with one, and models that it has compiled itself ({COMPILED}); "
+                      "meshes and pictures are shown by a text that names them, and a model compiled by another program is opened as the text it was made from")
+    return decode(data)
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether the content of a file is no text: there are zeros in it, or many other bytes that no text has."""
+    if data.startswith(tuple(mark for mark, _codec in BYTE_ORDER_MARKS)):
+        return False
+    head = data[:LOOKED_AT]
+    odd = sum(map(head.count, (bytes((code,)) for code in (*range(1, 9), *range(14, 32)))))
+    return b"\0" in head or odd > len(head) // 100 + 1
+
+
+def is_compiled(path: Path) -> bool:
+    """Whether a file is a compiled model: by its name, else by its first bytes."""
+    if path.suffix.lower() == COMPILED or not path.is_file():
+        return path.suffix.lower() == COMPILED
+    try:
+        with open(path, "rb") as file:
+            head = file.read(16)
+    except OSError:
+        return False
+    if head[:1] != b"\x89":
+        return False
+    from physics.model.lwb import MAGIC  # late: few documents need it
+
+    return head.startswith(MAGIC)
 
 
 @dataclass(slots=True)
 class SourceFile:
-    """One file of the document. path None: it has never been saved; sealed: it lies in an archive, and only the archive is on disk."""
+    """One file of the document. path None: it has never been saved; sealed: it lies in an archive, and only the archive is on disk, or is a compiled model."""
 
     path: Path | None
     text: str
@@ -96,11 +128,15 @@ class SourceFile:
         """From disk. Raises OSError."""
         if path.is_file() and is_archive(str(path)):
             raise OSError("it is an archive, not a text")
+        if is_compiled(path):
+            raise OSError("it is a compiled model, not a text")
         text, newline, codec = read_text(path)
         return cls(path, text, text, newline, codec)
 
     def save(self, path: Path | None = None) -> None:
         """Write the text to `path` (its own). Raises OSError; then nothing has changed."""
+        if self.sealed:
+            raise OSError(f"{self.name} is only read")
         target = Path(path or self.path)
         text = self.text.replace("\n", self.newline) if self.newline != "\n" else self.text
         codec = self.codec
@@ -156,13 +192,15 @@ class SourceFile:
 class Document:
     """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
-    archive: the archive that all of it lies in, or None; files in it have its path with their own behind it.
+    archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
+    text is empty.
     """
 
     main: SourceFile
     included: dict[str, SourceFile] = field(default_factory=dict)
     assets: tuple[Path, ...] = ()
     archive: Path | None = None
+    compiled: bool = False
 
     @classmethod
     def open(cls, path: Path) -> "Document":
@@ -170,6 +208,9 @@ class Document:
         path = Path(os.path.abspath(path))
         if path.is_file() and is_archive(str(path)):
             return cls(SourceFile(path, "", "", sealed=True), archive=path)
+        if is_compiled(path):
+            read_regular(path, LARGEST_ARCHIVE)   # that it can be read is known now, what is in it once it is loaded
+            return cls(SourceFile(path, "", "", sealed=True), compiled=True)
         return cls(SourceFile.read(path))
 
     @classmethod
@@ -181,6 +222,13 @@ class Document:
     def path(self) -> Path | None:
         """The file on disk that was opened: the archive, else the main file; None before there is one."""
         return self.archive or self.main.path
+
+    @property
+    def sealed(self) -> str:
+        """Why no text can be changed here, in a few words; '' where it can."""
+        if self.archive is not None:
+            return f"Read only, from {self.archive.name} (File > Save as... unpacks it)"
+        return "A compiled model, which has no text (File > Save as... writes one)" if self.compiled else ""
 
     @property
     def key(self) -> str:
@@ -242,6 +290,8 @@ class Document:
         """Write every file with unsaved text; the paths written. Raises OSError at the first that fails, ValueError for a model without a file."""
         if self.archive is not None:
             raise ValueError(f"{self.archive.name} is an archive, whose texts are read only: File > Save as... unpacks it")
+        if self.compiled:
+            raise ValueError(f"{self.main.name} is a compiled model, which has no text: File > Save as... writes one")
         if self.main.path is None:
             raise ValueError("this model has no file yet")
         written = []
@@ -256,6 +306,8 @@ class Document:
         path = Path(os.path.abspath(path))
         if self.archive is None and path.suffix.lower() in ARCHIVES:
             raise OSError(f"{path.name}: a text is saved as .xml or .urdf (`linkwork convert` makes archives)")
+        if path.suffix.lower() == COMPILED:
+            raise OSError(f"{path.name}: a text is saved as .xml or .urdf (File > Save compiled model... writes {COMPILED})")
         if self.archive is None:
             self.main.save(path)
             return
@@ -276,4 +328,6 @@ class Document:
         """Files whose change on disk concerns this document."""
         if self.archive is not None:
             return (self.archive,)
+        if self.compiled:
+            return (self.main.path,)
         return tuple(file.path for file in self.files().values() if file.path is not None) + tuple(self.assets)

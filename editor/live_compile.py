@@ -12,7 +12,7 @@ from physics.errors import Issue, ModelError, Place
 class Request:
     """A text to compile. name: its path, or a made-up name; files: unsaved texts of included files by path.
 
-    archive: whether name is that of an archive, which is read afresh; then there is no text.
+    archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
     text: str
@@ -22,6 +22,7 @@ class Request:
     compat: str = "4.0"
     note: Any = None
     archive: bool = False
+    compiled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ def compile_text(request: Request) -> Result:
         from physics.compiler.compile import compile_root
         from physics.mjcf import reader
 
+        if request.compiled:
+            return _loaded(request)
         read = reader.read(request.name) if request.archive else reader.read_text(
             request.text, name=request.name, base_dir=request.base_dir, files=request.files)
         model = compile_root(read, compat=request.compat, stand_ins=True)
@@ -52,6 +55,21 @@ def compile_text(request: Request) -> Result:
         return Result(request, None, (issue,), dict(read.sources) if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
     return Result(request, model, tuple(notes), dict(read.sources), read)
+
+
+def _loaded(request: Request) -> Result:
+    """A compiled model. Raises ModelError."""
+    from physics.model import lwb
+
+    model = lwb.load(request.name)
+    return Result(request, model, tuple(model.view_only), {})
+
+
+def stated_statistics(read) -> tuple[str, ...]:
+    """The statistics that a text fixes itself ('extent', ...): the others follow from the model."""
+    if read is None or read.root is None:
+        return ()
+    return tuple(name for element in read.root.all("statistic") for name in element.attrs)
 
 
 class LiveCompiler:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-QUIET_SECONDS = 0.12   # a burst has ended when nothing happened for this long
+QUIET_SECONDS = 0.05   # a burst has ended when nothing happened for this long: a program that writes a file in several goes is rarely slower
 
 
 class Watcher:

@@ -2,7 +2,7 @@
 
     skins -> arrange (CPU) -> shadow atlas -> in the physical look: environment maps, ambient occlusion -> opaque, mirrors (each one's
     picture, then its surface), sky, lines, transparent into
-    the own multisampled framebuffer -> resolved into the target
+    the own multisampled framebuffer -> resolved into the target -> outline of what is selected
 
 In software, where samples cost most, parts of the picture that hold nothing but ground or sky go straight into the target (regions.py).
 
@@ -30,6 +30,7 @@ from render.passes.lines import LinePass
 from render.passes.physical.physical import PhysicalLook
 from render.passes.reflection import ReflectionPass
 from render.passes.regions import WHOLE, cut
+from render.passes.selection_outline import SelectionOutline
 from render.passes.shadow import ShadowPass
 from render.passes.skins import SkinPass
 from render.passes.sky import SKY_DISTANCE, SkyPass
@@ -67,7 +68,7 @@ class Renderer:
         self.patch = None           # of the ground
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
         self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), IdentityPass(self), SkinPass(self)
-        self.channels, self.backdrop = ChannelPass(self), BackdropPass(self)
+        self.channels, self.backdrop, self.outline = ChannelPass(self), BackdropPass(self), SelectionOutline(self)
         self._views = {}
         self._assets = None
         self._physical = None
@@ -124,13 +125,13 @@ class Renderer:
         self._resolve(target, fbo, rectangles)
         if what == COLOUR and scene.flags.physical:
             self.physical.bloom(scene, optics, target, size)
+        self.outline.run(plan, scene, optics, target, size, samples)
         self.targets.slot = ''
         self._leave(target)
 
     def _resolve(self, target, fbo, rectangles):
         for rectangle in rectangles:
             target.scissor = rectangle
-            target.use()        # a blit obeys the scissor of what is bound
             self.calls.copy(target, fbo)
         target.scissor = None
 
@@ -165,6 +166,7 @@ class Renderer:
             self.textures.set_assets(scene.assets)
             self.main.forget()
             self.casters.forget()
+            self.outline.forget()
             self.wires.release()
             self.meshes.set_model(scene.assets.meshes, scene.assets.skins)
             self._assets = scene.assets.key
@@ -172,6 +174,7 @@ class Renderer:
         if self.meshes.set_detail(max(6, round(scene.look.numslices * detail)), max(4, round(scene.look.numstacks * detail))):
             self.main.forget()
             self.casters.forget()
+            self.outline.forget()
 
     def _lit(self, scene, view, plan, optics, fbo, target, size, samples):
         """Draw colours, in steps; rectangles of the framebuffer that belong into the target, which has the others."""
@@ -318,7 +321,7 @@ class Renderer:
         """Free every GL object; the context must be current. Nothing can be drawn afterwards; a second call does nothing."""
         if not vars(self):
             return
-        for part in (self.shadow, self.sky, self.lines, self.channels, self.skins, self.main, self.casters, self.meshes, self.wires, self.textures, self.targets,
+        for part in (self.shadow, self.sky, self.lines, self.channels, self.outline, self.skins, self.main, self.casters, self.meshes, self.wires, self.textures, self.targets,
                      self.lights, self.programs, *(part for part in (self._physical, self.patch) if part), *self._views.values()):
             part.release()
         vars(self).clear()      # the passes know the renderer: what they hold would wait for the garbage collector

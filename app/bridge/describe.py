@@ -1,10 +1,9 @@
 """What a drawn thing is, in words: for the note at the mouse pointer and for what was clicked."""
 from __future__ import annotations
 
-from types import MappingProxyType
-
 import numpy as np
 
+from app.bridge.kinds import BODY_OF, KINDS, TYPES, kind_of
 from app.bridge.options import QUANTITY_FLAGS, QUANTITY_SCALES
 from app.bridge.quantities.scales import in_words, usual
 from physics.model.model import Model
@@ -12,21 +11,7 @@ from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
 from render.scene.legend import LegendRow
 
-# object type of a drawn row -> its kind of names in the Model
-KINDS = MappingProxyType({
-    shapes.OBJ_BODY: "body", shapes.OBJ_JOINT: "joint", shapes.OBJ_GEOM: "geom", shapes.OBJ_SITE: "site", shapes.OBJ_CAMERA: "camera",
-    shapes.OBJ_LIGHT: "light", shapes.OBJ_MESH: "mesh", shapes.OBJ_SKIN: "skin", shapes.OBJ_EQUALITY: "equality", shapes.OBJ_TENDON: "tendon",
-    shapes.OBJ_ACTUATOR: "actuator", shapes.OBJ_SENSOR: "sensor"})
-
-OURS = MappingProxyType({shapes.OBJ_CONTACT: "contact", shapes.OBJ_PERTURB: "perturbation", shapes.OBJ_LEGEND: "legend"})
-TYPES = MappingProxyType({kind: objtype for table in (KINDS, OURS) for objtype, kind in table.items()})
-BODY_OF = MappingProxyType({"joint": "jnt_bodyid", "geom": "geom_bodyid", "site": "site_bodyid", "camera": "cam_bodyid", "light": "light_bodyid"})
 EXCLUDED = ("", "within the gap", "fused", "nothing can move")   # by contact_exclude
-
-
-def kind_of(objtype: int) -> str:
-    """'geom', 'contact', ...; '' for what has no kind."""
-    return KINDS.get(objtype) or OURS.get(objtype, "")
 
 
 def name_of(m: Model, objtype: int, objid: int) -> str:

@@ -111,6 +111,12 @@ def _groups() -> list[bool]:
     return [True] * 3 + [False] * (NGROUP - 3)
 
 
+def hidden_note(options: "VisOptions") -> str:
+    """What is not shown, in a word; '' where nothing is hidden."""
+    count = len(options.hidden)
+    return "shown alone" if options.isolated else f"{count} hidden" if count else ""
+
+
 @dataclass(slots=True)
 class VisOptions:
     """The present choice. flags, render, quantities: by name of VIS_FLAGS, RENDER_FLAGS, QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
@@ -137,6 +143,8 @@ class VisOptions:
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     explained: bool = False
+    hidden: frozenset = frozenset()      # of physics.model.elements.Element: not drawn, bodies with all below them
+    isolated: frozenset = frozenset()    # where there are any, nothing else of the model is drawn
 
     def copy(self) -> VisOptions:
         """The same choice, which does not change with this one."""

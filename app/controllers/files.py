@@ -1,14 +1,15 @@
 """Opening and saving: what the File menu does."""
 from pathlib import Path
 
-from PyQt6.QtGui import QCloseEvent, QGuiApplication
-from PyQt6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
+from PyQt6.QtGui import QCloseEvent
+from PyQt6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.session import Session
 from app.settings import Settings
 
-MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz);;All files (*)"
+MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz *.lwb);;All files (*)"
 TEXT_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
+COMPILED_FILTER = "Compiled models (*.lwb)"
 UNPACK_FILTER = "Model and its files (*.xml);;Archives (*.zip)"
 
 
@@ -29,11 +30,18 @@ class FilesController:
 
     def open_dialog(self) -> None:
         """Ask for a model and open it."""
+        path = self.ask_for_model()
+        if path is not None:
+            self.open(path)
+
+    def ask_for_model(self) -> Path | None:
+        """The file that the user chooses; None when the user gives up."""
         folder = self._settings.get("files/folder") or str(self.start_folder())
         name, _ = QFileDialog.getOpenFileName(self._window, "Open model", folder, MODEL_FILTER)
-        if name:
-            self._settings.set("files/folder", str(Path(name).parent))
-            self.open(Path(name))
+        if not name:
+            return None
+        self._settings.set("files/folder", str(Path(name).parent))
+        return Path(name)
 
     def start_folder(self) -> Path:
         """Folder of the model, or the user's."""
@@ -71,6 +79,8 @@ class FilesController:
         if archive is not None:
             self._session.save()   # says why it cannot
             return self._ask(f"{archive.name} is an archive, which is only read. Unpack its model into a folder, where it can be changed?") and self.save_as()
+        if self._session.document.compiled:
+            return self._ask(f"{self._session.path.name} is a compiled model, which has no text. Write its text (MJCF) into a file, where it can be changed?") and self.save_as()
         if self._session.path is None:
             return self.save_as()
         return self._session.save()
@@ -80,6 +90,13 @@ class FilesController:
         kinds = TEXT_FILTER if self._session.document.archive is None else UNPACK_FILTER
         name, _ = QFileDialog.getSaveFileName(self._window, "Save model as", str(self.start_folder() / "model.xml"), kinds)
         return bool(name) and self._session.save_as(Path(name))
+
+    def save_compiled(self) -> bool:
+        """Ask for a name and write the model that runs, with what was changed in the window, as a compiled model."""
+        path = self._session.path
+        start = self.start_folder() / f"{path.stem if path is not None else 'model'}.lwb"
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save compiled model", str(start), COMPILED_FILTER)
+        return bool(name) and self._session.save_compiled(Path(name))
 
     def revert(self) -> None:
         """Back to the text on disk, after asking."""
@@ -99,13 +116,7 @@ class FilesController:
 
     # ------------------------------------------------------------------ the end
 
-    def quit(self) -> None:
-        """Close the window and with it the program."""
-        self._window.close()
-
     def closing(self, event: QCloseEvent) -> None:
         """The window is about to close: keep it open when the user wants to stay."""
         if not self.may_leave():
             event.ignore()
-        elif QGuiApplication.instance() is not None:
-            QApplication.setQuitOnLastWindowClosed(True)

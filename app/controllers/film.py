@@ -203,6 +203,7 @@ class FilmController(QObject):
 
     def _end(self, recording: LiveRecording) -> None:
         self.recording = None
+        self._context.idle("film")
         path, frames = recording.plan.path, recording.written
         if recording.error is not None:
             self._context.log("error", f"No film: {recording.error}")
@@ -268,6 +269,8 @@ class FilmController(QObject):
 
     def _mark(self) -> None:
         recording = self.recording
+        if recording is not None and recording.stopping:
+            self._context.busy("Writing the film", recording.written / max(1, recording.frames), "film")
         self._show_mark("" if recording is None else mark_text(recording, bool(self._context.snapshot and self._context.snapshot.running)))
 
 

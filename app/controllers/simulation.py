@@ -2,6 +2,8 @@
 from PyQt6.QtGui import QGuiApplication
 
 from app.context import AppContext
+from app.controllers.history_loop import HistoryLoop
+from app.controllers.run_state import RunState
 from app.speeds import SPEEDS, nearest_speed
 from physics.runtime import commands
 from physics.runtime.state_text import key_element
@@ -14,33 +16,61 @@ class SimulationController:
 
     def __init__(self, context: AppContext):
         self._context = context
+        self.run_state = RunState(context)
+        self.loop = HistoryLoop(context)
         self.speed: float | None = 1.0
         self._limited_speed = 1.0
 
     @property
     def running(self) -> bool:
-        """Whether time passes, as of the last snapshot."""
-        snapshot = self._context.snapshot
-        return bool(snapshot is not None and snapshot.running)
+        """Whether time passes, or is about to."""
+        return self.run_state.shown
 
     def toggle_run(self, _checked: bool = False) -> None:
-        """Start or pause."""
-        self._context.runner.send(commands.Pause() if self.running else commands.Run())
+        """Start or pause; ends a loop through the history first."""
+        looping = self.loop.on
+        self.loop.stop()
+        self._send_run(not self.running and not looping)
+
+    def _send_run(self, on: bool) -> None:
+        self._context.runner.send(commands.Run() if on else commands.Pause())
+        self.run_state.expect(on)
+
+    def _send_paused(self, command) -> None:
+        """Send a command that pauses."""
+        self.loop.stop()
+        self._context.runner.send(command)
+        self.run_state.expect(False)
 
     def step_forward(self, count: int | None = None) -> None:
         """Pause, then `count` steps on (1)."""
-        self._context.runner.send(commands.Step(count or 1))
+        self._send_paused(commands.Step(count or 1))
 
     def step_back(self, count: int | None = None) -> None:
         """Pause, then `count` entries back in the history (1)."""
-        self._context.runner.send(commands.StepBack(count or 1))
+        self._send_paused(commands.StepBack(count or 1))
+
+    def scrub(self, index: int) -> None:
+        """Pause and show an entry of the history."""
+        self.loop.stop()
+        self._context.runner.latest("scrub", commands.Scrub(index))
+        self.run_state.expect(False)
+
+    def toggle_loop(self, checked: bool) -> None:
+        """Show the history again and again, or stop there."""
+        if not checked:
+            self.loop.stop()
+        elif self.loop.start(self._limited_speed):
+            self.run_state.expect(False)
 
     def reset(self) -> None:
         """Back to the start state."""
+        self.loop.stop()
         self._context.runner.send(commands.Reset())
 
     def load_key(self, key: int) -> None:
         """Back to a keyframe."""
+        self.loop.stop()
         self._context.runner.send(commands.LoadKey(key))
 
     def save_key(self, key: int) -> None:

@@ -1,18 +1,25 @@
-"""Cameras, selection and what is drawn: what the View menu and the letter keys do."""
+"""Cameras and what is drawn: what the View menu and the letter keys do."""
 from dataclasses import replace
+from types import MappingProxyType
 
+import numpy as np
 from PyQt6.QtGui import QGuiApplication
 
 from app.bridge import view as bridge_view
 from app.bridge.options import LOOKS
 from app.bridge.view import default_camera, lens_of, view_of
 from app.context import AppContext
+from app.controllers.camera_flight import CameraFlight
 from physics.runtime.snapshot import Snapshot
 from render.scene import camera
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState, Lens, View
 from render.scene.snapshot import SHOWN
 
 FREE_INDEX, TRACKING_INDEX = -2, -1
+
+MARGIN = 1.15   # around what is framed
+# azimuth and elevation that show a side of a thing whose front is along x and left along y, as robots are built
+SIDES = MappingProxyType({"front": (180.0, 0.0), "back": (0.0, 0.0), "left": (-90.0, 0.0), "right": (90.0, 0.0), "top": (90.0, -90.0), "bottom": (90.0, 90.0)})
 
 
 class ViewController:
@@ -24,6 +31,7 @@ class ViewController:
         self._free = CameraState()   # where the free camera was before a fixed one was chosen
         self._shown = None           # path of the model the camera was aligned to
         self._through = ("camera", "")   # kind and name of what a fixed or tracking camera hangs on, to find it in a reloaded model
+        self._flight = CameraFlight(lambda: self.camera, self._fly)
         context.model_changed.connect(self._model_changed)
 
     # ------------------------------------------------------------------ what the camera sees
@@ -70,6 +78,41 @@ class ViewController:
     def move(self, state: CameraState) -> None:
         """The mouse has moved the camera."""
         self.camera = state
+
+    def _fly(self, state: CameraState) -> None:
+        self.camera = state
+        self._context.camera_moved.emit()
+
+    @property
+    def flying(self) -> bool:
+        """Whether the camera is on its way somewhere."""
+        return self._flight.flying
+
+    def frame(self, point, radius: float) -> None:
+        """Fill the view with a ball, from the side that it is seen from; a fixed camera becomes free."""
+        start = self._free_start()
+        half = np.radians(min(self.lens().fovy, 90.0)) / 2
+        distance = radius * MARGIN / (np.sin(half) if not self.lens().orthographic else 1.0)
+        distance = float(np.clip(distance, 0.01 * self.extent, 100 * self.extent))
+        self._flight.go(start, replace(start, lookat=tuple(map(float, point)), distance=distance))
+
+    def turn_to(self, azimuth: float, elevation: float) -> None:
+        """Turn about what is looked at, until the view is along these angles [degree]; a tracking camera goes on to track."""
+        start = self.camera if self.camera.kind == TRACKING else self._free_start()
+        self._flight.go(start, replace(start, azimuth=azimuth, elevation=elevation))
+
+    def look_from(self, side: str) -> None:
+        """Look from one of SIDES."""
+        self.turn_to(*SIDES[side])
+
+    def show_cube(self, on: bool) -> None:
+        """The cube at the top right of the view, now and from now on."""
+        self._context.settings.set("view/cube", on)
+
+    def _free_start(self) -> CameraState:
+        """The present view as a free camera; the last one where a fixed camera is looked through."""
+        state = self._free if self.camera.kind == FIXED else self.camera
+        return camera.look_at_point(state, state.lookat)
 
     def align(self) -> None:
         """Free camera at the model's default view."""
@@ -134,13 +177,7 @@ class ViewController:
         QGuiApplication.clipboard().setText(text)
         self._context.log("info", "Camera copied to the clipboard as a <camera> element")
 
-    # ------------------------------------------------------------------ selection and drawing
-
-    def select_parent(self) -> None:
-        """The parent of the selected body; the world selects nothing."""
-        model, selection = self._context.model, self._context.selection
-        if model is not None and selection.bodyid > 0:
-            self._context.select_body(int(model.body_parentid[selection.bodyid]))
+    # ------------------------------------------------------------------ what is drawn
 
     def toggle_flag(self, name: str) -> None:
         """Switch one flag of app.bridge.options by its identifier."""
@@ -162,6 +199,12 @@ class ViewController:
         kind, number = which
         groups = self._context.options.group(kind)
         groups[number] = not groups[number]
+        self._context.options_changed.emit()
+
+    def choose_mode(self, which: tuple[str, str]) -> None:
+        """A label or frame mode by name: ('label', 'Body')."""
+        what, name = which
+        setattr(self._context.options, what, name)
         self._context.options_changed.emit()
 
     def cycle_label(self) -> None:

@@ -1,11 +1,15 @@
 """Panels, overlays and full screen: what belongs to the window itself."""
+from pathlib import Path
 from typing import Protocol
 
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtWidgets import QFileDialog
 
-from app import theme
 from app.context import AppContext
+from app.workspaces import Workspace
+
+
+WORKSPACE_FILTER = "Workspaces (*.toml);;All files (*)"
 
 
 class Docks(Protocol):
@@ -13,15 +17,30 @@ class Docks(Protocol):
 
     def toggle(self, panel_id: str) -> None: ...
 
-    def toggle_area(self, area: str) -> None: ...
+
+class Workspaces(Protocol):
+    """What keeps the workspaces (app.windows.workspace_memory.WorkspaceMemory)."""
+
+    def choose(self, workspace_id: str) -> None: ...
 
     def arrange(self) -> None: ...
+
+    def first_view(self) -> None: ...
+
+    def toggle_side(self, side: str) -> None: ...
+
+    current: Workspace
+
+    def save(self, path: Path) -> bool: ...
+
+    def load(self, path: Path) -> bool: ...
 
 
 class Window(Protocol):
     """The window (app.windows.main_window.MainWindow, a QWidget), with the actions by id."""
 
     layout_of_docks: Docks
+    workspaces: Workspaces
     qt_actions: dict[str, QAction]
 
     def showFullScreen(self) -> None: ...
@@ -32,7 +51,6 @@ class Window(Protocol):
 class TextWindows(Protocol):
     """What is written over the view (app.viewport.overlay.Overlay)."""
 
-    show_help: bool
     show_info: bool
 
 
@@ -49,23 +67,48 @@ class WindowController:
 
     def __init__(self, context: AppContext, window: Window, overlay: TextWindows, hover: Note):
         self._context, self._window, self._overlay, self._hover = context, window, overlay, hover
+        self._help = None   # the page of keys, once it was asked for
 
     def toggle_panel(self, panel_id: str) -> None:
         """Show or hide a dock."""
         self._window.layout_of_docks.toggle(panel_id)
 
     def toggle_area(self, area: str) -> None:
-        """Show or hide all docks of a side."""
-        self._window.layout_of_docks.toggle_area(area)
+        """Hide all docks of a side, or bring them back."""
+        self._window.workspaces.toggle_side(area)
+
+    def choose_workspace(self, workspace_id: str) -> None:
+        """Open a workspace."""
+        self._window.workspaces.choose(workspace_id)
 
     def default_layout(self) -> None:
-        """All docks where they were at first."""
-        self._window.layout_of_docks.arrange()
+        """All docks where this workspace has them at first."""
+        self._window.workspaces.arrange()
+
+    def default_view(self) -> None:
+        """Draw what this workspace draws at first."""
+        self._window.workspaces.first_view()
+
+    def save_workspace(self) -> None:
+        """Ask for a file and write the workspace there."""
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save workspace", f"{self._window.workspaces.current.id}.toml", WORKSPACE_FILTER)
+        if name:
+            self._window.workspaces.save(Path(name if Path(name).suffix else name + ".toml"))
+
+    def open_workspace(self) -> None:
+        """Ask for a workspace's file and open it."""
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open workspace", "", WORKSPACE_FILTER)
+        if name:
+            self._window.workspaces.load(Path(name))
 
     def toggle_help(self, checked: bool) -> None:
-        """The page of keys over the view."""
-        self._overlay.show_help = checked
-        self._context.options_changed.emit()
+        """The page of keys, beside the work."""
+        if self._help is None:
+            from app.dialogs.help import HelpDialog
+
+            self._help = HelpDialog(self._window)
+            self._help.finished.connect(lambda _result: self._window.qt_actions["help"].setChecked(False))
+        self._help.setVisible(checked)
 
     def toggle_info(self, checked: bool) -> None:
         """Figures over the view."""
@@ -81,13 +124,6 @@ class WindowController:
     def toggle_fullscreen(self, checked: bool) -> None:
         """Fill the screen, or not."""
         self._window.showFullScreen() if checked else self._window.showNormal()
-
-    def use_light_theme(self, checked: bool) -> None:
-        """Light or dark colours, at once and from now on."""
-        name = "light" if checked else "dark"
-        self._context.settings.set("view/theme", name)
-        theme.apply(QApplication.instance(), name)
-        self._context.options_changed.emit()
 
     def edit_keys(self) -> None:
         """The dialog for binding keys."""

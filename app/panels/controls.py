@@ -1,22 +1,24 @@
-"""Controls: a slider with numeric entry and reset per control."""
+"""Controls: a slider with numeric entry and reset per control, beside it the force that it makes and the activation between."""
 import numpy as np
-from PyQt6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QLabel, QPushButton, QVBoxLayout
 
 from app.context import AppContext
+from app.panels.actuator_units import control_unit, length_units
+from app.panels.live_panel import LivePanel
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 UNLIMITED = (-1.0, 1.0)
+FORCE_ROOM, ACTIVATION_ROOM = "-0.000 N m", "  a -0.00"
 
 
-class ControlsPanel(QWidget):
+class ControlsPanel(LivePanel):
     """One row per control; the running control shows while nobody holds the slider."""
 
     def __init__(self, context: AppContext):
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
         self.list = RowList()
@@ -31,7 +33,6 @@ class ControlsPanel(QWidget):
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
         context.model_changed.connect(self._fill)
-        context.snapshot_ready.connect(self._update)
         if context.model is not None:
             self._fill(context.model)
 
@@ -42,23 +43,46 @@ class ControlsPanel(QWidget):
 
     def _fill(self, model) -> None:
         self._actuators = np.repeat(np.arange(model.nactuator), model.actuator_ctrlnum)   # of each control
-        self.list.set_rows([_spec(model, i, name) for i, name in enumerate(control_names(model))])
+        self._force_units = [length_units(model, i)[0] for i in range(model.nactuator)]
+        self.list.set_rows([_spec(model, i, int(self._actuators[i]), name) for i, name in enumerate(control_names(model))])
         self._empty.setVisible(not len(self.list))
         for widget in (self.filter, self._clear):
             widget.setVisible(len(self.list) > 0)
 
-    def _update(self, snapshot: Snapshot) -> None:
-        if not self.isVisible() or len(snapshot.ctrl) != len(self.list):
-            return
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """The present values."""
         disabled = snapshot.model.opt.disableactuator
         groups = snapshot.model.actuator_group[self._actuators]
         off = (groups >= 0) & (groups < 31) & (disabled >> np.clip(groups, 0, 30) & 1).astype(bool)
-        self.list.show_values(snapshot.ctrl, ~off)
+        self.list.show_values(snapshot.ctrl, ~off, lambda i: self._readout(snapshot, i))
+
+    def _readout(self, snapshot: Snapshot, control: int) -> str:
+        """The force that control number `control` makes, with its activation."""
+        m, i = snapshot.model, int(self._actuators[control])
+        first, count = int(m.actuator_outadr[i]), int(m.actuator_outnum[i])
+        if count == int(m.actuator_ctrlnum[i]):   # one output each
+            first, count = first + control - int(m.actuator_ctrladr[i]), 1
+        forces = snapshot.actuator_force[first:first + count]
+        force = float(forces[0]) if count == 1 else float(np.linalg.norm(forces))
+        text = f"{force:.4g} {self._force_units[i]}".rstrip()
+        if m.actuator_actnum[i] > 0:
+            text += f"  a {snapshot.act[m.actuator_actadr[i]]:.2g}"
+        return text
 
 
-def _spec(model, i: int, name: str) -> RowSpec:
-    low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else UNLIMITED
-    return RowSpec(name, float(low), float(high), 0.0, f"{name}: control from {low:g} to {high:g}")
+def _spec(model, i: int, actuator: int, name: str) -> RowSpec:
+    limited = bool(model.actuator_ctrllimited[i])
+    low, high = model.actuator_ctrlrange[i] if limited else UNLIMITED
+    unit = control_unit(model, actuator)
+    tip = f"{name}: control from {low:g} to {high:g}{' ' + unit if unit else ''}" + ("" if limited else " (it has no range)")
+    if model.actuator_forcelimited[actuator]:
+        tip += f"\nforce from {model.actuator_forcerange[actuator, 0]:g} to {model.actuator_forcerange[actuator, 1]:g} {length_units(model, actuator)[0]}"
+    if model.actuator_actnum[actuator] > 0:
+        tip += "\nbeside it: force, and activation (a)"
+        if model.actuator_actlimited[actuator]:
+            tip += f" from {model.actuator_actrange[actuator, 0]:g} to {model.actuator_actrange[actuator, 1]:g}"
+    room = FORCE_ROOM + (ACTIVATION_ROOM if model.actuator_actnum[actuator] > 0 else "")
+    return RowSpec(name, float(low), float(high), 0.0, tip, limited=limited, readout=room)
 
 
 def control_names(model) -> list[str]:

@@ -1,42 +1,49 @@
-"""Equality: a switch per equality constraint."""
-from PyQt6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
+"""Equality: a switch per equality constraint, with how far each is from being fulfilled."""
+import numpy as np
+from PyQt6.QtWidgets import QLabel, QVBoxLayout
 
 from app.context import AppContext
+from app.panels.live_panel import LivePanel
+from editor.widgets.check_row import CheckRow
+from editor.widgets.row_list import RowList
+from editor.widgets.slider_row import RowSpec
+from physics.enums import CNSTR_EQUALITY, EqType
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 
-class EqualityPanel(QWidget):
-    """One check box per constraint, by name."""
+class EqualityPanel(LivePanel):
+    """One check box per constraint, by name; only those that can be seen are made."""
 
     def __init__(self, context: AppContext):
-        super().__init__()
-        self._context = context
-        self.boxes: list[QCheckBox] = []
+        super().__init__(context)
         self._layout = QVBoxLayout(self)
+        self._layout.setSpacing(1)
+        self.list = RowList(CheckRow)
+        self.filter = self.list.filter_field()
+        self._layout.addWidget(self.filter)
         self._empty = QLabel("This model has no equality constraints.")
         self._layout.addWidget(self._empty)
+        self.list.edited.connect(lambda i, value: context.runner.send(commands.SetEqActive(i, bool(value))))
+        self._layout.addWidget(self.list)
         self._layout.addStretch(1)
         context.model_changed.connect(self._fill)
-        context.snapshot_ready.connect(self._update)
         if context.model is not None:
             self._fill(context.model)
 
     def _fill(self, model) -> None:
-        while len(self.boxes) > model.neq:
-            box = self.boxes.pop()
-            self._layout.removeWidget(box)
-            box.deleteLater()
-        for i in range(len(self.boxes), model.neq):
-            self.boxes.append(box := QCheckBox())
-            box.clicked.connect(lambda on, i=i: self._context.runner.send(commands.SetEqActive(i, on)))
-            self._layout.insertWidget(i, box)
-        for i, box in enumerate(self.boxes):    # those of the model before are written into
-            box.setText(model.names["equality"][i] or f"equality {i}")
-            box.setChecked(bool(model.eq_active0[i]))
-        self._empty.setVisible(not self.boxes)
+        self.list.set_rows([_spec(model, i) for i in range(model.neq)])
+        self.list.show_values(model.eq_active0)
+        self._empty.setVisible(not model.neq)
+        self.filter.setVisible(bool(model.neq))
 
-    def _update(self, snapshot: Snapshot) -> None:
-        if self.isVisible() and len(snapshot.eq_active) == len(self.boxes):
-            for box, active in zip(self.boxes, snapshot.eq_active, strict=True):
-                box.setChecked(bool(active))
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """The present values."""
+        rows = snapshot.efc_type == CNSTR_EQUALITY
+        off = np.sqrt(np.bincount(snapshot.efc_id[rows], np.square(snapshot.efc_pos[rows]), minlength=snapshot.model.neq))
+        self.list.show_values(snapshot.eq_active, readouts=lambda i: f"{off[i]:.3g}" if snapshot.eq_active[i] else "")
+
+
+def _spec(model, i: int) -> RowSpec:
+    kind = EqType(int(model.eq_type[i])).name.lower()
+    return RowSpec(model.names["equality"][i] or f"equality {i}", 0.0, 1.0, float(model.eq_active0[i]), f"{kind}; beside it how far it is violated [m, rad]")

@@ -1,71 +1,78 @@
-"""Joints: a slider with numeric entry and reset per hinge and slide. They write while paused and show values while running."""
+"""Joints: a slider with numeric entry and reset per coordinate of every joint. They write while paused and show values while running."""
 import math
 
-from PyQt6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QLabel, QVBoxLayout
 
 from app.context import AppContext
+from app.panels.joint_rows import JointRow, joint_rows, qpos_of, values
+from app.panels.live_panel import LivePanel
 from editor.widgets.row_list import RowList
-from editor.widgets.slider_row import RowSpec, SliderRow
-from physics.enums import JNT_HINGE, JNT_SLIDE
+from editor.widgets.slider_row import SliderRow
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
-RANGES = ((JNT_HINGE, math.pi), (JNT_SLIDE, 1.0))   # half range of an unlimited joint
 
-
-class JointsPanel(QWidget):
-    """One row per scalar joint of the visible joint groups."""
+class JointsPanel(LivePanel):
+    """Rows for the joints of the visible joint groups: one for a hinge or slide, three turns for a ball joint, position and turns for a free one."""
 
     def __init__(self, context: AppContext):
-        super().__init__()
-        self._context = context
-        self._addresses: list[int] = []     # in qpos, of each row
+        super().__init__(context)
+        self._rows: list[JointRow] = []
+        self._values = ()
         self._shown_groups = None
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
         self.list = RowList()
         self.filter = self.list.filter_field()
         self._layout.addWidget(self.filter)
-        self._empty = QLabel("This model has no hinge or slide joints.")
+        self._empty = QLabel("This model has no joints in the visible groups.")
         self._layout.addWidget(self._empty)
         self.list.edited.connect(self._edited)
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
         context.model_changed.connect(self._fill)
-        context.snapshot_ready.connect(self._update)
         context.options_changed.connect(self._groups_changed)
         if context.model is not None:
             self._fill(context.model)
 
     @property
     def rows(self) -> dict[int, SliderRow]:
-        """All rows by address in qpos; those that nobody has seen are made for this."""
-        return {adr: self.list.row(i) for i, adr in enumerate(self._addresses)}
+        """The rows of hinges and slides by address in qpos; those that nobody has seen are made for this."""
+        return {row.adr: self.list.row(i) for i, row in enumerate(self._rows) if row.scalar}
+
+    def row(self, name: str) -> SliderRow:
+        """A row by its name ('root z', 'shoulder turn x'). Raises StopIteration where there is none."""
+        return self.list.row(next(i for i, row in enumerate(self._rows) if row.spec.name == name))
 
     def _fill(self, model) -> None:
         self._shown_groups = list(self._context.options.jointgroup)
-        half_ranges = dict(RANGES)
-        joints = [j for j in range(model.njnt)
-                  if int(model.jnt_type[j]) in half_ranges and self._shown_groups[min(max(int(model.jnt_group[j]), 0), 5)]]
-        self._addresses = [int(model.jnt_qposadr[j]) for j in joints]
-        self.list.set_rows([_spec(model, j, half_ranges[int(model.jnt_type[j])]) for j in joints])
-        self._empty.setVisible(not joints)
-        self.filter.setVisible(bool(joints))
+        self._rows = joint_rows(model, [j for j in range(model.njnt) if self._shown_groups[min(max(int(model.jnt_group[j]), 0), 5)]])
+        self._values = ()
+        self.list.set_rows([row.spec for row in self._rows])
+        self._empty.setVisible(not self._rows)
+        self.filter.setVisible(bool(self._rows))
 
     def _edited(self, i: int, value: float) -> None:
-        adr = self._addresses[i]
-        self._context.runner.latest(("qpos", adr), commands.SetQpos(adr, value))
+        row, runner = self._rows[i], self._context.runner
+        if row.scalar:
+            runner.latest(("qpos", row.adr), commands.SetQpos(row.adr, value))
+            return
+        mine = [k for k, other in enumerate(self._rows) if other.joint == row.joint]
+        if len(self._values) != len(self._rows):
+            return
+        shown = [float(self._values[k]) for k in mine]
+        shown[row.component] = value
+        self._values[i] = value   # until the next snapshot says so
+        runner.latest(("joint", row.joint), commands.SetJoint(row.joint, tuple(qpos_of(shown).tolist())))
 
     def _groups_changed(self) -> None:
         if self._context.model is not None and self._shown_groups != self._context.options.jointgroup:
             self._fill(self._context.model)
 
-    def _update(self, snapshot: Snapshot) -> None:
-        if self.isVisible() and snapshot.model is self._context.model:
-            self.list.show_values(snapshot.qpos[self._addresses], [not snapshot.running] * len(self._addresses))
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """The present values."""
+        self._values = values(self._rows, snapshot.qpos)
+        self.list.show_values(self._values, [not snapshot.running] * len(self._rows), self._readout)
 
-
-def _spec(model, j: int, half: float) -> RowSpec:
-    low, high = model.jnt_range[j] if model.jnt_limited[j] else (-half, half)
-    name = model.names["joint"][j] or f"joint {j}"
-    return RowSpec(name, float(low), float(high), float(model.qpos0[model.jnt_qposadr[j]]), f"{name}: from {low:.4g} to {high:.4g}")
+    def _readout(self, i: int) -> str:
+        return f"{math.degrees(self._values[i]):.1f}\u00b0" if self._rows[i].turns else ""

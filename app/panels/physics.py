@@ -1,13 +1,17 @@
-"""Physics: options of the running model, edited live. They change the model in memory, not the text."""
+"""Physics: options of the running model, edited live. They change the model in memory, not the text; what differs from the text is marked."""
 import numpy as np
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_WORDS, NO_EFFECT_YET, OVERRIDE, PHYSICAL, Choice, Number
+from app.panels.changed_marks import ChangedMarks, component, on_off
+from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
 from editor.widgets.number_edit import NumberEdit
-from editor.widgets.section import Section
+from editor.widgets.property_form import CheckGrid, PropertyForm
+from editor.widgets.section import Section, filter_field
 from editor.widgets.slider_row import RowSpec, SliderRow
+from physics.enums import EnableBit
 from physics.runtime import commands
+from physics.schema.schema_docs import describe
 
 
 class PhysicsPanel(QWidget):
@@ -21,15 +25,17 @@ class PhysicsPanel(QWidget):
         self.flags: dict[tuple[str, int], QCheckBox] = {}
         self.sliders: dict[tuple[str, int | None], SliderRow] = {}
         self.groups: list[QCheckBox] = []
+        self.marks = ChangedMarks(context, self)
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
-        layout.addWidget(self._form("Method", CHOICES, True))
-        layout.addWidget(self._form("Algorithm", ALGORITHMIC, True))
-        layout.addWidget(self._form("Medium and gravity", PHYSICAL, True))
-        for word, title, bits in FLAG_WORDS:
-            layout.addWidget(self._flag_section(word, title, bits))
-        layout.addWidget(self._override_section())
-        layout.addWidget(self._group_section())
+        sections = (
+            self._form("Method", CHOICES), self._form("Algorithm", ALGORITHMIC), self._form("Medium and gravity", PHYSICAL),
+            *(self._flag_section(*row) for row in FLAG_WORDS), self._override_section(), self._group_section(),
+        )
+        self.filter = filter_field(sections)
+        layout.addWidget(self.filter)
+        for section in sections:
+            layout.addWidget(section)
         layout.addStretch(1)
         context.model_changed.connect(lambda _model: self.show_values())
         context.snapshot_ready.connect(lambda _snapshot: self.show_values() if self.isVisible() else None)
@@ -37,13 +43,16 @@ class PhysicsPanel(QWidget):
 
     # ------------------------------------------------------------------ making
 
-    def _form(self, title: str, rows, opened: bool) -> Section:
-        section = Section(title, opened)
-        form = QFormLayout(section.body)
-        form.setContentsMargins(6, 0, 6, 0)
-        form.setVerticalSpacing(2)
+    def _form(self, title: str, rows) -> Section:
+        section = Section(title)
+        form = section.add(PropertyForm())
         for row in rows:
-            form.addRow(row.title, self._choice(row) if isinstance(row, Choice) else self._vector(row))
+            if isinstance(row, Choice):
+                mark = form.add(row.title, [self._choice(row)], describe("option", row.name), row.name)
+                self.marks.add(mark, title, f"opt.{row.name}", text=lambda value, row=row: row.values(int(value)).name.lower())
+            else:
+                mark = form.add(row.title, self._vector(row), describe("option", row.name), row.name)
+                self.marks.add(mark, title, f"opt.{row.name}")
         return section
 
     def _choice(self, row: Choice) -> QComboBox:
@@ -54,56 +63,59 @@ class PhysicsPanel(QWidget):
         self.choices[row.name] = box
         return box
 
-    def _vector(self, row: Number) -> QWidget:
-        holder = QWidget()
-        line = QHBoxLayout(holder)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(2)
+    def _vector(self, row: Number) -> list[NumberEdit]:
+        edits = []
         for i in range(row.size):
-            edit = NumberEdit(0.0, row.low, row.high, row.whole, 90 if row.size == 1 else 58)
+            edit = NumberEdit(0.0, row.low, row.high, row.whole, 1.2 if row.size == 1 else 1.0)
             index = i if row.size > 1 else None
             edit.edited.connect(lambda value, index=index: self._set(row.name, int(value) if row.whole else value, index))
             self.numbers[row.name, i] = edit
-            line.addWidget(edit)
-        line.addStretch(1)
-        return holder
+            edits.append(edit)
+        return edits
 
     def _flag_section(self, word: str, title: str, bits) -> Section:
         section = Section(f"{title} flags", False)
-        grid = QGridLayout(section.body)
-        grid.setContentsMargins(6, 0, 6, 0)
-        for i, bit in enumerate(bits):
-            box = QCheckBox(bit.name.lower())
-            if bit.name in NO_EFFECT_YET:
+        grid = section.add(CheckGrid())
+        for bit in bits:
+            name = bit.name.lower()
+            box = QCheckBox(name)
+            box.setToolTip("\n".join(filter(None, (describe("option/flag", name), FLAG_NOTES.get(bit.name)))))
+            if bit.name in NO_EFFECT:
                 box.setEnabled(False)
-                box.setToolTip("What this switches is not there yet")
             box.clicked.connect(lambda on, bit=bit: self._send(commands.SetFlag(word, int(bit), on), bit.name))
             self.flags[word, int(bit)] = box
-            grid.addWidget(box, i // 2, i % 2)
+            self.marks.add(grid.add(box, word), section.title, f"opt.{word}flags[{name}]", text=on_off)
         return section
 
     def _override_section(self) -> Section:
-        section = Section("Contact override (flag override)", False)
-        column = QVBoxLayout(section.body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addWidget(QLabel("Replaces these values of every contact while the enable flag 'override' is on.", wordWrap=True))
+        section = Section("Contact override", False)
+        form = section.add(PropertyForm())
+        bit = EnableBit.OVERRIDE
+        box = self.override = QCheckBox("Override the values of every contact")
+        box.setToolTip("The enable flag 'override'")
+        box.clicked.connect(lambda on: self._send(commands.SetFlag("enable", int(bit), on), bit.name))
+        form.add_wide(box, "override contact")
+        width = 0
         for row in OVERRIDE:
-            slider = SliderRow(RowSpec(row.title, row.low, row.high, row.start, f"{row.name}{'' if row.index is None else f'[{row.index}]'}"))
+            slider = SliderRow(RowSpec(row.title, row.low, row.high, row.start, f"{row.name}{'' if row.index is None else f'[{row.index}]'}", log=row.log))
             slider.edited.connect(lambda value, row=row: self._set(row.name, value, row.index))
             self.sliders[row.name, row.index] = slider
-            column.addWidget(slider)
+            self.marks.add(slider.mark, section.title, f"opt.{row.name}", component(row.index))
+            width = max(width, slider.fontMetrics().horizontalAdvance(row.title) + 4)
+            form.add_wide(slider, f"{row.title} {row.name} override contact")
+        for slider in self.sliders.values():
+            slider.set_name_width(width)
         return section
 
     def _group_section(self) -> Section:
         section = Section("Actuator groups", False)
-        line = QHBoxLayout(section.body)
-        line.setContentsMargins(6, 0, 6, 0)
+        grid = section.add(CheckGrid(ACTUATOR_GROUPS))
         for group in range(ACTUATOR_GROUPS):
             box = QCheckBox(str(group))
+            box.setToolTip(f"Actuators of group {group} act")
             box.clicked.connect(lambda on, group=group: self._send(commands.SetActuatorGroup(group, on), "disableactuator"))
             self.groups.append(box)
-            line.addWidget(box)
+            self.marks.add(grid.add(box, "actuator group"), section.title, f"opt.disableactuator[{group}]", text=on_off)
         return section
 
     # ------------------------------------------------------------------ values
@@ -131,6 +143,7 @@ class PhysicsPanel(QWidget):
                 box.setCurrentIndex(box.findData(int(getattr(option, name))))
         for (word, bit), box in self.flags.items():
             box.setChecked(bool(int(option.disableflags if word == "disable" else option.enableflags) & bit))
+        self.override.setChecked(bool(int(option.enableflags) & EnableBit.OVERRIDE))
         for (name, index), slider in self.sliders.items():
             slider.show_value(float(np.ravel(getattr(option, name))[index or 0]))
         for group, box in enumerate(self.groups):

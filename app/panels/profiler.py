@@ -3,96 +3,163 @@
 pyqtgraph is imported when this panel is made, after the first frame. The physics thread times its stages only while the panel is shown.
 """
 from collections import deque
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
 from PyQt6.QtGui import QFont
-from PyQt6.QtWidgets import QGridLayout, QTableWidget, QTableWidgetItem, QWidget
+from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayout, QHeaderView, QLabel, QSizePolicy, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.panels.live_panel import LivePanel
 from physics.runtime import commands
 from physics.runtime.profile import GROUPS, STAGES
 from physics.runtime.snapshot import Snapshot
 
-WIDE = 900              # logical pixels from which all plots stand in one row
+WIDE = 1000             # logical pixels from which all plots stand in one row
 FRAMES = 201            # points kept, as in the official figures
 TINY = 1e-15
-PER_ITERATION = ("Counts per iteration", "Convergence (log10)")
+ITERATIONS, COUNT = 20, 80                  # shown of the figures per iteration, at least
+CONVERGENCE_RANGE = (-15.0, 5.0)
+LEAST_TIME = 400.0                          # us at the top of the figure of times, at least where a step takes long; else what it takes
 DIMENSIONS = ("dof", "body", "constraint", "sqrt(nnz)", "contact", "iteration")
-COUNTS = (("active", "solver_nactive"), ("changed", "solver_nchange"), ("line search", "solver_neval"), ("updates", "solver_nupdate"))
+COUNTS = (("total", ""), ("active", "solver_nactive"), ("changed", "solver_nchange"), ("line search", "solver_neval"), ("updates", "solver_nupdate"))
 CONVERGENCE = (("improvement", "solver_improvement"), ("gradient", "solver_gradient"), ("line slope", "solver_lineslope"))
+TIMES = ("total", *GROUPS, "other")
 COLOURS = ("#e8791e", "#6fb1ff", "#9fd6a8", "#e08ad0", "#e0c92e", "#d9d9d9")
+COLUMNS = ("Stage", "us", "mean", "max", "share")
+ALL, SLOWEST = "all islands", "slowest island"
+COST = "Timing costs a step about 1.5 us"
 
 
-class ProfilerPanel(QWidget):
-    """Four plots and a table of stages."""
+class Figure(NamedTuple):
+    """A plot: its title, names of its curves, whether it is drawn over iterations (points) or over frames."""
+
+    title: str
+    names: tuple[str, ...]
+    iterations: bool
+
+
+FIGURES = (
+    Figure("Counts per iteration", tuple(name for name, _ in COUNTS), True), Figure("Convergence (log10)", tuple(name for name, _ in CONVERGENCE), True),
+    Figure("Dimensions", DIMENSIONS, False), Figure("Time per step [us]", TIMES, False),
+)
+
+
+class ProfilerPanel(LivePanel):
+    """Four plots, a chooser of the island, and a table of stages."""
 
     scrolls = False
 
     def __init__(self, context: AppContext):
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._timing = False
         self._dimensions = {name: deque(maxlen=FRAMES) for name in DIMENSIONS}
-        self.times = {name: deque(maxlen=FRAMES) for name in ("total", *GROUPS, "other")}
+        self.times = {name: deque(maxlen=FRAMES) for name in TIMES}
+        self._stages = {name: deque(maxlen=FRAMES) for name in STAGES}
         pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
-        layout = QGridLayout(self)
-        layout.setContentsMargins(2, 2, 2, 2)
-        layout.setSpacing(2)
-        self._widgets: list[pg.PlotWidget] = []
-        self._plots = [self._plot(title, names) for title, names in (
-            (PER_ITERATION[0], [name for name, _ in COUNTS]), (PER_ITERATION[1], [name for name, _ in CONVERGENCE]),
-            ("Dimensions", DIMENSIONS), ("Time per step [us]", list(self.times)))]
-        self._table = QTableWidget(len(STAGES), 2)
-        self._table.setHorizontalHeaderLabels(["Stage", "us"])
-        self._table.verticalHeader().hide()
-        self._table.setFixedWidth(150)
-        self._table.setColumnWidth(0, 84)
-        self._table.setColumnWidth(1, 44)
-        for i, name in enumerate(STAGES):
-            self._table.setItem(i, 0, QTableWidgetItem(name))
-            self._table.setItem(i, 1, QTableWidgetItem(""))
-        self._table.verticalHeader().setDefaultSectionSize(18)
-        self._layout = layout
+        self.plots: list[pg.PlotWidget] = []
+        self._cells: list[QWidget] = []
+        self._curves = [self._figure(figure) for figure in FIGURES]
+        self.islands = QComboBox()
+        self.islands.setToolTip("Which constraint island the figures per iteration are of")
+        self.islands.addItems([ALL, SLOWEST])
+        self.islands.setCurrentText(SLOWEST)
+        self.islands.activated.connect(lambda _index: self.catch_up())
+        self.cost = QLabel(COST)
+        self.cost.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.table = self._make_table()
+        side = QVBoxLayout()
+        side.setSpacing(2)
+        side.addWidget(self.islands)
+        side.addWidget(self.table, 1)
+        side.addWidget(self.cost)
+        self._layout = QGridLayout()
+        self._layout.setSpacing(2)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(2, 2, 2, 2)
+        whole.addLayout(self._layout, 1)
+        whole.addLayout(side)
         self._columns = 0
-        self._arrange(len(self._plots))
-        context.snapshot_ready.connect(self._update)
+        self._arrange(len(FIGURES))
         context.model_changed.connect(lambda _model: self._time_stages(self.isVisible(), force=True))
 
-    def _plot(self, title: str, names) -> list:
+    # ------------------------------------------------------------------ making
+
+    def _figure(self, figure: Figure) -> list:
         plot = pg.PlotWidget()
-        plot.setTitle(title, size="8pt")
-        plot.addLegend(offset=(1, 1), labelTextSize="7pt", verSpacing=-8, horSpacing=8, colCount=3, brush=pg.mkBrush(0, 0, 0, 0))
+        plot.setAcceptDrops(False)   # pyqtgraph lets Qt complain about what is dragged across the window
+        plot.viewport().setAcceptDrops(False)
         plot.setMenuEnabled(False)
+        plot.hideButtons()
+        plot.setMouseEnabled(False, False)
         plot.showGrid(x=True, y=True, alpha=0.2)
-        plot.setMinimumSize(90, 110)
+        plot.setMinimumSize(90, 70)
+        plot.wheelEvent = lambda event: event.ignore()
         for side in ("left", "bottom"):
             font = QFont(self.font())
-            font.setPointSize(7)
+            font.setPointSizeF(max(6.0, 0.75 * font.pointSizeF()))
             plot.getAxis(side).setTickFont(font)
-        self._widgets.append(plot)
-        dots = {"symbol": "o", "symbolSize": 3, "symbolPen": None} if title in PER_ITERATION else {}   # one iteration is one point
-        return [plot.plot(pen=pg.mkPen(colour, width=1.5), name=name, **({**dots, "symbolBrush": colour} if dots else {})) for name, colour in zip(names, COLOURS, strict=False)]
+        plot.setXRange(*((1, ITERATIONS) if figure.iterations else (0, FRAMES - 1)), padding=0.02)
+        self.plots.append(plot)
+        legend = QLabel(f"<b>{figure.title}</b> " + " ".join(
+            f'<span style="color:{colour}">\u25cf</span>\u00a0{name.replace(" ", chr(160))}' for name, colour in zip(figure.names, COLOURS, strict=False)))
+        legend.setWordWrap(True)
+        small = QFont(self.font())
+        small.setPointSizeF(max(6.0, 0.8 * small.pointSizeF()))
+        legend.setFont(small)
+        legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        cell = QWidget()
+        column = QVBoxLayout(cell)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(legend)
+        column.addWidget(plot, 1)
+        self._cells.append(cell)
+        dots = {"symbol": "o", "symbolSize": 3, "symbolPen": None} if figure.iterations else {}   # one iteration is one point
+        return [plot.plot(pen=pg.mkPen(colour, width=1.5), connect="finite", **({**dots, "symbolBrush": colour} if dots else {}))
+                for _name, colour in zip(figure.names, COLOURS, strict=False)]
+
+    def _make_table(self) -> QTableWidget:
+        table = QTableWidget(len(STAGES), len(COLUMNS))
+        table.setHorizontalHeaderLabels(COLUMNS)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setMinimumSectionSize(30)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        table.setFixedWidth(table.fontMetrics().horizontalAdvance("actuation" + "00000.00" * 3 + "share") + 60)
+        for i, name in enumerate(STAGES):
+            for column in range(len(COLUMNS)):
+                item = QTableWidgetItem(name if column == 0 else "")
+                if column:
+                    item.setTextAlignment(0x0082)   # right, middle
+                table.setItem(i, column, item)
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 4)
+        return table
 
     def _arrange(self, columns: int) -> None:
-        """Plots in so many columns, the table at their right."""
+        """Plots in so many columns."""
         if columns == self._columns:
             return
         self._columns = columns
-        for i, plot in enumerate(self._widgets):
-            self._layout.addWidget(plot, i // columns, i % columns)
+        for i, cell in enumerate(self._cells):
+            self._layout.addWidget(cell, i // columns, i % columns)
             self._layout.setColumnStretch(i, 1 if i < columns else 0)
-        self._layout.addWidget(self._table, 0, len(self._widgets), len(self._widgets) // columns, 1)
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self._arrange(len(self._widgets) if event.size().width() >= WIDE else 2)
+        self._arrange(len(FIGURES) if event.size().width() >= WIDE else 2)
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if event.type() == event.Type.PaletteChange:
-            for plot in getattr(self, "_widgets", ()):
+            for plot in getattr(self, "plots", ()):
                 plot.setBackground(self.palette().base().color())
+                for side in ("left", "bottom"):
+                    plot.getAxis(side).setTextPen(self.palette().text().color())
 
     # ------------------------------------------------------------------ only while it is looked at
 
@@ -111,32 +178,86 @@ class ProfilerPanel(QWidget):
 
     # ------------------------------------------------------------------ values
 
-    def _update(self, snapshot: Snapshot) -> None:
-        if not self.isVisible():
-            return
-        island = int(np.argmax(snapshot.solver_niter))   # the one that took longest
-        iterations = int(snapshot.solver_niter[island])
-        for curve, (_name, field) in zip(self._plots[0], COUNTS, strict=True):
-            curve.setData(getattr(snapshot, field)[island, :iterations])
-        for curve, (_name, field) in zip(self._plots[1], CONVERGENCE, strict=True):
-            curve.setData(np.log10(np.maximum(np.abs(getattr(snapshot, field)[island, :iterations]), TINY)))
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """One frame more."""
+        islands = self._chosen(snapshot)
+        self._show_iterations(snapshot, islands)
         model = snapshot.model
+        iterations = int(snapshot.solver_niter[islands].max()) if len(islands) else 0
         figures = (model.nv, model.nbody, snapshot.nefc, np.sqrt(snapshot.solver_nnz.sum()), snapshot.ncon, iterations)
-        for curve, name, value in zip(self._plots[2], DIMENSIONS, figures, strict=True):
+        for curve, name, value in zip(self._curves[2], DIMENSIONS, figures, strict=True):
             self._dimensions[name].append(value)
             curve.setData(list(self._dimensions[name]))
+        self._fit(2, max(max(values) for values in self._dimensions.values()), 10)
         self.show_times(snapshot.timers)
 
-    def stage_time(self, stage: str) -> str:
-        """Microseconds shown for a stage; '' before the first."""
-        return self._table.item(STAGES.index(stage), 1).text()
+    def _chosen(self, snapshot: Snapshot) -> np.ndarray:
+        """Islands whose iterations are drawn; the chooser offers those that there are."""
+        count = int(np.count_nonzero(snapshot.solver_niter))
+        names = [ALL, SLOWEST, *(f"island {k}" for k in range(count))]
+        if self.islands.count() != len(names) and not self.islands.view().isVisible():
+            chosen = self.islands.currentText()
+            self.islands.clear()
+            self.islands.addItems(names)
+            self.islands.setCurrentText(chosen if chosen in names else SLOWEST)
+        chosen, working = self.islands.currentText(), np.flatnonzero(snapshot.solver_niter)
+        if chosen == ALL:
+            return working
+        if chosen == SLOWEST:
+            return np.array([int(np.argmax(snapshot.solver_niter))])
+        k = self.islands.currentIndex() - 2
+        return working[k:k + 1]
+
+    def _show_iterations(self, snapshot: Snapshot, islands: np.ndarray) -> None:
+        """The figures per iteration; several islands stand after each other as lines of their own."""
+        numbers = [int(snapshot.solver_niter[i]) for i in islands]
+        x = _joined([np.arange(1.0, n + 1) for n in numbers])
+
+        def of(field: str) -> np.ndarray:
+            return _joined([np.asarray(getattr(snapshot, field)[i, :n], float) for i, n in zip(islands, numbers, strict=True)])
+
+        total = _joined([np.full(n, float(snapshot.nefc)) for n in numbers])
+        for curve, (_name, field) in zip(self._curves[0], COUNTS, strict=True):
+            curve.setData(x, of(field) if field else total)
+        for curve, (_name, field) in zip(self._curves[1], CONVERGENCE, strict=True):
+            curve.setData(x, np.log10(np.maximum(np.abs(of(field)), TINY)))
+        most = max([ITERATIONS, *numbers])
+        for plot in self.plots[:2]:
+            plot.setXRange(1, most, padding=0.02)
+        self._fit(0, float(snapshot.nefc), COUNT)
+        self.plots[1].setYRange(*CONVERGENCE_RANGE, padding=0)
+
+    def _fit(self, figure: int, largest: float, least: float) -> None:
+        """An axis from 0 to a round number that holds all."""
+        top = least
+        while top < largest:
+            top *= 2
+        self.plots[figure].setYRange(0, top, padding=0.02)
+
+    def stage_time(self, stage: str, column: str = "us") -> str:
+        """What the table shows of a stage; '' before the first."""
+        return self.table.item(STAGES.index(stage), COLUMNS.index(column)).text()
 
     def show_times(self, timers) -> None:
         """Append one frame's stage times [us] to the curves and put them into the table; nothing while there are none."""
         if not timers:
             return
-        for curve, (name, values) in zip(self._plots[3], self.times.items(), strict=True):
+        for curve, (name, values) in zip(self._curves[3], self.times.items(), strict=True):
             values.append(timers[name if name == "total" else f"group:{name}"])
             curve.setData(list(values))
+        self._fit(3, max(self.times["total"]), LEAST_TIME if max(self.times["total"]) > LEAST_TIME / 4 else 10.0)
+        every = timers.get("every", 1)
+        self.cost.setText(COST + (f"; one batch of steps in {every} is timed" if every > 1 else ""))
+        total = np.mean(self.times["total"]) or 1.0
         for i, name in enumerate(STAGES):
-            self._table.item(i, 1).setText(f"{timers.get(name, 0.0):.2f}")
+            values = self._stages[name]
+            values.append(timers.get(name, 0.0))
+            mean = float(np.mean(values))
+            for column, text in enumerate((f"{values[-1]:.2f}", f"{mean:.2f}", f"{max(values):.2f}", f"{100 * mean / total:.0f} %"), 1):
+                self.table.item(i, column).setText(text)
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    """Lines after each other, with a gap between."""
+    gap = np.array([np.nan])
+    return np.concatenate([piece for part in parts for piece in (part, gap)][:-1]) if parts else np.empty(0)

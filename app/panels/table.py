@@ -6,10 +6,12 @@ from importlib import import_module
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.session import Session
 from app.settings import Settings
+from editor.source.place_link import PlaceLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +23,24 @@ class Services:
     session: Session
     simulation: SimulationController
     view: ViewController
+    selection: SelectionController
+    places: PlaceLink
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One dock. `factory` is 'module:Class'; the class is called with what it `needs` of the Services, after the first frame, when the dock is first shown."""
+    """One dock. `factory` is 'module:Class'; the class is called with what it `needs` of the Services, after the first frame, when the dock is first shown.
+
+    The panels of a side share one place, as tabs in the order of the table. Which are open at first: app.workspaces.
+    """
 
     id: str
     title: str
     area: str            # left, right, bottom
     factory: str
-    visible: bool = False
-    tab_with: str = ""   # share a place with this panel
     tip: str = ""
     needs: tuple[str, ...] = ("context",)
+    wide: bool = False   # of the right side: while it is on top the side is as wide as a text
 
     def load(self) -> Callable:
         """The panel's class."""
@@ -47,17 +53,19 @@ class Panel:
 
 
 PANELS: tuple[Panel, ...] = (
-    Panel("simulation", "Simulation", "left", "app.panels.simulation:SimulationPanel", True, tip="Keyframes, history, control noise", needs=("context", "simulation")),
-    Panel("physics", "Physics", "left", "app.panels.physics:PhysicsPanel", True, "simulation", "Options of the running model, contact override"),
-    Panel("visual", "Visualization", "left", "app.panels.visual:VisualPanel", True, "simulation", "What is drawn: flags, groups, labels, frames",
-          needs=("context", "view")),
-    Panel("controls", "Controls", "right", "app.panels.controls:ControlsPanel", True, tip="One slider per actuator"),
-    Panel("joints", "Joints", "right", "app.panels.joints:JointsPanel", True, "controls", "One slider per joint; they write while paused"),
-    Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", False, "controls", "Switches of equality constraints"),
-    Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", False, "controls", "Any field of the data, by name"),
-    Panel("source", "XML", "right", "editor.source.panel:SourcePanel", True, tip="Text of the loaded files", needs=("session", "settings")),
-    Panel("log", "Log", "bottom", "app.panels.log:LogPanel", True, tip="What happened, with times"),
-    Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", False, "log", tip="Solver, convergence, dimensions, time per stage"),
+    Panel("outliner", "Outliner", "left", "app.panels.outliner:OutlinerPanel", "All elements of the model", ("context", "selection")),
+    Panel("inspector", "Inspector", "right", "app.panels.inspector:InspectorPanel", "All there is to know of what is selected", ("context", "selection", "session")),
+    Panel("controls", "Controls", "right", "app.panels.controls:ControlsPanel", "One slider per actuator"),
+    Panel("joints", "Joints", "right", "app.panels.joints:JointsPanel", "One slider per joint; they write while paused"),
+    Panel("physics", "Physics", "right", "app.panels.physics:PhysicsPanel", "Options of the running model, contact override"),
+    Panel("visual", "Visualization", "right", "app.panels.visual:VisualPanel", "What is drawn: flags, groups, labels, frames", ("context", "view")),
+    Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings", "places"), wide=True),
+    Panel("sensors", "Sensors", "right", "app.panels.sensors:SensorsPanel", "A bar for each number that sensors read, and what cameras measure"),
+    Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", "Any field of the model or its data, by name"),
+    Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
+    Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
+    Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),
+    Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
 )
 
 

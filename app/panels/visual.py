@@ -1,10 +1,13 @@
-"""Visualization: what is drawn. The same switches as the letter keys."""
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+"""Visualization: what is drawn, by the same switches as the letter keys, and the model's own picture settings."""
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
 
 from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from app.controllers.view import ViewController
-from editor.widgets.section import Section
+from app.panels.changed_marks import ChangedMarks
+from app.panels.visual_settings import VisualSettings
+from editor.widgets.property_form import CheckGrid, PropertyForm
+from editor.widgets.section import Section, filter_field
 from render.scene.snapshot import SHOWN
 
 DEEPEST = 20   # of a tree over many triangles
@@ -12,62 +15,60 @@ UNUSED_GROUPS = ("flex",)   # objects the engine does not have yet
 
 
 class VisualPanel(QWidget):
-    """Check boxes from the flag tables, label and frame modes, groups."""
+    """Check boxes from the flag tables, label and frame modes, groups; folded below them all of mjVisual and mjStatistic."""
 
     def __init__(self, context: AppContext, view_control: ViewController):
         super().__init__()
         self._context, self._view_control = context, view_control
         self.flags: dict[str, QCheckBox] = {}
         self.groups: dict[tuple[str, int], QCheckBox] = {}
+        self.marks = ChangedMarks(context, self)
+        self.settings = VisualSettings(context, view_control, self.marks)
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
-        layout.addWidget(self._modes())
-        layout.addWidget(self._flag_section("Elements", VIS_FLAGS, True))
-        layout.addWidget(self._flag_section("Rendering", RENDER_FLAGS, True))
-        layout.addWidget(self._quantity_section())
-        layout.addWidget(self._group_section())
+        sections = (self._mode_section(), self._flag_section("Elements", VIS_FLAGS, True), self._flag_section("Rendering", RENDER_FLAGS, True), self._quantity_section(),
+                    self._group_section(), *self.settings.sections)
+        self.filter = filter_field(sections)
+        layout.addWidget(self.filter)
+        for section in sections:
+            layout.addWidget(section)
         layout.addStretch(1)
         context.options_changed.connect(self.show_values)
+        context.snapshot_ready.connect(lambda _snapshot: self.settings.show_values() if self.isVisible() else None)
         self.show_values()
 
-    def _modes(self) -> QWidget:
-        holder = QWidget()
-        form = QFormLayout(holder)
-        form.setContentsMargins(6, 0, 6, 0)
+    def _mode_section(self) -> Section:
+        section = Section("Picture")
+        form = section.add(PropertyForm())
         self._label, self._frame, self.shown = QComboBox(), QComboBox(), QComboBox()
         self.shown.addItems([name.capitalize() for name in SHOWN])
-        self.shown.setToolTip("F8 goes to the next: colours, distance as grey, one colour per thing or per type, each thing's number, normals")
         self.shown.activated.connect(lambda index: self._choose("show", SHOWN[index]))
-        form.addRow("Picture", self.shown)
-        for box, names, attribute, key in ((self._label, LABELS, "label", "F7"), (self._frame, FRAMES, "frame", "F6")):
+        form.add("Picture", [self.shown], "F8 goes to the next: colours, distance as grey, one colour per thing or per type, each thing's number, normals", " ".join(SHOWN))
+        for title, box, names, attribute, key in (("Labels", self._label, LABELS, "label", "F7"), ("Frames", self._frame, FRAMES, "frame", "F6")):
             box.addItems(names)
-            box.setToolTip(f"{key} goes to the next")
             box.activated.connect(lambda _index, box=box, attribute=attribute: self._choose(attribute, box.currentText()))
-        form.addRow("Labels", self._label)
-        form.addRow("Frames", self._frame)
+            form.add(title, [box], f"{key} goes to the next")
         self.look = QComboBox()
         self.look.addItems(LOOKS)
-        self.look.setToolTip("F9 takes the other: as the official picture, or physically based")
         self.look.activated.connect(lambda _index: self._view_control.choose_look(self.look.currentText()))
-        form.addRow("Look", self.look)
+        form.add("Look", [self.look], "F9 takes the other: as the official picture, or physically based", "physical classic")
         self.depth = QSpinBox()
         self.depth.setRange(0, DEEPEST)
-        self.depth.setToolTip("How deep in the trees of bounding volumes Body Tree and Mesh Tree look")
         self.depth.valueChanged.connect(lambda depth: self._choose("bvh_depth", depth))
-        form.addRow("Tree depth", self.depth)
-        return holder
+        form.add("Tree depth", [self.depth], "How deep in the trees of bounding volumes Body Tree and Mesh Tree look", "bvh bounding volume")
+        return section
 
     def _flag_section(self, title: str, flags, opened: bool) -> Section:
         section = Section(title, opened)
-        grid = QGridLayout(section.body)
-        grid.setContentsMargins(6, 0, 6, 0)
-        grid.setVerticalSpacing(1)
-        for i, flag in enumerate(flag for flag in flags if flag.name not in NOT_YET):
+        grid = section.add(CheckGrid())
+        for flag in flags:
+            if flag.name in NOT_YET:
+                continue
             box = QCheckBox(f"{flag.title}  {flag.key}" if flag.key else flag.title)
             box.setToolTip(flag.doc)
             box.clicked.connect(lambda on, name=flag.name: self._set_flag(name, on))
             self.flags[flag.name] = box
-            grid.addWidget(box, i // 2, i % 2)
+            grid.add(box, flag.name)
         return section
 
     def _quantity_section(self) -> Section:
@@ -82,24 +83,20 @@ class VisualPanel(QWidget):
         self.factor.setToolTip("How many times as large as suits the model")
         self.kind.currentTextChanged.connect(lambda _kind: self.show_values())
         self.factor.valueChanged.connect(self._set_factor)
-        grid = section.body.layout()
-        row = grid.rowCount()
-        grid.addWidget(self.kind, row, 0)
-        grid.addWidget(self.factor, row, 1)
+        section.add(PropertyForm()).add("Size of", [self.kind, self.factor], "How large marks are drawn", " ".join(QUANTITY_SCALES))
         return section
 
     def _group_section(self) -> Section:
         section = Section("Groups", True)
-        grid = QGridLayout(section.body)
-        grid.setContentsMargins(6, 0, 6, 0)
-        grid.setHorizontalSpacing(2)
-        for row, kind in enumerate(kind for kind in GROUPS if kind not in UNUSED_GROUPS):
-            grid.addWidget(QLabel(kind), row, 0)
+        form = section.add(PropertyForm())
+        for kind in (kind for kind in GROUPS if kind not in UNUSED_GROUPS):
+            boxes = []
             for number in range(NGROUP):
                 box = QCheckBox(str(number))
                 box.clicked.connect(lambda on, kind=kind, number=number: self._set_group(kind, number, on))
                 self.groups[kind, number] = box
-                grid.addWidget(box, row, number + 1)
+                boxes.append(box)
+            form.add(kind, boxes, f"Groups of {kind}s that are drawn", "group")
         return section
 
     def _choose(self, attribute: str, value) -> None:

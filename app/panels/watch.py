@@ -5,7 +5,6 @@ from PyQt6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushBut
 
 from app.context import AppContext
 from physics.fields.layout import LAYOUTS
-from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 2000   # of one field; longer ones are cut with a note
@@ -76,7 +75,7 @@ class WatchPanel(QWidget):
     def _set_fields(self, fields: list[str]) -> None:
         self._fields = fields
         self._layout_key = None
-        self._context.runner.send(commands.Watch(tuple(fields)))
+        self._context.watched.watch("watch", fields)
         documented = [f"{name}: {self._known[name].doc}" for name in fields[-1:]]
         self.note.setText("  ".join(documented))
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, pyqtSignal
 from PyQt6.QtWidgets import QLabel, QWidget
 
 from app.bridge.describe import described, explained, kind_of, labelled, name_of, quantity_text
 from app.context import AppContext
+from app.controllers.click import Click
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.picture import Picture
@@ -44,7 +45,11 @@ class Thing:
 
 class Hover(QObject):
     """Watches the pointer over the view. `enabled` False: clicks only. view: its `host` is the widget with the picture; overlay: its labels and legend
-    answer too; insets: in them the pointer looks through another camera. questions: how many were asked; cost: seconds of the last."""
+    answer too; insets: in them the pointer looks through another camera. questions: how many were asked; cost: seconds of the last.
+
+    Signal: clicked(Thing or None, Click) when a click of either button is answered; with the left one context.thing_clicked too."""
+
+    clicked = pyqtSignal(object, object)
 
     def __init__(self, context: AppContext, view: QWidget, overlay: Overlay, insets: Insets):
         super().__init__(view)
@@ -55,10 +60,11 @@ class Hover(QObject):
         self._asked: Picture | None = None      # what an answer on its way is about
         self._at: QPointF | None = None         # where the pointer is
         self._moved_at = 0.0
-        self._pressed: QPointF | None = None    # where a click may have begun
+        self._pressed: Click | None = None      # where a click may have begun
         self._held = False                      # a button is
-        self._click: QPointF | None = None      # not answered yet
-        self._asked_click = self._due = False
+        self._click: Click | None = None        # not asked yet
+        self._asked_click: Click | None = None  # not answered yet
+        self._due = False
         self._next = 0.0
         self.enabled = context.settings.get("view/hover")
         self.questions, self.cost = 0, 0.0
@@ -94,16 +100,17 @@ class Hover(QObject):
                 self._at, self._due, self._moved_at = event.position(), True, time.perf_counter()
             else:
                 self.hide()
-        elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
-            plain = kind == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
-            self._held, self._pressed = True, event.position() if plain else None
+        elif kind == QEvent.Type.MouseButtonPress:
+            self._held, self._pressed = True, pressed(event)
             self.hide()
         elif kind == QEvent.Type.MouseButtonRelease:
             self._held = event.buttons() != Qt.MouseButton.NoButton
-            off = event.position() - self._pressed if self._pressed is not None else None
+            off = event.position() - self._pressed.at if self._pressed is not None else None
             if off is not None and abs(off.x()) + abs(off.y()) <= CLICK_REACH:
-                self._click = event.position()
+                self._click = self._pressed
             self._pressed = None
+        elif kind == QEvent.Type.MouseButtonDblClick:
+            self._pressed = self._click = self._asked_click = None     # means something else than the click that it began with
         elif kind in (QEvent.Type.Leave, QEvent.Type.Hide, QEvent.Type.WindowDeactivate, QEvent.Type.Wheel):
             if kind != QEvent.Type.Wheel:
                 self._at = None
@@ -112,7 +119,7 @@ class Hover(QObject):
 
     def click(self, x: float, y: float) -> None:
         """Tell what is drawn at a point of the view [logical pixels]."""
-        self._click = QPointF(x, y)
+        self._click = Click(QPointF(x, y))
 
     def hide(self) -> None:
         """Take the note away."""
@@ -132,12 +139,12 @@ class Hover(QObject):
                 self._view.host.run(lambda _ctx: self._answer(), self._told)
             return
         now = time.perf_counter()
-        asked = self._click if self._click is not None else (self._at if self.enabled and self._due and not self._held and now >= self._next else None)
+        asked = self._click.at if self._click else self._at if self.enabled and self._due and not self._held and now >= self._next else None
         if asked is not None:
             self._ask(asked, now)
 
     def _ask(self, at: QPointF, now: float) -> None:
-        self._asked_click, self._click, self._due = at is self._click, None, False
+        self._asked_click, self._click, self._due = self._click, None, False
         written = self._written(at.x(), at.y())
         if written is not None:
             self._next = now + 1 / ASKS_PER_SECOND
@@ -178,7 +185,7 @@ class Hover(QObject):
         if row is not None:
             what = legend.rows[row]
             return Thing(shapes.OBJ_LEGEND, row, -1, kind_of(shapes.OBJ_LEGEND), what.what, (), tuple(explained(what, row)))
-        place = self._overlay.labels.at(x, y) if not self._overlay.show_help else None
+        place = self._overlay.labels.at(x, y)
         if place is None:
             return None
         m, (objtype, objid, bodyid) = snapshot.model, labelled(snapshot.model, place.key)
@@ -201,8 +208,10 @@ class Hover(QObject):
 
     def _answered(self, thing: Thing | None) -> None:
         if self._asked_click:
-            self._asked_click = False
-            self._context.thing_clicked.emit(thing)
+            click, self._asked_click = self._asked_click, None
+            if not click.menu:
+                self._context.thing_clicked.emit(thing)
+            self.clicked.emit(thing, click)
             return
         self.thing = thing if self._at is not None and not self._held else None
         if self.thing is None:
@@ -225,3 +234,14 @@ class Hover(QObject):
             self.note.move(to)
         if not self.note.isVisible():
             self.note.show()
+
+
+def pressed(event) -> Click | None:
+    """What a press of a mouse button is going to be a click of, if the pointer stays where it is; None where it means something else."""
+    keys, button = event.modifiers(), event.button()
+    if keys & Qt.KeyboardModifier.AltModifier or button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+        return None
+    shift, ctrl = bool(keys & Qt.KeyboardModifier.ShiftModifier), bool(keys & Qt.KeyboardModifier.ControlModifier)
+    if button == Qt.MouseButton.RightButton:
+        return None if shift or ctrl else Click(event.position(), menu=True)
+    return Click(event.position(), add=shift and not ctrl, toggle=ctrl)

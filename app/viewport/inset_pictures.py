@@ -52,7 +52,8 @@ class InsetPictures:
         """Without what stands for the camera itself, which would hide the rest."""
         geoms, lines, flags = scene.geoms, scene.lines, scene.flags
         own, edges = (np.flatnonzero((rows.view("objtype") == shapes.OBJ_CAMERA) & (rows.view("objid") == inset.camera)) for rows in (geoms, lines))
-        alpha, starts, show = geoms.rgba[own, 3].copy(), lines.start[edges].copy(), flags.show
+        alpha, starts, show, outline = geoms.rgba[own, 3].copy(), lines.start[edges].copy(), flags.show, scene.outline
+        scene.outline = None
         geoms.rgba[own, 3], lines.start[edges], flags.show = 0.0, np.nan, inset.show if inset.show != "colour" else show
         self._pass.draw(inset.slot, scene, inset.view, size)
-        geoms.rgba[own, 3], lines.start[edges], flags.show = alpha, starts, show
+        geoms.rgba[own, 3], lines.start[edges], flags.show, scene.outline = alpha, starts, show, outline

@@ -1,9 +1,8 @@
-"""Text over the picture: labels, speed and pause, figures, the page of keys, problems. Drawn with QPainter in logical pixels."""
+"""Text over the picture: labels, what the mouse pulls with, problems, and figures when they are asked for. Drawn with QPainter in logical pixels."""
 import numpy as np
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from app.actions import ACTIONS
 from app.speeds import speed_text
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
@@ -13,16 +12,13 @@ from render.scene.camera import View
 
 INK, SHADE = QColor(255, 255, 255), QColor(10, 14, 20, 150)
 PROBLEM_SHADE, NOTICE_SHADE = QColor(120, 20, 20, 225), QColor(122, 74, 18, 225)
-HELP_SIZES = (9.5, 8.5, 7.5, 6.5, 5.5)   # points
+VEIL = QColor(20, 24, 30, 120)   # over a model that will be another in a moment
 WIDE = 700   # logical pixels: narrower views show notices below the speed, not beside it
 EMPTY = "Loading..."
 MARGIN = 10.0
 AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
-MOUSE_HELP = (
-    ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"), ("Select body", "left double-click"),
-    ("Centre on point", "right double-click"), ("Track body", "Ctrl + right double-click"), ("Pull selected body", "Ctrl + right drag (Shift: horizontal)"),
-    ("Turn selected body", "Ctrl + left drag"),
-)
+SMALLEST_FORCE = 1e-6   # N or N m: what is less is rounding
+BESIDE = (18.0, -14.0)   # logical pixels from the pointer to what it pulls with
 REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
 
 
@@ -30,14 +26,15 @@ class Overlay:
     """What is shown; `problem` is the text of the last model error, `notice` why a model is only shown; empty when all is well."""
 
     def __init__(self):
-        self.show_help = False
-        self.show_info = True
+        self.show_info = False
         self.problem = ""
         self.notice = ""
-        self.loading = ""
+        self.loading = ""       # what is being loaded while an older model is still seen
+        self.pointer: tuple[float, float] | None = None   # where a button is held down in the view [logical pixels]
         self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
         self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
+        self.scale = 1.0        # of all texts
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.covered: list = []   # further areas that labels keep free of: (x, y, width, height)
         self.labels = LabelPainter()
@@ -47,11 +44,11 @@ class Overlay:
         """Draw everything that is on."""
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         font = QFont(painter.font())
-        font.setPointSizeF(9.5)
+        font.setPointSizeF(9.5 * self.scale)
         painter.setFont(font)
         boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
         texts = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
-        legend = LegendArea(painter, width, height, self.legend, texts + self.covered) if snapshot is not None and self.legend and not self.show_help else None
+        legend = LegendArea(painter, width, height, self.legend, texts + self.covered) if snapshot is not None and self.legend else None
         if view is not None and labels is not None:
             covered = [(x, y - AROUND, wide, high + 2 * AROUND) for x, y, wide, high in texts]
             covered += [legend.box] if legend else []
@@ -62,23 +59,34 @@ class Overlay:
             paint_box(painter, x, y, rows)
         if legend:
             legend.paint(painter)
-        if self.loading:
-            paint_box(painter, MARGIN, MARGIN + 60, [(self.loading, "")])
-        if self.show_help:
-            paint_columns(painter, width, height, help_rows())
+        self._paint_pull(painter, width, snapshot)
+        if self.loading and snapshot is not None:
+            painter.fillRect(QRectF(0, 0, width, height), VEIL)
+            paint_notice(painter, width, height / 2 - 20, self.loading, SHADE)
         self._paint_notices(painter, width, snapshot)
         if self.recording:
             paint_mark(painter, width, self.recording)
 
     def _boxes(self, painter: QPainter, height: float, snapshot: Snapshot) -> list[tuple]:
         """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left."""
-        boxes = [(MARGIN, MARGIN, self.state_rows(snapshot))]
-        if self.clicked and not self.show_help:
-            boxes.append((MARGIN, 2 * MARGIN + box_height(painter, boxes[0][2]), [(line, "") for line in self.clicked]))
-        if self.show_info and not self.show_help:
+        boxes, y = [], MARGIN
+        if self.show_info:
+            boxes.append((MARGIN, y, self.state_rows(snapshot)))
+            y += MARGIN + box_height(painter, boxes[0][2])
+        if self.clicked:
+            boxes.append((MARGIN, y, [(line, "") for line in self.clicked]))
+        if self.show_info:
             rows = self.info_rows(snapshot)
             boxes.append((MARGIN, height - MARGIN - box_height(painter, rows), rows))
         return boxes
+
+    def _paint_pull(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
+        """Beside the pointer: what it pulls and turns with."""
+        text = pull_text(snapshot) if snapshot is not None and self.pointer is not None else ""
+        if text:
+            rows = [(text, "")]
+            x = min(self.pointer[0] + BESIDE[0], width - box_width(painter, rows))
+            paint_box(painter, x, max(0.0, self.pointer[1] + BESIDE[1]), rows)
 
     def _paint_notices(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
         diverged = f"{snapshot.message}\nPaused at the last good state." if snapshot is not None and snapshot.message else ""
@@ -88,7 +96,7 @@ class Overlay:
                 y += paint_notice(painter, width, y, text, shade) + 6
         if snapshot is None and not self.problem:
             painter.setPen(INK)
-            painter.drawText(QRectF(0, 0, width, 2 * y + 160), Qt.AlignmentFlag.AlignCenter.value, EMPTY)
+            painter.drawText(QRectF(0, 0, width, 2 * y + 160), Qt.AlignmentFlag.AlignCenter.value, self.loading or EMPTY)
 
     def state_rows(self, snapshot: Snapshot) -> list[tuple[str, str]]:
         """Speed, pause and where in the history."""
@@ -103,8 +111,9 @@ class Overlay:
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
             rows.append(("PAUSE", f"{-back}" if back > 0 else ""))
-        if snapshot.perturb.active and snapshot.perturb.bodyid:
-            rows.append(("Pull", f"{snapshot.perturb.newton:.3g} N   {snapshot.perturb.newton_metre:.3g} N m"))
+        pull = pull_text(snapshot)
+        if pull:
+            rows.append(("Pull", pull))
         return rows
 
     def info_rows(self, snapshot: Snapshot) -> list[tuple[str, str]]:
@@ -121,19 +130,20 @@ class Overlay:
         return rows
 
 
+def pull_text(snapshot: Snapshot) -> str:
+    """Force and torque of the mouse; '' where it only moves things: nothing held, or a mocap body."""
+    held = snapshot.perturb
+    if not held.active or not held.bodyid or snapshot.model.body_mocapid[held.bodyid] >= 0:
+        return ""
+    newton, newton_metre = (size if size >= SMALLEST_FORCE else 0.0 for size in (held.newton, held.newton_metre))
+    return f"{newton:.3g} N   {newton_metre:.3g} N m"
+
+
 def residual(snapshot: Snapshot, iterations: int) -> str:
     """The solver's last gradient as a power of ten; '' where it did nothing."""
     gradient = snapshot.solver_gradient[int(np.argmax(snapshot.solver_niter))]   # of the island that took longest
     last = float(gradient[min(iterations, len(gradient)) - 1]) if iterations > 0 and len(gradient) else 0.0
     return f" (residual 1e{np.log10(last):.1f})" if last > 0 else ""
-
-
-def help_rows() -> list[tuple[str, str]]:
-    """The mouse, then every key of the action table."""
-    keys = [(action.text.rstrip("."), ", ".join(action.keys)) for action in ACTIONS if action.keys and action.help]
-    groups = [("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization"),
-              ("Forces and motion", "menu Forces, or in Visualization")]
-    return [*MOUSE_HELP, *groups, *keys]
 
 
 def box_height(painter: QPainter, rows) -> float:
@@ -158,33 +168,6 @@ def paint_box(painter: QPainter, x: float, y: float, rows) -> None:
         base = y + 4 + metrics.ascent() + i * line
         painter.drawText(QPointF(x + 8, base), a)
         painter.drawText(QPointF(x + 20 + left, base), b)
-
-
-def columns_of(metrics: QFontMetricsF, height: float, rows) -> tuple[list, list[float]]:
-    """Rows cut into as many columns as the height needs, and the columns' widths."""
-    per_column = max(1, int((height - 3 * MARGIN) / (metrics.height() + 1)))
-    count = -(-len(rows) // per_column)
-    per_column = -(-len(rows) // count)
-    columns = [rows[i:i + per_column] for i in range(0, len(rows), per_column)]
-    return columns, [max(metrics.horizontalAdvance(a) for a, _ in part) + max(metrics.horizontalAdvance(b) for _, b in part) + 40 for part in columns]
-
-
-def paint_columns(painter: QPainter, width: float, height: float, rows) -> None:
-    """Rows in columns, centred, in the largest type that fits."""
-    for size in HELP_SIZES:
-        font = QFont(painter.font())
-        font.setPointSizeF(size)
-        columns, widths = columns_of(QFontMetricsF(font), height, rows)
-        if sum(widths) <= width - 2 * MARGIN:
-            break
-    painter.save()
-    painter.setFont(font)
-    x = max(MARGIN, (width - sum(widths)) / 2)
-    painter.fillRect(QRectF(0, 0, width, height), SHADE)
-    for part, wide in zip(columns, widths, strict=True):
-        paint_box(painter, x, MARGIN, part)
-        x += wide
-    painter.restore()
 
 
 def paint_notice(painter: QPainter, width: float, y: float, text: str, shade: QColor) -> float:

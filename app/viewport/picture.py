@@ -38,7 +38,7 @@ class Sheet:
 
 @dataclass(slots=True)
 class Picture:
-    """Asked for: generation of the Model (None: there is none yet), options, state and camera, insets, visuals made elsewhere. Drawn from: snapshot, view, size (device pixels);
+    """Asked for: generation of the Model (None: there is none yet), options, state and camera, insets, width of the view (logical pixels), visuals made elsewhere. Drawn from: snapshot, view, size (device pixels);
     snapshot and scene stay as they are while the picture is seen."""
     sheet: Sheet
     generation: int | None
@@ -46,6 +46,7 @@ class Picture:
     state: ViewState
     camera: CameraState
     insets: list[PlacedInset]
+    wide: float
     prepared: ModelVisuals | None
     snapshot: Snapshot | None = None
     view: View | None = None
@@ -66,6 +67,7 @@ class PictureDrawer:
         self._visuals: ModelVisuals | None = None
         self.renderer: Renderer | None = None
         self._insets: InsetPictures | None = None
+        self._outlined: tuple | None = None     # kept from picture to picture: app.bridge.selected
 
     def start(self, ctx: moderngl.Context, quality: Quality) -> Renderer:
         """A context is there."""
@@ -96,7 +98,10 @@ class PictureDrawer:
         picture.snapshot, picture.size = snapshot, (width, height)
         picture.view = view_of(snapshot.model, snapshot, picture.camera)
         self._visuals = visuals_of(snapshot.model, self._visuals, picture.prepared)
+        picture.state.outlined = self._outlined
+        picture.state.scale_outline(width / picture.wide)
         build_scene(self._visuals, snapshot, picture.options, picture.scene, picture.state)
+        self._outlined = picture.state.outlined
         yield
         yield from self.renderer.steps(picture.scene, picture.view, framebuffer, (width, height))
         self._insets.draw(picture.insets, snapshot, picture.scene, framebuffer, (width, height))

@@ -6,10 +6,13 @@ import time
 from collections.abc import Generator
 
 import moderngl
-from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer, pyqtSignal
+import numpy as np
+from PyQt6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
+from app.bridge.kinds import seen_elements
+from app.bridge.options import hidden_note
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport import camera_control
@@ -20,10 +23,13 @@ from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
 from app.viewport.picture import Picture, PictureDrawer
+from app.viewport.tools import Tools
+from app.viewport.tools.box_select import BoxSelect
+from app.viewport.view_cube import ViewCube
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
-from render.scene import picking, shapes
-from render.scene.camera import pixel_ray, project
+from render.scene import identity, picking, shapes
+from render.scene.camera import cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
@@ -64,6 +70,10 @@ class Viewport(QWidget):
         self.interval = 16   # ms between pictures, until the renderer's quality says otherwise
         self.insets = Insets(context, self, view_control)
         self.hover = Hover(context, self, overlay, self.insets)
+        self.tools, self.cube = Tools(self), ViewCube(context, view_control, self)
+        self.cube.changed.connect(self.refresh)
+        self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
+        self.tools.changed.connect(self._tool_changed)
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
         self.host = make_host(self, self)
@@ -76,6 +86,7 @@ class Viewport(QWidget):
         self.setMinimumSize(160, 120)
         context.options_changed.connect(self.refresh)
         context.selection_changed.connect(lambda _selection: self.refresh())
+        context.camera_moved.connect(self.refresh)
         context.model_changed.connect(self._model_changed)
 
     # ------------------------------------------------------------------ drawing (called by the host)
@@ -107,7 +118,7 @@ class Viewport(QWidget):
             self._control.view(snapshot)    # a tracking camera follows
         insets = self.insets.captured(snapshot.model) if snapshot is not None else []
         return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), context.view_state.copy(), self._control.camera, insets,
-                       context.prepared)
+                       self._size()[0], context.prepared)
 
     def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
         """Draw into the framebuffer, in steps; not in the GUI thread, where the host has another."""
@@ -134,15 +145,25 @@ class Viewport(QWidget):
         there = picture is not None and picture.snapshot is not None and snapshot is not None
         self._overlay.legend = picture.scene.legend if there else []
         self._overlay.covered = [inset.rect for inset in picture.insets] if there else []
+        if self.cube.area is not None:
+            self._overlay.covered.append(self.cube.area)
         self._overlay.paint(painter, *self._size(), snapshot, picture.scene.labels if there else None, picture.view if there else None)
         if there:
             self.insets.paint(painter)
+            self.cube.note = hidden_note(self._context.options)
+            self.cube.paint(painter, *self._size(), picture.view, 48.0 if self._overlay.recording else 10.0)
+            self.tools.paint(painter)
         self._count_frame(snapshot)
 
     @property
     def renderer(self) -> Renderer | None:
         """What draws, None without a context."""
         return self._drawer.renderer
+
+    @property
+    def pictures_per_second(self) -> float:
+        """How many pictures of the last half second were drawn."""
+        return self._overlay.frames_per_second
 
     def _count_frame(self, snapshot) -> None:
         if not self._fresh:       # the last picture once more
@@ -211,6 +232,9 @@ class Viewport(QWidget):
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
             QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
         }.get(event.type())
+        if watched is self.host and (self.tools.event(event) or self.cube.event(event)):
+            self.hover.hide()
+            return True
         if watched is self.host and not self.insets.event(event):
             self.hover.event(event)
         elif watched is self.host:
@@ -229,7 +253,7 @@ class Viewport(QWidget):
         return pointer_of(event, *self._size(), last, buttons)
 
     def _remember(self, event: QMouseEvent) -> None:
-        self._last_position = (event.position().x(), event.position().y())
+        self._last_position = self._overlay.pointer = (event.position().x(), event.position().y())
 
     def _pressed(self, event: QMouseEvent) -> None:
         self.host.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -247,7 +271,7 @@ class Viewport(QWidget):
             self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))
 
     def _released(self, event: QMouseEvent) -> None:
-        self._last_position = None
+        self._last_position = self._overlay.pointer = None
         self._perturb.release()
 
     def _wheeled(self, event: QWheelEvent) -> None:
@@ -274,10 +298,42 @@ class Viewport(QWidget):
 
     def pick(self, x: float, y: float):
         """What is seen at a pixel of the view (logical, origin top left): a picking.PickedPoint, or None."""
-        picture, snapshot = self.picture, self._context.snapshot
-        if picture is None or picture.snapshot is None or picture.generation != snapshot.generation:
+        picture = self.picture
+        if not self._answers(picture):
             return None
         return picking.pick(picture.scene, *pixel_ray(picture.view, x, y, self._size()))
+
+    def _tool_changed(self) -> None:
+        tool = self.tools.active
+        self.host.setCursor(tool.cursor) if tool is not None else self.host.unsetCursor()
+        self.refresh()
+
+    def select_in(self, box: QRectF, add: bool = False, toggle: bool = False) -> None:
+        """Select whatever is seen in a rectangle of the view [logical pixels]."""
+        picture = self.picture
+        if not self._answers(picture):
+            return
+        box = box.intersected(QRectF(0, 0, *self._size()))
+        size = max(1, round(box.width())), max(1, round(box.height()))
+        close = cropped(picture.view, self._size(), box.x(), box.y(), box.width(), box.height())
+
+        def seen(_ctx):
+            texture = self.renderer.draw_ids(picture.scene, close, size, "box", through=True)
+            self.renderer.calls.finish()
+            pixels = np.frombuffer(texture.read(), np.float32) if texture is not None else np.zeros(0, np.float32)
+            numbers = np.unique(np.rint(pixels[::2]).astype(int)) - 1
+            return seen_elements(identity.table(picture.scene), numbers, picture.snapshot)
+
+        def select(elements) -> None:
+            if self._answers(picture):
+                self._context.select_elements(elements, add=add, toggle=toggle)
+
+        self.host.run(seen, select)
+
+    def _answers(self, picture: Picture | None) -> bool:
+        """Whether what is seen in a picture is of the Model that runs."""
+        present = self._context.snapshot
+        return picture is not None and picture.snapshot is not None and present is not None and picture.generation == present.generation
 
     def _local(self, hit) -> tuple:
         if not hit:

@@ -1,30 +1,54 @@
-"""The docks: made from the panel table, filled after the first frame, their arrangement remembered."""
-from PyQt6.QtCore import QByteArray, Qt, QTimer
+"""The docks: made from the panel table, filled after the first frame, arranged for a workspace, put aside and brought back."""
+import zlib
+
+from PyQt6 import sip
+from PyQt6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction
-from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QWidget
+from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
 
-from app.panels.table import PANELS, Panel, Services
+from app.panels.table import PANELS, Panel, Services, by_id
+from app.workspaces import Workspace
+from editor.widgets.wheel_guard import guard_wheel
 
-LAYOUT_VERSION = 2   # raise when the set of panels changes: an older remembered arrangement is then left aside
-AREAS = (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea), ("bottom", Qt.DockWidgetArea.BottomDockWidgetArea))
-LEFT, RIGHT = (0.228, 290, 340), (0.31, 350, 560)   # share of the window's width, least and most [logical pixels]
-LOG_HEIGHT = 96
-CONTROLS_SHARE = 0.36   # of the right side's height; the text has the rest
+VERSION = zlib.crc32(",".join(f"{panel.id}:{panel.area}" for panel in PANELS).encode()) & 0x7FFFFFFF   # an arrangement of other panels is left aside
+Area = Qt.DockWidgetArea
+AREAS = (("left", Area.LeftDockWidgetArea), ("right", Area.RightDockWidgetArea), ("bottom", Area.BottomDockWidgetArea))
+LEFT, RIGHT = (0.118, 160, 280), (0.212, 280, 420)   # share of the window's width, least and most [logical pixels]
+WIDE = 0.42          # of the window's width, for a text
+BOTTOM = 0.24        # of its height
+NARROW = 1000        # logical pixels: in a narrower window the left side steps aside by itself
+SETTLE_MS = 60       # that Qt goes on moving docks after it was asked to
 
 
-class DockLayout:
-    """Owns the docks of one main window. A dock stays empty until the first frame is on the screen and the dock is visible."""
+class DockLayout(QObject):
+    """Owns the docks of one main window. A dock stays empty until the first frame is on the screen and the dock is visible.
+
+    Signal changed(): the user has moved, shown, hidden or resized something.
+    """
+
+    changed = pyqtSignal()
 
     def __init__(self, window: QMainWindow, services: Services):
-        self._window = window
-        self._services = services
-        self._ready = False
+        super().__init__(window)
+        self._window, self._services = window, services
+        self._ready, self._settling, self._over = False, True, False
+        self._aside: dict[str, dict[str, list[str]]] = {}   # by side: what was open there before it was hidden, and what lay on top
+        self._to_suit: Workspace | None = None
+        self._stepped = False                               # the left side stepped aside by itself
+        self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(SETTLE_MS)
+        self._settled.timeout.connect(self._settle)
         self.docks: dict[str, QDockWidget] = {}
         self.panels: dict[str, QWidget] = {}
+        window.setTabPosition(Area.RightDockWidgetArea, QTabWidget.TabPosition.East)   # all titles in sight, however many
+        window.setTabPosition(Area.LeftDockWidgetArea, QTabWidget.TabPosition.North)
+        window.setTabPosition(Area.BottomDockWidgetArea, QTabWidget.TabPosition.North)
         for panel in PANELS:
             self._add(panel)
         self._place()
-        self._default = window.saveState(LAYOUT_VERSION)
+        self._base = window.saveState(VERSION)
         services.context.first_frame.connect(self.fill)
 
     def _add(self, panel: Panel) -> None:
@@ -32,50 +56,188 @@ class DockLayout:
         dock.setObjectName(f"dock_{panel.id}")
         dock.setToolTip(panel.tip)
         dock.setWidget(QLabel("", dock))
-        dock.visibilityChanged.connect(lambda visible, panel=panel: self._fill_one(panel) if visible else None)
+        dock.visibilityChanged.connect(lambda visible, panel=panel: self._visibility_changed(panel, visible))
+        dock.topLevelChanged.connect(lambda _floats: self._tell())
+        dock.dockLocationChanged.connect(lambda _area: self._tell())
+        dock.installEventFilter(self)
         self.docks[panel.id] = dock
 
     def _place(self) -> None:
         """Put every dock where the table says. Only once: doing it again leaves empty tab bars behind."""
-        areas = dict(AREAS)
+        areas, first = dict(AREAS), {}
         for panel in PANELS:
-            self._window.addDockWidget(areas[panel.area], self.docks[panel.id])
-            if panel.tab_with:
-                self._window.tabifyDockWidget(self.docks[panel.tab_with], self.docks[panel.id])
-            self.docks[panel.id].setVisible(panel.visible)   # at once: hiding them later leaves empty tab bars behind too
-        self._raise_first()
+            dock = self.docks[panel.id]
+            self._window.addDockWidget(areas[panel.area], dock)
+            if panel.area in first:
+                self._window.tabifyDockWidget(first[panel.area], dock)
+            first.setdefault(panel.area, dock)
+        for dock in self.docks.values():
+            dock.hide()
 
-    def _raise_first(self) -> None:
+    # ------------------------------------------------------------------ arrangements
+
+    def arrange(self, workspace: Workspace) -> None:
+        """The arrangement that a workspace has at first."""
+        self._begin()
+        self._aside.clear()
+        self._stepped = False
+        self._window.restoreState(self._base, VERSION)
         for panel in PANELS:
-            if panel.visible and not panel.tab_with:
-                self.docks[panel.id].raise_()
+            opened = panel.id in workspace.panels
+            self.docks[panel.id].setVisible(opened)
+        for panel_id in workspace.front:
+            if panel_id in self.docks:
+                self.docks[panel_id].raise_()
+        self._suit(workspace)
+        self._to_suit = workspace   # once more when Qt has settled: it may lay out what was there before first
+        self.step_aside()
 
-    def arrange(self) -> None:
-        """The default arrangement."""
-        self._window.restoreState(self._default, LAYOUT_VERSION)
-        self._raise_first()
-        self.suit()
-
-    def suit(self) -> None:
+    def _suit(self, workspace: Workspace) -> None:
         """Give the sides sizes that suit the window as it is."""
+        self._begin()
         width, height = self._window.width(), self._window.height()
-        widths = [round(min(max(share * width, least), most)) for share, least, most in (LEFT, RIGHT)]
-        self._window.resizeDocks([self.docks["simulation"], self.docks["controls"]], widths, Qt.Orientation.Horizontal)
-        top = round(CONTROLS_SHARE * height)
-        self._window.resizeDocks([self.docks["controls"], self.docks["source"]], [top, height - top], Qt.Orientation.Vertical)
-        self._window.resizeDocks([self.docks["log"]], [LOG_HEIGHT], Qt.Orientation.Vertical)
-        QTimer.singleShot(0, self.tidy)
+        left, right = (round(min(max(share * width, least), most)) for share, least, most in (LEFT, RIGHT))
+        self._widths = {"column": round(workspace.share * width) or right, "text": round((workspace.share or WIDE) * width)}
+        on_top = next((panel for panel in PANELS if panel.area == "right" and self._is_on_top(panel.id)), None)
+        self._resize("left", left, Qt.Orientation.Horizontal)
+        self._resize("right", self._widths["text" if on_top is not None and on_top.wide else "column"], Qt.Orientation.Horizontal)
+        self._resize("bottom", round(BOTTOM * height), Qt.Orientation.Vertical)
+
+    def _resize(self, side: str, size: int, orientation: Qt.Orientation) -> None:
+        dock = next(iter(self.open_docks(side).values()), None)
+        if dock is not None and size > 0:
+            self._window.resizeDocks([dock], [size], orientation)
+
+    def _begin(self) -> None:
+        """Docks are moved by us, not by the user, until Qt has settled."""
+        self._settling = True
+        self._settled.start()
+
+    def _settle(self) -> None:
+        if self._to_suit is not None:
+            workspace, self._to_suit = self._to_suit, None
+            self._suit(workspace)
+            return
+        self._settling = False
+        self.tidy()
+        self._services.context.tell_snapshot()
 
     def tidy(self) -> None:
-        """Hide tab bars that Qt leaves behind when docks are arranged anew: over the view, or with a dock that a newer bar has too."""
-        middle = self._window.centralWidget().geometry()
+        """Hide tab bars that Qt leaves behind when docks are arranged anew: with a dock that is closed, or that a newer bar has too."""
+        there = {dock.windowTitle() for dock in self.docks.values() if not dock.isHidden() and not dock.isFloating()}
         seen: set[str] = set()
         for bar in reversed(self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)):
             titles = {bar.tabText(i) for i in range(bar.count())}
-            if bar.isVisible() and (titles & seen or bar.geometry().intersects(middle)):
+            if bar.isVisible() and (titles & seen or titles - there):
                 bar.hide()
             elif bar.isVisible():
                 seen |= titles
+
+    # ------------------------------------------------------------------ what the user does
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._tell()
+        return False
+
+    def _tell(self) -> None:
+        if not self._settling and not self._over and not sip.isdeleted(self._window):
+            self.changed.emit()
+
+    def close(self) -> None:
+        """The window goes; what its docks do then is of no interest."""
+        self._over = True
+        self._settled.stop()
+
+    def _visibility_changed(self, panel: Panel, visible: bool) -> None:
+        if self._over or sip.isdeleted(self._window):   # docks go one by one when a window goes
+            return
+        if visible:
+            self._fill_one(panel)
+            QTimer.singleShot(0, self._services.context.tell_snapshot)   # while paused there is no other for a while
+        if panel.wide and panel.area == "right" and not self._settling and not self.docks[panel.id].isFloating():
+            self._widen(visible)
+        self._tell()
+
+    def _widen(self, on: bool) -> None:
+        """Make the right side as wide as a text needs, or as it was before; each width is what the user made of it."""
+        left = next((dock.geometry().left() for dock in self.open_docks("right").values() if not dock.visibleRegion().isEmpty()), 0)
+        before, after = ("column", "text") if on else ("text", "column")
+        if left > 0:
+            self._widths[before] = self._window.width() - left   # with its tabs, as Qt takes it
+        QTimer.singleShot(0, lambda: self._resize("right", self._widths[after], Qt.Orientation.Horizontal))
+
+    @staticmethod
+    def window_area(side: str) -> Area:
+        """Qt's word for a side."""
+        return dict(AREAS)[side]
+
+    def open_docks(self, side: str) -> dict[str, QDockWidget]:
+        """The docks that are open on a side, on top or behind others."""
+        area = self.window_area(side)
+        return {panel_id: dock for panel_id, dock in self.docks.items()
+                if not dock.isHidden() and not dock.isFloating() and self._window.dockWidgetArea(dock) == area}
+
+    def _is_on_top(self, panel_id: str) -> bool:
+        dock = self.docks[panel_id]
+        return not dock.isHidden() and dock.toggleViewAction().isChecked() and not dock.visibleRegion().isEmpty()
+
+    def toggle_actions(self) -> list[QAction]:
+        """Checkable menu entries that show and hide the docks."""
+        return [self.docks[panel.id].toggleViewAction() for panel in PANELS]
+
+    def toggle(self, panel_id: str) -> None:
+        """Show a dock on top, or hide it when it is already there."""
+        if self._is_on_top(panel_id):
+            self.docks[panel_id].hide()
+        else:
+            self.show(panel_id)
+
+    def show(self, panel_id: str) -> QWidget | None:
+        """Show a dock on top of its neighbours; the panel in it, or None before the first frame and for a panel that there is not."""
+        if panel_id not in self.docks:
+            return None
+        self.docks[panel_id].show()
+        self.docks[panel_id].raise_()
+        self._fill_one(by_id(panel_id))
+        return self.panels.get(panel_id)
+
+    def toggle_side(self, side: str, default: Workspace) -> None:
+        """Hide all docks of a side, or bring back exactly what was open there; the workspace's own where nothing was."""
+        if self.open_docks(side):
+            self._put_aside(side)
+            return
+        there = self._aside.pop(side, None)
+        own = [panel.id for panel in PANELS if panel.area == side and panel.id in default.panels]
+        self._bring_back(there or {"open": own, "top": [panel_id for panel_id in default.front if panel_id in own]})
+
+    def _put_aside(self, side: str) -> None:
+        there = self.open_docks(side)
+        self._aside[side] = {"open": list(there), "top": [panel_id for panel_id in there if self._is_on_top(panel_id)]}
+        self._begin()
+        for dock in there.values():
+            dock.hide()
+        self.changed.emit()
+
+    def _bring_back(self, what: dict[str, list[str]]) -> None:
+        self._begin()
+        for panel_id in what["open"]:
+            self.docks[panel_id].show()
+        for panel_id in what["top"]:
+            self.docks[panel_id].raise_()
+        self.changed.emit()
+
+    def step_aside(self) -> None:
+        """The window has another size: without room for both sides the left one goes until there is."""
+        if self._window.width() < NARROW and not self._stepped and self.open_docks("left"):
+            self._stepped = True
+            self._put_aside("left")
+        elif self._window.width() >= NARROW and self._stepped:
+            self._stepped = False
+            if not self.open_docks("left"):
+                self._bring_back(self._aside.pop("left", {"open": [], "top": []}))
+
+    # ------------------------------------------------------------------ making panels
 
     def fill(self) -> None:
         """Make the panels of all visible docks, one in each turn of the event loop."""
@@ -86,11 +248,11 @@ class DockLayout:
             QTimer.singleShot(0, self.fill)
 
     def _wanted(self) -> list[Panel]:
-        return [panel for panel in PANELS if panel.id not in self.panels and self.docks[panel.id].isVisible()]
+        return [panel for panel in PANELS if panel.id not in self.panels and self.docks[panel.id].isVisible() and not self.docks[panel.id].visibleRegion().isEmpty()]
 
     @property
     def filled(self) -> bool:
-        """Whether every visible dock has its panel."""
+        """Whether every dock that is seen has its panel."""
         return self._ready and not self._wanted()
 
     def _fill_one(self, panel: Panel) -> None:
@@ -100,57 +262,34 @@ class DockLayout:
         self.panels[panel.id] = widget
         for part in widget.findChildren((QAbstractButton, QComboBox, QSlider)):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
+        guard_wheel(widget)
         if getattr(widget, "scrolls", True):
             area = QScrollArea(self.docks[panel.id])
             area.setWidgetResizable(True)
+            area.setFrameShape(QScrollArea.Shape.NoFrame)
             area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             area.setWidget(widget)
             widget = area
         self.docks[panel.id].setWidget(widget)
+        self._services.context.tell_snapshot()
 
-    def toggle_actions(self) -> list[QAction]:
-        """Checkable menu entries that show and hide the docks."""
-        return [self.docks[panel.id].toggleViewAction() for panel in PANELS]
+    # ------------------------------------------------------------------ remembering
 
-    def toggle(self, panel_id: str) -> None:
-        """Show a dock on top, or hide it when it is already there."""
-        dock = self.docks[panel_id]
-        if dock.isVisible() and not dock.visibleRegion().isEmpty():
-            dock.hide()
-        else:
-            self.show(panel_id)
+    def record(self) -> dict:
+        """The present arrangement as plain values."""
+        return {"version": VERSION, "docks": bytes(self._window.saveState(VERSION).toBase64()).decode(), "aside": self._aside, "stepped": self._stepped,
+                "widths": self._widths, "open": [panel_id for panel_id, dock in self.docks.items() if not dock.isHidden()]}
 
-    def show(self, panel_id: str) -> QWidget | None:
-        """Show a dock on top of its neighbours; the panel in it, or None before the first frame."""
-        self.docks[panel_id].show()
-        self.docks[panel_id].raise_()
-        self._fill_one(next(panel for panel in PANELS if panel.id == panel_id))
-        return self.panels.get(panel_id)
-
-    def toggle_area(self, area: str) -> None:
-        """Hide all docks of a side, or show the default ones again."""
-        side = dict(AREAS)[area]
-        there = [dock for dock in self.docks.values() if self._window.dockWidgetArea(dock) == side and not dock.isFloating()]
-        if any(dock.isVisible() for dock in there):
-            for dock in there:
-                dock.hide()
-        else:
-            for panel in PANELS:
-                if panel.area == area and panel.visible:
-                    self.docks[panel.id].show()
-
-    def remember(self) -> None:
-        """Store the present arrangement."""
-        settings = self._services.settings
-        settings.set("window/docks", self._window.saveState(LAYOUT_VERSION))
-        settings.set("window/layout_version", LAYOUT_VERSION)
-
-    def restore(self) -> bool:
-        """Take up the remembered arrangement; False where there is none that fits."""
-        settings = self._services.settings
-        stored = settings.get("window/docks")
-        if settings.get("window/layout_version") != LAYOUT_VERSION or not isinstance(stored, QByteArray) or stored.isEmpty():
+    def take(self, record: dict) -> bool:
+        """Take up an arrangement; False where it does not fit the present panels."""
+        if record.get("version") != VERSION:
             return False
-        QTimer.singleShot(0, self.tidy)
-        return self._window.restoreState(stored, LAYOUT_VERSION)
+        self._begin()
+        self._to_suit = None
+        if not self._window.restoreState(QByteArray.fromBase64(str(record.get("docks", "")).encode()), VERSION):
+            return False
+        known = {side: what for side, what in record.get("aside", {}).items() if set(what.get("open", ())) <= self.docks.keys()}
+        self._aside, self._stepped = known, bool(record.get("stepped"))
+        self._widths = {**self._widths, **{name: int(width) for name, width in record.get("widths", {}).items()}}
+        self.step_aside()
+        return True

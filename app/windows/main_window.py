@@ -1,18 +1,24 @@
-"""The main window: a view in the middle, docks around it, menus and toolbar from the action table. Behaviour lives in the controllers."""
+"""The main window: a view in the middle, docks around it, a bar above, the timeline and the status bar below. Behaviour lives in the controllers."""
 from pathlib import Path
 
-from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PyQt6.QtWidgets import QComboBox, QMainWindow, QMenu, QWidget
+from PyQt6.QtCore import QRect, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PyQt6.QtWidgets import QComboBox, QMainWindow, QMenu, QMenuBar, QWidget
 
-from app.actions import MENUS, TOOLBAR
+from app.actions import TOOLBAR
 from app.panels.table import Services
 from app.settings import Settings
+from app.windows.action_states import ActionStates
+from app.windows.choosers import key_names
 from app.windows.dock_layout import DockLayout
-from app.windows.toolbar import make_toolbar
+from app.windows.menus import filled_when_opened, make_menus
+from app.windows.status_bar import StatusBar
+from app.windows.timeline_bar import TimelineBar
+from app.windows.top_bar import TopBar
+from app.windows.workspace_memory import WorkspaceMemory
 
 DEFAULT_SIZE = QSize(1500, 920)
-MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz")
+MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb")
 
 
 class MainWindow(QMainWindow):
@@ -29,60 +35,110 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Linkwork")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self._arranged = False
 
     def assemble(self, services: Services, view: QWidget, qt_actions: dict[str, QAction], recent_menu: QMenu) -> None:
-        """Put view, docks, menus and toolbar in; once, when those exist that act on the window."""
+        """Put view, docks and bars in; once, when those exist that act on the window."""
         self.qt_actions = qt_actions
         self.setCentralWidget(view)
         self.layout_of_docks = DockLayout(self, services)
+        self.workspaces = WorkspaceMemory(self.layout_of_docks, services)
         self.addActions([action for action in qt_actions.values() if action.property("scope") == "window"])
-        self._make_menus(qt_actions, recent_menu)
-        self.toolbar = make_toolbar(self, services, qt_actions, TOOLBAR)
-        self.addToolBar(self.toolbar)
+        self.top_bar = TopBar(services, qt_actions, TOOLBAR, self.workspaces.choose)
+        make_menus(self.top_bar.menus, qt_actions, {"recent": recent_menu, **self._live_menus(services)})
+        self.setMenuWidget(self.top_bar)
+        self.timeline = TimelineBar(services, qt_actions)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.timeline)
+        self.status = StatusBar(self, services, self.layout_of_docks.show, lambda: view.pictures_per_second)
+        self.setStatusBar(self.status)
+        states = ActionStates(services, qt_actions, self)
+        self.workspaces.chosen.connect(self.top_bar.tabs.show_chosen)
+        self.workspaces.chosen.connect(states.show_workspace)
+        self.workspaces.due.connect(self.remember)
+        self.workspaces.choose(self.workspaces.current.id)
+        services.session.conflict.connect(lambda _key: self.layout_of_docks.show("source"))
+        services.session.recovery_found.connect(lambda: self.layout_of_docks.show("source") if services.session.recovery is not None else None)
         self.resize(DEFAULT_SIZE)
 
-    def _make_menus(self, qt_actions: dict, recent_menu: QMenu) -> None:
-        for title in MENUS:
-            menu = self.menuBar().addMenu(title)
-            if title == "&Panels":
-                menu.addActions(self.layout_of_docks.toggle_actions())
-                continue
-            for action in qt_actions.values():
-                if action.property("menu") == title:
-                    menu.addAction(action)
-                    if action.property("id") == "open":
-                        menu.addMenu(recent_menu)
+    def _live_menus(self, services: Services) -> dict[str, QMenu]:
+        """Menus that follow the model, and the one of the panels."""
+        context, simulation, view = services.context, services.simulation, services.view
+        panels = QMenu("Panels", self)
+        panels.addActions(self.layout_of_docks.toggle_actions())
+        keys = filled_when_opened(self, "Go to keyframe", lambda: [(name, False, lambda key=key: simulation.load_key(key)) for key, name in enumerate(key_names(context.model))])
+        cameras = filled_when_opened(self, "Camera of the model", lambda: [] if context.model is None else [
+            (name or f"camera {i}", view.camera_index() == i, lambda i=i: view.set_camera(i)) for i, name in enumerate(context.model.names["camera"])])
+        return {"panels": panels, "keyframes": keys, "cameras": cameras}
+
+    def menuBar(self) -> QMenuBar:
+        """The bar with the menus, which is a part of the top bar."""
+        return self.top_bar.menus
 
     def add_menu(self, title: str, menu: QMenu) -> None:
-        """Put a menu at the end of one of the bar's."""
-        next(action.menu() for action in self.menuBar().actions() if action.text() == title).addMenu(menu)
+        """Put a menu among the first submenus of one of the bar's."""
+        whole = next(action.menu() for action in self.menuBar().actions() if action.text() == title)
+        entries = whole.actions()
+        plain = next((i for i, entry in enumerate(entries) if entry.menu() is None and not entry.isSeparator()), len(entries))
+        whole.insertMenu(entries[max(0, plain - 1)], menu) if plain < len(entries) else whole.addMenu(menu)
 
-    def toolbar_text(self, item: str) -> str:
-        """What the toolbar's 'speed' or 'camera' chooser shows."""
-        return self.toolbar.findChild(QComboBox, item).currentText()
+    def chooser_text(self, name: str) -> str:
+        """What the 'speed', 'camera' or 'keyframe' chooser shows."""
+        return self.findChild(QComboBox, name).currentText()
+
+    # ------------------------------------------------------------------ size and arrangement
 
     def restore(self) -> None:
         """Take up the remembered size and arrangement."""
         geometry = self._settings.get("window/geometry")
         if not geometry.isEmpty():
             self.restoreGeometry(geometry)
-        self._arranged = self.layout_of_docks.restore()
+        self._arranged = self.workspaces.restore()
+
+    def remember(self) -> None:
+        """Write size and arrangement to the settings."""
+        if self._arranged and self.isVisible():
+            self._settings.set("window/geometry", self.saveGeometry())
+            self.workspaces.remember()
+            self._settings.save()
+
+    def fit(self) -> None:
+        """Make the window as large as its screen at most, and put it there."""
+        room = (self.screen() or self.windowHandle().screen()).availableGeometry()
+        if self.isMaximized() or self.isFullScreen():
+            return
+        frame, inner = self.frameGeometry(), self.geometry()
+        border = QSize(frame.width() - inner.width(), frame.height() - inner.height())
+        size = inner.size().boundedTo(room.size() - border)
+        if size != inner.size():
+            self.resize(size)
+        where = QRect(frame.topLeft(), size + border)
+        if not room.contains(where):
+            self.move(max(room.left(), min(where.left(), room.right() - where.width() + 1)), max(room.top(), min(where.top(), room.bottom() - where.height() + 1)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.fit()
+        QTimer.singleShot(0, self.fit)   # once more with the frame that the window manager has put around it
         if not self._arranged:   # widths mean nothing before the window has one
             self._arranged = True
-            self.layout_of_docks.suit()
+            self.workspaces.arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._arranged and self.isVisible():
+            self.layout_of_docks.step_aside()
+            self.workspaces.touch()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit(event)
         if event.isAccepted():
-            self._settings.set("window/geometry", self.saveGeometry())
-            self.layout_of_docks.remember()
-            self._settings.save()
+            self.remember()
+            self.workspaces.close()
+
+    # ------------------------------------------------------------------ files dropped
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self._dropped_model(event) is not None:

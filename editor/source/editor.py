@@ -1,10 +1,10 @@
 """A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
 from PyQt6.QtCore import QEvent
-from PyQt6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PyQt6.QtGui import QColor, QFontDatabase, QPalette
 
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
-ERROR_MARKER, WARNING_MARKER = 8, 9
+ERROR_MARKER, WARNING_MARKER, SELECTED_MARKER = 8, 9, 7
 SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
 ERROR_COLOUR, WARNING_COLOUR = QColor("#ff5a4d"), QColor("#e0a82e")
 DARK_STYLES = ((QsciLexerXML.Tag, "#6fb1ff"), (QsciLexerXML.UnknownTag, "#6fb1ff"), (QsciLexerXML.Attribute, "#9fd6a8"), (QsciLexerXML.UnknownAttribute, "#9fd6a8"),
@@ -20,10 +20,10 @@ LIGHT_STYLES = ((QsciLexerXML.Tag, "#0b4fae"), (QsciLexerXML.UnknownTag, "#0b4fa
 class XmlEditor(QsciScintilla):
     """One file's text. Lines and columns of `mark` and `go_to` count from 1."""
 
-    def __init__(self, font_size: int = 10):
+    def __init__(self, font_size: float = 10):
         super().__init__()
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPointSize(font_size)
+        self._font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self._font.setPointSizeF(font_size)
         self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
         self.setUtf8(True)
         self.setEolMode(QsciScintilla.EolMode.EolUnix)
@@ -32,22 +32,29 @@ class XmlEditor(QsciScintilla):
         self.setAutoIndent(True)
         self.setBraceMatching(QsciScintilla.BraceMatch.SloppyBraceMatch)
         self.setMarginType(NUMBER_MARGIN, QsciScintilla.MarginType.NumberMargin)
-        self.setMarginWidth(NUMBER_MARGIN, "00000")
         self.setMarginWidth(SYMBOL_MARGIN, 14)
         self.setFolding(QsciScintilla.FoldStyle.PlainFoldStyle, FOLD_MARGIN)
-        self._colour(font)
+        self._colour()
         for indicator, marker, colour in ((ERROR_INDICATOR, ERROR_MARKER, ERROR_COLOUR), (WARNING_INDICATOR, WARNING_MARKER, WARNING_COLOUR)):
             self.indicatorDefine(QsciScintilla.IndicatorStyle.SquiggleIndicator, indicator)
             self.setIndicatorForegroundColor(colour, indicator)
             self.markerDefine(QsciScintilla.MarkerSymbol.Circle, marker)
             self.setMarkerBackgroundColor(colour, marker)
-        self.setMarginMarkerMask(SYMBOL_MARGIN, (1 << ERROR_MARKER) | (1 << WARNING_MARKER))
+        self.markerDefine(QsciScintilla.MarkerSymbol.RightTriangle, SELECTED_MARKER)
+        self.setMarginMarkerMask(SYMBOL_MARGIN, (1 << ERROR_MARKER) | (1 << WARNING_MARKER) | (1 << SELECTED_MARKER))
         self.SendScintilla(QsciScintilla.SCI_SETMOUSEDWELLTIME, 300)
         self.SCN_DWELLSTART.connect(self._hovered)
         self.SCN_DWELLEND.connect(lambda *_place: self.SendScintilla(QsciScintilla.SCI_CALLTIPCANCEL))
 
-    def _colour(self, font: QFont) -> None:
-        palette = self.palette()
+    def set_font_size(self, points: float) -> None:
+        """Write in another size; the font stays."""
+        if abs(points - self._font.pointSizeF()) > 0.01:
+            self._font.setPointSizeF(points)
+            self._colour()
+
+    def _colour(self) -> None:
+        """The font, and the palette's colours."""
+        font, palette = self._font, self.palette()
         paper, ink = palette.color(QPalette.ColorRole.Base), palette.color(QPalette.ColorRole.Text)
         dark = paper.lightness() < 128
         lexer = QsciLexerXML(self)
@@ -62,6 +69,7 @@ class XmlEditor(QsciScintilla):
         self.setLexer(lexer)
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         self.setMarginsFont(font)
+        self.setMarginWidth(NUMBER_MARGIN, "00000")
         self.setMarginsBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
         self.setMarginsForegroundColor(faint)
         self.setFoldMarginColors(palette.color(QPalette.ColorRole.AlternateBase), palette.color(QPalette.ColorRole.AlternateBase))
@@ -69,13 +77,15 @@ class XmlEditor(QsciScintilla):
         self.setCaretLineVisible(True)
         self.setCaretLineBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
         self.setSelectionBackgroundColor(palette.color(QPalette.ColorRole.Highlight))
+        self.setMarkerBackgroundColor(palette.color(QPalette.ColorRole.Highlight), SELECTED_MARKER)
+        self.setMarkerForegroundColor(palette.color(QPalette.ColorRole.Highlight), SELECTED_MARKER)
         self.setMatchedBraceBackgroundColor(palette.color(QPalette.ColorRole.Button))
         self.setMatchedBraceForegroundColor(ink)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.lexer() is not None:
-            self._colour(self.lexer().defaultFont(0))
+            self._colour()
 
     def replace_text(self, text: str) -> None:
         """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""
@@ -118,6 +128,22 @@ class XmlEditor(QsciScintilla):
         message = self.message_at(*self.lineIndexFromPosition(position))
         if message:
             self.SendScintilla(QsciScintilla.SCI_CALLTIPSHOW, position, message.encode())
+
+    def mark_lines(self, lines, active: int = 0) -> None:
+        """Mark these lines as selected, and bring one into sight (0: none); cursor and focus stay where they are."""
+        self.markerDeleteAll(SELECTED_MARKER)
+        for line in lines:
+            self.markerAdd(line - 1, SELECTED_MARKER)
+        if active > 0:
+            self.ensureLineVisible(active - 1)      # unfolded
+            first, rows = self.firstVisibleLine(), self.SendScintilla(QsciScintilla.SCI_LINESONSCREEN)
+            row = self.SendScintilla(QsciScintilla.SCI_VISIBLEFROMDOCLINE, active - 1)
+            if not first <= row < first + rows:
+                self.setFirstVisibleLine(max(0, row - rows // 3))
+
+    def marked_lines(self) -> list[int]:
+        """The lines that are marked as selected."""
+        return [line + 1 for line in range(self.lines()) if self.markersAtLine(line) >> SELECTED_MARKER & 1]
 
     def go_to(self, line: int, column: int) -> None:
         """Put the cursor at a place and show it."""

@@ -1,7 +1,7 @@
 """The XML panel: one tab per loaded file, problems marked and listed, conflicts with the disk offered for a decision.
 
 The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
-Applying happens on Ctrl+Enter and after a pause in typing; it does not save.
+Applying happens on Ctrl+Enter and after a short pause in typing, where the text is well-formed; what is wrong is told after a longer one. It does not save.
 """
 from datetime import datetime
 from pathlib import Path
@@ -11,9 +11,13 @@ from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
+from editor.source.place_link import PlaceLink, element_start
+from editor.well_formed import is_well_formed
 from editor.wording import short
+from physics.errors import Place
 
 LIST_HEIGHT = 96
+CURSOR_MS = 200     # that the cursor rests before its place is told
 
 
 class SourcePanel(QWidget):
@@ -21,10 +25,11 @@ class SourcePanel(QWidget):
 
     scrolls = False
 
-    def __init__(self, session, settings):
+    def __init__(self, session, settings, link: PlaceLink | None = None):
         super().__init__()
         self._session = session
         self._settings = settings
+        self._link = link or PlaceLink()
         self._editors: dict[str, XmlEditor] = {}
         self._loading = False
         self._tabs = QTabWidget()
@@ -40,8 +45,14 @@ class SourcePanel(QWidget):
         self._status.setWordWrap(True)
         self._apply_timer = QTimer(self)
         self._apply_timer.setSingleShot(True)
-        self._apply_timer.timeout.connect(self._session.apply)
+        self._apply_timer.timeout.connect(self._pause_in_typing)
+        self._typed_in = ""   # key of the file that was typed in last
+        self._waited = 0   # ms of the pause that are over
         self._session.compiling.connect(self._apply_timer.stop)
+        self._cursor_timer = QTimer(self)
+        self._cursor_timer.setSingleShot(True)
+        self._cursor_timer.setInterval(CURSOR_MS)
+        self._cursor_timer.timeout.connect(self._tell_cursor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
         for widget in (self.recovery_bar, self.bar, self._tabs, self.problems, self._status):
@@ -50,6 +61,7 @@ class SourcePanel(QWidget):
         self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
         self._connect()
         self.load()
+        self.mark_places(self._link.places, None)
         self._show_recovery()
 
     def _connect(self) -> None:
@@ -61,6 +73,8 @@ class SourcePanel(QWidget):
         session.conflict.connect(self._show_conflict)
         session.busy_changed.connect(self._show_status)
         session.recovery_found.connect(self._show_recovery)
+        self._settings.changed.connect(self._setting_changed)
+        self._link.marked.connect(self.mark_places)
         self.bar.decided.connect(self._settle)
         self.recovery_bar.decided.connect(lambda _key, choice: session.restore() if choice == "restore" else session.discard_recovery())
 
@@ -76,8 +90,9 @@ class SourcePanel(QWidget):
             editor.deleteLater()
         for i, (key, file) in enumerate(files.items()):
             if key not in self._editors:
-                editor = XmlEditor(self._settings.get("editor/font_size"))
+                editor = XmlEditor(self._font_size())
                 editor.textChanged.connect(lambda key=key: self._edited(key))
+                editor.cursorPositionChanged.connect(lambda _line, _column, editor=editor: self._cursor_moved(editor))
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
                 self._tabs.setTabToolTip(i, key)
@@ -88,6 +103,14 @@ class SourcePanel(QWidget):
         self._loading = False
         self._show_marks()
         self.show_issues(self._session.issues)
+
+    def _font_size(self) -> float:
+        return self._settings.get("editor/font_size") * self._settings.get("view/font_scale") / 100
+
+    def _setting_changed(self, name: str) -> None:
+        if name in ("editor/font_size", "view/font_scale"):
+            for editor in self._editors.values():
+                editor.set_font_size(self._font_size())
 
     def _show_marks(self) -> None:
         for key, file in self._session.document.files().items():
@@ -105,8 +128,19 @@ class SourcePanel(QWidget):
         self._show_marks()
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
+            self._typed_in, self._waited = key, delay
             self._apply_timer.start(delay)
         self._show_status(False)
+
+    def _pause_in_typing(self) -> None:
+        """Apply a text that may be good; one that cannot be yet only when the pause is long enough to be told so."""
+        more = max(0, self._settings.get("editor/error_delay_ms") - self._waited)
+        editor = self._editors.get(self._typed_in)
+        if more and editor is not None and not is_well_formed(editor.text()):
+            self._waited += more
+            self._apply_timer.start(more)
+        else:
+            self._session.apply(more)
 
     # ------------------------------------------------------------------ problems
 
@@ -132,9 +166,8 @@ class SourcePanel(QWidget):
         notes = len(self._session.issues) - errors
         said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
-        archive = self._session.document.archive
-        sealed = f"Read only, from {archive.name} (File > Save as... unpacks it). " if archive is not None else ""
-        self._status.setText(sealed + ("Not applied yet" if self._apply_timer.isActive() else waiting))
+        sealed = self._session.document.sealed
+        self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._apply_timer.isActive() else waiting))
 
     def _jump(self, item: QListWidgetItem) -> None:
         self.go_to(item.data(Qt.ItemDataRole.UserRole).place)
@@ -145,6 +178,29 @@ class SourcePanel(QWidget):
         if editor is not None:
             self._tabs.setCurrentWidget(editor)
             editor.go_to(place.line, place.column)
+
+    # ------------------------------------------------------------------ what is selected elsewhere
+
+    def _cursor_moved(self, editor: XmlEditor) -> None:
+        if editor.hasFocus() and not self._loading:     # by the user
+            self._cursor_timer.start()
+
+    def _tell_cursor(self) -> None:
+        for key, editor in self._editors.items():
+            if editor.hasFocus() and self._tabs.currentWidget() is editor and not editor.hasSelectedText():
+                line, column = editor.getCursorPosition()
+                start = element_start(editor.text(), line + 1, column + 1)
+                if start is not None:
+                    self._link.cursor_moved.emit(Place(key, *start))
+
+    def mark_places(self, places, active) -> None:
+        """Mark the lines of these places, and bring one into sight if somebody can see it, unless he is writing."""
+        typing = any(editor.hasFocus() for editor in self._editors.values())
+        shown = active if self.isVisible() and not typing else None
+        for key, editor in self._editors.items():
+            editor.mark_lines([place.line for place in places if place.file == key], shown.line if shown is not None and shown.file == key else 0)
+        if shown is not None and shown.file in self._editors:
+            self._tabs.setCurrentWidget(self._editors[shown.file])
 
     # ------------------------------------------------------------------ questions
 

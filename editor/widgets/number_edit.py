@@ -1,16 +1,21 @@
-"""A field for one number: any notation Python reads, small arithmetic, Up and Down to change by steps, Esc to take back."""
+"""A field for one number: any notation Python reads, small arithmetic, Up and Down (or Ctrl and the wheel) to change by steps, Esc to take back."""
 import ast
 import math
 import operator
 from types import MappingProxyType
 
 from PyQt6.QtCore import Qt, pyqtSignal
-from PyQt6.QtGui import QKeyEvent
+from PyQt6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PyQt6.QtWidgets import QLineEdit
 
 OPERATIONS = MappingProxyType({ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow})
 NAMES = MappingProxyType({"pi": math.pi, "e": math.e, "inf": math.inf})
 BAD_STYLE = "background: #7a1f1f; color: white;"
+DIGITS, LEAST_DIGITS = 7, 3   # shown of a value: as many as there is room for
+LONGEST = "-0.1234567"        # a number of seven digits that has to be readable
+FRAME = 14                    # logical pixels of the field around its text
+SCRUB = 50                    # pixels of dragging for one unit of the first digit
+WHOLE_SCRUB = 8               # pixels of dragging for one, of whole numbers
 
 
 def parse_number(text: str) -> float:
@@ -44,15 +49,21 @@ class NumberEdit(QLineEdit):
 
     edited = pyqtSignal(float)
 
-    def __init__(self, value: float = 0.0, low: float = -math.inf, high: float = math.inf, whole: bool = False, width: int = 74):
+    def __init__(self, value: float = 0.0, low: float = -math.inf, high: float = math.inf, whole: bool = False, share: float = 1.0, least: float = 0.7):
+        """share, least: how wide at most and at least, in widths of a number of seven digits."""
         super().__init__()
-        self._low, self._high, self._whole = low, high, whole
-        self._number = value
-        self.setMaximumWidth(width)
+        self._low, self._high, self._whole, self._share, self._least = low, high, whole, share, least
+        self._number = self._grabbed = value
+        self._fit_width()
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.returnPressed.connect(self._commit)
         self.editingFinished.connect(self._commit)
         self.show_value(value)
+
+    def _fit_width(self) -> None:
+        wide = self.fontMetrics().horizontalAdvance(LONGEST) + FRAME
+        self.setMinimumWidth(round(wide * min(self._share, self._least)))
+        self.setMaximumWidth(round(wide * self._share))
 
     @property
     def number(self) -> float:
@@ -64,11 +75,19 @@ class NumberEdit(QLineEdit):
         if self.hasFocus() and self.isModified():
             return
         self._number = value
-        text = f"{value:.6g}"
+        self._write()
+        self._praise()
+
+    def _write(self) -> None:
+        """Write the number with as many digits as there is room for, all of them while it has the focus."""
+        text = f"{self._number:.{DIGITS}g}"
+        if not self.hasFocus():
+            room, metrics = self.width() - FRAME + 4, self.fontMetrics()
+            shorter = (*(f"{self._number:.{digits}g}" for digits in range(DIGITS, LEAST_DIGITS - 1, -1)), f"{self._number:.1e}")
+            text = next((text for text in shorter if metrics.horizontalAdvance(text) <= room), shorter[-1])
         if text != self.text():
             self.setText(text)
             self.setCursorPosition(0)
-        self._praise()
 
     def _commit(self) -> None:
         if not self.isModified():
@@ -98,16 +117,66 @@ class NumberEdit(QLineEdit):
         self._number = value
         self.setModified(False)
         self._praise()
-        self.setText(f"{value:.6g}")
+        self._write()
         self.edited.emit(value)
+
+    def grab(self) -> None:
+        """The drag of a label begins: `scrub` counts from the present number."""
+        self._grabbed = self._number
+
+    def scrub(self, steps: float) -> None:
+        """Take the number at `grab` and so many pixels of dragging."""
+        if not self.isEnabled() or not math.isfinite(self._grabbed):
+            return
+        if self._whole:
+            wanted = self._grabbed + round(steps / WHOLE_SCRUB)
+        else:
+            finite = math.isfinite(self._high - self._low)
+            unit = 10.0 ** math.floor(math.log10(abs(self._grabbed))) / SCRUB if self._grabbed else (self._high - self._low) / 400 if finite else 0.01
+            wanted = float(f"{self._grabbed + steps * unit:.9g}")
+        wanted = min(max(wanted, self._low), self._high)
+        if wanted != self._number:
+            self._accept(wanted)
+
+    def _step(self, steps: float) -> None:
+        """Change by so many steps, of one digit below the first."""
+        if not math.isfinite(self._number):
+            return
+        step = 1.0 if self._whole else 10.0 ** math.floor(math.log10(abs(self._number) or 1.0)) / 10
+        self._accept(min(max(self._number + steps * step, self._low), self._high))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus() and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._step(1.0 if event.angleDelta().y() > 0 else -1.0)
+            event.accept()
+        else:
+            event.ignore()   # the panel scrolls
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self.isModified():
+            self._write()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.isModified():
+            self._write()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if not self.isModified():
+            self._write()
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.FontChange:
+            self._fit_width()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.setModified(False)
             self.show_value(self._number)
         elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            step = 1.0 if self._whole else 10.0 ** math.floor(math.log10(abs(self._number) or 1.0)) / 10
-            wanted = self._number + (step if event.key() == Qt.Key.Key_Up else -step)
-            self._accept(min(max(wanted, self._low), self._high))
+            self._step(1.0 if event.key() == Qt.Key.Key_Up else -1.0)
         else:
             super().keyPressEvent(event)

@@ -1,14 +1,17 @@
-"""Any number of slider rows, one below the other, of which only those are made that somebody can see."""
+"""Any number of rows, one below the other, of which only those are made that somebody can see."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PyQt6.QtCore import QTimer, pyqtSignal
 from PyQt6.QtWidgets import QLineEdit, QWidget
 
+from editor.widgets.check_row import CheckRow
+from editor.widgets.section import matches
 from editor.widgets.slider_row import RowSpec, SliderRow
 
 SPACING = 1
+MEASURED = 20   # names that are measured for the width of the column
 
 
 class RowList(QWidget):
@@ -19,14 +22,18 @@ class RowList(QWidget):
 
     edited = pyqtSignal(int, float)
 
-    def __init__(self):
+    def __init__(self, kind: type[SliderRow] | type[CheckRow] = SliderRow):
+        """kind: the class of the rows."""
         super().__init__()
+        self._kind = kind
         self._specs: list[RowSpec] = []
         self._matching: list[int] = []      # numbers of the rows that pass the filter, from the top
-        self._made: dict[int, SliderRow] = {}
+        self._made: dict[int, SliderRow | CheckRow] = {}
         self._text = ""
         self._values: Sequence[float] = ()
         self._enabled: Sequence[bool] | None = None     # None: all
+        self._readouts: Callable[[int], str] | None = None
+        self._name_width = 0
         self._height = 0
         self._filling = QTimer(self)
         self._filling.setSingleShot(True)
@@ -36,7 +43,7 @@ class RowList(QWidget):
         return len(self._specs)
 
     @property
-    def made(self) -> dict[int, SliderRow]:
+    def made(self) -> dict[int, SliderRow | CheckRow]:
         """The rows that are there, by number."""
         return dict(self._made)
 
@@ -48,11 +55,12 @@ class RowList(QWidget):
         field.textChanged.connect(self.filter)
         return field
 
-    def row(self, number: int) -> SliderRow:
+    def row(self, number: int) -> SliderRow | CheckRow:
         """One row, made if it is not there yet."""
         if number not in self._made:
-            row = self._made[number] = SliderRow(self._specs[number], self)
+            row = self._made[number] = self._kind(self._specs[number], self)
             row.edited.connect(lambda value, number=number: self.edited.emit(number, value))
+            row.set_name_width(self._name_width)
             self._height = self._height or row.sizeHint().height() + SPACING
             self._show_one(number)
             self._place(number, row)
@@ -67,13 +75,20 @@ class RowList(QWidget):
             if specs[number] != before[number]:
                 row.describe(specs[number])
         if self._specs != before:
-            self._values, self._enabled = (), None
+            self._values, self._enabled, self._readouts = (), None, None
+            self._measure_names()
             self.filter(self._text)
 
+    def _measure_names(self) -> None:
+        longest = sorted((spec.name for spec in self._specs), key=len)[-MEASURED:]   # the widest is among the longest
+        self._name_width = max((self.fontMetrics().horizontalAdvance(name) + 4 for name in longest), default=0)
+        for row in self._made.values():
+            row.set_name_width(self._name_width)
+
     def filter(self, text: str) -> None:
-        """Show only rows with this in their names."""
+        """Show only rows with these words in their names."""
         self._text = text
-        self._matching = [number for number, spec in enumerate(self._specs) if text.lower() in spec.name.lower()]
+        self._matching = [number for number, spec in enumerate(self._specs) if matches(text, spec.name)]
         if self._specs and not self._height:
             self.row(0)     # how high is a row?
         self.setFixedHeight(len(self._matching) * self._height)
@@ -84,9 +99,9 @@ class RowList(QWidget):
                 self._put(matching[number], row)
         self._filling.start(0)
 
-    def show_values(self, values: Sequence[float], enabled: Sequence[bool] | None = None) -> None:
-        """The present values, and which of them the user may change (all)."""
-        self._values, self._enabled = values, enabled
+    def show_values(self, values: Sequence[float], enabled: Sequence[bool] | None = None, readouts: Callable[[int], str] | None = None) -> None:
+        """The present values, which of them the user may change (all), and the text beside each (only of rows that are seen is it asked for)."""
+        self._values, self._enabled, self._readouts = list(values), enabled, readouts   # a copy: rows that come into view later read it
         for number in self._seen():
             self._show_one(number)
 
@@ -108,13 +123,15 @@ class RowList(QWidget):
         if row is not None and number < len(self._values):
             row.show_value(float(self._values[number]))
             row.set_enabled(self._enabled is None or bool(self._enabled[number]))
+            if self._readouts is not None:
+                row.readout.setText(self._readouts(number))
 
-    def _place(self, number: int, row: SliderRow) -> None:
+    def _place(self, number: int, row: SliderRow | CheckRow) -> None:
         if number in self._matching:
             self._put(self._matching.index(number), row)
             row.show()
 
-    def _put(self, position: int, row: SliderRow) -> None:
+    def _put(self, position: int, row: SliderRow | CheckRow) -> None:
         row.setGeometry(0, position * self._height, self.width(), self._height - SPACING)
 
     def paintEvent(self, event) -> None:

@@ -1,69 +1,100 @@
 """One value as a row: name, slider, number, and a button back to its start value."""
+import math
 from dataclasses import dataclass
 
 from PyQt6.QtCore import Qt, pyqtSignal
-from PyQt6.QtWidgets import QGridLayout, QLabel, QSlider, QToolButton, QWidget
+from PyQt6.QtGui import QResizeEvent
+from PyQt6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
+from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
+from editor.widgets.range_slider import RangeSlider
+from editor.widgets.row_label import RowLabel
+from editor.widgets.wheel_guard import guard_wheel
 
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
-NAME_WIDTH = 128
+BEYOND = 0.06          # of a limited range: shown past each limit, so that a value past it can be seen to be
+NAME_SHARE = 0.34      # of the row's width that a long name may take
+SHORTEST, SLIDER_SHARE = 60, 0.22   # of a slider: logical pixels, and part of the row's width
+READOUT_ROOM, RESET_ROOM = 300, 240   # logical pixels of a row that has room for a readout, for the button
 
 
 @dataclass(frozen=True, slots=True)
 class RowSpec:
-    """What a row is about: its name, the slider's range, the value its button goes back to, and a hint."""
+    """What a row is about: its name, the slider's range, the value its button goes back to, and a hint.
+
+    limited: low and high are limits, which the slider keeps and shows; log: the slider goes by powers (low > 0); readout: there is room for a
+    text beside the number, as wide as `readout` itself.
+    """
 
     name: str
     low: float
     high: float
     start: float = 0.0
     tip: str = ""
+    limited: bool = False
+    log: bool = False
+    readout: str = ""
 
 
 class SliderRow(QWidget):
-    """Signals: edited(float) when the user moves the slider, enters a number or presses the button.
+    """Signals: edited(float) when the user moves the slider, drags the name, enters a number or presses the button.
 
-    The number may lie outside `low` to `high` (a joint can be posed past its limit); the slider then rests at its end.
+    The number may lie outside `low` to `high` (a joint can be posed past its limit); the slider then rests past its limit, or at its end.
     """
 
     edited = pyqtSignal(float)
 
     def __init__(self, spec: RowSpec, parent: QWidget | None = None):
         super().__init__(parent)
-        self._label = QLabel()
-        self._label.setFixedWidth(NAME_WIDTH)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.mark = ChangedMark()
+        self._label = RowLabel(scrubs=True)
+        self.slider = RangeSlider()
         self.slider.setRange(0, SLIDER_STEPS)
-        self.slider.setMinimumWidth(48)
-        self._number = NumberEdit(spec.start, width=66)
-        self._number.setMinimumWidth(52)
+        self.slider.setMinimumWidth(40)
+        self.readout = QLabel()
+        self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.number = NumberEdit(spec.start, least=1.0)
         self.reset = QToolButton()
         self.reset.setText("\u21ba")
         self.reset.setAutoRaise(True)
         for part in (self.slider, self.reset):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keyboard where it was
         layout = QGridLayout(self)
-        layout.setContentsMargins(2, 0, 2, 0)
-        layout.setHorizontalSpacing(4)
-        for column, widget in enumerate((self._label, self.slider, self._number, self.reset)):
+        layout.setContentsMargins(0, 0, 2, 0)
+        layout.setHorizontalSpacing(3)
+        for column, widget in enumerate((self.mark, self._label, self.slider, self.readout, self.number, self.reset)):
             layout.addWidget(widget, 0, column)
-        layout.setColumnStretch(1, 1)
+        layout.setColumnStretch(2, 1)
+        guard_wheel(self.slider)   # rows are made as they come into view, after their panel was guarded
+        self._name_width: int | None = None
+        self.mark.cover(self._label)
         self.slider.valueChanged.connect(self._slid)
-        self._number.edited.connect(self.enter)
-        self.reset.clicked.connect(lambda _checked=False: self.enter(self._start))
+        self.number.edited.connect(self.enter)
+        self._label.grabbed.connect(self.number.grab)
+        self._label.scrubbed.connect(self.number.scrub)
+        self.reset.clicked.connect(lambda _checked=False: self.enter(self._spec.start))
+        self._spec: RowSpec | None = None
         self.describe(spec)
 
     def describe(self, spec: RowSpec) -> None:
         """Be about this from now on; where that is something else the value goes back to its start."""
         other = spec.name != self.name
-        self._low, self._high, self._start = spec.low, spec.high, spec.start
+        self._spec = spec
+        past = BEYOND * (spec.high - spec.low) if spec.limited and not spec.log else 0.0
+        self._low, self._high = spec.low - past, spec.high + past
         self._label.setText(spec.name)
         self._label.setToolTip(spec.tip or spec.name)
         self.setToolTip(spec.tip)
         self.reset.setToolTip(f"Back to {spec.start:g}")
+        limits = (self._position(spec.low), self._position(spec.high)) if spec.limited and spec.high > spec.low else None
+        self.slider.mark(limits, self._position(spec.start) if self._low <= spec.start <= self._high else None)
+        self.readout.setText("")
+        if spec.readout:
+            self.readout.setFixedWidth(self.readout.fontMetrics().horizontalAdvance(spec.readout))
+        self._share_width()
         if other:
-            self._number.setModified(False)
+            self.number.setModified(False)
         self.show_value(spec.start if other else self.value)
 
     @property
@@ -74,34 +105,69 @@ class SliderRow(QWidget):
     @property
     def value(self) -> float:
         """The value shown."""
-        return self._number.number
+        return self.number.number
+
+    def set_name_width(self, width: int) -> None:
+        """Room for the names of all rows of a list, so that their sliders begin below each other; long ones are cut."""
+        if width != self._name_width:
+            self._name_width = width
+            self._share_width()
+
+    def _share_width(self) -> None:
+        told = bool(self._spec.readout) and self.width() >= READOUT_ROOM
+        self.readout.setVisible(told)   # before anything is squeezed over its neighbours
+        self.reset.setVisible(self.width() >= RESET_ROOM)
+        wanted = self._name_width or self._label.fontMetrics().horizontalAdvance(self._label.text()) + 4
+        fixed = sum(part.sizeHint().width() for part in (self.number, self.reset) if not part.isHidden()) + (self.readout.width() if told else 0)
+        spaces = self.layout().horizontalSpacing() * 5 + self.mark.width() + 2
+        room = min(NAME_SHARE * self.width(), self.width() - fixed - spaces - max(SHORTEST, SLIDER_SHARE * self.width()))
+        self._label.setFixedWidth(round(max(24, min(wanted, room))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    # ------------------------------------------------------------------ values
+
+    def _position(self, value: float) -> int:
+        low, high = self._low, self._high
+        if self._spec.log:
+            share = math.log(max(value, low) / low) / math.log(high / low)
+        else:
+            share = (value - low) / (high - low) if high > low else 0.0
+        return round(min(max(share, 0.0), 1.0) * SLIDER_STEPS)
+
+    def _value_at(self, position: int) -> float:
+        share, spec = position / SLIDER_STEPS, self._spec
+        value = self._low * (self._high / self._low) ** share if spec.log else self._low + (self._high - self._low) * share
+        return min(max(value, spec.low), spec.high)   # what is past a limit is not reached by the hand
 
     def show_value(self, value: float) -> None:
         """Show a value that comes from elsewhere; a slider that is being dragged stays with the hand."""
-        self._number.show_value(value)
+        self.number.show_value(value)
         if not self.slider.isSliderDown():
             self._place(value)
 
     def _place(self, value: float) -> None:
-        share = (value - self._low) / (self._high - self._low) if self._high > self._low else 0.0
         self.slider.blockSignals(True)
-        self.slider.setValue(round(min(max(share, 0.0), 1.0) * SLIDER_STEPS))
+        self.slider.setValue(self._position(value))
         self.slider.blockSignals(False)
 
     def _slid(self, position: int) -> None:
-        value = self._low + (self._high - self._low) * position / SLIDER_STEPS
-        self._number.setModified(False)
-        self._number.show_value(value)
+        value = self._value_at(position)
+        self.number.setModified(False)
+        self.number.show_value(value)
+        self._place(value)
         self.edited.emit(value)
 
     def enter(self, value: float) -> None:
         """Take a value as if the user had typed it."""
-        self._number.setModified(False)
-        self._number.show_value(value)
+        self.number.setModified(False)
+        self.number.show_value(value)
         self._place(value)
         self.edited.emit(value)
 
     def set_enabled(self, on: bool) -> None:
         """Whether the user may change it; values go on being shown."""
-        for widget in (self.slider, self._number, self.reset):
+        for widget in (self.slider, self.number, self.reset, self._label):
             widget.setEnabled(on)

@@ -60,6 +60,9 @@ RECORD = table(
 QUERIES = table(
     "query", (
         Row("ray_geomid", "i", "", "", "geom that the last ray met, -1: none"),
+        Row("clock_address", "i", "", "", "address of the system's clock_gettime, for the profiler (engine/stage_time.py)"),
+        Row("clock_kind", "i", "", "", "which of its clocks is read"),
+        Row("stage_since", "i", "", "ns", "when the last stage of the step ended, by that clock"),
         Row("jac_lin", "f8", "3 nv", "*", "Jacobian that was asked for last: translations along the world's axes by each dof"),
         Row("jac_ang", "f8", "3 nv", "*", "the same for rotations, or the matrix of an angular momentum"),
         Row("query_in", "f8", "nv", "*", "a vector of the user's"),
@@ -67,5 +70,6 @@ QUERIES = table(
         Row("query_motion", "f8", "6", "rad, m", "velocity or acceleration that was asked for last: rotation, translation"),
         Row("ray_normal", "f8", "1 3", "", "outer unit normal where the last ray met a geom"),
         Row("ray_local", "f8", "1 3", "", "the same in the geom's frame, for meshes and height fields"),
+        Row("stage_time", "f8", "32", "ns", "time that each stage of the step has taken since it was cleared (a row of engine/step_order.py)"),
     ), private=True,
 )

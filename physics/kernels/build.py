@@ -247,6 +247,8 @@ def main() -> None:
         os.nice(_NICENESS)
     from physics.kernels import lower
 
+    for module in decorators.LOWERED_APART.values():
+        importlib.import_module(module)
     lower.check_version()
     base = decorators.base_key()
     gc.disable()

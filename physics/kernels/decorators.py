@@ -118,6 +118,7 @@ def helper(fn: Callable | None = None, fastmath: Iterable[str] = CONTRACT):
 
 _GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
 _PRIMITIVES = ("physics.kernels.rows", "physics.kernels.simd")
+LOWERED_APART = types.MappingProxyType({"physics.kernels.clock": "physics.kernels.lower_clock"})   # primitives that few kernels need: module, its machine code
 LOWERING = ("physics.kernels.lower", "physics.kernels.lower_primitives", "physics.kernels.lower_types", "physics.kernels.object_file",
             "physics.kernels.quick_numba")   # all that import numba
 
@@ -207,6 +208,8 @@ class Closure:
                     self._add(fn, f"{name}.{attr}", getattr(value, attr), parts, kernels)
         elif isinstance(value, types.BuiltinFunctionType | type) or getattr(value, "__module__", "") in _PRIMITIVES:
             parts.append((name, value.__module__, value.__name__))
+        elif getattr(value, "__module__", "") in LOWERED_APART:
+            parts.append((name, value.__name__, source_key(LOWERED_APART[value.__module__])))
         elif type(value).__name__ == "ufunc":
             parts.append((name, value.__name__))
         else:

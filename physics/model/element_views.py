@@ -118,13 +118,7 @@ class ElementView:
 
     def __dir__(self):
         """The public fields' rows by their short names: scratch is reached by its exact name."""
-        layout, prefixes = self._at[0].layout, self._prefixes()
-        found = set()
-        for field in (n for n in layout.public if n in layout.arrays and n.startswith(prefixes)):
-            short = field.removeprefix(max((p for p in prefixes if field.startswith(p)), key=len))
-            meant = next(p + short for p in prefixes if p + short in layout.arrays)   # of two fields with one short name, such as jnt_solref and dof_solref
-            found.add(short if meant == field else field)
-        return ["id", "name", *sorted(n for n in found if self._find(n))]
+        return ["id", "name", *sorted(view_fields(self))]
 
     def _prefixes(self) -> tuple[str, ...]:
         return _PREFIXES[self._at[2]] + (("dof_", "") if self._at[2] == "joint" else ())
@@ -145,3 +139,16 @@ class ElementView:
                     count = getattr(model, num)[self.id] if num else _JOINT_WIDTHS[first][model.jnt_type[self.id]]
                     return getattr(owner, field), slice(start, start + count)
         return None
+
+
+def view_fields(view: ElementView) -> dict[str, str]:
+    """{attribute: official name of its field} of an element's public fields, in the order of the tables."""
+    layout, prefixes = view._at[0].layout, view._prefixes()
+    found = {}
+    for field in (n for n in layout.public if n in layout.arrays and n.startswith(prefixes)):
+        short = field.removeprefix(max((p for p in prefixes if field.startswith(p)), key=len))
+        meant = next(p + short for p in prefixes if p + short in layout.arrays)   # of two fields with one short name, such as jnt_solref and dof_solref
+        name = short if meant == field else field
+        if view._find(name):
+            found[name] = field
+    return found

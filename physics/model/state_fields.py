@@ -56,6 +56,16 @@ def count(m, name: str) -> int:
     return int(np.prod(shape_of(spot.dims, sizes)))
 
 
+def key_number(m, key: str | int | None) -> int | None:
+    """Number of a keyframe given by name or number, None where there is no such."""
+    if isinstance(key, str):
+        named = m.id("key", key)
+        if named >= 0:
+            return named
+        key = int(key) if key.isdecimal() else None
+    return key if key is not None and 0 <= key < m.nkey else None
+
+
 def load_keyframe(m, d, k: int) -> None:
     """Put keyframe k of the model into Data; what keyframes do not hold stays. Nothing that follows from the state is computed."""
     for field in KEYFRAME:

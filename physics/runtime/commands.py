@@ -46,12 +46,12 @@ class Scrub:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Back to the model's start state, time 0; user's controls and forces are zeroed; the history starts anew."""
+    """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadKey:
-    """Back to keyframe `key`; the history starts anew."""
+    """Back to keyframe `key`."""
 
     key: int
 
@@ -92,8 +92,16 @@ class SetQpos:
 
 
 @dataclass(frozen=True, slots=True)
+class SetJoint:
+    """All coordinates of one joint (1 of a hinge or slide, 4 of a ball, 7 of a free joint), while paused; quaternions are normalised."""
+
+    joint: int
+    qpos: tuple
+
+
+@dataclass(frozen=True, slots=True)
 class SetState:
-    """The whole state (a physics.model.state_fields.State of this model); the history starts anew."""
+    """The whole state (a physics.model.state_fields.State of this model)."""
 
     state: Any
 
@@ -142,11 +150,33 @@ class SetVisual:
 
 @dataclass(frozen=True, slots=True)
 class SetField:
-    """A field of real numbers of the Model by its official name ('stat_extent', 'geom_rgba', ...), whole or at an index (a number, or one per axis)."""
+    """A field of numbers of the Model by its official name ('stat_extent', 'geom_rgba', ...), whole or at an index (a number, or one per axis).
+
+    Only those of physics.model.live_fields: from the others more fields follow, which is for a text and the compiler.
+    """
 
     name: str
     value: Any
     index: int | tuple | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RevertValue:
+    """Put back what the file says of a value that was set in the window (ChangedValue.target)."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class RevertAll:
+    """Put back what the file says of all values that were set in the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetStartKey:
+    """Start at this keyframe, by name or number, from the next reset on; None: at the model's start state."""
+
+    key: str | int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +246,11 @@ class SwapModel:
 
     state: a State of that model to start from (None: its start state). carry: in its place a function that makes one from the
     state at the moment of the swap: carry(old model, State, new model) -> (State, report); the report goes into the 'swapped'
-    event, and where it fails the start state is taken. run: True, False, or None to keep running or paused as now. note: any
-    value, handed back with the event.
+    event, and where it fails the start state is taken. With `carry` the Model comes from another text of the same document: values that were
+    set in the window (Snapshot.changed_values) are written into it again, unless the text says something else now; else they are dropped.
+    stated: the statistics that the text fixes ('extent', ...). same_document: without `carry`, the Model is that of the same document, read afresh.
+    Then, as with `carry`, the history goes on, with a mark that says `label`; for another document a new one begins. key: the keyframe, by name or number, that the model starts at and resets to.
+    run: True, False, or None to keep running or paused as now. note: any value, handed back with the event.
     """
 
     model: Any
@@ -225,6 +258,10 @@ class SwapModel:
     carry: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None
     run: bool | None = None
     note: Any = None
+    key: str | int | None = None
+    stated: tuple[str, ...] = ()
+    same_document: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +287,7 @@ class SetAutoReset:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Names of further Data fields to copy into Snapshot.watch."""
+    """Names of further fields of Data, arrays or single numbers, to copy into Snapshot.watch (0-dimensional arrays for single numbers)."""
 
     fields: tuple = ()
 

@@ -12,6 +12,7 @@ WARNING = "warning"  # details: warning, count, info
 REFUSED = "refused"  # details: issues; a command that this model or state does not allow
 ERROR = "error"  # details: command; a command that failed
 RUNNING = "running"  # details: running (bool)
+DROPPED = "dropped"  # details: values; values set in the window that another text or model does not keep
 READY = "ready"  # the compiled kernels are in use
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-import numpy as np
-
-from physics.errors import FieldError, ViewOnlyError
-from physics.model.state_fields import State, store_keyframe
+from physics.engine.linalg.quat import unit4
+from physics.errors import FieldError
+from physics.fields.layout import LAYOUTS
+from physics.model.state_fields import State, key_number
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
+from physics.runtime import set_values as values
+from physics.runtime.changed_values import ChangedValues, message
+from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.simulation import Simulation
-from physics.simulate import step
-
-
-class Refused(Exception):
-    """The command does not fit the present model or state; the text says why."""
 
 
 def perform(sim: Simulation, command) -> None:
@@ -23,7 +22,7 @@ def perform(sim: Simulation, command) -> None:
     try:
         if sim.model is None and type(command) not in WITHOUT_MODEL:
             raise Refused("no model is loaded")
-        if sim.model is not None and type(command) not in (*WITHOUT_MODEL, c.SetOption):
+        if sim.model is not None and type(command) not in (*WITHOUT_MODEL, *MENDING):
             sim.model.check_written()
         TABLE[type(command)](sim, command)
     except Refused as why:
@@ -34,26 +33,6 @@ def perform(sim: Simulation, command) -> None:
         sim.tell(events.ERROR, f"{type(command).__name__} failed: {type(error).__name__}: {error}", command=command, error=error)
 
 
-def _checked(index: int, n: int, what: str) -> int:
-    if not 0 <= index < n:
-        raise Refused(f"there is no {what} {index}, the model has {n}")
-    return index
-
-
-def _number(value) -> float:
-    value = float(value)
-    if not np.isfinite(value):
-        raise Refused(f"{value} is not a finite number")
-    return value
-
-
-def _vector(values, n: int) -> np.ndarray:
-    values = np.asarray(values, float).ravel()
-    if values.size != n or not np.isfinite(values).all():
-        raise Refused(f"{values} is not {n} finite numbers")
-    return values
-
-
 # ---------------------------------------------------------------- time
 
 def _run(sim, command):
@@ -61,6 +40,7 @@ def _run(sim, command):
 
 
 def _pause(sim, command):
+    sim.ran = False
     sim.set_running(False)
 
 
@@ -89,7 +69,7 @@ def _step_back(sim, command):
 def _scrub(sim, command):
     n = len(sim.history)
     index = command.index + n if command.index < 0 else command.index
-    sim.show_entry(_checked(index, n, "history entry"))
+    sim.show_entry(index_in(index, n, "history entry"))
 
 
 def _set_speed(sim, command):
@@ -103,24 +83,20 @@ def _set_speed(sim, command):
 # ---------------------------------------------------------------- state
 
 def _reset(sim, command):
-    sim.reset()
+    sim.reset(key=sim.start_key)
 
 
 def _load_key(sim, command):
-    sim.reset(key=_checked(command.key, sim.model.nkey, "keyframe"))
-
-
-def _save_key(sim, command):
-    store_keyframe(sim.model, sim.data, _checked(command.key, sim.model.nkey, "keyframe"))
-    sim.changed = True
+    key = index_in(command.key, sim.model.nkey, "keyframe")
+    sim.reset(key=key, border=(KEYFRAME, f"keyframe {sim.model.name('key', key) or key}"))
 
 
 def _set_state(sim, command):
-    sim.reset(state=command.state)
+    sim.reset(state=command.state, border=(LOAD, "state set"))
 
 
 def _set_ctrl(sim, command):
-    sim.data.ctrl[_checked(command.index, sim.model.nu, "control")] = _number(command.value)
+    sim.data.ctrl[index_in(command.index, sim.model.nu, "control")] = finite(command.value)
     sim.edited()
 
 
@@ -132,17 +108,29 @@ def _clear_ctrl(sim, command):
 def _set_qpos(sim, command):
     if sim.running:
         raise Refused("coordinates can be set while paused")
-    sim.data.qpos[_checked(command.adr, sim.model.nq, "coordinate")] = _number(command.value)
+    sim.data.qpos[index_in(command.adr, sim.model.nq, "coordinate")] = finite(command.value)
+    sim.edited()
+
+
+def _set_joint(sim, command):
+    if sim.running:
+        raise Refused("coordinates can be set while paused")
+    m, j = sim.model, index_in(command.joint, sim.model.njnt, "joint")
+    adr, end = int(m.jnt_qposadr[j]), int(m.jnt_qposadr[j + 1]) if j + 1 < m.njnt else m.nq
+    qpos = finite_numbers(command.qpos, end - adr)
+    if len(qpos) > 1:
+        qpos[-4:] = unit4(tuple(qpos[-4:].tolist()))
+    sim.data.qpos[adr:end] = qpos
     sim.edited()
 
 
 def _set_eq_active(sim, command):
-    sim.data.eq_active[_checked(command.index, sim.model.neq, "equality constraint")] = bool(command.active)
+    sim.data.eq_active[index_in(command.index, sim.model.neq, "equality constraint")] = bool(command.active)
     sim.edited()
 
 
 def _set_force(sim, command):
-    sim.data.xfrc_applied[_checked(command.bodyid, sim.model.nbody, "body")] = _vector(command.xfrc, 6)
+    sim.data.xfrc_applied[index_in(command.bodyid, sim.model.nbody, "body")] = finite_numbers(command.xfrc, 6)
     sim.edited()
 
 
@@ -150,93 +138,12 @@ def _set_noise(sim, command):
     d = sim.data
     if command.scale < 0 or command.rate < 0:
         raise Refused("scale and rate must not be negative")
-    d.noise_scale, d.noise_rate = _number(command.scale), _number(command.rate)
+    d.noise_scale, d.noise_rate = finite(command.scale), finite(command.rate)
     if command.seed is not None:
         d.noise_seed, d.noise_step = int(command.seed) & 0xFFFFFFFF, 0
     if not command.scale:
         d.ctrl_noise[:] = 0
     sim.changed = True
-
-
-# ---------------------------------------------------------------- options
-
-def _refuse_unsupported(m, name: str, before) -> None:
-    """Take an option back that the dynamics do not have yet. Raises Refused."""
-    if not m.view_only:
-        try:
-            step.check_dynamics(m)
-        except ViewOnlyError as why:
-            setattr(m, name, before if np.ndim(before) else np.asarray(before).item())
-            raise Refused(why.issues[0].what) from None
-
-
-def _set_option(sim, command):
-    m, name = sim.model, "opt_" + command.name
-    before = np.array(getattr(m, name, 0))
-    if name in m.layout.scalars:
-        kind = m.layout.scalars[name][1]
-        value = _number(command.value) if kind == "f" else int(command.value)
-        if name == "opt_timestep" and not value > 0:
-            raise Refused("the time step must be above 0")
-        if name in ("opt_density", "opt_viscosity") and value < 0:
-            raise Refused(f"{command.name} must not be negative")
-        setattr(m, name, value)
-    elif name in m.layout.arrays:
-        target = getattr(m, name)
-        if command.index is None:
-            target[:] = _vector(command.value, target.size)
-        else:
-            target[_checked(command.index, target.size, f"component of {command.name}")] = _number(command.value)
-    else:
-        raise Refused(f"there is no option '{command.name}'")
-    _refuse_unsupported(m, name, before)
-    sim.look_for_kernels()
-    sim.changed = sim.stale = True
-
-
-def _set_flag(sim, command):
-    name = {"disable": "opt_disableflags", "enable": "opt_enableflags"}.get(command.word)
-    if name is None:
-        raise Refused(f"flags are 'disable' or 'enable', not '{command.word}'")
-    bits = getattr(sim.model, name)
-    setattr(sim.model, name, bits | command.bit if command.on else bits & ~command.bit)
-    _refuse_unsupported(sim.model, name, bits)
-    sim.look_for_kernels()
-    sim.changed = sim.stale = True
-
-
-def _set_actuator_group(sim, command):
-    m, bit = sim.model, 1 << _checked(command.group, 31, "actuator group")
-    m.opt_disableactuator = m.opt_disableactuator & ~bit if command.enabled else m.opt_disableactuator | bit
-    sim.changed = sim.stale = True
-
-
-def _set_visual(sim, command):
-    group, _, name = command.path.partition(".")
-    holder = getattr(sim.model.vis, group, None)
-    before = getattr(holder, name, None) if name else None
-    if before is None:
-        raise Refused(f"there is no visual setting '{command.path}'")
-    value = tuple(_vector(command.value, len(before)).tolist()) if isinstance(before, tuple) else type(before)(_number(command.value))
-    setattr(holder, name, value)
-    sim.changed = True
-
-
-def _set_field(sim, command):
-    m = sim.model
-    kind = m.layout.scalars[command.name][1] if command.name in m.layout.scalars else getattr(getattr(m, command.name, None), "dtype", np.dtype(int)).kind
-    if kind != "f":
-        raise Refused(f"the model has no field of real numbers '{command.name}'")
-    if command.name in m.layout.scalars:
-        setattr(m, command.name, _number(command.value))
-    else:
-        field = getattr(m, command.name)
-        index = () if command.index is None else command.index
-        try:
-            field[index] = _vector(command.value, np.size(field[index])).reshape(np.shape(field[index]))
-        except IndexError:
-            raise Refused(f"{command.name} has no element {command.index}") from None
-    sim.changed = sim.stale = True
 
 
 # ---------------------------------------------------------------- the mouse
@@ -249,7 +156,7 @@ def _posed(sim):
 
 
 def _perturb_start(sim, command):
-    _checked(command.bodyid, sim.model.nbody, "body")
+    index_in(command.bodyid, sim.model.nbody, "body")
     if sim.stale and not sim.running:
         sim.refresh()
     sim.perturb(command)
@@ -271,21 +178,21 @@ def _perturb_stop(sim, command):
 
 
 def _move_mocap(sim, command):
-    k = _checked(command.mocapid, sim.model.nmocap, "mocap body")
+    k = index_in(command.mocapid, sim.model.nmocap, "mocap body")
     if command.pos is not None:
-        sim.data.mocap_pos[k] = _vector(command.pos, 3)
+        sim.data.mocap_pos[k] = finite_numbers(command.pos, 3)
     if command.quat is not None:
-        sim.data.mocap_quat[k] = _vector(command.quat, 4)
+        sim.data.mocap_quat[k] = finite_numbers(command.quat, 4)
     sim.edited()
 
 
 def _pose_free(sim, command):
-    body = _checked(command.bodyid, sim.model.nbody, "body")
+    body = index_in(command.bodyid, sim.model.nbody, "body")
     if sim.running:
         raise Refused("bodies can be posed while paused")
     if sim.stale:
         sim.refresh()
-    if not perturbation.pose_free(sim.model, sim.data, body, _vector(command.pos, 3), _vector(command.quat, 4)):
+    if not perturbation.pose_free(sim.model, sim.data, body, finite_numbers(command.pos, 3), finite_numbers(command.quat, 4)):
         raise Refused("this body belongs to a mechanism that is fixed to the world")
     sim.edited()
 
@@ -294,22 +201,72 @@ def _pose_free(sim, command):
 
 def _swap_model(sim, command):
     state, report, problem = command.state, None, None
-    if command.carry is not None and sim.model is not None:
+    old, edited = sim.model, command.carry is not None and sim.model is not None
+    if edited:
         try:
-            state, report = command.carry(sim.model, State.of(sim.data), command.model)
+            state, report = command.carry(old, State.of(sim.data), command.model)
         except Exception as error:  # a reload must not fail because the old state does not fit
             problem = f"the state could not be carried over ({type(error).__name__}: {error})"
+    changed, dropped = _carried_values(sim, command) if edited else (ChangedValues(), [])
+    key = _start_key(sim, command)
+    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if edited or command.same_document else None
     try:
-        sim.install(command.model, state)
+        sim.install(command.model, state, key, border)
     except ValueError as error:
         if state is None:
             raise
         problem = f"the state could not be carried over ({error})"
-        sim.install(command.model)
+        sim.install(command.model, key=key, border=border)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
-    if command.run is not None and command.run != sim.running:
-        sim.set_running(command.run)
+    _tell_dropped(sim, old, dropped, edited)
+    sim.values = changed
+    _run_after_swap(sim, command, edited)
+
+
+def _run_after_swap(sim, command, edited: bool) -> None:
+    """As the command says, else as before; what ran until an edit made it view-only runs on when that is mended."""
+    run = command.run
+    if sim.model.view_only:
+        sim.ran |= bool(run)
+    else:
+        run = True if run is None and edited and sim.ran else run
+        sim.ran = False
+    if run is not None and run != sim.running:
+        sim.set_running(run)
+
+
+def _carried_values(sim, command) -> tuple[ChangedValues, list[str]]:
+    """What was set in the window, written into the next Model, and a line for each value that could not be."""
+    try:
+        return sim.values.carried(sim.model, command.model, frozenset(command.stated))
+    except Exception as error:   # as with the state
+        return ChangedValues(), [f"they do not fit ({type(error).__name__}: {error})"]
+
+
+def _tell_dropped(sim, old, dropped: list[str], edited: bool) -> None:
+    if edited and dropped:
+        sim.tell(events.DROPPED, message("Values changed in the window were dropped:", dropped), values=tuple(dropped))
+    elif not edited and len(sim.values):
+        labels = [one.label for one in sim.values.shown(old)]
+        sim.tell(events.DROPPED, f"{len(labels)} value{'s' * (len(labels) > 1)} changed in the window dropped, as the model starts afresh: " + message("", labels).strip().replace("\n", ", "),
+                 values=tuple(labels))
+
+
+def _start_key(sim, command) -> int | None:
+    """The keyframe that the model is to start at, None for its start state."""
+    found = key_number(command.model, command.key)
+    if found is None and command.key is not None:
+        sim.tell(events.REFUSED, f"There is no keyframe '{command.key}': the model starts at its start state", key=command.key)
+    return found
+
+
+def _set_start_key(sim, command):
+    found = key_number(sim.model, command.key)
+    if found is None and command.key is not None:
+        raise Refused(f"there is no keyframe '{command.key}'")
+    sim.start_key = found
+    sim.changed = True
 
 
 def _set_profile(sim, command):
@@ -326,9 +283,10 @@ def _set_autoreset(sim, command):
 
 
 def _watch(sim, command):
-    unknown = [name for name in command.fields if name not in sim.data.layout.arrays]
+    layout = LAYOUTS["d"]
+    unknown = [name for name in command.fields if name not in layout.arrays and name not in layout.scalars]
     if unknown:
-        raise Refused(f"Data has no array {', '.join(unknown)}")
+        raise Refused(f"Data has no field {', '.join(unknown)}")
     sim.watch = tuple(command.fields)
     sim.changed = True
 
@@ -339,11 +297,13 @@ def _set_filming(sim, command):
 
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
-    c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: _save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
-    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
-    c.SetOption: _set_option, c.SetFlag: _set_flag, c.SetActuatorGroup: _set_actuator_group, c.SetVisual: _set_visual, c.SetField: _set_field, c.PerturbStart: _perturb_start,
+    c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
+    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJoint: _set_joint, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
+    c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
+    c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
-    c.SwapModel: _swap_model, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
+    c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetFilming: _set_filming,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch})
+MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong

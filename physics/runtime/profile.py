@@ -1,15 +1,20 @@
 """Stage timers: the very step that runs, with a clock read between its stages.
 
-While the profiler is open the runner's steps call back at the end of each stage (Data.cb_stage). All four evaluations of a
-Runge-Kutta step count for the stages that they are made of.
+While the profiler is open the runner's steps stamp the end of each stage (Data.cb_stage). Compiled code does it (engine/stage_time.py): that
+costs some 1.5 us a step; of steps of less than 15 us only some are timed. Without that kernel, or where a Data has a clock of its own (cb_time), a
+Python function does, and a step takes two to four times as long. All four evaluations of a Runge-Kutta step count for the stages that they are made of.
 """
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from math import ceil
 from types import MappingProxyType
 
+from physics.engine.stage_time import add_stage_time
 from physics.engine.step_order import STAGES as ROWS
+from physics.kernels import decorators, load
+from physics.kernels.clock import clock_address
 from physics.kernels.rows import callback
 from physics.model.callbacks import C_CALLBACK, address_of
 from physics.simulate.engines import engine_of
@@ -22,17 +27,32 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+STAMPS = 1.5e-6   # s that the stamps of a step take
+SHARE = 0.1       # of a step: that they may take on average
+
+
 class Profile:
-    """Sums of stage times [s] over the steps since the last clear. A Data's callback cb_time is the clock where there is one."""
+    """Sums of stage times [s] over the steps since the last clear. A Data's callback cb_time is the clock where there is one.
+
+    clock: of the time that the steps took in all; where it counts less than the wall does (the processor was taken away), stages are taken for shorter by as much.
+    """
 
     def __init__(self, clock=time.perf_counter):
         self._clock = clock
+        self._address = clock_address()
+        self.every, self._calls = 1, 0
         self.clear()
 
     def clear(self) -> None:
         """Start counting anew."""
         self.seconds = dict.fromkeys(STAGES, 0.0)
         self.steps = 0
+
+    def due(self, step_cost: float) -> bool:
+        """Whether to time the next steps: all where a step [s] takes long, one in so many calls where the stamps would cost more than a tenth of it."""
+        self.every = max(1, ceil(STAMPS / (SHARE * step_cost))) if step_cost else 1
+        self._calls += 1
+        return self._calls % self.every == 0
 
     def per_step(self) -> Mapping[str, float]:
         """Stage -> microseconds per step, with 'total' and the official rows collision, prepare, solve, other under 'group:...'."""
@@ -56,6 +76,29 @@ class Profile:
 
     def timed(self, steps: Callable[..., int], m, d, *arguments) -> int:
         """steps(m, d, *arguments), a function that takes steps and returns their number, with its stages timed. Raises nothing of its own."""
+        compiled = self._address and add_stage_time.addr and not decorators.NOJIT and not load.is_partial() and not d.cb_time
+        done = (self._stamped if compiled else self._called_back)(steps, m, d, *arguments)
+        self.steps += max(0, done)
+        return done
+
+    def _stamped(self, steps: Callable[..., int], m, d, *arguments) -> int:
+        """Timed by compiled code."""
+        d.clock_address, d.clock_kind = self._address, time.CLOCK_MONOTONIC
+        d.stage_time[:] = 0.0
+        before, d.cb_stage = d.cb_stage, add_stage_time.addr
+        cpu, wall = self._clock(), time.monotonic()
+        try:
+            done = steps(m, d, *arguments)
+        finally:
+            d.cb_stage = before
+            cpu, wall = self._clock() - cpu, time.monotonic() - wall
+        share = min(1.0, cpu / wall) if wall > 0 else 1.0
+        for row, nanoseconds in zip(engine_of(m).stages(), d.stage_time.tolist(), strict=False):
+            self.seconds[row.name] = self.seconds.get(row.name, 0.0) + 1e-9 * share * nanoseconds
+        return done
+
+    def _called_back(self, steps: Callable[..., int], m, d, *arguments) -> int:
+        """Timed by a function of Python."""
         clock, seconds = self._clock_of(m, d), self.seconds
         names = [row.name for row in engine_of(m).stages()]
         for name in names:
@@ -78,7 +121,6 @@ class Profile:
             done = steps(m, d, *arguments)
         finally:
             d.cb_stage = before
-        self.steps += max(0, done)
         return done
 
     def step(self, m, d) -> int:

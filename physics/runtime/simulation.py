@@ -22,8 +22,9 @@ from physics.kernels import decorators, load
 from physics.model.data import Data
 from physics.model.state_fields import load_keyframe
 from physics.runtime import commands, events, perturbation
+from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
-from physics.runtime.history import BYTES, History
+from physics.runtime.history import BYTES, RESET, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
@@ -32,7 +33,7 @@ from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
-KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap")
+KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end")
 
 
 class Simulation:
@@ -47,10 +48,13 @@ class Simulation:
         self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
+        self.values = ChangedValues()   # of the Model that differ from its file
+        self.start_key: int | None = None   # keyframe that the model starts at
         self._undo = Undo()
         self.profile = Profile(time.thread_time)
         self.profiling = self.autoreset = self.pause_update = False
         self.running = self.stale = self.changed = False
+        self.ran = False   # until an edit made a Model that can only be viewed: when that is mended it runs on
         self.compiled = self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
@@ -103,22 +107,32 @@ class Simulation:
         elif self.data is not None:
             self.stale = True
 
-    def install(self, model, state=None) -> None:
-        """Make this Model the one that runs. Raises what Data raises; then the old one stays."""
+    def install(self, model, state=None, key: int | None = None, border: tuple[str, str] | None = None) -> None:
+        """Make this Model the one that runs, from a State or keyframe; resets go to the keyframe. Raises what Data raises; then the old one stays.
+
+        border: kind and text of the history's mark where it goes on, None for another document, whose history begins.
+        """
         data = Data(model)
         engine_of(model).workspace(model, data)
+        if key is not None:
+            load_keyframe(model, data, key)
         if state is not None:
             state.write(data)
         old, perturbation_before = self.model, self._perturbation()
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
-        self.model, self.data = model, data
+        self.model, self.data, self.start_key = model, data, key
         self.look_for_kernels()
         self.generation += 1
         self._start_anew()
+        if border is None or old is None:
+            self.history.begin(model, data)
+        else:
+            self.history.go_on(model, data, *border)
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
         if model.view_only:
+            self.ran |= self.running
             self.set_running(self.running)
 
     def look_for_kernels(self) -> bool:
@@ -149,18 +163,17 @@ class Simulation:
         perturbation.move(self.data, commands.PerturbMove(tuple(refselpos), tuple(refquat)))
 
     def _start_anew(self) -> None:
-        """After a jump of the state: fresh history, clocks and messages; positions of bodies follow at once."""
+        """After a jump of the state: fresh clocks and messages; positions of bodies follow at once."""
         self.message = ""
         self.starts += 1
         self._warned[:] = 0
         self.step_cost = 0.0
         self.pacing.stop()
         self.refresh()
-        self.history.attach(self.model, self.data)
         self.changed = True
 
-    def reset(self, state=None, key: int | None = None) -> None:
-        """Back to the start state, a keyframe or a given State."""
+    def reset(self, state=None, key: int | None = None, border: tuple[str, str] = (RESET, "reset")) -> None:
+        """Back to the start state, a keyframe or a given State. border: kind and text of the history's mark."""
         m, d = self.model, self.data
         kept = {name: getattr(d, name) for name in KEPT_ON_RESET}
         d.reset()
@@ -171,6 +184,7 @@ class Simulation:
         if state is not None:
             state.write(d)
         self._start_anew()
+        self.history.border(*border)
 
     def refresh(self) -> None:
         """Bring everything that follows from the state up to date (while paused, after changes)."""
@@ -229,6 +243,17 @@ class Simulation:
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
         self.history.cut()
+        done = 0
+        while done < n:
+            part = min(n - done, self.history.make_room())
+            taken = self._take(part)
+            done += taken
+            if taken < part:
+                break
+        return done
+
+    def _take(self, n: int) -> int:
+        """Take n steps, for which the history has room."""
         self.changed = True
         if load.is_partial():
             self._undo.keep(self.data)
@@ -256,10 +281,11 @@ class Simulation:
     def _steps(self, n: int) -> int:
         m, d = self.model, self.data
         done = started = 0
+        profiling = self.profiling and self.profile.due(self.step_cost)
         with m.writes.lock:   # whole numbers are written before or after
             advance = engine_of(m).advance
             while done < n:
-                taken = self.profile.timed(advance, m, d, n - done, started) if self.profiling else advance(m, d, n - done, started)
+                taken = self.profile.timed(advance, m, d, n - done, started) if profiling else advance(m, d, n - done, started)
                 done += max(0, taken)
                 if done < n:
                     if not step.grow(d):
@@ -279,7 +305,7 @@ class Simulation:
             self.tell(events.DIVERGED, text, **details)
             self._diverged_at = now
         if self.autoreset:
-            self.reset()
+            self.reset(key=self.start_key, border=(RESET, "automatic reset"))
             return
         self.set_running(False)
         self.history.load_last_good()
@@ -317,18 +343,21 @@ class Simulation:
         snapshot.copy_from(self.data, self.watch)
         snapshot.running, snapshot.status, snapshot.message = self.running, self.status, self.message
         snapshot.starts = self.starts
+        snapshot.changed_values = self.values.shown(self.model)
+        snapshot.start_key = -1 if self.start_key is None else self.start_key
         snapshot.speed = self.pacing.speed
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost
         if not self.profiling:
             self.timers = MappingProxyType({})
         elif self.profile.steps:
-            self.timers = self.profile.per_step()
+            self.timers = MappingProxyType({**self.profile.per_step(), "every": self.profile.every})
             self.profile.clear()
         snapshot.timers = self.timers
         n = len(self.history)
         snapshot.history_length, snapshot.history_index = n, self.history.index
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
+        snapshot.history_marks = self.history.marks()
         self.changed = False
 
 

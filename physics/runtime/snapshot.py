@@ -32,6 +32,7 @@ CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_niter", "solver_nnz")
+LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "changed_values")   # for another process
 FARTHEST = 1e9   # that distance constraints reach [m]
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
@@ -72,7 +73,9 @@ class Snapshot:
     eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
-    profiled); history_length, history_index, history_time (oldest, newest); perturb; watch (name: copy).
+    profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
+    jumped); changed_values (ChangedValue: what was set in the window and differs from the file);
+    start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
     """
 
     def __init__(self, model, d, generation: int):
@@ -89,10 +92,12 @@ class Snapshot:
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
         self.running, self.status, self.message = False, "paused", ""
-        self.starts = 0
+        self.starts, self.start_key = 0, -1
+        self.changed_values: tuple = ()
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)
+        self.history_marks: tuple = ()
         self.noise = (0.0, 0.0)
         self.perturb = Perturb()
         self.watch: Mapping[str, np.ndarray] = MappingProxyType({})
@@ -110,10 +115,10 @@ class Snapshot:
 
     def __getstate__(self) -> dict:
         """For another process, which has the model: all that can be drawn, without the room for more."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("model", "_rooms", "timers", "watch")}
+        return {name: value for name, value in self.__dict__.items() if name not in LEFT_OUT}
 
     def __setstate__(self, state: dict) -> None:
-        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}))
+        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), changed_values=())
 
     def copy_from(self, d, watch: tuple[str, ...] = ()) -> None:
         """Fill from a Data of the same model."""

@@ -115,6 +115,7 @@ ENGINE = (
     "physics.engine.control_noise",
     "physics.engine.perturb",
     "physics.engine.record",
+    "physics.engine.stage_time",
     "physics.engine.constraint.contact_force",
     "physics.engine.length_range_simulation",
     "physics.engine.kinematics.jacobians",

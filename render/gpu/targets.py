@@ -82,6 +82,22 @@ class Targets:
         fbo = self._get('normals', size, make)
         return fbo, fbo.color_attachments[0]
 
+    def outline(self, size, samples):
+        """(framebuffer to draw into, framebuffer with the result, the same without samples) of the mask of what is outlined, a texture with mipmaps."""
+        def make():
+            texture = self.ctx.texture(size, 2)
+            texture.build_mipmaps()
+            texture.filter = (moderngl.NEAREST_MIPMAP_NEAREST, moderngl.NEAREST)
+            texture.repeat_x = texture.repeat_y = False
+            return self.ctx.framebuffer([texture], None if samples else self.ctx.depth_renderbuffer(size))
+
+        def make_sampled():
+            return self.ctx.framebuffer([self.ctx.renderbuffer(size, 2, samples=samples)], self.ctx.depth_renderbuffer(size, samples=samples))
+
+        samples = min(samples, self.ctx.max_samples)
+        fbo = self._get('outline', (size, samples > 0), make)
+        return (self._get('outline samples', (size, samples), make_sampled), fbo) if samples else (fbo, fbo)
+
     def occlusion(self, size):
         """Framebuffers of ambient occlusion: (normals and depths, share of the environment seen and depth, the same smoothed)."""
         def make(n, dtype, deep):

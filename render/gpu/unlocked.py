@@ -14,7 +14,7 @@ import numpy as np
 from render.quality import is_software
 
 COLOR_BIT, DEPTH_BIT, LINEAR, NEAREST = 0x4000, 0x100, 0x2601, 0x2600
-READ_FRAMEBUFFER, DRAW_FRAMEBUFFER, PACK_ALIGNMENT, BGRA, UNSIGNED_BYTE, UNSIGNED_INT, COLOR_ATTACHMENT0 = 0x8CA8, 0x8CA9, 0x0D05, 0x80E1, 0x1401, 0x1405, 0x8CE0
+READ_FRAMEBUFFER, PACK_ALIGNMENT, BGRA, UNSIGNED_BYTE, UNSIGNED_INT, COLOR_ATTACHMENT0 = 0x8CA8, 0x0D05, 0x80E1, 0x1401, 0x1405, 0x8CE0
 _int, _uint, _float, _double, _pointer = ctypes.c_int, ctypes.c_uint, ctypes.c_float, ctypes.c_double, ctypes.c_void_p
 # what returns at once: letting the lock go would only lose it to others
 _SHORT = (('glUseProgram', _uint), ('glBindVertexArray', _uint), ('glBindFramebuffer', _uint, _uint), ('glReadBuffer', _uint), ('glPixelStorei', _uint, _int),
@@ -39,7 +39,8 @@ class Calls:
         framebuffer.clear(red, green, blue, alpha, depth=depth)
 
     def copy(self, target, source):
-        """Copy colours, which resolves samples; the target must be in use, whose scissor counts."""
+        """Use a framebuffer and copy colours into it, or its scissor, which resolves samples."""
+        target.use()        # a blit obeys the scissor of what is bound
         self.ctx.copy_framebuffer(target, source)
 
     def finish(self):
@@ -83,19 +84,19 @@ class UnlockedCalls(Calls):
         self._Clear(COLOR_BIT | DEPTH_BIT)
 
     def copy(self, target, source):
-        """Copy colours, which resolves samples; the target must be in use, whose scissor counts."""
-        self._blit(target, source, tuple(map(min, target.size, source.size)), tuple(map(min, target.size, source.size)), NEAREST)
+        """Use a framebuffer and copy colours into it, or its scissor, which resolves samples."""
+        size = tuple(map(min, target.size, source.size))
+        self._blit(target, source, size, size, NEAREST)
 
     def scale(self, target, source):
-        """Fill a framebuffer with the colours of another one of another size."""
-        target.use()
+        """Use a framebuffer and fill it with the colours of another one of another size."""
         self._blit(target, source, target.size, source.size, LINEAR)
 
     def _blit(self, target, source, to, of, how):
-        self._BindFramebuffer(READ_FRAMEBUFFER, source.glo)
-        self._BindFramebuffer(DRAW_FRAMEBUFFER, target.glo)
-        self._BlitFramebuffer(0, 0, *of, 0, 0, *to, COLOR_BIT, how)
         target.use()
+        self._BindFramebuffer(READ_FRAMEBUFFER, source.glo)
+        self._BlitFramebuffer(0, 0, *of, 0, 0, *to, COLOR_BIT, how)
+        self._BindFramebuffer(READ_FRAMEBUFFER, target.glo)
 
     def finish(self):
         """Wait until everything is drawn."""

@@ -45,7 +45,6 @@ class ReflectionPass:
         ctx.enable_only(state)
         if resolved is not None:
             resolved.scissor = fbo.scissor
-            resolved.use()      # a blit obeys the scissor of what is bound
             r.calls.copy(resolved, fbo)
             resolved.scissor = None
         fbo.scissor = None

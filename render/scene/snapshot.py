@@ -256,6 +256,16 @@ class Look:
     linewidth: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is outlined: rows of Scene.geoms and of Scene.lines, the colour, and the width of the line in pixels of the picture. It is seen faintly through
+    what hides it."""
+    geoms: np.ndarray
+    lines: np.ndarray
+    rgba: tuple = (1.0, 0.5, 0.0, 1.0)
+    width: float = 2.0
+
+
 @dataclass(slots=True)
 class Scene:
     """Everything one picture needs except the camera."""
@@ -271,6 +281,7 @@ class Scene:
     skins: SkinPoses = field(default_factory=SkinPoses)
     legend: list = field(default_factory=list)      # of legend.LegendRow
     origins: list = field(default_factory=list)     # of legend.Origin
+    outline: Outline | None = None
 
     def clear(self):
         """Empty all per-frame rows; assets, flags, look and headlight stay."""
@@ -279,5 +290,6 @@ class Scene:
         self.labels.clear()
         self.legend.clear()
         self.origins.clear()
+        self.outline = None
         self.lights.clear()
         self.skins.clear()

@@ -5,14 +5,18 @@ from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
+from app.controllers.program import ProgramController
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
+from app.dialogs.help import help_topics
 from app.panels.table import PANELS
 from app.speeds import SPEEDS, nearest_speed, speed_text
-from app.viewport.overlay import help_rows
+from app.viewport.tools import Tools
 
-CONTROLLERS = {"files": FilesController, "film": FilmController, "simulation": SimulationController, "view": ViewController, "window": WindowController}
+CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
+               "window": WindowController, "selection": SelectionController, "tools": Tools}
 
 # keys of the official window and what they do here
 OFFICIAL = {
@@ -55,14 +59,14 @@ def test_keys_act_as_in_the_official_window():
 def test_menus_toolbar_and_panels_are_made_of_what_exists():
     assert {row.menu for row in ACTIONS if row.menu} <= set(MENUS)
     for item in TOOLBAR:
-        assert item in ("", "speed", "camera") or by_id(item).icon
+        assert item in ("", "camera") or by_id(item).icon
     panels = {panel.id for panel in PANELS}
     assert {row.argument for row in ACTIONS if row.handler == "window.toggle_panel"} <= panels
-    assert all(panel.tab_with in panels | {""} and callable(panel.load()) for panel in PANELS)
+    assert all(callable(panel.load()) for panel in PANELS)
 
 
 def test_the_help_page_lists_every_key():
-    text = "\n".join(f"{a} {b}" for a, b in help_rows())
+    text = "\n".join(f"{a} {b}" for _topic, rows in help_topics() for a, b in rows)
     for row in ACTIONS:
         if row.help:
             assert all(key in text for key in row.keys), row

@@ -11,9 +11,10 @@ from tests.app.view_program import run_window
 PROGRAM = """
 bench = opened(size=(600, 400), running=True)
 assert isinstance(bench.host, GLHost)
+bench.application.overlay.show_info = True
 bench.pictures(3)
 def colours(image):
-    return {image.pixel(x, y) & 0xFFFFFF for x in range(0, image.width()) for y in range(0, image.height() // 5)}
+    return {image.pixel(x, y) & 0xFFFFFF for x in range(0, image.width()) for y in range(0, image.height())}
 with_text, plain = colours(bench.host.grabFramebuffer()), colours(bench.viewport.image())
 assert 0xFFFFFF in with_text and 0xFFFFFF not in plain and len(plain) > 10, (len(with_text), len(plain))
 bench.drag(QPointF(100, 100), QPointF(140, 110))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import main
+from app.command_line import HEADLESS_COMMANDS
 from editor.autosave import Autosave
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,7 +56,7 @@ def environment(tmp_path, **more):
 def test_without_a_display_the_headless_commands_are_offered(tmp_path):
     done = subprocess.run([sys.executable, "-m", "app.main"], cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and done.stdout == ""
-    for command in main.HEADLESS_COMMANDS:
+    for command in HEADLESS_COMMANDS:
         assert f"linkwork {command} MODEL" in done.stderr
 
 
@@ -90,13 +91,6 @@ def test_headless_commands_are_passed_on(monkeypatch):
     assert main.main(["check", "a.xml"]) == 7 and seen == [["check", "a.xml"]]
 
 
-def test_arguments_of_the_window():
-    chosen = main.parse_window_arguments(["m.xml", "--paused", "--size", "640x480", "--compat", "2.3"])
-    assert (chosen.model, chosen.paused, chosen.size, chosen.compat) == (Path("m.xml"), True, (640, 480), "2.3")
-    with pytest.raises(SystemExit):
-        main.parse_window_arguments(["m.xml", "--nonsense"])
-
-
 @pytest.mark.parametrize(("variables", "found"), [({}, False), ({"DISPLAY": ":1"}, True), ({"WAYLAND_DISPLAY": "w"}, True),
                                                   ({"QT_QPA_PLATFORM": "offscreen"}, True), ({"QT_QPA_PLATFORM": "xcb"}, False)])
 def test_what_counts_as_a_display(monkeypatch, variables, found):
@@ -106,10 +100,3 @@ def test_what_counts_as_a_display(monkeypatch, variables, found):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert main.has_display() is found
-
-
-@pytest.mark.parametrize("size", ["abc", "640", "0x480", "640x-1"])
-def test_a_size_that_is_none_is_refused(size, capsys):
-    with pytest.raises(SystemExit) as stop:
-        main.parse_window_arguments(["--size", size])
-    assert stop.value.code == 2 and size in capsys.readouterr().err

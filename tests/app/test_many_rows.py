@@ -20,14 +20,14 @@ def test_only_seen_rows_are_made_and_an_edit_keeps_them(workbench, tmp_path):
     bench.panel("joints")
     bench.wait(lambda: joints.list.made and controls.list.made)
     assert len(joints.list) == len(controls.list) == COUNT
-    assert len(joints.list.made) < 100 and len(controls.list.made) < 100
-    rows, boxes = joints.list.made, list(equality.boxes)
+    assert len(joints.list.made) < 100 and len(controls.list.made) < 100 and 0 < len(equality.list.made) < 100
+    rows, switches = joints.list.made, equality.list.made
     assert rows[0].name == "first"
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("renamed"))
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)
-    assert all(joints.list.made[i] is row for i, row in rows.items()) and rows[0].name == "renamed" and equality.boxes == boxes     # the same widgets
+    assert all(joints.list.made[i] is row for i, row in rows.items()) and rows[0].name == "renamed" and equality.list.made == switches     # the same widgets
     joints.filter.setText("j99")
     bench.wait(lambda: joints.list.row(99).isVisible() and not rows[0].isVisible())
     assert {number for number, row in joints.list.made.items() if row.isVisible()} <= {99, *range(990, 1000)}

@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, QPointF, QRect, QTimer
 from PyQt6.QtGui import QColor, QGuiApplication, QKeySequence
-from PyQt6.QtWidgets import QApplication, QComboBox, QTabBar, QToolButton
+from PyQt6.QtWidgets import QApplication, QComboBox, QToolButton
 
-from app import crash, theme
+from app import crash
 from app.dialogs.keys import KeysDialog
-from app.panels.table import PANELS
 from app.viewport.overlay import Overlay
 from assets.locate import bundled_model
 from editor.widgets.section import Section
 from physics.mjcf.reader import read_text
-from tests.app.workbench import CTRL, SHIFT, Button, Key
+from tests.app.workbench import CTRL, Button, Key
 
 
 @pytest.fixture
@@ -23,59 +22,11 @@ def bench(workbench):
     return workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
 
 
-def live_bars(bench):
-    """Titles of the tab bars that are seen."""
-    bars = bench.window.findChildren(QTabBar)
-    area = bench.window.rect()
-    return sorted(tuple(bar.tabText(i) for i in range(bar.count())) for bar in bars if bar.parent() is bench.window and bar.isVisible() and area.contains(bar.geometry()))
-
-
-def test_the_default_arrangement_has_room_for_view_and_text(bench):
-    usual = [("Controls", "Joints"), ("Simulation", "Physics", "Visualization")]
-    bench.wait(lambda: live_bars(bench) == usual)
-    for panel in PANELS:
-        assert bench.docks.docks[panel.id].isVisible() is panel.visible or panel.tab_with
-    assert bench.host.width() >= 480 and bench.host.height() >= 480
-    text = bench.source.editor()
-    assert text.width() >= 340 and text.height() >= 260
-    bench.docks.docks["source"].setFloating(True)
-    bench.docks.show("profiler")
-    bench.docks.show("watch")
-    bench.docks.docks["log"].hide()
-    bench.actions["default_layout"].trigger()
-    bench.wait(lambda: live_bars(bench) == usual)
-    assert not bench.docks.docks["source"].isFloating() and bench.docks.docks["log"].isVisible() and not bench.docks.docks["watch"].isVisible()
-
-
-def test_tab_hides_and_shows_the_sides_and_panels_have_keys(bench):
-    wide = bench.host.width()
-    bench.press_key(Key.Key_Tab)
-    bench.wait(lambda: bench.host.width() > wide)
-    bench.press_key(Key.Key_Tab, SHIFT)
-    bench.wait(lambda: not bench.docks.docks["source"].isVisible())
-    bench.press_key(Key.Key_Tab)
-    bench.press_key(Key.Key_Tab, SHIFT)
-    bench.wait(lambda: bench.docks.docks["source"].isVisible() and bench.docks.docks["simulation"].isVisible())
-    bench.press_key(Key.Key_F4)
-    bench.wait(lambda: bench.docks.panels["watch"].isVisible())
-
-
-def test_the_arrangement_is_remembered(workbench, tmp_path):
-    first = workbench(bundled_model("pendulum.xml"), size=(700, 500))
-    first.docks.docks["controls"].hide()
-    first.docks.show("watch")
-    size = first.window.size()
-    first.close()
-    second = workbench(bundled_model("pendulum.xml"), size=(700, 500), restore=True)
-    second.wait(lambda: second.docks.docks["watch"].isVisible())
-    assert not second.docks.docks["controls"].isVisible() and second.window.size() == size
-
-
 def test_choosers_follow_the_model_and_act(bench):
-    chooser = bench.window.toolbar.findChild(QComboBox, "camera")
+    chooser = bench.window.findChild(QComboBox, "camera")
     names = [chooser.itemText(i) for i in range(chooser.count())]
     assert names == ["Free", "Tracking", *(name for name in bench.context.model.names["camera"])]
-    speed = bench.window.toolbar.findChild(QComboBox, "speed")
+    speed = bench.window.findChild(QComboBox, "speed")
     assert speed.itemText(0) == "max" and speed.currentText() == "100 %"
     speed.activated.emit(0)
     bench.wait(lambda: bench.snapshot.speed is None)
@@ -99,17 +50,6 @@ def test_keys_can_be_bound_anew(bench, qtbot):
     dialog.restore()
     bench.press_key(Key.Key_C)
     assert not bench.context.options["contact_point"]
-
-
-def test_colours_can_be_light(bench):
-    theme.apply(QApplication.instance(), "dark")
-    dark = QApplication.palette().window().color().lightness()
-    try:
-        bench.actions["light_theme"].trigger()
-        assert bench.settings.get("view/theme") == "light" and dark < 128 < QApplication.palette().window().color().lightness()
-        assert bench.source.editor().lexer().paper(0).lightness() > 128
-    finally:
-        theme.apply(QApplication.instance(), "dark")
 
 
 def test_a_mocap_body_follows_the_perturbation_while_paused_and_running(bench):
@@ -136,12 +76,13 @@ def test_the_camera_is_copied_as_an_element_the_model_understands(bench):
 def test_while_kernels_compile_the_model_is_drawn_and_then_runs_by_itself(workbench):
     bench = workbench(bundled_model("pendulum.xml"), size=(700, 420), running=True, ready=False)
     bench.application.loader.progressed.emit(3, 40, "com")
-    assert "3 of 40" in bench.application.overlay.loading
+    progress = bench.window.status.progress
+    bench.wait(lambda: progress.isVisible() and "3 of 40" in progress.label.text() and progress.bar.value() == 75)
     bench.pictures()
     assert bench.snapshot.time == 0 and bench.snapshot.status == "preparing" and bench.viewport.pick(*middle(bench)) is not None
     bench.application.loader.ready.emit()
     bench.pass_time(0.05)
-    assert bench.snapshot.status == "running" and not bench.application.overlay.loading
+    assert bench.snapshot.status == "running" and not progress.isVisible()
 
 
 def middle(bench):
@@ -166,6 +107,9 @@ class Shown:
         active = bodyid = 0
         newton, newton_metre = 12.5, 0.5
 
+    class model:
+        body_mocapid = (-1, 0, -1)
+
 
 def rows(**changes):
     return dict(Overlay().state_rows(type("S", (Shown,), changes)()))
@@ -180,6 +124,8 @@ def test_the_state_is_described_in_words():
     assert rows(running=False, history_index=4)["PAUSE"] == "-5"
     held = type("P", (Shown.perturb,), {"active": 1, "bodyid": 2})
     assert rows(perturb=held)["Pull"] == "12.5 N   0.5 N m"
+    assert rows(perturb=type("P", (held,), {"newton": 2e-14, "newton_metre": 3e-7}))["Pull"] == "0 N   0 N m", "rounding is no force"
+    assert "Pull" not in rows(perturb=type("P", (held,), {"bodyid": 1})), "a mocap body is moved, not pulled"
     info = dict(Overlay().info_rows(type("S", (Shown,), {"energy": np.array([1.0, 2.0])})()))
     assert info["Solver"] == "4 iterations (residual 1e-9.0)" and info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")
     assert info["Peak"] == "21 rows (5 contacts)" and "Labels" not in info
@@ -228,23 +174,6 @@ def test_an_unexpected_error_is_reported_once_and_the_window_lives_on(bench, tmp
     thread.join()
     assert bench.logged("ZeroDivisionError")
     bench.pictures()
-
-
-def test_titles_are_seen_after_the_colours_change(workbench):
-    """The light colours and back: no title keeps the ink of the other ones."""
-    theme.apply(QApplication.instance(), "dark")
-    bench = workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
-    title = bench.panel("simulation").findChild(Section).findChild(QToolButton)
-    try:
-        for light in (True, False):
-            bench.application.window_control.use_light_theme(light)
-            bench.pictures()
-            bench.qtbot.wait(50)
-            picture = bench.window.grab(QRect(title.mapTo(bench.window, QPoint(0, 0)), title.size())).toImage()
-            lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
-            assert max(lights) - min(lights) > 100, light
-    finally:
-        theme.apply(QApplication.instance(), "dark")
 
 
 def test_fewer_pictures_are_drawn_while_kernels_are_compiled_beside_the_window(bench):

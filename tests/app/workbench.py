@@ -55,8 +55,9 @@ class Workbench:
 
     @property
     def source(self):
-        """The XML panel."""
-        return self.docks.panels["source"]
+        """The XML panel, shown on top where it was not."""
+        shown = self.docks.panels.get("source")
+        return shown if shown is not None and shown.isVisible() and not shown.visibleRegion().isEmpty() else self.panel("source")
 
     def panel(self, panel_id: str):
         """A panel, shown on top."""

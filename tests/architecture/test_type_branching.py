@@ -23,6 +23,7 @@ HOMES = {
         "physics/engine/collide/": "pairs of shapes",
         "physics/compiler/": "geoms are made here",
         "physics/writer/bodies.py": "a mesh or height field gives its geom's size",
+        "physics/model/relations.py": "whether a geom's data are a mesh or a height field",
         "app/bridge/": "geoms are drawn by type",
     },
 }

@@ -191,3 +191,32 @@ def test_an_archive_is_copied_to_the_name_of_an_archive_and_texts_are_not(tmp_pa
 def test_an_archive_that_is_not_there_is_missing(tmp_path):
     with pytest.raises(FileNotFoundError):
         Document.open(tmp_path / "gone.zip")
+
+
+@pytest.mark.parametrize("data", [b"MJB\x00\x01", bytes(range(1, 32)) * 30, b"\x89PNG\r\n\x1a\n\x00\x00"])
+def test_what_is_no_text_is_refused_with_what_to_do(tmp_path, data):
+    path = tmp_path / "m.xml"
+    path.write_bytes(data)
+    with pytest.raises(OSError, match=r"not a model text.*MJCF and URDF.*\.lwb"):
+        Document.open(path)
+
+
+def test_a_compiled_model_is_never_written_over_as_text(tmp_path):
+    from physics import load_string, save
+
+    save(load_string("<mujoco/>"), tmp_path / "m.lwb")
+    os.rename(tmp_path / "m.lwb", tmp_path / "m.xml")   # told by its content, too
+    before = (tmp_path / "m.xml").read_bytes()
+    document = Document.open(tmp_path / "m.xml")
+    assert document.compiled and document.sealed and not document.modified and document.watched() == (tmp_path / "m.xml",)
+    document.main.text = "typed"
+    with pytest.raises(ValueError, match="no text"):
+        document.save()
+    with pytest.raises(OSError, match="only read"):
+        document.main.save()
+    with pytest.raises(OSError, match="compiled model"):
+        SourceFile.read(tmp_path / "m.xml")
+    text = Document.new()
+    with pytest.raises(OSError, match="Save compiled model"):
+        text.save_as(tmp_path / "n.lwb")
+    assert (tmp_path / "m.xml").read_bytes() == before

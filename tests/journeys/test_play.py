@@ -142,8 +142,7 @@ def go_back_in_time(bench):
         bench.wait(lambda wanted=wanted: bench.snapshot.time == pytest.approx(now + wanted * step, abs=step / 10))
     bench.press_key(Key.Key_Backspace)
     bench.wait(lambda: bench.snapshot.time == 0)
-    panel = bench.panel("simulation")
-    panel.load_key("up")
+    bench.window.timeline.load_key("up")
     bench.wait(lambda: bench.snapshot.qpos[2] == pytest.approx(0.6))
 
 
@@ -179,7 +178,7 @@ def test_cameras_flags_and_speed_by_keys(workbench, model_file):
     assert options.geomgroup[3]
     bench.press_key(Key.Key_BracketRight)
     bench.press_key(Key.Key_BracketRight)
-    assert bench.window.toolbar_text("camera") == "front" and control.camera_index() == 0
+    assert bench.window.chooser_text("camera") == "front" and control.camera_index() == 0
     bench.press_key(Key.Key_Escape)
     assert control.camera_index() == -2
     bench.press_key(Key.Key_A, CTRL)
@@ -190,7 +189,7 @@ def test_cameras_flags_and_speed_by_keys(workbench, model_file):
     assert control.camera == before
     bench.press_key(Key.Key_Minus)
     bench.wait(lambda: bench.snapshot.speed == pytest.approx(0.8))
-    assert bench.window.toolbar_text("speed") == "80 %"
+    assert bench.window.chooser_text("speed") == "80 %"
 
 
 def test_letters_stay_in_text_fields(workbench, model_file):

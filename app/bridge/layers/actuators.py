@@ -10,6 +10,7 @@ from app.bridge.layers.joints import add_joint_shapes
 from app.bridge.layers.tendons import paths
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.selected import with_selected
 from app.bridge.view_state import ViewState
 from physics.enums import TRN_BODY, TRN_JOINT, TRN_JOINTINPARENT, TRN_SITE, TRN_SO3, TRN_TENDON
 from physics.model.model import Model
@@ -66,13 +67,15 @@ def _on_bodies(visuals: ModelVisuals, snapshot: Snapshot, ids, rgba, out: Scene)
 
 
 def add_actuators(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """Actuators of visible, enabled groups."""
+    """Actuators of visible, enabled groups, and selected ones."""
     m = visuals.model
-    if not options.flags["actuator"] or not m.nactuator:
+    if not m.nactuator or not (options.flags["actuator"] or state.selection.elements):
         return
     group = np.clip(m.actuator_group, 0, NGROUP - 1)
     enabled = np.array([not (0 <= g <= 30 and m.opt_disableactuator >> g & 1) for g in m.actuator_group.tolist()])
-    ids = np.flatnonzero(np.asarray(options.actuatorgroup)[group] & enabled)
+    ids = np.flatnonzero(with_selected(m, state, "actuator", options.flags["actuator"] & np.asarray(options.actuatorgroup)[group] & enabled))
+    if not len(ids):
+        return
     rgba, kind = colours(m, snapshot, options.flags["activation"]), m.actuator_trntype[ids]
     scl, scale = m.stat_meansize, m.vis.scale
     turns = kind == TRN_SO3   # officially not drawn: an orientation of a ball joint, or of one site against another

@@ -9,6 +9,7 @@ from app.bridge.layers.connect import axes, triangles, turn_z
 from app.bridge.layers.frames import frame_size
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.selected import with_selected
 from app.bridge.view_state import ViewState
 from physics.enums import CAMLIGHT_TARGETBODY, CAMLIGHT_TARGETBODYCOM, LIGHT_POINT, LIGHT_SPOT, PROJ_ORTHOGRAPHIC
 from physics.model.model import Model
@@ -60,43 +61,47 @@ def add_lights(visuals: ModelVisuals, snapshot: Snapshot, out: Scene) -> None:
 def add_light_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """A short cylinder behind each light."""
     m = visuals.model
-    if not options.flags["light"] or not m.nlight:
+    ids = np.flatnonzero(with_selected(m, state, "light", np.full(m.nlight, options.flags["light"])))
+    if not len(ids):
         return
     size = m.vis.scale.light * m.stat_meansize
     g = out.geoms
-    rows = g.add(m.nlight)
-    mat = turn_z(snapshot.light_xdir)
+    rows = g.add(len(ids))
+    pos, direction = snapshot.light_xpos[ids], snapshot.light_xdir[ids]
+    mat, what = turn_z(direction), {"objtype": shapes.OBJ_LIGHT, "objid": ids, "bodyid": m.light_bodyid[ids]}
     g.shape[rows], g.flags[rows], g.rgba[rows], g.size[rows] = shapes.CYLINDER, shapes.DECOR, m.vis.rgba.light, (0.8 * size, 0.8 * size, size)
-    g.pos[rows], g.mat[rows] = snapshot.light_xpos - (size + 1e-4) * snapshot.light_xdir, mat
-    g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_LIGHT, np.arange(m.nlight), m.light_bodyid
+    g.pos[rows], g.mat[rows] = pos - (size + 1e-4) * direction, mat
+    g.objtype[rows], g.objid[rows], g.bodyid[rows] = what.values()
     if options.label == "Light":
-        add_names(m, "light", range(m.nlight), snapshot.light_xpos, out)
+        add_names(m, "light", ids, pos, out)
     if options.frame == "Light":
-        axes(g, snapshot.light_xpos, mat, *frame_size(m), objtype=shapes.OBJ_LIGHT, objid=np.arange(m.nlight), bodyid=m.light_bodyid)
+        axes(g, pos, mat, *frame_size(m), **what)
 
 
 def add_camera_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """A box with a lens for each camera, and its frustum where it has a resolution."""
     m = visuals.model
-    if not options.flags["camera"] or not m.ncam:
+    ids = np.flatnonzero(with_selected(m, state, "camera", np.full(m.ncam, options.flags["camera"])))
+    if not len(ids):
         return
     size = m.vis.scale.camera * m.stat_meansize
-    frustum = (m.cam_resolution > 1).any(axis=1)
-    for i in np.flatnonzero(frustum).tolist():
+    frustum = (m.cam_resolution[ids] > 1).any(axis=1)
+    for i in ids[frustum].tolist():
         _add_frustum(m, snapshot, i, out)
-    rgba = np.tile(np.asarray(m.vis.rgba.camera), (m.ncam, 1))
+    rgba = np.tile(np.asarray(m.vis.rgba.camera), (len(ids), 1))
     rgba[frustum, 3] = FRUSTUM_ALPHA
-    back = snapshot.cam_xmat.reshape(-1, 3, 3)[:, :, 2]
+    pos, mat = snapshot.cam_xpos[ids], snapshot.cam_xmat[ids]
+    back = mat.reshape(-1, 3, 3)[:, :, 2]
     g, dark = out.geoms, np.array([0.5, 0.5, 0.5, 1])
-    for shape, half, pos, colour in ((shapes.BOX, (size, 0.8 * size, 0.4 * size), snapshot.cam_xpos, rgba),
-                                     (shapes.CYLINDER, (0.4 * size, 0.4 * size, 0.3 * size), snapshot.cam_xpos - 0.6 * size * back, dark * rgba)):
-        rows = g.add(m.ncam)
-        g.shape[rows], g.size[rows], g.pos[rows], g.mat[rows], g.rgba[rows] = shape, half, pos, snapshot.cam_xmat, colour
-        g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.DECOR, shapes.OBJ_CAMERA, np.arange(m.ncam), m.cam_bodyid
+    for shape, half, centre, colour in ((shapes.BOX, (size, 0.8 * size, 0.4 * size), pos, rgba),
+                                        (shapes.CYLINDER, (0.4 * size, 0.4 * size, 0.3 * size), pos - 0.6 * size * back, dark * rgba)):
+        rows = g.add(len(ids))
+        g.shape[rows], g.size[rows], g.pos[rows], g.mat[rows], g.rgba[rows] = shape, half, centre, mat, colour
+        g.flags[rows], g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.DECOR, shapes.OBJ_CAMERA, ids, m.cam_bodyid[ids]
     if options.label == "Camera":
-        add_names(m, "camera", range(m.ncam), snapshot.cam_xpos, out)
+        add_names(m, "camera", ids, pos, out)
     if options.frame == "Camera":
-        axes(g, snapshot.cam_xpos, snapshot.cam_xmat, *frame_size(m), objtype=shapes.OBJ_CAMERA, objid=np.arange(m.ncam), bodyid=m.cam_bodyid)
+        axes(g, pos, mat, *frame_size(m), objtype=shapes.OBJ_CAMERA, objid=ids, bodyid=m.cam_bodyid[ids])
 
 
 def frustum_edges(m: Model, i: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ from app.bridge.layers.forces import metres_per_newton
 from app.bridge.layers.islands import tree_colours
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.selected import contact_numbers
 from app.bridge.view_state import ViewState
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -20,20 +21,23 @@ SURFACE_SECONDS = 0.5   # a surface's arrow is as long as the way it moves in th
 
 
 def add_contacts(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """Points, surface velocities, frames and forces, as far as they are switched on."""
+    """Points, surface velocities, frames and forces, as far as they are switched on; point and force of selected contacts."""
     m = visuals.model
     if not snapshot.ncon:
         return
-    if options.flags["contact_point"]:
+    every, chosen = np.arange(snapshot.ncon), contact_numbers(m, snapshot, state)
+    points, forces = (every if options.flags[name] else chosen for name in ("contact_point", "contact_force"))
+    if len(points):
         rgba = _colours(m, snapshot, options)
-        _points(m, snapshot, options, rgba, out)
+        _points(m, snapshot, options, points, rgba, out)
+    if options.flags["contact_point"]:
         _surfaces(m, snapshot, rgba, out)
     if options.frame == "Contact":
         length, width = m.vis.scale.framelength * m.stat_meansize / 2, m.vis.scale.framewidth * m.stat_meansize / 2
         mats = snapshot.contact_frame.reshape(-1, 3, 3).transpose(0, 2, 1)
         axes(out.geoms, snapshot.contact_pos, mats, length, width, objtype=shapes.OBJ_CONTACT, objid=np.arange(snapshot.ncon))
-    if options.flags["contact_force"]:
-        _forces(m, snapshot, options, out)
+    if len(forces):
+        _forces(m, snapshot, options, forces, out)
 
 
 def _colours(m: Model, snapshot: Snapshot, options: VisOptions) -> np.ndarray:
@@ -46,18 +50,19 @@ def _colours(m: Model, snapshot: Snapshot, options: VisOptions) -> np.ndarray:
     return np.where(active, on, m.vis.rgba.contactgap)
 
 
-def _points(m: Model, snapshot: Snapshot, options: VisOptions, rgba, out: Scene) -> None:
+def _points(m: Model, snapshot: Snapshot, options: VisOptions, ids, rgba, out: Scene) -> None:
     scl, scale = m.stat_meansize, m.vis.scale
     g = out.geoms
-    rows = g.add(snapshot.ncon)
-    frame = snapshot.contact_frame.reshape(-1, 3, 3)
-    g.shape[rows], g.flags[rows], g.pos[rows], g.rgba[rows] = shapes.CYLINDER, shapes.DECOR, snapshot.contact_pos, rgba
-    g.objtype[rows], g.objid[rows] = shapes.OBJ_CONTACT, np.arange(snapshot.ncon)
+    rows = g.add(len(ids))
+    frame = snapshot.contact_frame[ids].reshape(-1, 3, 3)
+    g.shape[rows], g.flags[rows], g.pos[rows], g.rgba[rows] = shapes.CYLINDER, shapes.DECOR, snapshot.contact_pos[ids], rgba[ids]
+    g.objtype[rows], g.objid[rows] = shapes.OBJ_CONTACT, ids
     g.mat[rows] = frame[:, [1, 2, 0]].transpose(0, 2, 1).reshape(-1, 9)  # the normal becomes z
     g.size[rows, :2] = scale.contactwidth * scl
-    g.size[rows, 2] = np.maximum(scale.contactheight * scl, -snapshot.contact_dist / 2)
+    g.size[rows, 2] = np.maximum(scale.contactheight * scl, -snapshot.contact_dist[ids] / 2)
     if options.label == "Contact":
-        for i, (pos, pair) in enumerate(zip(snapshot.contact_pos, snapshot.contact_geom, strict=True)):
+        for i in ids.tolist():
+            pos, pair = snapshot.contact_pos[i], snapshot.contact_geom[i]
             out.labels.put(tuple(pos), " | ".join(name_of(m, "geom", int(k)) for k in pair), key=("contact", i))
 
 
@@ -80,11 +85,11 @@ def _arrows(bodies) -> np.ndarray:
     return np.where((bodies > 0).all(axis=1), shapes.ARROW2, shapes.ARROW)
 
 
-def _forces(m: Model, snapshot: Snapshot, options: VisOptions, out: Scene) -> None:
+def _forces(m: Model, snapshot: Snapshot, options: VisOptions, which, out: Scene) -> None:
     """Whole forces (two-headed between moving bodies), or normal and friction apart, towards the body with the higher number."""
     force = snapshot.contact_force[:, :3]
     size = np.linalg.norm(force, axis=1)
-    ids = np.flatnonzero((snapshot.contact_efc_address >= 0) & (size >= TINY))
+    ids = which[(snapshot.contact_efc_address[which] >= 0) & (size[which] >= TINY)]
     if not len(ids):
         return
     frame, force = snapshot.contact_frame.reshape(-1, 3, 3)[ids], force[ids]

@@ -7,6 +7,7 @@ from app.bridge.labels import add_names
 from app.bridge.layers.connect import balls
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.selected import with_selected
 from app.bridge.view_state import ViewState
 from physics.enums import EQ_CONNECT, EQ_WELD, OBJ_SITE
 from physics.model.model import Model
@@ -34,11 +35,14 @@ def anchors(m: Model, snapshot: Snapshot, ids) -> tuple[np.ndarray, np.ndarray]:
 
 
 def add_equality(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """Anchors of the connect and weld constraints that are on."""
+    """Anchors of the connect and weld constraints that are on, and of selected ones."""
     m = visuals.model
-    if not options.flags["equality"] or not m.neq:
+    if not m.neq:
         return
-    ids = np.flatnonzero(np.isin(m.eq_type, (EQ_CONNECT, EQ_WELD)) & snapshot.eq_active.astype(bool))
+    shown = with_selected(m, state, "equality", options.flags["equality"] & snapshot.eq_active.astype(bool))
+    ids = np.flatnonzero(np.isin(m.eq_type, (EQ_CONNECT, EQ_WELD)) & shown)
+    if not len(ids):
+        return
     radius, rgba = m.vis.scale.constraint * m.stat_meansize, m.vis.rgba
     first, second = anchors(m, snapshot, ids)
     by_site = m.eq_objtype[ids] == OBJ_SITE

@@ -48,7 +48,7 @@ def add_inertia(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, 
     g.size[rows] = inertia_sizes(m.body_mass[ids], m.body_inertia[ids], ellipsoid, options.flags["scale_inertia"])
     g.pos[rows], g.mat[rows], g.rgba[rows] = snapshot.xipos[ids], snapshot.ximat[ids], m.vis.rgba.inertia
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = shapes.OBJ_BODY, ids, ids
-    g.glow[rows] = np.where(ids == state.selection.bodyid, m.vis.global_.glow, 0.0)
+    g.glow[rows] = np.where((ids == state.selection.bodyid) & (state.outline is None), m.vis.global_.glow, 0.0)
     if options.label in ("Body", "Selection"):
         named = ids if options.label == "Body" else ids[ids == state.selection.bodyid]
         add_names(m, "body", named, snapshot.xipos[named], out)

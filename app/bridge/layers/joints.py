@@ -8,6 +8,7 @@ from app.bridge.layers.connect import connect
 from app.bridge.layers.tendons import limit_impedance
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.selected import with_selected
 from app.bridge.view_state import ViewState
 from physics.enums import CNSTR_LIMIT_JOINT, JointType
 from physics.model.model import Model
@@ -35,11 +36,14 @@ def add_joint_shapes(m: Model, snapshot: Snapshot, ids, sizes, rgba, objtype: in
 
 
 def add_joints(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """Joints of visible groups."""
+    """Joints of visible groups, and selected ones."""
     m = visuals.model
-    if not options.flags["joint"] or not m.njnt:
+    if not m.njnt or not (options.flags["joint"] or state.selection.elements):
         return
-    ids = np.flatnonzero(np.asarray(options.jointgroup)[np.clip(m.jnt_group, 0, NGROUP - 1)])
+    shown = options.flags["joint"] & np.asarray(options.jointgroup)[np.clip(m.jnt_group, 0, NGROUP - 1)]
+    ids = np.flatnonzero(with_selected(m, state, "joint", shown))
+    if not len(ids):
+        return
     impedance = limit_impedance(snapshot, CNSTR_LIMIT_JOINT, m.njnt)[ids, None]
     rgba = np.ones((len(ids), 4))
     rgba[:, :3] = (1 - impedance) * np.asarray(m.vis.rgba.joint[:3]) + impedance * np.asarray(m.vis.rgba.constraint[:3])

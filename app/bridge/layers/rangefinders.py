@@ -9,6 +9,7 @@ import numpy as np
 from app.bridge.layers.connect import balls, connect
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.selected import with_selected
 from app.bridge.view_state import ViewState
 from physics.enums import (
     OBJ_CAMERA,
@@ -96,11 +97,12 @@ def _add_sensor(m: Model, snapshot: Snapshot, i: int, out: Scene) -> None:
 def add_rangefinders(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
     """Rays of all rangefinders, and the segments between geoms that distance sensors report."""
     m = visuals.model
-    if not options.flags["range_finder"] or not m.nsensor:
+    shown = with_selected(m, state, "sensor", np.full(m.nsensor, options.flags["range_finder"]))
+    if not shown.any():
         return
-    for i in np.flatnonzero(m.sensor_type == SENS_RANGEFINDER).tolist():
+    for i in np.flatnonzero(shown & (m.sensor_type == SENS_RANGEFINDER)).tolist():
         _add_sensor(m, snapshot, i, out)
-    ids = np.flatnonzero(m.sensor_type == SENS_GEOMFROMTO)
+    ids = np.flatnonzero(shown & (m.sensor_type == SENS_GEOMFROMTO))
     if len(ids):
         ends = snapshot.sensordata[m.sensor_adr[ids][:, None] + np.arange(6)]
         some = ends.any(axis=1)

@@ -36,7 +36,7 @@ def add_skins(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, st
         if rgba[3] == 0:
             continue
         origin, radius = _pose(visuals, snapshot, i, out)
-        glow = m.vis.global_.glow if state.selection.bodyid > 0 and i == state.selection.skin else 0.0
+        glow = m.vis.global_.glow if state.outline is None and state.selection.bodyid > 0 and i == state.selection.skin else 0.0
         out.geoms.put(shapes.SKIN, origin, radius, rgba, matid=matid, dataid=i, objtype=shapes.OBJ_SKIN, objid=i, glow=glow)
         if options.label == "Skin":
             add_names(m, "skin", [i], [origin], out)

@@ -13,6 +13,7 @@ from app.bridge.layers.islands import tree_colours
 from app.bridge.layers.wraps import arcs
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import NGROUP, VisOptions
+from app.bridge.selected import with_selected
 from app.bridge.view_state import ViewState
 from physics.enums import CNSTR_EQUALITY, CNSTR_FRICTION_TENDON, CNSTR_LIMIT_TENDON, EQ_TENDON
 from physics.model.model import Model
@@ -105,11 +106,12 @@ def tendon_colours(m: Model, snapshot: Snapshot, options: VisOptions) -> tuple[n
 
 
 def add_tendons(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """Spatial tendons of visible groups."""
+    """Spatial tendons of visible groups, and selected ones."""
     m = visuals.model
-    if not options.flags["tendon"] or not m.ntendon:
+    if not m.ntendon or not (options.flags["tendon"] or state.selection.elements):
         return
-    visible = np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)] & (snapshot.ten_wrapnum > 0)
+    shown = options.flags["tendon"] & np.asarray(options.tendongroup)[np.clip(m.tendon_group, 0, NGROUP - 1)]
+    visible = with_selected(m, state, "tendon", shown) & (snapshot.ten_wrapnum > 0)
     length = rope_lengths(m, snapshot)
     rgba, matid = tendon_colours(m, snapshot, options)
     limp = visible & (length > 0)

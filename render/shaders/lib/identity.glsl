@@ -13,6 +13,8 @@ vec4 identity(float number, float depth, vec3 normal) {
 #elif MODE == 2
     int n = id + 1;
     return vec4(float(n & 255), float((n >> 8) & 255), float((n >> 16) & 255), 255.0) / 255.0;
+#elif MODE == 5
+    return vec4(1);
 #elif MODE == 3
     return vec4(normal, 1);
 #else

@@ -5,8 +5,9 @@ import pytest
 from physics import load_string
 from physics.model.state_fields import ARRAYS, State
 from physics.runtime import commands as c
+from physics.runtime.carry_over import carry_over
 from physics.runtime.state_text import key_element
-from tests.physics.runtime.models import do, model, simulation
+from tests.physics.runtime.models import ARM, do, model, simulation
 
 STATE = ("qpos", "qvel", "act", "qacc_warmstart", "ctrl_noise")
 
@@ -45,17 +46,16 @@ def test_step_replays_later_entries_until_something_is_changed():
     assert sim.data.ctrl[0] == 0.0
 
 
-def test_the_ring_forgets_the_oldest_and_knows_the_times():
-    sim = simulation(history_bytes=40 * 8 * 20)
-    cap = sim.data.record_cap
-    assert 10 < cap < 40
-    do(sim, c.Step(100))
-    assert len(sim.history) == cap and sim.history.index == cap - 1
-    times = [sim.history.time(i) for i in range(cap)]
-    assert times == pytest.approx([0.002 * (100 - cap + 1 + i) for i in range(cap)])
+def test_the_oldest_is_forgotten_and_the_times_are_known():
+    sim = simulation(history_bytes=40 * 8 * 200)
+    do(sim, c.Step(1000))
+    n = len(sim.history)
+    assert 120 < n < 400 and sim.history.index == n - 1 and sim.history.nbytes() <= 40 * 8 * 200
+    times = [sim.history.time(i) for i in range(n)]
+    assert times == pytest.approx([0.002 * (1000 - n + 1 + i) for i in range(n)])
     do(sim, c.Scrub(0))
     assert sim.data.time == times[0]
-    events = do(sim, c.Scrub(cap))
+    events = do(sim, c.Scrub(n))
     assert [e.kind for e in events] == ["refused"]
     do(sim, c.Scrub(-1))
     assert sim.data.time == times[-1]
@@ -143,12 +143,129 @@ def test_late_controls_come_back_with_the_step():
     assert sim.data.qvel[0] == once and sim.data.actuator_force[0] == 1.0
 
 
-def test_another_data_gives_back_what_the_last_one_has_filled():
+def marks(sim) -> list[tuple]:
+    return [(mark.index, mark.kind, mark.text) for mark in sim.history.marks()]
+
+
+def test_another_document_gives_back_what_the_last_one_has_filled():
     """A run of minutes fills a hundred megabytes; the next model begins with none of them."""
     sim = simulation()
     do(sim, c.Step(50))
-    first, kept = sim.data.record, sim.history._storage
-    do(sim, c.Reset())
-    assert sim.history._storage is kept   # a reset keeps the room: it may come every second
+    first = sim.data.record
     do(sim, c.SwapModel(model()))
-    assert not np.shares_memory(sim.data.record, first) and len(sim.history) == 1
+    assert not np.shares_memory(sim.data.record, first) and len(sim.history) == 1 and marks(sim) == [(0, "start", "start")]
+
+
+def test_reset_keyframe_and_a_set_state_add_to_the_history_with_marks():
+    sim = simulation()
+    do(sim, c.Step(10))
+    state, before = State.of(sim.data), state_of(sim)
+    do(sim, c.Reset(), c.Reset(), c.Step(5), c.LoadKey(0), c.Step(3), c.SetState(state))
+    assert marks(sim) == [(0, "start", "start"), (11, "reset", "reset"), (17, "keyframe", "keyframe 0"), (21, "load", "state set")]
+    assert len(sim.history) == 22 and sim.history.index == 21
+    do(sim, c.Scrub(10))
+    assert (state_of(sim) == before).all()
+    do(sim, c.Step(1))
+    assert sim.data.time == 0 and sim.history.index == 11
+    do(sim, c.Step(6))
+    assert sim.data.time == 3 and sim.data.qpos[0] == 1
+    do(sim, c.StepBack(7), c.Run())
+    sim.take(2)   # running on drops what came later, borders too
+    assert len(sim.history) == 13 and marks(sim) == [(0, "start", "start")] and sim.data.time == pytest.approx(before[0] + 2 * 0.002)
+
+
+CHANGED = ARM.replace('size=".05 .2"', 'size=".06 .2"')
+OTHER = ARM.replace('<body name="upper"', '<body name="new" pos="9 9 9"><joint name="new"/><geom size=".1"/></body><body name="upper"').replace('qpos="', 'qpos="0 ')
+
+
+def edit(sim, text: str):
+    return do(sim, c.SwapModel(model(text), carry=carry_over, label="edit of arm.xml"))
+
+
+def test_an_edit_keeps_the_older_entries_and_shows_them_with_the_model_of_now():
+    sim = simulation()
+    do(sim, c.Step(10))
+    shoulder = [sim.history._pieces[0].row(k)[2] for k in range(11)]
+    edit(sim, CHANGED)   # other numbers, the same elements
+    do(sim, c.Step(5))
+    edit(sim, OTHER)   # another joint before the others
+    do(sim, c.Step(5))
+    assert marks(sim) == [(0, "start", "start"), (11, "edit", "edit of arm.xml"), (17, "edit", "edit of arm.xml")] and len(sim.history) == 23
+    for k in (4, 10):
+        do(sim, c.Scrub(k))
+        assert sim.data.qpos[1] == shoulder[k] and sim.data.time == pytest.approx(0.002 * k) and sim.data.qpos[0] == 0
+    do(sim, c.Scrub(16), c.Step(1))
+    assert sim.history.index == 17 and sim.data.time == pytest.approx(0.030)
+    do(sim, c.Scrub(22), c.StepBack(6))
+    assert sim.history.index == 16 and sim.data.time == pytest.approx(0.030)
+
+
+def test_running_on_from_an_entry_of_an_earlier_model_drops_the_later_ones():
+    sim = simulation()
+    do(sim, c.Step(10))
+    edit(sim, OTHER)
+    do(sim, c.Step(5), c.Scrub(6))
+    sim.take(4)
+    assert len(sim.history) == 11 and sim.history.index == 10 and sim.data.time == pytest.approx(0.020)
+    assert marks(sim) == [(0, "start", "start"), (7, "edit", "the text of now")]
+    do(sim, c.Scrub(6))
+    assert sim.data.time == pytest.approx(0.012)
+    do(sim, c.Scrub(7))
+    assert sim.data.time == pytest.approx(0.014)
+
+
+def test_a_state_set_by_hand_replaces_an_entry_of_an_earlier_model():
+    sim = simulation()
+    do(sim, c.Step(10))
+    edit(sim, OTHER)
+    do(sim, c.Scrub(6), c.SetQpos(0, 0.5))
+    assert len(sim.history) == 7 and marks(sim) == [(0, "start", "start"), (6, "edit", "the text of now")]
+    do(sim, c.Scrub(5), c.Scrub(6))
+    assert sim.data.qpos[0] == 0.5 and sim.data.time == pytest.approx(0.012)
+
+
+def test_an_edit_taken_back_reads_the_first_entries_as_they_are():
+    sim = simulation()
+    do(sim, c.SetNoise(0.5, 0.1, seed=3), c.Step(10))
+    wanted = state_of(sim)
+    edit(sim, OTHER)
+    edit(sim, ARM)
+    do(sim, c.Scrub(10))
+    assert (state_of(sim) == wanted).all()   # ctrl_noise too
+
+
+def test_edits_without_a_step_between_leave_one_entry():
+    sim = simulation()
+    do(sim, c.Step(3))
+    for text in (CHANGED, OTHER, ARM):
+        edit(sim, text)
+    assert len(sim.history) == 5 and marks(sim)[1:] == [(4, "edit", "edit of arm.xml")]
+
+
+def test_a_reload_of_the_same_document_keeps_the_history():
+    sim = simulation()
+    do(sim, c.Step(10))
+    do(sim, c.SwapModel(model(OTHER), same_document=True))
+    assert sim.data.time == 0 and marks(sim)[1:] == [(11, "load", "reload")] and len(sim.history) == 12
+
+
+def test_many_edits_and_resets_stay_within_the_budget():
+    sim = simulation(history_bytes=1 << 18)
+    for k in range(60):
+        edit(sim, (CHANGED, OTHER, ARM)[k % 3])
+        do(sim, c.Step(30), c.Reset(), c.Step(1))
+        assert sim.history.nbytes() <= 1 << 18
+        found = sim.history.marks()
+        assert [mark.index for mark in found] == sorted({mark.index for mark in found}) and all(0 <= mark.index < len(sim.history) for mark in found)
+        assert all(sim.history.time(mark.index) == mark.time for mark in found)
+    do(sim, c.Scrub(0))
+    assert np.isfinite(sim.data.qpos).all() and len(sim.history) > 500
+
+
+def test_a_run_that_diverges_after_a_reset_goes_back_to_the_last_good_entry():
+    sim = simulation()
+    do(sim, c.Step(5), c.Reset(), c.Step(2))
+    n = len(sim.history)
+    sim.data.qvel[:] = np.nan
+    sim.take(3)
+    assert sim.message and len(sim.history) <= n + 1 and np.isfinite(sim.data.qpos).all() and not sim.running

@@ -46,7 +46,7 @@ def test_reset_keys_and_state(sim):
     do(sim, c.SetNoise(0.1, 0.2), c.LoadKey(0))
     d = sim.data
     assert d.time == 3 and d.qpos[0] == 1 and list(d.ctrl) == [0.5, 0.25] and list(d.mocap_pos[0]) == [0, 0, 3]
-    assert d.noise_scale == 0.1 and len(sim.history) == 1
+    assert d.noise_scale == 0.1 and len(sim.history) == 2
     do(sim, c.SetQpos(1, -0.4), c.SaveKey(0), c.Reset())
     assert d.time == 0 and d.qpos[1] == 0 and not d.ctrl.any() and list(d.mocap_pos[0]) == [-1, 0, 1]
     do(sim, c.LoadKey(0))
@@ -152,6 +152,16 @@ def test_watched_fields_are_published(sim):
     assert snapshot.watch["M"].any()
 
 
+def test_single_numbers_are_watched_too_and_before_there_is_a_model(sim):
+    assert kinds(do(sim, c.Watch(("nefc", "time")))) == []
+    sim.take(3)
+    snapshot = Snapshot(sim.model, sim.data, 1)
+    sim.show(snapshot)
+    assert snapshot.watch["nefc"] == sim.data.nefc and snapshot.watch["time"] == sim.data.time
+    empty = Simulation()
+    assert kinds(do(empty, c.Watch(("nefc",)))) == [] and empty.watch == ("nefc",)
+
+
 def test_visual_settings_and_fields_of_real_numbers_are_written_and_wrong_ones_refused(sim):
     m = sim.model
     assert not kinds(do(sim, c.SetVisual("map.stiffness", 5), c.SetVisual("rgba.haze", (1, 1, 1, 0.5)), c.SetField("stat_extent", 3),
@@ -160,3 +170,13 @@ def test_visual_settings_and_fields_of_real_numbers_are_written_and_wrong_ones_r
     assert m.geom_rgba[0].tolist() == [1, 0.25, 0, 1]
     for bad in (c.SetVisual("map.x", 1), c.SetVisual("rgba.haze", (1, 2)), c.SetField("geom_type", 1, 0), c.SetField("geom_rgba", 1, (99, 0)), c.SetField("nothing", 1)):
         assert kinds(do(sim, bad)) == ["refused"]
+
+
+def test_a_joint_is_set_whole_while_paused(sim):
+    free = next(j for j in range(sim.model.njnt) if sim.model.jnt_type[j] == 0)
+    adr = int(sim.model.jnt_qposadr[free])
+    assert not do(sim, c.SetJoint(free, (1, 2, 3, 0, 0, 0, 2)))
+    assert sim.data.qpos[adr:adr + 7].tolist() == [1, 2, 3, 0, 0, 0, 1]
+    assert kinds(do(sim, c.SetJoint(free, (1, 2, 3)), c.SetJoint(99, (1,)))) == ["refused", "refused"]
+    do(sim, c.Run())
+    assert kinds(do(sim, c.SetJoint(free, (0, 0, 0, 1, 0, 0, 0)))) == ["refused"]

@@ -7,7 +7,7 @@ import pytest
 import physics
 import physics.runtime.commands as c
 from physics.enums import ENBL_SPECULATIVE
-from physics.runtime.profile import Profile
+from physics.runtime.profile import STAGES, Profile
 from tests.physics.runtime.models import do, simulation
 
 STEPS = 300
@@ -30,6 +30,7 @@ def test_a_busy_window_does_not_count_as_physics():
     for thread in threads:
         thread.start()
     try:
+        sim.step_cost = 1e-3   # a dear one: every step is timed
         sim.take(3)
     finally:
         stop.set()
@@ -72,3 +73,30 @@ def test_a_timed_step_refuses_what_a_step_refuses():
     assert profile.step(m, d) == 0 and d.time == 0 and (d.qpos == m.qpos0).all()
     with pytest.raises(LookupError):
         d.raise_callback_error()
+
+
+def test_compiled_code_stamps_the_stages_with_the_same_result():
+    sim = simulation()
+    other = simulation()
+    do(sim, c.SetProfile(True))
+    for one in (sim, other):
+        one.take(STEPS)
+    assert (sim.data.qpos == other.data.qpos).all() and sim.data.cb_stage == 0
+    assert sim.data.stage_time[2] > 0 and sim.profile.steps > 0     # by the kernel, not by a function of Python
+    timers = sim.profile.per_step()
+    assert timers["kinematics"] > 0 and timers["total"] == pytest.approx(sum(timers[stage] for stage in STAGES))
+
+
+def test_steps_that_cost_little_are_timed_now_and_then():
+    profile = Profile()
+    assert [profile.due(100e-6) for _ in range(3)] == [True] * 3 and profile.every == 1
+    due = [profile.due(0.97e-6) for _ in range(60)]
+    assert profile.every == 16 and sum(due) == 60 // 16
+
+
+def test_a_users_clock_is_asked_where_the_data_has_one():
+    m = physics.load_string(WATCHED)
+    physics.ensure_kernels()
+    d, profile, asked = physics.Data(m), Profile(), []
+    d.set_callback("cb_time", lambda: asked.append(1) or 0.001 * len(asked))
+    assert profile.step(m, d) == 1 and len(asked) >= 15 and profile.seconds["kinematics"] == pytest.approx(0.001)

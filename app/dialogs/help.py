@@ -1,0 +1,94 @@
+"""The help page: the mouse and every key of the action table, by topic, in as many columns as there is room for."""
+from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QApplication, QDialog, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.actions import ACTIONS
+
+SIZE = (980, 660)
+COLUMN = 300        # logical pixels that a column needs
+LEAST_POINTS = 9.0  # of the type
+MOUSE = (
+    ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"),
+    ("Select", "left click (Shift adds, Ctrl toggles)"), ("Select body", "left double-click"), ("Menu of a thing", "right click"),
+    ("Centre on point", "right double-click"), ("Track body", "Ctrl + right double-click"), ("Pull selected body", "Ctrl + right drag (Shift: horizontal)"),
+    ("Turn selected body", "Ctrl + left drag"), ("Through the history", "drag the time axis"),
+)
+LETTERS = (("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization"),
+           ("Forces and motion", "menu Forces, or in Visualization"))
+
+
+def help_topics() -> list[tuple[str, list[tuple[str, str]]]]:
+    """(topic, rows of what and how): the mouse, then the menus."""
+    topics: dict[str, list[tuple[str, str]]] = {"Mouse": list(MOUSE)}
+    for action in ACTIONS:
+        if action.keys and action.help:
+            topics.setdefault(action.menu.replace("&", "") or "View", []).append((action.text.rstrip("."), ", ".join(action.keys)))
+    topics.setdefault("View", []).extend(LETTERS)
+    return list(topics.items())
+
+
+class HelpDialog(QDialog):
+    """Stays open beside the work."""
+
+    def __init__(self, parent: QWidget):
+        super().__init__(parent)
+        self.setWindowTitle("Keys and mouse")
+        font = QApplication.font()
+        font.setPointSizeF(max(LEAST_POINTS, font.pointSizeF()))
+        self.setFont(font)
+        self._topics = [_topic(title, rows) for title, rows in help_topics()]
+        self._columns = 0
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._area)
+        room = parent.screen().availableGeometry()
+        self.resize(min(SIZE[0], room.width() - 60), min(SIZE[1], room.height() - 80))
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._arrange(max(1, min(3, (self.width() - 40) // COLUMN)))
+
+    def _arrange(self, count: int) -> None:
+        """Deal the topics out to columns of about the same height."""
+        if count == self._columns:
+            return
+        self._columns = count
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setSpacing(28)
+        columns = [QVBoxLayout() for _ in range(count)]
+        heights = [0] * count
+        for topic in self._topics:
+            shortest = heights.index(min(heights))
+            columns[shortest].addWidget(topic)
+            topic.show()
+            heights[shortest] += topic.sizeHint().height() + 16
+        for column in columns:
+            column.addStretch(1)
+            row.addLayout(column, 1)
+        old = self._area.takeWidget()
+        self._area.setWidget(holder)
+        if old is not None:
+            old.deleteLater()
+
+
+def _topic(title: str, rows: list[tuple[str, str]]) -> QWidget:
+    widget = QWidget()
+    grid = QGridLayout(widget)
+    grid.setContentsMargins(0, 0, 0, 10)
+    grid.setVerticalSpacing(2)
+    grid.setColumnStretch(1, 1)
+    head = QLabel(title)
+    font = head.font()
+    font.setBold(True)
+    head.setFont(font)
+    grid.addWidget(head, 0, 0, 1, 2)
+    for i, (what, how) in enumerate(rows, 1):
+        grid.addWidget(QLabel(what), i, 0)
+        keys = QLabel(how)
+        keys.setWordWrap(True)
+        keys.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(keys, i, 1)
+    return widget

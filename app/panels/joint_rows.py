@@ -1,0 +1,103 @@
+"""The rows that joints have in a panel: one for a hinge or slide, three turns for a ball joint, position and three turns for a free one.
+
+An orientation is shown as its rotation vector (axis times angle) from the world, or for a ball joint from the parent: three angles that name each
+orientation once and move on smoothly, up to half a turn.
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from editor.widgets.slider_row import RowSpec
+from physics.engine.linalg import quat
+from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+
+HALF_RANGE = 1.0   # of a slide without limits [m]
+AXES = "xyz"
+ANGLE_ROOM, LENGTH_ROOM = "-000.0\u00b0", ""
+
+
+@dataclass(frozen=True, slots=True)
+class JointRow:
+    """One row: joint, its type, address in qpos of the joint's first coordinate; component: number among the joint's rows; turns: whether it is an angle."""
+
+    joint: int
+    kind: int
+    adr: int
+    component: int
+    turns: bool
+    spec: RowSpec
+
+    @property
+    def scalar(self) -> bool:
+        """Whether the row is one coordinate of qpos as it is."""
+        return self.kind in (JNT_HINGE, JNT_SLIDE)
+
+
+def joint_rows(m, joints: Sequence[int]) -> list[JointRow]:
+    """Rows of these joints of a Model, in their order."""
+    rows: list[JointRow] = []
+    for j in joints:
+        kind, adr = int(m.jnt_type[j]), int(m.jnt_qposadr[j])
+        if kind in (JNT_HINGE, JNT_SLIDE):
+            rows.append(JointRow(j, kind, adr, 0, kind == JNT_HINGE, _scalar_spec(m, j, kind == JNT_HINGE)))
+            continue
+        start = coordinates(m.qpos0[adr:adr + (7 if kind == JNT_FREE else 4)])
+        for c in range(len(start)):
+            turns = kind == JNT_BALL or c >= 3
+            rows.append(JointRow(j, kind, adr, c, turns, _component_spec(m, j, c, turns, float(start[c]))))
+    return rows
+
+
+def _name(m, j: int) -> str:
+    return m.names["joint"][j] or f"joint {j}"
+
+
+def _scalar_spec(m, j: int, turns: bool) -> RowSpec:
+    limited, half = bool(m.jnt_limited[j]), math.pi if turns else HALF_RANGE
+    low, high = m.jnt_range[j] if limited else (-half, half)
+    unit = "rad" if turns else "m"
+    tip = f"{_name(m, j)}: from {low:.4g} to {high:.4g} {unit}" + ("" if limited else " (it has no limits)")
+    return RowSpec(_name(m, j), float(low), float(high), float(m.qpos0[m.jnt_qposadr[j]]), tip, limited=limited, readout=ANGLE_ROOM if turns else LENGTH_ROOM)
+
+
+def _component_spec(m, j: int, c: int, turns: bool, start: float) -> RowSpec:
+    axis, name = AXES[c % 3], _name(m, j)
+    if turns:
+        limited = bool(m.jnt_limited[j]) and m.jnt_type[j] == JNT_BALL
+        half = float(m.jnt_range[j, 1]) if limited else math.pi
+        tip = f"{name}: {axis} of the rotation vector (axis times angle) [rad]" + (f"; the whole angle is limited to {half:.4g}" if limited else "")
+        return RowSpec(f"{name} turn {axis}", -half, half, start, tip, limited=limited, readout=ANGLE_ROOM)
+    centre, extent = float(m.stat_center[c]), float(m.stat_extent)
+    return RowSpec(f"{name} {axis}", centre - extent, centre + extent, start, f"{name}: {axis} of the position [m]", readout=LENGTH_ROOM)
+
+
+def coordinates(part) -> np.ndarray:
+    """Coordinates of a ball (4 numbers of qpos) or free joint (7) as its rows show them: the position, and the rotation vector."""
+    part = np.asarray(part, float)
+    return np.concatenate([part[:-4], quat.to_rotvec(quat.unit4(tuple(part[-4:].tolist())))])
+
+
+def qpos_of(shown) -> np.ndarray:
+    """The opposite: numbers of qpos of a ball or free joint from what its rows show."""
+    shown = np.asarray(shown, float)
+    turn = shown[-3:]
+    angle = float(np.linalg.norm(turn))
+    axis = turn / angle if angle > 0 else np.array([1.0, 0.0, 0.0])
+    return np.concatenate([shown[:-3], [math.cos(angle / 2), *(math.sin(angle / 2) * axis)]])
+
+
+def values(rows: Sequence[JointRow], qpos) -> np.ndarray:
+    """What the rows show of a state."""
+    shown, parts = np.empty(len(rows)), {}
+    for i, row in enumerate(rows):
+        if row.scalar:
+            shown[i] = qpos[row.adr]
+            continue
+        if row.joint not in parts:
+            parts[row.joint] = coordinates(qpos[row.adr:row.adr + (7 if row.kind == JNT_FREE else 4)])
+        shown[i] = parts[row.joint][row.component]
+    return shown

@@ -1,0 +1,1 @@
+"""Finding anything by a few letters: what the command palette searches, without Qt."""

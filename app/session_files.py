@@ -1,0 +1,316 @@
+"""The open document and its files: texts that change, saving, what changes on disk, and what a crash left behind. app/session.py compiles and runs it."""
+import contextlib
+import threading
+from pathlib import Path
+
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
+
+from app.context import AppContext
+from app.settings import state_folder
+from editor.autosave import Autosave, Recovered
+from editor.document import COMPILED, NEW_NAME, DiskChange, Document
+from editor.watcher import Watcher
+
+AUTOSAVE_MS = 2000   # after the first change of the text since the last copy
+DISK_HOLD_MS = 400   # another program may not be done with a file: what is wrong in it is told only then
+
+
+class SessionFiles(QObject):
+    """Signals (GUI thread):
+
+    document_opened()               another document is open
+    files_changed()                 the list of its files, or the text of one behind the editor's back, has changed
+    modified_changed(bool)          whether there is unsaved text
+    problem_changed(str)            text for the view: the first problems, '' when all is well
+    title_changed(str)              title of the window
+    loading_changed(str)            name of the document whose model is being loaded while an earlier one, or none, is shown; '' when it is there
+    conflict(str)                   a file (key) changed on disk while it has unsaved text
+    recovery_found()                a program that ended unexpectedly left unsaved text behind (`recovery`), or that was settled (None)
+    """
+
+    document_opened = pyqtSignal()
+    files_changed = pyqtSignal()
+    modified_changed = pyqtSignal(bool)
+    problem_changed = pyqtSignal(str)
+    title_changed = pyqtSignal(str)
+    loading_changed = pyqtSignal(str)
+    conflict = pyqtSignal(str)
+    recovery_found = pyqtSignal()
+    _disk_changed = pyqtSignal(object)
+    _written = pyqtSignal(str, str)
+
+    def __init__(self, context: AppContext):
+        super().__init__()
+        self._context = context
+        self.document = Document.new()
+        self.loading = ""
+        self.recovery: Recovered | None = None
+        self._autosave = Autosave(state_folder() / "unsaved")
+        self._autosave_timer = QTimer(self)
+        self._autosave_timer.setSingleShot(True)
+        self._autosave_timer.setInterval(AUTOSAVE_MS)
+        self._autosave_timer.timeout.connect(self.autosave)
+        self._was_modified = False
+        self._disk_changed.connect(self._take_disk_changes)
+        self._written.connect(context.log)
+        self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
+        context.first_frame.connect(self._start_watching)
+
+    @property
+    def path(self) -> Path | None:
+        """Path of the main file, or of the archive it lies in; None before it has one."""
+        return self.document.path
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is unsaved text."""
+        return self.document.modified
+
+    def apply(self) -> None:
+        """Compile the present texts and swap the model in, keeping the state."""
+        self._compile(f"edit of {self.document.main.name}")
+
+    def _compile(self, label: str, keep_state: bool = True, hold_ms: int = 0) -> None:
+        raise NotImplementedError
+
+    def _opened(self, document: Document) -> None:
+        """Another document takes the place of the present one; its model is still to come."""
+        self.document = document
+        self._set_loading(document.path.name if document.path is not None else NEW_NAME)
+        self._watch()
+        self.document_opened.emit()
+        self._text_state_changed()
+
+    def _set_loading(self, name: str) -> None:
+        if name != self.loading:
+            self.loading = name
+            self.loading_changed.emit(name)
+            self._tell_title()
+
+    # ------------------------------------------------------------------ text
+
+    def set_text(self, key: str, text: str) -> None:
+        """The editor's text of a file has changed; it is not applied by this."""
+        self.document.files()[key].text = text
+        self._text_state_changed()
+
+    def revert(self) -> None:
+        """Back to the texts on disk."""
+        self.document.revert()
+        self._texts_changed("texts of the files")
+
+    def take_disk(self, key: str) -> None:
+        """Settle a conflict: the text on disk replaces the unsaved one."""
+        file = self.document.files()[key]
+        file.text = file.disk_text if file.disk_text is not None else file.text
+        file.look_at_disk()
+        self._texts_changed(f"{file.name} on disk")
+
+    def keep_mine(self, key: str) -> None:
+        """Settle a conflict: the unsaved text stays, and a save will overwrite what is on disk."""
+        self.document.files()[key].keep()
+        self._text_state_changed()
+        self._context.log("info", f"{self.document.files()[key].name}: the text in the window is kept; saving overwrites the file")
+
+    def _texts_changed(self, label: str) -> None:
+        self.files_changed.emit()
+        self._text_state_changed()
+        self._compile(label)
+
+    def _text_state_changed(self) -> None:
+        modified = self.document.modified
+        if modified != self._was_modified:
+            self._was_modified = modified
+            self.modified_changed.emit(modified)
+        if not self._autosave_timer.isActive():   # not anew at each key: steady typing would put it off for ever
+            self._autosave_timer.start()
+        self._tell_title()
+
+    def _tell_title(self) -> None:
+        document = self.document
+        name = f"{document.path.name} (read only)" if document.sealed else document.main.name
+        self.title_changed.emit(f"{'*' if self._was_modified else ''}{name}{' (loading)' if self.loading else ''} - Linkwork")
+
+    # ------------------------------------------------------------------ saving
+
+    def save(self) -> bool:
+        """Write all unsaved texts; False (and a message) when that fails, or a file changed on disk and the user has not decided yet."""
+        conflicts = self.document.conflicts()
+        for key in conflicts:
+            self.conflict.emit(key)
+        if conflicts:
+            names = ", ".join(self.document.files()[key].name for key in conflicts)
+            self._context.log("warning", f"Not saved: {names} changed on disk meanwhile; choose in the XML panel what to keep")
+            return False
+        try:
+            written = self.document.save()
+        except (OSError, ValueError) as error:
+            self._context.log("error", f"Not saved: {error}")
+            return False
+        self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+        self._text_state_changed()
+        return True
+
+    def save_as(self, path: Path) -> bool:
+        """Write the main text to another file, which is the document's from now on; False (and a message) when that fails.
+
+        A model from an archive is unpacked there, or its archive copied when the name is one of an archive; a compiled model is written as MJCF.
+        """
+        if self.document.compiled:
+            return self._write_text_of_model(path)
+        try:
+            self.document.save_as(path)
+        except OSError as error:
+            self._context.log("error", f"Not saved: {error}")
+            return False
+        self._context.settings.add_recent(self.document.path)
+        self._watch()
+        self.files_changed.emit()
+        self._text_state_changed()
+        self.apply()   # included files are looked up from the new place
+        return True
+
+    def _write_text_of_model(self, path: Path) -> bool:
+        """A compiled model as a text, which is opened; or as a compiled model, which is not."""
+        if path.suffix.lower() == COMPILED:
+            return self.save_compiled(path)
+        if self._context.model is None or self.loading:
+            self._context.log("error", "Not saved: the model is not loaded yet")
+            return False
+        from physics.writer import mjcf
+
+        try:
+            lost = mjcf.save(self._context.model, path)
+        except (OSError, ValueError) as error:
+            self._context.log("error", f"Not saved: {error}")
+            return False
+        for line in lost:
+            self._context.log("warning", f"{path.name} does not keep: {line}")
+        return self.open(path)
+
+    def open(self, path: Path) -> bool:
+        """Open a model file; False (and a message) when it cannot be read."""
+        raise NotImplementedError
+
+    def save_compiled(self, path: Path) -> bool:
+        """Write the model that runs, with all that was changed in the window, as a compiled model (.lwb), away from the GUI thread; False (and a message) where there is none."""
+        model = self._context.model
+        if model is None or self.loading:
+            self._context.log("error", "Not saved: no model is loaded")
+            return False
+        path = path if path.suffix.lower() == COMPILED else path.with_name(path.name + COMPILED)
+        threading.Thread(target=self._write_compiled, args=(model, path), name="save", daemon=False).start()
+        return True
+
+    def _write_compiled(self, model, path: Path) -> None:
+        from physics.model import lwb
+
+        try:
+            lwb.save(model, path)
+            said = "info", f"Saved {path.name}"
+        except OSError as error:
+            said = "error", f"Not saved: {path.name}: {error.strerror or error}"
+        with contextlib.suppress(RuntimeError):   # the window was closed meanwhile
+            self._written.emit(*said)
+
+    # ------------------------------------------------------------------ after a crash
+
+    def autosave(self) -> None:
+        """Keep a copy of the unsaved texts aside; forget it when there are none."""
+        before = self._autosave.problem
+        kept = self._autosave.keep(self.document.key, {key: file.text for key, file in self.document.files().items() if file.modified})
+        if not kept and self._autosave.problem != before:   # told once, not at each key
+            self._context.log("warning", f"No copy of the unsaved text can be kept aside: {self._autosave.problem}. It is only in this window: save it elsewhere")
+
+    def _look_for_recovery(self, key: str | None) -> None:
+        found = self._autosave.left_behind(key)
+        if found is not None:
+            self.recovery = found
+            self.recovery_found.emit()
+
+    def look_for_any_recovery(self) -> None:
+        """At the start of the program: is there unsaved text of any document that a crash left behind?"""
+        if self.recovery is None:
+            self._look_for_recovery(None)
+
+    def restore(self) -> bool:
+        """Take the text that was left behind into the window (unsaved); False when its document cannot be opened."""
+        found = self.recovery
+        if found is None:
+            return False
+        if found.key != self.document.key:
+            document = self._document_of(found)
+            if document is None:
+                return False
+            self._opened(document)
+        for key, text in found.files.items():
+            file = self.document.files().get(key) or self.document.include(key)
+            file.text = text
+        self.autosave()
+        self.discard_recovery()
+        self.files_changed.emit()
+        self._text_state_changed()
+        self._compile("restored text", keep_state=False)
+        return True
+
+    def _document_of(self, found: Recovered) -> Document | None:
+        if found.key == NEW_NAME:
+            return Document.new()
+        try:
+            return Document.open(Path(found.key))
+        except OSError as error:
+            self._tell_problem(f"{found.key}: the file cannot be read: {error.strerror or error}")
+            return None
+
+    def discard_recovery(self) -> None:
+        """Delete the text that was left behind."""
+        if self.recovery is not None:
+            found, self.recovery = self.recovery, None
+            found.discard()
+            self.recovery_found.emit()
+
+    def _tell_problem(self, text: str) -> None:
+        self._context.log("error", text)
+        self.problem_changed.emit(text)
+
+    # ------------------------------------------------------------------ the disk
+
+    def _start_watching(self) -> None:
+        if self._watcher is None:
+            self._watcher = Watcher(self._disk_changed.emit)
+            self._watch()
+            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
+
+    def _watch(self) -> None:
+        if self._watcher is not None:
+            self._watcher.watch(self.document.watched())
+
+    def _take_disk_changes(self, paths: set[Path]) -> None:
+        document = self.document
+        taken = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
+        for key, file in document.files().items():
+            if file.path not in paths:
+                continue
+            change = file.look_at_disk()
+            if change is DiskChange.CONFLICT:
+                self.conflict.emit(key)
+            elif change is DiskChange.GONE:
+                self._context.log("warning", f"{file.name} is no longer on disk; its text stays here")
+            elif change is DiskChange.UNREADABLE:
+                self._context.log("warning", f"{file.name} cannot be read from disk: {file.problem}; its text stays here")
+            elif change is DiskChange.TAKEN:
+                taken.append(file.name)
+        if taken:
+            self.files_changed.emit()
+            self._text_state_changed()
+            self._compile(f"{taken[0]} changed on disk", hold_ms=DISK_HOLD_MS)
+
+    def close(self, keep_unsaved: bool = False) -> None:
+        """Stop watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""
+        self._autosave_timer.stop()
+        if keep_unsaved:
+            self.autosave()
+        else:
+            self._autosave.drop()
+        if self._watcher is not None:
+            self._watcher.close()

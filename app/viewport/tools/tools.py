@@ -1,0 +1,71 @@
+"""The one active tool of a view."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt6.QtGui import QPainter
+
+
+class Tool(Protocol):
+    """A tool from when it is chosen until it ends."""
+
+    cursor: Qt.CursorShape
+
+    def event(self, event: QEvent) -> bool:
+        """See a mouse event of the view; True where it was meant for the tool."""
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw over the picture [logical pixels]."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended."""
+
+
+class Tools(QObject):
+    """Handlers of the tools' actions. make: {name: makes the tool}. Signal: changed() when another tool is active, or its drawing has changed."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QObject):
+        super().__init__(parent)
+        self.make: dict[str, Callable[[], Tool]] = {}
+        self.active: Tool | None = None
+
+    def box_select(self) -> None:
+        """Select by a box that is dragged next."""
+        self.begin("box select")
+
+    def begin(self, name: str) -> None:
+        """Make a tool the active one."""
+        self.active = self.make[name]()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """No tool is active."""
+        self.active = None
+        self.changed.emit()
+
+    def event(self, event: QEvent) -> bool:
+        """See an event of the view; True where the active tool, or its cancelling, takes it."""
+        tool, kind = self.active, event.type()
+        if tool is None:
+            return False
+        if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and event.key() == Qt.Key.Key_Escape:
+            event.accept()      # before Esc means something else
+            if kind == QEvent.Type.KeyPress:
+                self.cancel()
+            return True
+        taken = tool.event(event)
+        if taken:
+            if tool.done:
+                self.active = None
+            self.changed.emit()
+        return taken
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the active tool over the picture."""
+        if self.active is not None:
+            self.active.paint(painter)

@@ -1,0 +1,205 @@
+"""The status bar: what is open, how the run goes, what takes long, and what wants attention. Each item a word or two; a click opens more."""
+import time
+from collections.abc import Callable
+
+from PyQt6.QtCore import Qt, QTimer
+from PyQt6.QtGui import QColor, QPalette
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QProgressBar, QSizePolicy, QStatusBar, QWidget
+
+from app.context import AppContext
+from app.panels.table import Services
+from app.speeds import speed_text
+from app.windows.changed_values import ChangedValuesList
+from physics.runtime.snapshot import Snapshot
+
+SLOW_MS = 300               # what takes less is not told
+REAL_SPEED_TOLERANCE = 0.1  # the measured speed is shown when it is further off
+STAYS_MS = 6000             # a message that is no error
+RED, AMBER = QColor("#f06a5f"), QColor("#e0a82e")
+
+
+class Item(QLabel):
+    """One word of the bar, gone while it has nothing to say."""
+
+    def __init__(self, tip: str, clicked: Callable[[], None] | None = None):
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setContentsMargins(5, 0, 5, 0)
+        self.setToolTip(tip)
+        self._clicked, self._colour = clicked, None
+        if clicked is not None:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.hide()
+
+    def say(self, text: str, tip: str | None = None, colour: QColor | None = None) -> None:
+        """Show a text, or nothing; in a colour of its own, or as text is."""
+        self.setText(text)
+        self.setVisible(bool(text))
+        if tip is not None:
+            self.setToolTip(tip)
+        if colour != self._colour:
+            self._colour, palette = colour, QPalette()
+            if colour is not None:
+                palette.setColor(QPalette.ColorRole.WindowText, colour)
+            self.setPalette(palette)
+
+    def mouseReleaseEvent(self, event) -> None:
+        if self._clicked is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._clicked()
+
+
+class StatusBar(QStatusBar):
+    """show_panel(id): opens a panel and gives it; pictures(): pictures a second."""
+
+    def __init__(self, window: QMainWindow, services: Services, show_panel: Callable[[str], QWidget | None], pictures: Callable[[], float]):
+        super().__init__(window)
+        self._services, self._show_panel, self._pictures = services, show_panel, pictures
+        self._since = 0.0
+        self.setSizeGripEnabled(False)
+        self.model = Item("The open model")
+        self.time = Item("Simulated time")
+        self.speed = Item("Simulated time over real time; what is reached, where that is another")
+        self.pace = Item("Pictures a second")
+        self.message = Item("The newest line of the log; click: the log", lambda: show_panel("log"))
+        self.progress = Progress()
+        self.warnings = Item("", self._open_warnings)
+        self.problems = Item("", self._open_problem)
+        self.changed = Item("", self._open_changed)
+        self.changed_list: ChangedValuesList | None = None
+        for item in (self.model, self.time, self.speed, self.pace):
+            self.addWidget(item)
+        self.addWidget(spring(), 1)
+        for item in (self.message, self.progress, self.warnings, self.problems, self.changed):
+            self.addPermanentWidget(item)
+        self._fade = QTimer(self)
+        self._fade.setSingleShot(True)
+        self._fade.timeout.connect(lambda: self.message.say(""))
+        self._connect(services.context)
+
+    def _connect(self, context: AppContext) -> None:
+        session = self._services.session
+        context.snapshot_ready.connect(self.show_snapshot)
+        context.logged.connect(self._logged)
+        context.progress_changed.connect(self.progress.show_progress)
+        session.title_changed.connect(self._show_model)
+        session.issues_changed.connect(self._show_issues)
+        session.busy_changed.connect(lambda busy: context.busy("Compiling the model", who="model") if busy else context.idle("model"))
+        session.loading_changed.connect(lambda name: context.busy(f"Loading {name}...", who="load") if name else context.idle("load"))
+
+    # ------------------------------------------------------------------ what is said
+
+    def _show_model(self, title: str) -> None:
+        path = self._services.session.path
+        self.model.say(title.rsplit(" - ", 1)[0], str(path) if path is not None else "A model without a file")
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """How the run goes."""
+        model = snapshot.model
+        self.time.say(f"{snapshot.time:.3f} s")
+        self.speed.say(run_text(snapshot))
+        self.pace.say(f"{self._pictures():.0f} fps" if self._pictures() else "")
+        self.model.setToolTip(f"{self._services.session.path or 'A model without a file'}\n{model.nbody} bodies, {model.njnt} joints, {model.ngeom} geoms, "
+                              f"{model.nu} actuators; {model.nv} degrees of freedom\n{snapshot.ncon} contacts, {snapshot.nefc} constraint rows, "
+                              f"{snapshot.step_us:.0f} us per step")
+        count = int(snapshot.warning_number.sum())
+        self.warnings.say(plural(count, "warning") if count else "", "Warnings of the simulation since the last reset; click: what they say", AMBER)
+        values = snapshot.changed_values
+        accent = self.palette().color(QPalette.ColorRole.Highlight)
+        self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, and back to the file's", accent)
+        if self.changed_list is not None and self.changed_list.isVisible():
+            self.changed_list.show_values(values)
+
+    def _show_issues(self, issues) -> None:
+        errors = sum(issue.severity == "error" for issue in issues)
+        text = plural(errors, "problem") if errors else plural(len(issues), "note")
+        first = str(worst(issues)) if issues else ""
+        self.problems.say(text if issues else "", f"{first}\nClick: its place in the text", RED if errors else None)
+
+    def _logged(self, level: str, text: str) -> None:
+        line = text.splitlines()[0] if text else ""
+        shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, max(120, self.width() // 3))
+        self.message.say(shown, f"{text}\nClick: the log", {"error": RED, "warning": AMBER}.get(level))
+        self._fade.start(STAYS_MS) if level != "error" else self._fade.stop()
+
+    # ------------------------------------------------------------------ what a click opens
+
+    def _open_warnings(self) -> None:
+        if self._show_panel("warnings") is None:
+            self._show_panel("log")
+
+    def _open_problem(self) -> None:
+        panel = self._show_panel("source")
+        issues = self._services.session.issues
+        if panel is not None and issues:
+            panel.go_to(worst(issues).place)
+
+    def _open_changed(self) -> None:
+        snapshot = self._services.context.snapshot
+        if self.changed_list is None:
+            self.changed_list = ChangedValuesList(self._services.context, self.window())
+        self.changed_list.show_values(snapshot.changed_values if snapshot is not None else ())
+        self.changed_list.open_above(self.changed)
+
+
+class Progress(QWidget):
+    """What takes long, once it has taken SLOW_MS; a bar without an end where nobody knows how long."""
+
+    def __init__(self):
+        super().__init__()
+        self.label, self.bar = QLabel(""), QProgressBar()
+        self.bar.setFixedWidth(90)
+        self.bar.setMaximumHeight(10)
+        self.bar.setTextVisible(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 0, 4, 0)
+        row.addWidget(self.label)
+        row.addWidget(self.bar)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(self.show)
+        self._began = 0.0
+        self.hide()
+
+    def show_progress(self, text: str, share: float) -> None:
+        """What is busy and how much of it is done; '' for nothing."""
+        if not text:
+            self._late.stop()
+            self.hide()
+            self._began = 0.0
+            return
+        self.label.setText(text)
+        self.bar.setRange(0, 0 if share < 0 else 1000)
+        if share >= 0:
+            self.bar.setValue(round(1000 * share))
+        if not self._began:
+            self._began = time.monotonic()
+            self._late.start(SLOW_MS)
+
+
+def run_text(snapshot: Snapshot) -> str:
+    """Speed and whether it runs: 'paused', '100 %', '100 % (real 42 %)'."""
+    speed, real = speed_text(snapshot.speed), snapshot.real_speed
+    if not snapshot.running:
+        return "paused" if snapshot.status != "preparing" else "preparing"
+    if snapshot.speed is None:
+        return f"{speed} ({real:.4g} times)" if real else speed
+    if real and abs(real / snapshot.speed - 1) > REAL_SPEED_TOLERANCE:
+        return f"{speed} (real {speed_text(float(f'{real:.2g}'))})"   # more digits only flicker
+    return speed
+
+
+def worst(issues):
+    """The first error, or else the first of all."""
+    return next((issue for issue in issues if issue.severity == "error"), issues[0])
+
+
+def plural(count: int, word: str) -> str:
+    """'1 word', '2 words'."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def spring() -> QWidget:
+    """Takes the room that the others leave."""
+    widget = QWidget()
+    widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return widget

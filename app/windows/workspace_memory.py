@@ -1,0 +1,193 @@
+"""Keeps the workspaces: which one is open, what the user has made of each, and files with one of them.
+
+    choose: record of the old one kept -> docks and switches of the new one
+    a change of the docks -> a little later all records are written
+"""
+import json
+import tomllib
+from pathlib import Path
+
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
+
+from app.controllers.view_choice import choice_of, take_choice
+from app.panels.table import Services
+from app.windows import toml_text
+from app.windows.dock_layout import DockLayout
+from app.workspaces import WORKSPACES, Workspace, by_id
+from physics.files.atomic_write import write_file
+from render.scene.camera import FIXED, FREE, TRACKING, CameraState
+
+WRITE_AFTER_MS = 800
+
+
+class WorkspaceMemory(QObject):
+    """Signals: chosen(id) when another workspace is open; due() when what is remembered should be written."""
+
+    chosen, due = pyqtSignal(str), pyqtSignal()
+
+    def __init__(self, layout: DockLayout, services: Services):
+        super().__init__(layout)
+        self._layout, self._services = layout, services
+        self._records: dict[str, dict] = {}
+        self.current: Workspace = WORKSPACES[0]
+        self._over = False
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.setInterval(WRITE_AFTER_MS)
+        self._due.timeout.connect(self.due)
+        layout.changed.connect(self.touch)
+        services.context.options_changed.connect(self.touch)
+
+    def touch(self) -> None:
+        """Something changed that is remembered."""
+        if not self._over:
+            self._due.start()
+
+    def close(self) -> None:
+        """The window is gone: nothing is remembered any more."""
+        self._over = True
+        self._due.stop()
+        self._layout.close()
+
+    # ------------------------------------------------------------------ choosing
+
+    def choose(self, workspace_id: str) -> None:
+        """Open a workspace as it was left; its own arrangement at first. Raises KeyError for an unknown one."""
+        workspace = by_id(workspace_id)
+        if workspace is not self.current:
+            self._keep()
+            self.current = workspace
+            self._open()
+        self.chosen.emit(workspace.id)   # again too: the tab or menu entry that was clicked shows it
+
+    def _keep(self) -> None:
+        self._records[self.current.id] = {**self._layout.record(), "view": choice_of(self._services.context.options)}
+
+    def _open(self) -> None:
+        record = self._records.get(self.current.id, {})
+        if not self._layout.take(record):
+            self._layout.arrange(self.current)
+        self._take_view(record.get("view"))
+        self.touch()
+
+    def _take_view(self, choice: dict | None) -> None:
+        take_choice(self._services.context.options, choice if choice is not None else {"on": list(self.current.flags)})
+        self._services.context.options_changed.emit()
+
+    def arrange(self) -> None:
+        """The panels as this workspace has them at first."""
+        self._layout.arrange(self.current)
+        self.touch()
+
+    def first_view(self) -> None:
+        """What is drawn as this workspace has it at first."""
+        self._take_view(None)
+
+    def toggle_side(self, side: str) -> None:
+        """Hide the panels of a side, or bring them back."""
+        self._layout.toggle_side(side, self.current)
+
+    # ------------------------------------------------------------------ between launches
+
+    def remember(self) -> None:
+        """Put everything into the settings."""
+        self._due.stop()
+        self._keep()
+        self._services.settings.set("window/workspaces", json.dumps({"current": self.current.id, "records": self._records}))
+
+    def restore(self) -> bool:
+        """Take up what is remembered; False where there is nothing that fits."""
+        try:
+            stored = json.loads(self._services.settings.get("window/workspaces") or "{}")
+            self._records = {workspace.id: stored["records"][workspace.id] for workspace in WORKSPACES if workspace.id in stored["records"]}
+            self.current = by_id(stored["current"])
+        except (ValueError, KeyError, TypeError):
+            return False
+        record = self._records.get(self.current.id, {})
+        self._take_view(record.get("view"))
+        self.chosen.emit(self.current.id)
+        return self._layout.take(record)
+
+    # ------------------------------------------------------------------ files
+
+    def save(self, path: Path) -> bool:
+        """Write the present workspace as a TOML file; False (and a log entry) when that fails."""
+        self._keep()
+        record = dict(self._records[self.current.id])
+        view = record.pop("view")
+        camera = self._services.view.camera
+        content = {"workspace": self.current.id, "panels": record.pop("open"), "speed": self._services.simulation.speed or "max",
+                   "camera": self._camera_values(camera), "view": view, "layout": record}
+        try:
+            write_file(path, toml_text.dumps(content, "A workspace of Linkwork: linkwork MODEL --workspace FILE"))
+        except OSError as error:
+            self._services.context.log("error", f"Workspace not saved: {error}")
+            return False
+        self._services.context.log("info", f"Workspace saved to {path.name}")
+        return True
+
+    def _camera_values(self, camera: CameraState) -> dict:
+        model = self._services.context.model
+        values = {"kind": camera.kind, "lookat": [float(x) for x in camera.lookat], "distance": camera.distance, "azimuth": camera.azimuth, "elevation": camera.elevation}
+        if camera.kind == FIXED and model is not None:
+            values["camera"] = model.name("camera", camera.fixedcamid) or camera.fixedcamid
+        if camera.kind == TRACKING and model is not None:
+            values["body"] = model.name("body", camera.trackbodyid) or camera.trackbodyid
+        return values
+
+    def load(self, path: Path) -> bool:
+        """Open a workspace file; False (and a log entry) when it cannot be read. The camera waits for a model where there is none yet."""
+        try:
+            content = tomllib.loads(Path(path).read_text())
+            workspace = by_id(content["workspace"])
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            self._services.context.log("error", f"{path}: the workspace cannot be read: {error}")
+            return False
+        except KeyError as error:
+            self._services.context.log("error", f"{path}: there is no workspace {error}")
+            return False
+        if workspace is not self.current:
+            self._keep()
+            self.current = workspace
+        if not self._layout.take(content.get("layout", {})):
+            self._layout.arrange(workspace)
+            for panel_id in content.get("panels", ()):
+                self._layout.show(panel_id)
+        self._take_view(content.get("view"))
+        self._take_rest(content)
+        self.chosen.emit(workspace.id)
+        return True
+
+    def _take_rest(self, content: dict) -> None:
+        speed = content.get("speed", 1.0)
+        self._services.simulation.set_speed(None if speed == "max" else float(speed))
+        values, context = content.get("camera", {}), self._services.context
+        if context.model is not None:
+            self._take_camera(values)
+        elif values:
+            def take(_model) -> None:
+                context.model_changed.disconnect(take)
+                self._take_camera(values)
+            context.model_changed.connect(take)
+
+    def _take_camera(self, values: dict) -> None:
+        model, control = self._services.context.model, self._services.view
+        kind = values.get("kind", FREE)
+        if kind != FIXED:
+            lookat = tuple(float(x) for x in values.get("lookat", (0, 0, 0)))
+            control.move(CameraState(FREE, lookat, *(float(values.get(name, 0.0)) for name in ("distance", "azimuth", "elevation"))))
+        found = element_index(model, "camera", values.get("camera")) if kind == FIXED else -1
+        if found >= 0:
+            control.set_camera(found)
+        body = element_index(model, "body", values.get("body")) if kind == TRACKING else -1
+        if body > 0:
+            control.track_body(body)
+        self._services.context.options_changed.emit()
+
+
+def element_index(model, kind: str, named: str | int | None) -> int:
+    """Number of an element by name or number; -1 where there is none."""
+    if isinstance(named, str):
+        return model.id(kind, named)
+    count = {"camera": model.ncam, "body": model.nbody}[kind]
+    return named if named is not None and 0 <= named < count else -1

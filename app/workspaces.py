@@ -1,0 +1,38 @@
+"""The workspaces in one table: for each job which panels are open at first, and what is drawn."""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One tab of the top bar. What the user makes of it is remembered apart (app.windows.workspace_memory).
+
+    panels: open at first, by id (those that there are); front: those of them that lie on top of their side; share: of the window's width that
+    the right side takes, 0: a column as wide as its sliders need; flags: switched on at first in what is drawn (app.bridge.options);
+    tool: what the left button does in the view.
+    """
+
+    id: str
+    title: str
+    tip: str
+    panels: tuple[str, ...]
+    front: tuple[str, ...] = ()
+    share: float = 0.0
+    flags: tuple[str, ...] = ()
+    tool: str = ""
+
+
+WORKSPACES: tuple[Workspace, ...] = (
+    Workspace("simulate", "Simulate", "Run, push and look: sliders, physics, what is drawn",
+              ("outliner", "inspector", "controls", "joints", "physics", "visual", "source"), ("controls",)),
+    Workspace("inspect", "Inspect", "Look into a state: elements, values, warnings, time per stage",
+              ("outliner", "inspector", "watch", "sensors", "equality", "profiler", "warnings", "log"), ("inspector", "watch", "profiler"), flags=("contact_point", "contact_force")),
+    Workspace("edit", "Edit", "Change the text of the model beside the view", ("outliner", "source", "inspector", "controls"), ("source",), share=0.44),
+)
+
+
+def by_id(workspace_id: str) -> Workspace:
+    """The workspace of that id. Raises KeyError."""
+    for workspace in WORKSPACES:
+        if workspace.id == workspace_id:
+            return workspace
+    raise KeyError(workspace_id)

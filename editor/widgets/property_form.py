@@ -1,0 +1,111 @@
+"""Named values below each other, each with a mark for what differs from the file; and switches in two columns. Both can be filtered."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+
+from editor.widgets.changed_mark import ChangedMark
+from editor.widgets.number_edit import NumberEdit
+from editor.widgets.row_label import RowLabel
+from editor.widgets.section import matches
+
+LONGEST_NAME = 0.5   # of the form's width
+
+
+class PropertyForm(QWidget):
+    """Rows of mark, name and editor, in columns below each other. `add` returns the row's mark."""
+
+    def __init__(self):
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 4, 0)
+        self._grid.setHorizontalSpacing(3)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(2, 1)
+        self._rows: list[tuple[str, tuple[QWidget, ...]]] = []   # words to find it by, what it consists of
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, title: str, editors: Sequence[QWidget], tip: str = "", words: str = "") -> ChangedMark:
+        """A row. A single number can be dragged by its name; `words`: what else a filter finds it by."""
+        scrubbed = editors[0] if len(editors) == 1 and isinstance(editors[0], NumberEdit) else None
+        mark, label = ChangedMark(), RowLabel(title, scrubs=scrubbed is not None)
+        label.setToolTip(tip or title)
+        label.setMinimumWidth(24)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        if scrubbed is not None:
+            label.grabbed.connect(scrubbed.grab)
+            label.scrubbed.connect(scrubbed.scrub)
+        mark.cover(label)
+        holder = QWidget()
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(2)
+        for editor in editors:
+            line.addWidget(editor, 1 if len(editors) > 1 else 0)
+        if len(editors) == 1:
+            line.addStretch(1)
+        row = len(self._rows)
+        for column, widget in enumerate((mark, label, holder)):
+            self._grid.addWidget(widget, row, column)
+        self._rows.append((f"{title} {words}", (mark, label, holder)))
+        return mark
+
+    def add_wide(self, widget: QWidget, words: str) -> None:
+        """A row of one widget over the whole width."""
+        self._grid.addWidget(widget, len(self._rows), 0, 1, 3)
+        self._rows.append((words, (widget,)))
+
+    def filter(self, text: str) -> int:
+        """Show only rows that match; how many."""
+        count = 0
+        for words, widgets in self._rows:
+            shown = matches(text, words)
+            count += shown
+            for widget in widgets:
+                widget.setVisible(shown)
+        return count
+
+
+class CheckGrid(QWidget):
+    """Switches in columns, each with its mark."""
+
+    def __init__(self, columns: int = 2):
+        super().__init__()
+        self._columns = columns
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 4, 0)
+        self._grid.setHorizontalSpacing(3)
+        self._grid.setVerticalSpacing(1)
+        self._rows: list[tuple[str, ChangedMark, QCheckBox]] = []
+
+    def add(self, box: QCheckBox, words: str = "") -> ChangedMark:
+        """One more switch; its mark."""
+        mark = ChangedMark()
+        mark.cover(box)
+        box.setMinimumWidth(24)
+        self._rows.append((f"{box.text()} {box.toolTip()} {words}", mark, box))
+        self._put(len(self._rows) - 1, mark, box)
+        return mark
+
+    def _put(self, place: int, mark: ChangedMark, box: QCheckBox) -> None:
+        row, column = divmod(place, self._columns)
+        self._grid.addWidget(mark, row, 2 * column)
+        self._grid.addWidget(box, row, 2 * column + 1)
+        self._grid.setColumnStretch(2 * column + 1, 1)
+
+    def filter(self, text: str) -> int:
+        """Show only switches that match, moved together; how many."""
+        place = 0
+        for words, mark, box in self._rows:
+            shown = matches(text, words)
+            mark.setVisible(shown)
+            box.setVisible(shown)
+            if shown:
+                self._put(place, mark, box)
+                place += 1
+        self._grid.setAlignment(Qt.AlignmentFlag.AlignTop)
+        return place

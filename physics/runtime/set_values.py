@@ -1,0 +1,144 @@
+"""Commands that set values of the Model itself: options, flags, picture settings, fields, keyframes. What then differs from the file is remembered."""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.model.live_fields import LIVE_FIELDS
+from physics.model.state_fields import store_keyframe
+from physics.name_hints import hint
+from physics.runtime import targets
+from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.targets import Target
+
+
+def set_option(sim, command) -> None:
+    """SetOption."""
+    m, name = sim.model, "opt_" + command.name
+    if name in targets.FLAG_WORDS or name == "opt_disableactuator":
+        return _set_bits(sim, name, int(command.value))
+    if name in m.layout.scalars:
+        kind = m.layout.scalars[name][1]
+        value = finite(command.value) if kind == "f" else int(command.value)
+        if name == "opt_timestep" and not value > 0:
+            raise Refused("the time step must be above 0")
+        if name in ("opt_density", "opt_viscosity") and value < 0:
+            raise Refused(f"{command.name} must not be negative")
+    elif name in m.layout.arrays:
+        value = np.array(getattr(m, name))
+        if command.index is None:
+            value[:] = finite_numbers(command.value, value.size)
+        else:
+            value[index_in(command.index, value.size, f"component of {command.name}")] = finite(command.value)
+        value = tuple(value.tolist())
+    else:
+        raise Refused(f"there is no option '{command.name}'")
+    sim.values.set(m, Target(targets.OPT, name), value)
+    _acts(sim)
+
+
+def _set_bits(sim, name: str, wanted: int) -> None:
+    """A whole word of flags, or of actuator groups that are off, bit by bit."""
+    m, changed = sim.model, getattr(sim.model, name) ^ wanted
+    if name == "opt_disableactuator":
+        for group in range(31):
+            if changed >> group & 1:
+                sim.values.set(m, Target(targets.GROUP, "", group), not wanted >> group & 1)
+    else:
+        for bit in map(int, targets.FLAG_WORDS[name]):
+            if changed & bit:
+                sim.values.set(m, Target(targets.FLAG, name, bit), bool(wanted & bit))
+    _acts(sim)
+
+
+def _acts(sim) -> None:
+    sim.look_for_kernels()
+    sim.changed = sim.stale = True
+
+
+def set_flag(sim, command) -> None:
+    """SetFlag."""
+    name = f"opt_{command.word}flags"
+    if name not in targets.FLAG_WORDS:
+        raise Refused(f"flags are 'disable' or 'enable', not '{command.word}'")
+    bits = getattr(sim.model, name)
+    _set_bits(sim, name, bits | command.bit if command.on else bits & ~command.bit)
+
+
+def set_actuator_group(sim, command) -> None:
+    """SetActuatorGroup."""
+    sim.values.set(sim.model, Target(targets.GROUP, "", index_in(command.group, 31, "actuator group")), bool(command.enabled))
+    sim.changed = sim.stale = True
+
+
+def set_visual(sim, command) -> None:
+    """SetVisual."""
+    group, _, name = command.path.partition(".")
+    before = getattr(getattr(sim.model.vis, group, None), name, None) if name else None
+    if before is None:
+        raise Refused(f"there is no visual setting '{command.path}'")
+    value = tuple(finite_numbers(command.value, len(before)).tolist()) if isinstance(before, tuple) else type(before)(finite(command.value))
+    sim.values.set(sim.model, Target(targets.VISUAL, command.path), value)
+    sim.changed = True
+
+
+def set_field(sim, command) -> None:
+    """SetField."""
+    m, name = sim.model, command.name
+    live = LIVE_FIELDS.get(name)
+    if live is None:
+        if name in m.layout.rows:
+            raise Refused(f"'{name}' cannot be set while the model runs, as other fields follow from it; change the text")
+        raise Refused(f"the model has no field '{name}'{hint(name, LIVE_FIELDS)}")
+    if name in m.layout.scalars:
+        value = finite(command.value)
+    else:
+        index = () if command.index is None else command.index
+        value = np.array(getattr(m, name))
+        try:
+            value[index] = finite_numbers(command.value, np.size(value[index])).reshape(np.shape(value[index]))
+        except IndexError:
+            raise Refused(f"{name} has no element {command.index}") from None
+    if np.any(np.asarray(value) < live.low) or np.any(np.asarray(value) > live.high):
+        raise Refused(f"{name} takes numbers from {live.low:g} to {live.high:g}")
+    if np.ndim(value) == 0 or not live.kind:
+        sim.values.set(m, Target(targets.FIELD, name), value if np.ndim(value) == 0 else tuple(value.tolist()))
+    else:
+        _set_rows(sim, name, value)
+    sim.changed = sim.stale = True
+
+
+def _set_rows(sim, name: str, value: np.ndarray) -> None:
+    m = sim.model
+    differ = value != getattr(m, name)
+    for row in np.flatnonzero(differ.reshape(len(value), -1).any(axis=1)).tolist():
+        if name.startswith("key_"):
+            target = Target(targets.KEY, "", row)
+            before = targets.read(m, target)
+            getattr(m, name)[row] = value[row]
+            sim.values.note(m, target, before)
+        else:
+            sim.values.set(m, Target(targets.FIELD, name, row), value[row].item() if value.ndim == 1 else tuple(value[row].ravel().tolist()))
+
+
+def save_key(sim, command) -> None:
+    """SaveKey."""
+    m, target = sim.model, Target(targets.KEY, "", index_in(command.key, sim.model.nkey, "keyframe"))
+    before = targets.read(m, target)
+    store_keyframe(m, sim.data, command.key)
+    sim.values.note(m, target, before)
+    sim.changed = True
+
+
+def revert_value(sim, command) -> None:
+    """RevertValue."""
+    target = sim.values.find(sim.model, command.target)
+    if target is None:
+        raise Refused(f"'{command.target}' does not differ from the file")
+    sim.values.revert(sim.model, [target])
+    _acts(sim)
+
+
+def revert_all(sim, command) -> None:
+    """RevertAll."""
+    sim.values.revert(sim.model)
+    _acts(sim)

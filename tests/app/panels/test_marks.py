@@ -1,0 +1,73 @@
+"""Values that differ from the file are marked where they are set, and reverted there."""
+import pytest
+from PyQt6.QtGui import QContextMenuEvent
+from PyQt6.QtWidgets import QApplication, QMenu
+
+from editor.widgets.changed_mark import ChangedMark
+from physics.enums import DisableBit, Integrator
+
+MODEL = """<mujoco>
+  <option gravity="0 0 -9.5"/>
+  <worldbody><body><joint name="elbow"/><geom size=".1"/></body></worldbody>
+  <actuator><motor joint="elbow" group="2"/></actuator>
+</mujoco>"""
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL)
+    return workbench(tmp_path / "m.xml", size=(1000, 700))
+
+
+def marked(panel) -> set[str]:
+    """What the file has of the marked values."""
+    return {mark.text for mark in panel.findChildren(ChangedMark) if mark.changed}
+
+
+def open_menu(mark: ChangedMark) -> QMenu:
+    """Right-click on a mark."""
+    at = mark.rect().center()
+    QApplication.sendEvent(mark, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, mark.mapToGlobal(at)))
+    return mark.findChild(QMenu)
+
+
+def test_values_set_in_the_panel_are_marked_and_reverted_one_by_one_or_by_section(bench):
+    panel, option = bench.panel("physics"), bench.context.model.opt
+    assert marked(panel) == set()
+    panel.numbers["gravity", 2].edited.emit(-1.5)
+    panel.numbers["density", 0].edited.emit(2.0)
+    bench.wait(lambda: marked(panel) == {"0 0 -9.5", "0"})
+    box = panel.choices["integrator"]
+    box.setCurrentIndex(box.findData(int(Integrator.IMPLICITFAST)))
+    box.activated.emit(box.currentIndex())
+    panel.flags["disable", int(DisableBit.CONTACT)].click()
+    panel.sliders["o_solref", 0].enter(0.05)
+    panel.groups[2].click()
+    bench.wait(lambda: marked(panel) == {"0 0 -9.5", "0", "euler", "off", "0.02", "on"})
+    gravity = next(mark for mark in panel.findChildren(ChangedMark) if mark.text == "0 0 -9.5")
+    menu = open_menu(gravity)
+    menu.actions()[0].trigger()
+    bench.wait(lambda: option.gravity[2] == -9.5 and marked(panel) == {"0", "euler", "off", "0.02", "on"})
+    density = next(mark for mark in panel.findChildren(ChangedMark) if mark.text == "0")
+    panel.numbers["gravity", 0].edited.emit(3.0)
+    bench.wait(lambda: "0 0 -9.5" in marked(panel))
+    open_menu(density).actions()[1].trigger()
+    bench.wait(lambda: option.gravity[0] == 0 and option.density == 0 and marked(panel) == {"euler", "off", "0.02", "on"})
+    menus = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu) and widget.isVisible()]
+    for menu in menus:
+        menu.close()
+
+
+def test_marks_outlive_a_text_edit_and_go_when_the_text_says_the_same(bench):
+    panel, session = bench.panel("physics"), bench.session
+    panel.numbers["gravity", 2].edited.emit(-1.5)
+    bench.wait(lambda: marked(panel) == {"0 0 -9.5"})
+    model = bench.context.model
+    session.set_text(session.document.key, MODEL.replace('size=".1"', 'size=".2"'))
+    session.apply()
+    bench.wait(lambda: bench.context.model is not model and bench.context.model.opt.gravity[2] == -1.5)
+    bench.wait(lambda: marked(panel) == {"0 0 -9.5"})
+    model = bench.context.model
+    session.set_text(session.document.key, MODEL.replace("-9.5", "-1.5"))
+    session.apply()
+    bench.wait(lambda: bench.context.model is not model and marked(panel) == set())

@@ -1,0 +1,113 @@
+"""The profiler panel: what it shows, and what it leaves alone."""
+import numpy as np
+import pytest
+from PyQt6.QtCore import Qt
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QAbstractItemView, QLabel
+
+from app.panels.profiler import COLUMNS, FIGURES
+from physics.runtime.profile import STAGES
+from tests.app.panels.test_wheel import turn_wheel
+
+MODEL = """<mujoco>
+  <option><flag island="enable"/></option>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .1"><freejoint/><geom size=".1"/></body>
+    <body pos="1 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="2 0 1"><joint name="elbow" axis="0 1 0" range="-40 90" limited="true"/><geom size=".1" pos="0 0 -.3"/></body>
+  </worldbody>
+</mujoco>"""
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL)
+    return workbench(tmp_path / "m.xml", size=(1200, 800))
+
+
+def test_the_profiler_times_stages_only_while_it_is_seen(bench):
+    panel = bench.panel("profiler")
+    bench.actions["run"].trigger()
+    bench.wait(lambda: bench.snapshot.timers and panel.stage_time("kinematics") != "")
+    assert float(panel.stage_time("kinematics")) > 0
+    timers = bench.snapshot.timers
+    assert timers["total"] == pytest.approx(sum(timers[stage] for stage in STAGES))   # every stage counts once
+    panel.show_times(timers)
+    last = {name: values[-1] for name, values in panel.times.items()}
+    assert last["total"] == timers["total"] == pytest.approx(sum(value for name, value in last.items() if name != "total"))
+    assert [float(panel.stage_time(stage)) for stage in STAGES] == pytest.approx([timers[stage] for stage in STAGES], abs=0.006)   # two places are shown
+    bench.docks.toggle("profiler")
+    bench.wait(lambda: not bench.snapshot.timers)
+
+
+def test_the_stages_are_shown_with_mean_and_share_and_cannot_be_written(bench):
+    panel = bench.panel("profiler")
+    bench.actions["run"].trigger()
+    bench.wait(lambda: panel.stage_time("collision", "mean") != "" and len(panel.times["total"]) > 3)
+    shares = [float(panel.stage_time(stage, "share").split()[0]) for stage in STAGES]
+    assert sum(shares) == pytest.approx(100, abs=len(STAGES) / 2 + 1)
+    assert all(float(panel.stage_time(stage, "max")) >= float(panel.stage_time(stage, "mean")) - 0.01 for stage in STAGES)
+    assert panel.table.editTriggers() == QAbstractItemView.EditTrigger.NoEditTriggers and panel.table.rowCount() == len(STAGES)
+    item = panel.table.item(0, 0)
+    QTest.mouseDClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=panel.table.visualItemRect(item).center())
+    QTest.keyClicks(panel.table, "x")
+    assert item.text() == STAGES[0] and panel.table.state() != QAbstractItemView.State.EditingState
+    assert [panel.table.horizontalHeaderItem(i).text() for i in range(len(COLUMNS))] == list(COLUMNS)
+    last = panel.table.item(len(STAGES) - 1, 0)
+    panel.table.scrollToItem(last)
+    bench.wait(lambda: panel.table.viewport().rect().contains(panel.table.visualItemRect(last).center()))
+    assert "us" in panel.cost.text()
+
+
+def test_axes_are_fixed_and_no_drag_or_wheel_moves_them(bench):
+    panel = bench.panel("profiler")
+    bench.actions["run"].trigger()
+    bench.wait(lambda: len(panel.times["total"]) > 2)
+    bench.actions["run"].trigger()
+    bench.wait(lambda: not bench.snapshot.running)
+    bench.pictures(2)
+    ranges = [plot.viewRange() for plot in panel.plots]
+    assert ranges[1][1] == [-15, 5] and ranges[0][0][1] >= 20 and ranges[0][1][1] >= 80 and ranges[0][1][0] <= 0
+    for plot in panel.plots:
+        middle = plot.viewport().rect().center()
+        QTest.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+        QTest.mouseMove(plot.viewport(), middle * 1.5)
+        QTest.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=middle * 1.5)
+        turn_wheel(plot.viewport(), 5)
+        assert not plot.getPlotItem().menuEnabled()
+    assert [plot.viewRange() for plot in panel.plots] == ranges
+
+
+def test_legends_stand_beside_the_plots(bench):
+    panel = bench.panel("profiler")
+    bench.pictures(1)
+    legends = [label for label in panel.findChildren(QLabel) if "\u25cf" in label.text()]
+    assert len(legends) == len(FIGURES)
+    for legend, plot in zip(legends, panel.plots, strict=True):
+        assert not legend.geometry().intersects(plot.geometry()) and legend.heightForWidth(legend.width()) <= legend.height()
+
+
+def test_one_island_is_chosen_or_all_are_shown(bench):
+    panel = bench.panel("profiler")
+    bench.actions["run"].trigger()
+    bench.wait(lambda: np.count_nonzero(bench.snapshot.solver_niter) >= 2 and panel.islands.count() >= 4)
+    bench.actions["run"].trigger()
+    bench.wait(lambda: not bench.snapshot.running)
+    bench.pictures(1)
+
+    def points() -> int:
+        x = panel._curves[0][1].getData()[0]
+        return 0 if x is None else int(np.isfinite(x).sum())
+
+    numbers = bench.snapshot.solver_niter[bench.snapshot.solver_niter > 0]
+    for text, wanted in (("all islands", numbers.sum()), ("slowest island", numbers.max()), ("island 0", numbers[0]), ("island 1", numbers[1])):
+        panel.islands.setCurrentText(text)
+        panel.islands.activated.emit(panel.islands.currentIndex())
+        assert points() == wanted
+
+
+def test_what_is_dragged_across_the_window_does_not_reach_the_plots(bench):
+    """Qt's graphics view complained on the error stream about leaves without an enter."""
+    panel = bench.panel("profiler")
+    assert not any(part.acceptDrops() for plot in panel.plots for part in (plot, plot.viewport()))

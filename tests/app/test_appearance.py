@@ -1,0 +1,132 @@
+"""Colours, texts and spacing: chosen in one window, seen in all, and nothing keeps the look of before."""
+import pytest
+from PyQt6.QtCore import QPoint, QRect, Qt
+from PyQt6.QtGui import QColor, QFontInfo, QGuiApplication
+from PyQt6.QtWidgets import QApplication, QToolButton
+
+from app.appearance import STEPS, USUAL_SIZE, palette_of
+from assets.locate import bundled_model
+from editor.widgets.section import Section
+from tests.app.workbench import CTRL, Key
+
+
+@pytest.fixture
+def bench(workbench):
+    """A window with the usual look; what a test changes is put back."""
+    made = workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
+    app = QApplication.instance()
+    made.application.appearance.apply()
+    yield made
+    for name in ("view/theme", "view/accent", "view/font_scale", "view/density"):
+        made.settings.reset(name)
+    font = app.font()
+    font.setPointSizeF(app.property(USUAL_SIZE))
+    app.setFont(font)
+
+
+def ground() -> int:
+    """Lightness of the windows' ground."""
+    return QApplication.palette().window().color().lightness()
+
+
+def test_colours_can_be_light_and_dark_again(bench):
+    dark = ground()
+    bench.actions["theme_light"].trigger()
+    assert bench.settings.get("view/theme") == "light" and dark < 128 < ground()
+    bench.wait(lambda: bench.source.editor().lexer().paper(0).lightness() > 128)
+    assert [bench.actions[f"theme_{name}"].isChecked() for name in ("dark", "light", "system")] == [False, True, False]
+    bench.actions["theme_light"].trigger()      # once more: it stays chosen
+    assert bench.actions["theme_light"].isChecked() and ground() > 128
+    bench.actions["theme_dark"].trigger()
+    assert ground() == dark
+
+
+def test_colours_can_follow_the_desktop_and_its_changes(bench, monkeypatch):
+    hints, scheme = QGuiApplication.styleHints(), Qt.ColorScheme
+
+    class Desktop:
+        """What this display has no way to say."""
+
+        @staticmethod
+        def styleHints():
+            return Desktop
+
+        @staticmethod
+        def colorScheme():
+            return Desktop.scheme
+
+    Desktop.scheme = scheme.Light
+    monkeypatch.setattr("app.appearance.QGuiApplication", Desktop)
+    assert ground() < 128       # not asked for yet
+    bench.actions["theme_system"].trigger()
+    assert ground() > 128
+    for Desktop.scheme, light in ((scheme.Dark, False), (scheme.Light, True), (scheme.Unknown, False)):
+        hints.colorSchemeChanged.emit(Desktop.scheme)
+        assert (ground() > 128) is light
+
+
+def test_the_editor_keeps_its_font_when_the_colours_change(bench):
+    editor = bench.source.editor()
+    fixed = QFontInfo(editor.lexer().font(0)).family()
+    assert fixed != QFontInfo(QApplication.font()).family()
+    for theme in ("light", "dark"):
+        bench.actions[f"theme_{theme}"].trigger()
+        bench.wait(lambda: (editor.lexer().paper(0).lightness() > 128) == (theme == "light"))
+        assert QFontInfo(editor.lexer().font(0)).family() == fixed
+        assert QFontInfo(editor.lexer().font(5)).family() == fixed      # of every style
+
+
+def test_titles_are_seen_after_the_colours_change(bench):
+    """The light colours and back: no title keeps the ink of the other ones."""
+    title = bench.panel("simulation").findChild(Section).findChild(QToolButton)
+    for theme in ("light", "dark"):
+        bench.settings.set("view/theme", theme)
+        bench.pictures()
+        bench.qtbot.wait(50)
+        picture = bench.window.grab(QRect(title.mapTo(bench.window, QPoint(0, 0)), title.size())).toImage()
+        lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
+        assert max(lights) - min(lights) > 100, theme
+
+
+def test_texts_grow_and_shrink_by_keys_everywhere(bench):
+    editor, label = bench.source.editor(), bench.panel("simulation").findChild(Section).findChild(QToolButton)
+
+    def sizes():
+        return label.fontMetrics().height(), editor.lexer().font(0).pointSizeF(), bench.window.menuBar().fontMetrics().height()
+
+    before = sizes()
+    bench.press_key(Key.Key_Plus, CTRL)
+    assert bench.settings.get("view/font_scale") == 110
+    bench.settings.set("view/font_scale", 200)
+    bench.wait(lambda: all(1.8 < large / small < 2.2 for small, large in zip(before, sizes())))
+    assert bench.application.overlay.scale == 2
+    bench.press_key(Key.Key_Minus, CTRL)
+    assert bench.settings.get("view/font_scale") == 175
+    bench.press_key(Key.Key_0, CTRL)
+    bench.wait(lambda: sizes() == before)
+
+
+def test_texts_stop_at_the_smallest_and_the_largest(bench):
+    for direction, end in ((1, STEPS[-1]), (-1, STEPS[0])):
+        for _ in range(2 * len(STEPS)):
+            bench.application.appearance.step(direction)
+        assert bench.settings.get("view/font_scale") == end
+
+
+def test_spacing_changes_heights_and_comes_back(bench):
+    button = bench.panel("simulation").findChildren(QToolButton)[0]
+    heights = {}
+    for density in ("normal", "compact", "wide", "normal"):
+        bench.settings.set("view/density", density)
+        bench.qtbot.wait(20)
+        heights.setdefault(density, []).append(bench.panel("simulation").sizeHint().height())
+    assert heights["compact"][0] < heights["normal"][0] < heights["wide"][0]
+    assert heights["normal"][0] == heights["normal"][1] and button.isVisible()
+
+
+def test_an_accent_colour_is_taken_and_nonsense_is_not(bench):
+    bench.settings.set("view/accent", "#2266cc")
+    assert QApplication.palette().highlight().color().name() == "#2266cc"
+    bench.settings.set("view/accent", "no colour")
+    assert QApplication.palette().highlight().color() == palette_of("dark").highlight().color()
+    assert palette_of("light", "#ffffaa").highlightedText().color().lightness() < 128       # dark letters on a light ground

@@ -1,0 +1,169 @@
+"""The window's shape: how much of it is the view, sides that step aside and come back, screens that are too small, what is remembered."""
+import pytest
+from PyQt6.QtCore import QByteArray, QRect
+from PyQt6.QtWidgets import QScrollArea, QTabBar, QWidget
+
+from app.panels.table import PANELS
+from app.windows.dock_layout import LEFT, NARROW
+from app.windows.main_window import MainWindow
+from app.workspaces import by_id
+from assets.locate import bundled_model
+from tests.app.workbench import SHIFT, Key
+
+SIMULATE = [panel.id for panel in PANELS if panel.id in by_id("simulate").panels]
+
+
+@pytest.fixture
+def bench(workbench):
+    return workbench(bundled_model("mocap_paddle.xml"), size=(1280, 800))
+
+
+def opened(bench):
+    return [panel_id for panel_id, dock in bench.docks.docks.items() if not dock.isHidden()]
+
+
+def on_top(bench, panel_id):
+    dock = bench.docks.docks[panel_id]
+    return dock.isVisible() and not dock.visibleRegion().isEmpty()
+
+
+def live_bars(bench):
+    """Titles of the tab bars of docks that are seen."""
+    bars, area = bench.window.findChildren(QTabBar), bench.window.rect()
+    return sorted(tuple(bar.tabText(i) for i in range(bar.count())) for bar in bars if bar.parent() is bench.window and bar.isVisible() and area.contains(bar.geometry()))
+
+
+def test_most_of_the_window_is_the_view(workbench):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1400, 900))
+    bench.wait(lambda: opened(bench) == SIMULATE)
+    host, window = bench.host, bench.window
+    bench.wait(lambda: host.width() > 800)
+    width = host.width() if bench.docks.open_docks("left") else host.width() - LEFT[0] * window.width() - 6   # as wide as it is beside an outliner
+    assert width * host.height() >= 0.6 * window.width() * window.height(), (width, host.height())
+    assert host.height() > 800 and not bench.docks.open_docks("bottom")
+    timeline = window.timeline
+    assert timeline.width() == window.width() and timeline.mapTo(window, timeline.rect().topLeft()).y() <= host.mapTo(window, host.rect().bottomLeft()).y() + 8
+
+
+def test_the_default_arrangement_comes_back(bench):
+    usual = [tuple(panel.title for panel in PANELS if panel.area == "right" and panel.id in SIMULATE)]
+    bench.wait(lambda: live_bars(bench) == usual and on_top(bench, "controls"))
+    bench.docks.show("source")
+    bench.docks.docks["source"].setFloating(True)
+    bench.docks.show("profiler")
+    bench.docks.show("watch")
+    bench.docks.docks["joints"].hide()
+    bench.actions["default_layout"].trigger()
+    bench.wait(lambda: live_bars(bench) == usual and on_top(bench, "controls"))
+    assert opened(bench) == SIMULATE and not bench.docks.docks["source"].isFloating()
+
+
+def test_the_text_gets_room_while_it_is_on_top_and_gives_it_back(bench):
+    bench.wait(lambda: on_top(bench, "controls"))
+    column = bench.docks.docks["controls"].width()
+    bench.docks.show("source")
+    bench.wait(lambda: bench.docks.docks["source"].width() > 480)
+    assert bench.source.editor().width() > 440 and bench.host.width() > 480
+    bench.docks.show("joints")
+    bench.wait(lambda: abs(bench.docks.docks["joints"].width() - column) <= 2)
+
+
+def test_a_side_comes_back_as_the_user_had_it(bench):
+    """Panels opened by hand too, with the one on top; hidden and shown twice."""
+    bench.docks.show("watch")
+    bench.docks.docks["joints"].hide()
+    bench.wait(lambda: on_top(bench, "watch"))
+    before = opened(bench)
+    for _ in range(2):
+        wide = bench.host.width()
+        bench.press_key(Key.Key_Tab, SHIFT)
+        bench.wait(lambda wide=wide: bench.host.width() > wide and not bench.docks.open_docks("right"))
+        bench.press_key(Key.Key_Tab, SHIFT)
+        bench.wait(lambda wide=wide: abs(bench.host.width() - wide) <= 2 and opened(bench) == before and on_top(bench, "watch"))
+
+
+def test_panels_have_keys(bench):
+    bench.press_key(Key.Key_F4)
+    bench.wait(lambda: on_top(bench, "watch"))
+    bench.press_key(Key.Key_F4)
+    bench.wait(lambda: "watch" not in opened(bench))
+
+
+def test_the_arrangement_is_remembered(workbench):
+    first = workbench(bundled_model("pendulum.xml"), size=(1100, 700))
+    first.docks.docks["controls"].hide()
+    first.docks.show("watch")
+    size = first.window.size()
+    first.close()
+    second = workbench(bundled_model("pendulum.xml"), size=(700, 500), restore=True)
+    second.wait(lambda: on_top(second, "watch"))
+    assert "controls" not in opened(second) and second.window.size() == size
+
+
+def test_the_arrangement_is_written_soon_after_a_change(workbench):
+    """What ends without being closed in order has its panels again."""
+    first = workbench(bundled_model("pendulum.xml"), size=(1100, 700))
+    first.wait(lambda: opened(first) == SIMULATE)
+    first.docks.show("equality")
+    first.wait(lambda: "equality" in (first.settings.get("window/workspaces") or ""))
+    second = workbench(bundled_model("pendulum.xml"), size=(700, 500), restore=True)
+    second.wait(lambda: on_top(second, "equality"))
+
+
+def test_no_window_is_larger_than_its_screen(workbench, qtbot):
+    bench = workbench(bundled_model("pendulum.xml"), size=(5000, 3000))
+    room = bench.window.screen().availableGeometry()
+    bench.wait(lambda: room.contains(bench.window.frameGeometry()))
+    bench.window.setGeometry(QRect(300, 200, 4000, 2500))
+    stored = bench.window.saveGeometry()
+    bench.close()
+    again = MainWindow(bench.settings)
+    qtbot.addWidget(again)
+    again.restoreGeometry(QByteArray(stored))
+    again.fit()
+    assert room.contains(again.geometry()) or (again.geometry().size() - room.size()).width() <= 0
+
+
+@pytest.mark.parametrize("size", [(1024, 640), (800, 475)])
+def test_small_windows_are_usable(workbench, size):
+    """Nothing is cut off, what has no room scrolls, and below a width the left side goes and comes back."""
+    bench = workbench(bundled_model("humanoid.xml"), size=size)
+    bench.wait(lambda: on_top(bench, "controls"))
+    assert (bench.window.width(), bench.window.height()) == size, "the window can be as small as that"
+    assert bench.host.width() >= 0.45 * size[0] and bench.host.height() >= 0.7 * size[1]
+    for bar in (bench.window.top_bar, bench.window.timeline, bench.window.status):
+        assert bar.width() <= size[0]
+        for part in bar.findChildren(QWidget):
+            if part.isVisible() and part.objectName() not in ("qt_toolbar_ext_button",):
+                right = part.mapTo(bench.window, part.rect().bottomRight()).x()
+                assert right <= size[0], (bar, part, part.objectName())
+    for panel_id in ("physics", "visual", "joints"):
+        panel = bench.panel(panel_id)
+        area = next(parent for parent in (panel.parent(), panel.parent().parent()) if isinstance(parent, QScrollArea))
+        bench.wait(lambda panel=panel, area=area: panel.width() >= panel.minimumSizeHint().width() or area.horizontalScrollBar().maximum() > 0)
+
+
+def test_the_left_side_steps_aside_without_room_and_comes_back(bench):
+    watch = bench.docks.docks["watch"]
+    bench.window.addDockWidget(bench.docks.window_area("left"), watch)
+    watch.show()
+    bench.wait(lambda: on_top(bench, "watch"))
+    bench.window.resize(NARROW - 60, 640)
+    bench.wait(lambda: watch.isHidden())
+    watch.show()   # the user wants it nevertheless
+    bench.window.resize(NARROW - 80, 640)
+    bench.qtbot.wait(150)
+    assert not watch.isHidden()
+    watch.hide()
+    bench.window.resize(1280, 800)
+    bench.wait(lambda: not watch.isHidden())
+
+
+def test_a_panel_opened_while_paused_shows_the_present_state(bench):
+    """No snapshot comes while nothing moves: the last one is handed out again."""
+    bench.qtbot.wait(400)
+    assert not bench.snapshot.running
+    shown = []
+    bench.context.snapshot_ready.connect(shown.append)
+    bench.docks.show("equality")
+    bench.wait(lambda: shown)

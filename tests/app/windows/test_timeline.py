@@ -1,0 +1,194 @@
+"""The bar along the bottom: the sign of the run button, scrubbing by mouse, looping, keyframes, marks on the time axis."""
+from collections import namedtuple
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QToolButton
+
+import physics
+from app.windows.history_scale import HistoryScale, nice_step, tick_text
+from app.windows.timeline_bar import fill_key_menu
+from physics.mjcf.reader import read_text
+from physics.runtime import commands
+from tests.app.workbench import Key
+
+MODEL = """<mujoco>
+  <worldbody>
+    <body name="ball" pos="0 0 .5"><freejoint/><geom name="ball" size=".1"/></body>
+    <body name="arm" pos="1 0 1"><joint name="elbow" axis="0 1 0"/><geom name="rod" size=".1" pos="0 0 -.3"/></body>
+  </worldbody>
+  <keyframe><key name="home"/><key name="away" qpos="0 0 2 1 0 0 0 1" time="3"/></keyframe>
+</mujoco>"""
+Mark = namedtuple("Mark", "index time kind text")
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL)
+    return workbench(tmp_path / "m.xml", size=(1100, 700))
+
+
+def ran(bench, seconds=0.1):
+    """Paused after so much time."""
+    bench.actions["run"].trigger()
+    bench.pass_time(seconds)
+    bench.actions["run"].trigger()
+    bench.wait(lambda: not bench.snapshot.running and bench.snapshot.history_length > 1)
+    bench.wait(lambda: bench.window.timeline.axis.scale.length == bench.snapshot.history_length)
+
+
+def sign(bench):
+    return bench.actions["run"].property("picture"), bench.actions["run"].isChecked()
+
+
+def test_the_run_button_never_lies(bench):
+    """60 toggles without waiting for pictures: each time it has settled, sign and check say what the simulation does."""
+    for k in range(60):
+        bench.actions["run"].trigger()
+        if k % 3 == 0:
+            bench.actions["run"].trigger()   # before anything answered
+            bench.actions["run"].trigger()
+        wanted = k % 2 == 0
+        assert sign(bench) == (("pause", True) if wanted else ("run", False)), "the wish is shown at once"
+        bench.wait(lambda wanted=wanted: bench.snapshot.running == wanted)
+        bench.wait(lambda wanted=wanted: sign(bench) == (("pause", True) if wanted else ("run", False)))
+    bench.qtbot.wait(800)
+    assert not bench.snapshot.running and sign(bench) == ("run", False)
+
+
+def test_a_run_that_is_refused_is_not_shown_as_one(bench):
+    bench.context.runner.send(commands.Pause())
+    bench.application.simulation.run_state.expect(True)   # a wish that nobody grants
+    assert sign(bench) == ("pause", True)
+    bench.wait(lambda: sign(bench) == ("run", False))
+
+
+def test_the_sign_follows_what_others_do(bench):
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: sign(bench) == ("pause", True))
+    bench.actions["step"].trigger()
+    assert sign(bench) == ("run", False)
+    bench.wait(lambda: not bench.snapshot.running)
+
+
+def test_the_mouse_goes_through_the_history(bench):
+    ran(bench)
+    axis, newest = bench.window.timeline.axis, bench.snapshot.history_length - 1
+    at = [QPoint(round(axis.x_of(index)), axis.height() // 2) for index in (newest // 2, newest // 4)]
+    QTest.mousePress(axis, Qt.MouseButton.LeftButton, pos=at[0])
+    bench.wait(lambda: bench.snapshot.history_index == axis.index_at(at[0].x()))
+    QTest.mouseMove(axis, at[1])
+    bench.wait(lambda: bench.snapshot.history_index == axis.index_at(at[1].x()))
+    QTest.mouseRelease(axis, Qt.MouseButton.LeftButton, pos=at[1])
+    timestep = bench.context.model.opt.timestep
+    assert bench.snapshot.time == pytest.approx(bench.snapshot.history_index * timestep) and 0 < bench.snapshot.history_index < newest
+    bench.wait(lambda: "(-" in bench.window.timeline.time.text())
+    QTest.mouseMove(axis, at[0])
+    bench.qtbot.wait(150)
+    assert bench.snapshot.history_index == axis.index_at(at[1].x()), "the button is up"
+    end = QPoint(axis.width() - 2, axis.height() // 2)   # beyond the newest entry
+    QTest.mouseClick(axis, Qt.MouseButton.LeftButton, pos=end)
+    bench.wait(lambda: bench.snapshot.history_index == newest and "(-" not in bench.window.timeline.time.text())
+    QTest.mouseClick(axis, Qt.MouseButton.LeftButton, pos=QPoint(0, 5))
+    bench.wait(lambda: bench.snapshot.history_index == 0)
+
+
+def test_pressing_the_axis_while_running_pauses_there(bench):
+    bench.actions["run"].trigger()
+    bench.pass_time(0.1)
+    axis = bench.window.timeline.axis
+    QTest.mouseClick(axis, Qt.MouseButton.LeftButton, pos=QPoint(round(axis.x_of(5)), 5))
+    assert sign(bench) == ("run", False)
+    bench.wait(lambda: not bench.snapshot.running and abs(bench.snapshot.history_index - 5) <= 5)
+
+
+def test_the_history_is_looped(bench):
+    ran(bench, 0.3)
+    newest = bench.snapshot.history_length - 1
+    seen = []
+    bench.context.snapshot_ready.connect(lambda snapshot: seen.append(snapshot.history_index))
+    button = next(button for button in bench.window.timeline.findChildren(QToolButton) if button.defaultAction() is bench.actions["loop"])
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    bench.wait(lambda: sum(b < a for a, b in zip(seen, seen[1:], strict=False)) >= 2)   # it came round
+    assert bench.actions["loop"].isChecked() and max(seen) > newest / 2 and not bench.snapshot.running and sign(bench) == ("run", False)
+    assert bench.snapshot.history_length == newest + 1, "nothing is lost"
+    bench.press_key(Key.Key_Space)   # stops what moves
+    assert not bench.actions["loop"].isChecked()
+    bench.qtbot.wait(200)
+    index = bench.snapshot.history_index
+    bench.qtbot.wait(200)
+    assert bench.snapshot.history_index == index and not bench.snapshot.running
+    bench.actions["loop"].trigger()
+    bench.actions["reset"].trigger()
+    bench.wait(lambda: not bench.actions["loop"].isChecked())
+
+
+def test_there_is_nothing_to_loop_at_the_start(bench):
+    bench.actions["loop"].trigger()
+    assert not bench.actions["loop"].isChecked()
+
+
+def test_keyframes_load_store_and_copy(bench):
+    timeline = bench.window.timeline
+    timeline.load_key("away")
+    bench.wait(lambda: bench.snapshot.time == 3 and bench.snapshot.qpos[2] == 2)
+    bench.actions["copy_state_full"].trigger()
+    text = QGuiApplication.clipboard().text()
+    with_key = MODEL.replace("</keyframe>", text.replace("<key", '<key name="copied"') + "</keyframe>")
+    assert not [issue for issue in read_text(with_key).issues if issue.severity == "error"]
+    np.testing.assert_array_equal(physics.load_string(with_key).key_qpos[2], bench.snapshot.qpos)
+    timeline.load_key("home")
+    bench.wait(lambda: bench.snapshot.time == 0)
+    bench.panel("joints").rows[7].enter(-0.5)
+    bench.wait(lambda: bench.snapshot.qpos[7] == -0.5)
+    menu = timeline.key_menu
+    fill_key_menu(menu, timeline._services, bench.actions)
+    store = next(action.menu() for action in menu.actions() if action.menu() is not None)
+    next(action for action in store.actions() if action.text() == "home").trigger()
+    bench.wait(lambda: bench.context.model.key_qpos[0][7] == -0.5)
+    next(action for action in menu.actions() if action.text() == "Go to away").trigger()
+    bench.wait(lambda: bench.snapshot.time == 3)
+
+
+def test_the_keyframe_chooser_follows_the_model(bench, tmp_path):
+    keys = bench.window.timeline.keys
+    assert [keys.itemText(i) for i in range(keys.count())] == ["home", "away"] and keys.isEnabled()
+    (tmp_path / "n.xml").write_text("<mujoco><worldbody><body><joint name='only'/><geom size='.1'/></body></worldbody></mujoco>")
+    bench.session.open(tmp_path / "n.xml")
+    bench.wait(lambda: not keys.isEnabled() and keys.currentText() == "No keyframes")
+
+
+# ---------------------------------------------------------------- the axis
+
+
+def test_times_follow_the_marks():
+    scale = HistoryScale(300, (0.0, 1.5), 0.01, (Mark(0, 0.0, "start", ""), Mark(100, 0.0, "reset", "reset"), Mark(200, 0.5, "keyframe", "home")))
+    assert [scale.time_at(i) for i in (0, 50, 99, 100, 150, 200, 299)] == pytest.approx([0, 0.5, 0.99, 0, 0.5, 0.5, 1.5])
+    places, texts = zip(*scale.ticks(300, 6), strict=True)
+    assert texts == ("0.0", "0.5", "0.0", "0.5", "0.5", "1.0", "1.5") and places == pytest.approx((0, 50, 100, 150, 200, 249.5, 299), abs=0.01)
+
+
+def test_round_times_are_written_beside_the_axis():
+    assert [nice_step(span, 5) for span in (0.01, 1.0, 7.0, 300.0)] == pytest.approx([0.002, 0.2, 2.0, 100.0])
+    assert [tick_text(0.2, 0.1), tick_text(2.0, 1.0), tick_text(40.0, 20.0), tick_text(0.004, 0.002)] == ["0.2", "2", "40", "0.004"]
+    plain = HistoryScale(1001, (2.0, 4.0), 0.002)
+    assert [(round(index), text) for index, text in plain.ticks(1000, 4)] == [(0, "2.0"), (250, "2.5"), (500, "3.0"), (750, "3.5"), (1000, "4.0")]
+    assert HistoryScale(1, (0.0, 0.0), 0.002).ticks(2500, 5) == []
+
+
+def test_marks_are_seen_told_and_caught(bench):
+    ran(bench, 0.2)
+    axis = bench.window.timeline.axis
+    snapshot = type("S", (), {"history_length": 90, "history_index": 80, "history_time": (0.0, 0.178), "model": bench.context.model,
+                              "history_marks": (Mark(30, 0.06, "edit", "edited: gravity"), Mark(60, 0.0, "reset", "reset"))})()
+    bare = type("S", (), {**{name: getattr(snapshot, name) for name in ("history_length", "history_index", "history_time", "model")}, "history_marks": ()})()
+    axis.show_snapshot(bare)
+    without = axis.grab().toImage()
+    axis.show_snapshot(snapshot)
+    assert axis.grab().toImage() != without
+    x = axis.x_of(30)
+    assert "edited: gravity" in axis.told(x) and "step 31 of 90" in axis.told(x) and "edited" not in axis.told(axis.x_of(45))
+    assert axis.index_at(x + 2) == 30, "the pointer catches a mark"

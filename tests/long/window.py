@@ -1,0 +1,235 @@
+"""The window under random input: `./test.sh --long window [--seconds S] [--json FILE] [--trace]`.
+
+Ten models of the corpus in turn (bundled ones where it is absent, which the result says); each gets a few seconds of input drawn by a fixed seed
+(random_input.py). Nothing may be raised and nothing written to stderr; the event loop may not stand still for longer than LONGEST_STALL after each
+model and panel was open once; and the resident memory of the process, as `ps` shows it (on software GL that of the graphics too), may not grow by
+more than LARGEST_GROWTH from then on: the median of the last quarter is compared with that of the first. For a sample the same model is shown, paused.
+--trace names the lines whose memory has grown most.
+"""
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+import traceback
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QSurfaceFormat
+from PyQt6.QtWidgets import QApplication
+
+import physics
+from app.viewport.hosts import surface_format
+from assets.locate import bundled_model
+from benchmarks.measuring import machine_load
+from benchmarks.window import Turns
+from tests.app.workbench import Workbench
+from tests.long.random_input import Hands, Wait, drive
+from tests.long.reloads import megabytes
+from tests.long.reopen import HIGHEST
+from tests.oracle.corpus import corpus_dir, has_corpus
+from tests.render.gl_objects import living
+
+LARGEST_GROWTH = 0.05
+LONGEST_STALL = 250.0           # ms
+WARM_UP = 0.3                   # share of the time before which caches and the driver still fill
+SECONDS_PER_MODEL = 4.0
+PATIENCE = 600.0                # seconds that opening a model may take on a busy machine
+CORPUS = ("humanoid", "22_humanoids", "shadow_hand", "agility_cassie", "google_barkour_vb", "kuka_iiwa_14", "aloha_pot", "replicate_particle", "wonik_allegro", "dmc_rodent")
+BUNDLED = ("humanoid.xml", "arm.xml", "bouncing_balls.xml", "boxes.xml", "cartpole.xml", "double_pendula.xml", "heap.xml", "pendulum.xml", "quadruped.xml", "slope.xml")
+
+
+def prepared(folder: Path) -> list[Path]:
+    """Copies of the models with their files, to open in turn and to write into."""
+    if not has_corpus():
+        shutil.copytree(bundled_model(BUNDLED[0]).parent, folder / "models")
+        return [folder / "models" / name for name in BUNDLED]
+    models = json.loads((corpus_dir() / "manifest.json").read_text())["models"]
+    mains = {model["name"]: Path(model["main"]) for model in models}
+    for top in {mains[name].parts[0] for name in CORPUS}:
+        shutil.copytree(corpus_dir() / top, folder / "models" / top)
+    return [folder / "models" / mains[name] for name in CORPUS]
+
+
+def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
+    """Open a model and wait until it is there. Raises TimeoutError."""
+    bench.session.open(path, run=run)
+    end = time.monotonic() + PATIENCE
+    while bench.context.model is None or Path(str(bench.context.model.source[0])) != path or bench.snapshot.running and not run:
+        if time.monotonic() > end:
+            raise TimeoutError(f"{path} was not opened")
+        yield
+
+
+def rest(bench: Workbench, path: Path) -> Iterator[None]:
+    """The same state at every sample: one model, paused, drawn."""
+    bench.window.resize(1000, 700)
+    yield from opened(bench, path, run=False)
+    bench.viewport.frame_times = drawn = []
+    while len(drawn) < 3:
+        bench.viewport.refresh()
+        yield
+    bench.viewport.frame_times = None
+
+
+def types() -> Counter:
+    """Number of Python objects by type."""
+    return Counter(type(one).__name__ for one in gc.get_objects())
+
+
+class Stderr:
+    """What any part of the process writes to its standard error; the file goes on there too."""
+
+    def __init__(self, file: Path):
+        self._file, self._real = file, os.dup(2)
+        target = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        os.dup2(target, 2)
+        os.close(target)
+
+    def lines(self) -> list[str]:
+        """Lines so far."""
+        return [line for line in self._file.read_text(errors="replace").splitlines() if line.strip()]
+
+    def restore(self) -> None:
+        """Write to where it went before."""
+        os.dup2(self._real, 2)
+
+
+class Exceptions:
+    """Exceptions that nobody caught, in any thread."""
+
+    def __init__(self):
+        self.texts: list[str] = []
+        sys.excepthook = self._raised
+        threading.excepthook = lambda args: self._raised(args.exc_type, args.exc_value, args.exc_traceback)
+
+    def _raised(self, kind, value, trace) -> None:
+        self.texts.append("".join(traceback.format_exception(kind, value, trace)))
+
+
+class Soak:
+    """The samples of a run, and what is needed to explain them."""
+
+    def __init__(self, seconds: float, trace: bool):
+        self.seconds, self.trace, self.start = seconds, trace, time.monotonic()
+        self.samples: list[dict] = []
+        self.stalls: list[tuple[float, str]] = []       # [ms], with what was done last
+        self.worst = 0.0        # the longest stall [ms]
+        self.first: Counter | None = None
+        self._before = None
+        self._turns: Turns | None = None
+
+    def script(self, bench: Workbench, hands: Hands, paths: list[Path]) -> Iterator[None]:
+        """Open all panels and models once; then visit the models in turn until the time is over."""
+        for panel in list(bench.docks.docks):
+            bench.panel(panel)      # each is made
+            yield
+        for path in paths:
+            yield from opened(bench, path, run=True)
+        self._turns = Turns()
+        while time.monotonic() - self.start < self.seconds:
+            for path in paths:
+                yield from self._visit(bench, hands, path)
+            yield from rest(bench, paths[0])
+            self.sample(bench, hands)
+            self._turns.gaps.clear()
+
+    def _visit(self, bench: Workbench, hands: Hands, path: Path) -> Iterator[None]:
+        """Open a model and do things to it."""
+        yield from self._watched(opened(bench, path, run=True), f"open {path.name}")
+        end = time.monotonic() + SECONDS_PER_MODEL
+        while time.monotonic() < end:
+            before = Counter(hands.count)
+            act = hands.act()
+            yield from self._watched(act, lambda before=before: f"{next(iter(hands.count - before), '')} {path.name}")
+
+    def _watched(self, steps: Iterator[None], what) -> Iterator[None]:
+        """The same steps, with the longest stall among them noted."""
+        self._turns.gaps.clear()
+        yield from steps
+        yield
+        worst = 1e3 * max(self._turns.gaps, default=0.0)
+        self.worst = max(self.worst, worst)
+        if worst > LONGEST_STALL:
+            self.stalls.append((round(worst, 1), what() if callable(what) else what))
+            print(self.stalls[-1], flush=True)
+
+    def sample(self, bench: Workbench, hands: Hands) -> None:
+        """Measure."""
+        with bench.host.current() as ctx:
+            objects = sum(living(ctx or bench.viewport.renderer.ctx, HIGHEST).values())
+        now = time.monotonic() - self.start
+        self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects, "threads": threading.active_count(),
+                             "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
+        print(self.samples[-1], flush=True)
+        if self.first is None and now > WARM_UP * self.seconds:
+            self.first = types()
+            if self.trace:
+                tracemalloc.start(8)
+                self._before = tracemalloc.take_snapshot()
+
+    def result(self, hands: Hands, exceptions: list[str], stderr: list[str]) -> dict:
+        """What was seen."""
+        if self._before is not None:
+            for line in tracemalloc.take_snapshot().compare_to(self._before, "lineno")[:25]:
+                print(line)
+        late = [sample["mb"] for sample in self.samples if sample["seconds"] > WARM_UP * self.seconds] or [sample["mb"] for sample in self.samples[-1:]] or [0.0]
+        quarter = max(1, len(late) // 4)
+        early, end = float(np.median(late[:quarter])), float(np.median(late[-quarter:]))
+        return {"seconds": round(time.monotonic() - self.start, 1), "corpus": has_corpus(), "load": machine_load(), "exceptions": len(exceptions), "stderr_lines": len(stderr),
+                "memory_growth": end / early - 1 if early else None, "stall_max_ms": round(self.worst, 1),
+                "stalls_above_limit": sorted(self.stalls, reverse=True)[:40], "mb": {"early": early, "late": end}, "acts": dict(hands.count),
+                "exception_texts": exceptions[:10], "stderr": stderr[:20], "samples": self.samples,
+                "more_objects": dict((types() - (self.first or types())).most_common(15))}
+
+
+def soak(seconds: float, trace: bool, seed: int) -> dict:
+    """Run the window for so long; what was seen."""
+    with tempfile.TemporaryDirectory() as name:
+        os.environ["LINKWORK_STATE"] = name
+        stderr = Stderr(Path(name) / "stderr.txt")
+        app = QApplication([])
+        paths = prepared(Path(name))
+        bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700))
+        exceptions = Exceptions()
+        run, hands = Soak(seconds, trace), Hands(bench, seed)
+        try:
+            drive(app, run.script(bench, hands, paths))
+        finally:
+            lines = stderr.lines()
+            stderr.restore()
+            print("\n".join(lines[:20] + exceptions.texts[:10]), file=sys.stderr)
+        found = run.result(hands, exceptions.texts, lines)
+        bench.close()
+    return found
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=1800.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, default=Path("window.json"))
+    parser.add_argument("--trace", action="store_true")
+    chosen = parser.parse_args(arguments)
+    physics.ensure_kernels()
+    QSurfaceFormat.setDefaultFormat(surface_format())
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    found = soak(chosen.seconds, chosen.trace, chosen.seed)
+    chosen.json.write_text(json.dumps(found, indent=1))
+    print({name: value for name, value in found.items() if name not in ("samples", "exception_texts", "stderr")})
+    good = not found["exceptions"] and not found["stderr_lines"] and found["memory_growth"] is not None and found["memory_growth"] <= LARGEST_GROWTH
+    return 0 if good and found["stall_max_ms"] <= LONGEST_STALL else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
