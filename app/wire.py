@@ -123,6 +123,7 @@ class Application(QObject):
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
+        self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
         self._look_changed()
