@@ -13,10 +13,11 @@ from editor.widgets.wheel_guard import guard_wheel
 VERSION = zlib.crc32(",".join(f"{panel.id}:{panel.area}" for panel in PANELS).encode()) & 0x7FFFFFFF   # an arrangement of other panels is left aside
 Area = Qt.DockWidgetArea
 AREAS = (("left", Area.LeftDockWidgetArea), ("right", Area.RightDockWidgetArea), ("bottom", Area.BottomDockWidgetArea))
-LEFT, RIGHT = (0.118, 160, 280), (0.212, 280, 420)   # share of the window's width, least and most [logical pixels]
+LEFT, RIGHT = (0.133, 168, 280), (0.196, 264, 420)   # share of the window's width, least and most [logical pixels]
 WIDE = 0.42          # of the window's width, for a text
 BOTTOM = 0.24        # of its height
 NARROW = 1000        # logical pixels: in a narrower window the left side steps aside by itself
+LOW = 720            # logical pixels: a lower window has nothing below the view at first
 SETTLE_MS = 60       # that Qt goes on moving docks after it was asked to
 
 
@@ -84,9 +85,9 @@ class DockLayout(QObject):
         self._stepped = False
         self._window.restoreState(self._base, VERSION)
         for panel in PANELS:
-            opened = panel.id in workspace.panels
-            self.docks[panel.id].setVisible(opened)
-        self._raise([panel_id for panel_id in workspace.front if panel_id in self.docks])
+            room = panel.area != "bottom" or self._window.height() >= LOW
+            self.docks[panel.id].setVisible(room and panel.id in workspace.panels)
+        self._raise([panel_id for panel_id in workspace.front if panel_id in self.docks and not self.docks[panel_id].isHidden()])
         self._suit(workspace)
         self._to_suit = workspace   # once more when Qt has settled: it may lay out what was there before first
         self.step_aside()
