@@ -161,8 +161,8 @@ class Session(SessionFiles):
             known = self._running_opening == swap.opening
             self._running_opening = swap.opening
             self._runner.send(commands.SwapModel(
-                result.model, run=None if known else self._first_run, carry=self._carry if known and swap.keep_state else None, note=swap, key=self.start_key,
-                stated=stated, same_document=known, label=swap.label))
+                result.model, run=None if known else self._first_run, carry=self._carry if swap.keep_state else None, note=swap, key=self.start_key,
+                stated=stated, document=swap.opening, label=swap.label))
 
     def _take_result(self, result: Result) -> None:
         swap: Swap = result.request.note

@@ -62,6 +62,7 @@ class Application(QObject):
         self.log_file = LogFile(context)
         self.loader = windows.loader if windows is not None else KernelLoader()
         self.appearance = windows.appearance if windows is not None else Appearance(settings)
+        self._prepared_last = None   # visuals of the Model compiled last: of the next one much is the same
         self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
@@ -96,7 +97,7 @@ class Application(QObject):
         self.loader.model_compiled(model)
         if model is not None:
             with contextlib.suppress(Exception):    # what fails here fails again, and is told, where it is drawn
-                self.context.prepared = prepared(model)
+                self.context.prepared = self._prepared_last = prepared(model, self._prepared_last)
 
     def _connect(self) -> None:
         context, session = self.context, self.session
