@@ -59,7 +59,8 @@ def _file() -> tuple[Action, ...]:
     return (
         Action("new", "New model", "files.new", ("Ctrl+N",), WINDOW, m),
         Action("new_window", "New window", "program.new_window", ("Ctrl+Shift+N",), WINDOW, m, tip="Another window, with a model of its own"),
-        Action("open", "Open...", "files.open_dialog", ("Ctrl+O",), WINDOW, m, icon="open"),
+        Action("open", "Open...", "program.show_models", ("Ctrl+O",), WINDOW, m, icon="open"),
+        Action("open_file", "Open file...", "files.open_dialog", (), WINDOW, m, tip="Any file, by the file dialog"),
         Action("open_in_new_window", "Open in new window...", "program.open_in_new_window", ("Ctrl+Shift+O",), WINDOW, m),
         Action("save", "Save", "files.save", ("Ctrl+S",), WINDOW, m),
         Action("save_as", "Save as...", "files.save_as", ("Ctrl+Shift+S",), WINDOW, m),
@@ -110,6 +111,7 @@ def _view() -> tuple[Action, ...]:
         Action("larger_texts", "Larger texts", "program.scale_texts", ("Ctrl++",), WINDOW, m, argument=1),
         Action("smaller_texts", "Smaller texts", "program.scale_texts", ("Ctrl+-",), WINDOW, m, argument=-1),
         Action("usual_texts", "Texts of the usual size", "program.scale_texts", ("Ctrl+0",), WINDOW, m, argument=0),
+        Action("first_steps", "First steps", "program.show_first_steps", (), WINDOW, "&Help", help=False, tip="Six gestures to begin with"),
         Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),

@@ -39,6 +39,7 @@ from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
+from app.windows.welcome import Welcome
 from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
@@ -79,6 +80,7 @@ class Application(QObject):
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
+        self.welcome = self.program_control.welcome = Welcome(context, self.session, self.files, self.viewport, self)
         self._title = self.window.windowTitle()
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
@@ -121,6 +123,7 @@ class Application(QObject):
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
+        self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
         self._look_changed()
@@ -240,6 +243,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.welcome.close()
         self.film.close()
         self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()

@@ -104,9 +104,8 @@ class ShadowPass:
         r = self.renderer
         quality, side = r.quality, self._side
         fbo, texture = r.targets.shadow(side * self._grid, quality.pcf > 0)
-        fbo.use()
         fbo.viewport = (0, 0, *fbo.size)
-        fbo.clear(depth=1.0)
+        r.calls.clear(fbo)
         r.ctx.enable_only(moderngl.DEPTH_TEST)
         r.ctx.polygon_offset = OFFICIAL_OFFSET if quality.faithful else OFFSET
         program = r.programs.get('depth')
