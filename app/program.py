@@ -51,17 +51,19 @@ class Program(QObject):
         return application
 
     def open_window(self, path: Path | None = None) -> wire.Application:
-        """A window more, beside the others, with the model of a file, or a new one."""
+        """A window more, beside the others, with the model of a file, or with models to choose from."""
         before = self.active()
         application = self.make_window()
         application.window.restore()
         if before is not None:
             application.window.resize(before.window.size())
             application.window.move(before.window.pos() + BESIDE)
-        if path is None or not application.session.open(path):
-            application.session.new()
         application.window.show()
         application.window.activateWindow()
+        if path is None:
+            application.welcome.show_page()
+        else:
+            application.session.open(path)
         return application
 
     def active(self) -> wire.Application | None:
@@ -144,6 +146,7 @@ def run(chosen: argparse.Namespace) -> int:
     for number, path in enumerate(chosen.models or [bundled_model(DEFAULT_MODEL)]):
         open_first(program, path, chosen, number)
     program.windows[0].session.look_for_any_recovery()
+    program.windows[0].welcome.begin()
     program.loader.start()
     program.end_on_signals()
     code = app.exec()

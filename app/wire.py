@@ -28,6 +28,7 @@ from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.kernel_loader import KernelLoader
+from app.log_file import LogFile
 from app.panels.table import Services
 from app.session import Session
 from app.settings import KEYS, Settings
@@ -38,6 +39,7 @@ from app.viewport.tools import Tools
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
+from app.windows.welcome import Welcome
 from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
@@ -57,6 +59,7 @@ class Application(QObject):
         options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
+        self.log_file = LogFile(context)
         self.loader = windows.loader if windows is not None else KernelLoader()
         self.appearance = windows.appearance if windows is not None else Appearance(settings)
         self.session = Session(context, compiled=self._model_compiled)
@@ -77,6 +80,7 @@ class Application(QObject):
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
+        self.welcome = self.program_control.welcome = Welcome(context, self.session, self.files, self.viewport, self)
         self._title = self.window.windowTitle()
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
@@ -239,6 +243,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.welcome.close()
         self.film.close()
         self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()

@@ -4,6 +4,7 @@ from pathlib import Path
 from PyQt6.QtGui import QCloseEvent
 from PyQt6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
+from app.dialogs.files import ask_for_file
 from app.session import Session
 from app.settings import Settings
 
@@ -36,12 +37,11 @@ class FilesController:
 
     def ask_for_model(self) -> Path | None:
         """The file that the user chooses; None when the user gives up."""
-        folder = self._settings.get("files/folder") or str(self.start_folder())
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open model", folder, MODEL_FILTER)
-        if not name:
-            return None
-        self._settings.set("files/folder", str(Path(name).parent))
-        return Path(name)
+        folder = Path(self._settings.get("files/folder") or self.start_folder())
+        path = ask_for_file(self._window, "Open model", folder, MODEL_FILTER, [Path(text).parent for text in self._settings.get("files/recent")])
+        if path is not None:
+            self._settings.set("files/folder", str(path.parent))
+        return path
 
     def start_folder(self) -> Path:
         """Folder of the model, or the user's."""

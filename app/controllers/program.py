@@ -34,12 +34,14 @@ class ProgramController:
         self._parts = Parts(context, context.settings, window, simulation, view, files, self)
         self.palette = None     # app.dialogs.palette.Palette, once it was asked for
         self.idle: Callable[[str], str] = lambda name: ""      # why a setting does nothing here
+        self.welcome = None             # app.windows.welcome.Welcome
+        self.open_model_dialog = None   # app.dialogs.open_model.OpenModelDialog, once it was asked for
         self.settings_dialog = None     # app.dialogs.settings.SettingsDialog, likewise
 
     # ------------------------------------------------------------------ windows
 
     def new_window(self) -> None:
-        """Another window, with a new model."""
+        """Another window, with models to choose from."""
         self.open_in_new_window_at(None)
 
     def open_in_new_window(self) -> None:
@@ -49,7 +51,7 @@ class ProgramController:
             self.open_in_new_window_at(path)
 
     def open_in_new_window_at(self, path: Path | None) -> None:
-        """Open a model (None: a new one) in another window."""
+        """Open a model (None: one that is chosen there) in another window."""
         if self._windows is not None:
             self._windows.open_window(path)
 
@@ -63,6 +65,21 @@ class ProgramController:
             self._windows.quit()
         else:
             self._window.close()
+
+    # ------------------------------------------------------------------ models
+
+    def show_models(self) -> None:
+        """Recent and bundled models with pictures, and Browse... for every other file."""
+        from app.dialogs.open_model import OpenModelDialog
+
+        if self.open_model_dialog is None:
+            self.open_model_dialog = OpenModelDialog(self._context.settings, self._files.ask_for_model, self._window)
+            self.open_model_dialog.chosen.connect(self._files.open)
+        self.open_model_dialog.open()
+
+    def show_first_steps(self) -> None:
+        """The card of gestures over the view."""
+        self.welcome.show_card()
 
     # ------------------------------------------------------------------ the look
 

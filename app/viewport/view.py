@@ -8,7 +8,7 @@ from collections.abc import Generator
 import moderngl
 import numpy as np
 from PyQt6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
+from PyQt6.QtGui import QImage, QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
 from app.bridge.kinds import seen_elements
@@ -244,7 +244,7 @@ class Viewport(QWidget):
     def eventFilter(self, watched, event: QEvent) -> bool:
         handler = {
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
-            QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
+            QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled, QEvent.Type.NativeGesture: self._gestured,
         }.get(event.type())
         if watched is self.host and (self.tools.event(event) or self.cube.event(event)):
             self.hover.hide()
@@ -267,7 +267,7 @@ class Viewport(QWidget):
         return pointer_of(event, *self._size(), last, buttons)
 
     def _remember(self, event: QMouseEvent) -> None:
-        self._last_position = self._overlay.pointer = (event.position().x(), event.position().y())
+        self._last_position = (event.position().x(), event.position().y())
 
     def _pressed(self, event: QMouseEvent) -> None:
         self.host.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -285,12 +285,20 @@ class Viewport(QWidget):
             self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))
 
     def _released(self, event: QMouseEvent) -> None:
-        self._last_position = self._overlay.pointer = None
+        self._last_position = None
         self._perturb.release()
 
     def _wheeled(self, event: QWheelEvent) -> None:
         clicks = event.angleDelta().y() / WHEEL_UNITS_PER_CLICK
         self._control.move(camera_control.wheel(self._control.camera, clicks, self._control.extent))
+
+    def _gestured(self, event: QNativeGestureEvent) -> None:
+        """Two fingers on a touchpad (scrolling comes as the wheel)."""
+        kind = event.gestureType()
+        pinch = event.value() if kind == Qt.NativeGestureType.ZoomNativeGesture else 0.0
+        turn = event.value() if kind == Qt.NativeGestureType.RotateNativeGesture else 0.0
+        if pinch or turn:
+            self._control.move(camera_control.two_fingers(self._control.camera, pinch, turn, self._control.extent))
 
     def _double_clicked(self, event: QMouseEvent) -> None:
         self._remember(event)

@@ -286,6 +286,25 @@ class SetAutoReset:
 
 
 @dataclass(frozen=True, slots=True)
+class ClearWarnings:
+    """Count warnings from 0 again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetCriticalDamping:
+    """Whether the mouse's spring is damped critically; off: half of that, as officially."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Call visitor(model, data) in the physics thread between two steps. It may look (and copy), must change nothing, and should not take long."""
+
+    visitor: Callable[[Any, Any], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Names of further fields of Data, arrays or single numbers, to copy into Snapshot.watch (0-dimensional arrays for single numbers)."""
 

@@ -8,6 +8,7 @@ from tests.app.workbench import Workbench
 def workbench(qtbot, tmp_path, monkeypatch):
     """workbench(model, **options): the program's window, closed at the end of the test."""
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = []
 
     def make(model=None, **options) -> Workbench:

@@ -108,8 +108,8 @@ def test_where_unpacking_would_overwrite_nothing_happens(bench, tmp_path):
 def test_it_is_opened_from_the_menu_and_by_dropping(workbench, tmp_path, monkeypatch):
     bench = workbench(size=(700, 420))
     asked = []
-    monkeypatch.setattr("app.controllers.files.QFileDialog.getOpenFileName", lambda *rest: asked.append(rest[3]) or (str(pack(tmp_path / "a.zip")), ""))
-    bench.actions["open"].trigger()
+    monkeypatch.setattr("app.controllers.files.ask_for_file", lambda *rest: asked.append(rest[3]) or pack(tmp_path / "a.zip"))
+    bench.actions["open_file"].trigger()
     bench.wait(lambda: bench.context.model.names["body"] == ("world", "rock"))
     assert "*.zip" in asked[0]
     data = QMimeData()

@@ -119,6 +119,7 @@ class Started:
 @pytest.fixture
 def started(qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = Started(qtbot, tmp_path)
     yield made
     made.end()

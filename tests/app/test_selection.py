@@ -239,3 +239,18 @@ def test_pictures_of_cameras_and_files_have_no_outline(workbench, tmp_path):
     bench.viewport.renderer.outline.run = lambda plan, scene, *rest: (seen.append(scene.outline is not None), draw(plan, scene, *rest))
     bench.pictures(3)
     assert True in seen and False in seen      # the view has one, the inset has none
+
+
+def test_of_hidden_groups_what_is_selected_is_seen_faintly(workbench, tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text("""<mujoco><worldbody><body name="arm"><geom name="skin" size=".2"/><geom name="hull" type="box" size=".2 .2 .2" group="3"/></body>
+        <body name="bare" pos="1 0 0"><geom name="only" size=".1" group="3"/></body></worldbody></mujoco>""")
+    bench = workbench(path, size=(1000, 700))
+
+    def drawn(kind, name):
+        bench.context.select_elements((of(bench, kind, name),))
+        bench.pictures()
+        g = bench.viewport._scene.geoms
+        return {bench.context.model.names["geom"][i]: round(float(a), 2) for i, a in zip(g.view("objid"), g.view("rgba")[:, 3], strict=True)}
+
+    assert drawn("body", "arm") == {"skin": 1.0} and drawn("geom", "hull") == {"skin": 1.0, "hull": 0.25} and drawn("body", "bare") == {"skin": 1.0, "only": 0.25}

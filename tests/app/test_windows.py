@@ -69,6 +69,7 @@ def settle() -> None:
 @pytest.fixture
 def desk(qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = Desk(qtbot, tmp_path)
     yield made
     made.end()
@@ -95,12 +96,15 @@ def test_a_new_window_opens_by_its_key_beside_the_other(desk):
     desk.wait(lambda: len(desk.program.windows) == 2)
     second = desk.program.windows[1]
     assert second.window.isVisible() and second.window.pos() != first.window.pos() and second.window.size() == first.window.size()
-    assert second.session.path is None
+    assert second.session.path is None and second.welcome.page.isVisible()      # models to choose from
+    second.welcome.page.models.chosen.emit(desk.file("two"))
+    desk.ready(second)
+    assert second.session.path == desk.file("two") and not second.welcome.page.isVisible() and first.session.path == desk.file("one")
 
 
 def test_a_model_opens_in_a_new_window(desk, monkeypatch):
     first = desk.open(desk.file("one"))
-    monkeypatch.setattr("app.controllers.files.QFileDialog.getOpenFileName", lambda *_: (str(desk.file("two")), ""))
+    monkeypatch.setattr("app.controllers.files.ask_for_file", lambda *_: desk.file("two"))
     first.actions["open_in_new_window"].trigger()
     second = desk.program.windows[1]
     assert second.session.path == desk.file("two") and first.session.path == desk.file("one")

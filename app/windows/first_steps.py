@@ -1,0 +1,115 @@
+"""The card of first steps: six gestures over the view, put away by one click, and then for ever. Help > First steps brings it back."""
+from PyQt6.QtCore import QEvent, QObject, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QColor, QMouseEvent, QPainter, QPalette, QPen
+from PyQt6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+STEPS = (   # what, how, the part of the mouse that is lit ('' for a key), the key
+    ("Look around", "drag with the left button", "left", ""), ("Move the view", "drag with the right button", "right", ""), ("Come closer", "turn the wheel", "wheel", ""),
+    ("Select", "click on something", "left", ""), ("Pull", "Ctrl and drag the selected with the right button", "right", "Ctrl"), ("Run and pause", "the space bar", "", "Space"))
+COLUMNS, MARGIN = 3, 16
+ICON = QSize(44, 40)
+
+
+class Gesture(QWidget):
+    """A mouse with one part lit, or a key of the keyboard."""
+
+    def __init__(self, lit: str, key: str):
+        super().__init__()
+        self._lit, self._key = lit, key
+        self.setFixedSize(ICON)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, _event) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink, accent = self.palette().color(QPalette.ColorRole.WindowText), self.palette().color(QPalette.ColorRole.Highlight)
+        if self._lit:
+            self._mouse(painter, ink, accent, 24.0 if self._key else 11.0)
+        if self._key:
+            self._cap(painter, ink, accent, QRectF(0, 10, 22, 18) if self._lit else QRectF(2, 10, 40, 20))
+        painter.end()
+
+    def _mouse(self, painter: QPainter, ink: QColor, accent: QColor, x: float) -> None:
+        body, wheel = QRectF(x, 2, 20 if self._key else 22, 34), QRectF(x + 8, 6, 5, 10)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(accent)
+        half = body.width() / 2
+        painter.save()
+        painter.setClipRect(QRectF(body.left() + (half if self._lit == "right" else 0), 2, half, 14))
+        if self._lit != "wheel":
+            painter.drawRoundedRect(body, 10, 10)
+        painter.restore()
+        painter.setPen(QPen(ink, 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(body, 10, 10)
+        painter.drawLine(round(body.left()), 16, round(body.right()), 16)
+        painter.setBrush(accent if self._lit == "wheel" else self.palette().color(QPalette.ColorRole.Window))
+        wheel.moveLeft(body.center().x() - wheel.width() / 2)
+        painter.drawRoundedRect(wheel, 2, 2)
+
+    def _cap(self, painter: QPainter, ink: QColor, accent: QColor, area: QRectF) -> None:
+        painter.setPen(QPen(ink if self._lit else accent, 1.5))
+        painter.drawRoundedRect(area, 3, 3)
+        font = painter.font()
+        font.setPixelSize(9 if self._lit else 11)
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), self._key)
+
+
+class FirstSteps(QFrame):
+    """Lies over the lower part of the view. Signal: put_away() when it was clicked."""
+
+    put_away = pyqtSignal()
+
+    def __init__(self, view: QWidget):
+        super().__init__(view)
+        self._view = view
+        self.setAutoFillBackground(True)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Click to put this away. Help > First steps brings it back")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(10)
+        for i, (what, how, lit, key) in enumerate(STEPS):
+            row, column = divmod(i, COLUMNS)
+            text = QLabel(f"<b>{what}</b><br>{how}")
+            text.setWordWrap(True)
+            text.setMinimumWidth(130)
+            grid.addWidget(Gesture(lit, key), row, 2 * column)
+            grid.addWidget(text, row, 2 * column + 1)
+            grid.setColumnStretch(2 * column + 1, 1)
+        foot = QLabel("Ctrl+Shift+P finds everything else. A click on this card puts it away.")
+        foot.setForegroundRole(foot.palette().ColorRole.PlaceholderText)
+        foot.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, 12, MARGIN, 10)
+        layout.addLayout(grid)
+        layout.addWidget(foot)
+        for label in self.findChildren(QLabel):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        view.installEventFilter(self)
+        self.hide()
+
+    def show_up(self) -> None:
+        """Show the card."""
+        self._place()
+        self.show()
+        self.raise_()
+
+    def _place(self) -> None:
+        width = min(self.sizeHint().width() + 140, self._view.width() - 2 * MARGIN)
+        height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
+        height = min(max(height, self.minimumSizeHint().height()), self._view.height() - 2 * MARGIN)
+        self.setGeometry((self._view.width() - width) // 2, self._view.height() - height - MARGIN, width, height)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.hide()
+        self.put_away.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._view and event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
