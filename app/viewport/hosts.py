@@ -102,6 +102,9 @@ class GLHost(QOpenGLWidget):
         if then is not None:
             then(result)
 
+    def give_up(self) -> None:
+        """A picture is never under way here."""
+
     def renew_if_grown(self) -> None:
         """A graphics card's driver keeps nothing that matters here."""
 
@@ -171,7 +174,7 @@ class ImageHost(QWidget):
         self._image, self._pixels = QImage(), None  # the last picture, and the memory that it lies in
         self._asked = None                          # what the picture under way was asked for with
         self._again = False                         # the context was lost, and no picture came out of the new one yet
-        self._leaving = False
+        self._given_up = False                      # nobody wants the picture under way any more
         self._gl = threading.RLock()                # who holds it may use the context
         self._thread = DrawingThread(self)
         self._begin(ctx)
@@ -179,7 +182,7 @@ class ImageHost(QWidget):
     def _begin(self, ctx: moderngl.Context) -> None:
         self._ctx: moderngl.Context | None = ctx
         self._target: moderngl.Framebuffer | None = None
-        self._asked, self._leaving, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
+        self._asked, self._given_up, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
             self._calls = calls_of(ctx)
@@ -197,7 +200,7 @@ class ImageHost(QWidget):
         """Free the context and all in it; the last picture stays, one that is under way is given up."""
         if self._ctx is None:
             return
-        self._leaving = True
+        self._given_up = True
         with self._gl:
             with gl_context.use(self._ctx):
                 self._painter.stop()
@@ -268,7 +271,7 @@ class ImageHost(QWidget):
             return
         request = self._asked = self._painter.capture()
         ctx, size = self._ctx, picture_size(self, self._limit)
-        self._sized = size
+        self._sized, self._given_up = size, False
 
         def arrived(result, error) -> None:
             if self._asked is request:
@@ -276,11 +279,15 @@ class ImageHost(QWidget):
 
         self._thread.post(lambda: self._with(ctx, lambda _ctx: self._draw(request, size)), arrived)
 
+    def give_up(self) -> None:
+        """End the picture that is under way at its next pause; the last one stays."""
+        self._given_up = True
+
     def _draw(self, request, size) -> np.ndarray | None:
-        """In the drawing thread: pixels (height, width, 4), top row first; None where the painter gave it up or the host is left."""
+        """In the drawing thread: pixels (height, width, 4), top row first; None where it was given up."""
         target = self._framebuffer(*size)
         steps = self._painter.draw(request, target, *size)
-        while not self._leaving:
+        while not self._given_up:
             try:
                 next(steps)
             except StopIteration as end:
