@@ -17,7 +17,7 @@ from PyQt6.QtCore import QTimer, pyqtSignal
 from app.context import AppContext
 from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
-from app.start_keys import remember_start_key, start_key
+from app.start.start_keys import remember_start_key, start_key
 from editor.document import DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
@@ -161,8 +161,8 @@ class Session(SessionFiles):
             known = self._running_opening == swap.opening
             self._running_opening = swap.opening
             self._runner.send(commands.SwapModel(
-                result.model, run=None if known else self._first_run, carry=self._carry if known and swap.keep_state else None, note=swap, key=self.start_key,
-                stated=stated, same_document=known, label=swap.label))
+                result.model, run=None if known else self._first_run, carry=self._carry if swap.keep_state else None, note=swap, key=self.start_key,
+                stated=stated, document=swap.opening, label=swap.label))
 
     def _take_result(self, result: Result) -> None:
         swap: Swap = result.request.note

@@ -21,6 +21,7 @@ from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
+from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
@@ -58,8 +59,10 @@ class Application(QObject):
         options = VisOptions(look=look if look in LOOKS else LOOKS[0], explained=True)
         self.client = SimulationClient(runner)
         self.context = context = AppContext(self.client, settings, options)
+        self.log_file = LogFile(context)
         self.loader = windows.loader if windows is not None else KernelLoader()
         self.appearance = windows.appearance if windows is not None else Appearance(settings)
+        self._prepared_last = None   # visuals of the Model compiled last: of the next one much is the same
         self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
@@ -94,7 +97,7 @@ class Application(QObject):
         self.loader.model_compiled(model)
         if model is not None:
             with contextlib.suppress(Exception):    # what fails here fails again, and is told, where it is drawn
-                self.context.prepared = prepared(model)
+                self.context.prepared = self._prepared_last = prepared(model, self._prepared_last)
 
     def _connect(self) -> None:
         context, session = self.context, self.session
@@ -121,6 +124,7 @@ class Application(QObject):
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
+        self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
         self._look_changed()

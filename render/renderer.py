@@ -19,6 +19,7 @@ from render.gpu.programs import Programs
 from render.gpu.targets import Targets
 from render.gpu.textures import Textures
 from render.gpu.uniforms import Optics, ViewBlock
+from render.gpu.unlocked import calls_of
 from render.gpu.wires import Wires
 from render.passes.arrange import arrange
 from render.passes.backdrop import BackdropPass
@@ -54,6 +55,7 @@ class Renderer:
     def __init__(self, ctx: moderngl.Context, quality: Quality | None = None):
         self.ctx = ctx
         self.quality = quality or choose(ctx.info['GL_RENDERER'])
+        self.calls = calls_of(ctx)
         self.max_texture = ctx.info['GL_MAX_TEXTURE_SIZE']
         self.programs = Programs(ctx)
         self.targets = Targets(ctx)
@@ -61,7 +63,7 @@ class Renderer:
         # anisotropic filtering costs software GL five times the floor, for little
         self.textures = Textures(ctx, 1 if self.in_parts else self.quality.anisotropy)
         self.meshes = Meshes(ctx)
-        self.main, self.casters = (InstanceBuffer(ctx, in_parts=self.quality.software) for _ in range(2))
+        self.main, self.casters = (InstanceBuffer(ctx, self.calls, in_parts=self.quality.software) for _ in range(2))
         self.lights, self.wires = LightBlock(ctx), Wires(ctx)
         self.patch = None           # of the ground
         self.surfaces, self.shadow, self.reflection = SurfacePass(self), ShadowPass(self), ReflectionPass(self)
@@ -130,8 +132,7 @@ class Renderer:
     def _resolve(self, target, fbo, rectangles):
         for rectangle in rectangles:
             target.scissor = rectangle
-            target.use()        # a blit obeys the scissor of what is bound
-            self.ctx.copy_framebuffer(target, fbo)
+            self.calls.copy(target, fbo)
         target.scissor = None
 
     def _prepare(self, scene, view, size, grounded=False):
@@ -244,8 +245,7 @@ class Renderer:
         first = fbo.samples > 0     # then what is hidden costs as much as what is seen, and the ground clears what it fills
         for rectangle in regions.beyond if first else regions.many:
             fbo.scissor = rectangle
-            fbo.use()
-            fbo.clear(*(self.background or (0, 0, 0)), 1, depth=1.0)
+            self.calls.clear(fbo, *(self.background or (0, 0, 0)), 1)
         fbo.scissor = None
         fbo.use()
         if first and plan.ground is not None:

@@ -5,6 +5,7 @@ Source: MuJoCo 4.0.0, mjvOption, mjtVisFlag, mjtRndFlag, mjtLabel, mjtFrame; key
 """
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -144,6 +145,10 @@ class VisOptions:
     explained: bool = False
     hidden: frozenset = frozenset()      # of physics.model.elements.Element: not drawn, bodies with all below them
     isolated: frozenset = frozenset()    # where there are any, nothing else of the model is drawn
+
+    def copy(self) -> VisOptions:
+        """The same choice, which does not change with this one."""
+        return VisOptions(**{name: copy(getattr(self, name)) for name in self.__slots__})
 
     def _table(self, name: str) -> dict[str, bool]:
         for table in (self.flags, self.render, self.quantities):

@@ -12,7 +12,7 @@ from physics.model.relations import links
 from physics.runtime.snapshot import Snapshot
 
 # kind of what has no shape of its own -> the words of the links to what is outlined in its place
-INSTEAD = MappingProxyType({"sensor": ("object",), "equality": ("joins",), "pair": ("geom",), "exclude": ("body",)})
+INSTEAD = MappingProxyType({"sensor": ("object",), "equality": ("joins",), "pair": ("geom",), "exclude": ("body",), "tendon": ("passes",)})
 # kind of what others are made of: who has it is outlined
 USED = ("mesh", "hfield", "material", "texture")
 
@@ -28,7 +28,7 @@ def outlined(m: Model, elements: tuple[Element, ...]) -> dict[str, np.ndarray]:
     for kind in related:
         own = np.asarray(found[kind])
         for link in made:
-            if link.kind == kind and link.word in INSTEAD.get(kind, ()):
+            if link.kind == kind and link.word in INSTEAD.get(kind, ()) and (kind != "tendon" or link.to == "joint"):     # of a tendon without a path
                 found.setdefault(link.to, []).extend(link.target[np.isin(link.source, own)].tolist())
     for kind in [kind for kind in USED[::-1] if kind in found]:      # a texture by its materials
         for link in made or ():

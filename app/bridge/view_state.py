@@ -64,6 +64,10 @@ class ViewState:
     outline: OutlineStyle | None = None
     outlined: tuple | None = None
 
+    def copy(self) -> ViewState:
+        """What is the case now, for a picture that is drawn meanwhile; the track is the same one, which whoever draws feeds."""
+        return replace(self)
+
     def scale_outline(self, ratio: float) -> None:
         """Make the outline as wide as suits pictures with so many pixels to a logical one."""
         if self.outline is not None and self.outline.width != OUTLINE_WIDTH * ratio:

@@ -147,7 +147,8 @@ class FilmController(QObject):
             return False
         self._camera = None if plan.camera is None else self._camera_at(plan.camera)
         self._through = self._hold(self._context.snapshot)
-        self._track = self._context.view_state.track.copy()    # the process goes on with the trails from here
+        with self._lent():      # no picture feeds the track meanwhile
+            self._track = self._context.view_state.track.copy()    # the process goes on with the trails from here
         self.recording = LiveRecording(plan, self._context.runner, self._look, process, self._context.settings.get("film/quality") or None)
         self._timer.start(LOOK_AGAIN)
         self._show_state()

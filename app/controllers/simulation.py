@@ -9,6 +9,7 @@ from physics.runtime import commands
 from physics.runtime.state_text import key_element
 
 FULL_DIGITS = 16
+DAMPING = "run/critical_damping"   # setting
 
 
 class SimulationController:
@@ -18,8 +19,24 @@ class SimulationController:
         self._context = context
         self.run_state = RunState(context)
         self.loop = HistoryLoop(context)
+        context.settings.changed.connect(self._setting_changed)
+        context.model_changed.connect(self._model_changed)
+        self._document = ""   # whose speed at start was taken
+        self._setting_changed(DAMPING)
         self.speed: float | None = 1.0
         self._limited_speed = 1.0
+
+    def _setting_changed(self, name: str) -> None:
+        if name == DAMPING:
+            self._context.runner.send(commands.SetCriticalDamping(bool(self._context.settings.get(DAMPING))))
+
+    def _model_changed(self, model) -> None:
+        """Another document runs: at the speed that it asks for (visual/global realtime), as in the official window. A speed that the user chose stays."""
+        source = str(model.source[0]) if len(model.source) else ""
+        wanted = float(model.vis.global_.realtime)
+        if source != self._document and self.speed == 1.0 and wanted > 0 and wanted != 1.0:
+            self.set_speed(SPEEDS[nearest_speed(wanted)])
+        self._document = source
 
     @property
     def running(self) -> bool:

@@ -131,6 +131,12 @@ class WindowController:
 
         KeysDialog(self._context.settings, self._window.qt_actions, self._window).show()
 
+    def list_fields(self, what: str) -> None:
+        """All fields of the model, or of its data, as text."""
+        from app.dialogs.listing import ListingDialog
+
+        ListingDialog(self._context, what, self._window).show()
+
     def about(self) -> None:
         """What this program is."""
         from app.dialogs.about import show_about

@@ -60,7 +60,7 @@ class HelpDialog(QDialog):
         row.setSpacing(28)
         columns = [QVBoxLayout() for _ in range(count)]
         heights = [0] * count
-        for topic in self._topics:
+        for topic in sorted(self._topics, key=lambda topic: -topic.sizeHint().height()):   # the longest first, or one column ends far below the others
             shortest = heights.index(min(heights))
             columns[shortest].addWidget(topic)
             topic.show()

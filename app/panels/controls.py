@@ -3,8 +3,8 @@ import numpy as np
 from PyQt6.QtWidgets import QLabel, QPushButton, QVBoxLayout
 
 from app.context import AppContext
-from app.panels.actuator_units import control_unit, length_units
 from app.panels.live_panel import LivePanel
+from app.panels.values.actuator_units import control_unit, length_units
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands

@@ -10,9 +10,9 @@ from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel,
 from app.context import AppContext
 from app.controllers.element_menu import element_menu
 from app.controllers.selection import SelectionController
-from app.panels.element_icons import SIZE, kind_icon
-from app.panels.element_values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
-from app.panels.tag_text import class_of
+from app.panels.elements.icons import SIZE, kind_icon
+from app.panels.elements.values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
+from app.panels.elements.tag_text import class_of
 from app.session import Session
 from physics.model.elements import CONTACT, Element, body_of, contact_number, element
 from physics.model.relations import referred_by, refers_to

@@ -4,8 +4,8 @@ import math
 from PyQt6.QtWidgets import QLabel, QVBoxLayout
 
 from app.context import AppContext
-from app.panels.joint_rows import JointRow, joint_rows, qpos_of, values
 from app.panels.live_panel import LivePanel
+from app.panels.values.joint_rows import JointRow, joint_rows, qpos_of, values
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import SliderRow
 from physics.runtime import commands

@@ -1,42 +1,126 @@
-"""The log: what happened, with times; the newest at the end."""
+"""The log: what happened, with times; the newest at the end. Filtered by level and text, and written to a file on request."""
+from collections import deque
+from dataclasses import dataclass
 from datetime import datetime
 
 from PyQt6.QtGui import QFontDatabase
-from PyQt6.QtWidgets import QPlainTextEdit
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.controllers.log_file import SETTING
+from editor.widgets.section import matches
 
 COLOURS = (("error", "#ff6b5e"), ("warning", "#e0a82e"))
+LEVELS = (("All", ("info", "warning", "error")), ("Warnings and errors", ("warning", "error")), ("Errors", ("error",)))
 MAX_LINES = 5000
 
 
-class LogPanel(QPlainTextEdit):
-    """A read-only text; repeated lines are counted instead of repeated."""
+@dataclass(slots=True)
+class _Entry:
+    """One message, and how often it came in a row."""
+
+    time: str
+    level: str
+    text: str
+    count: int = 1
+
+    def line(self) -> str:
+        """As a line of the panel."""
+        return f"{self.time}  {self.text}" + (f"  (x{self.count})" if self.count > 1 else "")
+
+
+class LogPanel(QWidget):
+    """A read-only text below its filter; repeated messages are counted instead of repeated."""
 
     scrolls = False
 
     def __init__(self, context: AppContext):
         super().__init__()
-        self.setReadOnly(True)
-        self.setMaximumBlockCount(MAX_LINES)
-        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._last, self._count = None, 0
+        self._context = context
+        self._entries: deque[_Entry] = deque(maxlen=MAX_LINES)
+        self._last_shown = False
+        self.level = QComboBox()
+        self.level.addItems([title for title, _levels in LEVELS])
+        self.level.setToolTip("Which messages are shown")
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setClearButtonEnabled(True)
+        self.to_file = QCheckBox("To file")
+        self.to_file.clicked.connect(self._choose_file)
+        clear = QPushButton("Clear")
+        clear.clicked.connect(lambda _checked=False: self.clear())
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setMaximumBlockCount(MAX_LINES)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        line = QHBoxLayout()
+        line.addWidget(self.level)
+        line.addWidget(self.filter, 1)
+        line.addWidget(self.to_file)
+        line.addWidget(clear)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.setSpacing(2)
+        layout.addLayout(line)
+        layout.addWidget(self.text, 1)
+        self.level.activated.connect(lambda _index: self._show_all())
+        self.filter.textChanged.connect(lambda _text: self._show_all())
         for level, text in context.log_lines:
             self.add(level, text)
         context.logged.connect(self.add)
+        context.settings.changed.connect(lambda name: self._show_file() if name == SETTING else None)
+        self._show_file()
+
+    def toPlainText(self) -> str:
+        """What is shown."""
+        return self.text.toPlainText()
 
     def add(self, level: str, text: str) -> None:
         """Append one message."""
+        last = self._entries[-1] if self._entries else None
         stamp = datetime.now().strftime("%H:%M:%S")
-        if (level, text) == self._last:
-            self._count += 1
-            cursor = self.textCursor()
-            cursor.movePosition(cursor.MoveOperation.End)
-            cursor.select(cursor.SelectionType.BlockUnderCursor)
-            cursor.removeSelectedText()
-            suffix = f"  (x{self._count})"
+        if last is not None and (level, text) == (last.level, last.text):
+            last.time, last.count = stamp, last.count + 1
+            if self._last_shown:
+                cursor = self.text.textCursor()
+                cursor.movePosition(cursor.MoveOperation.End)
+                cursor.select(cursor.SelectionType.BlockUnderCursor)
+                cursor.removeSelectedText()
         else:
-            self._last, self._count, suffix = (level, text), 1, ""
-        colour = dict(COLOURS).get(level)
-        escaped = f"{stamp}  {text}{suffix}".replace("&", "&amp;").replace("<", "&lt;")
-        self.appendHtml(f'<span style="white-space: pre-wrap{f"; color: {colour}" if colour else ""}">{escaped}</span>')
+            last = _Entry(stamp, level, text)
+            self._entries.append(last)
+        self._last_shown = self._matches(last)
+        if self._last_shown:
+            self._append(last)
+
+    def clear(self) -> None:
+        """Forget all messages that are shown here (the file keeps them)."""
+        self._entries.clear()
+        self._show_all()
+
+    def _matches(self, entry: _Entry) -> bool:
+        return entry.level in LEVELS[self.level.currentIndex()][1] and matches(self.filter.text(), entry.text)
+
+    def _append(self, entry: _Entry) -> None:
+        colour = dict(COLOURS).get(entry.level)
+        escaped = entry.line().replace("&", "&amp;").replace("<", "&lt;")
+        self.text.appendHtml(f'<span style="white-space: pre-wrap{f"; color: {colour}" if colour else ""}">{escaped}</span>')
+
+    def _show_all(self) -> None:
+        self.text.clear()
+        shown = [entry for entry in self._entries if self._matches(entry)]
+        for entry in shown:
+            self._append(entry)
+        self._last_shown = bool(shown) and shown[-1] is self._entries[-1]
+
+    # ------------------------------------------------------------------ the file
+
+    def _show_file(self) -> None:
+        name = self._context.settings.get(SETTING)
+        self.to_file.setChecked(bool(name))
+        self.to_file.setToolTip(f"Every message is also written to {name}" if name else "Write every message to a file as well")
+
+    def _choose_file(self, on: bool) -> None:
+        name = QFileDialog.getSaveFileName(self, "Write the log to", "linkwork.log", "Text (*.log *.txt)", options=QFileDialog.Option.DontConfirmOverwrite)[0] if on else ""
+        self._context.settings.set(SETTING, name)
+        self._show_file()

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from PyQt6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QKeySequence, QShortcut
@@ -10,13 +11,14 @@ from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEd
 from app.context import AppContext
 from app.controllers.element_menu import element_menu
 from app.controllers.selection import DRAWN, SelectionController
-from app.panels.element_icons import SIZE, filter_icon, kind_icon
-from app.panels.element_model import EYE, NAME, ElementModel
-from app.panels.element_tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
+from app.panels.elements.icons import SIZE, filter_icon, kind_icon
+from app.panels.elements.model import EYE, NAME, ElementModel
+from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
 
-TITLES = {"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"}
+TITLES = MappingProxyType({"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"})
 EYE_WIDTH = SIZE + 8
 MOST_SELECTED = 2000    # of these the tree shows that they are selected
+MOST_OPENED = 20        # of these the tree is opened, so that their rows are seen
 OPENED = 300            # rows that a search opens the tree for
 FEW = 6                 # bodies of the world that are open at first
 FILTER_MS = 80          # after a key
@@ -202,8 +204,9 @@ class OutlinerPanel(QWidget):
                 chooser.clearSelection()
                 return
             if self.isVisible():
-                for above in reversed(tree.above(nodes[-1])):
-                    self.tree.expand(self.model.index_of(above))
+                for node in nodes[-MOST_OPENED:]:
+                    for above in reversed(tree.above(node)):
+                        self.tree.expand(self.model.index_of(above))
             chooser.select(self.model.selection_of(nodes), QItemSelectionModel.SelectionFlag.ClearAndSelect)
             active = self.model.index_of(nodes[-1])
             chooser.setCurrentIndex(active, QItemSelectionModel.SelectionFlag.NoUpdate)

@@ -1,11 +1,12 @@
 """Physics: options of the running model, edited live. They change the model in memory, not the text; what differs from the text is marked."""
 import numpy as np
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from app.panels.changed_marks import ChangedMarks, component, on_off
-from app.panels.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
+from app.panels.values.changed_marks import ChangedMarks, component, on_off
+from app.panels.values.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
 from editor.widgets.number_edit import NumberEdit
+from editor.widgets.number_switches import number_switches
 from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.section import Section, filter_field
 from editor.widgets.slider_row import RowSpec, SliderRow
@@ -24,7 +25,7 @@ class PhysicsPanel(QWidget):
         self.choices: dict[str, QComboBox] = {}
         self.flags: dict[tuple[str, int], QCheckBox] = {}
         self.sliders: dict[tuple[str, int | None], SliderRow] = {}
-        self.groups: list[QCheckBox] = []
+        self.groups: list[QToolButton] = []
         self.marks = ChangedMarks(context, self)
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
@@ -109,13 +110,14 @@ class PhysicsPanel(QWidget):
 
     def _group_section(self) -> Section:
         section = Section("Actuator groups", False)
-        grid = section.add(CheckGrid(ACTUATOR_GROUPS))
-        for group in range(ACTUATOR_GROUPS):
-            box = QCheckBox(str(group))
+        form = section.add(PropertyForm())
+        boxes = number_switches(ACTUATOR_GROUPS)
+        mark = form.add("Acting groups", boxes, "Actuators of these groups act", "actuator group")
+        for group, box in enumerate(boxes):
             box.setToolTip(f"Actuators of group {group} act")
             box.clicked.connect(lambda on, group=group: self._send(commands.SetActuatorGroup(group, on), "disableactuator"))
             self.groups.append(box)
-            self.marks.add(grid.add(box, "actuator group"), section.title, f"opt.disableactuator[{group}]", text=on_off)
+            self.marks.add(mark, section.title, f"opt.disableactuator[{group}]", text=lambda value, group=group: f"group {group} {on_off(value)}")
         return section
 
     # ------------------------------------------------------------------ values

@@ -7,8 +7,8 @@ from PyQt6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QScrollArea, 
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
-from app.panels.sensor_bars import SensorBars
-from app.panels.sensor_readings import Picture, picture_of, pixels, place_of, readings, type_word
+from app.panels.values.sensor_bars import SensorBars
+from app.panels.values.sensor_readings import Picture, picture_of, pixels, place_of, readings, type_word
 from physics.enums import DSBL_SENSOR
 from physics.model.elements import element
 from physics.runtime.snapshot import Snapshot

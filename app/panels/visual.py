@@ -1,15 +1,17 @@
 """Visualization: what is drawn, by the same switches as the letter keys, and the model's own picture settings."""
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
 from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from app.controllers.view import ViewController
-from app.panels.changed_marks import ChangedMarks
-from app.panels.visual_settings import VisualSettings
+from app.panels.values.changed_marks import ChangedMarks
+from app.panels.values.visual_settings import VisualSettings
+from editor.widgets.number_switches import number_switches
 from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.section import Section, filter_field
 from render.scene.snapshot import SHOWN
 
+NOT_THERE = "No switches for flexible bodies and for SDF iterations: the engine has neither yet."
 DEEPEST = 20   # of a tree over many triangles
 UNUSED_GROUPS = ("flex",)   # objects the engine does not have yet
 
@@ -21,7 +23,7 @@ class VisualPanel(QWidget):
         super().__init__()
         self._context, self._view_control = context, view_control
         self.flags: dict[str, QCheckBox] = {}
-        self.groups: dict[tuple[str, int], QCheckBox] = {}
+        self.groups: dict[tuple[str, int], QToolButton] = {}
         self.marks = ChangedMarks(context, self)
         self.settings = VisualSettings(context, view_control, self.marks)
         layout = QVBoxLayout(self)
@@ -69,6 +71,12 @@ class VisualPanel(QWidget):
             box.clicked.connect(lambda on, name=flag.name: self._set_flag(name, on))
             self.flags[flag.name] = box
             grid.add(box, flag.name)
+        missing = [flag for flag in flags if flag.name in NOT_YET]
+        if missing:
+            note = QLabel(NOT_THERE)
+            note.setWordWrap(True)
+            note.setEnabled(False)
+            section.add(PropertyForm()).add_wide(note, " ".join(f"{flag.title} {flag.name} {flag.doc}" for flag in missing))
         return section
 
     def _quantity_section(self) -> Section:
@@ -90,12 +98,10 @@ class VisualPanel(QWidget):
         section = Section("Groups", True)
         form = section.add(PropertyForm())
         for kind in (kind for kind in GROUPS if kind not in UNUSED_GROUPS):
-            boxes = []
-            for number in range(NGROUP):
-                box = QCheckBox(str(number))
+            boxes = number_switches(NGROUP)
+            for number, box in enumerate(boxes):
                 box.clicked.connect(lambda on, kind=kind, number=number: self._set_group(kind, number, on))
                 self.groups[kind, number] = box
-                boxes.append(box)
             form.add(kind, boxes, f"Groups of {kind}s that are drawn", "group")
         return section
 

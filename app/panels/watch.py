@@ -1,42 +1,93 @@
-"""Watch: any field of the data by its official name, element by element, with the names of what the elements belong to."""
+"""Watch: fields of the running Model and Data, whole or by element, with the names of what the elements belong to."""
 import numpy as np
-from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QStringListModel, Qt
+from PyQt6.QtGui import QGuiApplication, QKeyEvent
+from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QMenu, QPushButton, QTableView, QVBoxLayout
 
 from app.context import AppContext
-from physics.fields.layout import LAYOUTS
+from app.panels.live_panel import LivePanel
+from app.panels.values.watch_items import USED, WatchItem, find_field, lines, names_for, parse, public_fields
 from physics.runtime.snapshot import Snapshot
 
-MOST_ROWS = 2000   # of one field; longer ones are cut with a note
+MOST_ROWS = 20000   # of all items together
+COLUMNS = ("Field", "Of", "Value", "Unit")
+WITH_UNITS = 340    # logical pixels of a panel that has room for units
+OWNER = "watch"     # among those who watch fields
 
 
-class WatchPanel(QWidget):
-    """Field names with completion; a table of their present values."""
+class WatchTable(QAbstractTableModel):
+    """A row per number. `lay_out` says which, `show_values` what they are."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows: list[tuple[str, str, int, int, str]] = []   # text, owner, number of the item, place in its array, unit
+        self._arrays: list[np.ndarray] = []
+
+    def lay_out(self, rows: list[tuple[str, str, int, int, str]], arrays: list[np.ndarray]) -> None:
+        """Show these rows of these arrays."""
+        self.beginResetModel()
+        self.rows, self._arrays = rows, [array.ravel() for array in arrays]
+        self.endResetModel()
+
+    def show_values(self, arrays: list[np.ndarray]) -> None:
+        """The same rows with other numbers."""
+        self._arrays = [array.ravel() for array in arrays]
+        if self.rows:
+            self.dataChanged.emit(self.index(0, 2), self.index(len(self.rows) - 1, 2), [Qt.ItemDataRole.DisplayRole])
+
+    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole):
+        return COLUMNS[section] if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole):
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 2:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        text, owner, item, place, unit = self.rows[index.row()]
+        if index.column() == 2:
+            array = self._arrays[item]
+            return _number(array[place]) if place < len(array) else ""
+        return (text, owner, "", unit)[index.column()]
+
+
+def _number(value) -> str:
+    if value.dtype.kind == "b":
+        return "true" if value else "false"
+    return str(int(value)) if value.dtype.kind in "iu" else f"{value:.6g}"
+
+
+class WatchPanel(LivePanel):
+    """A field for names, with completion, and a table; Delete removes the chosen rows, Ctrl+C copies them."""
 
     scrolls = False
 
     def __init__(self, context: AppContext):
-        super().__init__()
-        self._context = context
-        self._fields: list[str] = []
-        layout = LAYOUTS["d"]
-        self._known = {name: layout.rows[name] for name in layout.arrays}   # private ones by their exact names
+        super().__init__(context)
+        self.items: list[WatchItem] = []
+        self._hidden: set[str] = set()    # texts of rows that were removed from an item of several
+        self._layout_key = None
         self._edit = QLineEdit()
-        self._edit.setPlaceholderText("Field, for example qvel or efc_force")
-        completer = QCompleter(sorted(name for name, row in self._known.items() if not row.private), self)
+        self._edit.setPlaceholderText('qvel, ncon, geom_friction["floor"]')
+        self._words = QStringListModel(public_fields())
+        completer = QCompleter(self._words, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._edit.setCompleter(completer)
+        self._edit.textEdited.connect(self._offer)
         self._edit.returnPressed.connect(lambda: self.watch(self._edit.text()))
         clear = QPushButton("Clear")
-        clear.clicked.connect(lambda _checked=False: self._set_fields([]))
+        clear.setToolTip("Watch nothing; Delete removes the chosen rows")
+        clear.clicked.connect(lambda _checked=False: self._set_items([]))
         self.note = QLabel("")
         self.note.setWordWrap(True)
-        self._table = QTableWidget(0, 3)
-        self._table.setHorizontalHeaderLabels(["Field", "Of", "Value"])
-        self._table.verticalHeader().hide()
-        self._table.verticalHeader().setDefaultSectionSize(20)
-        self._table.horizontalHeader().setStretchLastSection(True)
+        self._model = WatchTable()
+        self.table = self._make_table()
         line = QHBoxLayout()
         line.addWidget(self._edit, 1)
         line.addWidget(clear)
@@ -44,84 +95,153 @@ class WatchPanel(QWidget):
         layout.setContentsMargins(2, 2, 2, 2)
         layout.addLayout(line)
         layout.addWidget(self.note)
-        layout.addWidget(self._table, 1)
-        self._layout_key = None
-        context.snapshot_ready.connect(self._update)
-        self._set_fields(["qpos"])
+        layout.addWidget(self.table, 1)
+        context.model_changed.connect(self._model_changed)
+        self._set_items([WatchItem("qpos", "qpos", True)])
 
-    def watch(self, name: str) -> bool:
-        """Add a field; False (and a note) when the data has none of that name."""
-        name = name.strip()
-        if name not in self._known:
-            self.note.setText(f"The data has no field '{name}'.")
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self._model)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 4)
+        header = table.horizontalHeader()
+        header.setMinimumSectionSize(24)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)   # names are cut before numbers are
+        for column, room in ((2, "-0.00000e-00"), (3, "kg m2/s")):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, table.fontMetrics().horizontalAdvance(room) + 10)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open_menu)
+        table.setWordWrap(False)
+        return table
+
+    # ------------------------------------------------------------------ what is watched
+
+    def watch(self, text: str) -> bool:
+        """Add a field or an element; False, and a note, where there is none."""
+        if self._context.model is None:
             return False
-        self._set_fields([*(field for field in self._fields if field != name), name])
+        try:
+            item = parse(self._context.model, text)
+        except ValueError as why:
+            self.note.setText(str(why))
+            return False
+        self._hidden = {row for row in self._hidden if not row.startswith(item.name)}
+        self._set_items([*(other for other in self.items if other.text != item.text), item])
         self._edit.clear()
         return True
 
-    def _row_of(self, element: str) -> int:
-        return next((row for row in range(self._table.rowCount()) if self._table.item(row, 0).text() == element), -1)
+    def _offer(self, text: str) -> None:
+        """Complete names of fields, and in brackets names of elements."""
+        name, bracket, _rest = text.partition("[")
+        words = [f'{name}["{element}"]' for element in names_for(self._context.model, name.strip())] if bracket and find_field(name.strip()) is not None else public_fields()
+        if words != self._words.stringList():
+            self._words.setStringList(words)
+
+    def _set_items(self, items: list[WatchItem]) -> None:
+        self.items = items
+        self._layout_key = None
+        self._ask()
+        self.note.setText(f"{items[-1].name}: {items[-1].row.doc}" if items else "")
+        self.catch_up()
+
+    def _ask(self) -> None:
+        self._context.watched.watch(OWNER, [item.name for item in self.items if item.of_data] if self.isVisible() else ())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.table.setColumnHidden(COLUMNS.index("Unit"), self.width() < WITH_UNITS)
+
+    def showEvent(self, event) -> None:
+        self._ask()
+        super().showEvent(event)
+
+    def hideEvent(self, event) -> None:
+        super().hideEvent(event)
+        self._context.watched.watch(OWNER, ())
+
+    def _model_changed(self, model) -> None:
+        """Names and numbers of another Model: what it has not is left out, with a note."""
+        kept, lost = [], []
+        for item in self.items:
+            try:
+                kept.append(parse(model, item.text))
+            except ValueError as why:
+                lost.append(str(why))
+        self._set_items(kept)
+        if lost:
+            self.note.setText("No longer watched: " + "; ".join(lost))
+
+    # ------------------------------------------------------------------ values
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """The present numbers."""
+        items, arrays = [], []
+        for item in self.items:
+            value = snapshot.watch.get(item.name) if item.of_data else getattr(snapshot.model, item.name)
+            if value is not None:
+                items.append(item)
+                arrays.append(np.asarray(value))
+        used = [self._used(item, snapshot) for item in items]
+        key = snapshot.generation, tuple((item.text, array.shape, count) for item, array, count in zip(items, arrays, used, strict=True)), frozenset(self._hidden)
+        if key == self._layout_key:
+            self._model.show_values(arrays)
+            return
+        self._layout_key = key
+        rows = [(text, owner, k, place, item.row.unit.replace("*", "")) for k, (item, array, count) in enumerate(zip(items, arrays, used, strict=True))
+                for text, owner, place in lines(snapshot.model, item, array, count) if text not in self._hidden]
+        self._model.lay_out(rows[:MOST_ROWS], arrays)
+        self.table.resizeColumnToContents(0)
+
+    def _used(self, item: WatchItem, snapshot: Snapshot) -> int | None:
+        dims = item.row.dims
+        return int(getattr(snapshot, USED[dims[0]])) if dims and dims[0] in USED else None
+
+    def _find(self, text: str, column: int) -> str:
+        row = next((number for number, row in enumerate(self._model.rows) if row[0] == text), None)
+        return str(self._model.data(self._model.index(row, column))) if row is not None else ""
 
     def cell(self, element: str) -> str:
         """Value shown for an element, for example 'xpos[1, 2]'; '' when it is not shown."""
-        row = self._row_of(element)
-        return self._table.item(row, 2).text() if row >= 0 else ""
+        return self._find(element, 2)
 
     def owner(self, element: str) -> str:
         """What an element belongs to, as shown."""
-        row = self._row_of(element)
-        return self._table.item(row, 1).text() if row >= 0 else ""
+        return self._find(element, 1)
 
-    def _set_fields(self, fields: list[str]) -> None:
-        self._fields = fields
-        self._layout_key = None
-        self._context.watched.watch("watch", fields)
-        documented = [f"{name}: {self._known[name].doc}" for name in fields[-1:]]
-        self.note.setText("  ".join(documented))
+    @property
+    def rows(self) -> list[str]:
+        """Texts of all rows, from the top."""
+        return [row[0] for row in self._model.rows]
 
-    def _update(self, snapshot: Snapshot) -> None:
-        if not self.isVisible():
-            return
-        values = [(name, np.asarray(snapshot.watch[name])) for name in self._fields if name in snapshot.watch]
-        key = tuple((name, array.shape) for name, array in values), snapshot.generation
-        if key != self._layout_key:
-            self._layout_key = key
-            self._lay_out(values, snapshot.model)
-        row = 0
-        for _name, array in values:
-            for value in array.ravel()[:MOST_ROWS]:
-                self._table.item(row, 2).setText(f"{value:.6g}")
-                row += 1
+    # ------------------------------------------------------------------ hands
 
-    def _lay_out(self, values, model) -> None:
-        self._table.setRowCount(sum(min(array.size, MOST_ROWS) for _name, array in values))
-        row = 0
-        for name, array in values:
-            owners = element_names(model, self._known[name].shape, array)
-            width = array.size // max(1, len(array)) if array.ndim > 1 else 1
-            for i in range(min(array.size, MOST_ROWS)):
-                index = f"{i // width}, {i % width}" if array.ndim > 1 else str(i)
-                texts = (f"{name}[{index}]", owners[i // width] if i // width < len(owners) else "", "")
-                for column, text in enumerate(texts):
-                    item = QTableWidgetItem(text)
-                    item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                    self._table.setItem(row, column, item)
-                row += 1
+    def remove_chosen(self) -> None:
+        """Watch the chosen rows no longer."""
+        gone = {self._model.rows[index.row()][0] for index in self.table.selectionModel().selectedRows()}
+        self._hidden |= gone
+        left = {row[2] for row in self._model.rows if row[0] not in gone}
+        shown = [item for item in self.items if not item.of_data or item.name in self._context.watched.of(OWNER)]
+        self._set_items([item for k, item in enumerate(shown) if k in left or not any(row[2] == k for row in self._model.rows)])
 
+    def copy_chosen(self) -> None:
+        """The chosen rows (all, where none is chosen) as lines of text, their columns between tabs."""
+        chosen = sorted(index.row() for index in self.table.selectionModel().selectedRows()) or range(len(self._model.rows))
+        text = "\n".join("\t".join(str(self._model.data(self._model.index(row, column))) for column in range(len(COLUMNS))).rstrip() for row in chosen)
+        QGuiApplication.clipboard().setText(text)
 
-def element_names(model, shape: str, array) -> list[str]:
-    """What the rows of a field belong to: names of bodies, geoms, joints, dofs ... ('' where unnamed or without an owner)."""
-    size = shape.split()[0] if shape else ""
-    kinds = {"nbody": "body", "njnt": "joint", "ngeom": "geom", "nsite": "site", "ncam": "camera", "nlight": "light", "ntendon": "tendon", "nu": "actuator"}
-    if size in kinds:
-        return [name or f"{kinds[size]} {i}" for i, name in enumerate(model.names[kinds[size]])]
-    if size == "nv":
-        return [_joint_name(model, int(j)) for j in model.dof_jntid]
-    if size == "nq":
-        starts = list(map(int, model.jnt_qposadr)) + [model.nq]
-        return [_joint_name(model, j) for j in range(model.njnt) for _ in range(starts[j], starts[j + 1])]
-    return [""] * len(array)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.remove_chosen()
+        elif event.key() == Qt.Key.Key_C and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.copy_chosen()
+        else:
+            super().keyPressEvent(event)
 
-
-def _joint_name(model, j: int) -> str:
-    return model.names["joint"][j] or f"joint {j}"
+    def _open_menu(self, at) -> None:
+        menu = QMenu(self)
+        menu.addAction("Copy", self.copy_chosen)
+        menu.addAction("Remove", self.remove_chosen)
+        menu.addAction("Clear", lambda: self._set_items([]))
+        menu.popup(self.table.viewport().mapToGlobal(at))

@@ -4,35 +4,44 @@
 as an image: never slower on software GL, and the only way without a display server's GL. `make_host` asks the
 driver for its name and chooses.
 
-A host calls its painter:  `start(ctx)` once per context, `stop()` before that context goes, `draw(framebuffer, width, height)` per picture (device pixels), `overlay(QPainter)`
-on top of it (logical pixels). All of it happens on the GUI thread. `draw` is a generator that pauses after every few milliseconds of work: without
-a graphics card a picture of very many things takes several turns of the event loop (`ImageHost`), and the last one is shown meanwhile.
+A host calls its painter:  `start(ctx)` once per context and `stop()` before that context goes; for each picture
+
+    request = capture()                      what it is to show, settled when it is asked for
+    draw(request, framebuffer, w, h)         a generator that pauses after every few milliseconds of work; returns False to leave the last picture (device pixels)
+    shown(request)                           it is what is seen from now on; None: it was left away
+    overlay(QPainter)                        on top of it, as often as Qt likes (logical pixels)
+
+`GLHost` does all of it in the GUI thread. `ImageHost` draws in a thread of its own, and waits for the driver without the interpreter's lock
+(render/gpu/unlocked.py), so that the window answers meanwhile; everything else happens in the GUI thread. Nothing else may use the context while a picture is drawn:
+`run(job, then)` has a job done in that thread, `current()` waits for the picture and takes the context into the GUI thread.
 
 A context may go at any time: Qt makes another when the view moves to another window, a driver may lose it. The painter starts anew then;
 what it had in a context that is lost without a `stop` must be left alone, for the same numbers may mean other objects by now.
 """
 import os
 import sys
-import time
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Protocol
 
 import moderngl
 import numpy as np
-from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtGui import QImage, QOpenGLContext, QPainter, QSurfaceFormat
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QColor, QImage, QOpenGLContext, QPainter, QSurfaceFormat
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
 
 from app.freed_memory import give_back, resident_bytes
+from app.viewport.drawing_thread import DrawingThread
 from render.gpu import context as gl_context
+from render.gpu.unlocked import calls_of
 from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
 MOST_GROWTH = 64 << 20        # bytes that the process may grow by before another model gets a new context
-TURN = 0.06     # seconds that a picture is drawn on before the event loop has a turn
+EMPTY = QColor.fromRgbF(0.21, 0.24, 0.29)     # before the first picture
 
 
 class Painter(Protocol):
@@ -42,7 +51,11 @@ class Painter(Protocol):
 
     def stop(self) -> None: ...
 
-    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Iterator[None]: ...
+    def capture(self) -> object: ...
+
+    def draw(self, request: object, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool | None]: ...
+
+    def shown(self, request: object) -> None: ...
 
     def overlay(self, painter: QPainter) -> None: ...
 
@@ -73,7 +86,24 @@ def side_limit(ctx: moderngl.Context) -> int:
 class GLHost(QOpenGLWidget):
     """The view on Qt's OpenGL widget."""
 
+    aside = False       # drawn in the GUI thread
     drawing = False     # a picture is complete when its paint event ends
+
+    def ask(self) -> None:
+        """Draw at the next paint event."""
+        self.update()
+
+    def run(self, job: Callable[[moderngl.Context], object], then: Callable[[object], None] | None = None) -> None:
+        """job(ctx) with the context current, and then(what it returned): at once, in this thread."""
+        if self._ctx is None:
+            return
+        with self.current() as ctx:
+            result = job(ctx)
+        if then is not None:
+            then(result)
+
+    def give_up(self) -> None:
+        """A picture is never under way here."""
 
     def renew_if_grown(self) -> None:
         """A graphics card's driver keeps nothing that matters here."""
@@ -121,7 +151,9 @@ class GLHost(QOpenGLWidget):
             self._target = self._ctx.detect_framebuffer(key[0]), key
         target = self._target[0]
         target.viewport = (0, 0, width, height)
-        finish(self._painter.draw(target, width, height))
+        request = self._painter.capture()
+        complete = finish(self._painter.draw(request, target, width, height))
+        self._painter.shown(None if complete is False else request)
         target.use()
         self._ctx.enable_only(moderngl.NOTHING)
         self._ctx.blend_func = moderngl.DEFAULT_BLENDING
@@ -131,50 +163,56 @@ class GLHost(QOpenGLWidget):
 
 
 class ImageHost(QWidget):
-    """The view as an image drawn by a stand-alone EGL context."""
+    """The view as an image that is drawn in a thread of its own, by a stand-alone EGL context."""
 
-    def __init__(self, ctx: moderngl.Context, painter: Painter, parent: QWidget | None = None, clock=time.perf_counter):
+    aside = True        # drawn in another thread
+
+    def __init__(self, ctx: moderngl.Context, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._painter, self._clock = painter, clock
-        self._image = QImage()
-        self._steps: Iterator[None] | None = None   # of the picture that is being drawn
-        self._complete = False                      # a picture was completed between two paint events: it is shown before another is begun
-        self._next = QTimer(self)
-        self._next.setSingleShot(True)
-        self._next.timeout.connect(self._go_on)
+        self._painter = painter
+        self._image, self._pixels = QImage(), None  # the last picture, and the memory that it lies in
+        self._asked = None                          # what the picture under way was asked for with
+        self._again = False                         # the context was lost, and no picture came out of the new one yet
+        self._given_up = False                      # nobody wants the picture under way any more
+        self._gl = threading.RLock()                # who holds it may use the context
+        self._thread = DrawingThread(self)
         self._begin(ctx)
 
     def _begin(self, ctx: moderngl.Context) -> None:
         self._ctx: moderngl.Context | None = ctx
         self._target: moderngl.Framebuffer | None = None
-        self._steps = None
+        self._asked, self._given_up, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
+            self._calls = calls_of(ctx)
             self._painter.start(ctx)
         self._resident = resident_bytes()
 
     @property
     def drawing(self) -> bool:
-        """Whether a picture has been begun that takes more turns of the event loop."""
-        return self._steps is not None
+        """Whether a picture has been asked for that is not here yet."""
+        return self._asked is not None
+
+    # ------------------------------------------------------------------ the context
 
     def leave(self) -> None:
-        """Free the context and all in it; the last picture stays."""
+        """Free the context and all in it; the last picture stays, one that is under way is given up."""
         if self._ctx is None:
             return
-        self._steps = None
-        self._next.stop()
-        with gl_context.use(self._ctx):
-            self._painter.stop()
-        self._ctx.release()
-        self._ctx = None
+        self._given_up = True
+        with self._gl:
+            with gl_context.use(self._ctx):
+                self._painter.stop()
+            self._ctx.release()
+            self._ctx = self._asked = None
+        self._thread.end()
 
     def renew(self) -> None:
         """The context is lost: take another. The old one's objects go with it."""
-        self._steps = None
-        self._ctx.release()
-        self._begin(gl_context.standalone())
+        with self._gl:
+            self._ctx.release()
+            self._begin(gl_context.standalone())
         self.update()
 
     def renew_if_grown(self) -> None:
@@ -189,11 +227,73 @@ class ImageHost(QWidget):
 
     @contextmanager
     def current(self):
-        """The context, current for a with block, to draw beside the view; a picture that has been begun is completed before."""
-        if self._steps is not None and self._draw(np.inf):
-            self._shown_later()
-        with gl_context.use(self._ctx):
+        """The context, current for a with block, to draw beside the view; a picture that is under way is completed before."""
+        with self._gl, gl_context.use(self._ctx):
             yield self._ctx
+
+    def run(self, job: Callable[[moderngl.Context], object], then: Callable[[object], None] | None = None) -> None:
+        """Have job(ctx) done in the drawing thread, the context current, after what it was asked for before, and then(what it returned) in this one.
+        Neither if the context goes before."""
+        ctx = self._ctx
+        if ctx is None:
+            return
+
+        def done(result, error) -> None:
+            if ctx is not self._ctx:
+                return
+            if error is not None:
+                self._failed(error)
+            elif then is not None:
+                then(result)
+
+        self._thread.post(lambda: self._with(ctx, job), done)
+
+    def _with(self, ctx: moderngl.Context, job):
+        """In the drawing thread: job(ctx), nothing if the context is gone."""
+        with self._gl:
+            if ctx is not self._ctx:
+                return None
+            with gl_context.use(ctx):
+                return job(ctx)
+
+    def _failed(self, error: BaseException) -> None:
+        """What GL says when its context is gone is a moderngl.Error; a second one is a fault of ours."""
+        if not isinstance(error, moderngl.Error) or self._again:
+            raise error
+        self._again = True
+        self.renew()
+
+    # ------------------------------------------------------------------ pictures
+
+    def ask(self) -> None:
+        """Begin a picture, unless one is under way."""
+        if self._ctx is None or self._asked is not None:
+            return
+        request = self._asked = self._painter.capture()
+        ctx, size = self._ctx, picture_size(self, self._limit)
+        self._sized, self._given_up = size, False
+
+        def arrived(result, error) -> None:
+            if self._asked is request:
+                self._arrived(result, error)
+
+        self._thread.post(lambda: self._with(ctx, lambda _ctx: self._draw(request, size)), arrived)
+
+    def give_up(self) -> None:
+        """End the picture that is under way at its next pause; the last one stays."""
+        self._given_up = True
+
+    def _draw(self, request, size) -> np.ndarray | None:
+        """In the drawing thread: pixels (height, width, 4), top row first; None where it was given up."""
+        target = self._framebuffer(*size)
+        steps = self._painter.draw(request, target, *size)
+        while not self._given_up:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return None if end.value is False else np.ascontiguousarray(self._calls.read(target)[::-1])
+        steps.close()
+        return None
 
     def _framebuffer(self, width: int, height: int) -> moderngl.Framebuffer:
         if self._target is None or self._target.size != (width, height):
@@ -205,49 +305,35 @@ class ImageHost(QWidget):
                     part.release()
         return self._target
 
+    def _arrived(self, pixels: np.ndarray | None, error: BaseException | None) -> None:
+        """The picture is here."""
+        request, self._asked = self._asked, None
+        if error is not None:
+            self._failed(error)
+        elif pixels is not None:
+            self._again = False
+            height, width = pixels.shape[:2]
+            self._image, self._pixels = QImage(pixels.ctypes.data, width, height, 4 * width, QImage.Format.Format_RGB32), pixels
+            self._painter.shown(request)
+            self.update()
+        else:
+            self._painter.shown(None)
+        if self.isVisible():
+            self._fit()
+
+    def _fit(self) -> None:
+        """Ask for a picture of the present size; the last one is stretched until it is here."""
+        if self._ctx is not None and picture_size(self, self._limit) != self._sized:
+            self.ask()
+
     def paintEvent(self, _event) -> None:
-        if self._ctx is not None and not self._complete:
-            self._draw_on()
-        self._complete = False
+        self._fit()
         painter = QPainter(self)
+        if self._image.isNull():
+            painter.fillRect(self.rect(), EMPTY)
         painter.drawImage(self.rect(), self._image)
         self._painter.overlay(painter)
         painter.end()
-
-    def _draw_on(self) -> bool:
-        try:
-            return self._draw(TURN)
-        except moderngl.Error:      # what GL says when its context is gone; a second one is a fault of ours
-            self.renew()
-            return self._draw(TURN)
-
-    def _go_on(self) -> None:
-        """The event loop has had its turn."""
-        if self._steps is not None and self._draw_on():
-            self._shown_later()
-
-    def _shown_later(self) -> None:
-        self._complete = True
-        self.update()
-
-    def _draw(self, seconds: float) -> bool:
-        """Go on with the picture that has been begun, or begin one; whether it is complete after so much time. One that is not is gone on with in
-        the event loop's next turn, at the size it was begun with."""
-        end = self._clock() + seconds
-        with gl_context.use(self._ctx):
-            if self._steps is None:
-                width, height = picture_size(self, self._limit)
-                self._steps = self._painter.draw(self._framebuffer(width, height), width, height)
-            steps, self._steps = self._steps, None      # gone when one of them fails
-            for _ in steps:
-                if self._clock() >= end:
-                    self._steps = steps
-                    self._next.start(0)
-                    return False
-            pixels = self._target.read(components=4, alignment=1)
-        width, height = self._target.size
-        self._image = QImage(pixels, width, height, width * 4, QImage.Format.Format_RGBX8888).mirrored()   # rows come bottom first
-        return True
 
     def grabFramebuffer(self) -> QImage:
         """The last picture, without the overlay [device pixels]; the same name as Qt's OpenGL widget has for it."""

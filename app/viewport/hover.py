@@ -1,10 +1,10 @@
 """The note at the mouse pointer that says what is drawn there, and what a click tells.
 
     pointer moves or picture changes -> the legend or a label is there
-                                     or a few pixels of the id picture are asked for -> next tick: their answer -> note, or click
+                                     or a few pixels of the id picture are asked for, in the drawing thread or until the next tick -> note, or click
 
-At most ASKS_PER_SECOND questions, and less where a question takes long; none while a button is held. The note is a window of its own, as
-every tooltip is: nothing of the picture is drawn anew when it moves.
+All of it is about the picture that is seen: its scene, its camera and its moment. At most ASKS_PER_SECOND questions, and less where a question takes long; none
+while a button is held. The note is a window of its own, as every tooltip is: nothing of the picture is drawn anew when it moves.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.context import AppContext
 from app.controllers.click import Click
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
-from physics.runtime.snapshot import Snapshot
+from app.viewport.picture import Picture
 from render.passes.probe import Found, Probe
 from render.scene import shapes
 
@@ -56,10 +56,12 @@ class Hover(QObject):
         self._context, self._view = context, view
         self._overlay, self._insets = overlay, insets
         self._probe: Probe | None = None
-        self._drawn = None                      # scene, view, size, generation of the last picture
+        self._shown: Picture | None = None      # what is seen
+        self._asked: Picture | None = None      # what an answer on its way is about
         self._at: QPointF | None = None         # where the pointer is
         self._moved_at = 0.0
-        self._pressed: Click | None = None
+        self._pressed: Click | None = None      # where a click may have begun
+        self._held = False                      # a button is
         self._click: Click | None = None        # not asked yet
         self._asked_click: Click | None = None  # not answered yet
         self._due = False
@@ -77,32 +79,34 @@ class Hover(QObject):
 
     def start(self, renderer) -> None:
         """A renderer was made (anew)."""
-        self._probe, self._drawn = Probe(renderer), None
+        self._probe, self._shown, self._asked = Probe(renderer), None, None
 
     def stop(self) -> None:
         """The renderer's context is about to go."""
         if self._probe is not None:
             self._probe.release()
-        self._probe = self._drawn = None
+        self._probe = self._shown = self._asked = None
 
-    def drawn(self, scene, view, size, generation: int) -> None:
-        """A picture was drawn."""
-        self._drawn, self._due = (scene, view, size, generation), True
+    def shown(self, picture: Picture) -> None:
+        """Another picture is seen."""
+        self._shown, self._due = picture, True
 
     def event(self, event: QEvent) -> bool:
         """See a mouse event of the view; it goes on to the others."""
         kind = event.type()
         if kind == QEvent.Type.MouseMove:
-            if event.buttons() == Qt.MouseButton.NoButton:
+            self._held = event.buttons() != Qt.MouseButton.NoButton
+            if not self._held:
                 self._at, self._due, self._moved_at = event.position(), True, time.perf_counter()
             else:
                 self.hide()
         elif kind == QEvent.Type.MouseButtonPress:
-            self._pressed = pressed(event)
+            self._held, self._pressed = True, pressed(event)
             self.hide()
-        elif kind == QEvent.Type.MouseButtonRelease and self._pressed is not None:
-            off = event.position() - self._pressed.at
-            if abs(off.x()) + abs(off.y()) <= CLICK_REACH:
+        elif kind == QEvent.Type.MouseButtonRelease:
+            self._held = event.buttons() != Qt.MouseButton.NoButton
+            off = event.position() - self._pressed.at if self._pressed is not None else None
+            if off is not None and abs(off.x()) + abs(off.y()) <= CLICK_REACH:
                 self._click = self._pressed
             self._pressed = None
         elif kind == QEvent.Type.MouseButtonDblClick:
@@ -125,41 +129,57 @@ class Hover(QObject):
 
     # ------------------------------------------------------------------ questions and answers
 
-    def tick(self, snapshot: Snapshot | None) -> None:
+    def tick(self) -> None:
         """Called at the pace of the pictures: fetch an answer, ask the next question where there is one."""
-        if self._probe is None or self._drawn is None:
+        present = self._context.snapshot
+        if self._probe is None or self._shown is None or present is None or self._shown.generation != present.generation:
+            return      # what is seen may be of another Model than what would be said of it
+        if self._asked is not None:
+            if not self._view.host.aside:
+                self._view.host.run(lambda _ctx: self._answer(), self._told)
             return
-        if self._probe.waiting:
-            with self._view.host.current():
-                found = self._probe.answer()
-            self._answered(self._thing(found, snapshot))
         now = time.perf_counter()
-        asked = self._click.at if self._click else self._at if self.enabled and self._due and now >= self._next else None
+        asked = self._click.at if self._click else self._at if self.enabled and self._due and not self._held and now >= self._next else None
         if asked is not None:
-            self._ask(asked, now, snapshot)
+            self._ask(asked, now)
 
-    def _ask(self, at: QPointF, now: float, snapshot: Snapshot | None) -> None:
+    def _ask(self, at: QPointF, now: float) -> None:
         self._asked_click, self._click, self._due = self._click, None, False
-        written = self._written(at.x(), at.y(), snapshot)
+        written = self._written(at.x(), at.y())
         if written is not None:
             self._next = now + 1 / ASKS_PER_SECOND
             self._answered(written)
             return
-        scene, view, size, _ = self._drawn
-        ratio, x, y = size[0] / max(1, self._view.host.width()), at.x(), at.y()
-        inset = self._insets.at(x, y)
-        if inset is not None and inset.view is not None:
+        picture = self._asked = self._shown
+        size, view, x, y = picture.size, picture.view, at.x(), at.y()
+        ratio, inset = size[0] / max(1, self._view.host.width()), self._insets.seen_at(x, y)
+        if inset is not None:
             x, y, size, view = x - inset.rect[0], y - inset.rect[1], tuple(round(ratio * n) for n in inset.rect[2:]), inset.view
-        with self._view.host.current():
-            self._probe.ask(scene, view, size, x * ratio, y * ratio)
+        aside = self._view.host.aside
         self.questions += 1
-        self.cost = time.perf_counter() - now
-        self._next = now + max(1 / ASKS_PER_SECOND, self.cost / SHARE)
 
-    def _written(self, x: float, y: float, snapshot: Snapshot | None) -> Thing | None:
+        def ask(_ctx):
+            begun = time.perf_counter()
+            self._probe.ask(picture.scene, view, size, x * ratio, y * ratio)
+            thing = self._answer() if aside else None
+            self.cost = time.perf_counter() - begun
+            return thing
+
+        self._next = now + max(1 / ASKS_PER_SECOND, self.cost / SHARE)
+        self._view.host.run(ask, self._told if aside else None)
+
+    def _answer(self) -> Thing | None:
+        """The context is current."""
+        return self._thing(self._probe.answer(), self._asked)
+
+    def _told(self, thing: Thing | None) -> None:
+        picture, self._asked = self._asked, None
+        present = self._context.snapshot
+        self._answered(thing if picture is not None and present is not None and present.generation == picture.generation else None)
+
+    def _written(self, x: float, y: float) -> Thing | None:
         """The row of the legend or the label at a point of the view."""
-        if snapshot is None or self._drawn[3] != snapshot.generation:
-            return None
+        snapshot = self._shown.snapshot
         legend = self._overlay.legend_area
         row = legend.at(x, y) if legend is not None else None
         if row is not None:
@@ -169,13 +189,15 @@ class Hover(QObject):
         if place is None:
             return None
         m, (objtype, objid, bodyid) = snapshot.model, labelled(snapshot.model, place.key)
-        lines, labels = described(m, snapshot, objtype, objid, bodyid), self._drawn[0].labels
+        lines, labels = described(m, snapshot, objtype, objid, bodyid), self._shown.scene.labels
         point = labels.pos[labels.key.index(place.key)] if place.key in labels.key else ()
         return Thing(objtype, objid, bodyid, kind_of(objtype), name_of(m, objtype, objid), tuple(map(float, point)), tuple(lines)) if lines else None
 
-    def _thing(self, found: Found | None, snapshot: Snapshot | None) -> Thing | None:
-        if found is None or snapshot is None or self._drawn[3] != snapshot.generation:
+    @staticmethod
+    def _thing(found: Found | None, picture: Picture | None) -> Thing | None:
+        if found is None or picture is None:
             return None
+        snapshot = picture.snapshot
         m = snapshot.model
         lines = described(m, snapshot, found.objtype, found.objid, found.bodyid)
         if not lines:
@@ -191,7 +213,7 @@ class Hover(QObject):
                 self._context.thing_clicked.emit(thing)
             self.clicked.emit(thing, click)
             return
-        self.thing = thing if self._at is not None and self._pressed is None else None
+        self.thing = thing if self._at is not None and not self._held else None
         if self.thing is None:
             self.note.hide()
         elif self.note.isVisible() or time.perf_counter() - self._moved_at >= REST:

@@ -22,7 +22,6 @@ class Inset:
     show: str = "colour"
     at: tuple | None = None
     rect: tuple = (0.0, 0.0, 1.0, 1.0)
-    view: object = None
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point of the view is in it."""
@@ -44,6 +43,24 @@ class Inset:
         left, _, wide, _ = self.rect
         new = x - left if self.corner in (TOP_LEFT, BOTTOM_LEFT) else left + wide - x
         self.share = min(LARGEST, max(SMALLEST, new / width))
+
+
+@dataclass(slots=True)
+class PlacedInset:
+    """One of them in a picture: slot, camera, show, rect and title as when the picture was asked for, in a view `of` so many logical pixels wide; once drawn its
+    view, the seconds that it and those before it took, and whether it shows an older moment than the picture."""
+    slot: str
+    camera: int
+    show: str
+    rect: tuple
+    grip: tuple[float, float]
+    title: str
+    of: float
+    view: object = None
+    seconds: float = 0.0
+    deferred: bool = False
+
+    holds = Inset.holds
 
 
 def arrange(insets: list[Inset], aspects: list[float], width: float, height: float) -> None:

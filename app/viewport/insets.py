@@ -6,32 +6,25 @@ picture is drawn anew at most 15 times a second.
 """
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
-import numpy as np
 from PyQt6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PyQt6.QtWidgets import QMenu, QWidget
 
-from app.bridge.view import view_of
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.pictures import resolution_of
-from app.viewport.inset_layout import Inset, arrange, nearest_corner
+from app.viewport.inset_layout import Inset, PlacedInset, arrange, nearest_corner
 from app.viewport.inset_memory import remember, remembered
-from physics.runtime.snapshot import Snapshot
-from render.passes.inset import InsetPass
-from render.scene import shapes
 from render.scene.camera import FIXED, CameraState
 from render.scene.snapshot import SHOWN
 
-SOFTWARE_INTERVAL = 1 / 15   # seconds between pictures of an inset where the CPU draws
 FRAME, SHADE, INK = QColor(235, 240, 245, 190), QColor(10, 14, 20, 170), QColor(255, 255, 255)
 
 
 class Insets(QObject):
-    """The shown insets in `items`. Signals: changed() when the view must be drawn anew; clicked(x, y) at a point of the view
+    """The wanted insets in `items`, those in the picture that is seen in `placed` (inset_pictures.py draws them). Signals: changed() when the view must be drawn anew; clicked(x, y) at a point of the view
     that lies in one. seconds: what drawing them took in the last picture."""
 
     changed = pyqtSignal()
@@ -41,9 +34,7 @@ class Insets(QObject):
         super().__init__(view)
         self._context, self._view, self._view_control = context, view, view_control
         self.items: list[Inset] = []
-        self._pass: InsetPass | None = None
-        self._drawn_at: dict[str, float] = {}
-        self._gone: list[str] = []      # slots to be freed when a context is current
+        self.placed: list[PlacedInset] = []     # in the picture that is seen
         self._held: tuple | None = None   # (inset, 'move' or 'size', dx, dy)
         self._made = 0
         self._path = ""                 # of the model
@@ -75,7 +66,6 @@ class Insets(QObject):
 
     def _remove(self, inset: Inset) -> None:
         self.items.remove(inset)
-        self._gone.append(inset.slot)
         self._held = None
 
     def _model_changed(self, model) -> None:
@@ -109,73 +99,36 @@ class Insets(QObject):
         if self.menu.isEmpty():
             self.menu.addAction("The model has no cameras").setEnabled(False)
 
-    # ------------------------------------------------------------------ pictures (a context is current)
+    # ------------------------------------------------------------------ pictures
 
-    def start(self, renderer) -> None:
-        """A renderer was made (anew)."""
-        self._pass = InsetPass(renderer)
-        self._drawn_at.clear()
-        self._gone.clear()
+    def captured(self, model) -> list[PlacedInset]:
+        """Where they are now, for a picture of this Model."""
+        width, height = max(1, self._view.width()), max(1, self._view.height())
+        arrange(self.items, [aspect_of(model, inset.camera, width / height) for inset in self.items], width, height)
+        return [PlacedInset(inset.slot, inset.camera, inset.show, inset.rect, inset.grip(), title_of(model, inset.camera), width) for inset in self.items]
 
-    def stop(self) -> None:
-        """The renderer's context is about to go."""
-        if self._pass is not None:
-            self._pass.release()
-        self._pass = None
+    def seen_at(self, x: float, y: float) -> PlacedInset | None:
+        """The one of the picture at a point of the view [logical pixels], the one on top."""
+        return next((inset for inset in reversed(self.placed) if inset.holds(x, y)), None)
 
-    def draw(self, snapshot: Snapshot, scene, target, size) -> None:
-        """Draw and paste all of them; scene: what the view shows. size: the target's [device pixels]."""
-        start = time.perf_counter()
-        while self._gone:
-            self._pass.drop(self._gone.pop())
-        self.deferred = False
-        if not self.items:
-            self.seconds = 0.0
-            return
-        width, height = self._view.width(), self._view.height()
-        ratio = size[0] / max(1, width)
-        m = snapshot.model
-        arrange(self.items, [aspect_of(m, inset.camera, width / max(1, height)) for inset in self.items], width, height)
-        for inset in self.items:
-            x, y, wide, high = (round(ratio * n) for n in inset.rect)
-            state = CameraState(FIXED, fixedcamid=inset.camera)
-            inset.view = view_of(m, snapshot, state)
-            if self._due(inset, (wide, high), start):
-                self._draw_one(inset, scene, (wide, high))
-                self._drawn_at[inset.slot] = start
-            self._pass.paste(inset.slot, target, size, x, y)
-        self.seconds = time.perf_counter() - start
-
-    def _due(self, inset: Inset, size, now: float) -> bool:
-        wait = SOFTWARE_INTERVAL if self._pass.renderer.quality.software else 0.0
-        if not self._pass.drawn(inset.slot, size) or now >= self._drawn_at.get(inset.slot, 0.0) + wait:
-            return True
-        self.deferred = True
-        return False
-
-    def _draw_one(self, inset: Inset, scene, size) -> None:
-        """Without what stands for the camera itself, which would hide the rest."""
-        geoms, lines, flags = scene.geoms, scene.lines, scene.flags
-        own, edges = (np.flatnonzero((rows.view("objtype") == shapes.OBJ_CAMERA) & (rows.view("objid") == inset.camera)) for rows in (geoms, lines))
-        alpha, starts, show, outline = geoms.rgba[own, 3].copy(), lines.start[edges].copy(), flags.show, scene.outline
-        scene.outline = None
-        geoms.rgba[own, 3], lines.start[edges], flags.show = 0.0, np.nan, inset.show if inset.show != "colour" else show
-        self._pass.draw(inset.slot, scene, inset.view, size)
-        geoms.rgba[own, 3], lines.start[edges], flags.show, scene.outline = alpha, starts, show, outline
+    def shown(self, placed: list[PlacedInset]) -> None:
+        """What is in the picture that is seen from now on."""
+        self.placed = placed
+        self.deferred = any(inset.deferred for inset in placed)
+        self.seconds = placed[-1].seconds if placed else 0.0
 
     def paint(self, painter: QPainter) -> None:
-        """Frames and names [logical pixels]."""
-        model = self._context.model
-        for inset in self.items if model is not None else ():
+        """Frames and names of those in the picture [logical pixels]."""
+        for inset in self.placed:
             x, y, wide, high = inset.rect
             painter.setPen(QPen(FRAME, 1.5))
             painter.drawRect(QRectF(x, y, wide, high))
-            gx, gy = inset.grip()
+            gx, gy = inset.grip
             dx, dy = (-1 if gx > x else 1), (-1 if gy > y else 1)
             for k in (5, 9):
                 painter.drawLine(round(gx + dx * k), round(gy), round(gx), round(gy + dy * k))
             metrics = QFontMetricsF(painter.font())
-            text = metrics.elidedText(title_of(model, inset.camera) + (f": {inset.show}" if inset.show != "colour" else ""), Qt.TextElideMode.ElideRight, wide - 12)
+            text = metrics.elidedText(inset.title + (f": {inset.show}" if inset.show != "colour" else ""), Qt.TextElideMode.ElideRight, wide - 12)
             box = QRectF(x + 1, y + 1, metrics.horizontalAdvance(text) + 10, metrics.height() + 2)
             painter.fillRect(box, SHADE)
             painter.setPen(INK)
@@ -252,7 +205,6 @@ class Insets(QObject):
 
     def _set_show(self, inset: Inset, show: str) -> None:
         inset.show = show
-        self._drawn_at.pop(inset.slot, None)
         self._remember()
         self.changed.emit()
 

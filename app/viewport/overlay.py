@@ -1,8 +1,9 @@
-"""Text over the picture: labels, what the mouse pulls with, problems, and figures when they are asked for. Drawn with QPainter in logical pixels."""
+"""Text over the picture: labels, problems, and figures when they are asked for. Drawn with QPainter in logical pixels."""
 import numpy as np
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from app.bridge.layers.perturb import pull_text
 from app.speeds import speed_text
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
@@ -17,8 +18,6 @@ WIDE = 700   # logical pixels: narrower views show notices below the speed, not 
 EMPTY = "Loading..."
 MARGIN = 10.0
 AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
-SMALLEST_FORCE = 1e-6   # N or N m: what is less is rounding
-BESIDE = (18.0, -14.0)   # logical pixels from the pointer to what it pulls with
 REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
 
 
@@ -30,7 +29,6 @@ class Overlay:
         self.problem = ""
         self.notice = ""
         self.loading = ""       # what is being loaded while an older model is still seen
-        self.pointer: tuple[float, float] | None = None   # where a button is held down in the view [logical pixels]
         self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
         self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
@@ -59,7 +57,6 @@ class Overlay:
             paint_box(painter, x, y, rows)
         if legend:
             legend.paint(painter)
-        self._paint_pull(painter, width, snapshot)
         if self.loading and snapshot is not None:
             painter.fillRect(QRectF(0, 0, width, height), VEIL)
             paint_notice(painter, width, height / 2 - 20, self.loading, SHADE)
@@ -79,14 +76,6 @@ class Overlay:
             rows = self.info_rows(snapshot)
             boxes.append((MARGIN, height - MARGIN - box_height(painter, rows), rows))
         return boxes
-
-    def _paint_pull(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
-        """Beside the pointer: what it pulls and turns with."""
-        text = pull_text(snapshot) if snapshot is not None and self.pointer is not None else ""
-        if text:
-            rows = [(text, "")]
-            x = min(self.pointer[0] + BESIDE[0], width - box_width(painter, rows))
-            paint_box(painter, x, max(0.0, self.pointer[1] + BESIDE[1]), rows)
 
     def _paint_notices(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
         diverged = f"{snapshot.message}\nPaused at the last good state." if snapshot is not None and snapshot.message else ""
@@ -111,7 +100,7 @@ class Overlay:
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
             rows.append(("PAUSE", f"{-back}" if back > 0 else ""))
-        pull = pull_text(snapshot)
+        pull = pull_text(snapshot, snapshot.model.body_mocapid)
         if pull:
             rows.append(("Pull", pull))
         return rows
@@ -128,15 +117,6 @@ class Overlay:
         if self.labels.layout.left_out:
             rows.append(("Labels", f"{self.labels.layout.left_out} have no room"))
         return rows
-
-
-def pull_text(snapshot: Snapshot) -> str:
-    """Force and torque of the mouse; '' where it only moves things: nothing held, or a mocap body."""
-    held = snapshot.perturb
-    if not held.active or not held.bodyid or snapshot.model.body_mocapid[held.bodyid] >= 0:
-        return ""
-    newton, newton_metre = (size if size >= SMALLEST_FORCE else 0.0 for size in (held.newton, held.newton_metre))
-    return f"{newton:.3g} N   {newton_metre:.3g} N m"
 
 
 def residual(snapshot: Snapshot, iterations: int) -> str:

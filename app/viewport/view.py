@@ -1,19 +1,17 @@
-"""The 3D view: draws the newest snapshot through the chosen camera and hands the mouse to the camera, the selection or the held body.
+"""The 3D view: has the newest snapshot drawn through the chosen camera and hands the mouse to the camera, the selection or the held body.
 
-It is repainted, at most at the pace of the graphics driver, when something changed.
+A picture is asked for, at most at the pace of the graphics driver, when something changed and the last one is there (picture.py says what it is made of).
 """
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import moderngl
 import numpy as np
 from PyQt6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
+from PyQt6.QtGui import QImage, QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
-from app.bridge.build import build_scene
 from app.bridge.kinds import seen_elements
-from app.bridge.model_visuals import ModelVisuals, visuals_of
 from app.bridge.options import hidden_note
 from app.context import AppContext
 from app.controllers.view import ViewController
@@ -24,29 +22,30 @@ from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_o
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
+from app.viewport.picture import Picture, PictureDrawer
 from app.viewport.tools import Tools
 from app.viewport.tools.box_select import BoxSelect
 from app.viewport.view_cube import ViewCube
+from render.pace import Pace
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
 from render.scene import identity, picking, shapes
 from render.scene.camera import cropped, pixel_ray, project
-from render.scene.snapshot import Scene
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
-EMPTY_COLOUR = (0.21, 0.24, 0.29, 1.0)
 AUTO = "auto"
 
 
 class Viewport(QWidget):
-    """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart.
+    """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart. picture: the one that is seen, None before the first.
 
-    Signals: pace_changed(interval) when the driver allows another pace; context_begins(): there is a new GL context, what lived in an older one
-    is gone; context_ends(): it is current for the last time.
+    Signals: pace_changed(interval) when the driver allows another pace; frame_due(): a picture that took longer than the interval is here, `frame` may be
+    called at once; context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
     """
 
     pace_changed = pyqtSignal(int)
+    frame_due = pyqtSignal()
     context_begins, context_ends = pyqtSignal(), pyqtSignal()
 
     def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay):
@@ -55,15 +54,18 @@ class Viewport(QWidget):
         self._control = view_control
         self._overlay = overlay
         self._perturb = PerturbControl(context.runner.send, context.runner.latest)
-        self._scene = Scene()
-        self._visuals: ModelVisuals | None = None
-        self._renderer: Renderer | None = None
+        self._drawer = PictureDrawer(context.runner)
+        self.picture: Picture | None = None
         self._quality: Quality | None = None
         self._spares = False
         self._last_position: tuple[float, float] | None = None
         self._frames, self._frames_since = 0, time.perf_counter()
         self._shown_first = False
         self._dirty = True
+        self._fresh = False          # a picture is seen that was not painted yet
+        self._began = 0.0            # when the last one was asked for
+        self._pace = Pace()
+        self._resting = False        # the picture under way is a finer one of what is seen already
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._opened: list[str] = []   # the file of the Model that is shown
@@ -98,58 +100,70 @@ class Viewport(QWidget):
         wanted = self._context.settings.get("view/quality")
         self._quality = QUALITIES.get(wanted) or choose(ctx.info["GL_RENDERER"])
         self._choose_pace()
-        self._renderer = Renderer(ctx, self._quality)
-        self.hover.start(self._renderer)
-        self.insets.start(self._renderer)
+        renderer = self._drawer.start(ctx, self._quality)
+        self.hover.start(renderer)
         self.context_begins.emit()
         self.refresh()
 
     def stop(self) -> None:
         """The GL context is about to go: free what is in it."""
-        if self._renderer is not None:
+        if self._drawer.renderer is not None:
             self.hover.stop()
-            self.insets.stop()
             self.context_ends.emit()
-            self._renderer.release()
-            self._renderer = None
+            self._drawer.stop()
 
-    def draw(self, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Iterator[None]:
-        """Draw the newest snapshot into the framebuffer, in steps."""
-        snapshot = self._context.snapshot
-        if snapshot is None:
-            framebuffer.use()
-            framebuffer.clear(*EMPTY_COLOUR)
-            return
-        view = self._control.view(snapshot)
-        self._visuals = visuals_of(snapshot.model, self._visuals, self._context.prepared)
-        if self._visuals is self._context.prepared:
-            self._context.prepared = None
-        self._context.view_state.scale_outline(width / max(1, self.host.width()))
-        build_scene(self._visuals, snapshot, self._context.options, self._scene, self._context.view_state)
-        generation = snapshot.generation
-        yield from self._renderer.steps(self._scene, view, framebuffer, (width, height))
-        snapshot = self._context.snapshot       # in a pause the physics thread may have taken the one before to write into
-        if snapshot.generation == generation:
-            self.insets.draw(snapshot, self._scene, framebuffer, (width, height))
-            self.hover.drawn(self._scene, view, (width, height), generation)
+    def capture(self) -> Picture:
+        """What a picture that is asked for now is to show."""
+        context, snapshot = self._context, self._context.snapshot
+        self._began = time.perf_counter()
+        sheet = self._drawer.sheet(self.picture)
+        if snapshot is not None:
+            self._control.view(snapshot)    # a tracking camera follows
+        insets = self.insets.captured(snapshot.model) if snapshot is not None else []
+        return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), context.view_state.copy(), self._control.camera, insets,
+                       self._size()[0], self._pace.ask(self._began) if self._adapts() else 0, context.prepared)
+
+    def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
+        """Draw into the framebuffer, in steps; not in the GUI thread, where the host has another."""
+        return self._drawer.draw(picture, framebuffer, width, height)
+
+    def shown(self, picture: Picture | None) -> None:
+        """This picture is seen from now on; None: it was left away."""
+        if picture is None:
+            self._pace.given_up(time.perf_counter())
+            self.refresh()
+        else:
+            self.picture, self._fresh = picture, True
+            self._pace.done(picture.level, picture.seconds, time.perf_counter())
+            if picture.snapshot is not None and picture.prepared is self._context.prepared:
+                self._context.prepared = None
+            self.insets.shown(picture.insets)
+            self.hover.shown(picture)
+        if self.host.aside and time.perf_counter() - self._began >= 0.001 * self.interval:
+            self.frame_due.emit()
 
     def overlay(self, painter: QPainter) -> None:
         """Draw the texts on top."""
-        snapshot = self._context.snapshot
-        view = self._control.view(snapshot) if snapshot is not None else None
         if self._plain:
             return
-        self._overlay.legend = self._scene.legend
-        self._overlay.covered = [inset.rect for inset in self.insets.items] if snapshot is not None else []
+        picture, snapshot = self.picture, self._context.snapshot
+        there = picture is not None and picture.snapshot is not None and snapshot is not None
+        self._overlay.legend = picture.scene.legend if there else []
+        self._overlay.covered = [inset.rect for inset in picture.insets] if there else []
         if self.cube.area is not None:
             self._overlay.covered.append(self.cube.area)
-        self._overlay.paint(painter, *self._size(), snapshot, self._scene.labels if snapshot is not None else None, view)
-        if snapshot is not None:
+        self._overlay.paint(painter, *self._size(), snapshot, picture.scene.labels if there else None, picture.view if there else None)
+        if there:
             self.insets.paint(painter)
             self.cube.note = hidden_note(self._context.options)
-            self.cube.paint(painter, *self._size(), view, 48.0 if self._overlay.recording else 10.0)
+            self.cube.paint(painter, *self._size(), picture.view, 48.0 if self._overlay.recording else 10.0)
             self.tools.paint(painter)
         self._count_frame(snapshot)
+
+    @property
+    def renderer(self) -> Renderer | None:
+        """What draws, None without a context."""
+        return self._drawer.renderer
 
     @property
     def pictures_per_second(self) -> float:
@@ -157,8 +171,9 @@ class Viewport(QWidget):
         return self._overlay.frames_per_second
 
     def _count_frame(self, snapshot) -> None:
-        if self.host.drawing:       # the last picture once more
+        if not self._fresh:       # the last picture once more
             return
+        self._fresh = False
         now = time.perf_counter()
         self._frames += 1
         if self.frame_times is not None:
@@ -174,6 +189,7 @@ class Viewport(QWidget):
         opened = list(model.source[:1])
         if opened != self._opened:      # another file, not an edit of it
             self._opened = opened
+            self._pace.forget()
             self.host.renew_if_grown()
         self._perturb.follow(self._context.selection.bodyid)
         self.refresh()
@@ -205,22 +221,30 @@ class Viewport(QWidget):
         snapshot = self._context.snapshot
         if snapshot is not None:
             self._dirty |= newer or self.insets.deferred
+            if not self.host.drawing:
+                self.hover.tick()
+                self._resting = not self._dirty and self._pace.due(time.perf_counter())
+                self._dirty |= self._resting
+            elif self._dirty and self._resting:
+                self.host.give_up()     # motion goes on: nobody waits for a fine picture of what was
         self._show()
-        if snapshot is not None and not self.host.drawing:
-            self.hover.tick(snapshot)
+
+    def _adapts(self) -> bool:
+        """Whether pictures may be drawn more coarsely while they change."""
+        return self.renderer.calls.unlocked and self._context.settings.get("view/adaptive")
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""
         if self._dirty and not self.host.drawing and self.host.isVisible() and not self.window().isMinimized():
             self._dirty = False
-            self.host.update()
+            self.host.ask()
 
     # ------------------------------------------------------------------ mouse
 
     def eventFilter(self, watched, event: QEvent) -> bool:
         handler = {
             QEvent.Type.MouseButtonPress: self._pressed, QEvent.Type.MouseMove: self._moved, QEvent.Type.MouseButtonRelease: self._released,
-            QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled,
+            QEvent.Type.MouseButtonDblClick: self._double_clicked, QEvent.Type.Wheel: self._wheeled, QEvent.Type.NativeGesture: self._gestured,
         }.get(event.type())
         if watched is self.host and (self.tools.event(event) or self.cube.event(event)):
             self.hover.hide()
@@ -243,7 +267,7 @@ class Viewport(QWidget):
         return pointer_of(event, *self._size(), last, buttons)
 
     def _remember(self, event: QMouseEvent) -> None:
-        self._last_position = self._overlay.pointer = (event.position().x(), event.position().y())
+        self._last_position = (event.position().x(), event.position().y())
 
     def _pressed(self, event: QMouseEvent) -> None:
         self.host.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -261,12 +285,20 @@ class Viewport(QWidget):
             self._control.move(camera_control.drag(self._control.camera, pointer, self._control.lens(), self._control.extent))
 
     def _released(self, event: QMouseEvent) -> None:
-        self._last_position = self._overlay.pointer = None
+        self._last_position = None
         self._perturb.release()
 
     def _wheeled(self, event: QWheelEvent) -> None:
         clicks = event.angleDelta().y() / WHEEL_UNITS_PER_CLICK
         self._control.move(camera_control.wheel(self._control.camera, clicks, self._control.extent))
+
+    def _gestured(self, event: QNativeGestureEvent) -> None:
+        """Two fingers on a touchpad (scrolling comes as the wheel)."""
+        kind = event.gestureType()
+        pinch = event.value() if kind == Qt.NativeGestureType.ZoomNativeGesture else 0.0
+        turn = event.value() if kind == Qt.NativeGestureType.RotateNativeGesture else 0.0
+        if pinch or turn:
+            self._control.move(camera_control.two_fingers(self._control.camera, pinch, turn, self._control.extent))
 
     def _double_clicked(self, event: QMouseEvent) -> None:
         self._remember(event)
@@ -287,11 +319,11 @@ class Viewport(QWidget):
         return max(1, self.host.width()), max(1, self.host.height())
 
     def pick(self, x: float, y: float):
-        """What lies under a pixel of the view (logical, origin top left): a picking.PickedPoint, or None."""
-        snapshot = self._context.snapshot
-        if snapshot is None:
+        """What is seen at a pixel of the view (logical, origin top left): a picking.PickedPoint, or None."""
+        picture = self.picture
+        if not self._answers(picture):
             return None
-        return picking.pick(self._scene, *pixel_ray(self._control.view(snapshot), x, y, self._size()))
+        return picking.pick(picture.scene, *pixel_ray(picture.view, x, y, self._size()))
 
     def _tool_changed(self) -> None:
         tool = self.tools.active
@@ -300,22 +332,35 @@ class Viewport(QWidget):
 
     def select_in(self, box: QRectF, add: bool = False, toggle: bool = False) -> None:
         """Select whatever is seen in a rectangle of the view [logical pixels]."""
-        snapshot = self._context.snapshot
-        if snapshot is None or self._renderer is None:
+        picture = self.picture
+        if not self._answers(picture):
             return
         box = box.intersected(QRectF(0, 0, *self._size()))
         size = max(1, round(box.width())), max(1, round(box.height()))
-        close = cropped(self._control.view(snapshot), self._size(), box.x(), box.y(), box.width(), box.height())
-        with self.host.current():
-            texture = self._renderer.draw_ids(self._scene, close, size, "box", through=True)
+        close = cropped(picture.view, self._size(), box.x(), box.y(), box.width(), box.height())
+
+        def seen(_ctx):
+            texture = self.renderer.draw_ids(picture.scene, close, size, "box", through=True)
+            self.renderer.calls.finish()
             pixels = np.frombuffer(texture.read(), np.float32) if texture is not None else np.zeros(0, np.float32)
-        numbers = np.unique(np.rint(pixels[::2]).astype(int)) - 1
-        self._context.select_elements(seen_elements(identity.table(self._scene), numbers, snapshot), add=add, toggle=toggle)
+            numbers = np.unique(np.rint(pixels[::2]).astype(int)) - 1
+            return seen_elements(identity.table(picture.scene), numbers, picture.snapshot)
+
+        def select(elements) -> None:
+            if self._answers(picture):
+                self._context.select_elements(elements, add=add, toggle=toggle)
+
+        self.host.run(seen, select)
+
+    def _answers(self, picture: Picture | None) -> bool:
+        """Whether what is seen in a picture is of the Model that runs."""
+        present = self._context.snapshot
+        return picture is not None and picture.snapshot is not None and present is not None and picture.generation == present.generation
 
     def _local(self, hit) -> tuple:
         if not hit:
             return (0.0, 0.0, 0.0)
-        snapshot = self._context.snapshot
+        snapshot = self.picture.snapshot
         return tuple(picking.to_body(hit.point, snapshot.xpos[hit.bodyid], snapshot.xmat[hit.bodyid]))
 
     def body_pixel(self, bodyid: int) -> QPointF | None:

@@ -14,10 +14,11 @@ from editor.widgets.wheel_guard import guard_wheel
 VERSION = zlib.crc32(",".join(f"{panel.id}:{panel.area}" for panel in PANELS).encode()) & 0x7FFFFFFF   # an arrangement of other panels is left aside
 Area = Qt.DockWidgetArea
 AREAS = (("left", Area.LeftDockWidgetArea), ("right", Area.RightDockWidgetArea), ("bottom", Area.BottomDockWidgetArea))
-LEFT, RIGHT = (0.118, 160, 280), (0.212, 280, 420)   # share of the window's width, least and most [logical pixels]
+LEFT, RIGHT = (0.133, 168, 280), (0.196, 264, 420)   # share of the window's width, least and most [logical pixels]
 WIDE = 0.42          # of the window's width, for a text
 BOTTOM = 0.24        # of its height
 NARROW = 1000        # logical pixels: in a narrower window the left side steps aside by itself
+LOW = 720            # logical pixels: a lower window has nothing below the view at first
 TEXTS = "view/font_scale"
 SETTLE_MS = 60       # that Qt goes on moving docks after it was asked to
 
@@ -36,6 +37,7 @@ class DockLayout(QObject):
         self._ready, self._settling, self._over = False, True, False
         self._aside: dict[str, dict[str, list[str]]] = {}   # by side: what was open there before it was hidden, and what lay on top
         self._to_suit: Workspace | None = None
+        self._to_raise: list[str] = []
         self._stepped = False                               # the left side stepped aside by itself
         self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
         self._settled = QTimer(self)
@@ -87,11 +89,9 @@ class DockLayout(QObject):
         self._stepped = False
         self._window.restoreState(self._base, VERSION)
         for panel in PANELS:
-            opened = panel.id in workspace.panels
-            self.docks[panel.id].setVisible(opened)
-        for panel_id in workspace.front:
-            if panel_id in self.docks:
-                self.docks[panel_id].raise_()
+            room = panel.area != "bottom" or self._window.height() >= LOW
+            self.docks[panel.id].setVisible(room and panel.id in workspace.panels)
+        self._raise([panel_id for panel_id in workspace.front if panel_id in self.docks and not self.docks[panel_id].isHidden()])
         self._suit(workspace)
         self._to_suit = workspace   # once more when Qt has settled: it may lay out what was there before first
         self.step_aside()
@@ -129,7 +129,16 @@ class DockLayout(QObject):
         self._settling = True
         self._settled.start()
 
+    def _raise(self, panel_ids: list[str]) -> None:
+        """Put docks on top of their neighbours, once more when Qt has laid out what has just been shown: before, it forgets."""
+        self._to_raise = panel_ids
+        for panel_id in panel_ids:
+            put_on_top(self.docks[panel_id])
+
     def _settle(self) -> None:
+        for panel_id in self._to_raise:
+            put_on_top(self.docks[panel_id])
+        self._to_raise = []
         if self._to_suit is not None:
             workspace, self._to_suit = self._to_suit, None
             self._suit(workspace)
@@ -214,7 +223,8 @@ class DockLayout(QObject):
         if panel_id not in self.docks:
             return None
         self.docks[panel_id].show()
-        self.docks[panel_id].raise_()
+        put_on_top(self.docks[panel_id])
+        QTimer.singleShot(0, lambda: put_on_top(self.docks[panel_id]))   # before it is laid out, Qt forgets that it is on top
         self._fill_one(by_id(panel_id))
         return self.panels.get(panel_id)
 
@@ -239,8 +249,7 @@ class DockLayout(QObject):
         self._begin()
         for panel_id in what["open"]:
             self.docks[panel_id].show()
-        for panel_id in what["top"]:
-            self.docks[panel_id].raise_()
+        self._raise(what["top"])
         self.changed.emit()
 
     def step_aside(self) -> None:
@@ -309,3 +318,10 @@ class DockLayout(QObject):
         self._widths = {**self._widths, **{name: int(width) for name, width in record.get("widths", {}).items()}}
         self.step_aside()
         return True
+
+
+def put_on_top(dock: QDockWidget) -> None:
+    """Make a dock the one that is seen among those that share its place."""
+    if not sip.isdeleted(dock):
+        dock.lower()   # Qt does nothing for what is the last child of its parent anyway, seen or not
+        dock.raise_()

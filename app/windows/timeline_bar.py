@@ -3,9 +3,10 @@ from PyQt6.QtCore import QPoint, QSize, Qt
 from PyQt6.QtGui import QAction, QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from app.icons import RED
 from app.panels.table import Services
 from app.windows.choosers import KeyChooser, SpeedChooser, key_names
+from app.windows.icons import RED
+from app.windows.key_mark import KeyMark
 from app.windows.timeline_axis import TimelineAxis
 from app.windows.top_bar import tool_button
 from physics.runtime.snapshot import Snapshot
@@ -26,6 +27,8 @@ class TimelineBar(QToolBar):
         self._services = services
         self.axis = TimelineAxis()
         self.keys = KeyChooser(services.context, services.simulation)
+        self.key_mark = KeyMark(services.context)   # some were stored in the window
+        self.key_mark.cover(self.keys)
         self.speed = SpeedChooser(services.context, services.simulation)
         self.time = TimeLabel()
         self._actions = qt_actions
@@ -35,7 +38,7 @@ class TimelineBar(QToolBar):
         for action_id in TRANSPORT:
             self._row.addWidget(tool_button(qt_actions[action_id]))
         self.more = self._keys_button()
-        for widget in (self.speed, self.keys, self.more):
+        for widget in (self.speed, self.key_mark, self.keys, self.more):
             self._row.addWidget(widget)
         self._row.addWidget(self.axis, 1)
         self._row.addWidget(self.time)
@@ -51,6 +54,7 @@ class TimelineBar(QToolBar):
         self.addWidget(holder)
         self.axis.scrubbed.connect(services.simulation.scrub)
         services.context.snapshot_ready.connect(self.show_snapshot)
+        services.context.snapshot_ready.connect(self.key_mark.show_snapshot)
 
     def _keys_button(self) -> QToolButton:
         button = QToolButton()

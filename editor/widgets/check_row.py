@@ -40,5 +40,9 @@ class CheckRow(QWidget):
         """Whether the user may change it."""
         self.box.setEnabled(on)
 
+    def suit(self, width: int) -> int:
+        """The height that a row of this width needs."""
+        return self.sizeHint().height()
+
     def set_name_width(self, width: int) -> None:
         """The name takes what room there is."""

@@ -3,15 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.row_label import RowLabel
 from editor.widgets.section import matches
 
-LONGEST_NAME = 0.5   # of the form's width
+NARROW = 290   # logical pixels: below them a name stands above its fields, where there are several
 
 
 class PropertyForm(QWidget):
@@ -25,6 +24,8 @@ class PropertyForm(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
         self._rows: list[tuple[str, tuple[QWidget, ...]]] = []   # words to find it by, what it consists of
+        self._long: list[int] = []   # numbers of the rows with several fields
+        self._narrow = False
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -45,18 +46,36 @@ class PropertyForm(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(2)
         for editor in editors:
+            if isinstance(editor, QComboBox):
+                editor.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+                editor.setMinimumContentsLength(3)
+                editor.setMinimumWidth(48)
             line.addWidget(editor, 1 if len(editors) > 1 else 0)
         if len(editors) == 1:
             line.addStretch(1)
-        row = len(self._rows)
-        for column, widget in enumerate((mark, label, holder)):
-            self._grid.addWidget(widget, row, column)
         self._rows.append((f"{title} {words}", (mark, label, holder)))
+        self._put(len(self._rows) - 1, len(editors) > 2 and self._narrow)
+        if len(editors) > 2:
+            self._long.append(len(self._rows) - 1)
         return mark
+
+    def _put(self, number: int, above: bool) -> None:
+        """Place a row; above: the name has a line of its own."""
+        mark, label, holder = self._rows[number][1]
+        self._grid.addWidget(mark, 2 * number, 0)
+        self._grid.addWidget(label, 2 * number, 1, 1, 2 if above else 1)
+        self._grid.addWidget(holder, 2 * number + above, 1 if above else 2, 1, 2 if above else 1)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        if (self.width() < NARROW) != self._narrow:
+            self._narrow = not self._narrow
+            for number in self._long:
+                self._put(number, self._narrow)
 
     def add_wide(self, widget: QWidget, words: str) -> None:
         """A row of one widget over the whole width."""
-        self._grid.addWidget(widget, len(self._rows), 0, 1, 3)
+        self._grid.addWidget(widget, 2 * len(self._rows), 0, 1, 3)
         self._rows.append((words, (widget,)))
 
     def filter(self, text: str) -> int:
@@ -71,35 +90,34 @@ class PropertyForm(QWidget):
 
 
 class CheckGrid(QWidget):
-    """Switches in columns, each with its mark."""
+    """Switches in two columns, or in one where two do not fit, each with its mark."""
 
-    def __init__(self, columns: int = 2):
+    def __init__(self):
         super().__init__()
-        self._columns = columns
+        self._columns = 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 4, 0)
         self._grid.setHorizontalSpacing(3)
         self._grid.setVerticalSpacing(1)
         self._rows: list[tuple[str, ChangedMark, QCheckBox]] = []
+        self._text = ""
 
     def add(self, box: QCheckBox, words: str = "") -> ChangedMark:
         """One more switch; its mark."""
         mark = ChangedMark()
         mark.cover(box)
-        box.setMinimumWidth(24)
         self._rows.append((f"{box.text()} {box.toolTip()} {words}", mark, box))
         self._put(len(self._rows) - 1, mark, box)
         return mark
 
     def _put(self, place: int, mark: ChangedMark, box: QCheckBox) -> None:
-        row, column = divmod(place, self._columns)
+        row, column = divmod(place, max(1, self._columns))
         self._grid.addWidget(mark, row, 2 * column)
         self._grid.addWidget(box, row, 2 * column + 1)
-        self._grid.setColumnStretch(2 * column + 1, 1)
 
     def filter(self, text: str) -> int:
         """Show only switches that match, moved together; how many."""
-        place = 0
+        self._text, place = text, 0
         for words, mark, box in self._rows:
             shown = matches(text, words)
             mark.setVisible(shown)
@@ -107,5 +125,14 @@ class CheckGrid(QWidget):
             if shown:
                 self._put(place, mark, box)
                 place += 1
-        self._grid.setAlignment(Qt.AlignmentFlag.AlignTop)
         return place
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        wide = max((box.sizeHint().width() for _words, _mark, box in self._rows), default=0) + 18
+        columns = 2 if 2 * wide <= self.width() else 1
+        if columns != self._columns:
+            self._columns = columns
+            for column in range(4):
+                self._grid.setColumnStretch(column, 1 if column == 1 or column == 3 and columns == 2 else 0)
+            self.filter(self._text)

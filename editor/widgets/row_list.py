@@ -61,7 +61,7 @@ class RowList(QWidget):
             row = self._made[number] = self._kind(self._specs[number], self)
             row.edited.connect(lambda value, number=number: self.edited.emit(number, value))
             row.set_name_width(self._name_width)
-            self._height = self._height or row.sizeHint().height() + SPACING
+            self._height = row.suit(self.width()) + SPACING
             self._show_one(number)
             self._place(number, row)
         return self._made[number]
@@ -140,5 +140,11 @@ class RowList(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
+        before = self._height
         for row in self._made.values():
-            row.resize(self.width(), row.height())
+            self._height = row.suit(self.width()) + SPACING
+        if self._height != before:
+            self.filter(self._text)     # lower or higher rows: all move
+        else:
+            for row in self._made.values():
+                row.resize(self.width(), row.height())

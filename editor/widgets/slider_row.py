@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtGui import QResizeEvent
-from PyQt6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from PyQt6.QtWidgets import QWIDGETSIZE_MAX, QGridLayout, QLabel, QToolButton, QWidget
 
 from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
@@ -14,9 +14,9 @@ from editor.widgets.wheel_guard import guard_wheel
 
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
 BEYOND = 0.06          # of a limited range: shown past each limit, so that a value past it can be seen to be
+NARROW = 290           # logical pixels: below them the name stands above the slider
 NAME_SHARE = 0.34      # of the row's width that a long name may take
 SHORTEST, SLIDER_SHARE = 60, 0.22   # of a slider: logical pixels, and part of the row's width
-READOUT_ROOM, RESET_ROOM = 300, 240   # logical pixels of a row that has room for a readout, for the button
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,11 @@ class SliderRow(QWidget):
         self.reset.setAutoRaise(True)
         for part in (self.slider, self.reset):
             part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keyboard where it was
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 2, 0)
-        layout.setHorizontalSpacing(3)
-        for column, widget in enumerate((self.mark, self._label, self.slider, self.readout, self.number, self.reset)):
-            layout.addWidget(widget, 0, column)
-        layout.setColumnStretch(2, 1)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 2, 0)
+        self._grid.setHorizontalSpacing(3)
+        self._grid.setVerticalSpacing(0)
+        self._lines = 0
         guard_wheel(self.slider)   # rows are made as they come into view, after their panel was guarded
         self._name_width: int | None = None
         self.mark.cover(self._label)
@@ -74,7 +73,9 @@ class SliderRow(QWidget):
         self._label.grabbed.connect(self.number.grab)
         self._label.scrubbed.connect(self.number.scrub)
         self.reset.clicked.connect(lambda _checked=False: self.enter(self._spec.start))
-        self._spec: RowSpec | None = None
+        self._spec = spec
+        self._low, self._high = spec.low, spec.high
+        self._arrange(1)
         self.describe(spec)
 
     def describe(self, spec: RowSpec) -> None:
@@ -89,9 +90,10 @@ class SliderRow(QWidget):
         self.reset.setToolTip(f"Back to {spec.start:g}")
         limits = (self._position(spec.low), self._position(spec.high)) if spec.limited and spec.high > spec.low else None
         self.slider.mark(limits, self._position(spec.start) if self._low <= spec.start <= self._high else None)
+        self.readout.setVisible(bool(spec.readout))
         self.readout.setText("")
         if spec.readout:
-            self.readout.setFixedWidth(self.readout.fontMetrics().horizontalAdvance(spec.readout))
+            self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(spec.readout))
         self._share_width()
         if other:
             self.number.setModified(False)
@@ -113,24 +115,57 @@ class SliderRow(QWidget):
             self._name_width = width
             self._share_width()
 
+    def suit(self, width: int) -> int:
+        """Take one line, or two where so little width does not do for one; the height that this needs [logical pixels]."""
+        self._arrange(1 if width >= NARROW else 2)
+        return self._grid.sizeHint().height()
+
+    def _arrange(self, lines: int) -> None:
+        if lines == self._lines:
+            return
+        self._lines = lines
+        grid = self._grid
+        for widget in (self.mark, self._label, self.slider, self.readout, self.number, self.reset):
+            grid.removeWidget(widget)
+        for column in range(6):
+            grid.setColumnStretch(column, 0)
+        grid.addWidget(self.mark, 0, 0)
+        if lines == 1:
+            for column, widget in enumerate((self._label, self.slider, self.readout, self.number, self.reset), 1):
+                grid.addWidget(widget, 0, column)
+            grid.setColumnStretch(2, 1)
+        else:
+            grid.addWidget(self._label, 0, 1, 1, 2)
+            grid.addWidget(self.readout, 0, 3, 1, 2)
+            grid.addWidget(self.slider, 1, 1, 1, 2)
+            grid.addWidget(self.number, 1, 3)
+            grid.addWidget(self.reset, 1, 4)
+            grid.setColumnStretch(1, 1)
+        self._share_width()
+        self.updateGeometry()
+
     def _share_width(self) -> None:
-        told = bool(self._spec.readout) and self.width() >= READOUT_ROOM
-        self.readout.setVisible(told)   # before anything is squeezed over its neighbours
-        self.reset.setVisible(self.width() >= RESET_ROOM)
+        if self._lines == 2:
+            self._label.setMinimumWidth(24)
+            self._label.setMaximumWidth(QWIDGETSIZE_MAX)
+            return
         wanted = self._name_width or self._label.fontMetrics().horizontalAdvance(self._label.text()) + 4
-        fixed = sum(part.sizeHint().width() for part in (self.number, self.reset) if not part.isHidden()) + (self.readout.width() if told else 0)
-        spaces = self.layout().horizontalSpacing() * 5 + self.mark.width() + 2
+        fixed = sum(part.sizeHint().width() for part in (self.number, self.reset)) + (self.readout.width() if self._spec.readout else 0)
+        spaces = self._grid.horizontalSpacing() * 5 + self.mark.width() + 2
         room = min(NAME_SHARE * self.width(), self.width() - fixed - spaces - max(SHORTEST, SLIDER_SHARE * self.width()))
         self._label.setFixedWidth(round(max(24, min(wanted, room))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange(1 if self.width() >= NARROW else 2)
         self._share_width()
 
     # ------------------------------------------------------------------ values
 
     def _position(self, value: float) -> int:
         low, high = self._low, self._high
+        if math.isnan(value):
+            return 0
         if self._spec.log:
             share = math.log(max(value, low) / low) / math.log(high / low)
         else:

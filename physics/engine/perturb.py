@@ -5,7 +5,7 @@
                              grab point
 
 Source: MuJoCo documentation, Visualization chapter, "Perturbations"; visual/map, attributes stiffness and stiffnessrot.
-The damping sqrt(k) is the official one (half of critical); the torques of pulling and turning add up, as in 4.0.
+The damping sqrt(k) is the official one (half of critical), twice that where perturb_extra_damping is 1; the torques of pulling and turning add up, as in 4.0.
 """
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def grab_point(d, body):
 def perturb_force(m, d):
     """Find the mouse's force on the centre of mass of body perturb_bodyid; zero while it does nothing.
 
-    Reads: perturb_bodyid, perturb_active, perturb_localmass, perturb_stiffness, perturb_stiffnessrot, perturb_refselpos,
+    Reads: perturb_bodyid, perturb_active, perturb_localmass, perturb_stiffness, perturb_stiffnessrot, perturb_extra_damping, perturb_refselpos,
         perturb_refquat, perturb_localpos, xpos, xmat, xipos, xiquat, cvel, subtree_com
     Writes: xfrc_perturb (force, torque)
     Source: simulate's perturbation, see the module.
@@ -53,6 +53,7 @@ def perturb_force(m, d):
         if m.body_invweight0[body, 1] > 0.0:
             inertia = 1.0 / max(MINVAL, m.body_invweight0[body, 1])
         kr = d.perturb_stiffnessrot
+        damping = 1.0 + d.perturb_extra_damping
         if d.perturb_active & PERT_TRANSLATE:
             k = d.perturb_stiffness
             point = grab_point(d, body)
@@ -60,13 +61,13 @@ def perturb_force(m, d):
             arm = sub3(point, com)
             # spring and damper at the point, arm to the centre, damping of the spin about the spring's axis
             force = scl3(stretch, -k * d.perturb_localmass)
-            force = addscl3(force, add3(v, cross3(w, arm)), -sqrt(k) * d.perturb_localmass)
+            force = addscl3(force, add3(v, cross3(w, arm)), -damping * sqrt(k) * d.perturb_localmass)
             axis = unit3(stretch)
-            torque = addscl3(cross3(arm, force), axis, -sqrt(kr) * inertia * dot3(axis, w))
+            torque = addscl3(cross3(arm, force), axis, -damping * sqrt(kr) * inertia * dot3(axis, w))
         if d.perturb_active & PERT_ROTATE:
             q = (d.perturb_refquat[0], d.perturb_refquat[1], d.perturb_refquat[2], d.perturb_refquat[3])
             error = to_rotvec(mul4(q, conj4(ld4(d.xiquat, body))))
-            torque = add3(torque, addscl3(scl3(error, kr * inertia), w, -sqrt(kr) * inertia))
+            torque = add3(torque, addscl3(scl3(error, kr * inertia), w, -damping * sqrt(kr) * inertia))
     for i in range(3):
         d.xfrc_perturb[i] = force[i]
         d.xfrc_perturb[3 + i] = torque[i]

@@ -33,6 +33,7 @@ PERTURB = table(
         Row("noise_step", "i", "", "", "control noise: steps drawn so far, the counter of the random numbers"),
         Row("sensor_noise_on", "i", "", "", "1: sensors are read with noise"),
         Row("sensor_noise_seed", "i", "", "", "sensor noise: key of the random numbers, 32 bits"),
+        Row("perturb_extra_damping", "f", "", "", "mouse spring: added to its damping ratio of a half, in halves; 1 makes it critical"),
         Row("xfrc_perturb", "f8", "6", "N, N m", "force and torque of the mouse on perturb_bodyid, added to xfrc_applied"),
         Row("ctrl_noise", "f8", "nu", "*", "added to ctrl before clamping"),
         Row("perturb_refpos", "f8", "3", "m", "where the mouse wants the centre of mass of the taken body"),

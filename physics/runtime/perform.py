@@ -201,7 +201,9 @@ def _pose_free(sim, command):
 
 def _swap_model(sim, command):
     state, report, problem = command.state, None, None
-    old, edited = sim.model, command.carry is not None and sim.model is not None
+    old = sim.model
+    same = sim.model is not None and (command.carry is not None if command.document is None else command.document == sim.document)
+    edited = same and command.carry is not None
     if edited:
         try:
             state, report = command.carry(old, State.of(sim.data), command.model)
@@ -209,7 +211,7 @@ def _swap_model(sim, command):
             problem = f"the state could not be carried over ({type(error).__name__}: {error})"
     changed, dropped = _carried_values(sim, command) if edited else (ChangedValues(), [])
     key = _start_key(sim, command)
-    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if edited or command.same_document else None
+    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if same else None
     try:
         sim.install(command.model, state, key, border)
     except ValueError as error:
@@ -220,7 +222,7 @@ def _swap_model(sim, command):
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
     _tell_dropped(sim, old, dropped, edited)
-    sim.values = changed
+    sim.values, sim.document = changed, command.document
     _run_after_swap(sim, command, edited)
 
 
@@ -282,6 +284,22 @@ def _set_autoreset(sim, command):
     sim.autoreset = bool(command.on)
 
 
+def _clear_warnings(sim, command):
+    sim.clear_warnings()
+
+
+def _set_critical_damping(sim, command):
+    sim.critical_damping = bool(command.on)
+    if sim.data is not None:
+        sim.data.perturb_extra_damping = float(sim.critical_damping)
+
+
+def _visit(sim, command):
+    if sim.stale and not sim.running:
+        sim.refresh()
+    command.visitor(sim.model, sim.data)
+
+
 def _watch(sim, command):
     layout = LAYOUTS["d"]
     unknown = [name for name in command.fields if name not in layout.arrays and name not in layout.scalars]
@@ -303,7 +321,7 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
-    c.Watch: _watch, c.SetFilming: _set_filming,
+    c.Watch: _watch, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.SetFilming: _set_filming,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetCriticalDamping})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong

@@ -1,8 +1,8 @@
-"""The physics thread: it alone touches Data. Commands come in through a mailbox, Snapshots go out through a triple buffer.
+"""The physics thread: it alone touches Data. Commands come in through a mailbox, Snapshots go out through a buffer of slots (snapshot.py).
 
     window --send/latest--> mailbox --drain--> Simulation.perform
                                                Simulation.advance (compiled, interpreter lock released, about 1 ms each)
-    window <---acquire----- triple buffer <--- Simulation.show, at most 120 times a second, and after every command
+    window <---acquire----- snapshot buffer <- Simulation.show, at most 120 times a second, and after every command
 """
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from physics.runtime import events
 from physics.runtime.mailbox import Mailbox
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation
-from physics.runtime.snapshot import Snapshot, TripleBuffer
+from physics.runtime.snapshot import Snapshot, SnapshotBuffer
 
 PUBLISH = 1 / 120  # s between snapshots while running
 REST = 1e-3  # s, shortest sleep: models with tiny steps take several at a time
 NAP = 0.25  # s, longest sleep without looking around
 PAUSE_UPDATE = 1 / 60  # s between forwards while paused, if the warm start is to be improved
+PANELS, PICTURES = 0, (1, 2)  # who reads Snapshots: the window's panels, and the picture shown and the one being drawn, which take turns
+READERS = 1 + len(PICTURES)
 
 
 class Runner:
-    """All methods may be called from any one other thread (the window's); none waits for a step."""
+    """All methods may be called from other threads, `acquire` from one at a time for each reader; none waits for a step."""
 
     def __init__(self, simulation: Simulation | None = None):
         self._sim = simulation or Simulation()
         self._mailbox = Mailbox()
-        self._buffer: TripleBuffer | None = None
+        self._buffer: SnapshotBuffer | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._published = 0
@@ -58,10 +60,10 @@ class Runner:
         """Have a command carried out unless a newer one with the same key arrives first."""
         self._mailbox.latest(key, command)
 
-    def acquire(self) -> Snapshot | None:
-        """The newest Snapshot, unchanged until the next call; None before the first model."""
+    def acquire(self, reader: int = PANELS) -> Snapshot | None:
+        """The newest Snapshot, unchanged until the next call for the same reader, one of READERS; None before the first model."""
         buffer = self._buffer
-        return None if buffer is None else buffer.acquire()
+        return None if buffer is None else buffer.acquire(reader)
 
     def events(self) -> list[events.Event]:
         """What happened since the last call."""
@@ -133,7 +135,7 @@ class Runner:
         sim, buffer = self._sim, self._buffer
         fresh = buffer is None or self._generation != sim.generation
         if fresh:
-            buffer = TripleBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation))
+            buffer = SnapshotBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation), READERS)
             self._generation = sim.generation
         snapshot = buffer.writing
         sim.show(snapshot)

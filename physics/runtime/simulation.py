@@ -48,11 +48,12 @@ class Simulation:
         self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
+        self.document = None   # whose Model runs: SwapModel.document
         self.values = ChangedValues()   # of the Model that differ from its file
         self.start_key: int | None = None   # keyframe that the model starts at
         self._undo = Undo()
         self.profile = Profile(time.thread_time)
-        self.profiling = self.autoreset = self.pause_update = False
+        self.profiling = self.autoreset = self.pause_update = self.critical_damping = False
         self.running = self.stale = self.changed = False
         self.ran = False   # until an edit made a Model that can only be viewed: when that is mended it runs on
         self.compiled = self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
@@ -218,6 +219,7 @@ class Simulation:
     def perturb(self, command) -> None:
         """Begin to perturb a body, with the mass that is felt at the grab point."""
         m, d = self.model, self.data
+        d.perturb_extra_damping = float(self.critical_damping)
         if perturbation.start(m, d, command) and self.ready and not m.view_only:
             if self.stale:
                 self.refresh()
@@ -326,6 +328,12 @@ class Simulation:
                           info=int(self.data.warning_lastinfo[kind]))
                 self._warned[kind] = found.count
                 self._warned_at = now
+
+    def clear_warnings(self) -> None:
+        """Count them from 0."""
+        self.data.warning_number[:] = 0
+        self._warned[:] = 0
+        self.changed = True
 
     def idle(self) -> None:
         """While paused: bring a changed state up to date, or improve the warm start if asked."""

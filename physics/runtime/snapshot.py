@@ -1,9 +1,9 @@
 """What the physics thread publishes: copies of Data's fields under their official names, and how the run is going.
 
-    physics thread fills buffer.writing --publish--> newest --acquire--> the window reads, as long as it likes
+    physics thread fills buffer.writing --publish--> newest --acquire(reader)--> each reader looks, as long as it likes
 
-Three Snapshots per model take turns; the lock between the two threads is held for an exchange of two indices, so neither
-ever waits for the other's work, and a reader never sees a half-written copy.
+As many Snapshots as there are readers and two more take turns; the lock between the threads is held for an exchange of indices, so none
+ever waits for another's work, and a reader never sees a half-written copy.
 """
 from __future__ import annotations
 
@@ -154,14 +154,17 @@ class Snapshot:
             self.eq_segment[i] = geom_distance(self.model, d, int(self.model.eq_obj1id[i]), int(self.model.eq_obj2id[i]), FARTHEST).fromto
 
 
-class TripleBuffer:
-    """Three slots that two threads exchange: one writes, one reads, one waits with the newest complete value."""
+class SnapshotBuffer:
+    """Slots that one writer and several readers exchange: one is written, one waits with the newest complete value, each reader holds one.
 
-    def __init__(self, make: Callable[[], object]):
-        self.slots = [make() for _ in range(3)]
+    There is always a free one to write: the newest and what `readers` hold are at most readers + 1 of readers + 2 slots.
+    """
+
+    def __init__(self, make: Callable[[], object], readers: int = 1):
+        self.slots = [make() for _ in range(readers + 2)]
         self._lock = threading.Lock()
-        self._writing, self._newest, self._reading = 0, 1, 2
-        self._fresh = False
+        self._writing, self._newest = 0, 1
+        self._held = [1] * readers
 
     @property
     def writing(self):
@@ -169,15 +172,14 @@ class TripleBuffer:
         return self.slots[self._writing]
 
     def publish(self) -> None:
-        """Writer: make the written slot the newest one and get another."""
+        """Writer: make the written slot the newest one and get another that nobody looks at."""
         with self._lock:
-            self._writing, self._newest = self._newest, self._writing
-            self._fresh = True
+            self._newest = self._writing
+            taken = {self._newest, *self._held}
+            self._writing = next(k for k in range(len(self.slots)) if k not in taken)
 
-    def acquire(self):
-        """Reader: the newest published slot; stays as it is until the next call."""
+    def acquire(self, reader: int = 0):
+        """The newest published slot; stays as it is until the next call for the same reader."""
         with self._lock:
-            if self._fresh:
-                self._reading, self._newest = self._newest, self._reading
-                self._fresh = False
-        return self.slots[self._reading]
+            held = self._held[reader] = self._newest
+        return self.slots[held]

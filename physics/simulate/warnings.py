@@ -39,13 +39,18 @@ class Divergence(NamedTuple):
     text: str
 
 
+def in_words(kind: int) -> str:
+    """What a kind of warning says."""
+    return _WHAT[kind]
+
+
 def warnings(m: Model, d: Data) -> tuple[CountedWarning, ...]:
     """The warnings since the last reset."""
     return tuple(counted(m, d, k) for k, n in enumerate(d.warning_number.tolist()) if n)
 
 
 def counted(m: Model, d: Data, kind: int) -> CountedWarning:
-    """One kind of warning as it stands now."""
+    """One kind of warning as it stands now. d: a Data, or what carries its warning_number and warning_lastinfo (a Snapshot)."""
     return CountedWarning(WarningType(kind), int(d.warning_number[kind]), element_of(m, kind, int(d.warning_lastinfo[kind])))
 
 

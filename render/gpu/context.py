@@ -42,6 +42,7 @@ def standalone() -> moderngl.Context:
     except Exception as error:
         raise RuntimeError(f'no OpenGL {REQUIRED / 100:.1f} without a window: {error}. '
                            'On Debian or Ubuntu install libegl1 and libgl1 (software GL comes with them)') from error
+    ctx.extra = options.get('backend')      # unlocked.py asks for it
     ctx.__exit__(None, None, None)
     return ctx
 

@@ -50,9 +50,9 @@ def batches(kind, level, texid, first: int = 0):
 class InstanceBuffer:
     """A growing vertex buffer of instance rows and the vertex arrays that read it."""
 
-    def __init__(self, ctx, in_parts=False):
-        """in_parts: whether steps are bounded, which takes draw calls."""
-        self.ctx = ctx
+    def __init__(self, ctx, calls, in_parts=False):
+        """calls: of unlocked.py; in_parts: whether steps are bounded, which takes draw calls."""
+        self.ctx, self._calls = ctx, calls
         self._in_parts = in_parts
         self.buffer = ctx.buffer(reserve=256 * STRIDE, dynamic=True)
         self._arrays = {}
@@ -85,7 +85,7 @@ class InstanceBuffer:
         if entry[1] != first:
             self._bind(entry[0], program, first)
             entry[1] = first
-        entry[0].render(mesh.mode, first=part[0], vertices=part[1], instances=count)
+        self._calls.draw(entry[0], mesh.mode, part[1], part[0], count)
 
     def _vertex_array(self, program, mesh):
         array = self.ctx.vertex_array(program, [], index_buffer=mesh.indices, index_element_size=4)

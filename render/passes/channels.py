@@ -64,8 +64,7 @@ class ChannelPass:
         block = r.view_block('main')
         block.write(optics, size)
         block.bind()
-        fbo.use()
-        fbo.clear(0, 0, 0, 0, depth=1.0)
+        r.calls.clear(fbo)
         r.identity.run(plan, mode, with_transparent, culling, through)
 
     def _screen(self, name, texture, **uniforms):
@@ -77,7 +76,7 @@ class ChannelPass:
         for uniform, value in uniforms.items():
             program[uniform].value = value
         r.ctx.enable_only(moderngl.NOTHING)
-        self._screens[name].render(moderngl.TRIANGLES, vertices=3)
+        r.calls.draw(self._screens[name], moderngl.TRIANGLES, 3)
 
     def _put_table(self, colours):
         rows = max(1, -(-len(colours) // TABLE_WIDTH))

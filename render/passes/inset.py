@@ -32,7 +32,7 @@ class InsetPass:
         target.viewport = (x, target_size[1] - y - height, width, height)
         fbo.color_attachments[0].use(0)
         r.ctx.enable_only(moderngl.NOTHING)
-        self._screen.render(moderngl.TRIANGLES, vertices=3)
+        r.calls.draw(self._screen, moderngl.TRIANGLES, 3)
         target.viewport = (0, 0, *target_size)
 
     def drop(self, slot: str):

@@ -61,7 +61,7 @@ class LinePass:
         self._buffer.orphan()
         self._buffer.write(np.ascontiguousarray(lines))
         ctx.disable(moderngl.CULL_FACE)
-        self._arrays[program].render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(lines))
+        self.renderer.calls.draw(self._arrays[program], moderngl.TRIANGLE_STRIP, 4, instances=len(lines))
 
     def release(self):
         """Free everything."""

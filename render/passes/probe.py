@@ -52,6 +52,7 @@ class Probe:
         texture = self.renderer.draw_ids(scene, close, (self._side, self._side), 'probe', through=True)
         self._asked = None
         if texture is not None:
+            self.renderer.calls.finish()
             texture.read_into(self._buffer)
             marks = (identity.legend_rows(scene), tuple(scene.legend), *identity.amounts(scene)) if scene.origins else None
             self._asked = close, identity.table(scene), identity.first_line(scene), marks

@@ -25,12 +25,11 @@ class ReflectionPass:
             rect = regions.mirrored
         texture.use(2)
         if resolved is not None or rect is None:
-            (resolved or fbo).clear(0, 0, 0, alpha)
+            r.calls.clear(resolved or fbo, 0, 0, 0, alpha)
         if rect is None:
             return
         fbo.scissor = _scaled(rect, size, small) if resolved is not None else None
-        fbo.use()
-        fbo.clear(0, 0, 0, alpha, depth=1.0)
+        r.calls.clear(fbo, 0, 0, 0, alpha)
         state = moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0)
         ctx.enable_only(state)
         ctx.front_face = 'cw'
@@ -46,8 +45,7 @@ class ReflectionPass:
         ctx.enable_only(state)
         if resolved is not None:
             resolved.scissor = fbo.scissor
-            resolved.use()      # a blit obeys the scissor of what is bound
-            ctx.copy_framebuffer(resolved, fbo)
+            r.calls.copy(resolved, fbo)
             resolved.scissor = None
         fbo.scissor = None
         if scene.flags.physical:

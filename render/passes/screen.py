@@ -18,7 +18,7 @@ class Screen:
         fbo.viewport = part or (0, 0, *fbo.size)
         ctx.enable_only(state)
         ctx.wireframe = False
-        self._arrays[program].render(moderngl.TRIANGLES, vertices=3)
+        self.renderer.calls.draw(self._arrays[program], moderngl.TRIANGLES, 3)
 
     def release(self):
         """Free everything."""

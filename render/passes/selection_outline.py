@@ -27,7 +27,7 @@ class SelectionOutline:
 
     def __init__(self, renderer):
         self.renderer = renderer
-        self._rows = InstanceBuffer(renderer.ctx)
+        self._rows = InstanceBuffer(renderer.ctx, renderer.calls)
         self._screen = Screen(renderer)
 
     def run(self, plan, scene, optics, target, size, samples):
@@ -75,9 +75,8 @@ class SelectionOutline:
         block = r.view_block('outline')
         block.write(optics, size)
         block.bind()
-        drawn.use()
         drawn.viewport = (-x, -y, *size)
-        drawn.clear(0, 0, 0, 0, depth=1.0)
+        r.calls.clear(drawn)
         ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
         ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'ccw', 'back', False
         order = [part[together(work.kind[part], work.level[part], work.kind[part] * 0)] for part in (before, chosen)]
@@ -95,7 +94,8 @@ class SelectionOutline:
         drawn.viewport = (0, 0, *drawn.size)
         ctx.enable_only(moderngl.NOTHING)
         if drawn is not mask:
-            ctx.copy_framebuffer(mask, drawn)
+            r.calls.copy(mask, drawn)
+        r.calls.finish()
         texture = mask.color_attachments[0]
         texture.build_mipmaps()
         return texture

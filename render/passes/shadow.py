@@ -33,6 +33,8 @@ class ShadowPass:
         self._jobs = []
         wanted = [i for i, light in enumerate(lights) if light.castshadow][:MAX_TILES] if scene.flags.shadow and not scene.flags.wireframe else []
         side = min(quality.shadow_size, look.shadowsize)
+        if wanted and side > 0 and not quality.cascades:
+            return {i: [EMPTY] for i in wanted}, 1.0        # no shadows, but as much light as there is beside them
         if not wanted or side <= 0 or not (plan.casters or plan.infinite):
             return {}, 1.0
         made = self._maps(plan, [lights[i] for i in wanted], look, view, optics, size, max(side, SMALLEST))
@@ -104,9 +106,8 @@ class ShadowPass:
         r = self.renderer
         quality, side = r.quality, self._side
         fbo, texture = r.targets.shadow(side * self._grid, quality.pcf > 0)
-        fbo.use()
         fbo.viewport = (0, 0, *fbo.size)
-        fbo.clear(depth=1.0)
+        r.calls.clear(fbo)
         r.ctx.enable_only(moderngl.DEPTH_TEST)
         r.ctx.polygon_offset = OFFICIAL_OFFSET if quality.faithful else OFFSET
         program = r.programs.get('depth')

@@ -40,7 +40,7 @@ class SkinPass:
         ctx.enable_only(moderngl.NOTHING)
         ctx.wireframe = False
         mesh.places.use()
-        self._screen.render(moderngl.TRIANGLES, vertices=3)
+        r.calls.draw(self._screen, moderngl.TRIANGLES, 3)
         for name in ('corner', 'place'):
             mesh.tables[name].use(TABLE_UNIT + TABLES.index(name))
         self._points.program['inflate'].value = mesh.inflate

@@ -51,12 +51,12 @@ class SkyPass:
         dome, band = self._dome_array(program), self._band(scene, optics) if scene.flags.haze else None
         for rectangle in rectangles:
             ctx.scissor = rectangle
-            dome.render()
+            r.calls.draw(dome)
         if band is not None:
             ctx.enable(moderngl.BLEND)
             for rectangle in hazed:
                 ctx.scissor = rectangle
-                band.render()
+                r.calls.draw(band)
             ctx.disable(moderngl.BLEND)
         ctx.scissor = None
         if scene.flags.cull_face:

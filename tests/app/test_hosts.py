@@ -1,5 +1,8 @@
 """The view on Qt's own OpenGL widget, as on machines with a graphics card: in a process of its own with a display."""
+import threading
+
 import pytest
+from PyQt6.QtCore import QTimer
 
 from app.viewport.hosts import ImageHost, make_host
 from render.gpu import context
@@ -24,40 +27,11 @@ def test_the_opengl_widget_draws_and_gives_pictures_without_text(tmp_path):
     run_window(PROGRAM, tmp_path, LINKWORK_HOST="gl")
 
 
-def test_software_gl_gets_the_image_host(qtbot, monkeypatch):
-    class Painter:
-        def start(self, ctx):
-            self.ctx = ctx
+class Painter:
+    """Paints another colour each time. gate: what each picture waits for in the drawing thread, where there is one."""
 
-        def draw(self, framebuffer, width, height):
-            framebuffer.use()
-            framebuffer.clear(0.0, 0.5, 1.0, 1.0)
-            yield
-
-        def overlay(self, painter):
-            painter.fillRect(0, 0, 10, 10, painter.pen().color())
-
-    monkeypatch.delenv("LINKWORK_HOST", raising=False)
-    host = make_host(Painter())
-    qtbot.addWidget(host)
-    if not isinstance(host, ImageHost):
-        pytest.fail("tests are expected to run on software GL: set LIBGL_ALWAYS_SOFTWARE=1")
-    for size in ((120, 80), (200, 60), (64, 64)):
-        host.resize(*size)
-        host.repaint()
-        host.grab()
-        picture = host.grabFramebuffer()
-        assert (picture.width(), picture.height()) == size
-        assert picture.pixelColor(5, 5).getRgb()[:3] == picture.pixelColor(60, 40).getRgb()[:3] == (0, 128, 255)
-
-
-class Slow:
-    """Paints another colour each time, in steps that take a second each by its own clock."""
-
-    STEPS = 6
-
-    def __init__(self):
-        self.now, self.pictures, self.steps = 0.0, 0, 0
+    def __init__(self, gate=None):
+        self.gate, self.asked, self.begun, self.seen, self.left, self.threads = gate, 0, threading.Event(), [], 0, set()
 
     def start(self, ctx):
         pass
@@ -65,68 +39,174 @@ class Slow:
     def stop(self):
         pass
 
-    def draw(self, framebuffer, width, height):
-        self.pictures += 1
-        colour = COLOURS[self.pictures % 2]
-        for _ in range(self.STEPS):
-            self.now += 1.0
-            self.steps += 1
+    def capture(self):
+        self.asked += 1
+        return self.asked
+
+    def draw(self, request, framebuffer, width, height):
+        self.threads.add(threading.current_thread())
+        self.begun.set()
+        while self.gate is not None and not self.gate.wait(0.01):
             yield
         framebuffer.use()
-        framebuffer.clear(*colour)
+        framebuffer.clear(*COLOURS[request % 2])
+        yield
+
+    def shown(self, request):
+        self.seen.append(request)
 
     def overlay(self, painter):
-        pass
+        painter.fillRect(0, 0, 3, 3, painter.pen().color())
 
 
-COLOURS = ((0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 0.0, 1.0))
-
-
-@pytest.fixture
-def slow_view(qtbot):
-    """(host, painter): the first picture takes several turns of the event loop."""
-    painter = Slow()
-    host = ImageHost(context.standalone(), painter, clock=lambda: painter.now)
-    qtbot.addWidget(host)
-    host.resize(40, 30)
-    yield host, painter
-    host.leave()
+COLOURS = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.5, 1.0, 1.0))
+FIRST, SECOND = (0, 128, 255), (0, 0, 255)
 
 
 def colour(host):
-    return host.grabFramebuffer().pixelColor(5, 5).getRgb()[:3]
+    image = host.grabFramebuffer()
+    return None if image.isNull() else image.pixelColor(image.width() - 1, 5).getRgb()[:3]
 
 
-def test_a_slow_picture_takes_a_step_in_each_turn_and_the_last_one_stays_meanwhile(qtbot, slow_view):
-    host, painter = slow_view
-    host.grab()
-    assert host.drawing and painter.steps == 1 and host.grabFramebuffer().isNull()
-    for step in range(2, Slow.STEPS + 1):
-        host._go_on()
-        assert painter.steps == step
-    host._go_on()
-    assert not host.drawing and colour(host) == (0, 255, 0)
-    host.grab()      # shows it, and begins no other
-    assert not host.drawing and painter.pictures == 1
-    host.grab()
-    assert host.drawing and painter.pictures == 2 and colour(host) == (0, 255, 0)
-    host.resize(60, 50)     # it is completed at the size it was begun with
-    qtbot.waitUntil(lambda: colour(host) == (0, 0, 255))
-    assert (host.grabFramebuffer().width(), host.grabFramebuffer().height()) == (40, 30)
-
-
-def test_who_takes_the_context_finds_the_picture_complete(slow_view):
-    host, painter = slow_view
-    host.grab()
-    with host.current() as ctx:
-        assert not host.drawing and painter.steps == Slow.STEPS and ctx.error == "GL_NO_ERROR"
-    assert colour(host) == (0, 255, 0)
-
-
-def test_a_view_that_goes_leaves_its_picture_undone(slow_view):
-    host, painter = slow_view
-    host.grab()
+def test_software_gl_gets_the_image_host(qtbot, monkeypatch):
+    monkeypatch.delenv("LINKWORK_HOST", raising=False)
+    painter = Painter()
+    host = make_host(painter)
+    qtbot.addWidget(host)
+    if not isinstance(host, ImageHost):
+        pytest.fail("tests are expected to run on software GL: set LIBGL_ALWAYS_SOFTWARE=1")
+    host.show()
+    for size in ((120, 80), (200, 60), (64, 64)):
+        host.resize(*size)
+        qtbot.waitUntil(lambda size=size: (host.grabFramebuffer().width(), host.grabFramebuffer().height()) == size)
+        picture = host.grabFramebuffer()
+        assert picture.pixelColor(5, 5).getRgb()[:3] == picture.pixelColor(60, 40).getRgb()[:3] == (FIRST if painter.seen[-1] % 2 else SECOND)
+        assert host.grab().toImage().pixelColor(1, 1) != picture.pixelColor(1, 1)      # the overlay lies on it
     host.leave()
-    host._go_on()
+
+
+@pytest.fixture
+def view(qtbot):
+    """(host, painter): pictures are complete when the painter's gate is open."""
+    painter = Painter(threading.Event())
+    host = ImageHost(context.standalone(), painter)
+    qtbot.addWidget(host)
+    host.resize(40, 30)
+    yield host, painter
+    painter.gate.set()
+    host.leave()
+
+
+def test_a_picture_is_drawn_aside_and_the_last_one_stays_meanwhile(qtbot, view):
+    host, painter = view
     host.grab()
-    assert not host.drawing and painter.steps == 1
+    assert host.drawing and colour(host) is None
+    host.ask()      # no other is begun
+    painter.gate.set()
+    qtbot.waitUntil(lambda: not host.drawing)
+    assert colour(host) == FIRST and painter.seen == [1] and threading.current_thread() not in painter.threads
+    painter.gate.clear()
+    host.grab()     # shows it, and begins no other
+    assert not host.drawing and painter.asked == 1
+    host.ask()
+    assert host.drawing and colour(host) == FIRST
+    sizes = []
+    painter.shown = lambda request: sizes.append((request, host.grabFramebuffer().width(), host.grabFramebuffer().height(), colour(host)))
+    host.show()
+    host.resize(60, 50)     # it is completed at the size it was begun with, and one of the new size follows
+    host.grab()
+    painter.gate.set()
+    qtbot.waitUntil(lambda: len(sizes) == 2)
+    assert sizes == [(2, 40, 30, SECOND), (3, 60, 50, FIRST)]
+
+
+def test_the_window_answers_while_a_picture_is_drawn(qtbot, view):
+    host, painter = view
+    host.grab()
+    assert painter.begun.wait(5)
+    turns, timer = [], QTimer()
+    timer.timeout.connect(lambda: turns.append(host.drawing))
+    timer.start(1)
+    qtbot.waitUntil(lambda: len(turns) > 20)
+    assert all(turns)
+
+
+def test_who_takes_the_context_finds_the_picture_complete(qtbot, view):
+    host, painter = view
+    host.grab()
+    assert painter.begun.wait(5)
+    threading.Timer(0.1, painter.gate.set).start()
+    with host.current() as ctx:
+        assert painter.gate.is_set() and ctx.error == "GL_NO_ERROR"
+    qtbot.waitUntil(lambda: not host.drawing)
+    assert colour(host) == FIRST
+
+
+def test_jobs_are_done_in_turn_in_the_drawing_thread_and_their_results_come_back(qtbot, view):
+    host, painter = view
+    host.grab()
+    done, told = [], []
+
+    def job(ctx):
+        done.append((ctx.error, threading.current_thread(), painter.gate.is_set()))
+        return len(done)
+
+    host.run(job, lambda result: told.append((result, threading.current_thread())))
+    host.run(job)
+    assert painter.begun.wait(5) and not done
+    painter.gate.set()
+    qtbot.waitUntil(lambda: len(done) == 2 and len(told) == 1)
+    assert told == [(1, threading.current_thread())] and all(error == "GL_NO_ERROR" and after for error, _, after in done)
+    assert {thread for _, thread, _ in done} == painter.threads
+
+
+def test_what_a_job_raises_is_raised_in_the_gui_thread(qtbot, view):
+    host, painter = view
+    painter.gate.set()
+    with qtbot.captureExceptions() as raised:
+        host.run(lambda _ctx: 1 / 0)
+        qtbot.waitUntil(lambda: len(raised) > 0)
+    assert raised[0][0] is ZeroDivisionError
+    host.ask()
+    qtbot.waitUntil(lambda: painter.seen == [1])
+
+
+def test_a_picture_that_the_painter_gives_up_leaves_the_last_one(qtbot, view):
+    host, painter = view
+    painter.gate.set()
+    host.ask()
+    qtbot.waitUntil(lambda: painter.seen == [1])
+
+    def given_up(*_args):
+        yield
+        return False
+
+    painter.draw = given_up
+    host.ask()
+    qtbot.waitUntil(lambda: painter.seen == [1, None])
+    assert colour(host) == FIRST and not host.drawing
+
+
+def test_a_picture_that_nobody_wants_any_more_ends_at_its_next_pause(qtbot, view):
+    host, painter = view
+    host.ask()
+    assert painter.begun.wait(5)
+    host.give_up()
+    qtbot.waitUntil(lambda: painter.seen == [None])
+    assert colour(host) is None and not host.drawing
+    painter.gate.set()
+    host.ask()
+    qtbot.waitUntil(lambda: painter.seen == [None, 2])
+    assert colour(host) == SECOND
+
+
+def test_a_view_that_goes_leaves_its_picture_undone(qtbot, view):
+    host, painter = view
+    host.grab()
+    assert painter.begun.wait(5)
+    host.leave()
+    host.run(lambda _ctx: painter.seen.append("job"))
+    host.ask()
+    host.grab()
+    qtbot.wait(50)
+    assert not host.drawing and not painter.seen and painter.asked == 1

@@ -63,7 +63,7 @@ bench = opened("models/arm.xml", size=(700, 500), running=False)
 viewport, host, film = bench.viewport, bench.host, bench.application.film
 assert isinstance(host, ImageHost)
 bench.pictures(2)
-first, renderer = viewport.image(), viewport._renderer
+first, renderer = viewport.image(), viewport.renderer
 with host.current() as ctx:
     objects = living(ctx)
 
@@ -72,7 +72,7 @@ def lost(*_args, **_kw):
 
 renderer.steps = lost
 bench.pictures(2)
-assert viewport._renderer is not renderer and viewport.image() == first
+assert viewport.renderer is not renderer and viewport.image() == first
 with host.current() as ctx:
     assert ctx.error == "GL_NO_ERROR" and living(ctx) == objects
 assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48)) and film._renderer is not None
@@ -82,7 +82,7 @@ bench.pictures(2)
 assert viewport.image() == first
 assert film.write_picture(Path(sys.argv[1]) / "picture.png", (64, 48))
 bench.close()
-assert viewport._renderer is None and film._renderer is None
+assert viewport.renderer is None and film._renderer is None
 host.repaint()
 assert viewport.image() == first
 """

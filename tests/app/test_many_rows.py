@@ -50,5 +50,6 @@ def test_rows_that_come_into_view_show_the_present_values(workbench, tmp_path):
     bench.wait(lambda: abs(bench.snapshot.qpos[500] - 0.25) < 1e-9)
     area = joints.parentWidget().parentWidget()
     bar = area.verticalScrollBar()
+    bench.wait(lambda: bar.maximum() > joints.list.height() - area.height())     # laid out for the width that there is
     bar.setValue(bar.maximum() // 2)
     bench.wait(lambda: 500 in joints.list.made and abs(joints.list.made[500].value - 0.25) < 1e-9)

@@ -142,7 +142,7 @@ def test_visual_panel_and_keys_share_their_switches(bench):
 
 def test_forces_and_motion_are_switched_by_panel_and_menu_and_explained_in_the_view(bench):
     panel, options = bench.panel("visual"), bench.context.options
-    assert not bench.viewport._scene.legend
+    assert not bench.viewport.picture.scene.legend
     panel.flags["linear_velocity"].click()
     bench.actions["flag_joint_limit"].trigger()
     assert panel.flags["joint_limit"].isChecked() and bench.actions["flag_linear_velocity"].isChecked()

@@ -119,16 +119,16 @@ def test_selected_things_are_outlined_and_things_without_a_surface_drawn(bench):
     plain = bench.viewport.image()
     bench.context.select_elements((of(bench, "geom", "red"),))
     bench.pictures()
-    scene = bench.viewport._scene
+    scene = bench.viewport.picture.scene
     assert [int(k) for k in scene.geoms.objid[scene.outline.geoms]] == [bench.context.model.id("geom", "red")]
     assert bench.viewport.image() != plain and not scene.geoms.view("glow").any()
     for kind, name in (("joint", "turn"), ("actuator", "drive")):
         bench.context.select_elements((of(bench, kind, name),))
         bench.pictures()
-        assert len(bench.viewport._scene.outline.geoms) == 1
+        assert len(bench.viewport.picture.scene.outline.geoms) == 1
     bench.context.select_nothing()
     bench.pictures()
-    assert bench.viewport._scene.outline is None and bench.viewport.image() == plain
+    assert bench.viewport.picture.scene.outline is None and bench.viewport.image() == plain
 
 
 def test_the_selection_survives_edits_by_name(bench):
@@ -151,7 +151,7 @@ def test_a_contact_stays_selected_while_its_geoms_touch(bench):
     bench.pass_time(0.1)
     assert bench.context.selection.elements == (thing,) and thing.geoms == (of(bench, "geom", "floor"), of(bench, "geom", "green"))
     bench.pictures()
-    assert len(bench.viewport._scene.outline.geoms)
+    assert len(bench.viewport.picture.scene.outline.geoms)
 
 
 def test_hiding_takes_things_from_picture_and_clicks_but_not_from_the_physics(bench):
@@ -170,8 +170,8 @@ def test_hiding_takes_things_from_picture_and_clicks_but_not_from_the_physics(be
     bench.wait(lambda: names(bench) == ["ball"])
     bench.press_key(Key.Key_I, SHIFT)
     bench.pictures()
-    drawn = bench.viewport._scene.geoms.view("rgba")[:, 3] > 0
-    assert [int(k) for k in bench.viewport._scene.geoms.view("objid")[drawn]] == [bench.context.model.id("geom", "ball")]
+    drawn = bench.viewport.picture.scene.geoms.view("rgba")[:, 3] > 0
+    assert [int(k) for k in bench.viewport.picture.scene.geoms.view("objid")[drawn]] == [bench.context.model.id("geom", "ball")]
     bench.press_key(Key.Key_I, SHIFT)
     assert not bench.context.options.isolated and bench.context.model.nbody == 4
 
@@ -235,7 +235,22 @@ def test_pictures_of_cameras_and_files_have_no_outline(workbench, tmp_path):
     bench.viewport.insets.show_camera(0)
     bench.context.select_elements((of(bench, "geom", "red"),))
     seen = []
-    draw = bench.viewport._renderer.outline.run
-    bench.viewport._renderer.outline.run = lambda plan, scene, *rest: (seen.append(scene.outline is not None), draw(plan, scene, *rest))
+    draw = bench.viewport.renderer.outline.run
+    bench.viewport.renderer.outline.run = lambda plan, scene, *rest: (seen.append(scene.outline is not None), draw(plan, scene, *rest))
     bench.pictures(3)
     assert True in seen and False in seen      # the view has one, the inset has none
+
+
+def test_of_hidden_groups_what_is_selected_is_seen_faintly(workbench, tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text("""<mujoco><worldbody><body name="arm"><geom name="skin" size=".2"/><geom name="hull" type="box" size=".2 .2 .2" group="3"/></body>
+        <body name="bare" pos="1 0 0"><geom name="only" size=".1" group="3"/></body></worldbody></mujoco>""")
+    bench = workbench(path, size=(1000, 700))
+
+    def drawn(kind, name):
+        bench.context.select_elements((of(bench, kind, name),))
+        bench.pictures()
+        g = bench.viewport.picture.scene.geoms
+        return {bench.context.model.names["geom"][i]: round(float(a), 2) for i, a in zip(g.view("objid"), g.view("rgba")[:, 3], strict=True)}
+
+    assert drawn("body", "arm") == {"skin": 1.0} and drawn("geom", "hull") == {"skin": 1.0, "hull": 0.25} and drawn("body", "bare") == {"skin": 1.0, "only": 0.25}

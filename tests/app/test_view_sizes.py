@@ -13,7 +13,7 @@ bench = opened("models/boxes.xml", size=(700, 500), running=False)
 viewport, host = bench.viewport, bench.host
 viewport.setFixedSize(331, 243)
 draw = viewport.draw
-viewport.draw = lambda target, width, height: sizes.append((width, height, target.size)) or draw(target, width, height)
+viewport.draw = lambda picture, target, width, height: sizes.append((width, height, target.size)) or draw(picture, target, width, height)
 bench.pictures(3)
 assert host.devicePixelRatioF() == RATIO
 wanted = int(331 * RATIO + 0.5), int(243 * RATIO + 0.5)
@@ -79,6 +79,7 @@ for width, height in ((300, 200), (1, 1), (1, 400), (400, 1), (0, 0), (0, 50), (
         app.processEvents()
         time.sleep(0.02)
     host.repaint()
+    host.ask()
     viewport.pick(0.5, 0.5)
     bench.drag(QPointF(0, 0), QPointF(3, 2))
     viewport.body_pixel(1)
@@ -90,6 +91,8 @@ if isinstance(host, ImageHost):
     host.setParent(None)
     for size in ((20000, 60), (60, 20000)):     # beyond what the driver draws
         host.resize(*size)
+        host.grab()         # asks for it
+        bench.wait(lambda: not host.drawing)
         shown = host.grab().toImage()
         assert (shown.width(), shown.height()) == size
         assert max(host.grabFramebuffer().width(), host.grabFramebuffer().height()) <= 16384
@@ -102,11 +105,16 @@ bench.pictures(3)
 told, drawn = [], []
 bench.context.snapshot_ready.connect(lambda snapshot: told.append(snapshot.time))
 draw = viewport.draw
-viewport.draw = lambda *a: drawn.append(bench.snapshot.time) or draw(*a)
+def drawing(picture, *target):
+    complete = yield from draw(picture, *target)
+    drawn.append(picture.snapshot.time)
+    return complete
+
+viewport.draw = drawing
 for hide, show in ((bench.window.hide, bench.window.show), (bench.window.showMinimized, bench.window.showNormal)):
     before = viewport.image()
     hide()
-    app.processEvents()
+    bench.wait(lambda: not host.drawing)        # one that is under way is completed
     del told[:], drawn[:]
     start = bench.snapshot.time
     bench.pass_time(0.5)

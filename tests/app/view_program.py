@@ -25,6 +25,7 @@ class Wait:
         while not condition():
             assert time.monotonic() < end, "waited too long"
             app.processEvents()
+            time.sleep(0.001)       # a loop that turns without pause keeps the interpreter from the drawing thread
 
 def opened(model="models/pendulum.xml", **options):
     return Workbench(Wait(), Path(sys.argv[1]), Path(model), **options)

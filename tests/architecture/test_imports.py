@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from physics.kernels.decorators import LOWERING
+from physics.kernels.decorators import LOWERED_APART, LOWERING
 from tests.architecture.import_graph import circles, module_of, named_in_strings
 from tests.architecture.sources import PACKAGES, ROOT, imports, refuse, sources
 
@@ -97,7 +97,7 @@ def test_the_table_itself_has_no_circle():
 def test_numba_is_imported_by_the_kernel_compiler_only():
     found = {s.path for s in sources("physics", "render", "editor", "app", "assets", "benchmarks") for name, _l, _t in imports(s)
              if name.split(".")[0] == "numba"}
-    assert found == {f"{name.replace('.', '/')}.py" for name in LOWERING}
+    assert found == {f"{name.replace('.', '/')}.py" for name in (*LOWERING, *LOWERED_APART.values())}
 
 
 def test_the_official_engine_is_used_by_tests_and_benchmarks_only():

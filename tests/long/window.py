@@ -167,7 +167,7 @@ class Soak:
     def sample(self, bench: Workbench, hands: Hands) -> None:
         """Measure."""
         with bench.host.current() as ctx:
-            objects = sum(living(ctx or bench.viewport._renderer.ctx, HIGHEST).values())
+            objects = sum(living(ctx or bench.viewport.renderer.ctx, HIGHEST).values())
         now = time.monotonic() - self.start
         self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects, "threads": threading.active_count(),
                              "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})

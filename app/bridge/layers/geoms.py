@@ -44,10 +44,11 @@ def _by_island(m: Model, snapshot: Snapshot, drawn: Drawn, options: VisOptions) 
 
 
 def _add_ghosts(m: Model, drawn: Drawn, kind: str, ids, pos, mat, objtype: int, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """What is selected but not among `ids`, which are drawn anyway: faintly."""
+    """What is selected but not among `ids`, which are drawn anyway: faintly. Of a body of which something is seen nothing more."""
     chosen = numbers_of(m, state).get(kind, ())
     if kind == "geom" and len(bodies := numbers_of(m, state).get("body", ())):
-        chosen = np.union1d(chosen, np.flatnonzero(np.isin(m.geom_bodyid, bodies))).astype(int)
+        unseen = np.setdiff1d(bodies, m.geom_bodyid[ids])
+        chosen = np.union1d(chosen, np.flatnonzero(np.isin(m.geom_bodyid, unseen))).astype(int)
     missing = np.setdiff1d(chosen, ids).astype(int)
     if len(missing):
         rows = _add(m, drawn, missing, pos, mat, objtype, options, state, out)

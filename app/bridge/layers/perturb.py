@@ -13,6 +13,8 @@ from physics.runtime.snapshot import Snapshot
 from render.scene import rotation, shapes
 from render.scene.snapshot import Scene
 
+SMALLEST_FORCE = 1e-6   # N or N m: what is less is rounding
+
 
 def body_point(snapshot: Snapshot, body: int, localpos) -> np.ndarray:
     """World position of a point given in the body's frame."""
@@ -27,26 +29,36 @@ def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
     return box[:3], box[3:]
 
 
+def pull_text(snapshot: Snapshot, body_mocapid) -> str:
+    """Force and torque of the mouse; '' where it only moves things: nothing is held, or a mocap body."""
+    held = snapshot.perturb
+    if not held.active or not held.bodyid or body_mocapid[held.bodyid] >= 0:
+        return ""
+    sizes = ((held.newton, "N"), (held.newton_metre, "N m"))
+    return "   ".join(f"{size:.3g} {unit}" for size, unit in sizes if size >= SMALLEST_FORCE) or "0 N"
+
+
 def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:
-    """What the mouse holds, with the force in newton beside the spring's end."""
+    """What the mouse holds, with force and torque beside the spring's end, which is where the pointer is."""
     m = visuals.model
     p = snapshot.perturb
     if not options.flags["perturb_object"] or p.bodyid <= 0 or not p.active:
         return
+    text = pull_text(snapshot, m.body_mocapid)
     what = {"objtype": shapes.OBJ_PERTURB, "objid": p.bodyid, "bodyid": p.bodyid}
     if p.active & TRANSLATE:
         radius, rgba = m.stat_meansize * m.vis.scale.constraint, m.vis.rgba.constraint
         connect(out.geoms, shapes.CAPSULE, radius, body_point(snapshot, p.bodyid, p.localpos), p.refselpos, rgba, **what)
         balls(out.geoms, p.refselpos[None], 2 * radius, rgba, **what)
-        if p.newton > 0:
-            out.labels.put(tuple(p.refselpos), f"{p.newton:.3g} N", key=("perturbation", p.bodyid, "pull"))
+        if text:
+            out.labels.put(tuple(p.refselpos), text, key=("perturbation", p.bodyid, "pull"))
     if p.active & ROTATE:
         centre, half = body_box(m, p.bodyid)
         middle = snapshot.xipos[p.bodyid] + snapshot.ximat[p.bodyid].reshape(3, 3) @ centre
         turned = rotation.matrix(p.refquat)
         boxes(out.lines, middle[None], turned[None], half, m.vis.rgba.inertia, **what)
-        if p.newton_metre > 0 and not p.active & TRANSLATE:
-            out.labels.put(tuple(middle + turned @ half), f"{p.newton_metre:.3g} N m", key=("perturbation", p.bodyid, "turn"))
+        if text and not p.active & TRANSLATE:
+            out.labels.put(tuple(middle + turned @ half), text, key=("perturbation", p.bodyid, "turn"))
 
 
 def add_selection(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:

@@ -52,14 +52,14 @@ class BloomPass:
         block = r.view_block('bloom')
         block.write(optics, small, scene.look, scene.flags.fog)
         block.bind()
-        source.use()
         source.viewport = (0, 0, *small)
-        source.clear(0, 0, 0, 0, depth=1.0)
+        r.calls.clear(source)
         ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
         ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'ccw', 'back', False
         points.use(POINTS_UNIT)
         r.surfaces.glow(self._batches)
         light = source.color_attachments[0]
+        r.calls.finish()
         light.build_mipmaps()
         light.use(SOURCE_UNIT)
         self._screen.cover(r.programs.get('bloom'), smooth)

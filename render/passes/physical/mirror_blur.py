@@ -55,9 +55,8 @@ class MirrorBlur:
 
     def _draw_points(self, mirror, scene, fbo):
         r, ctx = self.renderer, self.renderer.ctx
-        fbo.use()
         fbo.viewport = (0, 0, *fbo.size)
-        fbo.clear(0, 0, 0, FAR, depth=1.0)
+        r.calls.clear(fbo, 0, 0, 0, FAR)
         ctx.enable_only(_state(scene))
         ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'cw', 'back', False
         ctx.enable_direct(CLIP_DISTANCE0)

@@ -32,8 +32,7 @@ class OcclusionPass:
         block = r.view_block('occlusion')
         block.write(optics, small)
         block.bind()
-        points.use()
-        points.clear(0, 0, 0, FAR, depth=1.0)
+        r.calls.clear(points, 0, 0, 0, FAR)
         ctx.enable_only(moderngl.DEPTH_TEST | (moderngl.CULL_FACE if scene.flags.cull_face else 0))
         ctx.depth_func, ctx.front_face, ctx.cull_face, ctx.wireframe = '<=', 'ccw', 'back', False
         program = r.programs.get('occlusion_depth')

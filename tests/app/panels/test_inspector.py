@@ -6,8 +6,8 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
 from app.panels.inspector import DATA, MODEL, NOW, RELATED, VALUE
-from app.panels.live_values import contact_force_on
-from app.panels.tag_text import class_of, tag_at
+from app.panels.elements.live_values import contact_force_on
+from app.panels.elements.tag_text import class_of, tag_at
 from physics.errors import Place
 from physics.model.elements import contact_element, element
 from tests.app.workbench import Button, Key

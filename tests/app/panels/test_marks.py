@@ -5,11 +5,13 @@ from PyQt6.QtWidgets import QApplication, QMenu
 
 from editor.widgets.changed_mark import ChangedMark
 from physics.enums import DisableBit, Integrator
+from physics.runtime import commands
 
 MODEL = """<mujoco>
   <option gravity="0 0 -9.5"/>
   <worldbody><body><joint name="elbow"/><geom size=".1"/></body></worldbody>
   <actuator><motor joint="elbow" group="2"/></actuator>
+  <keyframe><key name="home"/></keyframe>
 </mujoco>"""
 
 
@@ -43,16 +45,16 @@ def test_values_set_in_the_panel_are_marked_and_reverted_one_by_one_or_by_sectio
     panel.flags["disable", int(DisableBit.CONTACT)].click()
     panel.sliders["o_solref", 0].enter(0.05)
     panel.groups[2].click()
-    bench.wait(lambda: marked(panel) == {"0 0 -9.5", "0", "euler", "off", "0.02", "on"})
+    bench.wait(lambda: marked(panel) == {"0 0 -9.5", "0", "euler", "off", "0.02", "group 2 on"})
     gravity = next(mark for mark in panel.findChildren(ChangedMark) if mark.text == "0 0 -9.5")
     menu = open_menu(gravity)
     menu.actions()[0].trigger()
-    bench.wait(lambda: option.gravity[2] == -9.5 and marked(panel) == {"0", "euler", "off", "0.02", "on"})
+    bench.wait(lambda: option.gravity[2] == -9.5 and marked(panel) == {"0", "euler", "off", "0.02", "group 2 on"})
     density = next(mark for mark in panel.findChildren(ChangedMark) if mark.text == "0")
     panel.numbers["gravity", 0].edited.emit(3.0)
     bench.wait(lambda: "0 0 -9.5" in marked(panel))
     open_menu(density).actions()[1].trigger()
-    bench.wait(lambda: option.gravity[0] == 0 and option.density == 0 and marked(panel) == {"euler", "off", "0.02", "on"})
+    bench.wait(lambda: option.gravity[0] == 0 and option.density == 0 and marked(panel) == {"euler", "off", "0.02", "group 2 on"})
     menus = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu) and widget.isVisible()]
     for menu in menus:
         menu.close()
@@ -71,3 +73,25 @@ def test_marks_outlive_a_text_edit_and_go_when_the_text_says_the_same(bench):
     session.set_text(session.document.key, MODEL.replace("-9.5", "-1.5"))
     session.apply()
     bench.wait(lambda: bench.context.model is not model and marked(panel) == set())
+
+
+def test_a_panel_that_is_opened_while_paused_shows_its_marks(bench):
+    bench.runner.send(commands.SetOption("density", 3.0))
+    bench.wait(lambda: bench.snapshot.changed_values)
+    bench.panel("controls")
+    panel = bench.panel("physics")
+    bench.wait(lambda: marked(panel) == {"0"})
+
+
+def test_keyframes_that_were_stored_are_marked_beside_their_chooser(bench):
+    mark = bench.window.timeline.key_mark
+    assert not mark.changed
+    bench.panel("joints").rows[0].enter(0.4)
+    bench.wait(lambda: bench.snapshot.qpos[0] == 0.4)
+    bench.runner.send(commands.SaveKey(0))
+    bench.wait(lambda: "home" in mark.text)
+    open_menu(mark).actions()[0].trigger()
+    bench.wait(lambda: not mark.changed and bench.context.model.key_qpos[0, 0] == 0)
+    for menu in QApplication.topLevelWidgets():
+        if isinstance(menu, QMenu):
+            menu.close()

@@ -6,8 +6,8 @@ from PyQt6.QtCore import QItemSelectionModel, QPoint, Qt
 from PyQt6.QtTest import QTest
 
 import physics
-from app.panels.element_model import EYE, NAME
-from app.panels.element_tree import ROOT, ElementTree
+from app.panels.elements.model import EYE, NAME
+from app.panels.elements.tree import ROOT, ElementTree
 from physics.model.elements import Element, element
 from tests.app.workbench import CTRL, NONE, Button
 
@@ -192,7 +192,7 @@ def test_scrolling_down_brings_further_rows(bench, outliner, large):
 
 
 def test_thousands_are_selected_as_few_ranges(large):
-    from app.panels.element_model import ElementModel
+    from app.panels.elements.model import ElementModel
 
     model, tree = ElementModel(frozenset, ()), ElementTree(large)
     model.show(tree, tree.search(""))

@@ -4,7 +4,7 @@ import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 
-from app.panels.sensor_readings import picture_of, pixels, readings, unit_of
+from app.panels.values.sensor_readings import picture_of, pixels, readings, unit_of
 from physics.enums import DisableBit
 from physics.runtime import commands
 

@@ -7,9 +7,9 @@ import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor, QImage
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QDialogButtonBox, QPushButton
+from PyQt6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
 
-from app.panels.visual_table import SECTIONS, SWITCH
+from app.panels.values.visual_table import SECTIONS, SWITCH
 from editor.widgets.changed_mark import ChangedMark
 from physics.model.visual import Visual
 
@@ -74,6 +74,7 @@ def test_numbers_are_typed(bench, path, text, value):
 def test_the_next_picture_follows(bench, path, text):
     for flag in ("joint", "camera", "haze"):
         bench.context.options[flag] = True
+    bench.context.options_changed.emit()
     before = picture(bench)
     enter(settings(bench).editors[path][-1], text)
     bench.wait(lambda: np.abs(picture(bench) - before).max() > 20)
@@ -98,6 +99,7 @@ def test_switches_and_choices(bench):
 
 def test_a_colour_is_picked_while_the_picture_follows(bench):
     bench.context.options["joint"] = True
+    bench.context.options_changed.emit()
     before = picture(bench)
     button, edit = settings(bench).editors["rgba.joint"]
     bench.wait(lambda: 10 < button.height() < 40)     # laid out
@@ -138,3 +140,10 @@ def test_what_differs_from_the_file_is_marked(bench):
     enter(found.editors["rgba.haze"][1], "0 0 0 1")
     enter(found.editors["stat_extent"][0], "5")
     bench.wait(lambda: {mark.text for mark in panel.findChildren(ChangedMark) if mark.changed} == {"0.1 0.2 0.3 1", "2"})
+
+
+def test_it_is_said_why_flex_and_sdf_have_no_switches(bench):
+    panel = bench.panel("visual")
+    panel.filter.setText("flex")
+    notes = [label.text() for label in panel.findChildren(QLabel) if label.isVisible() and "flexible" in label.text()]
+    assert notes and "SDF" in notes[0]

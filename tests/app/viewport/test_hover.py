@@ -1,4 +1,6 @@
 """The note at the pointer and what a click tells, with real mouse events on the real window."""
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QEvent, QPointF
@@ -7,7 +9,7 @@ from PyQt6.QtWidgets import QApplication
 
 from render.scene.camera import project
 from render.scene.shapes import ARROW, CYLINDER
-from tests.app.workbench import Button
+from tests.app.workbench import CTRL, NONE, Button
 from tests.render.skin_models import skin_xml
 
 MODEL = '''<mujoco><visual><global elevation="-18"/></visual><statistic extent="1.6" center="0 0 .4"/><worldbody><geom name="floor" type="plane" size="2 2 .1"/>
@@ -40,7 +42,7 @@ def look(bench, at, title):
 
 def row_of(bench, title_type, objid):
     """Position of the instance that stands for an object; of an arrow its middle."""
-    g = bench.viewport._scene.geoms
+    g = bench.viewport.picture.scene.geoms
     rows = np.flatnonzero((g.view('objtype') == title_type) & (g.view('objid') == objid))
     i = rows[0]
     return g.pos[i] + (0.5 * g.size[i, 2] * g.mat[i, 2::3] if g.shape[i] >= ARROW else 0)
@@ -68,7 +70,7 @@ def test_decor_of_every_kind_answers(bench):
     look(bench, pixel(bench, bench.snapshot.cam_xpos[0]), 'camera 0 eye')
     look(bench, pixel(bench, row_of(bench, 8, 0)), 'light 0 lamp')
     look(bench, pixel(bench, row_of(bench, 3, 1)), 'joint 1 hinge')
-    g = bench.viewport._scene.geoms
+    g = bench.viewport.picture.scene.geoms
     front = min((i for i in np.flatnonzero(g.view('objtype') == 101) if g.shape[i] == CYLINDER), key=lambda i: g.pos[i, 1])
     thing = look(bench, pixel(bench, g.pos[front] + (0, -.01, 0)), f'contact {g.objid[front]}')
     assert thing.kind == 'contact' and 'crate' in thing.lines[1] and thing.lines[3].startswith('force')
@@ -87,9 +89,9 @@ def test_a_contact_tells_its_geoms_and_force(bench):
 
 def test_lines_answer_and_win_close_by(bench):
     bench.context.options['range_finder'] = True
-    start, end = (bench.viewport._scene.lines.view(k) for k in ('start', 'end'))
     bench.pictures()
-    assert len(start) or (bench.viewport._scene.geoms.view('objtype') == 20).any()
+    start, end = (bench.viewport.picture.scene.lines.view(k) for k in ('start', 'end'))
+    assert len(start) or (bench.viewport.picture.scene.geoms.view('objtype') == 20).any()
     middle = (start[0] + end[0]) / 2 if len(start) else row_of(bench, 20, 0)
     look(bench, pixel(bench, middle) + QPointF(1, 0), 'sensor 0 ray')
 
@@ -162,7 +164,7 @@ def test_the_legend_answers_and_what_it_explains_says_so(bench):
     assert thing.lines[1].startswith('mouth:') and thing.lines[2].startswith('Friction Cone: how far friction')
     last = look(bench, QPointF(x + wide / 2, y + high - 6), 'legend 4 Margin of contacts')
     assert last.lines[1].startswith('no geom')
-    scene = bench.viewport._scene
+    scene = bench.viewport.picture.scene
     row = next(o.geoms[0] for o in scene.origins if o.switch == 'friction_cone')
     g = scene.geoms
     tip = next(i for i in range(row, g.n) if g.shape[i] == ARROW and g.pos[i, 1] < -.1)
@@ -175,7 +177,7 @@ def test_what_pictures_of_types_and_distances_show_is_in_the_legend(bench):
     bench.context.options.show = 'type'
     bench.context.options_changed.emit()
     bench.pictures(3)
-    rows = bench.viewport._scene.legend
+    rows = bench.viewport.picture.scene.legend
     assert [(row.what, row.scale) for row in rows] == [('geom', '3'), ('site', '1'), ('sensor', '1')]
     image = bench.viewport.image()
     at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
@@ -186,12 +188,12 @@ def test_what_pictures_of_types_and_distances_show_is_in_the_legend(bench):
     bench.context.options.show = 'depth'
     bench.context.options_changed.emit()
     bench.pictures(3)
-    rows = bench.viewport._scene.legend
+    rows = bench.viewport.picture.scene.legend
     assert rows[0].scale == '0 m' and rows[2].scale == '1.6 m' and rows[2].rgba[0] == 0.5 and rows[-1].what == 'Nothing there'
     bench.context.options.show = 'segment'
     bench.context.options_changed.emit()
     bench.pictures(3)
-    assert not bench.viewport._scene.legend
+    assert not bench.viewport.picture.scene.legend
 
 
 def test_a_double_clicked_skin_is_outlined(workbench, tmp_path):
@@ -203,9 +205,40 @@ def test_a_double_clicked_skin_is_outlined(workbench, tmp_path):
     bench.wait(lambda: bench.context.selection.bodyid > 0)
     assert bench.context.selection.skin == 0
     bench.pictures(2)
-    scene, after = bench.viewport._scene, bench.viewport.image()
+    scene, after = bench.viewport.picture.scene, bench.viewport.image()
     assert 11 in scene.geoms.objtype[scene.outline.geoms]
     assert after.pixelColor(at.toPoint()) == before.pixelColor(at.toPoint()) and after != before     # a line around it: its own colour stays
     bench.context.select_nothing()
     bench.pictures(2)
     assert bench.viewport.image() == before
+
+
+@pytest.mark.parametrize(('button', 'modifiers'), [(Button.LeftButton, CTRL), (Button.RightButton, NONE), (Button.RightButton, CTRL), (Button.MiddleButton, NONE)])
+def test_the_note_stays_away_while_a_button_is_held(bench, button, modifiers):
+    bench.context.select_body(1)
+    at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
+    look(bench, at, 'geom 1 crate')
+    bench.wait(bench.hover.note.isVisible)
+    asked = []
+
+    def between():
+        bench.pictures(2)
+        QTest.qWait(300)        # longer than the pointer must rest
+        asked.append((bench.hover.note.isVisible(), bench.hover.thing))
+
+    bench.drag(at, at + QPointF(3, 0), at + QPointF(6, 0), button=button, modifiers=modifiers, between=between)
+    assert asked == [(False, None)] * 2
+    look(bench, at + QPointF(1, 1), 'geom 1 crate')
+
+
+def test_a_picture_of_another_model_answers_nothing(bench):
+    """What is seen may still be the model before; its numbers mean other things in the one that runs."""
+    shown = bench.viewport.shown
+    bench.viewport.shown = lambda picture: shown(replace(picture, generation=picture.generation - 1))
+    bench.pictures(2)
+    at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
+    bench.move(at, Button.NoButton)
+    asked = bench.hover.questions
+    QTest.qWait(200)
+    assert bench.hover.questions == asked and bench.hover.thing is None
+    assert bench.viewport.pick(at.x(), at.y()) is None

@@ -4,6 +4,7 @@ import json
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF
+from PyQt6.QtGui import QImage
 from PyQt6.QtTest import QTest
 
 from app.settings import Settings
@@ -28,7 +29,7 @@ def bench(workbench, tmp_path):
 def pixels(bench, rect):
     """(height, width, 3) of a part of the picture, names and frames left out."""
     bench.pictures(3)
-    image = bench.host.grabFramebuffer()
+    image = bench.host.grabFramebuffer().convertToFormat(QImage.Format.Format_RGBX8888)
     data = np.frombuffer(image.constBits().asarray(image.sizeInBytes()), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
     x, y, wide, high = map(int, rect)
     return data[y:y + high, x:x + wide, :3].astype(int)
@@ -41,7 +42,7 @@ def test_a_camera_chosen_in_the_menu_is_shown_and_hidden(bench):
     entries[0].trigger()
     bench.wait(lambda: len(bench.insets.items) == 1)
     inset = bench.insets.items[0]
-    part = pixels(bench, (0, 0, 10, 10)) if inset.view is None else None
+    pixels(bench, (0, 0, 10, 10))
     part = pixels(bench, inset.rect)
     assert (part == (255, 0, 0)).all(-1).mean() > 0.99     # the wall fills it
     assert abs(inset.rect[2] / inset.rect[3] - bench.host.width() / bench.host.height()) < 0.02
@@ -49,7 +50,7 @@ def test_a_camera_chosen_in_the_menu_is_shown_and_hidden(bench):
     bench.insets.show_camera(0, False)
     rest = pixels(bench, inset.rect)
     assert (rest == (255, 0, 0)).all(-1).mean() < 0.5 and bench.insets.seconds == 0
-    assert not any(place[0] == slot for place in bench.viewport._renderer.targets._made)    # nothing of it is kept
+    assert not any(place[0] == slot for place in bench.viewport.renderer.targets._made)    # nothing of it is kept
 
 
 def test_resolution_gives_the_shape_and_each_picture_its_own_camera(bench):

@@ -182,6 +182,13 @@ def test_a_colour_is_chosen_live_and_cancel_takes_it_back(qtbot):
     qtbot.waitUntil(lambda: button.dialog is None)
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_a_row_shows_what_is_no_number(qtbot, value):
+    row = shown(qtbot, SliderRow(RowSpec("knee", -1.0, 3.0, limited=True)))
+    row.show_value(value)
+    assert row.number.text() == str(value) and row.slider.value() in (0, SLIDER_STEPS)
+
+
 def test_a_number_that_is_infinite_is_not_scrubbed(qtbot):
     edit = NumberEdit(math.inf)
     qtbot.addWidget(edit)

@@ -180,3 +180,58 @@ def test_a_joint_is_set_whole_while_paused(sim):
     assert kinds(do(sim, c.SetJoint(free, (1, 2, 3)), c.SetJoint(99, (1,)))) == ["refused", "refused"]
     do(sim, c.Run())
     assert kinds(do(sim, c.SetJoint(free, (0, 0, 0, 1, 0, 0, 0)))) == ["refused"]
+
+
+def test_the_mouses_spring_is_damped_as_officially_or_critically():
+    sim = simulation()
+    free = next(j for j in range(sim.model.njnt) if sim.model.jnt_type[j] == 0)
+    body = int(sim.model.jnt_bodyid[free])
+
+    def largest_overshoot() -> float:
+        do(sim, c.Pause(), c.Reset(), c.SetOption("gravity", (0.0, 0.0, 0.0)), c.Run(), c.PerturbStart(body))
+        target = sim.data.perturb_refselpos.copy() + [0, 0, 0.2]
+        do(sim, c.PerturbMove(tuple(target)))
+        heights = []
+        for _ in range(100):
+            sim.take(10)
+            heights.append(sim.data.xpos[body, 2] - target[2])
+        return max(heights)
+
+    official = largest_overshoot()
+    do(sim, c.SetCriticalDamping(True))
+    assert official > 0.02 and largest_overshoot() < 0.25 * official     # a ratio of a half overshoots by a sixth
+    do(sim, c.SetCriticalDamping(False))
+    assert largest_overshoot() == pytest.approx(official)
+
+
+def test_a_visitor_sees_the_model_and_data_between_steps(sim):
+    seen = []
+    assert not do(sim, c.Visit(lambda m, d: seen.append((m, d.time))))
+    assert seen == [(sim.model, sim.data.time)]
+    assert kinds(do(sim, c.Visit(lambda m, d: 1 / 0))) == ["error"]
+
+
+def test_warnings_are_counted_anew(sim):
+    sim.data.warning_number[3] = 7
+    assert not do(sim, c.ClearWarnings())
+    assert not sim.data.warning_number.any()
+
+
+def test_the_mouse_leaves_the_users_forces_alone(sim):
+    do(sim, c.SetForce(3, (0, 0, 5, 0, 0, 0)), c.Run(), c.PerturbStart(3), c.PerturbMove((1, 0, 2)))
+    sim.take(5)
+    assert sim.data.xfrc_perturb.any() and sim.data.xfrc_applied[3].tolist() == [0, 0, 5, 0, 0, 0]
+    do(sim, c.PerturbStop())
+    sim.take(5)
+    assert sim.data.xfrc_applied[3].tolist() == [0, 0, 5, 0, 0, 0] and not sim.data.xfrc_perturb.any()
+
+
+def test_forces_are_refined_while_paused(sim):
+    sim.take(20)
+    sim.data.qacc_warmstart[:] = 0
+    do(sim, c.SetPauseUpdate(True))
+    sim.idle()
+    assert sim.data.qacc_warmstart.any()     # the acceleration found last is where the solver starts
+    time = sim.data.time
+    sim.idle()
+    assert sim.data.time == time

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.panels.live_values import FIELDS, SnapshotFields, Value
+from app.panels.elements.live_values import FIELDS, SnapshotFields, Value
 from physics import enums
 from physics.fields.layout import LAYOUTS
 from physics.model.element_views import ElementView, view_fields

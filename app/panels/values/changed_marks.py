@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from PyQt6.QtCore import QEvent, QObject, QTimer
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
@@ -39,14 +40,16 @@ def on_off(value) -> str:
     return "on" if value else "off"
 
 
-class ChangedMarks:
-    """The marks of one panel. `add` each; they follow the snapshots while the panel is seen."""
+class ChangedMarks(QObject):
+    """The marks of one panel. `add` each (one mark may stand for several values); they follow the snapshots while the panel is seen."""
 
     def __init__(self, context: AppContext, panel: QWidget):
+        super().__init__(panel)
         self._context, self._panel = context, panel
         self._places: list[_Place] = []
         self._sections: dict[str, set[str]] = defaultdict(set)   # the targets in each
         self._shown: tuple | None = None
+        panel.installEventFilter(self)
         context.snapshot_ready.connect(self._update)
 
     def add(self, mark: ChangedMark, section: str, target: str, part: Callable = component(None), text: Callable[[object], str] = number_text) -> None:
@@ -56,6 +59,17 @@ class ChangedMarks:
         mark.revert.connect(lambda: self._revert(target))
         mark.revert_section.connect(lambda: self._revert(*sorted(self._sections[section])))
         self._shown = None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The panel comes into view."""
+        if event.type() == QEvent.Type.Show:
+            QTimer.singleShot(0, self.catch_up)
+        return False
+
+    def catch_up(self) -> None:
+        """Show what the newest snapshot says, as while paused none may follow."""
+        if self._context.snapshot is not None:
+            self._update(self._context.snapshot)
 
     def _revert(self, *targets: str) -> None:
         changed = {change.target for change in self._shown or ()}
@@ -72,10 +86,11 @@ class ChangedMarks:
 
     def show_changes(self, changes: dict[str, tuple]) -> None:
         """Mark these targets: {target: (the file's value, the present one)}, and no others."""
+        texts: dict[ChangedMark, list[str]] = {place.mark: [] for place in self._places}
         for place in self._places:
-            text = ""
             if place.target in changes:
                 before, now = (place.part(value) for value in changes[place.target])
                 if not np.array_equal(before, now):
-                    text = place.text(before)
-            place.mark.show_change(text)
+                    texts[place.mark].append(place.text(before))
+        for mark, parts in texts.items():
+            mark.show_change(", ".join(parts))

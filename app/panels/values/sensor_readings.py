@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from app.panels.actuator_units import TURNING, length_units
+from app.panels.values.actuator_units import TURNING, length_units
 from physics.enums import (
     DATATYPE_POSITIVE,
     JNT_SLIDE,

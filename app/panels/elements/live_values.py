@@ -14,7 +14,6 @@ from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.scene import rotation
 
-EMPTY = np.zeros(0)
 Reader = Callable[[Model, Snapshot, int], object]
 
 
@@ -52,9 +51,9 @@ class SnapshotFields:
 
     def __getattr__(self, name: str):
         if self._snapshot is None:
-            return EMPTY
+            return np.zeros(0)
         found = getattr(self._snapshot, name, None)
-        return found if found is not None else self._snapshot.watch.get(name, EMPTY)
+        return found if found is not None else self._snapshot.watch.get(name, np.zeros(0))
 
 
 def _velocity(m: Model, s: Snapshot, i: int):

@@ -6,7 +6,7 @@ from PyQt6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QAbstractScrollArea, QToolTip
 
-from app.panels.sensor_readings import Reading, value_of
+from app.panels.values.sensor_readings import Reading, value_of
 from editor.widgets.section import matches
 
 COLOURS = tuple(map(QColor, ("#6fb1ff", "#9fd6a8", "#e0a82e", "#e08ad0", "#e8791e", "#8fd3e8", "#c0a6ff", "#d9d9d9", "#e87a7a", "#b5c95a")))   # by type, in turn

@@ -8,8 +8,8 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QPushButton, QWidget
 
 from app.context import AppContext
 from app.controllers.view import ViewController
-from app.panels.changed_marks import ChangedMarks, number_text, on_off
-from app.panels.visual_table import CAMERA, CHOICE, COLOUR, SECTIONS, SWITCH, VECTOR, WHOLE, Setting
+from app.panels.values.changed_marks import ChangedMarks, number_text, on_off
+from app.panels.values.visual_table import CAMERA, CHOICE, COLOUR, SECTIONS, SWITCH, VECTOR, WHOLE, Setting
 from editor.widgets.colour_button import ColourButton
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.property_form import PropertyForm
@@ -49,6 +49,7 @@ class VisualSettings:
             self._add_camera_buttons(form)
         guard_wheel(form)
         self.show_values()
+        self._marks.catch_up()
         return form
 
     def _in_words(self, row: Setting) -> Callable[[object], str]:

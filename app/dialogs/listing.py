@@ -1,0 +1,145 @@
+"""All fields of the model, or of its data, as text to look through, search and save (Ctrl+M, Ctrl+D)."""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextDocument
+from PyQt6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.context import AppContext
+from physics.files.atomic_write import write_file
+from physics.runtime import commands
+
+SIZE = (860, 640)
+MODEL, DATA = "model", "data"
+
+
+class ListingDialog(QDialog):
+    """Stays open beside the work. The data is copied between two steps, and made text in a thread of its own. Signal: listed() when a text is there."""
+
+    listed = pyqtSignal()
+    _ready = pyqtSignal(int, str)
+
+    def __init__(self, context: AppContext, what: str, parent: QWidget | None = None):
+        super().__init__(parent)
+        self._context, self._what, self._number = context, what, 0
+        self.setWindowTitle("Fields of the model" if what == MODEL else "Fields of the data")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find (Enter: next, Shift+Enter: the one before)")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(lambda _text: self._search_anew())
+        self.search.returnPressed.connect(self.find)
+        QShortcut(QKeySequence("Shift+Return"), self.search, lambda: self.find(False), context=Qt.ShortcutContext.WidgetShortcut)
+        QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
+        self.note = QLabel("")
+        self.full = QCheckBox("All numbers")
+        self.full.setToolTip("Also of fields that have thousands")
+        self.full.clicked.connect(lambda _on: self.list_again())
+        line = QHBoxLayout()
+        line.addWidget(self.search, 1)
+        line.addWidget(self.note)
+        line.addWidget(self.full)
+        for title, job in (("Refresh", self.list_again), ("Copy", self._copy), ("Save...", self._save)):
+            button = QPushButton(title)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False, job=job: job())
+            line.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.addLayout(line)
+        layout.addWidget(self.text, 1)
+        self._ready.connect(self._show)
+        self.list_again()
+
+    # ------------------------------------------------------------------ the text
+
+    def list_again(self) -> None:
+        """Make the text of what is now."""
+        self._number += 1
+        number, full, ready = self._number, self.full.isChecked(), self._ready.emit
+        self.note.setText("Listing...")
+        make = _model_text if self._what == MODEL else _data_text
+
+        def visit(m, d) -> None:
+            """In the physics thread: take what is needed, and let another thread write it out."""
+            taken = m if self._what == MODEL else d.copy()
+            threading.Thread(target=lambda: ready(number, make(taken, full)), name="listing", daemon=True).start()
+
+        self._context.runner.send(commands.Visit(visit))
+
+    def _show(self, number: int, text: str) -> None:
+        if number != self._number:   # asked again meanwhile
+            return
+        bar = self.text.verticalScrollBar()
+        at = bar.value()
+        self.text.setPlainText(text)
+        bar.setValue(at)
+        self.note.setText(f"{text.count(chr(10))} lines")
+        self.listed.emit()
+
+    # ------------------------------------------------------------------ search, copy, save
+
+    def find(self, forward: bool = True) -> bool:
+        """Go to the next place (or the one before) of what is sought, from the other end where there is no more; whether there is any."""
+        wanted = self.search.text()
+        if not wanted:
+            return False
+        flags = QTextDocument.FindFlag(0) if forward else QTextDocument.FindFlag.FindBackward
+        found = self.text.find(wanted, flags)
+        if not found:
+            cursor = self.text.textCursor()
+            cursor.movePosition(cursor.MoveOperation.Start if forward else cursor.MoveOperation.End)
+            self.text.setTextCursor(cursor)
+            found = self.text.find(wanted, flags)
+        count = self.text.toPlainText().lower().count(wanted.lower())
+        self.note.setText(f"{count} found" if found else "not found")
+        return found
+
+    def _search_anew(self) -> None:
+        cursor = self.text.textCursor()
+        cursor.setPosition(cursor.selectionStart())
+        self.text.setTextCursor(cursor)
+        self.find()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.textCursor().selectedText().replace("\u2029", "\n") or self.text.toPlainText())
+
+    def _save(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save text", f"{self._context.model.title or 'model'}-{self._what}.txt", "Text (*.txt)")
+        if name:
+            self.save(Path(name))
+
+    def save(self, path: Path) -> None:
+        """Write the text; what goes wrong is told in the log."""
+        try:
+            write_file(path, self.text.toPlainText())
+            self._context.log("info", f"Saved {path}")
+        except OSError as error:
+            self._context.log("error", f"{path} cannot be written: {error.strerror or error}")
+
+
+def _model_text(m, full: bool) -> str:
+    from physics.writer.dump import dump_model
+
+    return _guarded(lambda: dump_model(m, full))
+
+
+def _data_text(d, full: bool) -> str:
+    from physics.writer.dump import dump_data
+
+    return _guarded(lambda: dump_data(d, full))
+
+
+def _guarded(make: Callable[[], str]) -> str:
+    try:
+        return make()
+    except Exception as error:   # in a thread of its own, where nobody would see it
+        return f"The text could not be made: {type(error).__name__}: {error}"

@@ -1,0 +1,77 @@
+"""The log with its filter and file, and the table of warnings."""
+import pytest
+from PyQt6.QtTest import QTest
+
+from physics.enums import WarningType
+from physics.runtime import commands
+
+DIVERGES = """<mujoco>
+  <worldbody><body name="arm"><joint name="elbow" axis="0 1 0"/><geom size=".1" pos="0 0 -.3"/></body></worldbody>
+  <actuator><motor name="turn" joint="elbow"/></actuator>
+</mujoco>"""
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(DIVERGES)
+    return workbench(tmp_path / "m.xml", size=(1000, 700))
+
+
+def lines(panel) -> list[str]:
+    """Texts of the log without their times."""
+    return [line[10:] for line in panel.toPlainText().splitlines()]
+
+
+def test_the_log_is_filtered_by_level_and_text(bench):
+    panel = bench.panel("log")
+    panel.clear()
+    for level, text in (("info", "a film was written"), ("warning", "contacts ran out"), ("error", "the film failed"), ("error", "the film failed")):
+        bench.context.log(level, text)
+    assert lines(panel) == ["a film was written", "contacts ran out", "the film failed  (x2)"]
+    panel.level.setCurrentText("Errors")
+    panel.level.activated.emit(panel.level.currentIndex())
+    assert lines(panel) == ["the film failed  (x2)"]
+    bench.context.log("error", "the film failed")
+    bench.context.log("info", "not shown")
+    assert lines(panel) == ["the film failed  (x3)"]
+    panel.level.setCurrentIndex(0)
+    panel.level.activated.emit(0)
+    QTest.keyClicks(panel.filter, "FILM")
+    assert lines(panel) == ["a film was written", "the film failed  (x3)"]
+    panel.filter.clear()
+    assert len(lines(panel)) == 4
+
+
+def test_the_log_is_written_to_a_file_where_the_setting_says_so(bench, tmp_path):
+    path = tmp_path / "all.log"
+    bench.context.log("info", "before")
+    bench.context.settings.set("log/file", str(path))
+    assert bench.panel("log").to_file.isChecked()
+    bench.context.log("warning", "a warning")
+    bench.context.log("info", "a line")
+    written = path.read_text().splitlines()
+    assert [line.split(" ", 1)[1].split() for line in written] == [["warning", "a", "warning"], ["info", "a", "line"]]
+    bench.panel("log").to_file.click()
+    assert bench.context.settings.get("log/file") == ""
+    bench.context.log("info", "after")
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_a_file_that_cannot_be_written_is_told_once(bench, tmp_path):
+    bench.context.settings.set("log/file", str(tmp_path / "no" / "folder" / "x.log"))
+    bench.context.log("info", "one")
+    bench.context.log("info", "two")
+    assert sum("cannot be written" in text for _level, text in bench.context.log_lines) == 1
+
+
+def test_warnings_are_counted_with_their_last_place_and_reset(bench):
+    panel = bench.panel("warnings")
+    assert panel.text(WarningType.BADCTRL, "Count") == "" and panel.table.rowCount() == len(WarningType)
+    bench.runner.send(commands.Visit(lambda m, d: d.ctrl.__setitem__(0, float("nan"))))
+    bench.actions["step_ten"].trigger()
+    bench.wait(lambda: panel.text(WarningType.BADCTRL, "Count") != "")
+    assert "turn" in panel.text(WarningType.BADCTRL, "Of") and panel.text(WarningType.BADCTRL, "Last at").endswith(" s")
+    assert int(panel.text(WarningType.BADCTRL, "Count")) == bench.snapshot.warning_number[WarningType.BADCTRL] and "since" in panel.summary.text()
+    bench.runner.send(commands.ClearCtrl())
+    bench.runner.send(commands.ClearWarnings())
+    bench.wait(lambda: panel.text(WarningType.BADCTRL, "Count") == "" and not bench.snapshot.warning_number.any())

@@ -1,0 +1,54 @@
+"""All fields of the model and of its data as text in a dialog."""
+import pytest
+from PyQt6.QtCore import Qt
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
+
+from app.dialogs.listing import ListingDialog
+from tests.app.workbench import CTRL, Key
+
+MODEL = """<mujoco model="thing"><worldbody><body name="arm"><joint name="elbow"/><geom name="rod" size=".1"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL)
+    return workbench(tmp_path / "m.xml")
+
+
+def dialog(bench) -> ListingDialog:
+    """The one that is open, when its text is there."""
+    found = next(widget for widget in QApplication.topLevelWidgets() if isinstance(widget, ListingDialog) and widget.isVisible())
+    bench.wait(lambda: found.text.toPlainText())
+    return found
+
+
+def test_the_model_is_listed_searched_and_saved(bench, tmp_path):
+    bench.press_key(Key.Key_M, CTRL)
+    listing = dialog(bench)
+    text = listing.text.toPlainText()
+    assert "geom_friction" in text and "elbow" in text
+    QTest.keyClicks(listing.search, "geom_size")
+    assert listing.text.textCursor().selectedText() == "geom_size"
+    first = listing.text.textCursor().position()
+    listing.search.setText("body_")
+    before = listing.text.textCursor().position()
+    QTest.keyClick(listing.search, Qt.Key.Key_Return)
+    assert listing.text.textCursor().position() != before and first
+    assert "found" in listing.note.text()
+    listing.search.setText("nowhere to be found")
+    assert listing.note.text() == "not found"
+    listing.save(tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == text
+    listing.close()
+
+
+def test_the_data_is_listed_as_it_is_now_and_again(bench):
+    bench.press_key(Key.Key_D, CTRL)
+    listing = dialog(bench)
+    assert listing.text.toPlainText().startswith("data at time 0\n") and "xpos" in listing.text.toPlainText()
+    bench.actions["step_ten"].trigger()
+    bench.wait(lambda: bench.snapshot.time > 0.015)
+    listing.list_again()
+    bench.wait(lambda: listing.text.toPlainText().startswith("data at time 0.02\n"))
+    listing.close()
