@@ -132,14 +132,14 @@ def give_back_closed() -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Open the windows that the command line (app/start/command_line.py) asks for; returns when the last is closed."""
-    QSurfaceFormat.setDefaultFormat(surface_format())
+    settings = Settings()
+    for name, value in chosen.settings.items():
+        settings.override(name, value)
+    QSurfaceFormat.setDefaultFormat(surface_format(settings.get("view/vsync")))
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication([sys.argv[0]])
     app.setApplicationName("Linkwork")
     app.setDesktopFileName("linkwork")
-    settings = Settings()
-    for name, value in chosen.settings.items():
-        settings.override(name, value)
     program = Program(settings)
     program.appearance.apply()
     crash.install(lambda text: program.tell("error", text))

@@ -7,6 +7,7 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
 
 from app.panels.table import PANELS, Panel, Services, by_id
+from app.windows.dock import Dock
 from app.workspaces import Workspace
 from editor.widgets.wheel_guard import guard_wheel
 
@@ -18,6 +19,7 @@ WIDE = 0.42          # of the window's width, for a text
 BOTTOM = 0.24        # of its height
 NARROW = 1000        # logical pixels: in a narrower window the left side steps aside by itself
 LOW = 720            # logical pixels: a lower window has nothing below the view at first
+TEXTS = "view/font_scale"
 SETTLE_MS = 60       # that Qt goes on moving docks after it was asked to
 
 
@@ -42,6 +44,8 @@ class DockLayout(QObject):
         self._settled.setSingleShot(True)
         self._settled.setInterval(SETTLE_MS)
         self._settled.timeout.connect(self._settle)
+        self._scale = services.settings.get(TEXTS) / 100
+        services.settings.changed.connect(self._setting_changed)
         self.docks: dict[str, QDockWidget] = {}
         self.panels: dict[str, QWidget] = {}
         window.setTabPosition(Area.RightDockWidgetArea, QTabWidget.TabPosition.East)   # all titles in sight, however many
@@ -54,7 +58,7 @@ class DockLayout(QObject):
         services.context.first_frame.connect(self.fill)
 
     def _add(self, panel: Panel) -> None:
-        dock = QDockWidget(panel.title, self._window)
+        dock = Dock(panel.title, self._window)
         dock.setObjectName(f"dock_{panel.id}")
         dock.setToolTip(panel.tip)
         dock.setWidget(QLabel("", dock))
@@ -96,12 +100,24 @@ class DockLayout(QObject):
         """Give the sides sizes that suit the window as it is."""
         self._begin()
         width, height = self._window.width(), self._window.height()
-        left, right = (round(min(max(share * width, least), most)) for share, least, most in (LEFT, RIGHT))
+        left, right = (round(min(max(share * width, least * self._scale), most * self._scale)) for share, least, most in (LEFT, RIGHT))
         self._widths = {"column": round(workspace.share * width) or right, "text": round((workspace.share or WIDE) * width)}
         on_top = next((panel for panel in PANELS if panel.area == "right" and self._is_on_top(panel.id)), None)
         self._resize("left", left, Qt.Orientation.Horizontal)
         self._resize("right", self._widths["text" if on_top is not None and on_top.wide else "column"], Qt.Orientation.Horizontal)
         self._resize("bottom", round(BOTTOM * height), Qt.Orientation.Vertical)
+
+    def _setting_changed(self, name: str) -> None:
+        """The sides grow and shrink with their texts."""
+        if name != TEXTS:
+            return
+        scale = self._services.settings.get(TEXTS) / 100
+        factor, self._scale = scale / self._scale, scale
+        self._begin()
+        self._widths = {which: round(width * factor) for which, width in self._widths.items()}
+        for side in ("left", "right"):
+            widths = [dock.width() for dock in self.open_docks(side).values() if not dock.visibleRegion().isEmpty()]
+            self._resize(side, round(factor * max(widths, default=0)), Qt.Orientation.Horizontal)
 
     def _resize(self, side: str, size: int, orientation: Qt.Orientation) -> None:
         dock = next(iter(self.open_docks(side).values()), None)
