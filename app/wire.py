@@ -21,6 +21,7 @@ from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
+from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
@@ -28,7 +29,6 @@ from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.kernel_loader import KernelLoader
-from app.log_file import LogFile
 from app.panels.table import Services
 from app.session import Session
 from app.settings import KEYS, Settings

@@ -8,10 +8,11 @@ class Quality:
     """samples: multisampling (0 off). shadow_size: largest shadow map side [texel]. pcf: taps per side of the shadow filter (0 hard as the
     classic look, 1 bilinear). reflection: reflection picture's size over the picture's. lod: coarser meshes when small. detail: factor on
     slices and stacks. anisotropy: texture filter. software: redraw only on change, QImage host. fps: cap. cascades: shadow maps a
-    directional light may have. mirrors: reflecting surfaces drawn as such. fine_mirrors: whether shadows and smooth edges are seen in
+    directional light may have; 0: no light has any, but all shine as if they had. mirrors: reflecting surfaces drawn as such. fine_mirrors: whether shadows and smooth edges are seen in
     them. penumbra: edges of shadows spread with their distance from what throws them. faithful: draw what the official renderer draws
     and no more: its shadow maps, the first mirror alone, no point lights. Of the physically based look: occlusion: rays of ambient occlusion
     per pixel (0 none); glossy: the environment is seen in smooth surfaces, not only their colour.
+    coarser: levels of detail by which everything is drawn coarser than its size asks for.
     mirror_samples: what is seen in mirrors has as many samples as the picture, as officially (with fine_mirrors it has anyway).
     corners: light is computed at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
     software GL draws in half the time or less."""
@@ -34,6 +35,7 @@ class Quality:
     glossy: bool = False
     corners: bool = False
     mirror_samples: bool = False
+    coarser: int = 0
 
 
 QUALITIES = MappingProxyType({q.name: q for q in (

@@ -60,13 +60,13 @@ class Painter(Protocol):
     def overlay(self, painter: QPainter) -> None: ...
 
 
-def surface_format() -> QSurfaceFormat:
-    """OpenGL 3.3 core; no samples, because the renderer owns its multisampled framebuffer."""
+def surface_format(vertical_sync: bool = True) -> QSurfaceFormat:
+    """OpenGL 3.3 core; no samples, because the renderer owns its multisampled framebuffer. vertical_sync: show a picture when the screen begins anew."""
     wanted = QSurfaceFormat()
     wanted.setVersion(3, 3)
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
     wanted.setDepthBufferSize(24)
-    wanted.setSwapInterval(1)
+    wanted.setSwapInterval(int(vertical_sync))
     return wanted
 
 
@@ -102,12 +102,24 @@ class GLHost(QOpenGLWidget):
         if then is not None:
             then(result)
 
+    def give_up(self) -> None:
+        """A picture is never under way here."""
+
     def renew_if_grown(self) -> None:
         """A graphics card's driver keeps nothing that matters here."""
 
+    def restart(self) -> None:
+        """Let the painter begin anew, as when it is to draw otherwise."""
+        if self._ctx is not None:
+            self.makeCurrent()
+            self._painter.stop()
+            self._painter.start(self._ctx)
+            self.doneCurrent()
+            self.update()
+
     def __init__(self, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
-        self.setFormat(surface_format())
+        self.setFormat(surface_format(QSurfaceFormat.defaultFormat().swapInterval() != 0))
         self._painter = painter
         self._ctx: moderngl.Context | None = None
         self._target = (None, None)     # what Qt shows, and which of its framebuffers that is: moderngl keeps every object it makes
@@ -171,7 +183,7 @@ class ImageHost(QWidget):
         self._image, self._pixels = QImage(), None  # the last picture, and the memory that it lies in
         self._asked = None                          # what the picture under way was asked for with
         self._again = False                         # the context was lost, and no picture came out of the new one yet
-        self._leaving = False
+        self._given_up = False                      # nobody wants the picture under way any more
         self._gl = threading.RLock()                # who holds it may use the context
         self._thread = DrawingThread(self)
         self._begin(ctx)
@@ -179,7 +191,7 @@ class ImageHost(QWidget):
     def _begin(self, ctx: moderngl.Context) -> None:
         self._ctx: moderngl.Context | None = ctx
         self._target: moderngl.Framebuffer | None = None
-        self._asked, self._leaving, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
+        self._asked, self._given_up, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
             self._calls = calls_of(ctx)
@@ -197,7 +209,7 @@ class ImageHost(QWidget):
         """Free the context and all in it; the last picture stays, one that is under way is given up."""
         if self._ctx is None:
             return
-        self._leaving = True
+        self._given_up = True
         with self._gl:
             with gl_context.use(self._ctx):
                 self._painter.stop()
@@ -218,6 +230,11 @@ class ImageHost(QWidget):
         A software driver compiles code for each combination of state that something is drawn in, a megabyte or more, and keeps it as long as the context.
         """
         if self._ctx is not None and resident_bytes() - self._resident > MOST_GROWTH:
+            self.restart()
+
+    def restart(self) -> None:
+        """Let the painter begin anew in a context of its own, as when it is to draw otherwise."""
+        if self._ctx is not None:
             self.leave()
             give_back()
             self._begin(gl_context.standalone())
@@ -268,7 +285,7 @@ class ImageHost(QWidget):
             return
         request = self._asked = self._painter.capture()
         ctx, size = self._ctx, picture_size(self, self._limit)
-        self._sized = size
+        self._sized, self._given_up = size, False
 
         def arrived(result, error) -> None:
             if self._asked is request:
@@ -276,11 +293,15 @@ class ImageHost(QWidget):
 
         self._thread.post(lambda: self._with(ctx, lambda _ctx: self._draw(request, size)), arrived)
 
+    def give_up(self) -> None:
+        """End the picture that is under way at its next pause; the last one stays."""
+        self._given_up = True
+
     def _draw(self, request, size) -> np.ndarray | None:
-        """In the drawing thread: pixels (height, width, 4), top row first; None where the painter gave it up or the host is left."""
+        """In the drawing thread: pixels (height, width, 4), top row first; None where it was given up."""
         target = self._framebuffer(*size)
         steps = self._painter.draw(request, target, *size)
-        while not self._leaving:
+        while not self._given_up:
             try:
                 next(steps)
             except StopIteration as end:

@@ -7,6 +7,7 @@ seen changes before the next picture is complete.
 """
 from __future__ import annotations
 
+import time
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
@@ -21,6 +22,7 @@ from app.viewport.inset_layout import PlacedInset
 from app.viewport.inset_pictures import InsetPictures
 from physics.runtime.runner import PICTURES, Runner
 from physics.runtime.snapshot import Snapshot
+from render.pace import quality_at, scale_at
 from render.quality import Quality
 from render.renderer import Renderer
 from render.scene.camera import CameraState, View
@@ -38,8 +40,8 @@ class Sheet:
 
 @dataclass(slots=True)
 class Picture:
-    """Asked for: generation of the Model (None: there is none yet), options, state and camera, insets, width of the view (logical pixels), visuals made elsewhere. Drawn from: snapshot, view, size (device pixels);
-    snapshot and scene stay as they are while the picture is seen."""
+    """Asked for: generation of the Model (None: there is none yet), options, state and camera, insets, width of the view (logical pixels), level of fineness (render/pace.py), visuals made
+    elsewhere. Drawn from: snapshot, view, size (device pixels); snapshot and scene stay as they are while the picture is seen. seconds: what drawing took."""
     sheet: Sheet
     generation: int | None
     options: VisOptions
@@ -47,10 +49,12 @@ class Picture:
     camera: CameraState
     insets: list[PlacedInset]
     wide: float
+    level: int
     prepared: ModelVisuals | None
     snapshot: Snapshot | None = None
     view: View | None = None
     size: tuple[int, int] = (1, 1)
+    seconds: float = 0.0
 
     @property
     def scene(self) -> Scene:
@@ -67,16 +71,19 @@ class PictureDrawer:
         self._visuals: ModelVisuals | None = None
         self.renderer: Renderer | None = None
         self._insets: InsetPictures | None = None
+        self._quality: Quality | None = None
+        self._reduced: moderngl.Framebuffer | None = None      # of pictures that are drawn smaller
         self._outlined: tuple | None = None     # kept from picture to picture: app.bridge.selected
 
     def start(self, ctx: moderngl.Context, quality: Quality) -> Renderer:
         """A context is there."""
-        self.renderer = Renderer(ctx, quality)
+        self.renderer, self._quality, self._reduced = Renderer(ctx, quality), quality, None
         self._insets = InsetPictures(self.renderer)
         return self.renderer
 
     def stop(self) -> None:
         """The context is about to go."""
+        self._drop_reduced()
         self._insets.release()
         self.renderer.release()
         self.renderer = self._insets = None
@@ -92,6 +99,7 @@ class PictureDrawer:
             framebuffer.use()
             framebuffer.clear(*EMPTY_COLOUR)
             return True
+        begun = time.perf_counter()
         snapshot = self._runner.acquire(picture.sheet.reader)
         if snapshot.generation != picture.generation or snapshot.model.wrong_numbers():
             return False
@@ -103,6 +111,34 @@ class PictureDrawer:
         build_scene(self._visuals, snapshot, picture.options, picture.scene, picture.state)
         self._outlined = picture.state.outlined
         yield
-        yield from self.renderer.steps(picture.scene, picture.view, framebuffer, (width, height))
+        self.renderer.quality = quality_at(self._quality, picture.level)
+        target, slot = self._target(framebuffer, (width, height), scale_at(picture.level))
+        yield from self.renderer.steps(picture.scene, picture.view, target, target.size, slot=slot)
+        if target is not framebuffer:
+            self.renderer.calls.scale(framebuffer, target)
         self._insets.draw(picture.insets, snapshot, picture.scene, framebuffer, (width, height))
+        self.renderer.calls.finish()
+        picture.seconds = time.perf_counter() - begun
         return True
+
+    def _target(self, framebuffer: moderngl.Framebuffer, size: tuple[int, int], scale: float) -> tuple[moderngl.Framebuffer, str]:
+        """Where a picture of that size is drawn, and the slot of the renderer's own framebuffers for it."""
+        if scale == 1:
+            return framebuffer, ""
+        small = tuple(max(1, round(scale * side)) for side in size)
+        if self._reduced is None or self._reduced.size != small:
+            old, ctx = self._reduced, self.renderer.ctx
+            self._reduced = ctx.framebuffer([ctx.renderbuffer(small, 4)])
+            self._reduced.use()     # before the old one goes: moderngl re-binds what was bound last
+            _free(old)
+        return self._reduced, "reduced"
+
+    def _drop_reduced(self) -> None:
+        _free(self._reduced)
+        self._reduced = None
+
+
+def _free(framebuffer: moderngl.Framebuffer | None) -> None:
+    if framebuffer is not None:
+        for part in (*framebuffer.color_attachments, framebuffer):
+            part.release()

@@ -26,6 +26,7 @@ from app.viewport.picture import Picture, PictureDrawer
 from app.viewport.tools import Tools
 from app.viewport.tools.box_select import BoxSelect
 from app.viewport.view_cube import ViewCube
+from render.pace import Pace
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
 from render.scene import identity, picking, shapes
@@ -63,6 +64,8 @@ class Viewport(QWidget):
         self._dirty = True
         self._fresh = False          # a picture is seen that was not painted yet
         self._began = 0.0            # when the last one was asked for
+        self._pace = Pace()
+        self._resting = False        # the picture under way is a finer one of what is seen already
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._opened: list[str] = []   # the file of the Model that is shown
@@ -88,6 +91,7 @@ class Viewport(QWidget):
         context.selection_changed.connect(lambda _selection: self.refresh())
         context.camera_moved.connect(self.refresh)
         context.model_changed.connect(self._model_changed)
+        context.settings.changed.connect(self._setting_changed)
 
     # ------------------------------------------------------------------ drawing (called by the host)
 
@@ -118,7 +122,7 @@ class Viewport(QWidget):
             self._control.view(snapshot)    # a tracking camera follows
         insets = self.insets.captured(snapshot.model) if snapshot is not None else []
         return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), context.view_state.copy(), self._control.camera, insets,
-                       self._size()[0], context.prepared)
+                       self._size()[0], self._pace.ask(self._began) if self._adapts() else 0, context.prepared)
 
     def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
         """Draw into the framebuffer, in steps; not in the GUI thread, where the host has another."""
@@ -127,9 +131,11 @@ class Viewport(QWidget):
     def shown(self, picture: Picture | None) -> None:
         """This picture is seen from now on; None: it was left away."""
         if picture is None:
+            self._pace.given_up(time.perf_counter())
             self.refresh()
         else:
             self.picture, self._fresh = picture, True
+            self._pace.done(picture.level, picture.seconds, time.perf_counter())
             if picture.snapshot is not None and picture.prepared is self._context.prepared:
                 self._context.prepared = None
             self.insets.shown(picture.insets)
@@ -184,6 +190,7 @@ class Viewport(QWidget):
         opened = list(model.source[:1])
         if opened != self._opened:      # another file, not an edit of it
             self._opened = opened
+            self._pace.forget()
             self.host.renew_if_grown()
         self._perturb.follow(self._context.selection.bodyid)
         self.refresh()
@@ -194,6 +201,16 @@ class Viewport(QWidget):
         """Leave the processor to others while this is on: where it draws the pictures itself, fewer of them, evenly."""
         self._spares = on
         self._choose_pace()
+
+    def _setting_changed(self, name: str) -> None:
+        """What the user has chosen in the settings holds at once."""
+        if name == "view/quality":
+            self.host.restart()
+        elif name == "view/frame_cap":
+            self._choose_pace()
+        elif name == "view/adaptive":
+            self._pace.forget()
+            self.refresh()
 
     def _choose_pace(self) -> None:
         if self._quality is None:
@@ -217,7 +234,15 @@ class Viewport(QWidget):
             self._dirty |= newer or self.insets.deferred
             if not self.host.drawing:
                 self.hover.tick()
+                self._resting = not self._dirty and self._pace.due(time.perf_counter())
+                self._dirty |= self._resting
+            elif self._dirty and self._resting:
+                self.host.give_up()     # motion goes on: nobody waits for a fine picture of what was
         self._show()
+
+    def _adapts(self) -> bool:
+        """Whether pictures may be drawn more coarsely while they change."""
+        return self.renderer.calls.unlocked and self._context.settings.get("view/adaptive")
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""

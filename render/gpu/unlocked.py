@@ -24,7 +24,9 @@ _LONG = (('glFinish',), ('glClear', _uint), ('glDrawElementsInstanced', _uint, _
 
 
 class Calls:
-    """moderngl's calls, of one context, which must be current in every one."""
+    """moderngl's calls, of one context, which must be current in every one. unlocked: whether they let the lock go, and `scale` is there."""
+
+    unlocked = False
 
     def __init__(self, ctx: moderngl.Context):
         self.ctx = ctx
@@ -54,6 +56,8 @@ class Calls:
 
 class UnlockedCalls(Calls):
     """The same through ctypes. address: GL function's address by name, 0 where there is none; LookupError where one is missing."""
+
+    unlocked = True
 
     def __init__(self, ctx: moderngl.Context, address):
         super().__init__(ctx)

@@ -137,7 +137,7 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
         mirror.batch = alone[mirror.index]
     if ground is not None:
         plan.ground = Ground(ground, alone[ground], next((mirror for mirror in found if mirror.index == ground), None))
-    _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size)
+    _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size and quality.cascades)
     plan.mirrors = [fill_mirror(mirror, plan, twice) for mirror in found]
     return plan
 
@@ -161,6 +161,9 @@ def _judge(work, scene, optics, size, fovy_factor, quality):
     if len(work.kind) > FEW_CASTERS and quality.lod:
         # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
         work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), work.level)
+    elif quality.coarser:
+        mesh = (work.kind >= meshes.MODEL_MESH) & (work.kind < meshes.SKIN)
+        work.coarse = np.where(mesh, np.minimum(work.level + 1, len(meshes.MESH_PIXELS) - 1), work.level)
     work.corners = corners(work, pixels, scene, quality)
     work.clear = (work.rows[:, 19] < OPAQUE_ALPHA) | work.behind
     work.seen = visible(work, optics.viewproj)

@@ -28,8 +28,9 @@ def _by_radius(pixels, quality, kind):
         return np.where(round_, 1, 0)
     level, mesh_level = (np.searchsorted(-np.asarray(limits), -pixels, side='left') for limits in (meshes.LEVEL_PIXELS, meshes.MESH_PIXELS))
     few = len(kind) <= FEW_DRAWN    # something small but near a light throws a large shadow
-    fine = np.clip(level, 0 if quality.detail >= 1 else 1, 1 if few else meshes.LEVELS - 1)
-    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level, 3 if few else len(meshes.MESH_PIXELS) - 1), 0))
+    more, coarsest, coarsest_mesh = quality.coarser, meshes.LEVELS - 1, len(meshes.MESH_PIXELS) - 1
+    fine = np.clip(level + min(more, 1), 0 if quality.detail >= 1 else 1, min(1 + more, coarsest) if few else coarsest)
+    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level + more, min(3 + more, coarsest_mesh) if few else coarsest_mesh), 0))
 
 
 def _of_fields(found, work, scene, optics, scale):

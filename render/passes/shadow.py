@@ -33,6 +33,8 @@ class ShadowPass:
         self._jobs = []
         wanted = [i for i, light in enumerate(lights) if light.castshadow][:MAX_TILES] if scene.flags.shadow and not scene.flags.wireframe else []
         side = min(quality.shadow_size, look.shadowsize)
+        if wanted and side > 0 and not quality.cascades:
+            return {i: [EMPTY] for i in wanted}, 1.0        # no shadows, but as much light as there is beside them
         if not wanted or side <= 0 or not (plan.casters or plan.infinite):
             return {}, 1.0
         made = self._maps(plan, [lights[i] for i in wanted], look, view, optics, size, max(side, SMALLEST))

@@ -187,6 +187,19 @@ def test_a_picture_that_the_painter_gives_up_leaves_the_last_one(qtbot, view):
     assert colour(host) == FIRST and not host.drawing
 
 
+def test_a_picture_that_nobody_wants_any_more_ends_at_its_next_pause(qtbot, view):
+    host, painter = view
+    host.ask()
+    assert painter.begun.wait(5)
+    host.give_up()
+    qtbot.waitUntil(lambda: painter.seen == [None])
+    assert colour(host) is None and not host.drawing
+    painter.gate.set()
+    host.ask()
+    qtbot.waitUntil(lambda: painter.seen == [None, 2])
+    assert colour(host) == SECOND
+
+
 def test_a_view_that_goes_leaves_its_picture_undone(qtbot, view):
     host, painter = view
     host.grab()

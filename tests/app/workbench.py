@@ -22,11 +22,13 @@ class Workbench:
     are still being compiled). `wait(condition)` processes events until the condition holds."""
 
     def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False,
-                 broken: bool = False, restore: bool = False, ready: bool | None = None):
+                 broken: bool = False, restore: bool = False, ready: bool | None = None, adaptive: bool = False):
         physics.ensure_kernels()
         self._closed = False
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))
+        if not adaptive:
+            self.settings.override("view/adaptive", False)      # pictures are compared, and how fast they come is not
         self.runner = Runner(Simulation(ready=ready))
         self.runner.start()
         self.application = Application(self.settings, self.runner)

@@ -1,0 +1,124 @@
+"""Pictures are coarser while they change and fine at rest, where a graphics card is missing; the setting switches it off."""
+import time
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPointF
+
+from app.bridge.view import view_of
+from render.pace import LEVELS, REST
+from tests.app.workbench import NONE, Button
+
+COARSE = len(LEVELS) - 2
+
+
+@pytest.fixture
+def bench(workbench):
+    from assets.locate import bundled_model
+
+    made = workbench(bundled_model('arm.xml'), size=(800, 600), adaptive=True)
+    made.viewport._pace._judge = lambda *_: None      # levels are chosen here
+    return made
+
+
+def levels(bench, count):
+    """Levels of the next pictures."""
+    seen, shown = [], bench.viewport.shown
+    bench.viewport.shown = lambda picture: (seen.append(picture.level if picture is not None else None), shown(picture))
+    bench.wait(lambda: len(seen) >= count)
+    bench.viewport.shown = shown
+    return seen[:count]
+
+
+def be_still(bench):
+    """Wait until nothing has changed for a while."""
+    view = bench.viewport
+    bench.wait(lambda: view.picture.level == 0 and not bench.host.drawing and not view._dirty and time.perf_counter() - view._pace._last > 3 * REST)
+
+
+def test_motion_is_coarse_and_rest_is_fine_again(bench):
+    bench.wait(lambda: not bench.host.drawing)
+    fine = bench.viewport.image()
+    bench.viewport._pace.level = COARSE
+    bench.actions['run'].trigger()
+    bench.wait(lambda: bench.snapshot.running)
+    assert levels(bench, 6)[1:] == [COARSE] * 5
+    bench.actions['run'].trigger()
+    bench.wait(lambda: not bench.snapshot.running and bench.viewport.picture.level == 0)
+    assert bench.viewport.image().size() == fine.size()
+
+
+def test_a_coarse_picture_shows_the_same_scene(bench):
+    bench.pictures(2)
+    fine = bench.viewport.image()
+    bench.viewport._pace.level = COARSE
+    bench.viewport._pace.ask = lambda _now: COARSE
+    bench.viewport._pace.due = lambda _now: False
+    bench.pictures(3)
+    coarse = bench.viewport.image()
+    assert coarse.size() == fine.size()
+    points = [(x, y) for x in range(4, fine.width(), 9) for y in range(4, fine.height(), 9)]
+    near = [max(abs(a - b) for a, b in zip(fine.pixelColor(*p).getRgb(), coarse.pixelColor(*p).getRgb())) < 40 for p in points]
+    assert 0.85 < np.mean(near) and coarse != fine
+    at = bench.viewport.picture
+    assert at.size == (fine.width(), fine.height()) and at.view == view_of(at.snapshot.model, at.snapshot, at.camera)
+
+
+def test_a_single_change_is_drawn_fine_and_a_drag_coarse(bench):
+    bench.viewport._pace.level = COARSE
+    be_still(bench)
+    bench.context.options.toggle('joint')
+    bench.context.options_changed.emit()
+    assert levels(bench, 1) == [0]
+    be_still(bench)
+    seen, shown = [], bench.viewport.shown
+    bench.viewport.shown = lambda picture: (seen.append(picture.level if picture is not None else None), shown(picture))
+    stops = [QPointF(100 + 4 * k, 120) for k in range(40)]
+    bench.drag(QPointF(100, 120), *stops, button=Button.LeftButton, modifiers=NONE, between=lambda: bench.qtbot.wait(20))
+    assert COARSE in seen
+    bench.wait(lambda: seen[-1] == 0)
+
+
+def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
+    bench.wait(lambda: not bench.host.drawing)
+    draw, begun = bench.viewport._drawer.draw, []
+
+    def endless(picture, *target):
+        begun.append(picture.level)
+        while picture.level == 0:
+            time.sleep(0.002)
+            yield
+        return (yield from draw(picture, *target))
+
+    bench.viewport._pace.level = COARSE
+    bench.viewport._pace.done(COARSE, 0.01, time.perf_counter())
+    bench.viewport._drawer.draw = endless
+    bench.wait(lambda: begun)
+    assert begun == [0] and bench.host.drawing
+    bench.viewport.refresh()
+    bench.wait(lambda: len(begun) > 1)
+    assert begun[1] == COARSE
+    bench.viewport._drawer.draw = draw
+
+
+def test_the_setting_keeps_every_picture_fine(bench):
+    bench.settings.set('view/adaptive', False)
+    bench.viewport._pace.level = COARSE
+    bench.actions['run'].trigger()
+    bench.wait(lambda: bench.snapshot.running)
+    assert levels(bench, 4) == [0] * 4
+
+
+def test_another_model_begins_fine_and_an_edit_goes_on(bench, tmp_path):
+    from assets.locate import bundled_model
+
+    bench.viewport._pace.level = COARSE
+    session = bench.session
+    session.set_text(session.document.key, session.document.main.text.replace('</worldbody>', '<geom size="0.01"/></worldbody>'))
+    session.apply()
+    geoms = bench.context.model.ngeom
+    bench.wait(lambda: bench.context.model.ngeom == geoms + 1)
+    assert bench.viewport._pace.level == COARSE
+    session.open(bundled_model('pendulum.xml'), run=False)
+    bench.wait(lambda: 'pendulum' in str(bench.context.model.source[0]))
+    assert bench.viewport._pace.level == 0
