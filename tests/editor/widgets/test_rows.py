@@ -38,7 +38,7 @@ def turn(widget, notches: int, modifiers=NONE) -> bool:
 
 def shown(qtbot, widget, width=330):
     """The widget on the screen."""
-    qtbot.addWidget(widget)
+    qtbot.addWidget(widget, before_close_func=lambda _closing, widget=widget: None)    # held until it is closed: Qt may paint it after the test's last line
     widget.resize(width, widget.sizeHint().height())
     widget.show()
     widget.activateWindow()
