@@ -63,7 +63,7 @@ class Program(QObject):
         if path is None:
             application.welcome.show_page()
         else:
-            application.session.open(path)
+            application.files.open(path)
         return application
 
     def active(self) -> wire.Application | None:

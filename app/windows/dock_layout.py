@@ -45,6 +45,7 @@ class DockLayout(QObject):
         self._settled.setInterval(SETTLE_MS)
         self._settled.timeout.connect(self._settle)
         self._scale = services.settings.get(TEXTS) / 100
+        self._asked: dict[str, int] = {}    # widths of the sides when texts changed last
         services.settings.changed.connect(self._setting_changed)
         self.docks: dict[str, QDockWidget] = {}
         self.panels: dict[str, QWidget] = {}
@@ -113,11 +114,15 @@ class DockLayout(QObject):
             return
         scale = self._services.settings.get(TEXTS) / 100
         factor, self._scale = scale / self._scale, scale
+        asked = self._asked if self._settling else {}   # Qt has not moved them yet
         self._begin()
         self._widths = {which: round(width * factor) for which, width in self._widths.items()}
         for side in ("left", "right"):
-            widths = [dock.width() for dock in self.open_docks(side).values() if not dock.visibleRegion().isEmpty()]
-            self._resize(side, round(factor * max(widths, default=0)), Qt.Orientation.Horizontal)
+            areas = [dock.geometry() for dock in self.open_docks(side).values() if not dock.visibleRegion().isEmpty()]
+            there = 0 if not areas else areas[0].right() if side == "left" else self._window.width() - areas[0].left()   # with its tabs, as Qt takes it
+            self._asked[side] = round(factor * asked.get(side, there))
+            self._resize(side, self._asked[side], Qt.Orientation.Horizontal)
+        self.step_aside()
 
     def _resize(self, side: str, size: int, orientation: Qt.Orientation) -> None:
         dock = next(iter(self.open_docks(side).values()), None)
@@ -254,10 +259,11 @@ class DockLayout(QObject):
 
     def step_aside(self) -> None:
         """The window has another size: without room for both sides the left one goes until there is."""
-        if self._window.width() < NARROW and not self._stepped and self.open_docks("left"):
+        narrow = self._window.width() < NARROW * max(1.0, self._scale)
+        if narrow and not self._stepped and self.open_docks("left"):
             self._stepped = True
             self._put_aside("left")
-        elif self._window.width() >= NARROW and self._stepped:
+        elif not narrow and self._stepped:
             self._stepped = False
             if not self.open_docks("left"):
                 self._bring_back(self._aside.pop("left", {"open": [], "top": []}))
