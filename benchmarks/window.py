@@ -1,9 +1,11 @@
-"""How long the window does not answer: `xvfb-run -a python -m benchmarks.window [--only NAME ...] [--seconds S] [--json FILE]`
+"""How the window keeps up: `xvfb-run -a python -m benchmarks.window [--only NAME ...] [--seconds S] [--json FILE]`
 
-Each row opens a model in the real window (1400x900), in a process of its own, and watches the event loop from the call that opens it until some
-seconds after its first picture. stall: gap between two turns of the GUI thread's event loop, of which there is one each 5 ms when nothing is
-to be done [ms]; cpu: processor time that the GUI thread took between two turns, the most, which a busy machine does not lengthen [ms]; fps:
-pictures a second from the first on.
+The real window (1400x900) in a process of its own for each row, on software GL where there is nothing else. Rows of robots: the model runs at full speed; stalls and pictures
+are counted from its first picture on. Rows of many geoms: stalls are counted from the call that opens the model. stall: gap between two turns of the GUI
+thread's event loop, of which there is one each 5 ms when nothing is to be done [ms]; cpu: processor time that the GUI thread took between
+two turns, the most, which a busy machine does not lengthen [ms]; fps: pictures a second; level: how coarsely they were drawn in the end (render/pace.py).
+
+Latency rows (benchmarks/latency.py): from a change to the end of the first paint that shows it, the median and the worst of ten [ms].
 """
 import argparse
 import json
@@ -17,14 +19,17 @@ from pathlib import Path
 import numpy as np
 
 from assets.locate import bundled_model
+from benchmarks import latency
 from benchmarks.many_geoms import many_geoms
 from benchmarks.measuring import machine_load
+from benchmarks.real_window import RealWindow
 
-WINDOW, TICK_MS = (1400, 900), 5
-SECONDS = 10.0          # after the first picture
-PATIENCE = 300.0        # until then
+TICK_MS = 5
+SECONDS = 60.0          # after the first picture
 MADE = {"50,000 geoms": {"geoms": 50_000, "bodies": 1_000}, "50,000 geoms, 5,000 meshes": {"geoms": 50_000, "bodies": 1_000, "meshes": 5_000}}
-ROWS = ("humanoid", *MADE)
+ROBOTS = {"humanoid": "", "shadow_hand": "shadow_hand", "cassie": "agility_cassie", "22_humanoids": "22_humanoids"}      # name in the corpus, '' for a bundled model
+LATENCY = {"latency": "humanoid", "latency of structure": "shadow_hand"}
+NAMES = (*ROBOTS, *MADE, *LATENCY)
 
 
 class Turns:
@@ -47,86 +52,78 @@ class Turns:
         self.cpu.append(now[1] - self._last[1])
         self._last = now
 
-
-def measure(model: Path, seconds: float) -> dict:
-    """Open the model in this process's window; the row's figures."""
-    from PyQt6.QtCore import Qt
-    from PyQt6.QtGui import QSurfaceFormat
-    from PyQt6.QtWidgets import QApplication
-
-    import physics
-    from app import wire
-    from app.settings import Settings
-    from app.viewport.hosts import surface_format
-    from physics.runtime.runner import Runner
-
-    physics.compile_kernels()
-    QSurfaceFormat.setDefaultFormat(surface_format())
-    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
-    app = QApplication([])
-    runner = Runner()
-    runner.start()
-    application = wire.Application(Settings(str(Path(tempfile.mkdtemp()) / "settings.ini")), runner)
-    application.window.resize(*WINDOW)
-    application.window.show()
-    runner.kernels_ready()
-    _run(app, lambda: False, 1.0)       # the empty window is there
-    application.viewport.frame_times = pictures = []
-    turns, swapped = Turns(), []
-    application.client.on_swap.append(lambda _event: swapped.append(len(pictures)))
-    application.session.open(model, run=True)
-    _run(app, lambda: swapped and len(pictures) > swapped[0], PATIENCE)
-    first = len(pictures)
-    _run(app, lambda: False, seconds)
-    application.files.may_leave = lambda: True
-    application.window.close()
-    application.close()
-    gaps = 1e3 * np.array(turns.gaps)
-    p95, p99 = np.percentile(gaps, (95, 99))
-    return {"model": model.name, "fps": (len(pictures) - first) / seconds, "stall_p95_ms": float(p95), "stall_p99_ms": float(p99),
-            "stall_max_ms": float(gaps.max()), "cpu_max_ms": 1e3 * max(turns.cpu), "load": machine_load()}
+    def figures(self) -> dict:
+        """What is told of them."""
+        gaps = 1e3 * np.array(self.gaps)
+        p95, p99 = np.percentile(gaps, (95, 99))
+        return {"stall_p95_ms": float(p95), "stall_p99_ms": float(p99), "stall_max_ms": float(gaps.max()), "cpu_max_ms": 1e3 * max(self.cpu)}
 
 
-def _run(app, condition, seconds: float) -> None:
-    """The program's own event loop, until the condition holds or the time is over."""
-    from PyQt6.QtCore import QTimer
+def measure(model: Path, seconds: float, opening: bool) -> dict:
+    """Run a model in a window in this process; the row's figures. opening: whether its opening is looked at too."""
+    window = RealWindow()
+    turns = Turns() if opening else None
+    window.open(model)
+    turns = turns or Turns()
+    window.viewport.frame_times = pictures = []
+    window.run(seconds)
+    speed, level = window.application.client.snapshot.real_speed, window.picture.level
+    found = {"model": model.name, "fps": len(pictures) / seconds, **turns.figures(), "real_speed": speed, "level": level, "load": machine_load()}
+    window.close()
+    return found
 
-    end, timer = time.monotonic() + seconds, QTimer()
-    timer.timeout.connect(lambda: app.exit() if condition() or time.monotonic() > end else None)
-    timer.start(50)
-    app.exec()
+
+def path_of(name: str, folder: Path) -> Path:
+    """The model of a row."""
+    from tests.oracle.corpus import entry
+
+    if name in MADE:
+        path = folder / f"{name.replace(',', '').replace(' ', '_')}.xml"
+        path.write_text(many_geoms(**MADE[name]))
+        return path
+    robot = ROBOTS[LATENCY.get(name, name)]
+    return entry(robot).path if robot else bundled_model("humanoid.xml")
 
 
-def row(name: str, seconds: float) -> dict:
-    """The figures of a row, measured in a process of its own. Raises RuntimeError where that fails."""
+def row(name: str, seconds: float) -> dict | list[dict]:
+    """The figures of a row, measured in a process of its own; a list of rows where they are of latency. Raises RuntimeError where that fails."""
     with tempfile.TemporaryDirectory() as folder:
-        model = bundled_model("humanoid.xml")
-        if name in MADE:
-            model = Path(folder) / f"{name.replace(',', '').replace(' ', '_')}.xml"
-            model.write_text(many_geoms(**MADE[name]))
-        command = [sys.executable, "-m", "benchmarks.window", "--measure", str(model), "--seconds", str(seconds)]
+        model = path_of(name, Path(folder))
+        command = [sys.executable, "-m", "benchmarks.window", "--measure", name, str(model), "--seconds", str(seconds)]
         done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LINKWORK_STATE": folder})
     if done.returncode:
         raise RuntimeError(f"{name}: {done.stderr[-2000:]}")
-    return {"name": name, **json.loads(done.stdout.splitlines()[-1])}
+    found = json.loads(done.stdout.splitlines()[-1])
+    return {"name": name, **found} if name not in LATENCY else [{"model": LATENCY[name], **one} for one in found]
+
+
+def measured(name: str, model: Path, seconds: float) -> dict | list[dict]:
+    """The same in this process."""
+    if name not in LATENCY:
+        return measure(model, seconds, name in MADE)
+    with tempfile.TemporaryDirectory() as folder:
+        return latency.measure(model, Path(folder), structural_only=name != "latency")
 
 
 def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="+", choices=ROWS, default=ROWS)
+    parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--measure", nargs=2, metavar=("NAME", "MODEL"), help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.measure:
-        print(json.dumps(measure(chosen.measure, chosen.seconds)))
+        print(json.dumps(measured(chosen.measure[0], Path(chosen.measure[1]), chosen.seconds)))
         return 0
-    rows = []
+    out = {"rows": [], "latency": []}
     for name in chosen.only:
-        rows.append(row(name, chosen.seconds))
-        print({key: round(value, 1) if isinstance(value, float) else value for key, value in rows[-1].items()}, flush=True)
+        found = row(name, chosen.seconds)
+        out["latency" if name in LATENCY else "rows"] += found if name in LATENCY else [found]
+        for one in found if name in LATENCY else [found]:
+            print({key: round(value, 1) if isinstance(value, float) else value for key, value in one.items()}, flush=True)
+        print(f"machine load {machine_load():.1f}", flush=True)
     if chosen.json:
-        chosen.json.write_text(json.dumps({"rows": rows, "latency": []}, indent=1))
+        chosen.json.write_text(json.dumps(out, indent=1))
     return 0
 
 

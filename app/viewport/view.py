@@ -41,11 +41,12 @@ class Viewport(QWidget):
     """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart. picture: the one that is seen, None before the first.
 
     Signals: pace_changed(interval) when the driver allows another pace; frame_due(): a picture that took longer than the interval is here, `frame` may be
-    called at once; context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
+    called at once; painted(picture): it was painted for the first time; context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
     """
 
     pace_changed = pyqtSignal(int)
     frame_due = pyqtSignal()
+    painted = pyqtSignal(object)
     context_begins, context_ends = pyqtSignal(), pyqtSignal()
 
     def __init__(self, context: AppContext, view_control: ViewController, overlay: Overlay):
@@ -182,6 +183,7 @@ class Viewport(QWidget):
         if now - self._frames_since >= FPS_WINDOW:
             self._overlay.frames_per_second = self._frames / (now - self._frames_since)
             self._frames, self._frames_since = 0, now
+        self.painted.emit(self.picture)
         if (snapshot is not None or self._overlay.problem) and not self._shown_first:
             self._shown_first = True
             QTimer.singleShot(0, self._context.first_frame.emit)
