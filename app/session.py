@@ -17,7 +17,7 @@ from PyQt6.QtCore import QTimer, pyqtSignal
 from app.context import AppContext
 from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
-from app.start.start_keys import remember_start_key, start_key
+from app.start_keys import remember_start_key, start_key
 from editor.document import DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
