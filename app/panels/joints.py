@@ -47,7 +47,8 @@ class JointsPanel(LivePanel):
     def _fill(self, model) -> None:
         self._shown_groups = list(self._context.options.jointgroup)
         self._rows = joint_rows(model, [j for j in range(model.njnt) if self._shown_groups[min(max(int(model.jnt_group[j]), 0), 5)]])
-        self._values = ()
+        if len(self._values) != len(self._rows):   # else the list goes on showing them until the next snapshot
+            self._values = ()
         self.list.set_rows([row.spec for row in self._rows])
         self._empty.setVisible(not self._rows)
         self.filter.setVisible(bool(self._rows))

@@ -111,3 +111,14 @@ def test_what_a_window_drops_does_not_wait_for_the_garbage_collector(workbench, 
         assert gc.collect() < LEFT_TO_THE_COLLECTOR
     finally:
         gc.enable()
+
+
+def test_rows_that_stay_are_shown_between_an_edit_and_the_next_snapshot(workbench, tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_text('<mujoco><worldbody><body pos="0 0 1"><freejoint name="root"/><geom size=".1"/></body></worldbody></mujoco>')
+    bench = workbench(path)
+    panel = bench.panel("joints")
+    bench.wait(lambda: panel.list.made and len(panel._values))
+    panel._fill(bench.context.model)   # as another text with the same joints does
+    panel.list._fill()   # the rows are painted before a snapshot is there
+    assert len(panel._values) == len(panel.list)
