@@ -6,7 +6,7 @@
 import os
 import sys
 
-from app.command_line import HEADLESS_COMMANDS, parse
+from app.start.command_line import HEADLESS_COMMANDS, parse
 
 NO_DISPLAY = """There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so the window cannot open.
 Without one you can use:

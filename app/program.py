@@ -18,7 +18,7 @@ from app.appearance import Appearance
 from app.freed_memory import give_back_aside
 from app.kernel_loader import KernelLoader
 from app.settings import Settings
-from app.start_values import StartValues
+from app.start.start_values import StartValues
 from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from physics.runtime.runner import Runner
@@ -63,7 +63,7 @@ class Program(QObject):
         if path is None:
             application.welcome.show_page()
         else:
-            application.session.open(path)
+            application.files.open(path)
         return application
 
     def active(self) -> wire.Application | None:
@@ -131,15 +131,15 @@ def give_back_closed() -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Open the windows that the command line (app/command_line.py) asks for; returns when the last is closed."""
-    QSurfaceFormat.setDefaultFormat(surface_format())
+    """Open the windows that the command line (app/start/command_line.py) asks for; returns when the last is closed."""
+    settings = Settings()
+    for name, value in chosen.settings.items():
+        settings.override(name, value)
+    QSurfaceFormat.setDefaultFormat(surface_format(settings.get("view/vsync")))
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication([sys.argv[0]])
     app.setApplicationName("Linkwork")
     app.setDesktopFileName("linkwork")
-    settings = Settings()
-    for name, value in chosen.settings.items():
-        settings.override(name, value)
     program = Program(settings)
     program.appearance.apply()
     crash.install(lambda text: program.tell("error", text))

@@ -17,7 +17,7 @@ from PyQt6.QtCore import QTimer, pyqtSignal
 from app.context import AppContext
 from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
-from app.start_keys import remember_start_key, start_key
+from app.start.start_keys import remember_start_key, start_key
 from editor.document import DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
@@ -64,6 +64,7 @@ class Session(SessionFiles):
         self._opening = 0   # counts documents that were opened
         self._running_opening = -1   # the one whose model was handed over last
         self._first_run: bool | None = None   # whether the document's first good model runs at once; None: as now
+        self._untaken: Result | None = None   # of the compiler's thread, for the window
         self._held: Result | None = None   # with problems that are not told yet
         self._tell_timer = QTimer(self)
         self._tell_timer.setSingleShot(True)
@@ -147,9 +148,10 @@ class Session(SessionFiles):
     def _compiled_in_thread(self, result: Result) -> None:
         self._tell_compiled(result.model)
         result = examined(result)
-        self._compiled.emit(result)   # first: the window knows of the problems when it hears of the model
+        self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
         if result.model is not None:
             self._hand_over(result)
+        self._compiled.emit(result)
 
     def _hand_over(self, result: Result) -> None:
         """In the compiler's thread: give the model to the physics thread, unless another document was opened meanwhile."""
@@ -161,10 +163,13 @@ class Session(SessionFiles):
             known = self._running_opening == swap.opening
             self._running_opening = swap.opening
             self._runner.send(commands.SwapModel(
-                result.model, run=None if known else self._first_run, carry=self._carry if known and swap.keep_state else None, note=swap, key=self.start_key,
-                stated=stated, same_document=known, label=swap.label))
+                result.model, run=None if known else self._first_run, carry=self._carry if swap.keep_state else None, note=swap, key=self.start_key,
+                stated=stated, document=swap.opening, label=swap.label))
 
     def _take_result(self, result: Result) -> None:
+        if self._closed or result is not self._untaken:   # known already, or there is a newer one
+            return
+        self._untaken = None
         swap: Swap = result.request.note
         if swap.opening != self._opening:   # another document was opened meanwhile
             return
@@ -203,7 +208,9 @@ class Session(SessionFiles):
 
     def swapped(self, event) -> None:
         """The physics thread runs a new model: say what could not be carried over."""
-        swap = event.details.get("note")
+        swap, untaken = event.details.get("note"), self._untaken
+        if untaken is not None and untaken.request.note is swap:
+            self._take_result(untaken)
         if isinstance(swap, Swap) and swap.opening == self._opening:
             self._set_loading("")
         report = event.details.get("report")

@@ -50,7 +50,7 @@ class SessionFiles(QObject):
         self._autosave_timer.setSingleShot(True)
         self._autosave_timer.setInterval(AUTOSAVE_MS)
         self._autosave_timer.timeout.connect(self.autosave)
-        self._was_modified = False
+        self._was_modified = self._closed = False
         self._disk_changed.connect(self._take_disk_changes)
         self._written.connect(context.log)
         self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
@@ -276,7 +276,7 @@ class SessionFiles(QObject):
     # ------------------------------------------------------------------ the disk
 
     def _start_watching(self) -> None:
-        if self._watcher is None:
+        if self._watcher is None and not self._closed:
             self._watcher = Watcher(self._disk_changed.emit)
             self._watch()
             self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
@@ -286,6 +286,8 @@ class SessionFiles(QObject):
             self._watcher.watch(self.document.watched())
 
     def _take_disk_changes(self, paths: set[Path]) -> None:
+        if self._closed:
+            return
         document = self.document
         taken = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
         for key, file in document.files().items():
@@ -307,6 +309,7 @@ class SessionFiles(QObject):
 
     def close(self, keep_unsaved: bool = False) -> None:
         """Stop watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""
+        self._closed = True
         self._autosave_timer.stop()
         if keep_unsaved:
             self.autosave()

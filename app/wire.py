@@ -21,6 +21,7 @@ from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
+from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
@@ -28,7 +29,6 @@ from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, give_back_aside
 from app.kernel_loader import KernelLoader
-from app.log_file import LogFile
 from app.panels.table import Services
 from app.session import Session
 from app.settings import KEYS, Settings
@@ -62,6 +62,7 @@ class Application(QObject):
         self.log_file = LogFile(context)
         self.loader = windows.loader if windows is not None else KernelLoader()
         self.appearance = windows.appearance if windows is not None else Appearance(settings)
+        self._prepared_last = None   # visuals of the Model compiled last: of the next one much is the same
         self.session = Session(context, compiled=self._model_compiled)
         self.overlay = Overlay()
         self.window = MainWindow(settings)
@@ -96,7 +97,7 @@ class Application(QObject):
         self.loader.model_compiled(model)
         if model is not None:
             with contextlib.suppress(Exception):    # what fails here fails again, and is told, where it is drawn
-                self.context.prepared = prepared(model)
+                self.context.prepared = self._prepared_last = prepared(model, self._prepared_last)
 
     def _connect(self) -> None:
         context, session = self.context, self.session

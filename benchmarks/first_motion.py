@@ -107,7 +107,7 @@ def main() -> int:
 
     tell("python")
     from app import program, wire
-    from app.command_line import parse
+    from app.start.command_line import parse
 
     tell("imports")
     wire.Application = watched(tell, "--all" in rest)

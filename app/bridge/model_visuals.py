@@ -4,10 +4,14 @@ One ModelVisuals belongs to whoever draws (a view, an offscreen renderer) and is
 Model says from which ones (`derived_from`); before each picture `refresh` compares these fields with what they were, so a colour, a size or a
 material written into a running Model is seen in the next picture. Fields of more than LARGE bytes (pixels, vertices) are not compared in every
 frame: whoever writes them calls `changed`.
+
+Another text of the same document has the same meshes and pictures nearly always: what was made of them for the Model before, and is on the graphics card,
+goes on (`take_from`).
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +24,7 @@ from physics.model.model import Model
 from render.scene.snapshot import SceneAssets
 
 LARGE = 1 << 20   # bytes
+GEOMETRY: Mapping[Callable, tuple[str, ...]] = MappingProxyType({mesh_assets: ("mesh_", "hfield_"), skin_assets: ("skin_",)})   # beginnings of all fields that tell whether it is the same
 
 
 class ModelVisuals:
@@ -36,12 +41,39 @@ class ModelVisuals:
         """make(model, *args), kept until a field that `make` is derived from changes. make must be marked by `derived_from`."""
         key = (make, args)
         if key not in self._derived:
-            for name in make.model_fields:
-                field = getattr(self.model, name)
-                if name not in self._before and field.nbytes <= LARGE:
-                    self._before[name] = np.array(field)
+            self._note(make)
             self._derived[key] = make(self.model, *args)
         return self._derived[key]
+
+    def _note(self, make: Callable) -> None:
+        for name in make.model_fields:
+            field = getattr(self.model, name)
+            if name not in self._before and field.nbytes <= LARGE:
+                self._before[name] = np.array(field)
+
+    def take_from(self, before: ModelVisuals) -> None:
+        """Take over meshes, skins and what the graphics card has, as far as another Model's are the same number by number. From any thread."""
+        for make, beginnings in GEOMETRY.items():
+            made = before._derived.get((make, ()))
+            if made is not None and self._same_as(before, beginnings):
+                self._note(make)
+                self._derived[make, ()] = made
+        assets, parts = before._assets, before._parts
+        if assets is None or self.of(mesh_assets) is not parts[0] or self.of(skin_assets) is not parts[1]:
+            return
+        drawn_from_files = bool((self.model.tex_adr < 0).any())   # which may have changed
+        if not drawn_from_files and self._same_as(before, ("tex_", *material_table.model_fields)):
+            mine = self.assets
+            mine.key, mine._bounds = assets.key, assets._bounds
+
+    def _same_as(self, before: ModelVisuals, beginnings: tuple[str, ...]) -> bool:
+        """Whether the fields that begin so are the same numbers as those that `before` has been made of."""
+        for name in self.model.layout.arrays:
+            if name.startswith(beginnings):
+                old, new = before._before.get(name, getattr(before.model, name)), getattr(self.model, name)
+                if old.shape != new.shape or not np.array_equal(old, new):
+                    return False
+        return True
 
     def refresh(self) -> None:
         """Forget what was derived from fields that have changed since it was worked out."""
@@ -63,9 +95,14 @@ class ModelVisuals:
         return self._assets
 
 
-def prepared(m: Model) -> ModelVisuals:
-    """Visuals with all that a first picture asks for, which takes a while where a model has thousands of meshes: to be made away from the GUI thread."""
+def prepared(m: Model, before: ModelVisuals | None = None) -> ModelVisuals:
+    """Visuals with all that a first picture asks for, which takes a while where a model has thousands of meshes: to be made away from the GUI thread.
+
+    before: those of the Model before, from which is taken over what is the same.
+    """
     visuals = ModelVisuals(m)
+    if before is not None:
+        visuals.take_from(before)
     visuals.assets.mesh_shares()
     for make in (drawn_geoms, drawn_sites, static_bodies):
         visuals.of(make)

@@ -25,9 +25,9 @@ class FilesController:
     # ------------------------------------------------------------------ opening
 
     def open(self, path: Path) -> None:
-        """Open a model after asking about unsaved text."""
+        """Open a model after asking about unsaved text; it runs where the settings say so, and goes on running where the one before did."""
         if self.may_leave():
-            self._session.open(Path(path))
+            self._session.open(Path(path), run=True if self._settings.get("run/start_running") else None)
 
     def open_dialog(self) -> None:
         """Ask for a model and open it."""

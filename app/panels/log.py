@@ -7,7 +7,7 @@ from PyQt6.QtGui import QFontDatabase
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
-from app.log_file import SETTING
+from app.controllers.log_file import SETTING
 from editor.widgets.section import matches
 
 COLOURS = (("error", "#ff6b5e"), ("warning", "#e0a82e"))

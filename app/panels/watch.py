@@ -2,7 +2,7 @@
 import numpy as np
 from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QStringListModel, Qt
 from PyQt6.QtGui import QGuiApplication, QKeyEvent
-from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QTableView, QVBoxLayout
+from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QMenu, QPushButton, QTableView, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
@@ -11,6 +11,7 @@ from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 20000   # of all items together
 COLUMNS = ("Field", "Of", "Value", "Unit")
+WITH_UNITS = 340    # logical pixels of a panel that has room for units
 OWNER = "watch"     # among those who watch fields
 
 
@@ -58,7 +59,7 @@ class WatchTable(QAbstractTableModel):
 def _number(value) -> str:
     if value.dtype.kind == "b":
         return "true" if value else "false"
-    return str(int(value)) if value.dtype.kind in "iu" else f"{value:.7g}"
+    return str(int(value)) if value.dtype.kind in "iu" else f"{value:.6g}"
 
 
 class WatchPanel(LivePanel):
@@ -103,7 +104,12 @@ class WatchPanel(LivePanel):
         table.setModel(self._model)
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 4)
-        table.horizontalHeader().setStretchLastSection(True)
+        header = table.horizontalHeader()
+        header.setMinimumSectionSize(24)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)   # names are cut before numbers are
+        for column, room in ((2, "-0.00000e-00"), (3, "kg m2/s")):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, table.fontMetrics().horizontalAdvance(room) + 10)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
@@ -142,6 +148,10 @@ class WatchPanel(LivePanel):
 
     def _ask(self) -> None:
         self._context.watched.watch(OWNER, [item.name for item in self.items if item.of_data] if self.isVisible() else ())
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.table.setColumnHidden(COLUMNS.index("Unit"), self.width() < WITH_UNITS)
 
     def showEvent(self, event) -> None:
         self._ask()
@@ -182,8 +192,7 @@ class WatchPanel(LivePanel):
         rows = [(text, owner, k, place, item.row.unit.replace("*", "")) for k, (item, array, count) in enumerate(zip(items, arrays, used, strict=True))
                 for text, owner, place in lines(snapshot.model, item, array, count) if text not in self._hidden]
         self._model.lay_out(rows[:MOST_ROWS], arrays)
-        for column in range(3):
-            self.table.resizeColumnToContents(column)
+        self.table.resizeColumnToContents(0)
 
     def _used(self, item: WatchItem, snapshot: Snapshot) -> int | None:
         dims = item.row.dims

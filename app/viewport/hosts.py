@@ -60,13 +60,13 @@ class Painter(Protocol):
     def overlay(self, painter: QPainter) -> None: ...
 
 
-def surface_format() -> QSurfaceFormat:
-    """OpenGL 3.3 core; no samples, because the renderer owns its multisampled framebuffer."""
+def surface_format(vertical_sync: bool = True) -> QSurfaceFormat:
+    """OpenGL 3.3 core; no samples, because the renderer owns its multisampled framebuffer. vertical_sync: show a picture when the screen begins anew."""
     wanted = QSurfaceFormat()
     wanted.setVersion(3, 3)
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
     wanted.setDepthBufferSize(24)
-    wanted.setSwapInterval(1)
+    wanted.setSwapInterval(int(vertical_sync))
     return wanted
 
 
@@ -108,9 +108,18 @@ class GLHost(QOpenGLWidget):
     def renew_if_grown(self) -> None:
         """A graphics card's driver keeps nothing that matters here."""
 
+    def restart(self) -> None:
+        """Let the painter begin anew, as when it is to draw otherwise."""
+        if self._ctx is not None:
+            self.makeCurrent()
+            self._painter.stop()
+            self._painter.start(self._ctx)
+            self.doneCurrent()
+            self.update()
+
     def __init__(self, painter: Painter, parent: QWidget | None = None):
         super().__init__(parent)
-        self.setFormat(surface_format())
+        self.setFormat(surface_format(QSurfaceFormat.defaultFormat().swapInterval() != 0))
         self._painter = painter
         self._ctx: moderngl.Context | None = None
         self._target = (None, None)     # what Qt shows, and which of its framebuffers that is: moderngl keeps every object it makes
@@ -221,6 +230,11 @@ class ImageHost(QWidget):
         A software driver compiles code for each combination of state that something is drawn in, a megabyte or more, and keeps it as long as the context.
         """
         if self._ctx is not None and resident_bytes() - self._resident > MOST_GROWTH:
+            self.restart()
+
+    def restart(self) -> None:
+        """Let the painter begin anew in a context of its own, as when it is to draw otherwise."""
+        if self._ctx is not None:
             self.leave()
             give_back()
             self._begin(gl_context.standalone())

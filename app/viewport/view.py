@@ -92,6 +92,7 @@ class Viewport(QWidget):
         context.selection_changed.connect(lambda _selection: self.refresh())
         context.camera_moved.connect(self.refresh)
         context.model_changed.connect(self._model_changed)
+        context.settings.changed.connect(self._setting_changed)
 
     # ------------------------------------------------------------------ drawing (called by the host)
 
@@ -202,6 +203,16 @@ class Viewport(QWidget):
         """Leave the processor to others while this is on: where it draws the pictures itself, fewer of them, evenly."""
         self._spares = on
         self._choose_pace()
+
+    def _setting_changed(self, name: str) -> None:
+        """What the user has chosen in the settings holds at once."""
+        if name == "view/quality":
+            self.host.restart()
+        elif name == "view/frame_cap":
+            self._choose_pace()
+        elif name == "view/adaptive":
+            self._pace.forget()
+            self.refresh()
 
     def _choose_pace(self) -> None:
         if self._quality is None:

@@ -3,10 +3,10 @@ from PyQt6.QtCore import QObject
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QApplication
 
-from app import icons
 from app.actions import MENU_SPEEDS
 from app.bridge.options import FRAMES, LABELS, NGROUP
 from app.panels.table import Services
+from app.windows import icons
 
 
 class ActionStates(QObject):

@@ -7,16 +7,19 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
 
 from app.panels.table import PANELS, Panel, Services, by_id
+from app.windows.dock import Dock
 from app.workspaces import Workspace
 from editor.widgets.wheel_guard import guard_wheel
 
 VERSION = zlib.crc32(",".join(f"{panel.id}:{panel.area}" for panel in PANELS).encode()) & 0x7FFFFFFF   # an arrangement of other panels is left aside
 Area = Qt.DockWidgetArea
 AREAS = (("left", Area.LeftDockWidgetArea), ("right", Area.RightDockWidgetArea), ("bottom", Area.BottomDockWidgetArea))
-LEFT, RIGHT = (0.118, 160, 280), (0.212, 280, 420)   # share of the window's width, least and most [logical pixels]
+LEFT, RIGHT = (0.133, 168, 280), (0.196, 264, 420)   # share of the window's width, least and most [logical pixels]
 WIDE = 0.42          # of the window's width, for a text
 BOTTOM = 0.24        # of its height
 NARROW = 1000        # logical pixels: in a narrower window the left side steps aside by itself
+LOW = 720            # logical pixels: a lower window has nothing below the view at first
+TEXTS = "view/font_scale"
 SETTLE_MS = 60       # that Qt goes on moving docks after it was asked to
 
 
@@ -41,6 +44,9 @@ class DockLayout(QObject):
         self._settled.setSingleShot(True)
         self._settled.setInterval(SETTLE_MS)
         self._settled.timeout.connect(self._settle)
+        self._scale = services.settings.get(TEXTS) / 100
+        self._asked: dict[str, int] = {}    # widths of the sides when texts changed last
+        services.settings.changed.connect(self._setting_changed)
         self.docks: dict[str, QDockWidget] = {}
         self.panels: dict[str, QWidget] = {}
         window.setTabPosition(Area.RightDockWidgetArea, QTabWidget.TabPosition.East)   # all titles in sight, however many
@@ -53,7 +59,7 @@ class DockLayout(QObject):
         services.context.first_frame.connect(self.fill)
 
     def _add(self, panel: Panel) -> None:
-        dock = QDockWidget(panel.title, self._window)
+        dock = Dock(panel.title, self._window)
         dock.setObjectName(f"dock_{panel.id}")
         dock.setToolTip(panel.tip)
         dock.setWidget(QLabel("", dock))
@@ -84,9 +90,9 @@ class DockLayout(QObject):
         self._stepped = False
         self._window.restoreState(self._base, VERSION)
         for panel in PANELS:
-            opened = panel.id in workspace.panels
-            self.docks[panel.id].setVisible(opened)
-        self._raise([panel_id for panel_id in workspace.front if panel_id in self.docks])
+            room = panel.area != "bottom" or self._window.height() >= LOW
+            self.docks[panel.id].setVisible(room and panel.id in workspace.panels)
+        self._raise([panel_id for panel_id in workspace.front if panel_id in self.docks and not self.docks[panel_id].isHidden()])
         self._suit(workspace)
         self._to_suit = workspace   # once more when Qt has settled: it may lay out what was there before first
         self.step_aside()
@@ -95,12 +101,28 @@ class DockLayout(QObject):
         """Give the sides sizes that suit the window as it is."""
         self._begin()
         width, height = self._window.width(), self._window.height()
-        left, right = (round(min(max(share * width, least), most)) for share, least, most in (LEFT, RIGHT))
+        left, right = (round(min(max(share * width, least * self._scale), most * self._scale)) for share, least, most in (LEFT, RIGHT))
         self._widths = {"column": round(workspace.share * width) or right, "text": round((workspace.share or WIDE) * width)}
         on_top = next((panel for panel in PANELS if panel.area == "right" and self._is_on_top(panel.id)), None)
         self._resize("left", left, Qt.Orientation.Horizontal)
         self._resize("right", self._widths["text" if on_top is not None and on_top.wide else "column"], Qt.Orientation.Horizontal)
         self._resize("bottom", round(BOTTOM * height), Qt.Orientation.Vertical)
+
+    def _setting_changed(self, name: str) -> None:
+        """The sides grow and shrink with their texts."""
+        if name != TEXTS:
+            return
+        scale = self._services.settings.get(TEXTS) / 100
+        factor, self._scale = scale / self._scale, scale
+        asked = self._asked if self._settling else {}   # Qt has not moved them yet
+        self._begin()
+        self._widths = {which: round(width * factor) for which, width in self._widths.items()}
+        for side in ("left", "right"):
+            areas = [dock.geometry() for dock in self.open_docks(side).values() if not dock.visibleRegion().isEmpty()]
+            there = 0 if not areas else areas[0].right() if side == "left" else self._window.width() - areas[0].left()   # with its tabs, as Qt takes it
+            self._asked[side] = round(factor * asked.get(side, there))
+            self._resize(side, self._asked[side], Qt.Orientation.Horizontal)
+        self.step_aside()
 
     def _resize(self, side: str, size: int, orientation: Qt.Orientation) -> None:
         dock = next(iter(self.open_docks(side).values()), None)
@@ -237,10 +259,11 @@ class DockLayout(QObject):
 
     def step_aside(self) -> None:
         """The window has another size: without room for both sides the left one goes until there is."""
-        if self._window.width() < NARROW and not self._stepped and self.open_docks("left"):
+        narrow = self._window.width() < NARROW * max(1.0, self._scale)
+        if narrow and not self._stepped and self.open_docks("left"):
             self._stepped = True
             self._put_aside("left")
-        elif self._window.width() >= NARROW and self._stepped:
+        elif not narrow and self._stepped:
             self._stepped = False
             if not self.open_docks("left"):
                 self._bring_back(self._aside.pop("left", {"open": [], "top": []}))

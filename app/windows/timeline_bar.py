@@ -3,9 +3,9 @@ from PyQt6.QtCore import QPoint, QSize, Qt
 from PyQt6.QtGui import QAction, QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from app.icons import RED
 from app.panels.table import Services
 from app.windows.choosers import KeyChooser, SpeedChooser, key_names
+from app.windows.icons import RED
 from app.windows.key_mark import KeyMark
 from app.windows.timeline_axis import TimelineAxis
 from app.windows.top_bar import tool_button

@@ -164,6 +164,8 @@ class SliderRow(QWidget):
 
     def _position(self, value: float) -> int:
         low, high = self._low, self._high
+        if math.isnan(value):
+            return 0
         if self._spec.log:
             share = math.log(max(value, low) / low) / math.log(high / low)
         else:

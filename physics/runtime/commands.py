@@ -248,8 +248,8 @@ class SwapModel:
     state at the moment of the swap: carry(old model, State, new model) -> (State, report); the report goes into the 'swapped'
     event, and where it fails the start state is taken. With `carry` the Model comes from another text of the same document: values that were
     set in the window (Snapshot.changed_values) are written into it again, unless the text says something else now; else they are dropped.
-    stated: the statistics that the text fixes ('extent', ...). same_document: without `carry`, the Model is that of the same document, read afresh.
-    Then, as with `carry`, the history goes on, with a mark that says `label`; for another document a new one begins. key: the keyframe, by name or number, that the model starts at and resets to.
+    stated: the statistics that the text fixes ('extent', ...). document: whose Model it is, any value that can be compared; only that of the same
+    document takes state and values over, and its history goes on, with a mark that says `label` (None: with `carry` the same, without another). key: the keyframe, by name or number, that the model starts at and resets to.
     run: True, False, or None to keep running or paused as now. note: any value, handed back with the event.
     """
 
@@ -260,7 +260,7 @@ class SwapModel:
     note: Any = None
     key: str | int | None = None
     stated: tuple[str, ...] = ()
-    same_document: bool = False
+    document: Any = None
     label: str = ""
 
 

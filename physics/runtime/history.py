@@ -46,6 +46,12 @@ class _Piece:
         self.rows = max(2, nbytes // (8 * self.stride))
         self.numbers = np.empty(self.rows * self.stride)   # touched, and so paid for, only as it fills
 
+    def trim(self) -> None:
+        """Give back the room that is not used, where it is most of it."""
+        if 0 < 2 * self.count < self.rows:
+            self.rows = self.count
+            self.numbers = self.numbers[:self.rows * self.stride].copy()
+
     def row(self, k: int) -> np.ndarray:
         return self.numbers[k * self.stride:(k + 1) * self.stride]
 
@@ -159,6 +165,8 @@ class History:
         self._marks = [mark for mark in self._marks if mark[0] >= self._gone]
         self._pieces.append(piece)
         self._bind(piece)
+        if len(self._pieces) > 1:
+            self._pieces[-2].trim()
 
     def _bind(self, piece: _Piece) -> None:
         """Have the kernel fill this piece."""

@@ -201,7 +201,9 @@ def _pose_free(sim, command):
 
 def _swap_model(sim, command):
     state, report, problem = command.state, None, None
-    old, edited = sim.model, command.carry is not None and sim.model is not None
+    old = sim.model
+    same = sim.model is not None and (command.carry is not None if command.document is None else command.document == sim.document)
+    edited = same and command.carry is not None
     if edited:
         try:
             state, report = command.carry(old, State.of(sim.data), command.model)
@@ -209,7 +211,7 @@ def _swap_model(sim, command):
             problem = f"the state could not be carried over ({type(error).__name__}: {error})"
     changed, dropped = _carried_values(sim, command) if edited else (ChangedValues(), [])
     key = _start_key(sim, command)
-    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if edited or command.same_document else None
+    border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if same else None
     try:
         sim.install(command.model, state, key, border)
     except ValueError as error:
@@ -220,7 +222,7 @@ def _swap_model(sim, command):
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
     _tell_dropped(sim, old, dropped, edited)
-    sim.values = changed
+    sim.values, sim.document = changed, command.document
     _run_after_swap(sim, command, edited)
 
 

@@ -48,6 +48,7 @@ class Simulation:
         self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
+        self.document = None   # whose Model runs: SwapModel.document
         self.values = ChangedValues()   # of the Model that differ from its file
         self.start_key: int | None = None   # keyframe that the model starts at
         self._undo = Undo()

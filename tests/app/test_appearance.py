@@ -130,3 +130,31 @@ def test_an_accent_colour_is_taken_and_nonsense_is_not(bench):
     bench.settings.set("view/accent", "no colour")
     assert QApplication.palette().highlight().color() == palette_of("dark").highlight().color()
     assert palette_of("light", "#ffffaa").highlightedText().color().lightness() < 128       # dark letters on a light ground
+
+
+def test_the_titles_of_panels_grow_with_the_texts(bench):
+    def inked() -> int:
+        """How wide the title of a panel is written."""
+        dock = bench.docks.docks["controls"]
+        dock.raise_()
+        picture = dock.grab(QRect(0, 0, 140, dock.widget().y())).toImage()
+        ground = QColor(picture.pixel(138, picture.height() - 1)).lightness()
+        columns = [x for x in range(130) if any(abs(QColor(picture.pixel(x, y)).lightness() - ground) > 60 for y in range(picture.height()))]
+        return max(columns) - min(columns)
+
+    before = inked()
+    bench.settings.set("view/font_scale", 150)
+    bench.wait(lambda: 1.3 < inked() / before < 1.7)
+
+
+def test_the_sides_grow_with_the_texts_and_one_steps_aside_where_there_is_no_room(bench):
+    bench.docks.show("controls")
+    bench.qtbot.wait(200)       # Qt moves docks for a while
+    width = bench.docks.docks["controls"].width()
+    bench.settings.set("view/font_scale", 120)
+    bench.wait(lambda: 1.1 < bench.docks.docks["controls"].width() / width < 1.3)
+    assert bench.docks.open_docks("left")
+    bench.settings.set("view/font_scale", 250)
+    bench.wait(lambda: not bench.docks.open_docks("left"))
+    bench.settings.set("view/font_scale", 100)
+    bench.wait(lambda: bench.docks.open_docks("left") and abs(bench.docks.docks["controls"].width() - width) < 12)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.command_line import parse
-from app.set_values import SetValue, command_of, parse_set
+from app.start.command_line import parse
+from app.start.set_values import SetValue, command_of, parse_set
 from app.settings import Settings
 from physics.runtime import commands
 

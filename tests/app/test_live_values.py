@@ -4,7 +4,7 @@ import threading
 import pytest
 
 import physics
-from app.start_keys import start_key
+from app.start.start_keys import start_key
 from editor import live_compile
 from physics.runtime import commands
 from tests.app.workbench import SLOW

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import main
-from app.command_line import HEADLESS_COMMANDS
+from app.start.command_line import HEADLESS_COMMANDS
 from editor.autosave import Autosave
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -250,7 +250,7 @@ def test_of_hidden_groups_what_is_selected_is_seen_faintly(workbench, tmp_path):
     def drawn(kind, name):
         bench.context.select_elements((of(bench, kind, name),))
         bench.pictures()
-        g = bench.viewport._scene.geoms
+        g = bench.viewport.picture.scene.geoms
         return {bench.context.model.names["geom"][i]: round(float(a), 2) for i, a in zip(g.view("objid"), g.view("rgba")[:, 3], strict=True)}
 
     assert drawn("body", "arm") == {"skin": 1.0} and drawn("geom", "hull") == {"skin": 1.0, "hull": 0.25} and drawn("body", "bare") == {"skin": 1.0, "only": 0.25}

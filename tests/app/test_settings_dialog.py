@@ -6,6 +6,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QCheckBox, QColorDialog, QComboBox, QDialog, QFileDialog, QLineEdit, QPushButton, QSpinBox, QToolButton
 
 from app.settings import SETTINGS
+from app.viewport.hosts import surface_format
 from tests.app.workbench import CTRL, NONE, Button, Key
 
 MODEL = "<mujoco><worldbody><light pos='0 0 3'/><body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
@@ -81,6 +82,26 @@ def test_switches_act_at_once(bench, dialog):
     assert bench.context.options.look == "physical" and bench.actions["physical_look"].isChecked()
     bench.actions["physical_look"].trigger()        # the other way round
     assert dialog.rows["view/look"].field.widget.currentIndex() == 0
+
+
+def test_quality_and_pace_act_at_once(bench, dialog):
+    bench.pictures()
+    before = bench.viewport._quality.name
+    quality = dialog.rows["view/quality"]
+    wanted = next(i for i, (name, _words) in enumerate(quality.row.choices) if name == "lowest")
+    quality.field.widget.activated.emit(wanted)
+    assert before != "lowest" == bench.viewport._quality.name == bench.viewport.renderer.quality.name
+    bench.pictures()
+    bench.settings.set("view/frame_cap", 10)
+    assert bench.viewport.interval == 100 == bench.application._frames.interval()
+    bench.settings.reset("view/frame_cap")
+    bench.settings.reset("view/quality")
+    assert bench.viewport._quality.name == before
+    bench.pictures()
+
+
+def test_vertical_sync_is_a_matter_of_the_window_s_surface():
+    assert surface_format(True).swapInterval() == 1 and surface_format(False).swapInterval() == 0
 
 
 def test_the_wheel_does_not_change_what_it_scrolls_over(bench, dialog):

@@ -24,6 +24,7 @@ class Desk:
         physics.ensure_kernels()
         self.qtbot, self.folder = qtbot, folder
         self.program = Program(Settings(str(folder / "settings.ini")))
+        self.program.settings.set("run/start_running", False)
 
     def file(self, name: str):
         """A model file of that name."""
@@ -86,6 +87,14 @@ def test_two_windows_run_two_models(desk):
     assert first.context.snapshot.running
     first.context.select_body(1)
     assert first.context.selection.bodyid == 1 and second.context.selection.bodyid == 0
+
+
+def test_a_model_runs_when_it_is_opened_where_the_settings_say_so(desk):
+    first = desk.open(desk.file("one"))
+    assert not first.context.snapshot.running
+    desk.program.settings.set("run/start_running", True)
+    first.files.open(desk.file("two"))
+    desk.wait(lambda: first.context.snapshot.running and first.context.snapshot.time > 0)
 
 
 def test_a_new_window_opens_by_its_key_beside_the_other(desk):

@@ -5,6 +5,7 @@ Patterns and marks follow the MJCF reference, chapter asset/texture; bytes agree
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from physics.compiler.native import pixels
 from physics.compiler.texture.mersenne_twister import below, seeded
 from physics.model.kernel_buffers import KernelBuffers
 
+KEPT = 8 << 20   # bytes, the largest gradient that is kept
 SEED = 42   # of the random dots
 _TANGENTS = 1024   # in the table that compiled gradients start from
 _ROOT = float(1.0 / np.sqrt(2))
@@ -40,7 +42,13 @@ class Pattern(NamedTuple):
         return 3 * self.faces * self.width * self.height
 
     def paint(self, area: np.ndarray) -> None:
-        """Fill an area of `size` bytes."""
+        """Fill an area of `size` bytes. A sky's gradient is kept: the next text of a model that is being edited has it again."""
+        if self.word == "gradient" and self.faces > 1 and self.size <= KEPT:
+            area.reshape(-1)[:] = _kept_gradient(self)
+        else:
+            self._paint(area)
+
+    def _paint(self, area: np.ndarray) -> None:
         faces = area.reshape(self.faces, self.height, self.width, 3)
         if self.size > native.LARGE and self.marked[0] == "random":   # a gradient alone costs less than loading the kernels
             native.prepare()
@@ -57,6 +65,14 @@ class Pattern(NamedTuple):
             x, y = _grid(self.width, self.height)
             faces[0] = _blend(self.second, self.first, 2 * np.sqrt(x * x + y * y) - 1)
         mark(self.marked[0], faces, *self.marked[1:])
+
+
+@lru_cache(maxsize=2)
+def _kept_gradient(pattern: Pattern) -> np.ndarray:
+    made = np.empty(pattern.size, np.uint8)
+    pattern._paint(made)
+    made.flags.writeable = False
+    return made
 
 
 def fill(area: np.ndarray, colour: np.ndarray) -> None:

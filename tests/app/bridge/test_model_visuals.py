@@ -129,3 +129,35 @@ def test_a_model_with_wrong_whole_numbers_is_not_looked_at(scene):
     m.geom_dataid[3], m.geom_matid[1] = held
     m.geom_rgba[1] = (1, 1, 0, 1)
     assert np.allclose(rows(draw())[1]["rgba"], (1, 1, 0, 1))
+
+
+def test_what_another_text_leaves_as_it_was_goes_on_without_another_upload():
+    before = prepared(physics.load_string(TEXT))
+    edited = prepared(physics.load_string(TEXT.replace('size=".1" rgba="0 1 0 1"', 'size=".3" rgba="0 0 1 1"')), before)
+    assert edited.assets is not before.assets and edited.assets.key == before.assets.key and edited.assets.meshes[0] is before.assets.meshes[0]
+    assert edited.of(drawn_geoms).rgba[1].tolist() == [0, 0, 1, 1] and edited.assets.mesh_shares() is before.assets.mesh_shares()
+    gone = weakref.ref(before.model)
+    del before
+    gc.collect()
+    assert gone() is None   # what goes on holds nothing of the Model before
+
+
+@pytest.mark.parametrize(("old", "new", "keeps_meshes"), [
+    ("1 0 0 0 1 0", "2 0 0 0 1 0", False), ('rgb1="0 0 1"', 'rgb1="0 1 1"', True), ('specular=".2"', 'specular=".3"', True),
+    ('<mesh name="tetra"', '<mesh name="more" vertex="0 0 0 1 0 0 0 1 0 0 0 2"/><mesh name="tetra"', False)])
+def test_what_another_text_changes_is_uploaded_again(old, new, keeps_meshes):
+    before = prepared(physics.load_string(TEXT))
+    edited = prepared(physics.load_string(TEXT.replace(old, new)), before)
+    assert edited.assets.key != before.assets.key and (edited.of(mesh_assets) is before.of(mesh_assets)) is keeps_meshes
+    alone = prepared(physics.load_string(TEXT.replace(old, new)))
+    for one, other in zip(edited.assets.meshes, alone.assets.meshes, strict=True):
+        np.testing.assert_array_equal(one.vertex, other.vertex)
+    np.testing.assert_array_equal(edited.assets.textures[0].data, alone.assets.textures[0].data)
+    assert edited.assets.materials.specular[:1].tolist() == alone.assets.materials.specular[:1].tolist()
+
+
+def test_a_mesh_written_while_running_is_not_taken_over_as_it_was():
+    before = prepared(physics.load_string(TEXT))
+    before.model.mesh_vert[0] = 0.5   # small: seen by comparing
+    edited = prepared(physics.load_string(TEXT), before)
+    np.testing.assert_array_equal(edited.assets.meshes[0].vertex, prepared(physics.load_string(TEXT)).assets.meshes[0].vertex)

@@ -57,7 +57,7 @@ def test_what_is_not_there_is_said_with_the_nearest(bench, text, says):
 def test_sensor_values_have_names_and_no_excuse(bench):
     panel = bench.panel("watch")
     assert panel.watch("sensordata")
-    bench.wait(lambda: panel.cell("sensordata[2]") == f"{bench.snapshot.sensordata[2]:.7g}" != "0")
+    bench.wait(lambda: panel.cell("sensordata[2]") == f"{bench.snapshot.sensordata[2]:.6g}" != "0")
     assert panel.owner("sensordata[0]") == "acc" and panel.owner("sensordata[3]") == "angle"
     assert "not computed" not in panel.note.text()
 

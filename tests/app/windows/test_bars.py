@@ -6,10 +6,11 @@ from PyQt6.QtCore import QSize
 from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QLabel, QScrollArea
 
-from app import icons, session
+from app import session
 from app.actions import ACTIONS, MENUS
 from app.bridge.options import FRAMES, LABELS
-from app.icons import icon
+from app.windows import icons
+from app.windows.icons import icon
 from app.windows.menus import LAYOUT
 from app.windows.timeline_bar import fill_key_menu
 from assets.locate import bundled_model

@@ -8,6 +8,7 @@ from app.windows.dock_layout import LEFT, NARROW
 from app.windows.main_window import MainWindow
 from app.workspaces import by_id
 from assets.locate import bundled_model
+from tests.app.view_program import run_window
 from tests.app.workbench import SHIFT, Key
 
 SIMULATE = [panel.id for panel in PANELS if panel.id in by_id("simulate").panels]
@@ -123,6 +124,17 @@ def test_no_window_is_larger_than_its_screen(workbench, qtbot):
     again.restoreGeometry(QByteArray(stored))
     again.fit()
     assert room.contains(again.geometry()) or (again.geometry().size() - room.size()).width() <= 0
+
+
+def test_at_twice_the_scale_the_window_fits_and_shows_the_model(tmp_path):
+    run_window("""
+bench = opened("models/humanoid.xml", size=(1500, 920))
+room = bench.window.screen().availableGeometry()
+assert bench.host.devicePixelRatioF() == 2 and room.width() <= 800
+bench.wait(lambda: room.contains(bench.window.frameGeometry()))
+bench.wait(lambda: not bench.docks.open_docks("left") and bench.docks.open_docks("right"))
+assert bench.host.width() > 0.45 * room.width() and bench.host.height() > 0.7 * room.height(), (bench.host.size(), room)
+""", tmp_path, QT_SCALE_FACTOR="2")
 
 
 @pytest.mark.parametrize("size", [(1024, 640), (800, 475)])

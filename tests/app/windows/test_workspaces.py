@@ -50,6 +50,13 @@ def test_each_workspace_has_its_panels(bench):
     bench.wait(lambda: bench.docks.docks["source"].width() > 400)   # the text is wide beside the view
 
 
+def test_a_low_window_has_nothing_below_the_view_at_first(workbench):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1024, 640))
+    bench.window.workspaces.choose("inspect")
+    bench.wait(lambda: opened(bench) == {panel_id for panel_id in wanted("inspect") if panel_id not in ("log", "warnings", "profiler")})
+    assert bench.host.height() > 0.7 * 640
+
+
 def test_each_workspace_remembers_its_panels_and_its_drawing(bench):
     options = bench.context.options
     bench.wait(lambda: opened(bench) == wanted("simulate"))
@@ -84,7 +91,7 @@ def test_any_panel_can_be_opened_in_any_workspace(bench):
 
 
 def test_the_workspace_is_remembered_over_launches(workbench):
-    first = workbench(bundled_model("pendulum.xml"), size=(1100, 700))
+    first = workbench(bundled_model("pendulum.xml"), size=(1100, 740))
     first.window.workspaces.choose("edit")
     first.docks.show("watch")
     first.press_key(Key.Key_C)

@@ -38,7 +38,7 @@ def turn(widget, notches: int, modifiers=NONE) -> bool:
 
 def shown(qtbot, widget, width=330):
     """The widget on the screen."""
-    qtbot.addWidget(widget)
+    qtbot.addWidget(widget, before_close_func=lambda _closing, widget=widget: None)    # held until it is closed: Qt may paint it after the test's last line
     widget.resize(width, widget.sizeHint().height())
     widget.show()
     widget.activateWindow()
@@ -180,6 +180,13 @@ def test_a_colour_is_chosen_live_and_cancel_takes_it_back(qtbot):
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert told[-1] == (0.0, 0.0, 0.0, 1.0) and button.value == (0.0, 0.0, 0.0, 1.0)
     qtbot.waitUntil(lambda: button.dialog is None)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_a_row_shows_what_is_no_number(qtbot, value):
+    row = shown(qtbot, SliderRow(RowSpec("knee", -1.0, 3.0, limited=True)))
+    row.show_value(value)
+    assert row.number.text() == str(value) and row.slider.value() in (0, SLIDER_STEPS)
 
 
 def test_a_number_that_is_infinite_is_not_scrubbed(qtbot):

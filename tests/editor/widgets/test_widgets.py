@@ -61,7 +61,7 @@ def test_what_is_being_typed_is_not_overwritten(qtbot):
 
 def test_a_slider_row_goes_from_end_to_end_and_back_to_its_start(qtbot):
     row, told = SliderRow(RowSpec("knee", -1.0, 3.0, 0.5)), []
-    qtbot.addWidget(row)
+    qtbot.addWidget(row, before_close_func=lambda _closing: row)
     row.edited.connect(told.append)
     assert row.value == 0.5
     row.slider.setValue(row.slider.maximum())

@@ -244,9 +244,10 @@ def test_edits_without_a_step_between_leave_one_entry():
 
 def test_a_reload_of_the_same_document_keeps_the_history():
     sim = simulation()
-    do(sim, c.Step(10))
-    do(sim, c.SwapModel(model(OTHER), same_document=True))
+    do(sim, c.SwapModel(model(), document=1), c.Step(10), c.SwapModel(model(OTHER), document=1))
     assert sim.data.time == 0 and marks(sim)[1:] == [(11, "load", "reload")] and len(sim.history) == 12
+    do(sim, c.SwapModel(model(), document=2, carry=carry_over))   # the first good text of another
+    assert len(sim.history) == 1
 
 
 def test_many_edits_and_resets_stay_within_the_budget():
@@ -269,3 +270,15 @@ def test_a_run_that_diverges_after_a_reset_goes_back_to_the_last_good_entry():
     sim.data.qvel[:] = np.nan
     sim.take(3)
     assert sim.message and len(sim.history) <= n + 1 and np.isfinite(sim.data.qpos).all() and not sim.running
+
+
+def test_an_edit_between_few_steps_keeps_no_room_that_is_not_used():
+    sim = simulation(history_bytes=1 << 20)
+    for k in range(20):
+        edit(sim, (OTHER, ARM)[k % 2])
+        do(sim, c.Step(3))
+    assert sum(piece.numbers.nbytes for piece in sim.history._pieces) < 1 << 17
+    do(sim, c.Scrub(len(sim.history) - 6))   # of the text before, after which its memory is full
+    edit(sim, OTHER)
+    sim.take(10)
+    assert sim.history.at_end() and np.isfinite(sim.data.qpos).all()

@@ -215,3 +215,23 @@ def test_warnings_are_counted_anew(sim):
     sim.data.warning_number[3] = 7
     assert not do(sim, c.ClearWarnings())
     assert not sim.data.warning_number.any()
+
+
+def test_the_mouse_leaves_the_users_forces_alone(sim):
+    do(sim, c.SetForce(3, (0, 0, 5, 0, 0, 0)), c.Run(), c.PerturbStart(3), c.PerturbMove((1, 0, 2)))
+    sim.take(5)
+    assert sim.data.xfrc_perturb.any() and sim.data.xfrc_applied[3].tolist() == [0, 0, 5, 0, 0, 0]
+    do(sim, c.PerturbStop())
+    sim.take(5)
+    assert sim.data.xfrc_applied[3].tolist() == [0, 0, 5, 0, 0, 0] and not sim.data.xfrc_perturb.any()
+
+
+def test_forces_are_refined_while_paused(sim):
+    sim.take(20)
+    sim.data.qacc_warmstart[:] = 0
+    do(sim, c.SetPauseUpdate(True))
+    sim.idle()
+    assert sim.data.qacc_warmstart.any()     # the acceleration found last is where the solver starts
+    time = sim.data.time
+    sim.idle()
+    assert sim.data.time == time

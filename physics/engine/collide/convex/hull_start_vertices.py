@@ -5,6 +5,8 @@ at most a few edges away, on large hulls too.
 """
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from physics.engine.kinematics.shapes import MESH
@@ -19,13 +21,21 @@ def build_start_vertices(model) -> None:
     model.hull_start[:] = 0
     if not model.nmesh:
         return
-    along = cell_directions()
     for k in np.unique(model.geom_dataid[np.flatnonzero(used_meshes(model))]):
         graph = model.mesh_graphadr[k]
         if graph >= 0:
             count = model.mesh_graph[graph]
             ids = model.mesh_graph[graph + 2 + count:graph + 2 + 2 * count]
-            model.hull_start[k] = 1 + np.argmax(along @ model.mesh_vert[model.mesh_vertadr[k] + ids].astype(float).T, axis=1)
+            model.hull_start[k] = _starts(model.mesh_vert[model.mesh_vertadr[k] + ids].tobytes())
+
+
+@lru_cache(maxsize=256)
+def _starts(vertices: bytes) -> np.ndarray:
+    """What hull_start says of a hull with these vertices, float32 (n, 3). Kept: the next text of a model that is being edited has the same hulls."""
+    points = np.frombuffer(vertices, np.float32).reshape(-1, 3).astype(float)
+    found = 1 + np.argmax(cell_directions() @ points.T, axis=1)
+    found.flags.writeable = False
+    return found
 
 
 def used_meshes(model) -> np.ndarray:

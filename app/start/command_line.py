@@ -1,13 +1,13 @@
 """The command line of the window: every option, checked before a window opens. No Qt is loaded unless an option names something of it.
 
-What only the model can tell (a camera, a keyframe, a body) is checked when it has been compiled: app/start_values.py.
+What only the model can tell (a camera, a keyframe, a body) is checked when it has been compiled: app/start/start_values.py.
 """
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
 from types import MappingProxyType
 
-from app.set_values import SetValue, parse_set
+from app.start.set_values import SetValue, parse_set
 
 HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump")
 EXAMPLES = f"""
