@@ -41,9 +41,9 @@ LEVELS = (
     _level(1.0, 0.82, 0.036, coarser=1, shadow_size=512),
     _level(0.8, 0.68, 0.040, coarser=1, shadow_size=512, occlusion=6),
     _level(0.65, 0.52, 0.044, coarser=2, shadow_size=512, occlusion=4),
-    _level(0.5, 0.43, 0.050, coarser=2, shadow_size=512, occlusion=4, cascades=1),
-    _level(0.5, 0.38, 0.060, coarser=2, shadow_size=512, occlusion=0, cascades=1, mirrors=0),
-    _level(0.5, 0.25, np.inf, coarser=2, shadow_size=512, occlusion=0, cascades=0, mirrors=0),
+    _level(0.5, 0.43, 0.050, coarser=2, shadow_size=512, occlusion=4, cascades=1, parts=False),
+    _level(0.5, 0.38, 0.060, coarser=2, shadow_size=512, occlusion=0, cascades=1, mirrors=0, parts=False),
+    _level(0.5, 0.25, np.inf, coarser=2, shadow_size=512, occlusion=0, cascades=0, mirrors=0, parts=False),
 )
 
 
