@@ -117,7 +117,8 @@ def test_things_are_found_hidden_shown_alone_framed_and_followed_into_the_text(b
     type_keys("iddle")
     strike(Key.Key_Return)
     bench.wait(lambda: names(bench) == ["middle"])
-    outliner.search.clear()
+    strike(Key.Key_Escape)      # of the search
+    assert not outliner.search.text()
     in_tree = {index.data() for index in outliner.tree.selectionModel().selectedRows(NAME)}
     assert in_tree == {"middle"}
 

@@ -170,6 +170,9 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
     bench.wait(lambda: not bench.docks.panels["source"].visibleRegion().isEmpty())
     editor, status = bench.docks.panels["source"].editor(), bench.window.status
     bench.pass_time(0.1)
+    click(editor.viewport())
+    strike(Key.Key_Z, CTRL)     # nothing was typed yet
+    assert editor.text() == MODEL and not bench.session.modified
 
     model, before = bench.context.model, bench.snapshot.time
     retype(bench, editor, 'damping=".05"', 'damping=".05" armature=".2"')
