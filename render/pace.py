@@ -14,7 +14,7 @@ import numpy as np
 
 from render.quality import Quality
 
-REST = 0.12         # s after the last picture from which on the next one belongs to no motion: it is drawn finely, and asked for if nothing changes
+REST = 0.08         # s after the last picture from which on the next one belongs to no motion: it is drawn finely, and asked for if nothing changes
 SETTLING = 2        # pictures that are not judged after a change of level: programs are compiled and meshes made
 FEWEST, JUDGED = 3, 5   # pictures whose median is judged: of the last so many, before a finer level is tried of all of them
 EASY = 0.8          # share of what a finer level may take that is expected of it before it is tried
@@ -41,9 +41,9 @@ LEVELS = (
     _level(1.0, 0.82, 0.036, coarser=1, shadow_size=512),
     _level(0.8, 0.68, 0.040, coarser=1, shadow_size=512, occlusion=6),
     _level(0.65, 0.52, 0.044, coarser=2, shadow_size=512, occlusion=4),
-    _level(0.5, 0.43, 0.050, coarser=2, shadow_size=512, occlusion=4, cascades=1),
-    _level(0.5, 0.38, 0.060, coarser=2, shadow_size=512, occlusion=0, cascades=1, mirrors=0),
-    _level(0.5, 0.25, np.inf, coarser=2, shadow_size=512, occlusion=0, cascades=0, mirrors=0),
+    _level(0.5, 0.43, 0.050, coarser=2, shadow_size=512, occlusion=4, cascades=1, parts=False),
+    _level(0.5, 0.38, 0.060, coarser=2, shadow_size=512, occlusion=0, cascades=1, mirrors=0, parts=False),
+    _level(0.5, 0.25, np.inf, coarser=2, shadow_size=512, occlusion=0, cascades=0, mirrors=0, parts=False),
 )
 
 

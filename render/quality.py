@@ -12,6 +12,7 @@ class Quality:
     them. penumbra: edges of shadows spread with their distance from what throws them. faithful: draw what the official renderer draws
     and no more: its shadow maps, the first mirror alone, no point lights. Of the physically based look: occlusion: rays of ambient occlusion
     per pixel (0 none); glossy: the environment is seen in smooth surfaces, not only their colour.
+    parts: software GL draws ground and sky apart where nothing else is, which takes planning that small pictures are not worth.
     coarser: levels of detail by which everything is drawn coarser than its size asks for.
     mirror_samples: what is seen in mirrors has as many samples as the picture, as officially (with fine_mirrors it has anyway).
     corners: light is computed at the corners of triangles a few pixels large, all of their colour where they are hardly larger than pixels, which
@@ -36,6 +37,7 @@ class Quality:
     corners: bool = False
     mirror_samples: bool = False
     coarser: int = 0
+    parts: bool = True
 
 
 QUALITIES = MappingProxyType({q.name: q for q in (

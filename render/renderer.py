@@ -111,7 +111,7 @@ class Renderer:
             return
         what = shown(scene.flags)
         yield
-        optics, plan = yield from self._prepare(scene, view, size, what == COLOUR and self.in_parts and not scene.flags.wireframe)
+        optics, plan = yield from self._prepare(scene, view, size, what == COLOUR and self._apart(scene))
         yield
         samples = min(self.quality.samples if samples is None else samples, max(scene.look.offsamples, 0))
         self.targets.slot = slot
@@ -217,9 +217,13 @@ class Renderer:
             yield from self._edges(scene, plan, optics, fbo, size, mirror_samples, regions)
         return regions.many
 
+    def _apart(self, scene) -> bool:
+        """Whether ground and sky are drawn without samples where nothing else is."""
+        return self.in_parts and self.quality.parts and not scene.flags.wireframe
+
     def _regions(self, scene, plan, optics, size, lights, shadows, texel):
         """How the picture is cut, None if it is drawn as a whole."""
-        if not self.in_parts or scene.flags.wireframe:
+        if not self._apart(scene):
             return None
         heaven = (0.0, np.inf)
         if self.background is None and self.sky.shown(scene):

@@ -1,1 +1,1 @@
-"""How a window opens: what the command line asks for, and the keyframe that a model starts at."""
+"""How a window opens: what the command line asks for."""

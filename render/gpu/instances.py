@@ -1,7 +1,7 @@
 """Scene rows packed for the GPU: one row of floats per instance, sorted so that equal meshes and textures are drawn together.
 
 Row layout (floats): position 3, rotation 9 (row-major), scale 4, rgba 4, surface 4 (specular, shininess, emission, segment), texture 4.
-GL 3.3 has no base instance, so a batch re-binds the same vertex array at its first row.
+GL 3.3 has no base instance, so a batch re-binds the same vertex array at its first row, unless the driver has it (unlocked.py).
 """
 from dataclasses import dataclass
 
@@ -82,10 +82,11 @@ class InstanceBuffer:
         entry = self._arrays.get(key)
         if entry is None:
             entry = self._arrays[key] = [self._vertex_array(program, mesh), -1]
-        if entry[1] != first:
-            self._bind(entry[0], program, first)
-            entry[1] = first
-        self._calls.draw(entry[0], mesh.mode, part[1], part[0], count)
+        base = first if self._calls.based else 0
+        if entry[1] != first - base:
+            self._bind(entry[0], program, first - base)
+            entry[1] = first - base
+        self._calls.draw(entry[0], mesh.mode, part[1], part[0], count, base)
 
     def _vertex_array(self, program, mesh):
         array = self.ctx.vertex_array(program, [], index_buffer=mesh.indices, index_element_size=4)

@@ -22,17 +22,20 @@ _SHORT = (('glUseProgram', _uint), ('glBindVertexArray', _uint), ('glBindFramebu
 _LONG = (('glFinish',), ('glClear', _uint), ('glDrawElementsInstanced', _uint, _int, _uint, _pointer, _int), ('glDrawArraysInstanced', _uint, _int, _int, _int),
          ('glBlitFramebuffer', *8 * (_int,), _uint, _uint), ('glReadPixels', *4 * (_int,), _uint, _uint, _pointer))
 
+BASED = 'glDrawElementsInstancedBaseInstance', _uint, _int, _uint, _pointer, _int, _uint
+
 
 class Calls:
     """moderngl's calls, of one context, which must be current in every one. unlocked: whether they let the lock go, and `scale` is there."""
 
     unlocked = False
+    based = False       # whether `draw` takes a first row for what advances by instances, which GL 3.3 does not have
 
     def __init__(self, ctx: moderngl.Context):
         self.ctx = ctx
 
-    def draw(self, array, mode=None, vertices: int = -1, first: int = 0, instances: int = -1):
-        """array.render."""
+    def draw(self, array, mode=None, vertices: int = -1, first: int = 0, instances: int = -1, base: int = 0):
+        """array.render; base: the first row of what advances by instances."""
         array.render(mode, vertices, first, instances)
 
     def clear(self, framebuffer, red=0.0, green=0.0, blue=0.0, alpha=0.0, depth=1.0):
@@ -67,15 +70,20 @@ class UnlockedCalls(Calls):
                 if not at:
                     raise LookupError(name)
                 setattr(self, '_' + name[2:], kind(None, *arguments)(at))
+        at = address(BASED[0])
+        self.based = bool(at)
+        self._based = ctypes.CFUNCTYPE(None, *BASED[1:])(at) if at else None
 
-    def draw(self, array, mode=None, vertices=-1, first=0, instances=-1):
-        """array.render."""
+    def draw(self, array, mode=None, vertices=-1, first=0, instances=-1, base=0):
+        """array.render; base: the first row of what advances by instances."""
         mode = array.mode if mode is None else mode
         vertices = array.vertices if vertices < 0 else vertices
         instances = array.instances if instances < 0 else instances
         self._UseProgram(array.program.glo)
         self._BindVertexArray(array.glo)
-        if array.index_buffer is None:
+        if base:
+            self._based(mode, vertices, UNSIGNED_INT, 4 * first, instances, base)
+        elif array.index_buffer is None:
             self._DrawArraysInstanced(mode, first, vertices, instances)
         else:
             self._DrawElementsInstanced(mode, vertices, UNSIGNED_INT, 4 * first, instances)

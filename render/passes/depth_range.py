@@ -16,6 +16,7 @@ import numpy as np
 
 from render.gpu import instances as rows_of
 from render.gpu import meshes
+from render.scene.camera import cross
 
 MARGIN = 0.95           # of the nearest depth
 ENOUGH = 500            # times znear; what is farther needs no closer look
@@ -87,7 +88,7 @@ def _corners(view, aspect, forward):
     """Directions (4, 3) of the frustum's edges, at depth 1."""
     left, right, bottom, top = np.asarray(view.edges(aspect)) / view.near
     side = view.right()
-    up = np.cross(side, forward)
+    up = np.array(cross(side, forward))
     return np.array([forward + x * side + y * up for x in (left, right) for y in (bottom, top)])
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from render.gpu.lights import DIRECTIONAL, POINT
 from render.gpu.uniforms import Optics
-from render.scene.camera import View, projection_matrix, view_matrix
+from render.scene.camera import View, cross, projection_matrix, unit, view_matrix
 
 SPOT_LIMIT = 160.0      # widest field of a spot's map [degree]
 STEPS_PER_OCTAVE = 8    # of a map's size
@@ -61,10 +61,10 @@ class Sight:
 def across(direction):
     """A unit vector perpendicular to a light's direction, its map's upward."""
     for other in ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0)):
-        up = np.cross(direction, other)
-        if up @ up > 0.01:
+        up = cross(direction, other)
+        if sum(x * x for x in up) > 0.01:
             break
-    return up / np.linalg.norm(up)
+    return np.array(unit(up))
 
 
 def sight_of(view, size, work, optics):
@@ -119,7 +119,7 @@ def fitted_maps(light, casters: Bounds, sight: Sight, texels: ShadowTexels):
 def _parallel(light, casters, sight, texels):
     """Maps of a directional light: it shines from the plane through its position."""
     up = across(light.dir)
-    axes = np.stack([np.cross(light.dir, up), up, light.dir])
+    axes = np.array([cross(light.dir, up), up, light.dir])
     center, radius = (casters.center - light.pos) @ axes.T, casters.radius
     lit = np.flatnonzero(center[:, 2] + radius > sight.view.near)
     if not len(lit):
@@ -171,7 +171,7 @@ def _parallel_map(light, up, center, radius, low, high, near, reaches):
 def _perspective(pos, direction, limit, casters, view, texels):
     """The map of a spot light, or of one face of a point light: as much of its field as the casters cover. limit: half the field [degree]."""
     up, nearest, farthest = across(direction), view.near, view.far
-    center, radius = (casters.center - pos) @ np.stack([np.cross(direction, up), up, direction]).T, casters.radius
+    center, radius = (casters.center - pos) @ np.array([cross(direction, up), up, direction]).T, casters.radius
     chosen = np.flatnonzero(center[:, 2] + radius > nearest)
     bounds = []
     for k in range(2):

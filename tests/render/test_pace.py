@@ -94,9 +94,9 @@ def test_levels_only_take_away():
         for level in range(len(LEVELS)):
             now = quality_at(quality, level)
             assert now.coarser >= before.coarser and scale_at(level) <= 1
-            for field in ('shadow_size', 'cascades', 'mirrors', 'occlusion'):
+            for field in ('shadow_size', 'cascades', 'mirrors', 'occlusion', 'parts'):
                 assert getattr(now, field) <= getattr(before, field), (name, level, field)
-            same = {field.name for field in dataclasses.fields(quality)} - {'coarser', 'shadow_size', 'cascades', 'mirrors', 'occlusion'}
+            same = {field.name for field in dataclasses.fields(quality)} - {'coarser', 'shadow_size', 'cascades', 'mirrors', 'occlusion', 'parts'}
             assert all(getattr(now, field) == getattr(quality, field) for field in same)
             before = now
     costs, longest = [level.cost for level in LEVELS], [level.longest for level in LEVELS]

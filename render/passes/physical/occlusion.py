@@ -7,6 +7,7 @@ import moderngl
 import numpy as np
 
 from render.passes.screen import Screen
+from render.scene.camera import cross
 
 REACH = 0.11            # of the model's extent, how far something hides light [m]
 FEWER, FEWER_SOFTWARE = 2, 4      # pixels of the picture per pixel here
@@ -50,7 +51,7 @@ class OcclusionPass:
         forward = np.asarray(view.forward, float)
         forward = forward / np.linalg.norm(forward)
         right = np.asarray(view.right(), float)
-        up = np.cross(right, forward)
+        up = np.array(cross(right, forward))
         left, edge, bottom, top = view.edges(size[0] / size[1])
         height = top - bottom
         start = view.near * forward + left * right + bottom * up

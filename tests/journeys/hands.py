@@ -1,0 +1,106 @@
+"""What a user's hands do beside the view: menus, choosers, fields, text, tabs of panels, all by real events."""
+from PyQt6.Qsci import QsciScintilla
+from PyQt6.QtCore import QPoint, QPointF, Qt
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QComboBox, QMenu, QToolButton, QWidget
+
+from tests.app.workbench import NONE, SHIFT, Button, Key
+
+
+def click(widget: QWidget, at: QPoint | None = None, keys=NONE, button=Button.LeftButton) -> None:
+    """A click into a widget that is seen, in its middle unless said otherwise."""
+    at = widget.rect().center() if at is None else at
+    assert widget.visibleRegion().contains(at), f"{widget} cannot be seen there"
+    QTest.mouseClick(widget, button, keys, at)
+
+
+def click_view(bench, at: QPointF, keys=NONE, button=Button.LeftButton) -> None:
+    """A click into the view."""
+    click(bench.host, at.toPoint(), keys, button)
+
+
+def type_keys(text: str) -> None:
+    """Letters, to whatever has the keys."""
+    for letter in text:
+        QTest.keyClicks(focused(), letter)
+
+
+def strike(key, modifiers=NONE) -> None:
+    """A key, to whatever has the keys: an open popup before all else."""
+    QTest.keyClick(focused(), key, modifiers)
+
+
+def focused() -> QWidget:
+    """The widget that the next key goes to."""
+    popup = QApplication.activePopupWidget()
+    found = (popup.focusWidget() or popup) if popup is not None else QApplication.focusWidget()
+    assert found is not None, "nothing has the keys"
+    return found
+
+
+def write(bench, field: QWidget, text: str) -> None:
+    """Click into a field, type in place of what is there, and Return."""
+    click(field)
+    bench.wait(field.hasFocus)
+    field.selectAll()
+    type_keys(text)
+    strike(Key.Key_Return)
+
+
+def choose(bench, box: QComboBox, text: str) -> None:
+    """Open a combo box by a click and take an entry by keys."""
+    row = box.findText(text)
+    assert row >= 0, [box.itemText(i) for i in range(box.count())]
+    click(box)
+    bench.wait(box.view().isVisible)
+    strike(Key.Key_Home)
+    for _ in range(row):
+        strike(Key.Key_Down)
+    strike(Key.Key_Return)
+    bench.wait(lambda: not box.view().isVisible())
+
+
+def press_button(bench, action_id: str) -> None:
+    """Click the button of an action."""
+    buttons = [button for button in bench.window.findChildren(QToolButton) if button.defaultAction() is bench.actions[action_id] and button.isVisible()]
+    click(buttons[0])
+
+
+def choose_in_menu(bench, title: str, text: str) -> None:
+    """Open a menu of the bar by a click and click an entry."""
+    bar = bench.window.menuBar()
+    head = next(action for action in bar.actions() if action.text() == title)
+    QTest.mouseClick(bar, Button.LeftButton, NONE, bar.actionGeometry(head).center())
+    bench.wait(head.menu().isVisible)
+    choose_entry(bench, head.menu(), text)
+
+
+def choose_entry(bench, menu: QMenu, text: str) -> None:
+    """Click an entry of an open menu."""
+    entry = next(action for action in menu.actions() if action.text() == text)
+    QTest.mouseMove(menu, menu.actionGeometry(entry).center())
+    QTest.mouseClick(menu, Button.LeftButton, NONE, menu.actionGeometry(entry).center())
+    bench.wait(lambda: QApplication.activePopupWidget() is None)
+
+
+def put_cursor(bench, editor: QsciScintilla, row: int, column: int) -> None:
+    """Click into a text at a line and column, counted from 0."""
+    bench.wait(lambda: not editor.visibleRegion().isEmpty())
+    editor.ensureLineVisible(row)
+    position = editor.positionFromLineIndex(row, column)
+    at = QPoint(*(editor.SendScintilla(what, 0, position) + 2 for what in (editor.SCI_POINTXFROMPOSITION, editor.SCI_POINTYFROMPOSITION)))
+    QTest.mouseClick(editor.viewport(), Button.LeftButton, NONE, at)
+    bench.wait(editor.hasFocus)
+    assert editor.getCursorPosition() == (row, column)
+
+
+def retype(bench, editor: QsciScintilla, old: str, new: str) -> None:
+    """Replace a piece of the text by hand: click before it, mark it by Shift and the arrow, type."""
+    row = next(row for row in range(editor.lines()) if old in editor.text(row))
+    put_cursor(bench, editor, row, editor.text(row).index(old))
+    for _ in old:
+        QTest.keyClick(editor, Qt.Key.Key_Right, SHIFT)
+    assert editor.selectedText() == old
+    QTest.keyClicks(editor, new) if new else QTest.keyClick(editor, Qt.Key.Key_Delete)
+
+
