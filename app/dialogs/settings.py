@@ -166,6 +166,7 @@ class SettingsDialog(QDialog):
         self._area.setWidget(self._page())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)     # Return enters what is typed in a field
         for text, slot in (("Keys...", show_keys), ("Everything as at first", self.reset_all)):
             button = buttons.addButton(text, QDialogButtonBox.ButtonRole.ResetRole)
             button.setAutoDefault(False)

@@ -81,6 +81,7 @@ class OutlinerPanel(QWidget):
         context, tree = self._context, self.tree
         self.search.textChanged.connect(lambda _text: self._filtering.start())
         self.search.returnPressed.connect(self._take_first)
+        QShortcut(QKeySequence("Esc"), self.search, self.search.clear, context=Qt.ShortcutContext.WidgetShortcut)
         tree.expanded.connect(lambda index: self._opened(index, True))
         tree.collapsed.connect(lambda index: self._opened(index, False))
         tree.eye_clicked.connect(self._eye_clicked)

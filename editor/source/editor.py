@@ -1,11 +1,12 @@
 """A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
 from PyQt6.QtCore import QEvent
-from PyQt6.QtGui import QColor, QFontDatabase, QPalette
+from PyQt6.QtGui import QColor, QFontDatabase, QKeySequence, QPalette
 
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
 ERROR_MARKER, WARNING_MARKER, SELECTED_MARKER = 8, 9, 7
 SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
+FREE_KEYS = ("Ctrl+D", "Ctrl+L", "Ctrl++", "Ctrl+-")    # of the component's own keys those that mean something else in the whole window
 ERROR_COLOUR, WARNING_COLOUR = QColor("#ff5a4d"), QColor("#e0a82e")
 DARK_STYLES = ((QsciLexerXML.Tag, "#6fb1ff"), (QsciLexerXML.UnknownTag, "#6fb1ff"), (QsciLexerXML.Attribute, "#9fd6a8"), (QsciLexerXML.UnknownAttribute, "#9fd6a8"),
                (QsciLexerXML.HTMLDoubleQuotedString, "#f0b072"), (QsciLexerXML.HTMLSingleQuotedString, "#f0b072"), (QsciLexerXML.HTMLComment, "#8b929c"),
@@ -34,6 +35,8 @@ class XmlEditor(QsciScintilla):
         self.setMarginType(NUMBER_MARGIN, QsciScintilla.MarginType.NumberMargin)
         self.setMarginWidth(SYMBOL_MARGIN, 14)
         self.setFolding(QsciScintilla.FoldStyle.PlainFoldStyle, FOLD_MARGIN)
+        for key in FREE_KEYS:
+            self.standardCommands().boundTo(QKeySequence(key)[0].toCombined()).setKey(0)
         self._colour()
         for indicator, marker, colour in ((ERROR_INDICATOR, ERROR_MARKER, ERROR_COLOUR), (WARNING_INDICATOR, WARNING_MARKER, WARNING_COLOUR)):
             self.indicatorDefine(QsciScintilla.IndicatorStyle.SquiggleIndicator, indicator)

@@ -1,7 +1,7 @@
 """The table of actions: complete, free of clashes, and what the help page is made from."""
 from PyQt6.QtGui import QKeySequence
 
-from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, by_id
+from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, WINDOW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
@@ -14,6 +14,7 @@ from app.dialogs.help import help_topics
 from app.panels.table import PANELS
 from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.viewport.tools import Tools
+from editor.source.editor import XmlEditor
 
 CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
                "window": WindowController, "selection": SelectionController, "tools": Tools}
@@ -78,3 +79,13 @@ def test_speeds_reach_from_a_thousandth_to_sixteen():
     assert SPEEDS[0] == 0.001 and SPEEDS[-1] == 16.0 and list(SPEEDS) == sorted(SPEEDS) and len(SPEEDS) == 31 + 12
     assert SPEEDS[nearest_speed(0.9)] == 1.0 and SPEEDS[nearest_speed(1e-9)] == 0.001 and SPEEDS[nearest_speed(99)] == 16.0
     assert [speed_text(x) for x in (None, 0.0013, 12.5, 16.0)] == ["max", "0.13 %", "1250 %", "1600 %"]
+
+
+def test_the_text_leaves_the_keys_of_the_window_alone(qtbot):
+    """Ctrl+L is to reload there too, and not to cut the line."""
+    editor = XmlEditor()
+    qtbot.addWidget(editor)
+    commands = editor.standardCommands()
+    taken = {key: command.description() for row in ACTIONS if row.scope == WINDOW for key in row.keys
+             if (command := commands.boundTo(QKeySequence(key)[0].toCombined())) is not None}
+    assert not taken

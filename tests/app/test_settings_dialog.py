@@ -70,7 +70,7 @@ def test_a_number_acts_when_it_is_entered(bench, dialog):
     QTest.keyClicks(box, "140")
     assert bench.settings.get("view/font_scale") == 100       # not at each digit
     QTest.keyClick(box, Qt.Key.Key_Return)
-    assert bench.settings.get("view/font_scale") == 140 and bench.application.overlay.scale == 1.4
+    assert bench.settings.get("view/font_scale") == 140 and bench.application.overlay.scale == 1.4 and dialog.isVisible()
     bench.wait(lambda: bench.source.editor().lexer().font(0).pointSizeF() == 14)
 
 

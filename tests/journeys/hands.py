@@ -2,7 +2,7 @@
 from PyQt6.Qsci import QsciScintilla
 from PyQt6.QtCore import QPoint, QPointF, Qt
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication, QComboBox, QMenu, QToolButton, QWidget
+from PyQt6.QtWidgets import QApplication, QComboBox, QMenu, QTabBar, QToolButton, QWidget
 
 from tests.app.workbench import NONE, SHIFT, Button, Key
 
@@ -81,6 +81,16 @@ def choose_entry(bench, menu: QMenu, text: str) -> None:
     QTest.mouseMove(menu, menu.actionGeometry(entry).center())
     QTest.mouseClick(menu, Button.LeftButton, NONE, menu.actionGeometry(entry).center())
     bench.wait(lambda: QApplication.activePopupWidget() is None)
+
+
+def show_tab(bench, title: str) -> QWidget:
+    """Click the tab of a panel that lies below others; the panel."""
+    bars = [(bar, i) for bar in bench.window.findChildren(QTabBar) if bar.isVisible() for i in range(bar.count()) if bar.tabText(i) == title]
+    bar, i = bars[0]
+    click(bar, bar.tabRect(i).center())
+    panel_id = next(name for name, dock in bench.docks.docks.items() if dock.windowTitle() == title)
+    bench.wait(lambda: panel_id in bench.docks.panels and not bench.docks.panels[panel_id].visibleRegion().isEmpty())
+    return bench.docks.panels[panel_id]
 
 
 def put_cursor(bench, editor: QsciScintilla, row: int, column: int) -> None:

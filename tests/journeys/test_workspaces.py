@@ -9,7 +9,7 @@ from app.panels.inspector import RELATED, VALUE
 from physics.model.elements import CONTACT, contact_number
 from render.scene.camera import project
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
-from tests.journeys.hands import choose, click, click_view, press_button, retype, strike, type_keys, write
+from tests.journeys.hands import choose, click, click_view, press_button, retype, show_tab, strike, type_keys, write
 
 MODEL = """<mujoco model="day">
   <option timestep="0.002"/>
@@ -150,7 +150,7 @@ def force_of_contact(bench, inspector, number: int) -> float:
 
 def watch(bench) -> None:
     """Type a field with the name of an element into the watch panel."""
-    panel = bench.panel("watch")
+    panel = show_tab(bench, "Watch")
     field = panel.findChild(QLineEdit)
     click(field)
     bench.wait(field.hasFocus)
@@ -170,6 +170,9 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
     bench.wait(lambda: not bench.docks.panels["source"].visibleRegion().isEmpty())
     editor, status = bench.docks.panels["source"].editor(), bench.window.status
     bench.pass_time(0.1)
+    click(editor.viewport())
+    strike(Key.Key_Z, CTRL)     # nothing was typed yet
+    assert editor.text() == MODEL and not bench.session.modified
 
     model, before = bench.context.model, bench.snapshot.time
     retype(bench, editor, 'damping=".05"', 'damping=".05" armature=".2"')
@@ -178,7 +181,7 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
     assert bench.context.model.opt.gravity[2] == -3.0 and "armature" not in path.read_text()
 
     model = bench.context.model
-    retype(bench, editor, 'size=".04"', 'size=".04 oops"')
+    retype(bench, editor, "capsule", "capsul")
     bench.wait(lambda: status.problems.isVisible())
     assert status.problems.text() == "1 problem" and "day.xml:14" in status.problems.toolTip()
     bench.pass_time(0.05)
@@ -186,12 +189,12 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
     editor.setCursorPosition(0, 0)
     click(status.problems)
     assert editor.getCursorPosition()[0] == 13 and editor.hasFocus()
-    retype(bench, editor, " oops", "")
+    retype(bench, editor, "capsul", "cylinder")
     bench.wait(lambda: bench.context.model is not model and not status.problems.isVisible())
     assert bench.snapshot.time > before and not bench.application.overlay.problem
     strike(Key.Key_S, CTRL)
     bench.wait(lambda: not bench.session.modified)
-    assert 'armature=".2"' in path.read_text() and 'size=".04"' in path.read_text() and bench.window.windowTitle() == "day.xml - Linkwork"
+    assert 'armature=".2"' in path.read_text() and "cylinder" in path.read_text() and bench.window.windowTitle() == "day.xml - Linkwork"
 
     assert bench.context.model.opt.gravity[2] == -3.0 and "changed" in status.changed.text()
     click(status.changed)
@@ -203,7 +206,7 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
 
 def gravity_by_hand(bench) -> None:
     """Another gravity, typed in the Physics panel."""
-    panel = bench.panel("physics")
+    panel = show_tab(bench, "Physics")
     field = panel.numbers["gravity", 2]
     bench.wait(lambda: not field.visibleRegion().isEmpty())
     write(bench, field, "-3")

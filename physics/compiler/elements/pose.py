@@ -66,7 +66,8 @@ def from_fromto(build: Build, attrs: Attrs, kind: int, size: tuple) -> tuple[tup
     if not all(map(math.isfinite, ends)):
         build.problems.error(attrs.element, "'fromto' is not finite", attr="fromto")
         return ZERO3, UNIT, size
-    if kind not in (GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_BOX):
+    misspelt = attrs.element.attrs.get("type") not in (None, attrs["type"])     # which is told already
+    if kind not in (GEOM_CAPSULE, GEOM_CYLINDER, GEOM_ELLIPSOID, GEOM_BOX) and not misspelt:
         build.problems.error(attrs.element, "fromto needs a capsule, cylinder, ellipsoid or box", attr="fromto")
     if any(numbers(attrs["pos"]) or ZERO3):
         build.problems.error(attrs.element, "pos and fromto cannot both be given", attr="fromto")

@@ -113,3 +113,10 @@ def test_options_below_their_least_are_refused_at_their_place(attribute):
         load_string(f"<mujoco><option {attribute}/></mujoco>")
     issue = next(issue for issue in caught.value.issues if issue.severity == "error")
     assert attribute.split("=")[0] in issue.what and issue.place.line == 1 and issue.place.column > len("<mujoco><option ")
+
+
+@pytest.mark.parametrize("tag", ["geom", "site"])
+def test_a_misspelt_type_is_one_problem(tag):
+    with pytest.raises(ModelError) as caught:
+        load_string(f'<mujoco><worldbody><{tag} type="capsul" fromto="0 0 0 0 0 1" size=".1"/></worldbody></mujoco>')
+    assert [issue.hint for issue in caught.value.issues] == ["Did you mean 'capsule'?"]
