@@ -14,7 +14,7 @@ import numpy as np
 
 from render.quality import Quality
 
-REST = 0.12         # s after the last picture from which on the next one belongs to no motion: it is drawn finely, and asked for if nothing changes
+REST = 0.08         # s after the last picture from which on the next one belongs to no motion: it is drawn finely, and asked for if nothing changes
 SETTLING = 2        # pictures that are not judged after a change of level: programs are compiled and meshes made
 FEWEST, JUDGED = 3, 5   # pictures whose median is judged: of the last so many, before a finer level is tried of all of them
 EASY = 0.8          # share of what a finer level may take that is expected of it before it is tried

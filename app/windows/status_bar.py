@@ -75,7 +75,7 @@ class StatusBar(QStatusBar):
             self.addPermanentWidget(item)
         self._fade = QTimer(self)
         self._fade.setSingleShot(True)
-        self._fade.timeout.connect(lambda: self.message.say(""))
+        self._fade.timeout.connect(self._fall_silent)   # no lambda: the collector frees it with a closed window while the timer still runs, and Qt would call it
         self._connect(services.context)
 
     def _connect(self, context: AppContext) -> None:
@@ -116,6 +116,9 @@ class StatusBar(QStatusBar):
         text = plural(errors, "problem") if errors else plural(len(issues), "note")
         first = str(worst(issues)) if issues else ""
         self.problems.say(text if issues else "", f"{first}\nClick: its place in the text", RED if errors else None)
+
+    def _fall_silent(self) -> None:
+        self.message.say("")
 
     def _logged(self, level: str, text: str) -> None:
         line = FOLDERS.sub("", text.splitlines()[0]) if text else ""

@@ -17,7 +17,7 @@ TEXTURE_UNITS = (('image', 0), ('shadow_atlas', 1), ('mirror', 2), ('ids', 3), (
                  ('layer_normal', 9), ('layer_occlusion', 10), ('layer_roughness', 11), ('layer_metallic', 12), ('layer_emissive', 13), ('layer_opacity', 7))
 CAPTURED = MappingProxyType({'skin_normal': ('moved_pos', 'moved_normal')})     # outputs of programs without a fragment section
 VARIED = ('surface', 'speck')   # programs with a variant for each combination of what is seen; instances.py alone draws with them
-MOST_VARIANTS = 12      # of these that are kept though pictures of late do without them
+MOST_VARIANTS = 18      # of these that are kept though pictures of late do without them: a model's fine and coarse pictures have up to 13
 LATE = 60               # pictures
 _ERROR_LINE = re.compile(r'\b0[:(](\d+)\)?')
 

@@ -23,6 +23,7 @@ from physics.runtime.snapshot import Snapshot
 MOST = 12           # numbers of a field that are shown
 DIGITS = 5          # of real ones; all that count are in the exact value
 NOTHING = 1e-12     # is shown as 0
+STEADY_DIGITS, MOST_DECIMALS, NOISE = 4, 6, 1e-6   # of values that change all the time
 _ENUM = re.compile(r"^an? ([A-Z]\w+)")
 _INTERNAL = re.compile(r"(^|_)(adr|num|sameframe|simple|simplenum|rownnz|rowrun|rowadr|Madr|diag|bvh\w*|dof_bodyid|jntid)$|adr$|num$|^made_|awake_ind$")
 _LINKED = ("index", "bound", "derived", "run")     # rules of numbers that say which other element, or where something lies
@@ -50,8 +51,20 @@ def in_words(value, doc: str = "", kind: str = "", most: int = MOST, digits: int
     if kind == "b1" or array.dtype == bool:
         words = ["yes" if x else "no" for x in array[:most]]
     else:
-        words = [f"{x if abs(x) > NOTHING or digits > DIGITS else 0:.{digits}g}" if array.dtype.kind == "f" else str(x) for x in array[:most].tolist()]
+        words = [f"{0 if abs(x) <= NOTHING and digits <= DIGITS else x:.{digits}g}" if array.dtype.kind == "f" else str(x) for x in array[:most].tolist()]
     return " ".join(words) + (f" ... ({array.size})" if array.size > most else "")
+
+
+def steady(value, most: int = MOST) -> str:
+    """A value that changes all the time: real numbers with as many decimals as suit the largest of them, so that the text keeps its width."""
+    array = np.ravel(np.asarray(value))
+    if array.dtype.kind != "f" or not array.size or array.size > most or not np.isfinite(array).all():
+        return in_words(value, most=most)
+    largest = float(np.abs(array).max())
+    if largest < NOISE:
+        return in_words(np.zeros(array.size, int))
+    decimals = int(min(max(STEADY_DIGITS - 1 - np.floor(np.log10(largest)), 0), MOST_DECIMALS))
+    return " ".join(f"{x:.{decimals}f}" for x in array.tolist()) if largest < 10 ** DIGITS else in_words(value)
 
 
 def _field(m: Model, what: Element, name: str, official: str, value) -> Field:
@@ -62,7 +75,7 @@ def _field(m: Model, what: Element, name: str, official: str, value) -> Field:
 
 def live_field(m: Model, what: Element, value: Value, read) -> Field:
     """What a live value is at a moment, as `value.read` has read it."""
-    return Field(value.name, value.name, unit_of(m, what, value.unit), value.doc, in_words(read), in_words(read, most=10**6, digits=17))
+    return Field(value.name, value.name, unit_of(m, what, value.unit), value.doc, steady(read), in_words(read, most=10**6, digits=17))
 
 
 def unit_of(m: Model, what: Element, unit: str) -> str:

@@ -8,6 +8,7 @@ from PyQt6.QtTest import QTest
 from app.panels.inspector import DATA, MODEL, NOW, RELATED, VALUE
 from app.panels.elements.live_values import contact_force_on
 from app.panels.elements.tag_text import class_of, tag_at
+from app.panels.elements.values import steady
 from physics.errors import Place
 from physics.model.elements import contact_element, element
 from tests.app.workbench import Button, Key
@@ -197,3 +198,9 @@ def test_replicated_elements_are_selected_together(bench):
     editor.setCursorPosition(7, 3)
     bench.wait(lambda: len(bench.context.selection.elements) == 3)
     bench.press_key(Key.Key_Escape)
+
+
+@pytest.mark.parametrize(("value", "text"), [((0.25683, -0.1024, 0.5), "0.2568 -0.1024 0.5000"), ((1e-9, -1e-8), "0 0"), (12.3456, "12.35"), (0.00012345, "0.000123"),
+                                             (-9.3338e5, "-9.3338e+05"), (np.array([3, 4]), "3 4"), ((np.nan, 1.0), "nan 1")])
+def test_values_that_change_keep_their_width(value, text):
+    assert steady(value) == text
