@@ -1,9 +1,11 @@
 """What a user's hands do beside the view: menus, choosers, fields, text, tabs of panels, all by real events."""
+import numpy as np
 from PyQt6.Qsci import QsciScintilla
 from PyQt6.QtCore import QPoint, QPointF, Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QComboBox, QMenu, QTabBar, QToolButton, QWidget
 
+from render.scene.camera import project
 from tests.app.workbench import NONE, SHIFT, Button, Key
 
 
@@ -17,6 +19,17 @@ def click(widget: QWidget, at: QPoint | None = None, keys=NONE, button=Button.Le
 def click_view(bench, at: QPointF, keys=NONE, button=Button.LeftButton) -> None:
     """A click into the view."""
     click(bench.host, at.toPoint(), keys, button)
+
+
+def at(bench, point) -> QPointF:
+    """Where a point of the world is in the view."""
+    pixels, _ = project(bench.application.view_control.view(bench.snapshot), np.array([point], float), (bench.host.width(), bench.host.height()))
+    return QPointF(*pixels[0])
+
+
+def geom_at(bench, name: str) -> QPointF:
+    """Where the middle of a geom is in the view."""
+    return at(bench, bench.snapshot.geom_xpos[bench.context.model.id("geom", name)])
 
 
 def type_keys(text: str) -> None:
@@ -98,10 +111,10 @@ def put_cursor(bench, editor: QsciScintilla, row: int, column: int) -> None:
     bench.wait(lambda: not editor.visibleRegion().isEmpty())
     editor.ensureLineVisible(row)
     position = editor.positionFromLineIndex(row, column)
-    at = QPoint(*(editor.SendScintilla(what, 0, position) + 2 for what in (editor.SCI_POINTXFROMPOSITION, editor.SCI_POINTYFROMPOSITION)))
-    QTest.mouseClick(editor.viewport(), Button.LeftButton, NONE, at)
+    place = QPoint(*(editor.SendScintilla(what, 0, position) + 2 for what in (editor.SCI_POINTXFROMPOSITION, editor.SCI_POINTYFROMPOSITION)))
+    QTest.mouseClick(editor.viewport(), Button.LeftButton, NONE, place)
     bench.wait(editor.hasFocus)
-    assert editor.getCursorPosition() == (row, column), (editor.getCursorPosition(), at, editor.firstVisibleLine(), editor.size())
+    assert editor.getCursorPosition() == (row, column)
 
 
 def retype(bench, editor: QsciScintilla, old: str, new: str) -> None:

@@ -1,13 +1,12 @@
 """Find things and act on them: the palette by keys alone; the outliner, the selection and the text hand in hand."""
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPointF
 from PyQt6.QtGui import QGuiApplication
 
 from app.panels.elements.model import NAME
-from render.scene.camera import project
+from render.scene.shapes import OBJ_GEOM
 from tests.app.workbench import CTRL, SHIFT, Key
-from tests.journeys.hands import choose_in_menu, click_view, put_cursor, strike, type_keys
+from tests.journeys.hands import choose_in_menu, click_view, geom_at, put_cursor, strike, type_keys
 
 MODEL = """<mujoco model="things">
   <visual><global azimuth="90" elevation="-20"/></visual>
@@ -75,7 +74,8 @@ def test_everything_is_reached_from_the_palette_by_keys(bench):
     field = dialog.rows["view/theme"].field.widget
     bench.wait(lambda: dialog.isVisible() and field.hasFocus())
     strike(Key.Key_Down)
-    assert bench.settings.get("view/theme") == "light" and bench.window.palette().window().color().lightness() > 128
+    assert bench.settings.get("view/theme") == "light"
+    bench.wait(lambda: bench.window.palette().window().color().lightness() > 128)
     strike(Key.Key_Escape)
     bench.wait(lambda: not dialog.isVisible())
 
@@ -92,13 +92,6 @@ def test_everything_is_reached_from_the_palette_by_keys(bench):
 
 # ------------------------------------------------------------------ outliner, selection, text
 
-def geom_at(bench, name: str) -> QPointF:
-    """Where the middle of a geom is in the view."""
-    point = bench.snapshot.geom_xpos[bench.context.model.id("geom", name)]
-    pixels, _ = project(bench.application.view_control.view(bench.snapshot), np.array([point], float), (bench.host.width(), bench.host.height()))
-    return QPointF(*pixels[0])
-
-
 def names(bench) -> list[str]:
     return [what.name for what in bench.context.selection.elements]
 
@@ -107,7 +100,7 @@ def drawn(bench) -> set[str]:
     """Names of the geoms that the picture shows."""
     bench.pictures()
     g, model = bench.viewport.picture.scene.geoms, bench.context.model
-    seen = (g.view("rgba")[:, 3] > 0) & (g.view("objtype") == 5)
+    seen = (g.view("rgba")[:, 3] > 0) & (g.view("objtype") == OBJ_GEOM)
     return {model.names["geom"][i] for i in g.view("objid")[seen]}
 
 

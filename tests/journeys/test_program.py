@@ -87,7 +87,7 @@ def test_settings_act_at_once_and_are_remembered(desk, tmp_path):
     type_keys("colours")
     desk.wait(lambda: not dialog.rows["run/start_running"].isVisibleTo(dialog))
     choose(first, dialog.rows["view/theme"].field.widget, "Light")
-    assert first.window.palette().window().color().lightness() > 128
+    desk.wait(lambda: first.window.palette().window().color().lightness() > 128)
 
     dialog.search.clear()
     type_text(desk, dialog, "size of texts")

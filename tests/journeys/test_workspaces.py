@@ -7,9 +7,8 @@ from PyQt6.QtWidgets import QLineEdit
 
 from app.panels.inspector import RELATED, VALUE
 from physics.model.elements import CONTACT, contact_number
-from render.scene.camera import project
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
-from tests.journeys.hands import choose, click, click_view, press_button, retype, show_tab, strike, type_keys, write
+from tests.journeys.hands import at, choose, click, click_view, geom_at, press_button, retype, show_tab, strike, type_keys, write
 
 MODEL = """<mujoco model="day">
   <option timestep="0.002"/>
@@ -42,17 +41,6 @@ def path(tmp_path):
 @pytest.fixture
 def bench(workbench, path):
     return workbench(path, size=(1400, 900))
-
-
-def at(bench, point) -> QPointF:
-    """Where a point of the world is in the view."""
-    size = bench.host.width(), bench.host.height()
-    pixels, _ = project(bench.application.view_control.view(bench.snapshot), np.array([point], float), size)
-    return QPointF(*pixels[0])
-
-
-def geom_at(bench, name: str) -> QPointF:
-    return at(bench, bench.snapshot.geom_xpos[bench.context.model.id("geom", name)])
 
 
 def test_a_model_is_run_pulled_and_looked_back_at(bench):
