@@ -17,6 +17,7 @@ VEIL = QColor(20, 24, 30, 120)   # over a model that will be another in a moment
 WIDE = 700   # logical pixels: narrower views show notices below the speed, not beside it
 EMPTY = "Loading..."
 MARGIN = 10.0
+TOP = 100.0  # logical pixels from the upper edge in which notices lie
 AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
 REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
 
@@ -80,9 +81,10 @@ class Overlay:
     def _paint_notices(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
         diverged = f"{snapshot.message}\nPaused at the last good state." if snapshot is not None and snapshot.message else ""
         y = MARGIN if width > WIDE else MARGIN + 40
+        room = min((x for x, top, *_ in self.covered if x > width / 2 and top < TOP), default=width)   # left of the cube
         for text, shade in ((self.problem, PROBLEM_SHADE), (diverged, PROBLEM_SHADE), (self.notice, NOTICE_SHADE)):
             if text:
-                y += paint_notice(painter, width, y, text, shade) + 6
+                y += paint_notice(painter, room, y, text, shade) + 6
         if snapshot is None and not self.problem:
             painter.setPen(INK)
             painter.drawText(QRectF(0, 0, width, 2 * y + 160), Qt.AlignmentFlag.AlignCenter.value, self.loading or EMPTY)

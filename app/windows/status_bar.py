@@ -1,4 +1,5 @@
 """The status bar: what is open, how the run goes, what takes long, and what wants attention. Each item a word or two; a click opens more."""
+import re
 import time
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ from physics.runtime.snapshot import Snapshot
 SLOW_MS = 300               # what takes less is not told
 REAL_SPEED_TOLERANCE = 0.1  # the measured speed is shown when it is further off
 STAYS_MS = 6000             # a message that is no error
+FOLDERS = re.compile(r"^(?:[A-Za-z]:)?[/\\][^:]*[/\\](?=[^/\\:]+:\d)")     # of a place that a line begins with
 RED, AMBER = QColor("#f06a5f"), QColor("#e0a82e")
 
 
@@ -119,7 +121,7 @@ class StatusBar(QStatusBar):
         self.message.say("")
 
     def _logged(self, level: str, text: str) -> None:
-        line = text.splitlines()[0] if text else ""
+        line = FOLDERS.sub("", text.splitlines()[0]) if text else ""
         shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, max(120, self.width() // 3))
         self.message.say(shown, f"{text}\nClick: the log", {"error": RED, "warning": AMBER}.get(level))
         self._fade.start(STAYS_MS) if level != "error" else self._fade.stop()

@@ -35,6 +35,8 @@ class XmlEditor(QsciScintilla):
         self.setMarginType(NUMBER_MARGIN, QsciScintilla.MarginType.NumberMargin)
         self.setMarginWidth(SYMBOL_MARGIN, 14)
         self.setFolding(QsciScintilla.FoldStyle.PlainFoldStyle, FOLD_MARGIN)
+        self.setScrollWidth(1)      # as wide as its lines, where it is 2000 pixels otherwise: a wider panel shows all of a line again
+        self.setScrollWidthTracking(True)
         for key in FREE_KEYS:
             self.standardCommands().boundTo(QKeySequence(key)[0].toCombined()).setKey(0)
         self._colour()

@@ -101,7 +101,7 @@ def put_cursor(bench, editor: QsciScintilla, row: int, column: int) -> None:
     at = QPoint(*(editor.SendScintilla(what, 0, position) + 2 for what in (editor.SCI_POINTXFROMPOSITION, editor.SCI_POINTYFROMPOSITION)))
     QTest.mouseClick(editor.viewport(), Button.LeftButton, NONE, at)
     bench.wait(editor.hasFocus)
-    assert editor.getCursorPosition() == (row, column)
+    assert editor.getCursorPosition() == (row, column), (editor.getCursorPosition(), at, editor.firstVisibleLine(), editor.size())
 
 
 def retype(bench, editor: QsciScintilla, old: str, new: str) -> None:

@@ -33,7 +33,7 @@ def desk(qtbot, tmp_path, monkeypatch):
     (tmp_path / "ball.xml").write_text(BALL)
     (tmp_path / "swing.xml").write_text(SWING)
     made = Desk(qtbot, tmp_path)
-    made.program.settings.set("files/folder", str(tmp_path))
+    made.program.settings.add_recent(tmp_path / "swing.xml")
     yield made
     for name in ("view/theme", "view/font_scale"):
         made.program.settings.reset(name)
@@ -62,14 +62,18 @@ class Hands:
         self.wait(self.host.hasFocus)
 
 
-def beside(desk, first: Hands, name: str | None = None) -> Hands:
-    """Another window by Ctrl+Shift+N on a bundled or own model."""
+def beside(desk, first: Hands, name: str) -> Hands:
+    """Another window by Ctrl+Shift+N, on a model found among those opened lately."""
     first.take_keys()
     strike(Key.Key_N, CTRL | SHIFT)
     desk.wait(lambda: len(desk.program.windows) > 1)
     made = desk.program.windows[-1]
-    desk.wait(made.welcome.page.isVisible)
-    made.welcome.page.models.chosen.emit(desk.folder / name)
+    search = made.welcome.page.models.search
+    desk.wait(lambda: not search.visibleRegion().isEmpty() and made.window.isActiveWindow())
+    click(search)
+    desk.wait(search.hasFocus)
+    type_keys(name)
+    strike(Key.Key_Return)
     desk.ready(made)
     return Hands(desk, made)
 
@@ -101,7 +105,7 @@ def test_settings_act_at_once_and_are_remembered(desk, tmp_path):
     strike(Key.Key_Escape)
     desk.wait(lambda: not dialog.isVisible())
 
-    second = beside(desk, first, "swing.xml")
+    second = beside(desk, first, "swing")
     assert not second.application.viewport._adapts() and second.window.palette().window().color().lightness() > 128
     assert second.application.overlay.scale == 1.25 and first.application.overlay.scale == 1.25
     assert second.window.font().pointSizeF() == pytest.approx(1.25 * before)
@@ -120,7 +124,7 @@ def type_text(desk, dialog, text: str) -> None:
 
 def test_two_windows_live_by_themselves(desk, tmp_path, monkeypatch):
     first = Hands(desk, desk.open(tmp_path / "ball.xml"))
-    second = beside(desk, first, "swing.xml")
+    second = beside(desk, first, "swing")
     assert (first.window.windowTitle(), second.window.windowTitle()) == ("ball.xml - Linkwork", "swing.xml - Linkwork")
     for hands in (first, second):
         hands.take_keys()

@@ -79,8 +79,7 @@ def test_a_model_is_run_pulled_and_looked_back_at(bench):
     press_button(bench, "run")      # on from there
     bench.wait(lambda: bench.snapshot.running and bench.snapshot.time > back)
     choose(bench, bench.window.timeline.speed, "50 %")
-    bench.wait(lambda: bench.snapshot.speed == 0.5)
-    assert bench.window.status.speed.text().startswith("50 %")
+    bench.wait(lambda: bench.snapshot.speed == 0.5 and bench.window.status.speed.text().startswith("50 %"))
     bench.pass_time(0.05)
     choose(bench, bench.window.timeline.keys, "up")
     bench.wait(lambda: bench.snapshot.qpos[0] == pytest.approx(0.4, abs=0.01) and bench.snapshot.time < back)
@@ -183,7 +182,7 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
     model = bench.context.model
     retype(bench, editor, "capsule", "capsul")
     bench.wait(lambda: status.problems.isVisible())
-    assert status.problems.text() == "1 problem" and "day.xml:14" in status.problems.toolTip()
+    assert status.problems.text() == "1 problem" and "day.xml:14" in status.problems.toolTip() and status.message.text().startswith("day.xml:14:")
     bench.pass_time(0.05)
     assert bench.context.model is model and bench.snapshot.running
     editor.setCursorPosition(0, 0)

@@ -148,3 +148,12 @@ def test_a_right_click_on_nothing_has_the_view_s_menu_and_a_right_drag_none(benc
     bench.drag(QPointF(60, 300), QPointF(90, 300), button=Button.RightButton)
     bench.pictures(4)
     assert QApplication.activePopupWidget() is None
+
+
+def test_a_problem_is_told_beside_the_cube(bench, cube):
+    x, y, wide, high = (round(value) for value in cube.area)
+    before = bench.host.grab().toImage()
+    bench.application.overlay.problem = "model.xml:4:5: what is wrong here needs many words, more than the view has room for beside all else that is to be seen there\n" * 3
+    bench.pictures()
+    after = bench.host.grab().toImage()
+    assert after != before and after.copy(x, y, wide, high) == before.copy(x, y, wide, high)

@@ -88,6 +88,12 @@ def test_messages_fade_and_errors_stay_and_open_the_log(bench):
     bench.wait(lambda: not bench.docks.docks["log"].isHidden() and "It broke" in bench.docks.panels["log"].toPlainText())
 
 
+def test_a_place_is_told_without_its_folders(bench):
+    for text, said in (("/a b/c.d/m.xml:3:4: error: odd", "m.xml:3:4: error: odd"), ("C:\\a\\m.xml:3: odd", "m.xml:3: odd"), ("a/b: odd/c:1", "a/b: odd/c:1")):
+        bench.context.log("error", text)
+        assert bench.window.status.message.text() == said and text in bench.window.status.message.toolTip()
+
+
 def test_what_takes_long_is_told_after_a_while_and_gone_when_it_is_over(bench):
     progress, context = bench.window.status.progress, bench.context
     context.busy("Writing the film", 0.25, "film")
