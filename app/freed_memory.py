@@ -1,15 +1,20 @@
-"""Memory that was freed goes back to the system.
+"""Memory that was freed goes back to the system, and Python's collector frees in the GUI thread alone.
 
 The C library of Linux keeps it for later, in holes between what lives on. A software driver that compiles and frees programs all the time makes
 such holes: a window that is worked with for half an hour grew by them, though nothing in it did.
 """
 import ctypes
+import gc
 import os
 import sys
 import threading
 from functools import lru_cache
 
+from PyQt6.QtCore import QObject, QTimer
+
 INTERVAL_MS = 30_000    # between two times; each takes some milliseconds
+COLLECT_MS = 500        # between two looks at how much the collector has to do
+GROWN = 1.25            # times as many objects as after the last full collection, before there is another one: Python's own rule
 
 
 @lru_cache(maxsize=1)
@@ -36,3 +41,41 @@ def give_back() -> bool:
 def give_back_aside() -> None:
     """The same in a thread of its own, so that nobody waits for it."""
     threading.Thread(target=give_back, name="give back", daemon=True).start()
+
+
+class GuiCollector(QObject):
+    """While one lives, rings of objects are freed in the GUI thread, by the same rules as Python's own.
+
+    In another thread the collector takes apart what Qt's objects are connected to, while these live on until the event loop deletes them: a signal that arrives
+    in between calls a function that is none any more.
+    """
+
+    living = 0      # how many there are; the collector is Python's again when the last one ends
+
+    def __init__(self):
+        super().__init__()
+        GuiCollector.living += 1
+        gc.disable()
+        self._most = 0      # objects after the last full collection
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.collect)
+        self._timer.start(COLLECT_MS)
+
+    def collect(self) -> None:
+        """Free what is due."""
+        due = [generation for generation, (count, limit) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if count > limit]
+        if not due:
+            return
+        if due[-1] == 2 and len(gc.get_objects()) > GROWN * self._most:
+            gc.collect()
+            self._most = len(gc.get_objects())
+        else:
+            gc.collect(min(due[-1], 1))
+
+    def end(self) -> None:
+        """The window is closed."""
+        if self._timer.isActive():
+            self._timer.stop()
+            GuiCollector.living -= 1
+            if not GuiCollector.living:
+                gc.enable()

@@ -27,7 +27,7 @@ from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
-from app.freed_memory import INTERVAL_MS, give_back_aside
+from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
 from app.session import Session
@@ -86,6 +86,7 @@ class Application(QObject):
         self._frames = QTimer()
         self._frames.setTimerType(Qt.TimerType.PreciseTimer)
         self._frames.timeout.connect(self._frame)
+        self._collector = GuiCollector()
         self._give_back = QTimer()
         self._give_back.timeout.connect(give_back_aside)
         self._connect()
@@ -249,6 +250,7 @@ class Application(QObject):
         self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()
         self.viewport.host.leave()
+        self._collector.end()   # last: the threads have ended
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""

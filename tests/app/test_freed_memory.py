@@ -1,10 +1,14 @@
 """Freed memory goes back to the system."""
+import gc
 import sys
+import threading
+import weakref
 
 import numpy as np
 import pytest
 
-from app.freed_memory import give_back
+from app.freed_memory import GuiCollector, give_back
+from assets.locate import bundled_model
 from tests.long.reloads import megabytes
 
 BLOCKS, BYTES = 2000, 50_000      # small enough to lie among each other, not in pages of their own
@@ -19,3 +23,40 @@ def test_what_was_freed_between_what_lives_goes_back():
     give_back()
     assert full - megabytes() > 0.5 * BLOCKS * BYTES / 2**20
     assert all(block.all() for block in living)
+
+
+def ring():
+    """Two objects that hold each other; tells whether they were freed."""
+    class Part:
+        pass
+
+    one, other = Part(), Part()
+    one.other, other.other = other, one
+    return weakref.ref(one)
+
+
+def test_rings_are_freed_in_the_gui_thread_alone(workbench):
+    bench = workbench(bundled_model("arm.xml"), running=True)
+    threads, rings = [], []
+    gc.callbacks.append(lambda phase, _info: threads.append(threading.current_thread()))
+    try:
+        def make(count):
+            rings.extend(ring() for _ in range(count))
+
+        making = threading.Thread(target=make, args=(5000,))
+        making.start()
+        bench.wait(lambda: not making.is_alive() and not any(one() for one in rings) and bench.snapshot.time > 0.5)
+    finally:
+        gc.callbacks.pop()
+    assert set(threads) == {threading.main_thread()}
+
+
+def test_pythons_collector_goes_on_after_the_last_window(qtbot):
+    assert gc.isenabled()
+    first, second = GuiCollector(), GuiCollector()
+    assert not gc.isenabled()
+    first.end()
+    first.end()
+    assert not gc.isenabled() and GuiCollector.living == 1
+    second.end()
+    assert gc.isenabled()
