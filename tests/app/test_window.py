@@ -124,7 +124,7 @@ def test_the_state_is_described_in_words():
     assert rows(running=False, history_index=4)["PAUSE"] == "-5"
     held = type("P", (Shown.perturb,), {"active": 1, "bodyid": 2})
     assert rows(perturb=held)["Pull"] == "12.5 N   0.5 N m"
-    assert rows(perturb=type("P", (held,), {"newton": 2e-14, "newton_metre": 3e-7}))["Pull"] == "0 N", "rounding is no force"
+    assert rows(perturb=type("P", (held,), {"newton": 2e-14, "newton_metre": 3e-7})).get("Pull", "") == "", "rounding is no force"
     assert "Pull" not in rows(perturb=type("P", (held,), {"bodyid": 1})), "a mocap body is moved, not pulled"
     info = dict(Overlay().info_rows(type("S", (Shown,), {"energy": np.array([1.0, 2.0])})()))
     assert info["Solver"] == "4 iterations (residual 1e-9.0)" and info["Time"] == "1.500 s" and "3 contacts" in info["Size"] and info["Energy"].startswith("3 J")

@@ -30,12 +30,12 @@ def body_box(m: Model, body: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pull_text(snapshot: Snapshot, body_mocapid) -> str:
-    """Force and torque of the mouse; '' where it only moves things: nothing is held, or a mocap body."""
+    """Force and torque of the mouse; '' where there is none: nothing is held, time stands still, a mocap body."""
     held = snapshot.perturb
     if not held.active or not held.bodyid or body_mocapid[held.bodyid] >= 0:
         return ""
     sizes = ((held.newton, "N"), (held.newton_metre, "N m"))
-    return "   ".join(f"{size:.3g} {unit}" for size, unit in sizes if size >= SMALLEST_FORCE) or "0 N"
+    return "   ".join(f"{size:.3g} {unit}" for size, unit in sizes if size >= SMALLEST_FORCE)
 
 
 def add_perturb(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: ViewState, out: Scene) -> None:

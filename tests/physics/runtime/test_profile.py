@@ -1,12 +1,15 @@
 """Stage timers of the running simulation."""
 import threading
+import time
 
 import numpy as np
 import pytest
 
 import physics
 import physics.runtime.commands as c
+from physics.engine.stage_time import add_stage_time
 from physics.enums import ENBL_SPECULATIVE
+from physics.kernels.clock import clock_address
 from physics.runtime.profile import STAGES, Profile
 from tests.physics.runtime.models import do, simulation
 
@@ -100,3 +103,16 @@ def test_a_users_clock_is_asked_where_the_data_has_one():
     d, profile, asked = physics.Data(m), Profile(), []
     d.set_callback("cb_time", lambda: asked.append(1) or 0.001 * len(asked))
     assert profile.step(m, d) == 1 and len(asked) >= 15 and profile.seconds["kinematics"] == pytest.approx(0.001)
+
+
+@pytest.mark.nojit
+def test_a_stamp_counts_for_the_stage_that_has_ended():
+    d = physics.Data(physics.load_string("<mujoco/>"))
+    d.clock_address, d.clock_kind, d.cb_id = clock_address(), time.CLOCK_MONOTONIC, -1
+    before = time.monotonic_ns()
+    add_stage_time(d.model, d)
+    first = d.stage_since
+    assert before <= first <= time.monotonic_ns() and not d.stage_time.any()     # what went before belongs to no stage
+    d.cb_id = 3
+    add_stage_time(d.model, d)
+    assert d.stage_time[3] == d.stage_since - first > 0 and np.count_nonzero(d.stage_time) == 1

@@ -87,10 +87,11 @@ def test_copies_sleep_on(take):
 def test_going_back_in_time():
     m, d = asleep(20)
     history = History(1 << 20)
-    history.attach(m, d)
+    history.begin(m, d)
     for _ in range(120):
         physics.step(m, d)
-        history._append()
+        history.make_room()
+        history._record()
     straight = d.copy()
     for index in (60, 10, 90):
         history.load(index)
@@ -107,9 +108,9 @@ def test_going_back_in_time():
 def test_going_back_and_moving_a_sleeper_wakes_it():
     m, d = asleep()
     history = History(1 << 20)
-    history.attach(m, d)
+    history.begin(m, d)
     physics.step(m, d, 5)
-    history._append()
+    history._record()
     history.load(0)
     d.qpos[2] += 1e-3
     physics.kinematics(m, d)
