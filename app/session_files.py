@@ -1,6 +1,7 @@
 """The open document and its files: texts that change, saving, what changes on disk, and what a crash left behind. app/session.py compiles and runs it."""
 import contextlib
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
@@ -38,6 +39,8 @@ class SessionFiles(QObject):
     recovery_found = pyqtSignal()
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
+    open: Callable[..., bool]          # these two are Session's own
+    _compile: Callable[..., None]
 
     def __init__(self, context: AppContext):
         super().__init__()
@@ -69,9 +72,6 @@ class SessionFiles(QObject):
     def apply(self) -> None:
         """Compile the present texts and swap the model in, keeping the state."""
         self._compile(f"edit of {self.document.main.name}")
-
-    def _compile(self, label: str, keep_state: bool = True, hold_ms: int = 0) -> None:
-        raise NotImplementedError
 
     def _opened(self, document: Document) -> None:
         """Another document takes the place of the present one; its model is still to come."""
@@ -187,10 +187,6 @@ class SessionFiles(QObject):
         for line in lost:
             self._context.log("warning", f"{path.name} does not keep: {line}")
         return self.open(path)
-
-    def open(self, path: Path) -> bool:
-        """Open a model file; False (and a message) when it cannot be read."""
-        raise NotImplementedError
 
     def save_compiled(self, path: Path) -> bool:
         """Write the model that runs, with all that was changed in the window, as a compiled model (.lwb), away from the GUI thread; False (and a message) where there is none."""

@@ -1,4 +1,6 @@
 """What panels that follow the simulation have in common."""
+from collections.abc import Callable
+
 from PyQt6.QtGui import QShowEvent
 from PyQt6.QtWidgets import QWidget
 
@@ -7,7 +9,9 @@ from physics.runtime.snapshot import Snapshot
 
 
 class LivePanel(QWidget):
-    """`show_snapshot` is called for each snapshot while the panel is seen, and for the newest when it comes into view."""
+    """`show_snapshot`, which each panel has, is called for each snapshot of the present Model while the panel is seen, and for the newest when it comes into view."""
+
+    show_snapshot: Callable[[Snapshot], None]
 
     def __init__(self, context: AppContext):
         super().__init__()
@@ -27,7 +31,3 @@ class LivePanel(QWidget):
         snapshot = self._context.snapshot
         if snapshot is not None:
             self._snapshot_ready(snapshot)
-
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show a state of the present Model; to be overridden."""
-        raise NotImplementedError
