@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 from PyQt6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextDocument
 from PyQt6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -37,8 +37,7 @@ class ListingDialog(QDialog):
         self.search.setPlaceholderText("Find (Enter: next, Shift+Enter: the one before)")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _text: self._search_anew())
-        self.search.returnPressed.connect(self.find)
-        QShortcut(QKeySequence("Shift+Return"), self.search, lambda: self.find(False), context=Qt.ShortcutContext.WidgetShortcut)
+        self.search.installEventFilter(self)
         QShortcut(QKeySequence.StandardKey.Find, self, self.search.setFocus)
         self.note = QLabel("")
         self.full = QCheckBox("All numbers")
@@ -86,6 +85,13 @@ class ListingDialog(QDialog):
         self.listed.emit()
 
     # ------------------------------------------------------------------ search, copy, save
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        """Enter in the field, before the dialog's default button gets it."""
+        if watched is not self.search or event.type() != QEvent.Type.KeyPress or event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        self.find(not event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        return True
 
     def find(self, forward: bool = True) -> bool:
         """Go to the next place (or the one before) of what is sought, from the other end where there is no more; whether there is any."""

@@ -35,6 +35,8 @@ def test_the_model_is_listed_searched_and_saved(bench, tmp_path):
     before = listing.text.textCursor().position()
     QTest.keyClick(listing.search, Qt.Key.Key_Return)
     assert listing.text.textCursor().position() != before and first
+    QTest.keyClick(listing.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert listing.text.textCursor().position() == before, "Shift+Enter goes to the one before"
     assert "found" in listing.note.text()
     listing.search.setText("nowhere to be found")
     assert listing.note.text() == "not found"
