@@ -79,7 +79,7 @@ def test_panels_that_are_opened_while_paused_show_the_state(bench):
     bench.runner.send(commands.SetCtrl(1, 0.2))
     bench.wait(lambda: bench.snapshot.ctrl[1] == 0.2)
     panel = bench.panel("controls")
-    assert panel.rows[1].value == 0.2
+    bench.wait(lambda: panel.rows[1].value == 0.2)
     bench.wait(lambda: panel.rows[1].readout.text() == "8 N")
 
 
