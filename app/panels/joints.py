@@ -5,7 +5,7 @@ from PyQt6.QtWidgets import QLabel, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
-from app.panels.values.joint_rows import JointRow, joint_rows, qpos_of, values
+from app.panels.values.joint_rows import JointRow, joint_rows, values
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import SliderRow
 from physics.runtime import commands
@@ -54,17 +54,11 @@ class JointsPanel(LivePanel):
         self.filter.setVisible(bool(self._rows))
 
     def _edited(self, i: int, value: float) -> None:
-        row, runner = self._rows[i], self._context.runner
-        if row.scalar:
-            runner.latest(("qpos", row.adr), commands.SetQpos(row.adr, value))
-            return
-        mine = [k for k, other in enumerate(self._rows) if other.joint == row.joint]
-        if len(self._values) != len(self._rows):
-            return
-        shown = [float(self._values[k]) for k in mine]
-        shown[row.component] = value
-        self._values[i] = value   # until the next snapshot says so
-        runner.latest(("joint", row.joint), commands.SetJoint(row.joint, tuple(qpos_of(shown).tolist())))
+        row = self._rows[i]
+        if len(self._values) == len(self._rows):
+            self._values[i] = value   # until the next snapshot says so
+        command = commands.SetQpos(row.adr, value) if row.scalar else commands.SetJointCoordinate(row.joint, row.component, value)
+        self._context.runner.latest(("joint", row.joint, row.component), command)
 
     def _groups_changed(self) -> None:
         if self._context.model is not None and self._shown_groups != self._context.options.jointgroup:

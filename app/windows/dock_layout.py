@@ -227,6 +227,8 @@ class DockLayout(QObject):
         """Show a dock on top of its neighbours; the panel in it, or None before the first frame and for a panel that there is not."""
         if panel_id not in self.docks:
             return None
+        area = self._window.dockWidgetArea(self.docks[panel_id])
+        self._to_raise = [other for other in self._to_raise if self._window.dockWidgetArea(self.docks[other]) != area]   # asked for later, it wins
         self.docks[panel_id].show()
         put_on_top(self.docks[panel_id])
         QTimer.singleShot(0, lambda: put_on_top(self.docks[panel_id]))   # before it is laid out, Qt forgets that it is on top

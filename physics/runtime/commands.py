@@ -92,11 +92,13 @@ class SetQpos:
 
 
 @dataclass(frozen=True, slots=True)
-class SetJoint:
-    """All coordinates of one joint (1 of a hinge or slide, 4 of a ball, 7 of a free joint), while paused; quaternions are normalised."""
+class SetJointCoordinate:
+    """One coordinate of a joint, while paused: of a hinge or slide its own (component 0), of a ball joint one of the rotation vector (0 to 2) [rad],
+    of a free joint one of the position (0 to 2) [m] or of the rotation vector (3 to 5) [rad]."""
 
     joint: int
-    qpos: tuple
+    component: int
+    value: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from physics.engine.linalg.quat import unit4
 from physics.errors import FieldError
 from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, key_number
@@ -14,6 +13,7 @@ from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history import EDIT, KEYFRAME, LOAD
+from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
 from physics.runtime.simulation import Simulation
 
 
@@ -112,15 +112,14 @@ def _set_qpos(sim, command):
     sim.edited()
 
 
-def _set_joint(sim, command):
+def _set_joint_coordinate(sim, command):
     if sim.running:
         raise Refused("coordinates can be set while paused")
     m, j = sim.model, index_in(command.joint, sim.model.njnt, "joint")
-    adr, end = int(m.jnt_qposadr[j]), int(m.jnt_qposadr[j + 1]) if j + 1 < m.njnt else m.nq
-    qpos = finite_numbers(command.qpos, end - adr)
-    if len(qpos) > 1:
-        qpos[-4:] = unit4(tuple(qpos[-4:].tolist()))
-    sim.data.qpos[adr:end] = qpos
+    part = sim.data.qpos[qpos_slice(m, j)]
+    coordinates = joint_coordinates(part)
+    coordinates[index_in(command.component, len(coordinates), "coordinate of the joint")] = finite(command.value)
+    part[:] = joint_qpos(coordinates)
     sim.edited()
 
 
@@ -316,7 +315,7 @@ def _set_filming(sim, command):
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
-    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJoint: _set_joint, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
+    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,

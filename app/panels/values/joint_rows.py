@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from editor.widgets.slider_row import RowSpec
-from physics.engine.linalg import quat
 from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from physics.runtime.joint_coordinates import joint_coordinates, qpos_slice
 
 HALF_RANGE = 1.0   # of a slide without limits [m]
 AXES = "xyz"
@@ -45,7 +45,7 @@ def joint_rows(m, joints: Sequence[int]) -> list[JointRow]:
         if kind in (JNT_HINGE, JNT_SLIDE):
             rows.append(JointRow(j, kind, adr, 0, kind == JNT_HINGE, _scalar_spec(m, j, kind == JNT_HINGE)))
             continue
-        start = coordinates(m.qpos0[adr:adr + (7 if kind == JNT_FREE else 4)])
+        start = joint_coordinates(m.qpos0[qpos_slice(m, j)])
         for c in range(len(start)):
             turns = kind == JNT_BALL or c >= 3
             rows.append(JointRow(j, kind, adr, c, turns, _component_spec(m, j, c, turns, float(start[c]))))
@@ -75,21 +75,6 @@ def _component_spec(m, j: int, c: int, turns: bool, start: float) -> RowSpec:
     return RowSpec(f"{name} {axis}", centre - extent, centre + extent, start, f"{name}: {axis} of the position [m]", readout=LENGTH_ROOM)
 
 
-def coordinates(part) -> np.ndarray:
-    """Coordinates of a ball (4 numbers of qpos) or free joint (7) as its rows show them: the position, and the rotation vector."""
-    part = np.asarray(part, float)
-    return np.concatenate([part[:-4], quat.to_rotvec(quat.unit4(tuple(part[-4:].tolist())))])
-
-
-def qpos_of(shown) -> np.ndarray:
-    """The opposite: numbers of qpos of a ball or free joint from what its rows show."""
-    shown = np.asarray(shown, float)
-    turn = shown[-3:]
-    angle = float(np.linalg.norm(turn))
-    axis = turn / angle if angle > 0 else np.array([1.0, 0.0, 0.0])
-    return np.concatenate([shown[:-3], [math.cos(angle / 2), *(math.sin(angle / 2) * axis)]])
-
-
 def values(rows: Sequence[JointRow], qpos) -> np.ndarray:
     """What the rows show of a state."""
     shown, parts = np.empty(len(rows)), {}
@@ -98,6 +83,6 @@ def values(rows: Sequence[JointRow], qpos) -> np.ndarray:
             shown[i] = qpos[row.adr]
             continue
         if row.joint not in parts:
-            parts[row.joint] = coordinates(qpos[row.adr:row.adr + (7 if row.kind == JNT_FREE else 4)])
+            parts[row.joint] = joint_coordinates(qpos[row.adr:row.adr + (7 if row.kind == JNT_FREE else 4)])
         shown[i] = parts[row.joint][row.component]
     return shown

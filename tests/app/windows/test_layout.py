@@ -1,6 +1,7 @@
 """The window's shape: how much of it is the view, sides that step aside and come back, screens that are too small, what is remembered."""
 import pytest
 from PyQt6.QtCore import QByteArray, QRect
+from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QScrollArea, QTabBar, QWidget
 
 from app.panels.table import PANELS
@@ -180,3 +181,13 @@ def test_a_panel_opened_while_paused_shows_the_present_state(bench):
     bench.context.snapshot_ready.connect(shown.append)
     bench.docks.show("equality")
     bench.wait(lambda: shown)
+
+
+def test_a_panel_asked_for_while_docks_settle_stays_on_top(bench):
+    bench.wait(lambda: on_top(bench, "controls"))
+    bench.actions["default_layout"].trigger()
+    bench.docks.show("joints")
+    bench.wait(lambda: not bench.docks._settled.isActive() and not bench.docks._settling)
+    bench.wait(lambda: on_top(bench, "joints"))
+    QTest.qWait(100)
+    assert on_top(bench, "joints") and not on_top(bench, "controls")

@@ -4,6 +4,7 @@ import pytest
 
 import physics.runtime.commands as c
 from physics.errors import Issue
+from physics.runtime.joint_coordinates import joint_coordinates, qpos_slice
 from physics.runtime.perform import TABLE, perform
 from physics.runtime.simulation import Simulation
 from physics.runtime.snapshot import Snapshot
@@ -172,14 +173,21 @@ def test_visual_settings_and_fields_of_real_numbers_are_written_and_wrong_ones_r
         assert kinds(do(sim, bad)) == ["refused"]
 
 
-def test_a_joint_is_set_whole_while_paused(sim):
+def test_a_joint_is_set_by_one_coordinate_at_a_time_while_paused(sim):
     free = next(j for j in range(sim.model.njnt) if sim.model.jnt_type[j] == 0)
-    adr = int(sim.model.jnt_qposadr[free])
-    assert not do(sim, c.SetJoint(free, (1, 2, 3, 0, 0, 0, 2)))
-    assert sim.data.qpos[adr:adr + 7].tolist() == [1, 2, 3, 0, 0, 0, 1]
-    assert kinds(do(sim, c.SetJoint(free, (1, 2, 3)), c.SetJoint(99, (1,)))) == ["refused", "refused"]
+    qpos = sim.data.qpos[qpos_slice(sim.model, free)]
+    x, y = qpos[:2].tolist()
+    assert not kinds(do(sim, c.SetJointCoordinate(free, 2, 3.0), *(c.SetJointCoordinate(free, k, 0.0) for k in (3, 4, 5)), c.SetJointCoordinate(free, 5, 1.0)))
+    np.testing.assert_allclose(qpos, [x, y, 3, np.cos(0.5), 0, 0, np.sin(0.5)], atol=1e-15)
+    do(sim, c.SetJointCoordinate(free, 3, 0.5))
+    np.testing.assert_allclose(joint_coordinates(qpos), [x, y, 3, 0.5, 0, 1], atol=1e-14)
+    hinge = next(j for j in range(sim.model.njnt) if sim.model.jnt_type[j] == 3)
+    do(sim, c.SetJointCoordinate(hinge, 0, 0.25))
+    assert sim.data.qpos[sim.model.jnt_qposadr[hinge]] == 0.25
+    wrong = (c.SetJointCoordinate(free, 6, 1.0), c.SetJointCoordinate(hinge, 1, 1.0), c.SetJointCoordinate(99, 0, 1.0), c.SetJointCoordinate(free, 0, float("nan")))
+    assert kinds(do(sim, *wrong)) == ["refused"] * 4
     do(sim, c.Run())
-    assert kinds(do(sim, c.SetJoint(free, (0, 0, 0, 1, 0, 0, 0)))) == ["refused"]
+    assert kinds(do(sim, c.SetJointCoordinate(free, 0, 1.0))) == ["refused"]
 
 
 def test_the_mouses_spring_is_damped_as_officially_or_critically():
