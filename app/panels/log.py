@@ -68,7 +68,7 @@ class LogPanel(QWidget):
         for level, text in context.log_lines:
             self.add(level, text)
         context.logged.connect(self.add)
-        context.settings.changed.connect(lambda name: self._show_file() if name == SETTING else None)
+        context.settings.changed.connect(self._setting_changed)   # no lambda: settings outlive the window, and would keep it
         self._show_file()
 
     def toPlainText(self) -> str:
@@ -114,6 +114,10 @@ class LogPanel(QWidget):
         self._last_shown = bool(shown) and shown[-1] is self._entries[-1]
 
     # ------------------------------------------------------------------ the file
+
+    def _setting_changed(self, name: str) -> None:
+        if name == SETTING:
+            self._show_file()
 
     def _show_file(self) -> None:
         name = self._context.settings.get(SETTING)

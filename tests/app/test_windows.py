@@ -9,6 +9,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QMessageBox
 
 import physics
+from app.panels.table import PANELS
 from app.program import Program
 from app.settings import Settings
 from physics.model.model import Model
@@ -144,7 +145,8 @@ def test_a_closed_window_ends_its_threads_and_frees_its_model(desk):
     before, models = threads(), live_models()
     for _round in range(3):
         application = desk.open(desk.file("two"))
-        application.window.layout_of_docks.show("profiler")
+        for panel in PANELS:
+            assert application.window.layout_of_docks.show(panel.id) is not None
         application.simulation.toggle_run()
         desk.wait(lambda: application.context.snapshot.time > 0)
         watched = [weakref.ref(thing) for thing in (application.context.model, application, application.viewport, application.session, application.window)]
