@@ -158,7 +158,9 @@ def open_first(program: Program, path: Path, chosen: argparse.Namespace, number:
     """A window of those that the command line asks for; number: how many there are already."""
     application = program.make_window()
     window = application.window
-    if not chosen.reset_layout:
+    if chosen.reset_layout:
+        program.settings.reset("window/workspaces")
+    else:
         window.restore()
     if chosen.size:
         window.resize(*chosen.size)

@@ -1,7 +1,7 @@
 """Keeps the workspaces: which one is open, what the user has made of each, and files with one of them.
 
     choose: record of the old one kept -> docks and switches of the new one
-    a change of the docks -> a little later all records are written
+    a change of the docks -> a little later the records that are new are written, among those of other windows
 """
 import json
 import tomllib
@@ -11,13 +11,24 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.controllers.view_choice import choice_of, take_choice
 from app.panels.table import Services
+from app.settings import Settings
 from app.windows import toml_text
 from app.windows.dock_layout import DockLayout
 from app.workspaces import WORKSPACES, Workspace, by_id
 from physics.files.atomic_write import write_file
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState
 
+SETTING = "window/workspaces"
 WRITE_AFTER_MS = 800
+
+
+def _stored(settings: Settings) -> dict:
+    """What windows have remembered: {"current": id, "records": {id: record}}; empty where that is damaged."""
+    try:
+        stored = json.loads(settings.get(SETTING) or "{}")
+    except ValueError:
+        return {}
+    return stored if isinstance(stored, dict) and isinstance(stored.get("records"), dict) else {}
 
 
 class WorkspaceMemory(QObject):
@@ -28,7 +39,8 @@ class WorkspaceMemory(QObject):
     def __init__(self, layout: DockLayout, services: Services):
         super().__init__(layout)
         self._layout, self._services = layout, services
-        self._records: dict[str, dict] = {}
+        self._records: dict[str, dict] = {}     # of the workspaces that were open in this window, as they were left
+        self._unwritten: set[str] = set()       # whose records the settings do not have yet
         self.current: Workspace = WORKSPACES[0]
         self._over = False
         self._due = QTimer(self)
@@ -62,9 +74,15 @@ class WorkspaceMemory(QObject):
 
     def _keep(self) -> None:
         self._records[self.current.id] = {**self._layout.record(), "view": choice_of(self._services.context.options)}
+        self._unwritten.add(self.current.id)
+
+    def _record(self) -> dict:
+        """The present workspace as this window left it, or else as the last one that wrote it did."""
+        found = self._records.get(self.current.id) or _stored(self._services.settings).get("records", {}).get(self.current.id)
+        return found if isinstance(found, dict) else {}
 
     def _open(self) -> None:
-        record = self._records.get(self.current.id, {})
+        record = self._record()
         if not self._layout.take(record):
             self._layout.arrange(self.current)
         self._take_view(record.get("view"))
@@ -90,20 +108,22 @@ class WorkspaceMemory(QObject):
     # ------------------------------------------------------------------ between launches
 
     def remember(self) -> None:
-        """Put everything into the settings."""
+        """Put what is new into the settings; what other windows have written of other workspaces stays."""
         self._due.stop()
         self._keep()
-        self._services.settings.set("window/workspaces", json.dumps({"current": self.current.id, "records": self._records}))
+        stored = _stored(self._services.settings).get("records", {})
+        records = {workspace.id: stored[workspace.id] for workspace in WORKSPACES if workspace.id in stored}
+        records.update((workspace_id, self._records[workspace_id]) for workspace_id in self._unwritten)
+        self._services.settings.set(SETTING, json.dumps({"current": self.current.id, "records": records}))
+        self._unwritten.clear()
 
     def restore(self) -> bool:
         """Take up what is remembered; False where there is nothing that fits."""
         try:
-            stored = json.loads(self._services.settings.get("window/workspaces") or "{}")
-            self._records = {workspace.id: stored["records"][workspace.id] for workspace in WORKSPACES if workspace.id in stored["records"]}
-            self.current = by_id(stored["current"])
-        except (ValueError, KeyError, TypeError):
+            self.current = by_id(_stored(self._services.settings)["current"])
+        except KeyError:
             return False
-        record = self._records.get(self.current.id, {})
+        record = self._record()
         self._take_view(record.get("view"))
         self.chosen.emit(self.current.id)
         return self._layout.take(record)

@@ -1,5 +1,6 @@
 """Several windows in one process: each with a model, a thread and text of its own; what is closed is gone."""
 import gc
+import json
 import threading
 import weakref
 
@@ -157,6 +158,26 @@ def test_a_closed_window_ends_its_threads_and_frees_its_model(desk):
         desk.wait(lambda: threads() <= before)
         assert live_models() <= models
     assert first.context.snapshot is not None and first.viewport.host.isVisible()
+
+
+def test_what_was_made_of_a_workspace_in_one_window_outlives_what_another_writes(desk):
+    first, second = desk.open(desk.file("one")), desk.open(desk.file("two"))
+    second.window.workspaces.choose("edit")
+    second.window.layout_of_docks.show("watch")
+    first.window.workspaces.choose("inspect")
+    second.window.remember()
+    first.window.remember()     # knows nothing of the other's "edit"
+    first.window.workspaces.choose("simulate")
+    second.window.workspaces.choose("simulate")
+    second.window.layout_of_docks.show("equality")
+    second.window.remember()
+    first.window.workspaces.choose("inspect")
+    records = json.loads(desk.program.settings.get("window/workspaces"))["records"]
+    assert set(records) == {"simulate", "inspect", "edit"} and "watch" in records["edit"]["open"] and "equality" in records["simulate"]["open"]
+    third = desk.open(desk.file("one"))
+    desk.wait(lambda: "equality" in third.window.layout_of_docks.record()["open"])
+    third.window.workspaces.choose("edit")
+    assert "watch" in third.window.layout_of_docks.record()["open"]
 
 
 def threads() -> int:
