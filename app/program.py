@@ -168,5 +168,7 @@ def open_first(program: Program, path: Path, chosen: argparse.Namespace, number:
         window.move(program.windows[0].window.pos() + number * BESIDE)
     start = StartValues(application, chosen, program.settings.get("run/start_running") and not chosen.paused)
     start.open(path)
-    window.showFullScreen() if chosen.fullscreen else window.show()
+    if chosen.fullscreen:
+        application.window_control.toggle_fullscreen(True)
+    window.show()
     start.arrange()

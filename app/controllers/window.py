@@ -2,6 +2,7 @@
 from pathlib import Path
 from typing import Protocol
 
+from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QFileDialog
 
@@ -43,9 +44,9 @@ class Window(Protocol):
     workspaces: Workspaces
     qt_actions: dict[str, QAction]
 
-    def showFullScreen(self) -> None: ...
+    def windowState(self) -> Qt.WindowState: ...
 
-    def showNormal(self) -> None: ...
+    def setWindowState(self, state: Qt.WindowState) -> None: ...
 
 
 class TextWindows(Protocol):
@@ -122,8 +123,9 @@ class WindowController:
         self._context.settings.set("view/hover", checked)
 
     def toggle_fullscreen(self, checked: bool) -> None:
-        """Fill the screen, or not."""
-        self._window.showFullScreen() if checked else self._window.showNormal()
+        """Fill the screen, or not; whether the window is maximized beneath stays."""
+        state, full = self._window.windowState(), Qt.WindowState.WindowFullScreen
+        self._window.setWindowState(state | full if checked else state & ~full)
 
     def edit_keys(self) -> None:
         """The dialog for binding keys."""

@@ -1,7 +1,7 @@
 """The main window: a view in the middle, docks around it, a bar above, the timeline and the status bar below. Behaviour lives in the controllers."""
 from pathlib import Path
 
-from PyQt6.QtCore import QRect, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QEvent, QRect, QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PyQt6.QtWidgets import QComboBox, QMainWindow, QMenu, QMenuBar, QWidget
 
@@ -125,6 +125,11 @@ class MainWindow(QMainWindow):
         if not self._arranged:   # widths mean nothing before the window has one
             self._arranged = True
             self.workspaces.arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and self.qt_actions:   # by whatever: the action, the command line, what is remembered, the desktop
+            self.qt_actions["fullscreen"].setChecked(self.isFullScreen())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,6 +1,6 @@
 """The window's shape: how much of it is the view, sides that step aside and come back, screens that are too small, what is remembered."""
 import pytest
-from PyQt6.QtCore import QByteArray, QRect
+from PyQt6.QtCore import QByteArray, QRect, Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QScrollArea, QTabBar, QWidget
 
@@ -125,6 +125,31 @@ def test_no_window_is_larger_than_its_screen(workbench, qtbot):
     again.restoreGeometry(QByteArray(stored))
     again.fit()
     assert room.contains(again.geometry()) or (again.geometry().size() - room.size()).width() <= 0
+
+
+def test_full_screen_is_left_by_the_first_press_however_it_was_entered(workbench):
+    bench = workbench(bundled_model("pendulum.xml"), size=(900, 600))
+    action, full = bench.actions["fullscreen"], Qt.WindowState.WindowFullScreen
+    bench.window.setWindowState(bench.window.windowState() | full)     # as the command line, the settings or the desktop do
+    bench.wait(lambda: bench.window.isFullScreen() and action.isChecked())
+    action.trigger()
+    bench.wait(lambda: not bench.window.isFullScreen() and not action.isChecked())
+    action.trigger()
+    bench.wait(lambda: bench.window.isFullScreen() and action.isChecked())
+    bench.close()
+    again = workbench(bundled_model("pendulum.xml"), size=(900, 600), restore=True)
+    again.wait(lambda: again.window.isFullScreen() and again.actions["fullscreen"].isChecked())
+
+
+def test_a_maximized_window_is_maximized_again_after_full_screen(workbench):
+    bench = workbench(bundled_model("pendulum.xml"), size=(900, 600))
+    bench.window.showMaximized()
+    bench.wait(bench.window.isMaximized)
+    bench.actions["fullscreen"].trigger()
+    bench.wait(bench.window.isFullScreen)
+    bench.actions["fullscreen"].trigger()
+    bench.wait(lambda: not bench.window.isFullScreen())
+    assert bench.window.isMaximized()
 
 
 def test_at_twice_the_scale_the_window_fits_and_shows_the_model(tmp_path):
