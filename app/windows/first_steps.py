@@ -6,7 +6,8 @@ from PyQt6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 STEPS = (   # what, how, the part of the mouse that is lit ('' for a key), the key
     ("Look around", "drag with the left button", "left", ""), ("Move the view", "drag with the right button", "right", ""), ("Come closer", "turn the wheel", "wheel", ""),
     ("Select", "click on something", "left", ""), ("Pull", "Ctrl and drag the selected with the right button", "right", "Ctrl"), ("Run and pause", "the space bar", "", "Space"))
-COLUMNS, MARGIN = 3, 16
+COLUMNS, MARGIN = (3, 2, 1), 16     # as many columns as there is room for
+LEAST_TEXT = 20                     # characters of a step's text in one line
 ICON = QSize(44, 40)
 
 
@@ -69,24 +70,23 @@ class FirstSteps(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Click to put this away. Help > First steps brings it back")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
-        grid.setVerticalSpacing(10)
-        for i, (what, how, lit, key) in enumerate(STEPS):
-            row, column = divmod(i, COLUMNS)
+        self._steps: list[tuple[Gesture, QLabel]] = []
+        for what, how, lit, key in STEPS:
             text = QLabel(f"<b>{what}</b><br>{how}")
             text.setWordWrap(True)
-            text.setMinimumWidth(130)
-            grid.addWidget(Gesture(lit, key), row, 2 * column)
-            grid.addWidget(text, row, 2 * column + 1)
-            grid.setColumnStretch(2 * column + 1, 1)
+            self._steps.append((Gesture(lit, key), text))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(10)
+        self._columns = 0
         foot = QLabel("Ctrl+Shift+P finds everything else. A click on this card puts it away.")
         foot.setForegroundRole(foot.palette().ColorRole.PlaceholderText)
         foot.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, 12, MARGIN, 10)
-        layout.addLayout(grid)
+        layout.addLayout(self._grid)
         layout.addWidget(foot)
+        self._arrange(COLUMNS[0])
         for label in self.findChildren(QLabel):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         view.installEventFilter(self)
@@ -98,7 +98,24 @@ class FirstSteps(QFrame):
         self.show()
         self.raise_()
 
+    def _arrange(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for i, (gesture, text) in enumerate(self._steps):
+            row, column = divmod(i, columns)
+            self._grid.addWidget(gesture, row, 2 * column)
+            self._grid.addWidget(text, row, 2 * column + 1)
+        for column in range(2 * COLUMNS[0]):
+            self._grid.setColumnStretch(column, column % 2 if column < 2 * columns else 0)
+
     def _place(self) -> None:
+        room = self._view.width() - 2 * MARGIN
+        least = LEAST_TEXT * self.fontMetrics().averageCharWidth()
+        for _gesture, text in self._steps:
+            text.setMinimumWidth(least)
+        one = ICON.width() + least + 2 * self._grid.horizontalSpacing()
+        self._arrange(next((columns for columns in COLUMNS if columns * one + 2 * MARGIN <= room), COLUMNS[-1]))
         width = min(self.sizeHint().width() + 140, self._view.width() - 2 * MARGIN)
         height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
         height = min(max(height, self.minimumSizeHint().height()), self._view.height() - 2 * MARGIN)
