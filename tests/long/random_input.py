@@ -23,6 +23,7 @@ LEFT_OUT = ("quit", "close_window", "new_window", "open_in_new_window", "fullscr
 KEYS = tuple(Qt.Key(code) for code in (*range(Qt.Key.Key_A, Qt.Key.Key_Z + 1), *range(Qt.Key.Key_0, Qt.Key.Key_5 + 1), Qt.Key.Key_Space, Qt.Key.Key_Left,
                                        Qt.Key.Key_Right, Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight, Qt.Key.Key_F6, Qt.Key.Key_F7, Qt.Key.Key_F8,
                                        Qt.Key.Key_Escape, Qt.Key.Key_Backspace, Qt.Key.Key_PageUp, Qt.Key.Key_Tab))
+ESCAPE_MS = 100     # between two looks whether a dialog waits
 COMMENT = "<!-- a -->"
 LARGEST_EDIT = 200_000      # characters: a larger text is not edited
 Button, Modifier = Qt.MouseButton, Qt.KeyboardModifier
@@ -220,14 +221,13 @@ class Hands:
         yield
 
 
-def put_away() -> bool:
-    """Leave the dialog or the menu that waits for an answer, as somebody who presses Esc; whether there was one."""
+def put_away() -> None:
+    """Leave the dialog or the menu that waits for an answer, as somebody who presses Esc."""
     waiting = QApplication.activePopupWidget() or QApplication.activeModalWidget()
     if waiting is not None:
         QTest.keyClick(waiting, Qt.Key.Key_Escape)
         if waiting.isVisible():
             waiting.close()
-    return waiting is not None
 
 
 def close_dialogs(window: QWidget) -> None:
@@ -242,8 +242,6 @@ def drive(app: QApplication, script: Iterator[None]) -> None:
     failed: list[BaseException] = []
 
     def step() -> None:
-        if put_away():
-            return
         try:
             next(script)
         except StopIteration:
@@ -255,6 +253,9 @@ def drive(app: QApplication, script: Iterator[None]) -> None:
     timer = QTimer()
     timer.timeout.connect(step)
     timer.start(0)
+    escape = QTimer()       # of its own: the first does not come again while the script waits in a dialog
+    escape.timeout.connect(put_away)
+    escape.start(ESCAPE_MS)
     app.exec()
     if failed:
         raise failed[0]
