@@ -34,7 +34,7 @@ from assets.locate import bundled_model
 from benchmarks.measuring import machine_load
 from benchmarks.window import Turns
 from tests.app.workbench import Workbench
-from tests.long.random_input import Hands, Wait, drive
+from tests.long.random_input import Hands, Wait, close_dialogs, drive
 from tests.long.reloads import megabytes
 from tests.long.reopen import HIGHEST
 from tests.oracle.corpus import corpus_dir, has_corpus
@@ -73,6 +73,7 @@ def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
 
 def rest(bench: Workbench, path: Path) -> Iterator[None]:
     """The same state at every sample: one model, paused, drawn."""
+    close_dialogs(bench.window)
     bench.window.resize(1000, 700)
     yield from opened(bench, path, run=False)
     bench.viewport.frame_times = drawn = []
