@@ -23,6 +23,7 @@ LIGHT = MappingProxyType({
     Role.PlaceholderText: "#7a818b", Role.Link: "#0b62c4", Role.LinkVisited: "#6b3fb5", Role.BrightText: "#000000",
 })
 THEMES = MappingProxyType({"dark": DARK, "light": LIGHT})
+SIGNALS = MappingProxyType({"error": ("#f0756a", "#b3261e"), "warning": ("#e0a82e", "#8a5a00")})      # texts of these levels, on dark and on light ground
 FAINT = MappingProxyType({"dark": "#7a818b", "light": "#8e959e"})     # texts of what cannot be used now
 SETTINGS = ("view/theme", "view/accent", "view/font_scale", "view/density")
 STEPS = (50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)     # sizes of texts by the keys [%]
@@ -119,6 +120,12 @@ def usual_font(app: QApplication) -> QFont:
     if app.property(USUAL_SIZE) is None:
         app.setProperty(USUAL_SIZE, font.pointSizeF() if font.pointSizeF() > 0 else QFontInfo(font).pointSizeF())
     return font
+
+
+def signal_colour(level: str, ground: QColor) -> QColor | None:
+    """The colour of a text of level 'error' or 'warning' on that ground; None for other levels, which are as text is."""
+    pair = SIGNALS.get(level)
+    return QColor(pair[ground.lightness() > 128]) if pair is not None else None
 
 
 def palette_of(theme: str, accent: str = "") -> QPalette:

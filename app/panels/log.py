@@ -3,14 +3,15 @@ from collections import deque
 from dataclasses import dataclass
 from datetime import datetime
 
+from PyQt6.QtCore import QEvent
 from PyQt6.QtGui import QFontDatabase
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.appearance import signal_colour
 from app.context import AppContext
 from app.controllers.log_file import SETTING
 from editor.widgets.section import matches
 
-COLOURS = (("error", "#ff6b5e"), ("warning", "#e0a82e"))
 LEVELS = (("All", ("info", "warning", "error")), ("Warnings and errors", ("warning", "error")), ("Errors", ("error",)))
 MAX_LINES = 5000
 
@@ -102,9 +103,14 @@ class LogPanel(QWidget):
         return entry.level in LEVELS[self.level.currentIndex()][1] and matches(self.filter.text(), entry.text)
 
     def _append(self, entry: _Entry) -> None:
-        colour = dict(COLOURS).get(entry.level)
+        colour = signal_colour(entry.level, QApplication.palette().base().color())
         escaped = entry.line().replace("&", "&amp;").replace("<", "&lt;")
-        self.text.appendHtml(f'<span style="white-space: pre-wrap{f"; color: {colour}" if colour else ""}">{escaped}</span>')
+        self.text.appendHtml(f'<span style="white-space: pre-wrap{f"; color: {colour.name()}" if colour else ""}">{escaped}</span>')
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._entries:     # colours are part of the text
+            self._show_all()
 
     def _show_all(self) -> None:
         self.text.clear()

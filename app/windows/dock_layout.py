@@ -127,7 +127,7 @@ class DockLayout(QObject):
             there = 0 if not areas else areas[0].right() if side == "left" else self._window.width() - areas[0].left()   # with its tabs, as Qt takes it
             self._asked[side] = round(factor * asked.get(side, there))
             self._resize(side, self._asked[side], Qt.Orientation.Horizontal)
-        self.step_aside()
+        self.resized()
 
     def _resize(self, side: str, size: int, orientation: Qt.Orientation) -> None:
         dock = next(iter(self.open_docks(side).values()), None)
@@ -277,7 +277,7 @@ class DockLayout(QObject):
                 self._bring_back(self._aside.pop("left", {"open": [], "top": []}))
 
     def resized(self) -> None:
-        """The window has another size."""
+        """The window, or its texts, have another size."""
         self.step_aside()
         self._resized.start()
 

@@ -4,23 +4,25 @@ import time
 from collections.abc import Callable
 
 from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtGui import QColor, QPalette
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QProgressBar, QSizePolicy, QStatusBar, QWidget
+from PyQt6.QtGui import QColor
+from PyQt6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QProgressBar, QSizePolicy, QStatusBar, QWidget
 
+from app.appearance import signal_colour
 from app.context import AppContext
 from app.panels.table import Services
 from app.speeds import speed_text
 from app.windows.changed_values import ChangedValuesList
+from app.windows.ranked_row import ElidedLabel, RankedRow
 from physics.runtime.snapshot import Snapshot
 
 SLOW_MS = 300               # what takes less is not told
 REAL_SPEED_TOLERANCE = 0.1  # the measured speed is shown when it is further off
 STAYS_MS = 6000             # a message that is no error
 FOLDERS = re.compile(r"^(?:[A-Za-z]:)?[/\\][^:]*[/\\](?=[^/\\:]+:\d)")     # of a place that a line begins with
-RED, AMBER = QColor("#f06a5f"), QColor("#e0a82e")
+CHANGED = "changed"         # beside the levels of the log: told in the accent colour
 
 
-class Item(QLabel):
+class Item(ElidedLabel):
     """One word of the bar, gone while it has nothing to say."""
 
     def __init__(self, tip: str, clicked: Callable[[], None] | None = None):
@@ -28,22 +30,28 @@ class Item(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setContentsMargins(5, 0, 5, 0)
         self.setToolTip(tip)
-        self._clicked, self._colour = clicked, None
+        self._clicked, self._level = clicked, ""
         if clicked is not None:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
 
-    def say(self, text: str, tip: str | None = None, colour: QColor | None = None) -> None:
-        """Show a text, or nothing; in a colour of its own, or as text is."""
+    def say(self, text: str, tip: str | None = None, level: str = "") -> None:
+        """Show a text, or nothing; in the colour of its level, or as text is."""
         self.setText(text)
         self.setVisible(bool(text))
         if tip is not None:
             self.setToolTip(tip)
-        if colour != self._colour:
-            self._colour, palette = colour, QPalette()
-            if colour is not None:
-                palette.setColor(QPalette.ColorRole.WindowText, colour)
-            self.setPalette(palette)
+        if level != self._level:
+            self._level = level
+            self.update()
+
+    @property
+    def colour(self) -> QColor:
+        """Of its text, on the present ground."""
+        palette = QApplication.palette()
+        if self._level == CHANGED:
+            return palette.highlight().color()
+        return signal_colour(self._level, palette.window().color()) or palette.windowText().color()
 
     def mouseReleaseEvent(self, event) -> None:
         if self._clicked is not None and event.button() == Qt.MouseButton.LeftButton:
@@ -68,15 +76,23 @@ class StatusBar(QStatusBar):
         self.problems = Item("", self._open_problem)
         self.changed = Item("", self._open_changed)
         self.changed_list: ChangedValuesList | None = None
-        for item in (self.model, self.time, self.speed, self.pace):
-            self.addWidget(item)
-        self.addWidget(spring(), 1)
-        for item in (self.message, self.progress, self.warnings, self.problems, self.changed):
-            self.addPermanentWidget(item)
+        self.addWidget(self._row(), 1)
         self._fade = QTimer(self)
         self._fade.setSingleShot(True)
         self._fade.timeout.connect(self._fall_silent)   # no lambda: the collector frees it with a closed window while the timer still runs, and Qt would call it
         self._connect(services.context)
+
+    def _row(self) -> QWidget:
+        """All items; where there is no room for all, those that want attention have it first."""
+        row = RankedRow()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        for item, rank in ((self.model, 5), (self.time, 2), (self.speed, 1), (self.pace, 6), (spring(), 7),
+                           (self.message, 4), (self.progress, 3), (self.warnings, 0), (self.problems, 0), (self.changed, 0)):
+            row.add(item, rank, cut=item in (self.model, self.message, self.progress), grows=rank == 7)
+        holder = QWidget()
+        holder.setLayout(row)
+        return holder
 
     def _connect(self, context: AppContext) -> None:
         session = self._services.session
@@ -104,10 +120,9 @@ class StatusBar(QStatusBar):
                               f"{model.nu} actuators; {model.nv} degrees of freedom\n{snapshot.ncon} contacts, {snapshot.nefc} constraint rows, "
                               f"{snapshot.step_us:.0f} us per step")
         count = int(snapshot.warning_number.sum())
-        self.warnings.say(plural(count, "warning") if count else "", "Warnings of the simulation since the last reset; click: what they say", AMBER)
+        self.warnings.say(plural(count, "warning") if count else "", "Warnings of the simulation since the last reset; click: what they say", "warning")
         values = snapshot.changed_values
-        accent = self.palette().color(QPalette.ColorRole.Highlight)
-        self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, and back to the file's", accent)
+        self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, and back to the file's", CHANGED)
         if self.changed_list is not None and self.changed_list.isVisible():
             self.changed_list.show_values(values)
 
@@ -115,7 +130,7 @@ class StatusBar(QStatusBar):
         errors = sum(issue.severity == "error" for issue in issues)
         text = plural(errors, "problem") if errors else plural(len(issues), "note")
         first = str(worst(issues)) if issues else ""
-        self.problems.say(text if issues else "", f"{first}\nClick: its place in the text", RED if errors else None)
+        self.problems.say(text if issues else "", f"{first}\nClick: its place in the text", "error" if errors else "")
 
     def _fall_silent(self) -> None:
         self.message.say("")
@@ -123,7 +138,7 @@ class StatusBar(QStatusBar):
     def _logged(self, level: str, text: str) -> None:
         line = FOLDERS.sub("", text.splitlines()[0]) if text else ""
         shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, max(120, self.width() // 3))
-        self.message.say(shown, f"{text}\nClick: the log", {"error": RED, "warning": AMBER}.get(level))
+        self.message.say(shown, f"{text}\nClick: the log", level)
         self._fade.start(STAYS_MS) if level != "error" else self._fade.stop()
 
     # ------------------------------------------------------------------ what a click opens
@@ -151,7 +166,7 @@ class Progress(QWidget):
 
     def __init__(self):
         super().__init__()
-        self.label, self.bar = QLabel(""), QProgressBar()
+        self.label, self.bar = ElidedLabel(""), QProgressBar()
         self.bar.setFixedWidth(90)
         self.bar.setMaximumHeight(10)
         self.bar.setTextVisible(False)

@@ -1,12 +1,13 @@
 """The bar along the bottom of the window: run and step, speed, keyframes, and the time axis of the history."""
 from PyQt6.QtCore import QPoint, QSize, Qt
 from PyQt6.QtGui import QAction, QPalette
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PyQt6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.panels.table import Services
 from app.windows.choosers import KeyChooser, SpeedChooser, key_names
 from app.windows.icons import RED
 from app.windows.key_mark import KeyMark
+from app.windows.ranked_row import RankedRow
 from app.windows.timeline_axis import TimelineAxis
 from app.windows.top_bar import tool_button
 from physics.runtime.snapshot import Snapshot
@@ -32,22 +33,22 @@ class TimelineBar(QToolBar):
         self.speed = SpeedChooser(services.context, services.simulation)
         self.time = TimeLabel()
         self._actions = qt_actions
-        self._row = QHBoxLayout()
+        self._row = RankedRow()
         self._row.setContentsMargins(4, 0, 6, 0)
         self._row.setSpacing(3)
         for action_id in TRANSPORT:
-            self._row.addWidget(tool_button(qt_actions[action_id]))
+            self._row.add(tool_button(qt_actions[action_id]), 0)
         self.more = self._keys_button()
-        for widget in (self.speed, self.key_mark, self.keys, self.more):
-            self._row.addWidget(widget)
-        self._row.addWidget(self.axis, 1)
-        self._row.addWidget(self.time)
+        for widget, rank in ((self.speed, 3), (self.key_mark, 4), (self.keys, 4), (self.more, 2)):
+            self._row.add(widget, rank)
+        self._row.add(self.axis, 1, grows=True)
+        self._row.add(self.time, 5)     # the status bar tells it too
         self.recording = QLabel("\u25cf")   # a film is being recorded
         palette = self.recording.palette()
         palette.setColor(QPalette.ColorRole.WindowText, RED)
         self.recording.setPalette(palette)
         self.recording.hide()
-        self._row.addWidget(self.recording)
+        self._row.add(self.recording, 0)
         holder = QWidget()
         holder.setLayout(self._row)
         holder.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -14,7 +14,8 @@ from editor.widgets.wheel_guard import guard_wheel
 
 SLIDER_STEPS = 10000   # fine enough that no value of a range is out of reach
 BEYOND = 0.06          # of a limited range: shown past each limit, so that a value past it can be seen to be
-NARROW = 290           # logical pixels: below them the name stands above the slider
+NARROW = 290           # logical pixels: below them the name stands above the slider; more where texts are larger
+USUAL_HEIGHT = 16      # of a line of text [logical pixels]
 NAME_SHARE = 0.34      # of the row's width that a long name may take
 SHORTEST, SLIDER_SHARE = 60, 0.22   # of a slider: logical pixels, and part of the row's width
 
@@ -117,8 +118,11 @@ class SliderRow(QWidget):
 
     def suit(self, width: int) -> int:
         """Take one line, or two where so little width does not do for one; the height that this needs [logical pixels]."""
-        self._arrange(1 if width >= NARROW else 2)
+        self._arrange(self._lines_in(width))
         return self._grid.sizeHint().height()
+
+    def _lines_in(self, width: int) -> int:
+        return 1 if width >= NARROW * max(1.0, self.fontMetrics().height() / USUAL_HEIGHT) else 2
 
     def _arrange(self, lines: int) -> None:
         if lines == self._lines:
@@ -157,7 +161,7 @@ class SliderRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange(1 if self.width() >= NARROW else 2)
+        self._arrange(self._lines_in(self.width()))
         self._share_width()
 
     # ------------------------------------------------------------------ values

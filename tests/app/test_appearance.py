@@ -7,6 +7,7 @@ from PyQt6.QtWidgets import QApplication, QToolButton
 from app.appearance import STEPS, USUAL_SIZE, palette_of
 from assets.locate import bundled_model
 from editor.widgets.section import Section
+from physics.runtime import commands
 from tests.app.workbench import CTRL, Key
 
 
@@ -158,3 +159,58 @@ def test_the_sides_grow_with_the_texts_and_one_steps_aside_where_there_is_no_roo
     bench.wait(lambda: not bench.docks.open_docks("left"))
     bench.settings.set("view/font_scale", 100)
     bench.wait(lambda: bench.docks.open_docks("left") and abs(bench.docks.docks["controls"].width() - width) < 12)
+
+
+@pytest.mark.parametrize("scale", [200, 300])
+def test_a_narrow_window_holds_its_bars_with_large_texts(bench, scale):
+    status, timeline = bench.window.status, bench.window.timeline
+    bench.settings.set("view/font_scale", scale)
+    bench.window.resize(1024, 640)
+    bench.actions["run"].trigger()
+    bench.runner.send(commands.SetOption("gravity", -5.0, 2))
+    bench.context.log("warning", "A message that is rather long: it says in many words what could not be carried over to the new model")
+    bench.context.busy("Compiling the physics engine: 12 of 340 (once)", 0.3, "kernels")
+    bench.wait(lambda: bench.snapshot.running and status.changed.isVisible() and status.progress.isVisible() and status.message.isVisible())
+    bench.pictures()
+    assert bench.window.width() == 1024 and bench.window.minimumSizeHint().width() <= 1024
+    for item in (status.changed, status.speed, status.time, timeline.speed, timeline.axis):
+        room = item.visibleRegion().boundingRect()
+        assert room.width() == item.width() > 0
+    assert status.changed.width() >= status.changed.sizeHint().width()      # what wants attention is not cut short
+    bench.wait(lambda: bench.host.width() >= 0.3 * 1024)
+
+
+def test_names_of_sliders_can_be_read_with_large_texts(bench):
+    bench.panel("joints")
+    bench.settings.set("view/font_scale", 200)
+    bench.window.resize(1024, 640)
+    bench.wait(lambda: bench.docks.docks["joints"].width() > 300)
+    rows = bench.docks.panels["joints"].list.made
+    bench.wait(lambda: all(row._label.width() > 100 for row in rows.values() if not row.visibleRegion().isEmpty()))
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_warnings_and_errors_can_be_read_in_both_themes(bench, theme):
+    log = bench.panel("log")
+    bench.context.log("warning", "Take care")
+    bench.context.log("error", "It broke")
+    bench.settings.set("view/theme", theme)
+    status, palette = bench.window.status, QApplication.palette()
+    assert contrast(status.message.colour, palette.window().color()) >= 4.5
+    bench.context.log("warning", "Take care again")
+    assert contrast(status.message.colour, palette.window().color()) >= 4.5
+    seen = {}
+    for word in ("care", "broke"):
+        found = log.text.document().find(word)
+        seen[word] = found.charFormat().foreground().color()
+        assert contrast(seen[word], log.text.palette().base().color()) >= 4.5
+    assert seen["care"] != seen["broke"]
+
+
+def contrast(text: QColor, ground: QColor) -> float:
+    """Contrast of two colours as WCAG 2 has it, 1 to 21."""
+    def luminance(colour: QColor) -> float:
+        parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.getRgbF()[:3]]
+        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+    dark, light = sorted((luminance(text), luminance(ground)))
+    return (light + 0.05) / (dark + 0.05)
