@@ -54,6 +54,12 @@ class Turns:
         self.cpu.append(now[1] - self._last[1])
         self._last = now
 
+    def forget(self) -> None:
+        """Begin anew: what has been done since the last turn is not the window's."""
+        self.gaps.clear()
+        self.cpu.clear()
+        self._last = time.perf_counter(), time.thread_time()
+
     @property
     def last(self) -> float:
         """When the last turn was (time.perf_counter)."""

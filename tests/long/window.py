@@ -107,6 +107,20 @@ class Stderr:
         os.dup2(self._real, 2)
 
 
+class Collections:
+    """How long the garbage collector takes. longest: since it was last set to 0 [ms]."""
+
+    def __init__(self):
+        self.longest, self._begun = 0.0, 0.0
+        gc.callbacks.append(self._told)
+
+    def _told(self, phase: str, _info: dict) -> None:
+        if phase == "start":
+            self._begun = time.perf_counter()
+        else:
+            self.longest = max(self.longest, 1e3 * (time.perf_counter() - self._begun))
+
+
 class StallWatch(threading.Thread):
     """Looks into the GUI thread when its event loop has stood still for long. where: the last thing that it was seen at."""
 
@@ -120,7 +134,7 @@ class StallWatch(threading.Thread):
             still = time.perf_counter() - self._turns.last
             if still > 0.001 * LOOK_AFTER:
                 frames = traceback.extract_stack(sys._current_frames()[self._gui])
-                own = [frame for frame in frames if "/long/" not in frame.filename]
+                own = [frame for frame in frames if "/long/" not in frame.filename and "runpy" not in frame.filename]
                 self.where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(own[-5:]))
 
 
@@ -148,6 +162,7 @@ class Soak:
         self._before = None
         self._turns: Turns | None = None
         self._watch: StallWatch | None = None
+        self._collections = Collections()
 
     def script(self, bench: Workbench, hands: Hands, paths: list[Path]) -> Iterator[None]:
         """Open all panels and models once; then visit the models in turn until the time is over."""
@@ -167,9 +182,8 @@ class Soak:
             self._clear()
 
     def _clear(self) -> None:
-        self._turns.gaps.clear()
-        self._turns.cpu.clear()
-        self._watch.where = ""
+        self._turns.forget()
+        self._watch.where, self._collections.longest = "", 0.0
 
     def _visit(self, bench: Workbench, hands: Hands, path: Path) -> Iterator[None]:
         """Open a model and do things to it."""
@@ -190,7 +204,7 @@ class Soak:
         self.worst = max(self.worst, worst)
         if worst > LONGEST_STALL:
             cpu = 1e3 * self._turns.cpu[gaps.index(max(gaps))]
-            self.stalls.append((round(worst, 1), f"{cpu:.0f} ms of processor time", what() if callable(what) else what, self._watch.where))
+            self.stalls.append((round(worst, 1), f"{cpu:.0f} ms of processor time, {self._collections.longest:.0f} ms of collecting", what() if callable(what) else what, self._watch.where))
             print(self.stalls[-1], flush=True)
 
     def sample(self, bench: Workbench, hands: Hands) -> None:
