@@ -89,6 +89,11 @@ def types() -> Counter:
     return Counter(type(one).__name__ for one in gc.get_objects())
 
 
+def kinds_of_widgets() -> Counter:
+    """Number of widgets by type."""
+    return Counter(type(one).__name__ for one in QApplication.allWidgets())
+
+
 class Stderr:
     """What any part of the process writes to its standard error; the file goes on there too."""
 
@@ -159,6 +164,7 @@ class Soak:
         self.stalls: list[tuple] = []       # [ms], processor time of the GUI thread, what was done last, where the thread was seen
         self.worst = 0.0        # the longest stall [ms]
         self.first: Counter | None = None
+        self.widgets: Counter | None = None
         self._before = None
         self._turns: Turns | None = None
         self._watch: StallWatch | None = None
@@ -215,6 +221,8 @@ class Soak:
         self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects, "threads": threading.active_count(),
                              "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
         print(self.samples[-1], flush=True)
+        if self.widgets is None:
+            self.widgets = kinds_of_widgets()
         if self.first is None and now > WARM_UP * self.seconds:
             self.first = types()
             if self.trace:
@@ -233,6 +241,7 @@ class Soak:
                 "memory_growth": end / early - 1 if early else None, "stall_max_ms": round(self.worst, 1),
                 "stalls_above_limit": sorted(self.stalls, reverse=True)[:40], "mb": {"early": early, "late": end}, "acts": dict(hands.count),
                 "exception_texts": exceptions[:10], "stderr": stderr[:20], "samples": self.samples,
+                "more_widgets": dict((kinds_of_widgets() - (self.widgets or Counter())).most_common(15)),
                 "more_objects": dict((types() - (self.first or types())).most_common(15))}
 
 
