@@ -282,3 +282,27 @@ def test_an_edit_between_few_steps_keeps_no_room_that_is_not_used():
     edit(sim, OTHER)
     sim.take(10)
     assert sim.history.at_end() and np.isfinite(sim.data.qpos).all()
+
+
+def test_marks_know_the_time_before_them():
+    sim = simulation()
+    do(sim, c.Step(10))
+    edit(sim, ARM.replace('timestep="0.002"', 'timestep="0.005"'))
+    do(sim, c.Step(4), c.Reset(), c.Step(2))
+    found = [(mark.index, mark.kind, mark.time, mark.before) for mark in sim.history.marks()]
+    assert found == [(0, "start", 0, 0), (11, "edit", pytest.approx(0.02), pytest.approx(0.02)), (16, "reset", 0, pytest.approx(0.04))]
+
+
+def test_another_time_step_leaves_a_mark_where_times_lie_otherwise():
+    sim = simulation()
+    do(sim, c.Step(10), c.SetOption("timestep", 0.004), c.SetOption("timestep", 0.005), c.Step(5), c.SetOption("timestep", 0.002), c.Step(3))
+    assert marks(sim) == [(0, "start", "start"), (10, "timestep", ""), (15, "timestep", "")]
+    assert [mark.before for mark in sim.history.marks()] == pytest.approx([0, 0.018, 0.040])
+    do(sim, c.Scrub(5), c.Run())
+    sim.take(3)
+    assert marks(sim) == [(0, "start", "start")], "the same time step as there: as if nothing had been"
+    do(sim, c.SetOption("timestep", 0.001))
+    sim.take(3)
+    do(sim, c.Pause(), c.Scrub(4), c.Run())
+    sim.take(3)
+    assert marks(sim) == [(0, "start", "start"), (4, "timestep", "")] and sim.history.time(7) == pytest.approx(0.011)
