@@ -174,3 +174,14 @@ def test_the_model_starts_and_resets_to_the_keyframe_that_was_chosen(sim):
     swap(sim, TEXT, key="1")
     assert sim.data.qpos[0] == moved and sim.start_key == 1   # an edit goes on from where it is
     assert np.isfinite(sim.data.qpos).all()
+
+
+def test_a_start_keyframe_that_an_edit_removes_is_told_once(sim):
+    do(sim, c.SwapModel(load_string(TEXT), key="away"))
+    without = TEXT.replace('name="away"', 'name="awa"')
+    events = swap(sim, without, key="away")
+    assert [e.kind for e in events] == ["refused", "swapped"] and "'away' any more" in events[0].text and "starts" not in events[0].text
+    assert sim.start_key is None
+    assert [e.kind for e in swap(sim, without, key="away")] == ["swapped"]
+    assert [e.kind for e in swap(sim, TEXT, key="away")] == ["swapped"] and sim.start_key == 1   # typed again
+    assert [e.kind for e in swap(sim, without, key="away")] == ["refused", "swapped"]
