@@ -73,6 +73,7 @@ class History:
         self._timestep = 0.0   # with which the newest entries were taken
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
         self.index = 0
+        self.edited = False   # whether the present state was changed by hand, with later entries still there
 
     # ------------------------------------------------ what happens
 
@@ -147,22 +148,39 @@ class History:
 
     def follow(self) -> None:
         """The kernel has appended entries: the newest is the present one."""
-        self.index = len(self) - 1
+        self.index, self.edited = len(self) - 1, False
 
-    def cut(self) -> None:
-        """The simulation goes on from the present entry: drop those after it."""
-        at_end = self.at_end()
+    def cut(self) -> int:
+        """The simulation goes on from the present state: drop the entries after the present one. How many there were."""
+        at_end, later = self.at_end(), len(self) - 1 - self.index
         if not at_end:
             self._settle()
-            self._drop_after(self.index)
+            if self.edited:
+                self._replace()
+            else:
+                self._drop_after(self.index)
         if not at_end or self._timestep != self._model.opt_timestep:
             self._mark_timestep()
         if not at_end:
             self._mark_change()
+        return later
 
     def rewrite(self) -> None:
-        """The present state was changed by hand: it replaces the present entry, later ones are dropped."""
+        """The present state was changed by hand: it replaces the present entry. Later ones stay until the simulation goes on; so does an entry of an earlier Model."""
         self._settle()
+        if self.at_end():
+            self._replace()
+            return
+        self.edited = True
+        (piece, k), live, d = self._at(self.index), self._pieces[-1], self._data
+        if piece.layout is live.layout:
+            d.bind("record", piece.numbers)
+            d.record_cap, d.record_end = piece.rows, k
+            self._record()
+            self._bind(live)
+
+    def _replace(self) -> None:
+        """The present state in place of the present entry, as the newest."""
         marks = [mark for mark in self._marks if mark[0] == self._gone + self.index]
         self._drop_after(self.index - 1)
         self._marks += marks
@@ -260,7 +278,7 @@ class History:
         n = len(self)
         if not -n <= index < n:
             raise IndexError(f"history has {n} entries, none at {index}")
-        self.index = index % n
+        self.index, self.edited = index % n, False
         piece, k = self._at(self.index)
         d, row = self._data, piece.row(k)
         d.time, d.noise_step = float(row[0]), int(row[1])

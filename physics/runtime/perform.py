@@ -46,7 +46,7 @@ def _pause(sim, command):
 
 def _step(sim, command):
     sim.set_running(False)
-    later = len(sim.history) - 1 - sim.history.index
+    later = 0 if sim.history.edited else len(sim.history) - 1 - sim.history.index
     replayed = min(later, command.n)
     if replayed:
         sim.show_entry(sim.history.index + replayed)

@@ -259,7 +259,8 @@ class Simulation:
 
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
-        self.history.cut()
+        if dropped := self.history.cut():
+            self.tell(events.CUT, f"Running on from {self.data.time:g} s: {dropped} later step{'s' * (dropped > 1)} of the history dropped", steps=dropped)
         done = 0
         while done < n:
             part = min(n - done, self.history.make_room())
