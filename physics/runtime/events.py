@@ -13,6 +13,7 @@ REFUSED = "refused"  # details: issues; a command that this model or state does 
 ERROR = "error"  # details: command; a command that failed
 RUNNING = "running"  # details: running (bool)
 DROPPED = "dropped"  # details: values; values set in the window that another text or model does not keep
+CUT = "cut"  # details: steps; later entries of the history that running on from an earlier one has dropped
 READY = "ready"  # the compiled kernels are in use
 
 
