@@ -186,11 +186,11 @@ class Application(QObject):
         if not click.menu:
             self.selection.clicked(thing, click)
             return
-        menu, what = QMenu(self.viewport), self.selection.element_of(thing)
+        menu, what = QMenu(self.viewport), thing.element if thing is not None else None
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if what is not None:
-            chosen = self.context.selection.elements
-            fill_element_menu(menu, chosen if what in chosen else (what,), self.context, self.selection, thing.point)
+            elements = self.context.selection.elements if self.context.is_selected(what) else (what,)
+            fill_element_menu(menu, elements, self.context, self.selection, thing.point)
         else:
             fill_view_menu(menu, self.actions)
         menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))

@@ -6,6 +6,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QMenu
 
 from app.viewport.view_cube import FACES, HALF
+from physics.model.elements import element
 from tests.app.workbench import Button
 
 MODEL = """<mujoco><visual><global azimuth="150" elevation="-25"/></visual><statistic extent="3"/><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
@@ -111,7 +112,7 @@ def test_a_note_below_it_tells_what_is_hidden_and_shows_it_again(bench, cube):
     bench.actions["hide_selected"].trigger()
     bench.pictures()
     assert cube.note == ""
-    bench.context.select_elements(bench.application.selection._chosen(None) or (bench.application.selection.element_of(type("T", (), {"objtype": 5, "objid": 1})),))
+    bench.context.select_elements((element(bench.context.model, "geom", 1),))
     bench.actions["hide_selected"].trigger()
     bench.pictures()
     assert cube.note == "1 hidden"
