@@ -1,12 +1,16 @@
 """The view cube: turns with the camera, turns it by clicks on faces, edges and corners, and takes nothing beside itself. The menu of the right button."""
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QMenu
 
+from app.controllers.view import SIDES
 from app.viewport.view_cube import FACES, HALF
 from physics.model.elements import element
+from render.scene.camera import TRACKING
 from tests.app.workbench import Button
 
 MODEL = """<mujoco><visual><global azimuth="150" elevation="-25"/></visual><statistic extent="3"/><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
@@ -106,6 +110,27 @@ def test_it_can_be_switched_off_and_stays_off(bench, cube):
     bench.actions["view_cube"].trigger()
     bench.pictures()
     assert cube.area is not None and HALF < cube.area[2]
+
+
+def test_it_turns_a_camera_that_tracks_a_moving_body(workbench, tmp_path, monkeypatch):
+    (tmp_path / "falling.xml").write_text(MODEL.replace('<geom name="floor" type="plane" size="5 5 .1"/>', ""))
+    bench = workbench(tmp_path / "falling.xml", size=(1000, 700))
+    control = bench.application.view_control
+    control.track_body(1)
+    bench.actions["run"].trigger()
+    bench.pass_time(0.02)
+    height = control.camera.lookat[2]
+    bench.actions["look_from_right"].trigger()
+    bench.wait(lambda: not control.flying)
+    assert (control.camera.azimuth, control.camera.elevation) == SIDES["right"] and control.camera.kind == TRACKING
+    bench.wait(lambda: control.camera.lookat[2] < height)      # goes on to follow
+    monkeypatch.setattr("app.controllers.camera_flight.SECONDS", 1000)
+    before = control.camera
+    bench.actions["look_from_left"].trigger()
+    bench.wait(lambda: control.camera != before)
+    control.move(replace(control.camera, distance=3.0))         # the mouse takes it
+    bench.wait(lambda: not control.flying)
+    assert control.camera.distance == 3.0 and control.camera.azimuth != SIDES["left"][0]
 
 
 def test_a_note_below_it_tells_what_is_hidden_and_shows_it_again(bench, cube):
