@@ -112,6 +112,24 @@ def test_it_can_be_switched_off_and_stays_off(bench, cube):
     assert cube.area is not None and HALF < cube.area[2]
 
 
+def test_a_click_means_what_was_there_when_it_was_pressed(bench, cube):
+    bench.application.selection.hide((element(bench.context.model, "geom", 1),))
+    bench.pictures()
+    middle = cube.at((0, 0, 0))
+    corners = [cube.at((x, y, z)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    place = middle + 0.95 * (max(corners, key=lambda at: (at - middle).manhattanLength()) - middle)      # near the rim
+    direction = cube.direction_at(place.x(), place.y())
+    assert direction is not None
+    QTest.mousePress(bench.host, Button.LeftButton, pos=place.toPoint())
+    control = bench.application.view_control
+    control.move(replace(control.camera, azimuth=180.0, elevation=0.0))     # turns under the pointer, as after the first click of two
+    bench.pictures(3)
+    assert cube.direction_at(place.x(), place.y()) is None
+    QTest.mouseRelease(bench.host, Button.LeftButton, pos=place.toPoint())
+    turned(bench, direction)
+    assert cube.note == "1 hidden" and bench.context.options.hidden
+
+
 def test_it_turns_a_camera_that_tracks_a_moving_body(workbench, tmp_path, monkeypatch):
     (tmp_path / "falling.xml").write_text(MODEL.replace('<geom name="floor" type="plane" size="5 5 .1"/>', ""))
     bench = workbench(tmp_path / "falling.xml", size=(1000, 700))
