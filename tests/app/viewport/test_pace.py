@@ -13,9 +13,10 @@ COARSE = len(LEVELS) - 2
 
 
 @pytest.fixture
-def bench(workbench):
+def bench(workbench, monkeypatch):
     from assets.locate import bundled_model
 
+    monkeypatch.setattr('render.pace.SLOW', np.inf)      # however slow the machine is
     made = workbench(bundled_model('arm.xml'), size=(800, 600), adaptive=True)
     made.viewport._pace._judge = lambda *_: None      # levels are chosen here
     return made
@@ -77,6 +78,23 @@ def test_a_single_change_is_drawn_fine_and_a_drag_coarse(bench):
     bench.drag(QPointF(100, 120), *stops, button=Button.LeftButton, modifiers=NONE, between=lambda: bench.qtbot.wait(20))
     assert COARSE in seen
     bench.wait(lambda: seen[-1] == 0)
+
+
+def test_a_motion_with_few_pictures_a_second_is_coarse_throughout(bench):
+    bench.settings.set('view/frame_cap', 5)
+    bench.viewport._pace.level = COARSE
+    bench.actions['run'].trigger()
+    bench.wait(lambda: bench.snapshot.running)
+    assert levels(bench, 4)[1:] == [COARSE] * 3
+
+
+def test_a_change_is_drawn_coarse_and_then_fine_where_fine_takes_long(bench, monkeypatch):
+    be_still(bench)
+    monkeypatch.setattr('render.pace.SLOW', 0.0)
+    bench.viewport._pace.level = COARSE
+    bench.context.options.toggle('joint')
+    bench.context.options_changed.emit()
+    assert levels(bench, 2) == [COARSE, 0]
 
 
 def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
