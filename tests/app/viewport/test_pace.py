@@ -6,7 +6,8 @@ import pytest
 from PyQt6.QtCore import QPointF
 
 from app.bridge.view import view_of
-from render.pace import LEVELS, REST
+from physics.model.elements import element
+from render.pace import LEVELS, REST, scale_at
 from tests.app.workbench import NONE, Button
 
 COARSE = len(LEVELS) - 2
@@ -117,6 +118,17 @@ def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
     bench.wait(lambda: len(begun) > 1)
     assert begun[1] == COARSE
     bench.viewport._drawer.draw = draw
+
+
+def test_the_outline_is_as_wide_while_moving_as_at_rest(bench):
+    bench.context.select_elements((element(bench.context.model, 'geom', 0),))
+    bench.viewport._pace.ask = lambda _now: 0
+    bench.pictures(2)
+    width = bench.viewport.picture.scene.outline.width
+    bench.viewport._pace.ask = lambda _now: COARSE
+    bench.viewport._pace.due = lambda _now: False
+    bench.pictures(2)
+    assert bench.viewport.picture.scene.outline.width == pytest.approx(width * scale_at(COARSE))    # of a picture that is scaled up
 
 
 def test_the_setting_keeps_every_picture_fine(bench):
