@@ -52,6 +52,10 @@ class CameraFlight(QObject):
         self._move(start)
         self._timer.start()
 
+    def stop(self) -> None:
+        """Stay where the camera is now."""
+        self._timer.stop()
+
     def _tick(self) -> None:
         present = self._camera()
         if present != followed(self._last, present):    # somebody else has taken it

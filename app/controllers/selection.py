@@ -88,13 +88,25 @@ class SelectionController(QObject):
         self._context.options_changed.emit()
 
     def isolate(self, elements: Iterable[Element] | None = None) -> None:
-        """Show these alone; once more: everything again."""
+        """Show these alone, also where they or bodies above them were hidden; once more: everything again."""
         options, wanted = self._context.options, frozenset(what for what in self._chosen(elements) if what.kind in DRAWN)
         if options.isolated and (not wanted or wanted == options.isolated):
             options.isolated = frozenset()
         elif wanted:
             options.isolated = wanted
+            options.hidden -= wanted | self._bodies_above(wanted)
         self._context.options_changed.emit()
+
+    def _bodies_above(self, elements: Iterable[Element]) -> frozenset[Element]:
+        """The bodies that hide these when they are hidden."""
+        m = self._context.model
+        bodies = {0}
+        for what in elements if m is not None else ():
+            body = body_of(m, what)
+            while body not in bodies:
+                bodies.add(body)
+                body = int(m.body_parentid[body])
+        return frozenset(element(m, "body", body) for body in bodies) if m is not None else frozenset()
 
     # ------------------------------------------------------------------ looking
 

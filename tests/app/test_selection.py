@@ -4,6 +4,7 @@ import pytest
 from PyQt6.QtCore import QPointF
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
 from physics.model.elements import Element, contact_element, element
 from render.scene.camera import project
@@ -219,6 +220,28 @@ def test_hidden_things_stay_hidden_over_edits_and_are_shown_in_another_file(benc
     bench.session.open(tmp_path / "other.xml")
     bench.wait(lambda: bench.context.model is not model)
     assert not bench.context.options.hidden
+
+
+def test_what_is_hidden_can_be_shown_alone(bench):
+    control, options = bench.application.selection, bench.context.options
+    control.hide((of(bench, "body", "left"), of(bench, "body", "right"), of(bench, "geom", "ball")))
+    control.isolate((of(bench, "geom", "ball"),))       # hidden itself and with the body above
+    bench.pictures()
+    g = bench.viewport.picture.scene.geoms
+    assert [int(k) for k in g.view("objid")[g.view("rgba")[:, 3] > 0]] == [bench.context.model.id("geom", "ball")]
+    assert options.hidden == {of(bench, "body", "right")}
+
+
+def test_a_menu_on_an_element_closes_when_another_model_runs(bench):
+    bench.pictures()
+    click(bench, geom_at(bench, "red"), button=Button.RightButton)
+    bench.wait(lambda: QApplication.activePopupWidget() is not None)
+    assert QApplication.activePopupWidget().actions()[0].text() == "geom red"
+    model = bench.context.model
+    bench.session.set_text(bench.session.document.key, MODEL.replace('<geom name="red"', '<geom name="first" size=".1"/><geom name="red"'))
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: QApplication.activePopupWidget() is None)
 
 
 def test_framing_fills_the_view_with_what_is_selected(bench):

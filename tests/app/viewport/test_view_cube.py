@@ -151,6 +151,14 @@ def test_it_turns_a_camera_that_tracks_a_moving_body(workbench, tmp_path, monkey
     assert control.camera.distance == 3.0 and control.camera.azimuth != SIDES["left"][0]
 
 
+def test_a_flight_ends_with_the_window(bench, monkeypatch):
+    monkeypatch.setattr("app.controllers.camera_flight.SECONDS", 1000)
+    bench.actions["look_from_back"].trigger()
+    assert bench.application.view_control.flying
+    bench.close()
+    assert not bench.application.view_control.flying
+
+
 def test_a_note_below_it_tells_what_is_hidden_and_shows_it_again(bench, cube):
     bench.actions["hide_selected"].trigger()
     bench.pictures()
