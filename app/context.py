@@ -11,7 +11,7 @@ from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
 from app.watched_fields import WatchedFields
-from physics.model.elements import Element, body_of, element, find_all_again
+from physics.model.elements import Element, body_of, element, find_all_again, identity_of
 from physics.model.model import Model
 from physics.runtime.events import Event
 from physics.runtime.runner import Runner
@@ -101,12 +101,19 @@ class AppContext(QObject):
 
     def select_elements(self, elements: Iterable[Element], add: bool = False, toggle: bool = False) -> None:
         """Select these of the present model, the last one active. add: beside what is selected; toggle: as add, but those that are selected are not any more."""
-        wanted, before = tuple(dict.fromkeys(elements)), self.selection.elements
+        same, wanted, before = self._identity, tuple(dict.fromkeys(elements)), self.selection.elements
         if add or toggle:
-            fresh, there = frozenset(wanted), frozenset(before)
-            kept = tuple(what for what in before if what not in fresh)
-            wanted = kept + tuple(what for what in wanted if not toggle or what not in there)
+            fresh, there = frozenset(map(same, wanted)), frozenset(map(same, before))
+            kept = tuple(what for what in before if same(what) not in fresh)
+            wanted = kept + tuple(what for what in wanted if not toggle or same(what) not in there)
         self.select(self._selection_of(wanted, self.selection))
+
+    def is_selected(self, what: Element) -> bool:
+        """Whether an element of the present model is selected; a contact also where it is somewhat elsewhere by now."""
+        return self._identity(what) in map(self._identity, self.selection.elements)
+
+    def _identity(self, what: Element) -> object:
+        return identity_of(self.snapshot.model, self.snapshot, what) if self.snapshot is not None else what
 
     def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0), skin: int = -1) -> None:
         """Select body `bodyid` of the present model at a point of its frame, on a skin or none; 0 or less selects nothing."""

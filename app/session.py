@@ -8,8 +8,8 @@ model over itself, so that no picture is waited for; what was opened meanwhile i
 """
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PyQt6.QtCore import QTimer, pyqtSignal
@@ -28,13 +28,14 @@ from physics.runtime import commands
 class Swap:
     """Why a model was compiled: goes along with it and comes back with the 'swapped' event.
 
-    opening: number of the document's opening; label: for the history; tell_at: when problems may be told (time.monotonic).
+    opening: number of the document's opening; label: for the history; tell_at: when problems may be told (time.monotonic); texts: what was compiled, by key.
     """
 
     opening: int
     keep_state: bool
     label: str = ""
     tell_at: float = 0.0
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class Session(SessionFiles):
@@ -65,6 +66,7 @@ class Session(SessionFiles):
         self._running_opening = -1   # the one whose model was handed over last
         self._first_run: bool | None = None   # whether the document's first good model runs at once; None: as now
         self._untaken: Result | None = None   # of the compiler's thread, for the window
+        self._running_texts: Mapping[str, str] = {}   # of the Model that runs
         self._held: Result | None = None   # with problems that are not told yet
         self._tell_timer = QTimer(self)
         self._tell_timer.setSingleShot(True)
@@ -140,7 +142,8 @@ class Session(SessionFiles):
         document = self.document
         base = str(document.path.parent) if document.path is not None else None
         self._tell_timer.stop()
-        swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000)
+        texts = {key: file.text for key, file in document.files().items()}
+        swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, texts)
         self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, swap, document.archive is not None, document.compiled))
         self.compiling.emit()
         self.busy_changed.emit(True)
@@ -211,11 +214,19 @@ class Session(SessionFiles):
         swap, untaken = event.details.get("note"), self._untaken
         if untaken is not None and untaken.request.note is swap:
             self._take_result(untaken)
+        self._running_texts = swap.texts if isinstance(swap, Swap) else {}
         if isinstance(swap, Swap) and swap.opening == self._opening:
             self._set_loading("")
         report = event.details.get("report")
         for level, line in log_lines(getattr(report, "lost", ()) if report is not None else ()):
             self._context.log(level, f"Not carried over: {line}")
+
+    def running_text(self, key: str) -> str | None:
+        """The text of a file that the Model that runs was compiled from; None where that is not known."""
+        file = self.document.files().get(key)
+        if key in self._running_texts and file is not None and not file.sealed:
+            return self._running_texts[key]
+        return file.text if file is not None and not file.modified and not self.loading else None     # an included file: read from the disk
 
     def close(self, keep_unsaved: bool = False) -> None:
         """Stop compiling and watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""

@@ -88,6 +88,10 @@ class ViewController:
         """Whether the camera is on its way somewhere."""
         return self._flight.flying
 
+    def close(self) -> None:
+        """The window goes: nothing moves the camera any more."""
+        self._flight.stop()
+
     def frame(self, point, radius: float) -> None:
         """Fill the view with a ball, from the side that it is seen from; a fixed camera becomes free."""
         start = self._free_start()

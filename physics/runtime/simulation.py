@@ -33,6 +33,7 @@ from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
+REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
 KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end")
 
 
@@ -63,6 +64,7 @@ class Simulation:
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
+        self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
 
@@ -355,11 +357,19 @@ class Simulation:
         if self.model is None:
             return
         if self.pause_update and self.ready and not self.model.view_only:
-            self.data.qacc_warmstart[:] = self.data.qacc
-            self.stale = self.changed = True
-        if self.stale:
+            self._refine()
+        elif self.stale:
             self.refresh()
             self.changed = True
+
+    def _refine(self) -> None:
+        """Solve once more from the last result. Where that changes nothing worth showing no snapshot follows: whoever looks would take it for motion."""
+        d, fresh = self.data, self.stale
+        d.qacc_warmstart[:] = d.qacc
+        self.refresh()
+        before = self._refined
+        if fresh or len(before) != len(d.qacc) or np.abs(d.qacc - before).max(initial=0.0) > REFINED * max(1.0, np.abs(d.qacc).max(initial=0.0)):
+            self._refined, self.changed = d.qacc.copy(), True
 
     def show(self, snapshot: Snapshot) -> None:
         """Copy everything into a snapshot of this model."""
