@@ -90,7 +90,7 @@ class Session(SessionFiles):
         self._context.settings.add_recent(document.path)
         if document.archive is not None:
             self._context.log("info", f"{document.archive.name} is an archive: its texts are read only; File > Save as... unpacks it")
-        self._show(document, run, start_key(self._context.settings, document.path) if key is None else key)
+        self._show(document, run, key)
         return True
 
     def new(self) -> None:
@@ -98,16 +98,16 @@ class Session(SessionFiles):
         self._show(Document.new(), None, None)
 
     def _show(self, document: Document, run: bool | None, key: str | int | None) -> None:
-        self.start_key = key
-        self._opened(document)
+        self._opened(document, key)
         self._first_run = run
         self._look_for_recovery(self.document.key)
         self._compile("", keep_state=False)
 
-    def _opened(self, document: Document) -> None:
+    def _opened(self, document: Document, key: str | int | None = None) -> None:
         with self._lock:
             self._opening += 1
             self._first_run = None
+            self.start_key = start_key(self._context.settings, document.path) if key is None else key
         super()._opened(document)
 
     def choose_start_key(self, key: str | int | None, remember: bool = True) -> None:

@@ -48,6 +48,7 @@ class SessionFiles(QObject):
         self.document = Document.new()
         self.loading = ""
         self.recovery: Recovered | None = None
+        self.may_leave: Callable[[], bool] = lambda: True   # asks about unsaved text where something asks the user (FilesController)
         self._autosave = Autosave(state_folder() / "unsaved")
         self._autosave_timer = QTimer(self)
         self._autosave_timer.setSingleShot(True)
@@ -230,8 +231,9 @@ class SessionFiles(QObject):
             self._look_for_recovery(None)
 
     def restore(self) -> bool:
-        """Take the text that was left behind into the window (unsaved); False when its document cannot be opened."""
-        found = self.recovery
+        """Take the text that was left behind into the window (unsaved), after asking about unsaved text that is open; False when the user keeps that,
+        or the document cannot be opened."""
+        found = self.recovery if self.recovery is not None and self.may_leave() else None   # another window may settle it during the question
         if found is None:
             return False
         if found.key != self.document.key:

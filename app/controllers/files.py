@@ -19,6 +19,7 @@ class FilesController:
 
     def __init__(self, session: Session, settings: Settings, window: QWidget):
         self._session, self._settings, self._window = session, settings, window
+        session.may_leave = lambda: self.may_leave()
         self.recent_menu = QMenu("Open recent")
         self.recent_menu.aboutToShow.connect(self._fill_recent)
 
