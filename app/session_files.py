@@ -16,6 +16,11 @@ AUTOSAVE_MS = 2000   # after the first change of the text since the last copy
 DISK_HOLD_MS = 400   # another program may not be done with a file: what is wrong in it is told only then
 
 
+def compiled_path(path: Path) -> Path:
+    """The file that a compiled model is written to where this was asked for."""
+    return path if path.suffix.lower() == COMPILED else path.with_name(path.name + COMPILED)
+
+
 class SessionFiles(QObject):
     """Signals (GUI thread):
 
@@ -195,8 +200,7 @@ class SessionFiles(QObject):
         if model is None or self.loading:
             self._context.log("error", "Not saved: no model is loaded")
             return False
-        path = path if path.suffix.lower() == COMPILED else path.with_name(path.name + COMPILED)
-        threading.Thread(target=self._write_compiled, args=(model, path), name="save", daemon=False).start()
+        threading.Thread(target=self._write_compiled, args=(model, compiled_path(path)), name="save", daemon=False).start()
         return True
 
     def _write_compiled(self, model, path: Path) -> None:
