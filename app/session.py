@@ -110,8 +110,19 @@ class Session(SessionFiles):
             self.start_key = start_key(self._context.settings, document.path) if key is None else key
         super()._opened(document)
 
+    @property
+    def shown(self) -> bool:
+        """Whether the model in the window is the open document's; an earlier document's stays there until another compiles."""
+        return self._context.model is not None and self._context.document == self._opening
+
     def choose_start_key(self, key: str | int | None, remember: bool = True) -> None:
-        """Have the model start, and reset, at a keyframe (name or number) from now on; None: at its start state. remember: for the next time it is opened."""
+        """Have the model start, and reset, at a keyframe (name or number) from now on; None: at its start state. remember: for the next time it is opened.
+
+        Refused, with a message, while the model of another document is shown, whose keyframes these are.
+        """
+        if not self.shown:
+            self._context.log("error", f"The keyframe to start at stays: {self._why_none()}")
+            return
         self.start_key = key
         self._runner.send(commands.SetStartKey(key))
         if remember:

@@ -44,7 +44,8 @@ class SessionFiles(QObject):
     recovery_found = pyqtSignal()
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
-    open: Callable[..., bool]          # these two are Session's own
+    open: Callable[..., bool]          # these three are Session's own
+    shown: bool
     _compile: Callable[..., None]
 
     def __init__(self, context: AppContext):
@@ -180,8 +181,8 @@ class SessionFiles(QObject):
         """A compiled model as a text, which is opened; or as a compiled model, which is not."""
         if path.suffix.lower() == COMPILED:
             return self.save_compiled(path)
-        if self._context.model is None or self.loading:
-            self._context.log("error", "Not saved: the model is not loaded yet")
+        if not self.shown:
+            self._context.log("error", f"Not saved: {self._why_none()}")
             return False
         from physics.writer import mjcf
 
@@ -196,12 +197,20 @@ class SessionFiles(QObject):
 
     def save_compiled(self, path: Path) -> bool:
         """Write the model that runs, with all that was changed in the window, as a compiled model (.lwb), away from the GUI thread; False (and a message) where there is none."""
-        model = self._context.model
-        if model is None or self.loading:
-            self._context.log("error", "Not saved: no model is loaded")
+        if not self.shown:
+            self._context.log("error", f"Not saved: {self._why_none()}")
             return False
+        model = self._context.model
         threading.Thread(target=self._write_compiled, args=(model, compiled_path(path)), name="save", daemon=False).start()
         return True
+
+    def _why_none(self) -> str:
+        """Why the open document has no model in the window."""
+        name = self.document.path.name if self.document.path is not None else NEW_NAME
+        if self.loading:
+            return f"the model of {name} is not loaded yet"
+        other = "" if self._context.model is None else "; the one in the window is another file's"
+        return f"there is no model of {name}, whose problems the XML panel lists{other}"
 
     def _write_compiled(self, model, path: Path) -> None:
         from physics.model import lwb
