@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.start.command_line import parse
-from app.start.set_values import SetValue, command_of, parse_set
+from app.start.set_values import SetValue, commands_of, parse_set
 from app.settings import Settings
 from physics.runtime import commands
 
@@ -77,7 +77,34 @@ def test_mistakes_end_the_program_before_a_window_opens(model, tmp_path):
 def test_values_become_commands(path, text, command, model):
     import physics
 
-    assert command_of(parse_set(path, text), physics.load(model)) == command
+    assert commands_of(parse_set(path, text), physics.load(model)) == (command,)
+
+
+JOINTS = """<mujoco>
+  <worldbody>
+    <body><freejoint name="root"/><geom size=".1"/>
+      <body><joint name="shoulder" type="ball"/><geom size=".1" pos="0 0 1"/><body pos="0 0 1"><joint name="elbow"/><geom size=".1"/></body></body>
+    </body>
+  </worldbody>
+  <actuator><motor name="pull" joint="elbow" ctrlrange="-1 1"/></actuator>
+</mujoco>"""
+
+
+@pytest.mark.parametrize(("path", "text", "rows"), [
+    ("dof_damping[shoulder]", "1", (6, 7, 8)), ("dof_frictionloss[elbow]", "2", (9,)), ("dof_damping[8]", "1", (8,)), ("actuator_ctrlrange[pull]", "-2 2", (0,)),
+    ("jnt_stiffness[elbow]", "3", (2,))])
+def test_an_element_by_name_is_set_in_all_its_rows(path, text, rows):
+    import physics
+
+    found = commands_of(parse_set(path, text), physics.load_string(JOINTS))
+    assert tuple(command.index for command in found) == rows and all(command == commands.SetField(path.partition("[")[0], found[0].value, command.index) for command in found)
+
+
+def test_a_joint_that_is_not_there_is_said_with_the_nearest_one():
+    import physics
+
+    with pytest.raises(ValueError, match="no joint 'shouldr'; did you mean 'shoulder'"):
+        commands_of(parse_set("dof_damping[shouldr]", "1"), physics.load_string(JOINTS))
 
 
 # ---------------------------------------------------------------- in the window
