@@ -37,7 +37,8 @@ class StartValues(QObject):
         application, chosen = self._application, self._chosen
         window, docks = application.window, application.window.layout_of_docks
         if isinstance(chosen.workspace, Path):
-            window.workspaces.load(chosen.workspace)
+            given = (("speed", hasattr(chosen, "speed")), ("camera", bool(chosen.camera)))     # the command line's own hold
+            window.workspaces.load(chosen.workspace, without=[name for name, there in given if there])
         elif chosen.workspace:
             window.workspaces.choose(chosen.workspace)
         for panel in chosen.hidden:

@@ -165,6 +165,38 @@ def test_a_window_opens_as_it_was_asked_for(started, model):
     assert not Settings(str(started.program.settings._store.fileName())).get("view/hover") is False      # not remembered
 
 
+WORKSPACE = """workspace = "inspect"
+speed = 2
+[camera]
+kind = "free"
+lookat = [0, 0, 1]
+distance = 4
+"""
+
+
+def test_the_command_line_holds_over_a_workspace_file(started, model, tmp_path):
+    (tmp_path / "mine.toml").write_text(WORKSPACE)
+    application = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml", "--camera", "side", "--speed", "0.5")
+    assert application.window.workspaces.current.id == "inspect"
+    assert application.view_control.camera_index() == 0 and application.simulation.speed == .5
+    other = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml")
+    assert other.view_control.camera.distance == 4 and other.simulation.speed == 2
+
+
+def test_real_time_on_the_command_line_holds_over_what_the_model_asks_for(started, model):
+    model.write_text(MODEL.replace("<worldbody>", '<visual><global realtime="0.25"/></visual><worldbody>'))
+    application = started.open(model, "--paused", "--speed", "1")
+    assert application.simulation.speed == 1 and application.context.model.vis.global_.realtime == .25
+
+
+@pytest.mark.parametrize("line", ['speed = "fast"', "speed = [1]", "speed = 0", "[camera]\nlookat = 5", "camera = 3"])
+def test_a_workspace_file_with_wrong_values_is_told_and_the_window_opens(started, model, tmp_path, line):
+    (tmp_path / "mine.toml").write_text(f'workspace = "inspect"\n{line}\n')
+    application = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml")
+    assert any(level == "error" and "mine.toml" in text for level, text in application.context.log_lines)
+    assert application.window.workspaces.current.id == "simulate" and application.simulation.speed == 1
+
+
 def test_values_hold_from_the_first_step_on_and_differ_from_the_file(started, model):
     application = started.open(model, "--set", "option.gravity=0 0 0", "--set", "option.timestep=0.001", "--set", "visual.map.stiffness=50", "--set", "geom_rgba[round]=1 0 0 1",
                                "--set", "geom_rgba[rond]=1 0 0 1")
