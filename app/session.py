@@ -60,7 +60,7 @@ class Session(SessionFiles):
         self.issues: list[Issue] = []
         self.start_key: str | int | None = None   # keyframe that the model starts at
         self._runner = context.runner
-        self._lock = threading.Lock()   # of the next three, which the compiler's thread reads too
+        self._lock = threading.Lock()   # of the next four and start_key, which the compiler's thread reads too
         self._opening = 0   # counts documents that were opened
         self._running_opening = -1   # the one whose model was handed over last
         self._first_run: bool | None = None   # whether the document's first good model runs at once; None: as now
@@ -159,7 +159,8 @@ class Session(SessionFiles):
     def _compiled_in_thread(self, result: Result) -> None:
         self._tell_compiled(result.model)
         result = examined(result)
-        self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
+        with self._lock:
+            self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
         if result.model is not None:
             self._hand_over(result)
         self._compiled.emit(result)
@@ -178,9 +179,10 @@ class Session(SessionFiles):
                 stated=stated, document=swap.opening, label=swap.label))
 
     def _take_result(self, result: Result) -> None:
-        if self._closed or result is not self._untaken:   # known already, or there is a newer one
-            return
-        self._untaken = None
+        with self._lock:
+            if self._closed or result is not self._untaken:   # known already, or there is a newer one
+                return
+            self._untaken = None
         swap: Swap = result.request.note
         if swap.opening != self._opening:   # another document was opened meanwhile
             return
