@@ -195,6 +195,10 @@ class SourcePanel(QWidget):
                 if start is not None:
                     self._link.cursor_moved.emit(Place(key, *start))
 
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self.mark_places(self._link.places, self._link.active)      # what was selected while nobody could see the text
+
     def mark_places(self, places, active) -> None:
         """Mark the lines of these places, and bring one into sight if somebody can see it, unless he is writing."""
         typing = any(editor.hasFocus() for editor in self._editors.values())

@@ -191,3 +191,11 @@ def test_a_panel_asked_for_while_docks_settle_stays_on_top(bench):
     bench.wait(lambda: on_top(bench, "joints"))
     QTest.qWait(100)
     assert on_top(bench, "joints") and not on_top(bench, "controls")
+
+
+def test_a_window_that_is_made_narrower_leaves_the_view_its_share(workbench):
+    bench = workbench(bundled_model("arm.xml"), size=(1500, 800))
+    bench.actions["workspace_edit"].trigger()
+    bench.wait(lambda: on_top(bench, "source") and not bench.docks._settling)
+    bench.window.resize(1024, 640)
+    bench.wait(lambda: bench.host.width() >= 0.3 * 1024 and bench.docks.docks["source"].width() > 300)
