@@ -61,7 +61,7 @@ class Session(SessionFiles):
         self.issues: list[Issue] = []
         self.start_key: str | int | None = None   # keyframe that the model starts at
         self._runner = context.runner
-        self._lock = threading.Lock()   # of the next three, which the compiler's thread reads too
+        self._lock = threading.Lock()   # of the next four and start_key, which the compiler's thread reads too
         self._opening = 0   # counts documents that were opened
         self._running_opening = -1   # the one whose model was handed over last
         self._first_run: bool | None = None   # whether the document's first good model runs at once; None: as now
@@ -92,7 +92,7 @@ class Session(SessionFiles):
         self._context.settings.add_recent(document.path)
         if document.archive is not None:
             self._context.log("info", f"{document.archive.name} is an archive: its texts are read only; File > Save as... unpacks it")
-        self._show(document, run, start_key(self._context.settings, document.path) if key is None else key)
+        self._show(document, run, key)
         return True
 
     def new(self) -> None:
@@ -100,20 +100,31 @@ class Session(SessionFiles):
         self._show(Document.new(), None, None)
 
     def _show(self, document: Document, run: bool | None, key: str | int | None) -> None:
-        self.start_key = key
-        self._opened(document)
+        self._opened(document, key)
         self._first_run = run
         self._look_for_recovery(self.document.key)
         self._compile("", keep_state=False)
 
-    def _opened(self, document: Document) -> None:
+    def _opened(self, document: Document, key: str | int | None = None) -> None:
         with self._lock:
             self._opening += 1
             self._first_run = None
+            self.start_key = start_key(self._context.settings, document.path) if key is None else key
         super()._opened(document)
 
+    @property
+    def shown(self) -> bool:
+        """Whether the model in the window is the open document's; an earlier document's stays there until another compiles."""
+        return self._context.model is not None and self._context.document == self._opening
+
     def choose_start_key(self, key: str | int | None, remember: bool = True) -> None:
-        """Have the model start, and reset, at a keyframe (name or number) from now on; None: at its start state. remember: for the next time it is opened."""
+        """Have the model start, and reset, at a keyframe (name or number) from now on; None: at its start state. remember: for the next time it is opened.
+
+        Refused, with a message, while the model of another document is shown, whose keyframes these are.
+        """
+        if not self.shown:
+            self._context.log("error", f"The keyframe to start at stays: {self._why_none()}")
+            return
         self.start_key = key
         self._runner.send(commands.SetStartKey(key))
         if remember:
@@ -151,7 +162,8 @@ class Session(SessionFiles):
     def _compiled_in_thread(self, result: Result) -> None:
         self._tell_compiled(result.model)
         result = examined(result)
-        self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
+        with self._lock:
+            self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
         if result.model is not None:
             self._hand_over(result)
         self._compiled.emit(result)
@@ -170,9 +182,10 @@ class Session(SessionFiles):
                 stated=stated, document=swap.opening, label=swap.label))
 
     def _take_result(self, result: Result) -> None:
-        if self._closed or result is not self._untaken:   # known already, or there is a newer one
-            return
-        self._untaken = None
+        with self._lock:
+            if self._closed or result is not self._untaken:   # known already, or there is a newer one
+                return
+            self._untaken = None
         swap: Swap = result.request.note
         if swap.opening != self._opening:   # another document was opened meanwhile
             return

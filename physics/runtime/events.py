@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-SWAPPED = "swapped"  # details: model, generation, report, note
+SWAPPED = "swapped"  # details: model, generation, report, note, document
 DIVERGED = "diverged"  # details: quantity, dof, joint, body, time
 WARNING = "warning"  # details: warning, count, info
 REFUSED = "refused"  # details: issues; a command that this model or state does not allow

@@ -219,7 +219,8 @@ def _swap_model(sim, command):
         problem = f"the state could not be carried over ({error})"
         sim.install(command.model, key=key, border=border)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
-    sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
+    sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note,
+             document=command.document)
     _tell_dropped(sim, old, dropped, edited)
     sim.values, sim.document = changed, command.document
     _run_after_swap(sim, command, edited)
