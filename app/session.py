@@ -6,6 +6,7 @@
 A text that does not compile changes nothing: the last good model runs on and the problems are listed with their places. The compiler's thread hands the
 model over itself, so that no picture is waited for; what was opened meanwhile is looked up under a lock.
 """
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -166,7 +167,8 @@ class Session(SessionFiles):
             self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
         if result.model is not None:
             self._hand_over(result)
-        self._compiled.emit(result)
+        with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
+            self._compiled.emit(result)
 
     def _hand_over(self, result: Result) -> None:
         """In the compiler's thread: give the model to the physics thread, unless another document was opened meanwhile."""

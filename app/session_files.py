@@ -288,9 +288,14 @@ class SessionFiles(QObject):
 
     def _start_watching(self) -> None:
         if self._watcher is None and not self._closed:
-            self._watcher = Watcher(self._disk_changed.emit)
+            self._watcher = Watcher(self._tell_disk)
             self._watch()
             self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
+
+    def _tell_disk(self, paths: set[Path]) -> None:
+        """In the watcher's thread."""
+        with contextlib.suppress(RuntimeError):   # the window was closed meanwhile
+            self._disk_changed.emit(paths)
 
     def _watch(self) -> None:
         if self._watcher is not None:

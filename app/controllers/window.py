@@ -109,7 +109,7 @@ class WindowController:
         if self._help is None:
             from app.dialogs.help import HelpDialog
 
-            self._help = HelpDialog(self._window)
+            self._help = HelpDialog(self._window, self._context.settings)
             self._help.finished.connect(lambda _result: self._window.qt_actions["help"].setChecked(False))
         self._help.setVisible(checked)
 
@@ -136,7 +136,10 @@ class WindowController:
         KeysDialog(self._context.settings, self._window.qt_actions, self._window).show()
 
     def list_fields(self, what: str) -> None:
-        """All fields of the model, or of its data, as text."""
+        """All fields of the model, or of its data, as text; nothing but a line in the log where there is no model."""
+        if self._context.model is None:
+            self._context.log("warning", "There is no model whose fields could be listed")
+            return
         from app.dialogs.listing import ListingDialog
 
         ListingDialog(self._context, what, self._window).show()

@@ -1,6 +1,7 @@
 """All fields of the model, or of its data, as text to look through, search and save (Ctrl+M, Ctrl+D)."""
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -63,14 +64,20 @@ class ListingDialog(QDialog):
     def list_again(self) -> None:
         """Make the text of what is now."""
         self._number += 1
-        number, full, ready = self._number, self.full.isChecked(), self._ready.emit
+        number, full = self._number, self.full.isChecked()
         self.note.setText("Listing...")
         make = _model_text if self._what == MODEL else _data_text
+
+        def write(taken) -> None:
+            """In a thread of its own."""
+            text = make(taken, full)
+            with contextlib.suppress(RuntimeError):     # the dialog was closed meanwhile
+                self._ready.emit(number, text)
 
         def visit(m, d) -> None:
             """In the physics thread: take what is needed, and let another thread write it out."""
             taken = m if self._what == MODEL else d.copy()
-            threading.Thread(target=lambda: ready(number, make(taken, full)), name="listing", daemon=True).start()
+            threading.Thread(target=write, args=(taken,), name="listing", daemon=True).start()
 
         self._context.runner.send(commands.Visit(visit))
 

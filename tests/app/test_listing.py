@@ -1,5 +1,8 @@
 """All fields of the model and of its data as text in a dialog."""
+import threading
+
 import pytest
+from PyQt6 import sip
 from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
@@ -54,3 +57,30 @@ def test_the_data_is_listed_as_it_is_now_and_again(bench):
     listing.list_again()
     bench.wait(lambda: listing.text.toPlainText().startswith("data at time 0.02\n"))
     listing.close()
+
+
+def test_a_listing_closed_before_its_text_is_there_ends_quietly(bench, monkeypatch):
+    begun, go_on, failed = threading.Event(), threading.Event(), []
+
+    def slow(m, full):
+        begun.set()
+        assert go_on.wait(20)
+        return "late"
+
+    monkeypatch.setattr("app.dialogs.listing._model_text", slow)
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    listing = ListingDialog(bench.context, "model", bench.window)
+    listing.show()
+    bench.wait(begun.is_set)
+    listing.close()
+    bench.wait(lambda: sip.isdeleted(listing))
+    go_on.set()
+    bench.wait(lambda: not any(thread.name == "listing" for thread in threading.enumerate()))
+    assert not failed
+
+
+@pytest.mark.parametrize("action", ["list_model", "list_data"])
+def test_without_a_model_nothing_is_listed(bench, action):
+    bench.context.model = None
+    bench.actions[action].trigger()
+    assert bench.logged("no model") and not bench.window.findChildren(ListingDialog)

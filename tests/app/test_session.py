@@ -1,11 +1,14 @@
 """The document and the running model together: what applies, what is kept, what is refused, what the disk does."""
 import os
+import threading
 
 import numpy as np
 import pytest
+from PyQt6 import sip
 from PyQt6.QtCore import QPointF
 from PyQt6.QtWidgets import QMessageBox
 
+from assets.locate import bundled_model
 from editor.document import NEW_NAME
 from physics.compiler.compile import compile_root
 from physics.errors import Issue, Place
@@ -233,3 +236,18 @@ def test_a_urdf_opens_and_its_edits_apply(workbench, tmp_path):
     apply(bench, str(tmp_path / "arm.urdf"), arm.replace('value="1"', 'value="much"'))
     issue = next(issue for issue in bench.session.issues if issue.severity == "error")
     assert issue.place.file.endswith("arm.urdf") and "'much'" in issue.what
+
+
+def test_a_window_closed_while_its_model_compiles_ends_quietly(workbench, monkeypatch):
+    begun, go_on, failed = threading.Event(), threading.Event(), []
+    bench = workbench(bundled_model("pendulum.xml"))
+    monkeypatch.setattr(bench.session, "_tell_compiled", lambda model: (begun.set(), go_on.wait(20)))
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    bench.session.reload()
+    bench.wait(begun.is_set)
+    thread = bench.session._compiler._thread
+    bench.close()
+    sip.delete(bench.session)
+    go_on.set()
+    bench.wait(lambda: not thread.is_alive())
+    assert not failed
