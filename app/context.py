@@ -2,6 +2,7 @@
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
@@ -58,6 +59,7 @@ class AppContext(QObject):
         self.newly_opened = False       # whether the model before was that of another document
         self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
+        self.log_times: deque = deque(maxlen=KEPT_LINES)   # when each was told (datetime)
         self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
         self.watched = WatchedFields(self.runner.send)     # what the snapshots carry beside their own fields
         client.on_swap.append(self._swapped)
@@ -138,6 +140,7 @@ class AppContext(QObject):
     def log(self, level: str, text: str) -> None:
         """Tell the user; level 'info', 'warning' or 'error'."""
         self.log_lines.append((level, text))
+        self.log_times.append(datetime.now())
         self.logged.emit(level, text)
 
     def busy(self, text: str, share: float = -1.0, who: str = "") -> None:

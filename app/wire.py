@@ -157,7 +157,7 @@ class Application(QObject):
         settings = self.context.settings
         if name.startswith(KEYS):
             row = by_id(name.removeprefix(KEYS))
-            self.actions[row.id].setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
+            bind_keys(self.actions[row.id], row, settings)
         elif name == "view/hover":
             self.viewport.hover.enabled = settings.get(name)
             self._show_state_of_actions()
@@ -282,9 +282,8 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
         action.setProperty("id", row.id)
         action.setProperty("menu", row.menu)
         action.setProperty("scope", row.scope)
-        action.setShortcuts([QKeySequence(key) for key in settings.keys(row.id, row.keys)])
+        bind_keys(action, row, settings)
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
-        action.setToolTip(f"{row.tip or row.text} ({row.keys[0]})" if row.keys else row.tip or row.text)
         action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
         if row.scope == VIEW:
@@ -292,6 +291,13 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
             viewport.host.addAction(action)
         made[row.id] = action
     return made
+
+
+def bind_keys(action: QAction, row: Action, settings: Settings) -> None:
+    """Give an action the keys that are bound to it now; its tip tells the first."""
+    keys = settings.keys(row.id, row.keys)
+    action.setShortcuts([QKeySequence(key) for key in keys])
+    action.setToolTip(f"{row.tip or row.text} ({keys[0]})" if keys else row.tip or row.text)
 
 
 def _trigger(row: Action, controllers: Controllers):

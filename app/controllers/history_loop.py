@@ -21,7 +21,7 @@ class HistoryLoop(QObject):
         self._context = context
         self._at = 0.0      # entry of the history, with its fraction
         self._since = 0.0
-        self._speed = 1.0
+        self.speed = 1.0    # simulated seconds per second; may change while it loops
         self._starts = 0
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -40,7 +40,7 @@ class HistoryLoop(QObject):
             self.changed.emit(False)
             return False
         newest = snapshot.history_index >= snapshot.history_length - 1
-        self._at, self._since, self._speed, self._starts = 0.0 if newest else float(snapshot.history_index), time.perf_counter(), speed, snapshot.starts
+        self._at, self._since, self.speed, self._starts = 0.0 if newest else float(snapshot.history_index), time.perf_counter(), speed, snapshot.starts
         self._scrub(int(self._at))
         self._timer.start()
         self.changed.emit(True)
@@ -61,6 +61,6 @@ class HistoryLoop(QObject):
             self.stop()
             return
         now = time.perf_counter()
-        self._at = HistoryScale.of(snapshot).later(self._at, (now - self._since) * self._speed)
+        self._at = HistoryScale.of(snapshot).later(self._at, (now - self._since) * self.speed)
         self._since = now
         self._scrub(int(self._at))

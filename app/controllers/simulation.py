@@ -104,7 +104,7 @@ class SimulationController:
     def _take_speed(self, factor: float | None) -> None:
         self.speed = factor
         if factor is not None:
-            self._limited_speed = factor
+            self._limited_speed = self.loop.speed = factor
         self._context.runner.send(commands.SetSpeed(factor))
         self._context.options_changed.emit()
 

@@ -3,6 +3,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QApplication, QDialog, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.actions import ACTIONS
+from app.settings import KEYS, Settings
 
 SIZE = (980, 660)
 COLUMN = 300        # logical pixels that a column needs
@@ -17,12 +18,13 @@ LETTERS = (("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("D
            ("Forces and motion", "menu Forces, or in Visualization"))
 
 
-def help_topics() -> list[tuple[str, list[tuple[str, str]]]]:
-    """(topic, rows of what and how): the mouse, then the menus."""
+def help_topics(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
+    """(topic, rows of what and how): the mouse, then the menus, with the keys that are bound now."""
     topics: dict[str, list[tuple[str, str]]] = {"Mouse": list(MOUSE)}
     for action in ACTIONS:
-        if action.keys and action.help:
-            topics.setdefault(action.menu.replace("&", "") or "View", []).append((action.text.rstrip("."), ", ".join(action.keys)))
+        keys = settings.keys(action.id, action.keys)
+        if keys and action.help:
+            topics.setdefault(action.menu.replace("&", "") or "View", []).append((action.text.rstrip("."), ", ".join(keys)))
     topics.setdefault("View", []).extend(LETTERS)
     return list(topics.items())
 
@@ -30,14 +32,16 @@ def help_topics() -> list[tuple[str, list[tuple[str, str]]]]:
 class HelpDialog(QDialog):
     """Stays open beside the work."""
 
-    def __init__(self, parent: QWidget):
+    def __init__(self, parent: QWidget, settings: Settings):
         super().__init__(parent)
         self.setWindowTitle("Keys and mouse")
         font = QApplication.font()
         font.setPointSizeF(max(LEAST_POINTS, font.pointSizeF()))
         self.setFont(font)
-        self._topics = [_topic(title, rows) for title, rows in help_topics()]
+        self._settings = settings
+        self._topics: list[QWidget] = []
         self._columns = 0
+        settings.changed.connect(self._setting_changed)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -50,11 +54,18 @@ class HelpDialog(QDialog):
         super().resizeEvent(event)
         self._arrange(max(1, min(3, (self.width() - 40) // COLUMN)))
 
+    def _setting_changed(self, name: str) -> None:
+        if name.startswith(KEYS) and self._columns:     # other keys
+            columns, self._columns = self._columns, 0
+            self._topics.clear()
+            self._arrange(columns)
+
     def _arrange(self, count: int) -> None:
         """Deal the topics out to columns of about the same height."""
         if count == self._columns:
             return
         self._columns = count
+        self._topics = self._topics or [_topic(title, rows) for title, rows in help_topics(self._settings)]
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setSpacing(28)

@@ -66,8 +66,8 @@ class LogPanel(QWidget):
         layout.addWidget(self.text, 1)
         self.level.activated.connect(lambda _index: self._show_all())
         self.filter.textChanged.connect(lambda _text: self._show_all())
-        for level, text in context.log_lines:
-            self.add(level, text)
+        for (level, text), told in zip(context.log_lines, context.log_times, strict=True):
+            self.add(level, text, told)
         context.logged.connect(self.add)
         context.settings.changed.connect(self._setting_changed)   # no lambda: settings outlive the window, and would keep it
         self._show_file()
@@ -76,10 +76,10 @@ class LogPanel(QWidget):
         """What is shown."""
         return self.text.toPlainText()
 
-    def add(self, level: str, text: str) -> None:
-        """Append one message."""
+    def add(self, level: str, text: str, told: datetime | None = None) -> None:
+        """Append one message, told then or now."""
         last = self._entries[-1] if self._entries else None
-        stamp = datetime.now().strftime("%H:%M:%S")
+        stamp = (told or datetime.now()).strftime("%H:%M:%S")
         if last is not None and (level, text) == (last.level, last.text):
             last.time, last.count = stamp, last.count + 1
             if self._last_shown:

@@ -48,7 +48,8 @@ class SourcePanel(QWidget):
         self._apply_timer.timeout.connect(self._pause_in_typing)
         self._typed_in = ""   # key of the file that was typed in last
         self._waited = 0   # ms of the pause that are over
-        self._session.compiling.connect(self._apply_timer.stop)
+        self._unapplied = False     # a text was typed that is not on its way to the compiler
+        self._session.compiling.connect(self._compiling)
         self._cursor_timer = QTimer(self)
         self._cursor_timer.setSingleShot(True)
         self._cursor_timer.setInterval(CURSOR_MS)
@@ -126,6 +127,7 @@ class SourcePanel(QWidget):
     def _edited(self, key: str) -> None:
         if self._loading or key not in self._session.document.files():
             return
+        self._unapplied = True
         self._session.set_text(key, self._editors[key].text())
         self._show_marks()
         delay = self._settings.get("editor/apply_delay_ms")
@@ -133,6 +135,10 @@ class SourcePanel(QWidget):
             self._typed_in, self._waited = key, delay
             self._apply_timer.start(delay)
         self._show_status(False)
+
+    def _compiling(self) -> None:
+        self._apply_timer.stop()
+        self._unapplied = False
 
     def _pause_in_typing(self) -> None:
         """Apply a text that may be good; one that cannot be yet only when the pause is long enough to be told so."""
@@ -169,7 +175,7 @@ class SourcePanel(QWidget):
         said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
         sealed = self._session.document.sealed
-        self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._apply_timer.isActive() else waiting))
+        self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._unapplied else waiting))
 
     def _jump(self, item: QListWidgetItem) -> None:
         self.go_to(item.data(Qt.ItemDataRole.UserRole).place)

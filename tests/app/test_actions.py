@@ -12,6 +12,7 @@ from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.dialogs.help import help_topics
 from app.panels.table import PANELS
+from app.settings import Settings
 from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.viewport.tools import Tools
 from editor.source.editor import XmlEditor
@@ -66,8 +67,8 @@ def test_menus_toolbar_and_panels_are_made_of_what_exists():
     assert all(callable(panel.load()) for panel in PANELS)
 
 
-def test_the_help_page_lists_every_key():
-    text = "\n".join(f"{a} {b}" for _topic, rows in help_topics() for a, b in rows)
+def test_the_help_page_lists_every_key(tmp_path):
+    text = "\n".join(f"{a} {b}" for _topic, rows in help_topics(Settings(str(tmp_path / "settings.ini"))) for a, b in rows)
     for row in ACTIONS:
         if row.help:
             assert all(key in text for key in row.keys), row

@@ -262,3 +262,12 @@ def test_alike_warnings_are_one_line_of_the_log(bench):
     bench.wait(lambda: len(bench.session.issues) == 9)
     lines = [text for _level, text in bench.context.log_lines if "none" in text]
     assert len(lines) == 1 and "8 more like it: texture[t1], texture[t2]" in lines[0] and bench.source.problems.count() == 9
+
+
+def test_a_text_that_waits_for_ctrl_enter_is_not_called_applied(bench):
+    bench.settings.set("editor/apply_delay_ms", 0)
+    panel = bench.source
+    panel.editor().setText(MODEL.replace('size=".1"', 'size=".2"'))
+    assert "Not applied yet" in panel._status.text()
+    bench.actions["apply"].trigger()
+    bench.wait(lambda: panel._status.text() == "Applied")

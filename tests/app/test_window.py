@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, QPointF, QRect, QTimer
 from PyQt6.QtGui import QColor, QGuiApplication, QKeySequence
-from PyQt6.QtWidgets import QApplication, QComboBox, QToolButton
+from PyQt6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
 
 from app import crash
+from app.dialogs.help import HelpDialog
 from app.dialogs.keys import KeysDialog
 from app.viewport.overlay import Overlay
 from assets.locate import bundled_model
@@ -50,6 +51,16 @@ def test_keys_can_be_bound_anew(bench, qtbot):
     dialog.restore()
     bench.press_key(Key.Key_C)
     assert not bench.context.options["contact_point"]
+
+
+def test_help_and_tips_tell_the_keys_that_are_bound(bench):
+    bench.actions["help"].trigger()
+    page = bench.window.findChild(HelpDialog)
+    bench.settings.set_keys("run", ("Ctrl+Alt+K",))
+    assert "(Ctrl+Alt+K)" in bench.actions["run"].toolTip() and "Space" not in bench.actions["run"].toolTip()
+    assert any("Ctrl+Alt+K" in label.text() for label in page.findChildren(QLabel))
+    bench.settings.set_keys("run", ())
+    assert "(" not in bench.actions["run"].toolTip()
 
 
 def test_a_mocap_body_follows_the_perturbation_while_paused_and_running(bench):

@@ -1,4 +1,6 @@
 """The log with its filter and file, and the table of warnings."""
+from datetime import datetime
+
 import pytest
 from PyQt6.QtTest import QTest
 
@@ -75,3 +77,10 @@ def test_warnings_are_counted_with_their_last_place_and_reset(bench):
     bench.runner.send(commands.ClearCtrl())
     bench.runner.send(commands.ClearWarnings())
     bench.wait(lambda: panel.text(WarningType.BADCTRL, "Count") == "" and not bench.snapshot.warning_number.any())
+
+
+def test_lines_from_before_the_panel_keep_their_times(bench):
+    bench.context.log("info", "said early")
+    place = [text for _level, text in bench.context.log_lines].index("said early")
+    bench.context.log_times[place] = datetime(2024, 5, 6, 7, 8, 9)
+    assert "07:08:09  said early" in bench.panel("log").toPlainText()

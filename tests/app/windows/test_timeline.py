@@ -213,3 +213,11 @@ def test_marks_are_seen_told_and_caught(bench):
     x = axis.x_of(30)
     assert "edited: gravity" in axis.told(x) and "step 31 of 90" in axis.told(x) and "edited" not in axis.told(axis.x_of(45))
     assert axis.index_at(x + 2) == 30, "the pointer catches a mark"
+
+
+def test_a_speed_chosen_while_the_history_loops_is_the_loops(bench):
+    ran(bench, 0.3)
+    bench.actions["loop"].trigger()
+    bench.application.simulation.set_speed(0.25)
+    assert bench.application.simulation.loop.on and bench.application.simulation.loop.speed == 0.25
+    bench.actions["loop"].trigger()
