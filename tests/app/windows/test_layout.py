@@ -35,6 +35,11 @@ def live_bars(bench):
     return sorted(tuple(bar.tabText(i) for i in range(bar.count())) for bar in bars if bar.parent() is bench.window and bar.isVisible() and area.contains(bar.geometry()))
 
 
+def scroll_area(panel):
+    """What a panel scrolls in."""
+    return next(parent for parent in (panel.parent(), panel.parent().parent()) if isinstance(parent, QScrollArea))
+
+
 def test_most_of_the_window_is_the_view(workbench):
     bench = workbench(bundled_model("humanoid.xml"), size=(1400, 900))
     bench.wait(lambda: opened(bench) == SIMULATE)
@@ -178,8 +183,17 @@ def test_small_windows_are_usable(workbench, size):
                 assert right <= size[0], (bar, part, part.objectName())
     for panel_id in ("physics", "visual", "joints"):
         panel = bench.panel(panel_id)
-        area = next(parent for parent in (panel.parent(), panel.parent().parent()) if isinstance(parent, QScrollArea))
-        bench.wait(lambda panel=panel, area=area: panel.width() >= panel.minimumSizeHint().width() or area.horizontalScrollBar().maximum() > 0)
+        area = scroll_area(panel)
+        bench.wait(lambda panel=panel, area=area: panel.width() <= area.viewport().width() or area.horizontalScrollBar().isVisible())
+
+
+@pytest.mark.parametrize("panel_id", ["physics", "visual"])
+def test_a_column_that_is_made_too_narrow_scrolls(bench, panel_id):
+    panel = bench.panel(panel_id)
+    area = scroll_area(panel)
+    bench.wait(lambda: not bench.docks._settling)
+    bench.window.resizeDocks([bench.docks.docks[panel_id]], [80], Qt.Orientation.Horizontal)
+    bench.wait(lambda: panel.width() > area.viewport().width() and area.horizontalScrollBar().isVisible())
 
 
 def test_the_left_side_steps_aside_without_room_and_comes_back(bench):

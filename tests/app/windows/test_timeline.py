@@ -74,6 +74,13 @@ def test_the_sign_follows_what_others_do(bench):
     bench.wait(lambda: not bench.snapshot.running)
 
 
+def test_time_and_history_are_told_before_anything_runs(bench):
+    """A model that is opened paused publishes its state once."""
+    timeline = bench.window.timeline
+    bench.wait(lambda: timeline.time.text() == "0.000 s")
+    assert not bench.snapshot.running and "0.000 to 0.000 s" in timeline.time.toolTip() and timeline.axis.scale.length == 1
+
+
 def test_the_mouse_goes_through_the_history(bench):
     ran(bench)
     axis, newest = bench.window.timeline.axis, bench.snapshot.history_length - 1
