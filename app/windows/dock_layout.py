@@ -39,6 +39,7 @@ class DockLayout(QObject):
         self._aside: dict[str, dict[str, list[str]]] = {}   # by side: what was open there before it was hidden, and what lay on top
         self._to_suit: Workspace | None = None
         self._to_raise: list[str] = []
+        self._to_widen = False                              # a text was asked for while docks settle
         self._stepped = False                               # the left side stepped aside by itself
         self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
         self._settled = QTimer(self)
@@ -154,6 +155,9 @@ class DockLayout(QObject):
             self._suit(workspace)
             return
         self._settling = False
+        if self._to_widen:
+            self._to_widen = False
+            self._resize("right", self._widths["text"], Qt.Orientation.Horizontal)
         self.tidy()
         self._services.context.tell_snapshot()
 
@@ -238,6 +242,8 @@ class DockLayout(QObject):
         self.docks[panel_id].show()
         put_on_top(self.docks[panel_id])
         QTimer.singleShot(0, lambda: put_on_top(self.docks[panel_id]))   # before it is laid out, Qt forgets that it is on top
+        if by_id(panel_id).area == "right":
+            self._to_widen = self._settling and by_id(panel_id).wide
         self._fill_one(by_id(panel_id))
         return self.panels.get(panel_id)
 

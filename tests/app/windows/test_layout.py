@@ -132,6 +132,13 @@ def test_no_window_is_larger_than_its_screen(workbench, qtbot):
     assert room.contains(again.geometry()) or (again.geometry().size() - room.size()).width() <= 0
 
 
+def test_the_text_gets_room_too_where_it_is_asked_for_while_docks_settle(bench):
+    bench.wait(lambda: on_top(bench, "controls") and not bench.docks._settling)
+    bench.docks._begin()
+    bench.docks.show("source")
+    bench.wait(lambda: bench.docks.docks["source"].width() > 480)
+
+
 def test_full_screen_is_left_by_the_first_press_however_it_was_entered(workbench):
     bench = workbench(bundled_model("pendulum.xml"), size=(900, 600))
     action, full = bench.actions["fullscreen"], Qt.WindowState.WindowFullScreen
