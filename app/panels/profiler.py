@@ -210,7 +210,8 @@ class ProfilerPanel(LivePanel):
 
     def _show_iterations(self, snapshot: Snapshot, islands: np.ndarray) -> None:
         """The figures per iteration; several islands stand after each other as lines of their own."""
-        numbers = [int(snapshot.solver_niter[i]) for i in islands]
+        stored = snapshot.solver_improvement.shape[1]     # a solver may take more iterations than it keeps figures of
+        numbers = [min(int(snapshot.solver_niter[i]), stored) for i in islands]
         x = _joined([np.arange(1.0, n + 1) for n in numbers])
 
         def of(field: str) -> np.ndarray:
