@@ -100,3 +100,16 @@ def test_an_equality_constraint_is_switched_and_shows_its_violation(bench):
     bench.wait(lambda: row.readout.text() == "0.05")
     row.box.click()
     bench.wait(lambda: not bench.snapshot.eq_active[0] and row.readout.text() == "")
+
+
+def test_rows_of_another_group_show_the_state_while_paused(bench):
+    """The list was filled anew, its rows showed start values, and while paused no snapshot followed."""
+    panel = bench.panel("joints")
+    panel.row("elbow").enter(0.7)
+    bench.wait(lambda: bench.snapshot.qpos[11] == 0.7)
+    bench.wait(lambda: not bench.snapshot.running and panel.row("elbow").value == 0.7)
+    options = bench.context.options
+    for _ in range(2):
+        options.jointgroup[0] = not options.jointgroup[0]
+        bench.context.options_changed.emit()
+    assert panel.row("elbow").value == 0.7 and panel.row("root z").value == 0.5
