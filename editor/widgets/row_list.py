@@ -4,7 +4,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from PyQt6.QtCore import QTimer, pyqtSignal
+from PyQt6.QtCore import QEvent, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QLineEdit, QWidget
 
 from editor.widgets.check_row import CheckRow
@@ -39,6 +39,9 @@ class RowList(QWidget):
         self._filling = QTimer(self)
         self._filling.setSingleShot(True)
         self._filling.timeout.connect(self._fill)
+        self._fitting = QTimer(self)
+        self._fitting.setSingleShot(True)
+        self._fitting.timeout.connect(self._fit)
 
     def __len__(self) -> int:
         return len(self._specs)
@@ -143,12 +146,26 @@ class RowList(QWidget):
         super().paintEvent(event)
         self._filling.start(0)     # another part has come into view: its rows are made when it is painted, not while
 
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._specs:
+            self._fitting.start(0)      # when the rows have the font too
+
+    def _fit(self) -> None:
+        """Texts are larger or smaller: measure rows and names again."""
+        self._height = 0
+        self._measure_names()
+        self._suit_rows()
+
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
+        self._suit_rows()
+
+    def _suit_rows(self) -> None:
         before = self._height
         for row in self._made.values():
             self._height = row.suit(self.width()) + SPACING
-        if self._height != before:
+        if not self._height or self._height != before:
             self.filter(self._text)     # lower or higher rows: all move
         else:
             for row in self._made.values():

@@ -92,12 +92,15 @@ class SliderRow(QWidget):
         self.slider.mark(limits, self._position(spec.start) if self._low <= spec.start <= self._high else None)
         self.readout.setVisible(bool(spec.readout))
         self.readout.setText("")
-        if spec.readout:
-            self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(spec.readout))
-        self._share_width()
+        self._make_room()
         if other:
             self.number.setModified(False)
         self.show_value(spec.start if other else self.value)
+
+    def _make_room(self) -> None:
+        if self._spec.readout:
+            self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(self._spec.readout))
+        self._share_width()
 
     @property
     def name(self) -> str:
@@ -118,6 +121,7 @@ class SliderRow(QWidget):
     def suit(self, width: int) -> int:
         """Take one line, or two where so little width does not do for one; the height that this needs [logical pixels]."""
         self._arrange(1 if width >= NARROW else 2)
+        self._make_room()
         return self._grid.sizeHint().height()
 
     def _arrange(self, lines: int) -> None:

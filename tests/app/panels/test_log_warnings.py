@@ -75,3 +75,11 @@ def test_warnings_are_counted_with_their_last_place_and_reset(bench):
     bench.runner.send(commands.ClearCtrl())
     bench.runner.send(commands.ClearWarnings())
     bench.wait(lambda: panel.text(WarningType.BADCTRL, "Count") == "" and not bench.snapshot.warning_number.any())
+
+
+def test_rows_of_the_warnings_table_grow_with_texts_enlarged_while_it_is_open(bench, enlarge):
+    table = bench.panel("warnings").table
+    height = table.fontMetrics().height()
+    enlarge(bench)
+    bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
+    bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())

@@ -154,12 +154,12 @@ def test_no_more_rows_are_made_than_are_shown(bench, monkeypatch):
     assert panel.rows[0] == "geom_xmat[0, 0]" and panel.rows[9] == "geom_xmat[1, 0]" and len(made) <= 10
 
 
-def test_texts_enlarged_while_the_table_is_open_are_not_cut(bench):
+def test_texts_enlarged_while_the_table_is_open_are_not_cut(bench, enlarge):
     panel = bench.panel("watch")
     bench.wait(lambda: panel.rows)
     table = panel.table
     height = table.fontMetrics().height()
-    bench.settings.set("view/font_scale", 200)
+    enlarge(bench)
     bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
     bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())
     assert table.columnWidth(2) >= table.fontMetrics().horizontalAdvance("-0.00000e-00")
