@@ -202,3 +202,23 @@ def test_thousands_are_selected_as_few_ranges(large):
     chooser = QItemSelectionModel(model)
     chooser.select(ranges, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     assert len(chooser.selectedRows()) == 3000
+
+
+def test_ctrl_in_a_filtered_tree_keeps_what_is_selected_but_not_shown(bench, outliner, monkeypatch):
+    hinge, rod, palm = of(bench, "joint", "hinge"), of(bench, "geom", "rod"), of(bench, "geom", "palm")
+    bench.context.select_elements((hinge,))
+    outliner.show_kinds(("geom",))
+    outliner.tree.expandAll()
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (hinge, rod)
+    click(outliner, palm, keys=CTRL)
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (hinge, palm)
+    click(outliner, rod)
+    assert bench.context.selection.elements == (rod,)
+    monkeypatch.setattr("app.panels.outliner.MOST_SELECTED", 1)
+    bench.context.select_elements((palm, of(bench, "geom", "floor"), rod))
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (palm, of(bench, "geom", "floor"))
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (palm, of(bench, "geom", "floor"), rod)
