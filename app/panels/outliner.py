@@ -14,6 +14,7 @@ from app.controllers.selection import DRAWN, SelectionController
 from app.panels.elements.icons import SIZE, filter_icon, kind_icon
 from app.panels.elements.model import EYE, NAME, ElementModel
 from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
+from physics.model.elements import Element
 
 TITLES = MappingProxyType({"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"})
 EYE_WIDTH = SIZE + 8
@@ -37,7 +38,7 @@ class OutlinerPanel(QWidget):
         self._structure: tuple | None = None
         self._open: set[tuple] = {("body", "world")}
         self._kinds = set(KINDS)
-        self.model = ElementModel(lambda: context.options.hidden, DRAWN, self)
+        self.model = ElementModel(lambda: context.options.hidden, DRAWN, self._active, self)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
@@ -58,6 +59,11 @@ class OutlinerPanel(QWidget):
         self._connect()
         if context.model is not None:
             self._model_changed(context.model)
+
+    def _active(self) -> Element | None:
+        """The last of several that are selected, which the inspector's icon and the view's pulling are about."""
+        selection = self._context.selection
+        return selection.active if len(selection.elements) > 1 else None
 
     def _make_filter(self) -> QToolButton:
         button, menu = QToolButton(), QMenu(self)
@@ -96,6 +102,7 @@ class OutlinerPanel(QWidget):
             shortcut.activated.connect(lambda handler=handler: handler())
         context.model_changed.connect(self._model_changed)
         context.selection_changed.connect(self._show_selection)
+        context.selection_changed.connect(lambda _selection: tree.viewport().update())     # the active one is another
         context.options_changed.connect(tree.viewport().update)
 
     # ------------------------------------------------------------------ what is shown

@@ -194,7 +194,7 @@ def test_scrolling_down_brings_further_rows(bench, outliner, large):
 def test_thousands_are_selected_as_few_ranges(large):
     from app.panels.elements.model import ElementModel
 
-    model, tree = ElementModel(frozenset, ()), ElementTree(large)
+    model, tree = ElementModel(frozenset, (), lambda: None), ElementTree(large)
     model.show(tree, tree.search(""))
     ranges = model.selection_of(range(tree.start["body"] + 1, tree.start["body"] + 3001))
     assert len(ranges) == 1 and ranges[0].height() == 3000
@@ -222,3 +222,22 @@ def test_ctrl_in_a_filtered_tree_keeps_what_is_selected_but_not_shown(bench, out
     assert bench.context.selection.elements == (palm, of(bench, "geom", "floor"))
     click(outliner, rod, keys=CTRL)
     assert bench.context.selection.elements == (palm, of(bench, "geom", "floor"), rod)
+
+
+def test_the_active_one_of_several_stands_out(bench, outliner):
+    rod, palm = of(bench, "geom", "rod"), of(bench, "geom", "palm")
+
+    def bold(what) -> bool:
+        font = index_of(outliner, what).data(Qt.ItemDataRole.FontRole)
+        return font is not None and font.bold()
+
+    bench.context.select_elements((palm, rod))
+    assert bold(rod) and not bold(palm)
+    outliner.tree.expandAll()
+    click(outliner, rod, keys=CTRL)
+    click(outliner, rod, keys=CTRL)
+    click(outliner, palm, keys=CTRL)
+    click(outliner, palm, keys=CTRL)
+    assert bench.context.selection.elements == (rod, palm) and bold(palm) and not bold(rod)
+    bench.context.select_elements((rod,))
+    assert not bold(rod)
