@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtGui import QResizeEvent
-from PyQt6.QtWidgets import QWIDGETSIZE_MAX, QGridLayout, QLabel, QToolButton, QWidget
+from PyQt6.QtWidgets import QWIDGETSIZE_MAX, QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
@@ -64,6 +64,7 @@ class SliderRow(QWidget):
         self._grid.setContentsMargins(0, 0, 2, 0)
         self._grid.setHorizontalSpacing(3)
         self._grid.setVerticalSpacing(0)
+        self._top = QHBoxLayout()
         self._lines = 0
         guard_wheel(self.slider)   # rows are made as they come into view, after their panel was guarded
         self._name_width: int | None = None
@@ -131,6 +132,8 @@ class SliderRow(QWidget):
         grid = self._grid
         for widget in (self.mark, self._label, self.slider, self.readout, self.number, self.reset):
             grid.removeWidget(widget)
+            self._top.removeWidget(widget)
+        grid.removeItem(self._top)
         for column in range(6):
             grid.setColumnStretch(column, 0)
         grid.addWidget(self.mark, 0, 0)
@@ -139,8 +142,9 @@ class SliderRow(QWidget):
                 grid.addWidget(widget, 0, column)
             grid.setColumnStretch(2, 1)
         else:
-            grid.addWidget(self._label, 0, 1, 1, 2)
-            grid.addWidget(self.readout, 0, 3, 1, 2)
+            self._top.addWidget(self._label, 1)     # a line of its own: the name has what the readout leaves
+            self._top.addWidget(self.readout)
+            grid.addLayout(self._top, 0, 1, 1, 4)
             grid.addWidget(self.slider, 1, 1, 1, 2)
             grid.addWidget(self.number, 1, 3)
             grid.addWidget(self.reset, 1, 4)

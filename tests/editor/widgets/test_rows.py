@@ -211,3 +211,16 @@ def test_a_list_of_rows_grows_with_its_texts(qtbot):
     row = rows.row(2)
     assert row.y() >= 2 * row.number.sizeHint().height() and row.height() >= row.number.sizeHint().height()
     assert row.readout.minimumWidth() >= row.readout.fontMetrics().horizontalAdvance("-000.0°")
+
+
+def test_in_two_lines_the_name_has_what_the_readout_leaves(qtbot):
+    """It was cut where the number below it begins."""
+    holder = QWidget()
+    row = SliderRow(RowSpec("shoulder_swing_left", -1.0, 1.0, readout="-0.00"), holder)
+    shown(qtbot, holder, 500)
+    label = row.findChild(RowLabel)
+    for width in (226, 400, 226):
+        row.setGeometry(0, 0, width, row.suit(width))
+        QApplication.processEvents()
+    qtbot.waitUntil(lambda: label.width() >= label.fontMetrics().horizontalAdvance(label.text()))
+    assert label.geometry().right() < row.readout.x() and row.readout.geometry().bottom() <= row.slider.y() + 1
