@@ -2,6 +2,7 @@
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
@@ -11,7 +12,7 @@ from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
 from app.watched_fields import WatchedFields
-from physics.model.elements import Element, body_of, element, find_all_again
+from physics.model.elements import Element, body_of, element, find_all_again, identity_of
 from physics.model.model import Model
 from physics.runtime.events import Event
 from physics.runtime.runner import Runner
@@ -53,6 +54,8 @@ class AppContext(QObject):
         self.options = options          # emit options_changed after changing it
         self.view_state = ViewState()   # the one home of what is selected and of the trails; the camera: app.controllers.view
         self.model: Model | None = None
+        self.document: Any = None       # whose model that is (SwapModel.document): another at each opening, the same when its file gets another name
+        self.newly_opened = False       # whether the model before was that of another document
         self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
         self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
@@ -78,12 +81,12 @@ class AppContext(QObject):
 
     def _swapped(self, event: Event) -> None:
         """Another model runs: keep what is selected and hidden where the new model has it too."""
-        before, model = self.model, event.details["model"]
-        self.model = model
+        before, model, document = self.model, event.details["model"], event.details.get("document")
+        self.newly_opened = before is None or document != self.document     # names that are the same by chance mean nothing there
+        self.model, self.document = model, document
         old, options = self.selection, self.options
-        another = before is None or list(before.source[:1]) != list(model.source[:1])   # file: names that are the same by chance mean nothing there
         for name in ("hidden", "isolated"):
-            setattr(options, name, frozenset(() if another else find_all_again(before, model, getattr(options, name))))
+            setattr(options, name, frozenset(() if self.newly_opened else find_all_again(before, model, getattr(options, name))))
         if old.elements:
             elements = find_all_again(before, model, old.elements)
             self.select(self._selection_of(elements, replace(old, skin=old.skin if old.skin < model.nskin else -1)))
@@ -101,12 +104,19 @@ class AppContext(QObject):
 
     def select_elements(self, elements: Iterable[Element], add: bool = False, toggle: bool = False) -> None:
         """Select these of the present model, the last one active. add: beside what is selected; toggle: as add, but those that are selected are not any more."""
-        wanted, before = tuple(dict.fromkeys(elements)), self.selection.elements
+        same, wanted, before = self._identity, tuple(dict.fromkeys(elements)), self.selection.elements
         if add or toggle:
-            fresh, there = frozenset(wanted), frozenset(before)
-            kept = tuple(what for what in before if what not in fresh)
-            wanted = kept + tuple(what for what in wanted if not toggle or what not in there)
+            fresh, there = frozenset(map(same, wanted)), frozenset(map(same, before))
+            kept = tuple(what for what in before if same(what) not in fresh)
+            wanted = kept + tuple(what for what in wanted if not toggle or same(what) not in there)
         self.select(self._selection_of(wanted, self.selection))
+
+    def is_selected(self, what: Element) -> bool:
+        """Whether an element of the present model is selected; a contact also where it is somewhat elsewhere by now."""
+        return self._identity(what) in map(self._identity, self.selection.elements)
+
+    def _identity(self, what: Element) -> object:
+        return identity_of(self.snapshot.model, self.snapshot, what) if self.snapshot is not None else what
 
     def select_body(self, bodyid: int, localpos=(0.0, 0.0, 0.0), skin: int = -1) -> None:
         """Select body `bodyid` of the present model at a point of its frame, on a skin or none; 0 or less selects nothing."""

@@ -8,8 +8,8 @@ model over itself, so that no picture is waited for; what was opened meanwhile i
 """
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PyQt6.QtCore import QTimer, pyqtSignal
@@ -28,13 +28,14 @@ from physics.runtime import commands
 class Swap:
     """Why a model was compiled: goes along with it and comes back with the 'swapped' event.
 
-    opening: number of the document's opening; label: for the history; tell_at: when problems may be told (time.monotonic).
+    opening: number of the document's opening; label: for the history; tell_at: when problems may be told (time.monotonic); texts: what was compiled, by key.
     """
 
     opening: int
     keep_state: bool
     label: str = ""
     tell_at: float = 0.0
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class Session(SessionFiles):
@@ -60,11 +61,12 @@ class Session(SessionFiles):
         self.issues: list[Issue] = []
         self.start_key: str | int | None = None   # keyframe that the model starts at
         self._runner = context.runner
-        self._lock = threading.Lock()   # of the next three, which the compiler's thread reads too
+        self._lock = threading.Lock()   # of the next four and start_key, which the compiler's thread reads too
         self._opening = 0   # counts documents that were opened
         self._running_opening = -1   # the one whose model was handed over last
         self._first_run: bool | None = None   # whether the document's first good model runs at once; None: as now
         self._untaken: Result | None = None   # of the compiler's thread, for the window
+        self._running_texts: Mapping[str, str] = {}   # of the Model that runs
         self._held: Result | None = None   # with problems that are not told yet
         self._tell_timer = QTimer(self)
         self._tell_timer.setSingleShot(True)
@@ -90,7 +92,7 @@ class Session(SessionFiles):
         self._context.settings.add_recent(document.path)
         if document.archive is not None:
             self._context.log("info", f"{document.archive.name} is an archive: its texts are read only; File > Save as... unpacks it")
-        self._show(document, run, start_key(self._context.settings, document.path) if key is None else key)
+        self._show(document, run, key)
         return True
 
     def new(self) -> None:
@@ -98,20 +100,31 @@ class Session(SessionFiles):
         self._show(Document.new(), None, None)
 
     def _show(self, document: Document, run: bool | None, key: str | int | None) -> None:
-        self.start_key = key
-        self._opened(document)
+        self._opened(document, key)
         self._first_run = run
         self._look_for_recovery(self.document.key)
         self._compile("", keep_state=False)
 
-    def _opened(self, document: Document) -> None:
+    def _opened(self, document: Document, key: str | int | None = None) -> None:
         with self._lock:
             self._opening += 1
             self._first_run = None
+            self.start_key = start_key(self._context.settings, document.path) if key is None else key
         super()._opened(document)
 
+    @property
+    def shown(self) -> bool:
+        """Whether the model in the window is the open document's; an earlier document's stays there until another compiles."""
+        return self._context.model is not None and self._context.document == self._opening
+
     def choose_start_key(self, key: str | int | None, remember: bool = True) -> None:
-        """Have the model start, and reset, at a keyframe (name or number) from now on; None: at its start state. remember: for the next time it is opened."""
+        """Have the model start, and reset, at a keyframe (name or number) from now on; None: at its start state. remember: for the next time it is opened.
+
+        Refused, with a message, while the model of another document is shown, whose keyframes these are.
+        """
+        if not self.shown:
+            self._context.log("error", f"The keyframe to start at stays: {self._why_none()}")
+            return
         self.start_key = key
         self._runner.send(commands.SetStartKey(key))
         if remember:
@@ -140,7 +153,8 @@ class Session(SessionFiles):
         document = self.document
         base = str(document.path.parent) if document.path is not None else None
         self._tell_timer.stop()
-        swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000)
+        texts = {key: file.text for key, file in document.files().items()}
+        swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, texts)
         self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, swap, document.archive is not None, document.compiled))
         self.compiling.emit()
         self.busy_changed.emit(True)
@@ -148,7 +162,8 @@ class Session(SessionFiles):
     def _compiled_in_thread(self, result: Result) -> None:
         self._tell_compiled(result.model)
         result = examined(result)
-        self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
+        with self._lock:
+            self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
         if result.model is not None:
             self._hand_over(result)
         self._compiled.emit(result)
@@ -167,9 +182,10 @@ class Session(SessionFiles):
                 stated=stated, document=swap.opening, label=swap.label))
 
     def _take_result(self, result: Result) -> None:
-        if self._closed or result is not self._untaken:   # known already, or there is a newer one
-            return
-        self._untaken = None
+        with self._lock:
+            if self._closed or result is not self._untaken:   # known already, or there is a newer one
+                return
+            self._untaken = None
         swap: Swap = result.request.note
         if swap.opening != self._opening:   # another document was opened meanwhile
             return
@@ -211,11 +227,19 @@ class Session(SessionFiles):
         swap, untaken = event.details.get("note"), self._untaken
         if untaken is not None and untaken.request.note is swap:
             self._take_result(untaken)
+        self._running_texts = swap.texts if isinstance(swap, Swap) else {}
         if isinstance(swap, Swap) and swap.opening == self._opening:
             self._set_loading("")
         report = event.details.get("report")
         for level, line in log_lines(getattr(report, "lost", ()) if report is not None else ()):
             self._context.log(level, f"Not carried over: {line}")
+
+    def running_text(self, key: str) -> str | None:
+        """The text of a file that the Model that runs was compiled from; None where that is not known."""
+        file = self.document.files().get(key)
+        if key in self._running_texts and file is not None and not file.sealed:
+            return self._running_texts[key]
+        return file.text if file is not None and not file.modified and not self.loading else None     # an included file: read from the disk
 
     def close(self, keep_unsaved: bool = False) -> None:
         """Stop compiling and watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""

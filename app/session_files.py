@@ -16,6 +16,11 @@ AUTOSAVE_MS = 2000   # after the first change of the text since the last copy
 DISK_HOLD_MS = 400   # another program may not be done with a file: what is wrong in it is told only then
 
 
+def compiled_path(path: Path) -> Path:
+    """The file that a compiled model is written to where this was asked for."""
+    return path if path.suffix.lower() == COMPILED else path.with_name(path.name + COMPILED)
+
+
 class SessionFiles(QObject):
     """Signals (GUI thread):
 
@@ -39,7 +44,8 @@ class SessionFiles(QObject):
     recovery_found = pyqtSignal()
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
-    open: Callable[..., bool]          # these two are Session's own
+    open: Callable[..., bool]          # these three are Session's own
+    shown: bool
     _compile: Callable[..., None]
 
     def __init__(self, context: AppContext):
@@ -48,6 +54,7 @@ class SessionFiles(QObject):
         self.document = Document.new()
         self.loading = ""
         self.recovery: Recovered | None = None
+        self.may_leave: Callable[[], bool] = lambda: True   # asks about unsaved text where something asks the user (FilesController)
         self._autosave = Autosave(state_folder() / "unsaved")
         self._autosave_timer = QTimer(self)
         self._autosave_timer.setSingleShot(True)
@@ -174,8 +181,8 @@ class SessionFiles(QObject):
         """A compiled model as a text, which is opened; or as a compiled model, which is not."""
         if path.suffix.lower() == COMPILED:
             return self.save_compiled(path)
-        if self._context.model is None or self.loading:
-            self._context.log("error", "Not saved: the model is not loaded yet")
+        if not self.shown:
+            self._context.log("error", f"Not saved: {self._why_none()}")
             return False
         from physics.writer import mjcf
 
@@ -190,13 +197,20 @@ class SessionFiles(QObject):
 
     def save_compiled(self, path: Path) -> bool:
         """Write the model that runs, with all that was changed in the window, as a compiled model (.lwb), away from the GUI thread; False (and a message) where there is none."""
-        model = self._context.model
-        if model is None or self.loading:
-            self._context.log("error", "Not saved: no model is loaded")
+        if not self.shown:
+            self._context.log("error", f"Not saved: {self._why_none()}")
             return False
-        path = path if path.suffix.lower() == COMPILED else path.with_name(path.name + COMPILED)
-        threading.Thread(target=self._write_compiled, args=(model, path), name="save", daemon=False).start()
+        model = self._context.model
+        threading.Thread(target=self._write_compiled, args=(model, compiled_path(path)), name="save", daemon=False).start()
         return True
+
+    def _why_none(self) -> str:
+        """Why the open document has no model in the window."""
+        name = self.document.path.name if self.document.path is not None else NEW_NAME
+        if self.loading:
+            return f"the model of {name} is not loaded yet"
+        other = "" if self._context.model is None else "; the one in the window is another file's"
+        return f"there is no model of {name}, whose problems the XML panel lists{other}"
 
     def _write_compiled(self, model, path: Path) -> None:
         from physics.model import lwb
@@ -230,8 +244,9 @@ class SessionFiles(QObject):
             self._look_for_recovery(None)
 
     def restore(self) -> bool:
-        """Take the text that was left behind into the window (unsaved); False when its document cannot be opened."""
-        found = self.recovery
+        """Take the text that was left behind into the window (unsaved), after asking about unsaved text that is open; False when the user keeps that,
+        or the document cannot be opened."""
+        found = self.recovery if self.recovery is not None and self.may_leave() else None   # another window may settle it during the question
         if found is None:
             return False
         if found.key != self.document.key:

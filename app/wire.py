@@ -69,7 +69,7 @@ class Application(QObject):
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
-        self.text_selection = TextSelection(context, self.selection, self.places)
+        self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
@@ -128,6 +128,7 @@ class Application(QObject):
         self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
+        self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
 
@@ -186,11 +187,11 @@ class Application(QObject):
         if not click.menu:
             self.selection.clicked(thing, click)
             return
-        menu, what = QMenu(self.viewport), self.selection.element_of(thing)
+        menu, what = QMenu(self.viewport), thing.element if thing is not None else None
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if what is not None:
-            chosen = self.context.selection.elements
-            fill_element_menu(menu, chosen if what in chosen else (what,), self.context, self.selection, thing.point)
+            elements = self.context.selection.elements if self.context.is_selected(what) else (what,)
+            fill_element_menu(menu, elements, self.context, self.selection, thing.point)
         else:
             fill_view_menu(menu, self.actions)
         menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))
@@ -245,6 +246,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.view_control.close()
         self.welcome.close()
         self.film.close()
         self.session.close(keep_unsaved=keep_unsaved)

@@ -3,7 +3,8 @@
 The real window (1400x900) in a process of its own for each row, on software GL where there is nothing else. Rows of robots: the model runs at full speed; stalls and pictures
 are counted from its first picture on. Rows of many geoms: stalls are counted from the call that opens the model. stall: gap between two turns of the GUI
 thread's event loop, of which there is one each 5 ms when nothing is to be done [ms]; cpu: processor time that the GUI thread took between
-two turns, the most, which a busy machine does not lengthen [ms]; fps: pictures a second; level: how coarsely they were drawn in the end (render/pace.py).
+two turns, the most, which a busy machine does not lengthen [ms]; fps: pictures a second; level: how coarsely they were drawn in the end (render/pace.py);
+rest: from a pause to the picture at full quality [ms].
 
 Latency rows (benchmarks/latency.py): from a change to the end of the first paint that shows it, the median and the worst of ten [ms].
 """
@@ -25,6 +26,7 @@ from benchmarks.measuring import machine_load
 from benchmarks.real_window import RealWindow
 
 TICK_MS = 5
+RESTS, PATIENCE = 5, 10.0   # pauses; s until the fine picture is there
 SECONDS = 60.0          # after the first picture
 MADE = {"50,000 geoms": {"geoms": 50_000, "bodies": 1_000}, "50,000 geoms, 5,000 meshes": {"geoms": 50_000, "bodies": 1_000, "meshes": 5_000}}
 ROBOTS = {"humanoid": "", "shadow_hand": "shadow_hand", "cassie": "agility_cassie", "22_humanoids": "22_humanoids"}      # name in the corpus, '' for a bundled model
@@ -52,6 +54,17 @@ class Turns:
         self.cpu.append(now[1] - self._last[1])
         self._last = now
 
+    def forget(self) -> None:
+        """Begin anew: what has been done since the last turn is not the window's."""
+        self.gaps.clear()
+        self.cpu.clear()
+        self._last = time.perf_counter(), time.thread_time()
+
+    @property
+    def last(self) -> float:
+        """When the last turn was (time.perf_counter)."""
+        return self._last[0]
+
     def figures(self) -> dict:
         """What is told of them."""
         gaps = 1e3 * np.array(self.gaps)
@@ -68,9 +81,26 @@ def measure(model: Path, seconds: float, opening: bool) -> dict:
     window.viewport.frame_times = pictures = []
     window.run(seconds)
     speed, level = window.application.client.snapshot.real_speed, window.picture.level
-    found = {"model": model.name, "fps": len(pictures) / seconds, **turns.figures(), "real_speed": speed, "level": level, "load": machine_load()}
+    found = {"model": model.name, "fps": len(pictures) / seconds, **turns.figures(), "real_speed": speed, "level": level}
+    if not opening:
+        found["rest_ms"] = rest(window)
+    found["load"] = machine_load()
     window.close()
     return found
+
+
+def rest(window: RealWindow) -> float:
+    """Milliseconds from the pause of a simulation to the end of the first paint at full quality, median of RESTS."""
+    times = []
+    for _ in range(RESTS):
+        window.application.actions["run"].trigger()
+        begun = time.perf_counter()
+        window.run(PATIENCE, lambda: not window.application.client.snapshot.running and window.picture.level == 0
+                   and window.picture.snapshot.time == window.application.client.snapshot.time)
+        times.append(time.perf_counter() - begun)
+        window.application.actions["run"].trigger()
+        window.run(2.0)
+    return 1e3 * float(np.median(times))
 
 
 def path_of(name: str, folder: Path) -> Path:

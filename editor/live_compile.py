@@ -1,4 +1,5 @@
 """Compiles texts to models away from the GUI thread; the newest request wins and older results are dropped."""
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -131,6 +132,6 @@ def asset_files(read) -> tuple[Path, ...]:
     for element in read.root.section("asset"):
         for name, value in element.attrs.items():
             if name.startswith("file") and value:
-                places = [folder / value for folder in folders]
+                places = [Path(os.path.normpath(folder / value)) for folder in folders]   # as the watcher tells them
                 found += [place for place in places if place.is_file()] or places
     return tuple(dict.fromkeys(found))

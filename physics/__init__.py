@@ -20,7 +20,7 @@ _HOMES = MappingProxyType(
         "save": "physics.writer.mjcf",
         "to_mjcf": "physics.writer.mjcf",
         "Model": "physics.model.model",
-        "Data": "physics.model.data",
+        "Data": "physics.simulate.engines",   # not from its own module alone: a first Data begins asleep only where an engine has told it how
         "Batch": "physics.model.data",
         "step": "physics.simulate.step",
         "forward": "physics.simulate.step",

@@ -15,6 +15,8 @@ import numpy as np
 from render.quality import Quality
 
 REST = 0.08         # s after the last picture from which on the next one belongs to no motion: it is drawn finely, and asked for if nothing changes
+INTERVALS = 1.5     # at least so many times what lies between two pictures, where few are asked for
+SLOW = 0.1          # s from which on a fine picture is not worth its time at the beginning of what may be a motion
 SETTLING = 2        # pictures that are not judged after a change of level: programs are compiled and meshes made
 FEWEST, JUDGED = 3, 5   # pictures whose median is judged: of the last so many, before a finer level is tried of all of them
 EASY = 0.8          # share of what a finer level may take that is expected of it before it is tried
@@ -59,27 +61,40 @@ def scale_at(level: int) -> float:
 
 
 class Pace:
-    """Of one view. level: of pictures that belong to a motion."""
+    """Of one view. level: of pictures that belong to a motion; interval: s between two pictures at the least."""
 
     def __init__(self):
+        self.interval = 0.0
         self.forget()
 
     def forget(self) -> None:
         """Another model: what is known of costs does not hold any more."""
         self.level = 0
         self._costs: deque[float] = deque(maxlen=JUDGED)
+        self._fine: float | None = None         # s that the last fine picture took
         self._settling = SETTLING
         self._seen, self._last = 0, -np.inf     # level of the picture that is seen, and when it was done
         self._since = -np.inf                   # when this level was begun
         self._patience, self._trial = PATIENCE, False   # trial: this level was entered from a coarser one
 
     def ask(self, now: float) -> int:
-        """Level of a picture that something has changed for."""
-        return self.level if now - self._last < REST else 0
+        """Level of a picture that something has changed for: a fine one after a rest, unless that is known to take long."""
+        return self.level if now - self._last < self.rest or self._fine_cost() > SLOW else 0
 
     def due(self, now: float) -> bool:
         """Whether it is time for a fine picture of what does not change any more."""
-        return self._seen > 0 and now - self._last >= REST
+        return self._seen > 0 and now - self._last >= self.rest
+
+    @property
+    def rest(self) -> float:
+        """Seconds without a picture after which motion is over."""
+        return max(REST, INTERVALS * self.interval)
+
+    def _fine_cost(self) -> float:
+        """Seconds that a fine picture takes, as far as is known."""
+        if self._fine is None and self._costs:
+            return float(np.median(self._costs)) / LEVELS[self.level].cost
+        return self._fine or 0.0
 
     def given_up(self, now: float) -> None:
         """A picture was left away for another one that is about to be asked for."""
@@ -88,6 +103,8 @@ class Pace:
     def done(self, level: int, seconds: float, now: float) -> None:
         """A picture of that level took so long."""
         self._seen, self._last = level, now
+        if level == 0:
+            self._fine = seconds
         if level != self.level:
             return      # the first or the last of a motion
         if self._settling:

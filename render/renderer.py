@@ -120,7 +120,10 @@ class Renderer:
             self.channels.draw(what, plan, fbo, optics, size, scene)
             rectangles = [None]
         else:
-            rectangles = yield from self._lit(scene, view, plan, optics, fbo, target, size, samples)
+            try:
+                rectangles = yield from self._lit(scene, view, plan, optics, fbo, target, size, samples)
+            finally:
+                self.ctx.wireframe, self.ctx.line_width = False, 1
         self.ctx.enable_only(moderngl.NOTHING)
         self._resolve(target, fbo, rectangles)
         if what == COLOUR and scene.flags.physical:
@@ -272,7 +275,6 @@ class Renderer:
         if not flags.wireframe:
             yield from self.surfaces.through(plan, fbo)
         self.lines.transparent(plan.lines, flags.additive, fbo)
-        ctx.wireframe, ctx.line_width = False, 1
 
     def _mirrors(self, plan, scene, optics, fbo, size, samples):
         """The reflecting surfaces but the ground, in steps, when most of them is hidden; the first one's picture is bound, one texture serves them in turn."""

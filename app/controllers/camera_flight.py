@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PyQt6.QtCore import QObject, QTimer
 
-from render.scene.camera import CameraState
+from render.scene.camera import TRACKING, CameraState
 
 SECONDS = 0.25
 TICK_MS = 15
@@ -22,8 +22,14 @@ def between(start: CameraState, end: CameraState, share: float) -> CameraState:
     return replace(end, lookat=lookat, distance=distance, azimuth=start.azimuth + share * turn, elevation=start.elevation + share * (end.elevation - start.elevation))
 
 
+def followed(state: CameraState, present: CameraState) -> CameraState:
+    """A state of a tracking camera with what it looks at now; that of another camera as it is."""
+    return replace(state, lookat=present.lookat) if state.kind == TRACKING else state
+
+
 class CameraFlight(QObject):
-    """One for a view. move(state) puts the camera somewhere and has the view drawn; a flight ends early when the camera is elsewhere than it was put."""
+    """One for a view. move(state) puts the camera somewhere and has the view drawn; a flight ends early when the camera is elsewhere than it was put:
+    of a tracking camera, which follows its body meanwhile, but for what it looks at."""
 
     def __init__(self, camera: Callable[[], CameraState], move: Callable[[CameraState], None]):
         super().__init__()
@@ -46,12 +52,17 @@ class CameraFlight(QObject):
         self._move(start)
         self._timer.start()
 
+    def stop(self) -> None:
+        """Stay where the camera is now."""
+        self._timer.stop()
+
     def _tick(self) -> None:
-        if self._camera() != self._last:    # somebody else has taken it
+        present = self._camera()
+        if present != followed(self._last, present):    # somebody else has taken it
             self._timer.stop()
             return
         share = min(1.0, (time.perf_counter() - self._began) / SECONDS)
         self._last = self._end if share >= 1 else between(self._start, self._end, share * share * (3 - 2 * share))
-        self._move(self._last)
+        self._move(followed(self._last, present))
         if share >= 1:
             self._timer.stop()

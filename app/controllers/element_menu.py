@@ -11,7 +11,9 @@ from physics.model.relations import children
 
 
 def fill_element_menu(menu: QMenu, elements: tuple[Element, ...], context: AppContext, controller: SelectionController, point=()) -> QMenu:
-    """Entries for these elements, the last one active. point: of the world, where the menu was asked for in the view."""
+    """Entries for these elements, the last one active; the menu closes when another Model runs, where they are others. point: of the world, where the
+    menu was asked for in the view."""
+    context.model_changed.connect(menu.close)
     what, m, snapshot = elements[-1], context.model, context.snapshot
     title = menu.addAction(str(what) if len(elements) == 1 else f"{len(elements)} elements")
     title.setEnabled(False)

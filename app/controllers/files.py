@@ -4,8 +4,9 @@ from pathlib import Path
 from PyQt6.QtGui import QCloseEvent
 from PyQt6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
-from app.dialogs.files import ask_for_file
+from app.dialogs.files import ask_for_file, ask_for_new_file
 from app.session import Session
+from app.session_files import compiled_path
 from app.settings import Settings
 
 MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz *.lwb);;All files (*)"
@@ -19,6 +20,7 @@ class FilesController:
 
     def __init__(self, session: Session, settings: Settings, window: QWidget):
         self._session, self._settings, self._window = session, settings, window
+        session.may_leave = lambda: self.may_leave()
         self.recent_menu = QMenu("Open recent")
         self.recent_menu.aboutToShow.connect(self._fill_recent)
 
@@ -95,8 +97,8 @@ class FilesController:
         """Ask for a name and write the model that runs, with what was changed in the window, as a compiled model."""
         path = self._session.path
         start = self.start_folder() / f"{path.stem if path is not None else 'model'}.lwb"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save compiled model", str(start), COMPILED_FILTER)
-        return bool(name) and self._session.save_compiled(Path(name))
+        path = ask_for_new_file(self._window, "Save compiled model", start, COMPILED_FILTER, lambda entered, _filter: compiled_path(entered))
+        return path is not None and self._session.save_compiled(path)
 
     def revert(self) -> None:
         """Back to the text on disk, after asking."""

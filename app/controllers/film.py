@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
-from PyQt6.QtWidgets import QFileDialog, QWidget
+from PyQt6.QtWidgets import QWidget
 
 from app.bridge.track import Track
 from app.bridge.view import default_camera
@@ -14,6 +14,7 @@ from app.bridge.view_state import ViewState
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
+from app.dialogs.files import ask_for_new_file, with_suffix
 from app.film.formats import CLEAR_VIDEO, VIDEO, FilmError, check_size, is_numbered, picture_format
 from app.film.live_recording import LiveRecording
 from app.film.offscreen_renderer import OffscreenRenderer, Texts
@@ -69,9 +70,8 @@ class FilmController(QObject):
 
     def _picture_accepted(self) -> None:
         wanted = self.dialog.wanted()
-        name, _ = QFileDialog.getSaveFileName(self._window, "Picture", str(self._folder() / "picture.png"), PICTURE_FILTER)
-        if name:
-            path = Path(name) if Path(name).suffix else Path(name + ".png")
+        path = ask_for_new_file(self._window, "Picture", self._folder() / "picture.png", PICTURE_FILTER, lambda entered, _filter: with_suffix(entered, ".png"))
+        if path is not None:
             self._context.settings.set("film/folder", str(path.parent))
             self.write_picture(path, **wanted)
 
@@ -118,9 +118,9 @@ class FilmController(QObject):
         wanted = self.dialog.wanted()
         suffixes, numbered = (CLEAR_VIDEO, CLEAR_NUMBERED_FILTER) if wanted["transparent"] else (tuple(VIDEO), NUMBERED_FILTER)
         filters = f"Films ({' '.join('*' + suffix for suffix in suffixes)});;{numbered}"
-        name, kind = QFileDialog.getSaveFileName(self._window, "Record a film", str(self._folder() / f"film{suffixes[0]}"), filters)
-        if name:
-            path = film_path(Path(name), kind == numbered, suffixes[0])
+        path = ask_for_new_file(self._window, "Record a film", self._folder() / f"film{suffixes[0]}", filters,
+                                lambda entered, kind: film_path(entered, kind == numbered, suffixes[0]))
+        if path is not None:
             self._context.settings.set("film/folder", str(path.parent))
             self.start(FilmPlan(path, **wanted))
         self._dismiss()
@@ -289,4 +289,4 @@ def film_path(path: Path, numbered: bool, suffix: str = ".mp4") -> Path:
     """The name a film gets for what was entered: a suffix where there is none, a number where pictures are asked for."""
     if numbered and not is_numbered(path):
         path = path.with_name(f"{path.stem}_%05d{path.suffix if path.suffix and path.suffix not in VIDEO else '.png'}")
-    return path if path.suffix else path.with_name(path.name + suffix)
+    return with_suffix(path, suffix)

@@ -4,6 +4,7 @@ import time
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 
 from app.context import AppContext
+from app.history_scale import HistoryScale
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
@@ -60,7 +61,6 @@ class HistoryLoop(QObject):
             self.stop()
             return
         now = time.perf_counter()
-        timestep = max(float(snapshot.model.opt_timestep), 1e-9)
-        self._at = (self._at + (now - self._since) * self._speed / timestep) % snapshot.history_length
+        self._at = HistoryScale.of(snapshot).later(self._at, (now - self._since) * self._speed)
         self._since = now
         self._scrub(int(self._at))

@@ -8,7 +8,6 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtGui import QGuiApplication
 
 from app.bridge.bounds import bounds_of
-from app.bridge.kinds import element_of
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.controllers.click import Click
@@ -36,16 +35,10 @@ class SelectionController(QObject):
         """A click with the left button: select what was clicked (app.viewport.hover.Thing), or nothing; with Shift or Ctrl beside what is selected."""
         if thing is not None and thing.objtype == OBJ_LEGEND:
             return
-        found = self.element_of(thing)
-        if found is not None:
-            self._context.select_elements((found,), add=click.add, toggle=click.toggle)
+        if thing is not None and thing.element is not None:
+            self._context.select_elements((thing.element,), add=click.add, toggle=click.toggle)
         elif not (click.add or click.toggle):
             self._context.select_nothing()
-
-    def element_of(self, thing) -> Element | None:
-        """What a Thing is in the present model."""
-        snapshot = self._context.snapshot
-        return element_of(snapshot.model, snapshot, thing.objtype, thing.objid) if thing is not None and snapshot is not None else None
 
     def select_parent(self) -> None:
         """The parent of the active body, the body of anything else; of a body of the world nothing."""
@@ -95,13 +88,25 @@ class SelectionController(QObject):
         self._context.options_changed.emit()
 
     def isolate(self, elements: Iterable[Element] | None = None) -> None:
-        """Show these alone; once more: everything again."""
+        """Show these alone, also where they or bodies above them were hidden; once more: everything again."""
         options, wanted = self._context.options, frozenset(what for what in self._chosen(elements) if what.kind in DRAWN)
         if options.isolated and (not wanted or wanted == options.isolated):
             options.isolated = frozenset()
         elif wanted:
             options.isolated = wanted
+            options.hidden -= wanted | self._bodies_above(wanted)
         self._context.options_changed.emit()
+
+    def _bodies_above(self, elements: Iterable[Element]) -> frozenset[Element]:
+        """The bodies that hide these when they are hidden."""
+        m = self._context.model
+        bodies = {0}
+        for what in elements if m is not None else ():
+            body = body_of(m, what)
+            while body not in bodies:
+                bodies.add(body)
+                body = int(m.body_parentid[body])
+        return frozenset(element(m, "body", body) for body in bodies) if m is not None else frozenset()
 
     # ------------------------------------------------------------------ looking
 

@@ -21,9 +21,9 @@ class SimulationController:
         self.loop = HistoryLoop(context)
         context.settings.changed.connect(self._setting_changed)
         context.model_changed.connect(self._model_changed)
-        self._document = ""   # whose speed at start was taken
         self._setting_changed(DAMPING)
         self.speed: float | None = 1.0
+        self._speed_chosen = False   # by the user
         self._limited_speed = 1.0
 
     def _setting_changed(self, name: str) -> None:
@@ -32,11 +32,9 @@ class SimulationController:
 
     def _model_changed(self, model) -> None:
         """Another document runs: at the speed that it asks for (visual/global realtime), as in the official window. A speed that the user chose stays."""
-        source = str(model.source[0]) if len(model.source) else ""
         wanted = float(model.vis.global_.realtime)
-        if source != self._document and self.speed == 1.0 and wanted > 0 and wanted != 1.0:
-            self.set_speed(SPEEDS[nearest_speed(wanted)])
-        self._document = source
+        if self._context.newly_opened and not self._speed_chosen and wanted > 0:
+            self._take_speed(SPEEDS[nearest_speed(wanted)])
 
     @property
     def running(self) -> bool:
@@ -99,7 +97,11 @@ class SimulationController:
         self._context.runner.send(commands.ClearCtrl())
 
     def set_speed(self, factor: float | None) -> None:
-        """Simulated seconds per second; None is as fast as possible."""
+        """Simulated seconds per second, as the user wants it for all models from now on; None is as fast as possible."""
+        self._speed_chosen = True
+        self._take_speed(factor)
+
+    def _take_speed(self, factor: float | None) -> None:
         self.speed = factor
         if factor is not None:
             self._limited_speed = factor

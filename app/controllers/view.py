@@ -29,7 +29,6 @@ class ViewController:
         self._context = context
         self.camera = CameraState()
         self._free = CameraState()   # where the free camera was before a fixed one was chosen
-        self._shown = None           # path of the model the camera was aligned to
         self._through = ("camera", "")   # kind and name of what a fixed or tracking camera hangs on, to find it in a reloaded model
         self._flight = CameraFlight(lambda: self.camera, self._fly)
         context.model_changed.connect(self._model_changed)
@@ -37,9 +36,7 @@ class ViewController:
     # ------------------------------------------------------------------ what the camera sees
 
     def _model_changed(self, model) -> None:
-        source = str(model.source[0]) if len(model.source) else ""
-        if self._shown is None or source != self._shown:
-            self._shown = source
+        if self._context.newly_opened:
             self.align()
             self.set_camera(default_camera(model).fixedcamid if default_camera(model).kind == FIXED else FREE_INDEX)
         elif self.camera.kind == FIXED:
@@ -87,6 +84,10 @@ class ViewController:
     def flying(self) -> bool:
         """Whether the camera is on its way somewhere."""
         return self._flight.flying
+
+    def close(self) -> None:
+        """The window goes: nothing moves the camera any more."""
+        self._flight.stop()
 
     def frame(self, point, radius: float) -> None:
         """Fill the view with a ball, from the side that it is seen from; a fixed camera becomes free."""

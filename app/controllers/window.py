@@ -6,6 +6,7 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QFileDialog
 
 from app.context import AppContext
+from app.dialogs.files import ask_for_new_file, with_suffix
 from app.workspaces import Workspace
 
 
@@ -91,9 +92,10 @@ class WindowController:
 
     def save_workspace(self) -> None:
         """Ask for a file and write the workspace there."""
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save workspace", f"{self._window.workspaces.current.id}.toml", WORKSPACE_FILTER)
-        if name:
-            self._window.workspaces.save(Path(name if Path(name).suffix else name + ".toml"))
+        path = ask_for_new_file(self._window, "Save workspace", Path(f"{self._window.workspaces.current.id}.toml"), WORKSPACE_FILTER,
+                                lambda entered, _filter: with_suffix(entered, ".toml"))
+        if path is not None:
+            self._window.workspaces.save(path)
 
     def open_workspace(self) -> None:
         """Ask for a workspace's file and open it."""

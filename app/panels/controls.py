@@ -3,6 +3,7 @@ import numpy as np
 from PyQt6.QtWidgets import QLabel, QPushButton, QVBoxLayout
 
 from app.context import AppContext
+from app.panels.elements.values import steady
 from app.panels.live_panel import LivePanel
 from app.panels.values.actuator_units import control_unit, length_units
 from app.panels.values.row_sources import row_sources
@@ -74,7 +75,7 @@ class ControlsPanel(LivePanel):
             first, count = first + control - int(m.actuator_ctrladr[i]), 1
         forces = snapshot.actuator_force[first:first + count]
         force = float(forces[0]) if count == 1 else float(np.linalg.norm(forces))
-        text = f"{force:.4g} {self._force_units[i]}".rstrip()
+        text = f"{steady(force)} {self._force_units[i]}".rstrip()
         if m.actuator_actnum[i] > 0:
             text += f"  a {snapshot.act[m.actuator_actadr[i]]:.2g}"
         return text

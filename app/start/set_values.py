@@ -3,11 +3,12 @@
     option.NAME             a field of m.opt; integrator, cone, jacobian and solver also by the names of the format
     visual.GROUP.NAME       a picture setting
     statistic.NAME          extent, center, meansize ...
-    FIELD[ELEMENT]          a row of a field of numbers, by the element's name or number; FIELD alone: all of it
+    FIELD[ELEMENT]          a row of a field of numbers, by its number, or all rows of an element by its name; FIELD alone: all of it
 """
 import math
 import re
 from dataclasses import dataclass
+from itertools import count, takewhile
 from types import MappingProxyType
 from typing import Any
 
@@ -110,21 +111,33 @@ def _field(path: str, text: str) -> SetValue:
     return SetValue("field", found[1], numbers(text), found[2] or "")
 
 
-def command_of(value: SetValue, m):
-    """The command that sets it in Model `m`. Raises ValueError where the model has no such element."""
-    from physics.model.live_fields import LIVE_FIELDS
+def commands_of(value: SetValue, m) -> tuple:
+    """The commands that set it in Model `m`: one, or one for each row of a joint or actuator. Raises ValueError where the model has no such element."""
     from physics.runtime import commands
 
     if value.kind == "option":
-        return commands.SetOption(value.name, value.value)
+        return (commands.SetOption(value.name, value.value),)
     if value.kind == "visual":
-        return commands.SetVisual(value.name, value.value)
+        return (commands.SetVisual(value.name, value.value),)
     if value.kind == "statistic" or not value.element:
-        return commands.SetField(value.name, value.value)
-    live = LIVE_FIELDS[value.name]
+        return (commands.SetField(value.name, value.value),)
+    return tuple(commands.SetField(value.name, value.value, row) for row in _rows(value, m))
+
+
+def _rows(value: SetValue, m) -> list[int]:
+    """The rows that an element has in a field; a number is that of a row."""
+    from physics.model.live_fields import LIVE_FIELDS, row_of
+
     if value.element.isdecimal():
-        return commands.SetField(value.name, value.value, int(value.element))
-    names = m.names.get(live.kind, ()) if not live.by else ()
+        return [int(value.element)]
+    live = LIVE_FIELDS[value.name]
+    names = m.names.get(live.kind, ())
     if value.element not in names:
         raise ValueError(f"{value.name}: the model has no {live.kind} '{value.element}'{hint(value.element, names)}")
-    return commands.SetField(value.name, value.value, names.index(value.element))
+    number = names.index(value.element)
+    if not live.by:
+        return [number]
+    rows = list(takewhile(lambda row: row is not None, (row_of(m, value.name, number, offset) for offset in count())))
+    if not rows:
+        raise ValueError(f"{value.name}: {live.kind} '{value.element}' has none")
+    return rows

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PyQt6.QtCore import QObject
 
-from app.start.set_values import command_of
+from app.start.set_values import commands_of
 from app.wire import Application
 from physics.name_hints import hint
 from physics.runtime import commands
@@ -37,7 +37,8 @@ class StartValues(QObject):
         application, chosen = self._application, self._chosen
         window, docks = application.window, application.window.layout_of_docks
         if isinstance(chosen.workspace, Path):
-            window.workspaces.load(chosen.workspace)
+            given = (("speed", hasattr(chosen, "speed")), ("camera", bool(chosen.camera)))     # the command line's own hold
+            window.workspaces.load(chosen.workspace, without=[name for name, there in given if there])
         elif chosen.workspace:
             window.workspaces.choose(chosen.workspace)
         for panel in chosen.hidden:
@@ -64,7 +65,8 @@ class StartValues(QObject):
     def _set_values(self, model) -> None:
         for value in self._chosen.values:
             try:
-                self._application.runner.send(command_of(value, model))
+                for command in commands_of(value, model):
+                    self._application.runner.send(command)
             except ValueError as error:
                 self._problems.append(str(error))
 

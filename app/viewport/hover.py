@@ -15,11 +15,13 @@ from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, pyqtSignal
 from PyQt6.QtWidgets import QLabel, QWidget
 
 from app.bridge.describe import described, explained, kind_of, labelled, name_of, quantity_text
+from app.bridge.kinds import element_of
 from app.context import AppContext
 from app.controllers.click import Click
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.picture import Picture
+from physics.model.elements import Element
 from render.passes.probe import Found, Probe
 from render.scene import shapes
 
@@ -33,7 +35,7 @@ BESIDE = QPoint(16, 18)
 @dataclass(frozen=True, slots=True)
 class Thing:
     """Something drawn: type as mjtObj (or shapes.OBJ_*) and in words, id, name ('' without), body, the point [m] (() of what is not in the world),
-    all there is to say."""
+    all there is to say; element: which one of the model it is, by the moment that is seen: contacts have other numbers in others."""
     objtype: int
     objid: int
     bodyid: int
@@ -41,6 +43,7 @@ class Thing:
     name: str
     point: tuple
     lines: tuple
+    element: Element | None = None
 
 
 class Hover(QObject):
@@ -191,7 +194,8 @@ class Hover(QObject):
         m, (objtype, objid, bodyid) = snapshot.model, labelled(snapshot.model, place.key)
         lines, labels = described(m, snapshot, objtype, objid, bodyid), self._shown.scene.labels
         point = labels.pos[labels.key.index(place.key)] if place.key in labels.key else ()
-        return Thing(objtype, objid, bodyid, kind_of(objtype), name_of(m, objtype, objid), tuple(map(float, point)), tuple(lines)) if lines else None
+        return Thing(objtype, objid, bodyid, kind_of(objtype), name_of(m, objtype, objid), tuple(map(float, point)), tuple(lines),
+                     element_of(m, snapshot, objtype, objid)) if lines else None
 
     @staticmethod
     def _thing(found: Found | None, picture: Picture | None) -> Thing | None:
@@ -204,7 +208,8 @@ class Hover(QObject):
             return None
         mark = quantity_text(m, found.legend, found.amount, found.quantity)
         lines += [mark] if mark else []
-        return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines))
+        return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines),
+                     element_of(m, snapshot, found.objtype, found.objid))
 
     def _answered(self, thing: Thing | None) -> None:
         if self._asked_click:

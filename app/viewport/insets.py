@@ -173,7 +173,7 @@ class Insets(QObject):
 
     def _released(self, _event, x: float, y: float) -> bool:
         if self._held is None:
-            return self.at(x, y) is not None
+            return False        # it was pressed elsewhere: a pull or a drag of the view ends
         inset, what, dx, dy = self._held
         self._held = None
         if what == "move" and inset.at is None:

@@ -106,8 +106,8 @@ class PictureDrawer:
         picture.snapshot, picture.size = snapshot, (width, height)
         picture.view = view_of(snapshot.model, snapshot, picture.camera)
         self._visuals = visuals_of(snapshot.model, self._visuals, picture.prepared)
-        picture.state.outlined = self._outlined
-        picture.state.scale_outline(width / picture.wide)
+        picture.state.outlined = self._outlined if picture.state.selection.elements else None     # it holds a Model
+        picture.state.scale_outline(scale_at(picture.level) * width / picture.wide)
         build_scene(self._visuals, snapshot, picture.options, picture.scene, picture.state)
         self._outlined = picture.state.outlined
         yield

@@ -123,7 +123,7 @@ class Viewport(QWidget):
             self._control.view(snapshot)    # a tracking camera follows
         insets = self.insets.captured(snapshot.model) if snapshot is not None else []
         return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), context.view_state.copy(), self._control.camera, insets,
-                       self._size()[0], self._pace.ask(self._began) if self._adapts() else 0, context.prepared)
+                       self._size()[0], self._level(), context.prepared)
 
     def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
         """Draw into the framebuffer, in steps; not in the GUI thread, where the host has another."""
@@ -137,8 +137,9 @@ class Viewport(QWidget):
         else:
             self.picture, self._fresh = picture, True
             self._pace.done(picture.level, picture.seconds, time.perf_counter())
-            if picture.snapshot is not None and picture.prepared is self._context.prepared:
-                self._context.prepared = None
+            prepared = picture.prepared
+            if prepared is not None and prepared is self._context.prepared and picture.snapshot is not None and prepared.model is picture.snapshot.model:
+                self._context.prepared = None   # the Model that it was made for is drawn by now
             self.insets.shown(picture.insets)
             self.hover.shown(picture)
         if self.host.aside and time.perf_counter() - self._began >= 0.001 * self.interval:
@@ -221,6 +222,7 @@ class Viewport(QWidget):
         if self._spares and self._quality.software:
             cap = min(cap, FPS_SPARING)
         interval = max(1, round(1000 / cap))
+        self._pace.interval = 0.001 * interval
         if interval != self.interval:
             self.interval = interval
             self.pace_changed.emit(interval)
@@ -245,6 +247,10 @@ class Viewport(QWidget):
     def _adapts(self) -> bool:
         """Whether pictures may be drawn more coarsely while they change."""
         return self.renderer.calls.unlocked and self._context.settings.get("view/adaptive")
+
+    def _level(self) -> int:
+        """How finely the picture that is asked for now is drawn (render/pace.py)."""
+        return self._pace.ask(self._began) if self._adapts() and not self._resting else 0
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""

@@ -46,6 +46,7 @@ class ViewCube(QObject):
         self._note_area = QRectF()
         self._under: tuple | None = None    # direction under the pointer
         self._pressed: QPointF | None = None
+        self._meant: tuple | None = None    # direction that was pressed, as the cube stood then; None: the note
         self._last: QPointF | None = None
         self._dragged = False
         context.settings.changed.connect(self._setting_changed)
@@ -101,10 +102,12 @@ class ViewCube(QObject):
 
     def _press(self, event) -> bool:
         at = event.position()
-        inside = self.direction_at(at.x(), at.y()) is not None or self.note != "" and self._note_area.contains(at)
+        meant = self.direction_at(at.x(), at.y())
+        inside = meant is not None or self.note != "" and self._note_area.contains(at)
         if event.button() != Qt.MouseButton.LeftButton or not inside:
             return False
         self._pressed = self._last = at
+        self._meant = meant
         self._dragged = False
         return True
 
@@ -127,10 +130,9 @@ class ViewCube(QObject):
     def _release(self, event) -> bool:
         if self._pressed is None:
             return False
-        at, self._pressed = self._pressed, None
+        self._pressed = None
         if not self._dragged:
-            direction = self.direction_at(at.x(), at.y())
-            self.turn_to(direction) if direction is not None else self.note_clicked.emit()
+            self.turn_to(self._meant) if self._meant is not None else self.note_clicked.emit()
         return True
 
     # ------------------------------------------------------------------ painting

@@ -17,6 +17,7 @@ AREAS = (("left", Area.LeftDockWidgetArea), ("right", Area.RightDockWidgetArea),
 LEFT, RIGHT = (0.14, 168, 280), (0.196, 264, 420)   # share of the window's width, least and most [logical pixels]
 WIDE = 0.42          # of the window's width, for a text
 BOTTOM = 0.24        # of its height
+LEAST_VIEW = 0.34    # of the window's width: a window that is made narrower takes the rest from the wider side
 NARROW = 1000        # logical pixels: in a narrower window the left side steps aside by itself
 LOW = 720            # logical pixels: a lower window has nothing below the view at first
 TEXTS = "view/font_scale"
@@ -44,6 +45,10 @@ class DockLayout(QObject):
         self._settled.setSingleShot(True)
         self._settled.setInterval(SETTLE_MS)
         self._settled.timeout.connect(self._settle)
+        self._resized = QTimer(self)
+        self._resized.setSingleShot(True)
+        self._resized.setInterval(SETTLE_MS)
+        self._resized.timeout.connect(self._keep_the_view)
         self._scale = services.settings.get(TEXTS) / 100
         self._asked: dict[str, int] = {}    # widths of the sides when texts changed last
         services.settings.changed.connect(self._setting_changed)
@@ -178,6 +183,7 @@ class DockLayout(QObject):
         """The window goes; what its docks do then is of no interest."""
         self._over = True
         self._settled.stop()
+        self._resized.stop()
 
     def _visibility_changed(self, panel: Panel, visible: bool) -> None:
         if self._over or sip.isdeleted(self._window):   # docks go one by one when a window goes
@@ -260,7 +266,7 @@ class DockLayout(QObject):
         self.changed.emit()
 
     def step_aside(self) -> None:
-        """The window has another size: without room for both sides the left one goes until there is."""
+        """Without room for both sides the left one goes until there is."""
         narrow = self._window.width() < NARROW * max(1.0, self._scale)
         if narrow and not self._stepped and self.open_docks("left"):
             self._stepped = True
@@ -269,6 +275,19 @@ class DockLayout(QObject):
             self._stepped = False
             if not self.open_docks("left"):
                 self._bring_back(self._aside.pop("left", {"open": [], "top": []}))
+
+    def resized(self) -> None:
+        """The window has another size."""
+        self.step_aside()
+        self._resized.start()
+
+    def _keep_the_view(self) -> None:
+        missing = round(LEAST_VIEW * self._window.width()) - self._window.centralWidget().width()
+        widths = {side: max((dock.width() for dock in self.open_docks(side).values() if not dock.visibleRegion().isEmpty()), default=0) for side in ("left", "right")}
+        wider = max(widths, key=widths.get)
+        if missing > 0 and widths[wider] > missing:
+            self._begin()
+            self._resize(wider, widths[wider] - missing, Qt.Orientation.Horizontal)
 
     # ------------------------------------------------------------------ making panels
 

@@ -6,7 +6,8 @@ from PyQt6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 STEPS = (   # what, how, the part of the mouse that is lit ('' for a key), the key
     ("Look around", "drag with the left button", "left", ""), ("Move the view", "drag with the right button", "right", ""), ("Come closer", "turn the wheel", "wheel", ""),
     ("Select", "click on something", "left", ""), ("Pull", "Ctrl and drag the selected with the right button", "right", "Ctrl"), ("Run and pause", "the space bar", "", "Space"))
-COLUMNS, MARGIN = 3, 16
+COLUMNS, MARGIN = (3, 2, 1), 16     # as many columns as there is room for
+LEAST_TEXT, BRIEF_TEXT = 20, 14     # characters in one line of a step's text, and where it says only what, not how: without room for two columns of the first
 ICON = QSize(44, 40)
 
 
@@ -69,24 +70,22 @@ class FirstSteps(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip("Click to put this away. Help > First steps brings it back")
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
-        grid.setVerticalSpacing(10)
-        for i, (what, how, lit, key) in enumerate(STEPS):
-            row, column = divmod(i, COLUMNS)
-            text = QLabel(f"<b>{what}</b><br>{how}")
-            text.setWordWrap(True)
-            text.setMinimumWidth(130)
-            grid.addWidget(Gesture(lit, key), row, 2 * column)
-            grid.addWidget(text, row, 2 * column + 1)
-            grid.setColumnStretch(2 * column + 1, 1)
+        self._steps: list[tuple[Gesture, QLabel]] = []
+        for _what, _how, lit, key in STEPS:
+            self._steps.append((Gesture(lit, key), QLabel()))
+            self._steps[-1][1].setWordWrap(True)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(10)
+        self._columns, self._brief = 0, False
         foot = QLabel("Ctrl+Shift+P finds everything else. A click on this card puts it away.")
         foot.setForegroundRole(foot.palette().ColorRole.PlaceholderText)
         foot.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, 12, MARGIN, 10)
-        layout.addLayout(grid)
+        layout.addLayout(self._grid)
         layout.addWidget(foot)
+        self._arrange(COLUMNS[0], brief=False)
         for label in self.findChildren(QLabel):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         view.installEventFilter(self)
@@ -98,7 +97,30 @@ class FirstSteps(QFrame):
         self.show()
         self.raise_()
 
+    def _arrange(self, columns: int, brief: bool) -> None:
+        if (columns, brief) == (self._columns, self._brief):
+            return
+        self._columns, self._brief = columns, brief
+        for i, ((gesture, text), (what, how, *_)) in enumerate(zip(self._steps, STEPS, strict=True)):
+            row, column = divmod(i, columns)
+            text.setText(f"<b>{what}</b>" if brief else f"<b>{what}</b><br>{how}")
+            text.setMinimumWidth(self._wide(BRIEF_TEXT if brief else LEAST_TEXT))
+            self._grid.addWidget(gesture, row, 2 * column)
+            self._grid.addWidget(text, row, 2 * column + 1)
+        for column in range(2 * COLUMNS[0]):
+            self._grid.setColumnStretch(column, column % 2 if column < 2 * columns else 0)
+
+    def _wide(self, characters: int) -> int:
+        return characters * self.fontMetrics().averageCharWidth()
+
+    def _column(self, characters: int) -> int:
+        return ICON.width() + self._wide(characters) + 2 * self._grid.horizontalSpacing()
+
     def _place(self) -> None:
+        room = self._view.width() - 4 * MARGIN
+        brief = room < 2 * self._column(LEAST_TEXT)
+        one = self._column(BRIEF_TEXT if brief else LEAST_TEXT)
+        self._arrange(next((columns for columns in COLUMNS if columns * one <= room), COLUMNS[-1]), brief)
         width = min(self.sizeHint().width() + 140, self._view.width() - 2 * MARGIN)
         height = self.heightForWidth(width) if self.hasHeightForWidth() else self.sizeHint().height()
         height = min(max(height, self.minimumSizeHint().height()), self._view.height() - 2 * MARGIN)

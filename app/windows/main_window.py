@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if self._arranged and self.isVisible():
-            self.layout_of_docks.step_aside()
+            self.layout_of_docks.resized()
             self.workspaces.touch()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -5,7 +5,7 @@ from PyQt6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen, QPolygonF
 from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.windows.history_scale import HistoryScale, nice_step
+from app.history_scale import HistoryScale, nice_step
 from physics.runtime.snapshot import Snapshot
 
 BESIDE = 9.0         # logical pixels left and right of the track

@@ -4,7 +4,9 @@
     a change of the docks -> a little later all records are written
 """
 import json
+import math
 import tomllib
+from collections.abc import Container
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
@@ -135,12 +137,18 @@ class WorkspaceMemory(QObject):
             values["body"] = model.name("body", camera.trackbodyid) or camera.trackbodyid
         return values
 
-    def load(self, path: Path) -> bool:
-        """Open a workspace file; False (and a log entry) when it cannot be read. The camera waits for a model where there is none yet."""
+    def load(self, path: Path, without: Container[str] = ()) -> bool:
+        """Open a workspace file; False (and a log entry) when it cannot be read. The camera waits for a model where there is none yet.
+
+        without: 'speed' or 'camera', where these are not to be taken from it.
+        """
         try:
             content = tomllib.loads(Path(path).read_text())
             workspace = by_id(content["workspace"])
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            check_tables(content)
+            speed, camera = speed_of(content), content.get("camera", {})
+            free_camera(camera)
+        except (OSError, ValueError, TypeError) as error:
             self._services.context.log("error", f"{path}: the workspace cannot be read: {error}")
             return False
         except KeyError as error:
@@ -154,28 +162,30 @@ class WorkspaceMemory(QObject):
             for panel_id in content.get("panels", ()):
                 self._layout.show(panel_id)
         self._take_view(content.get("view"))
-        self._take_rest(content)
+        if "speed" not in without:
+            self._services.simulation.set_speed(speed)
+        if camera and "camera" not in without:
+            self._take_camera_when_there(camera)
         self.chosen.emit(workspace.id)
         return True
 
-    def _take_rest(self, content: dict) -> None:
-        speed = content.get("speed", 1.0)
-        self._services.simulation.set_speed(None if speed == "max" else float(speed))
-        values, context = content.get("camera", {}), self._services.context
+    def _take_camera_when_there(self, values: dict) -> None:
+        context = self._services.context
         if context.model is not None:
             self._take_camera(values)
-        elif values:
-            def take(_model) -> None:
-                context.model_changed.disconnect(take)
-                self._take_camera(values)
-            context.model_changed.connect(take)
+            return
+
+        def take(_model) -> None:
+            context.model_changed.disconnect(take)
+            self._take_camera(values)
+
+        context.model_changed.connect(take)
 
     def _take_camera(self, values: dict) -> None:
         model, control = self._services.context.model, self._services.view
         kind = values.get("kind", FREE)
         if kind != FIXED:
-            lookat = tuple(float(x) for x in values.get("lookat", (0, 0, 0)))
-            control.move(CameraState(FREE, lookat, *(float(values.get(name, 0.0)) for name in ("distance", "azimuth", "elevation"))))
+            control.move(free_camera(values))
         found = element_index(model, "camera", values.get("camera")) if kind == FIXED else -1
         if found >= 0:
             control.set_camera(found)
@@ -183,6 +193,29 @@ class WorkspaceMemory(QObject):
         if body > 0:
             control.track_body(body)
         self._services.context.options_changed.emit()
+
+
+def check_tables(content: dict) -> None:
+    """Raises TypeError where something else is in the place of a table."""
+    for name in ("layout", "view", "camera"):
+        if not isinstance(content.get(name, {}), dict):
+            raise TypeError(f"'{name}' is no table")
+
+
+def speed_of(content: dict) -> float | None:
+    """Simulated over real time, None for 'max'. Raises ValueError or TypeError where it is neither."""
+    speed = content.get("speed", 1.0)
+    if speed == "max":
+        return None
+    if not 0 < float(speed) < math.inf:
+        raise ValueError(f"{speed} is no speed")
+    return float(speed)
+
+
+def free_camera(values: dict) -> CameraState:
+    """The free camera of a file. Raises ValueError or TypeError where its values are no numbers."""
+    x, y, z = (float(value) for value in values.get("lookat", (0, 0, 0)))
+    return CameraState(FREE, (x, y, z), *(float(values.get(name, 0.0)) for name in ("distance", "azimuth", "elevation")))
 
 
 def element_index(model, kind: str, named: str | int | None) -> int:

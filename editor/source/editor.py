@@ -6,6 +6,7 @@ from PyQt6.QtGui import QColor, QFontDatabase, QKeySequence, QPalette
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
 ERROR_MARKER, WARNING_MARKER, SELECTED_MARKER = 8, 9, 7
 SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
+FOLD_MARKERS = (QsciScintilla.SC_MARKNUM_FOLDER, QsciScintilla.SC_MARKNUM_FOLDEROPEN)
 FREE_KEYS = ("Ctrl+D", "Ctrl+L", "Ctrl++", "Ctrl+-")    # of the component's own keys those that mean something else in the whole window
 ERROR_COLOUR, WARNING_COLOUR = QColor("#ff5a4d"), QColor("#e0a82e")
 DARK_STYLES = ((QsciLexerXML.Tag, "#6fb1ff"), (QsciLexerXML.UnknownTag, "#6fb1ff"), (QsciLexerXML.Attribute, "#9fd6a8"), (QsciLexerXML.UnknownAttribute, "#9fd6a8"),
@@ -78,6 +79,9 @@ class XmlEditor(QsciScintilla):
         self.setMarginsBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
         self.setMarginsForegroundColor(faint)
         self.setFoldMarginColors(palette.color(QPalette.ColorRole.AlternateBase), palette.color(QPalette.ColorRole.AlternateBase))
+        for marker in FOLD_MARKERS:
+            self.setMarkerForegroundColor(faint, marker)
+            self.setMarkerBackgroundColor(faint, marker)
         self.setCaretForegroundColor(ink)
         self.setCaretLineVisible(True)
         self.setCaretLineBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))

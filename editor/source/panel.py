@@ -76,7 +76,7 @@ class SourcePanel(QWidget):
         self._settings.changed.connect(self._setting_changed)
         self._link.marked.connect(self.mark_places)
         self.bar.decided.connect(self._settle)
-        self.recovery_bar.decided.connect(lambda _key, choice: session.restore() if choice == "restore" else session.discard_recovery())
+        self.recovery_bar.decided.connect(self._settle_recovery)
 
     # ------------------------------------------------------------------ tabs
 
@@ -195,6 +195,10 @@ class SourcePanel(QWidget):
                 if start is not None:
                     self._link.cursor_moved.emit(Place(key, *start))
 
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self.mark_places(self._link.places, self._link.active)      # what was selected while nobody could see the text
+
     def mark_places(self, places, active) -> None:
         """Mark the lines of these places, and bring one into sight if somebody can see it, unless he is writing."""
         typing = any(editor.hasFocus() for editor in self._editors.values())
@@ -222,6 +226,12 @@ class SourcePanel(QWidget):
 
         file = self._session.document.files()[key]
         show_difference(self, file.path, file.text)
+
+    def _settle_recovery(self, _key: str, choice: str) -> None:
+        if choice == "discard":
+            self._session.discard_recovery()
+        elif not self._session.restore():
+            self._show_recovery()   # it is still to be had
 
     def _show_recovery(self) -> None:
         found = self._session.recovery

@@ -20,10 +20,11 @@ class PlaceLink(QObject):
     def __init__(self):
         super().__init__()
         self.places: tuple[Place, ...] = ()     # as marked last
+        self.active: Place | None = None
 
     def mark(self, places: tuple[Place, ...], active: Place | None) -> None:
         """Mark these places."""
-        self.places = places
+        self.places, self.active = places, active
         self.marked.emit(places, active)
 
 

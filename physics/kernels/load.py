@@ -94,7 +94,11 @@ def _load(objects: list[bytes], keys: dict[str, str], stubs: Iterable[str] = ())
 
 
 class NotCompiledError(RuntimeError):
-    """A kernel was called that is still being compiled; what was computed is void. The message names it."""
+    """A kernel (symbol) was called that is still being compiled; what was computed is void."""
+
+    def __init__(self, symbol: str):
+        super().__init__(f"{symbol} is still being compiled")
+        self.symbol = symbol
 
 
 def missing() -> list[str]:

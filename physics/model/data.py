@@ -353,7 +353,7 @@ class Data(struct.Struct):
         if error is not None:
             raise error
         if symbol := load.stubbed_call():
-            raise load.NotCompiledError(f"{symbol} is still being compiled")
+            raise load.NotCompiledError(symbol)
         if flagged:
             raise RuntimeError("a compiled callback has set cb_error")
 

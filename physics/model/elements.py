@@ -82,6 +82,13 @@ def contact_number(m, d, what: Element) -> int:
     return int(rows[np.argmin(np.linalg.norm(d.contact_pos[rows] - point, axis=1))])
 
 
+def identity_of(m, d, what: Element) -> object:
+    """What is equal for two references to the same thing at this moment: of a contact its geoms and the number that it has now, as its place changes
+    from step to step. d: a Data or Snapshot."""
+    number = contact_number(m, d, what) if what.kind == CONTACT else -1
+    return (what.geoms, number) if number >= 0 else what
+
+
 # ------------------------------------------------------------------ other Models
 
 def find_again(before, m, what: Element) -> Element | None:

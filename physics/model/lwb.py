@@ -42,6 +42,7 @@ from physics.errors import Issue, ModelError, Place
 from physics.fields.layout import LAYOUTS, shape_of
 from physics.files.atomic_write import replacing
 from physics.model.asset_record import AssetFile, AssetRecord
+from physics.model.live_fields import LIVE_FIELDS
 from physics.model.lwb_validate import check_indices
 from physics.model.model import KINDS, Model
 
@@ -62,7 +63,7 @@ _FLOATS = tuple(n for n, (_o, kind) in _LAYOUT.scalars.items() if kind == "f")
 def save(model: Model, path: str | os.PathLike) -> None:
     """Write a compiled model, atomically. Raises OSError."""
     arrays = {"#ints": np.array([getattr(model, n) for n in _INTS], "<i8"), "#floats": np.array([getattr(model, n) for n in _FLOATS], "<f8")}
-    arrays.update((name, np.ascontiguousarray(getattr(model, name))) for name in _LAYOUT.arrays)
+    arrays.update((name, _still(model, name)) for name in _LAYOUT.arrays)
     table = {
         "writer": "Linkwork", "ints": _INTS, "floats": _FLOATS, "names": model.names,
         "places": {kind: [place and _place_row(place) for place in places] for kind, places in model.places.items()},
@@ -89,6 +90,12 @@ def save(model: Model, path: str | os.PathLike) -> None:
         for a, offset in zip(arrays.values(), offsets):
             file.write(bytes(offset - file.tell()))
             file.write(a.tobytes())
+
+
+def _still(model: Model, name: str) -> np.ndarray:
+    """An array as it is now: a copy where it may be set while the model runs, in another thread, between its checksum and its bytes."""
+    array = getattr(model, name)
+    return array.copy() if name in LIVE_FIELDS or name.startswith("opt_") else np.ascontiguousarray(array)
 
 
 def _checksum(data) -> str:

@@ -191,10 +191,11 @@ def _match_bodies(old: Model, new: Model) -> np.ndarray:
     found = np.full(new.nbody, -1)
     found[0] = 0
     place_old, place_new = _places(old), _places(new)
+    named = {name: i for i, name in enumerate(old.names["body"]) if name}
     unnamed = {(old.body_parentid[i], place_old[i]): i for i in range(1, old.nbody) if not old.names["body"][i]}
     for j in range(1, new.nbody):
         name = new.names["body"][j]
-        found[j] = old.id("body", name) if name else unnamed.get((found[new.body_parentid[j]], place_new[j]), -1)
+        found[j] = named.get(name, -1) if name else unnamed.get((found[new.body_parentid[j]], place_new[j]), -1)
     return found
 
 

@@ -1,7 +1,7 @@
 """Values that were set in the window and differ from what the model's file says: remembered, shown, put back, and written again into the Model of another text.
 
     text says 1, window sets 5, text still says 1   -> 5 goes on
-                                text says 2 now     -> 2: the newest edit wins, and is told
+                                text says 2 now     -> 2: the newest edit wins, and is told; the other numbers of a vector or a keyframe go on
                                 text says 5 now     -> 5, nothing differs any more
 """
 from __future__ import annotations
@@ -90,7 +90,7 @@ class ChangedValues:
         return kept, dropped
 
     def _carry(self, old, new, target: Target, file_value, kept: ChangedValues, stated: frozenset[str]) -> str:
-        """One value; why it is dropped, '' where it goes on or differs no more."""
+        """One value; why it is dropped or some numbers of it are, '' where it goes on or differs no more."""
         mine, place = targets.read(old, target), targets.again(old, new, target)
         if place is None:
             return f"what it belongs to is gone, and {targets.shown(target, mine)} with it"
@@ -99,16 +99,18 @@ class ChangedValues:
         if target.name.startswith("stat_") and target.name.removeprefix("stat_") not in stated:
             base = theirs
         value, clash = targets.merged(base, value, theirs)
+        said = ""
         if clash:
-            return f"the text says {targets.shown(target, theirs)} now (before: {targets.shown(target, file_value)}), so {targets.shown(target, mine)} from the window is dropped"
+            rest = "is dropped" if value == theirs else "goes on only in numbers that the text has not changed"
+            said = f"the text says {targets.shown(target, theirs)} now (before: {targets.shown(target, file_value)}), so {targets.shown(target, mine)} from the window {rest}"
         if value == theirs:
-            return ""
+            return said
         try:
             targets.write(new, place, value)
         except Refused as why:
             return f"{targets.shown(target, value)} from the window is dropped: {why}"
         kept._file[place] = theirs
-        return ""
+        return said
 
 
 def message(head: str, lines: list[str]) -> str:

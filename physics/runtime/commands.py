@@ -252,7 +252,7 @@ class SwapModel:
     set in the window (Snapshot.changed_values) are written into it again, unless the text says something else now; else they are dropped.
     stated: the statistics that the text fixes ('extent', ...). document: whose Model it is, any value that can be compared; only that of the same
     document takes state and values over, and its history goes on, with a mark that says `label` (None: with `carry` the same, without another). key: the keyframe, by name or number, that the model starts at and resets to.
-    run: True, False, or None to keep running or paused as now. note: any value, handed back with the event.
+    run: True, False, or None to keep running or paused as now. note: any value; it and `document` are handed back with the event.
     """
 
     model: Any

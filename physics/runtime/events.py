@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-SWAPPED = "swapped"  # details: model, generation, report, note
+SWAPPED = "swapped"  # details: model, generation, report, note, document
 DIVERGED = "diverged"  # details: quantity, dof, joint, body, time
 WARNING = "warning"  # details: warning, count, info
 REFUSED = "refused"  # details: issues; a command that this model or state does not allow
 ERROR = "error"  # details: command; a command that failed
 RUNNING = "running"  # details: running (bool)
 DROPPED = "dropped"  # details: values; values set in the window that another text or model does not keep
+CUT = "cut"  # details: steps; later entries of the history that running on from an earlier one has dropped
 READY = "ready"  # the compiled kernels are in use
 
 

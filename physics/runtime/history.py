@@ -5,7 +5,7 @@
 
 Entries lie in pieces of memory, one after the other; the record kernel (engine/record.py) fills the last piece inside the compiled loop, and when all
 together would pass the budget the oldest piece goes. A piece knows to which Model its entries belong: those of an earlier one are carried into the
-present one when they are shown. Time need not be evenly spaced and may jump back at borders: each entry knows its own.
+present one when they are shown. Time runs on evenly between marks and may jump at them; each entry knows its own.
 """
 from __future__ import annotations
 
@@ -23,16 +23,21 @@ BYTES = 128 << 20
 PIECES = 32   # of the budget: it is given back piece by piece
 MOST_MARKS = 1000
 START, RESET, KEYFRAME, EDIT, LOAD = "start", "reset", "keyframe", "edit", "load"
+TIMESTEP = "timestep"   # no jump: only the distance between times is another one from there
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A border in the history: the entry `index`, its simulated time, what happened ('start', 'reset', 'keyframe', 'edit' of the text, 'load' of a state or reload), in words."""
+    """A border in the history: the entry `index`, its simulated time, what happened ('start', 'reset', 'keyframe', 'edit' of the text, 'load' of a state or reload), in words; before: time of the entry before it.
+
+    Of the kind 'timestep' it is no border: the time step is another one from that entry on.
+    """
 
     index: int
     time: float
     kind: str
     text: str
+    before: float
 
 
 class _Piece:
@@ -64,9 +69,11 @@ class History:
         self._model = self._data = None
         self._pieces: list[_Piece] = []
         self._gone = 0   # entries that the budget has taken: an entry's number is its index and these
-        self._marks: list[tuple[int, float, str, str]] = []   # number of the entry, time, kind, text
+        self._marks: list[tuple[int, float, str, str, float]] = []   # number of the entry and what a Mark has
+        self._timestep = 0.0   # with which the newest entries were taken
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
         self.index = 0
+        self.edited = False   # whether the present state was changed by hand, with later entries still there
 
     # ------------------------------------------------ what happens
 
@@ -95,8 +102,8 @@ class History:
         self._settle()
         last = len(self) - 1
         if self._marks and self.index == last >= 1:
-            number, _, before, said = self._marks[-1]
-            if number == self._gone + last and before == kind and (said == text or kind == EDIT):
+            number, _, same, said, _ = self._marks[-1]
+            if number == self._gone + last and same == kind and (said == text or kind == EDIT):
                 self._marks.pop()
                 self._drop_after(last - 1)
         self._append(kind, text)
@@ -109,15 +116,24 @@ class History:
 
     def _mark(self, kind: str, text: str) -> None:
         """The next entry is a border."""
-        number = self._gone + len(self)
-        self._marks = [mark for mark in self._marks[-MOST_MARKS:] if mark[0] < number]
-        self._marks.append((number, float(self._data.time), kind, text))
+        n, now = len(self), float(self._data.time)
+        self._marks = [mark for mark in self._marks[-MOST_MARKS:] if mark[0] < self._gone + n]
+        self._marks.append((self._gone + n, now, kind, text, self.time(n - 1) if n else now))
 
     def _mark_change(self) -> None:
         """The next entry is a border where the one before it belongs to an earlier Model."""
         n, marked = len(self), bool(self._marks) and self._marks[-1][0] == self._gone + len(self)
         if n and not marked and self._layout_of(n - 1) is not self._pieces[-1].layout:
             self._mark(EDIT, "the text of now")
+
+    def _mark_timestep(self) -> None:
+        """The newest entry has a mark where the next one will not be as far from it as it is from the one before."""
+        n, self._timestep = len(self), self._model.opt_timestep
+        if n < 2 or self._marks and self._marks[-1][0] == self._gone + n - 1:
+            return
+        now, before = self.time(n - 1), self.time(n - 2)
+        if abs(now - before - self._timestep) > 1e-6 * self._timestep + 1e-15 * abs(now):   # more than times are rounded
+            self._marks = [*self._marks[-MOST_MARKS:], (self._gone + n - 1, now, TIMESTEP, "", before)]
 
     def _record(self) -> None:
         record.record_state.at_once(self._model, self._data)   # the first state is kept before kernels are compiled
@@ -132,18 +148,39 @@ class History:
 
     def follow(self) -> None:
         """The kernel has appended entries: the newest is the present one."""
-        self.index = len(self) - 1
+        self.index, self.edited = len(self) - 1, False
 
-    def cut(self) -> None:
-        """Drop the entries after the present one."""
-        if not self.at_end():
+    def cut(self) -> int:
+        """The simulation goes on from the present state: drop the entries after the present one. How many there were."""
+        at_end, later = self.at_end(), len(self) - 1 - self.index
+        if not at_end:
             self._settle()
-            self._drop_after(self.index)
+            if self.edited:
+                self._replace()
+            else:
+                self._drop_after(self.index)
+        if not at_end or self._timestep != self._model.opt_timestep:
+            self._mark_timestep()
+        if not at_end:
             self._mark_change()
+        return later
 
     def rewrite(self) -> None:
-        """The present state was changed by hand: it replaces the present entry, later ones are dropped."""
+        """The present state was changed by hand: it replaces the present entry. Later ones stay until the simulation goes on; so does an entry of an earlier Model."""
         self._settle()
+        if self.at_end():
+            self._replace()
+            return
+        self.edited = True
+        (piece, k), live, d = self._at(self.index), self._pieces[-1], self._data
+        if piece.layout is live.layout:
+            d.bind("record", piece.numbers)
+            d.record_cap, d.record_end = piece.rows, k
+            self._record()
+            self._bind(live)
+
+    def _replace(self) -> None:
+        """The present state in place of the present entry, as the newest."""
         marks = [mark for mark in self._marks if mark[0] == self._gone + self.index]
         self._drop_after(self.index - 1)
         self._marks += marks
@@ -241,7 +278,7 @@ class History:
         n = len(self)
         if not -n <= index < n:
             raise IndexError(f"history has {n} entries, none at {index}")
-        self.index = index % n
+        self.index, self.edited = index % n, False
         piece, k = self._at(self.index)
         d, row = self._data, piece.row(k)
         d.time, d.noise_step = float(row[0]), int(row[1])

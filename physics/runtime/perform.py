@@ -46,7 +46,7 @@ def _pause(sim, command):
 
 def _step(sim, command):
     sim.set_running(False)
-    later = len(sim.history) - 1 - sim.history.index
+    later = 0 if sim.history.edited else len(sim.history) - 1 - sim.history.index
     replayed = min(later, command.n)
     if replayed:
         sim.show_entry(sim.history.index + replayed)
@@ -209,7 +209,7 @@ def _swap_model(sim, command):
         except Exception as error:  # a reload must not fail because the old state does not fit
             problem = f"the state could not be carried over ({type(error).__name__}: {error})"
     changed, dropped = _carried_values(sim, command) if edited else (ChangedValues(), [])
-    key = _start_key(sim, command)
+    key = _start_key(sim, command, edited)
     border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if same else None
     try:
         sim.install(command.model, state, key, border)
@@ -219,7 +219,8 @@ def _swap_model(sim, command):
         problem = f"the state could not be carried over ({error})"
         sim.install(command.model, key=key, border=border)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
-    sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note)
+    sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note,
+             document=command.document)
     _tell_dropped(sim, old, dropped, edited)
     sim.values, sim.document = changed, command.document
     _run_after_swap(sim, command, edited)
@@ -254,11 +255,12 @@ def _tell_dropped(sim, old, dropped: list[str], edited: bool) -> None:
                  values=tuple(labels))
 
 
-def _start_key(sim, command) -> int | None:
-    """The keyframe that the model is to start at, None for its start state."""
+def _start_key(sim, command, edited: bool) -> int | None:
+    """The keyframe that the model is to start at, None for its start state. That it is not there is told once, not at each edit."""
     found = key_number(command.model, command.key)
-    if found is None and command.key is not None:
-        sim.tell(events.REFUSED, f"There is no keyframe '{command.key}': the model starts at its start state", key=command.key)
+    if found is None and command.key is not None and not (edited and sim.start_key is None):
+        said = f"There is no keyframe '{command.key}' any more: a reset goes to the start state" if edited else f"There is no keyframe '{command.key}': the model starts at its start state"
+        sim.tell(events.REFUSED, said, key=command.key)
     return found
 
 

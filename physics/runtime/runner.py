@@ -35,7 +35,7 @@ class Runner:
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._published = 0
-        self._generation = 0
+        self._generation = 0   # the newest that was to be published
 
     # ------------------------------------------------ the window's side
 
@@ -113,11 +113,9 @@ class Runner:
                 return sim.advance()
             sim.idle()
         except NotCompiledError as error:
-            sim.wait_for_kernels(str(error))
+            sim.wait_for_kernels(error.symbol)
         except Exception as error:  # the window shows it; the thread must live on
-            sim.running = sim.stale = False
-            sim.message = f"{type(error).__name__}: {error}"
-            sim.tell(events.ERROR, f"the simulation stopped: {sim.message}", error=error)
+            sim.stop_for(error)
         return PAUSE_UPDATE if sim.pause_update else NAP
 
     def _ready(self) -> None:
@@ -129,16 +127,22 @@ class Runner:
             sim.tell(events.READY, "the compiled kernels are ready")
             if sim.model is not None:
                 sim.refresh()
-                sim.history.rewrite()
+                if sim.history.at_end():   # who has gone back meanwhile keeps what came later
+                    sim.history.rewrite()
 
     def _publish(self) -> None:
         sim, buffer = self._sim, self._buffer
-        fresh = buffer is None or self._generation != sim.generation
-        if fresh:
-            buffer = SnapshotBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation), READERS)
-            self._generation = sim.generation
-        snapshot = buffer.writing
-        sim.show(snapshot)
+        fresh = buffer is None or buffer.writing.generation != sim.generation
+        self._generation = sim.generation
+        try:
+            if fresh:
+                buffer = SnapshotBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation), READERS)
+            snapshot = buffer.writing
+            sim.show(snapshot)
+        except Exception as error:   # as in _turn; the next change is another try
+            sim.stop_for(error)
+            sim.changed = False
+            return
         self._published += 1
         snapshot.number = self._published
         buffer.publish()

@@ -33,6 +33,7 @@ from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
+REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
 KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end")
 
 
@@ -63,6 +64,7 @@ class Simulation:
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
+        self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
 
@@ -125,11 +127,13 @@ class Simulation:
         self.model, self.data, self.start_key = model, data, key
         self.look_for_kernels()
         self.generation += 1
-        self._start_anew()
-        if border is None or old is None:
-            self.history.begin(model, data)
-        else:
-            self.history.go_on(model, data, *border)
+        try:
+            self._start_anew()
+        finally:   # an entry holds what is computed from the state too, and whatever happens there is one
+            if border is None or old is None:
+                self.history.begin(model, data)
+            else:
+                self.history.go_on(model, data, *border)
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
         if model.view_only:
@@ -143,11 +147,20 @@ class Simulation:
             warm_up.want(self.model)
         return self.ready
 
-    def wait_for_kernels(self, why: str) -> None:
-        """Time stands still until all kernels are compiled."""
+    def wait_for_kernels(self, symbol: str) -> None:
+        """Time stands still until this kernel, which was called, and all else that the model can reach are compiled."""
         self.ready = False
         self.changed = True
-        self.tell(events.WARNING, f"{why}: the simulation goes on when it is there")
+        self.tell(events.WARNING, f"{symbol} is still being compiled: the simulation goes on when it is there")
+        warm_up.want(self.model, symbol)
+
+    def stop_for(self, error: Exception) -> None:
+        """Stop, as something failed that should not."""
+        said = f"{type(error).__name__}: {error}"
+        if self.message != said:   # not again for each picture
+            self.tell(events.ERROR, f"the simulation stopped: {said}", error=error)
+        self.running = self.stale = False
+        self.message = said
 
     def _perturbation(self):
         """The perturbation of the present Model: (body's name, bits, grab point, reference point, orientation)."""
@@ -199,7 +212,11 @@ class Simulation:
             kinematics.kinematics(m, d)
         else:
             d.xfrc_perturb[:] = 0  # the mouse pulls only while time passes
-            step.forward(m, d)
+            try:
+                step.forward(m, d)
+            except load.NotCompiledError as why:
+                self.wait_for_kernels(why.symbol)
+                kinematics.kinematics.plain(m, d)
 
     def edited(self) -> None:
         """The state was changed by hand: while paused it replaces the present history entry."""
@@ -244,7 +261,8 @@ class Simulation:
 
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
-        self.history.cut()
+        if dropped := self.history.cut():
+            self.tell(events.CUT, f"Running on from {self.data.time:g} s: {dropped} later step{'s' * (dropped > 1)} of the history dropped", steps=dropped)
         done = 0
         while done < n:
             part = min(n - done, self.history.make_room())
@@ -268,8 +286,7 @@ class Simulation:
             return 0
         if symbol := load.stubbed_call():
             self._undo.take_back(self.data)
-            self.wait_for_kernels(f"{symbol} is still being compiled")
-            warm_up.want(self.model, symbol)
+            self.wait_for_kernels(symbol)
             return 0
         if done:
             cost = (time.thread_time() - start) / done
@@ -340,11 +357,19 @@ class Simulation:
         if self.model is None:
             return
         if self.pause_update and self.ready and not self.model.view_only:
-            self.data.qacc_warmstart[:] = self.data.qacc
-            self.stale = self.changed = True
-        if self.stale:
+            self._refine()
+        elif self.stale:
             self.refresh()
             self.changed = True
+
+    def _refine(self) -> None:
+        """Solve once more from the last result. Where that changes nothing worth showing no snapshot follows: whoever looks would take it for motion."""
+        d, fresh = self.data, self.stale
+        d.qacc_warmstart[:] = d.qacc
+        self.refresh()
+        before = self._refined
+        if fresh or len(before) != len(d.qacc) or np.abs(d.qacc - before).max(initial=0.0) > REFINED * max(1.0, np.abs(d.qacc).max(initial=0.0)):
+            self._refined, self.changed = d.qacc.copy(), True
 
     def show(self, snapshot: Snapshot) -> None:
         """Copy everything into a snapshot of this model."""

@@ -32,16 +32,10 @@ class StateLayout:
         self.places = {kind: m.places[kind] for kind in KINDS}
         self.parts: Mapping[str, int] = MappingProxyType({name: count(m, name) for name in RECORDED})
 
-
     def fits(self, m) -> bool:
         """Whether the states of a Model lie the same way and belong to the same elements."""
         return (all(getattr(self, name) == getattr(m, name) for name in SIZES) and all(self.names[kind] == m.names[kind] for kind in KINDS)
                 and all(np.array_equal(getattr(self, name), getattr(m, name)) for name in ARRAYS))
-
-    def id(self, kind: str, name: str) -> int:
-        """As Model.id."""
-        names = self.names[kind]
-        return names.index(name) if name and name in names else -1
 
     def name(self, kind: str, index: int) -> str:
         """As Model.name."""

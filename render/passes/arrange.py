@@ -107,6 +107,8 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     work = _columns(scene, optics, textures)
     plan = DrawPlan(work.rows, work=work, lines=_lines(scene))
     if len(work.kind) == 0:
+        work.clear = work.seen = work.casts = np.zeros(0, bool)
+        work.level = np.zeros(0, int)
         return plan
     put_ties(work)
     _judge(work, scene, optics, size, fovy_factor, quality)

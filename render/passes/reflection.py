@@ -34,22 +34,28 @@ class ReflectionPass:
         ctx.enable_only(state)
         ctx.front_face = 'cw'
         ctx.enable_direct(CLIP_DISTANCE0)
-        yield from r.surfaces.mirrored(mirror)
-        r.lines.opaque(plan.lines)
-        if not scene.flags.additive:
-            r.lines.transparent(plan.lines, False, fbo)
-        yield from r.surfaces.mirrored_clear(mirror, scene.flags.additive, fbo)
-        r.lines.transparent(plan.lines, scene.flags.additive, fbo)
-        ctx.disable_direct(CLIP_DISTANCE0)
-        ctx.front_face = 'ccw'
-        ctx.enable_only(state)
-        if resolved is not None:
-            resolved.scissor = fbo.scissor
-            r.calls.copy(resolved, fbo)
-            resolved.scissor = None
-        fbo.scissor = None
+        try:
+            yield from self._draw_mirrored(mirror, plan, scene, fbo)
+            ctx.enable_only(state)
+            if resolved is not None:
+                resolved.scissor = fbo.scissor
+                r.calls.copy(resolved, fbo)
+                resolved.scissor = None
+        finally:
+            ctx.disable_direct(CLIP_DISTANCE0)
+            ctx.front_face = 'ccw'
+            fbo.scissor = None
         if scene.flags.physical:
             r.physical.spread(mirror, scene, optics, size, texture)
+
+    def _draw_mirrored(self, mirror, plan, scene, fbo):
+        r, additive = self.renderer, scene.flags.additive
+        yield from r.surfaces.mirrored(mirror)
+        r.lines.opaque(plan.lines)
+        if not additive:
+            r.lines.transparent(plan.lines, False, fbo)
+        yield from r.surfaces.mirrored_clear(mirror, additive, fbo)
+        r.lines.transparent(plan.lines, additive, fbo)
 
 
 def _scaled(rect, size, small):

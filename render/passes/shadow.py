@@ -110,6 +110,20 @@ class ShadowPass:
         r.calls.clear(fbo)
         r.ctx.enable_only(moderngl.DEPTH_TEST)
         r.ctx.polygon_offset = OFFICIAL_OFFSET if quality.faithful else OFFSET
+        try:
+            yield from self._draw_maps(fbo)
+        finally:
+            fbo.scissor = None
+            r.ctx.polygon_offset = (0.0, 0.0)
+        texture.use(1)
+        if quality.penumbra:
+            texture.use(DEPTH_UNIT)
+            if self._plain is None:
+                self._plain = r.ctx.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST))
+            self._plain.use(DEPTH_UNIT)
+
+    def _draw_maps(self, fbo):
+        r, side = self.renderer, self._side
         program = r.programs.get('depth')
         for k, (one, batches) in enumerate(self._jobs):
             fbo.viewport = fbo.scissor = ((k % self._grid) * side, (k // self._grid) * side, side, side)
@@ -118,14 +132,6 @@ class ShadowPass:
             block.bind()
             for batch in batches:
                 yield from r.casters.steps(program, r.meshes.get(batch.kind, batch.level), batch.first, batch.count)
-        fbo.scissor = None
-        r.ctx.polygon_offset = (0.0, 0.0)
-        texture.use(1)
-        if quality.penumbra:
-            texture.use(DEPTH_UNIT)
-            if self._plain is None:
-                self._plain = r.ctx.sampler(repeat_x=False, repeat_y=False, filter=(moderngl.NEAREST, moderngl.NEAREST))
-            self._plain.use(DEPTH_UNIT)
 
     def finish(self):
         """Leave the texture units as toolkits expect them."""

@@ -135,8 +135,10 @@ class SurfacePass:
         """What is hidden and to be seen all the same, in steps."""
         if plan.through:
             self.renderer.ctx.depth_func = '>'
-            yield from self._blended(self.renderer.main, plan.through, False, fbo)
-            self.renderer.ctx.depth_func = '<='
+            try:
+                yield from self._blended(self.renderer.main, plan.through, False, fbo)
+            finally:
+                self.renderer.ctx.depth_func = '<='
 
     def mirrored(self, mirror):
         """What is seen in a mirror, in steps: all lights; shadows where the quality affords them, which the classic look does not."""
@@ -156,6 +158,8 @@ class SurfacePass:
             blend += (moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
         ctx.blend_func = blend
         fbo.depth_mask = False
-        yield from self._steps(instances, batches, bool(self._look) and instances is self.renderer.main, mirror, clear=True)
-        fbo.depth_mask = True
-        ctx.disable(moderngl.BLEND)
+        try:
+            yield from self._steps(instances, batches, bool(self._look) and instances is self.renderer.main, mirror, clear=True)
+        finally:
+            fbo.depth_mask = True
+            ctx.disable(moderngl.BLEND)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.start.command_line import parse
-from app.start.set_values import SetValue, command_of, parse_set
+from app.start.set_values import SetValue, commands_of, parse_set
 from app.settings import Settings
 from physics.runtime import commands
 
@@ -77,7 +77,34 @@ def test_mistakes_end_the_program_before_a_window_opens(model, tmp_path):
 def test_values_become_commands(path, text, command, model):
     import physics
 
-    assert command_of(parse_set(path, text), physics.load(model)) == command
+    assert commands_of(parse_set(path, text), physics.load(model)) == (command,)
+
+
+JOINTS = """<mujoco>
+  <worldbody>
+    <body><freejoint name="root"/><geom size=".1"/>
+      <body><joint name="shoulder" type="ball"/><geom size=".1" pos="0 0 1"/><body pos="0 0 1"><joint name="elbow"/><geom size=".1"/></body></body>
+    </body>
+  </worldbody>
+  <actuator><motor name="pull" joint="elbow" ctrlrange="-1 1"/></actuator>
+</mujoco>"""
+
+
+@pytest.mark.parametrize(("path", "text", "rows"), [
+    ("dof_damping[shoulder]", "1", (6, 7, 8)), ("dof_frictionloss[elbow]", "2", (9,)), ("dof_damping[8]", "1", (8,)), ("actuator_ctrlrange[pull]", "-2 2", (0,)),
+    ("jnt_stiffness[elbow]", "3", (2,))])
+def test_an_element_by_name_is_set_in_all_its_rows(path, text, rows):
+    import physics
+
+    found = commands_of(parse_set(path, text), physics.load_string(JOINTS))
+    assert tuple(command.index for command in found) == rows and all(command == commands.SetField(path.partition("[")[0], found[0].value, command.index) for command in found)
+
+
+def test_a_joint_that_is_not_there_is_said_with_the_nearest_one():
+    import physics
+
+    with pytest.raises(ValueError, match="no joint 'shouldr'; did you mean 'shoulder'"):
+        commands_of(parse_set("dof_damping[shouldr]", "1"), physics.load_string(JOINTS))
 
 
 # ---------------------------------------------------------------- in the window
@@ -136,6 +163,38 @@ def test_a_window_opens_as_it_was_asked_for(started, model):
     started.wait(lambda: application.context.snapshot.speed == .5)
     assert not application.context.snapshot.running and application.context.snapshot.time == 0
     assert not Settings(str(started.program.settings._store.fileName())).get("view/hover") is False      # not remembered
+
+
+WORKSPACE = """workspace = "inspect"
+speed = 2
+[camera]
+kind = "free"
+lookat = [0, 0, 1]
+distance = 4
+"""
+
+
+def test_the_command_line_holds_over_a_workspace_file(started, model, tmp_path):
+    (tmp_path / "mine.toml").write_text(WORKSPACE)
+    application = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml", "--camera", "side", "--speed", "0.5")
+    assert application.window.workspaces.current.id == "inspect"
+    assert application.view_control.camera_index() == 0 and application.simulation.speed == .5
+    other = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml")
+    assert other.view_control.camera.distance == 4 and other.simulation.speed == 2
+
+
+def test_real_time_on_the_command_line_holds_over_what_the_model_asks_for(started, model):
+    model.write_text(MODEL.replace("<worldbody>", '<visual><global realtime="0.25"/></visual><worldbody>'))
+    application = started.open(model, "--paused", "--speed", "1")
+    assert application.simulation.speed == 1 and application.context.model.vis.global_.realtime == .25
+
+
+@pytest.mark.parametrize("line", ['speed = "fast"', "speed = [1]", "speed = 0", "[camera]\nlookat = 5", "camera = 3"])
+def test_a_workspace_file_with_wrong_values_is_told_and_the_window_opens(started, model, tmp_path, line):
+    (tmp_path / "mine.toml").write_text(f'workspace = "inspect"\n{line}\n')
+    application = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml")
+    assert any(level == "error" and "mine.toml" in text for level, text in application.context.log_lines)
+    assert application.window.workspaces.current.id == "simulate" and application.simulation.speed == 1
 
 
 def test_values_hold_from_the_first_step_on_and_differ_from_the_file(started, model):

@@ -5,7 +5,7 @@ import pytest
 from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PyQt6.QtGui import QColor, QDropEvent, QImage
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton
+from PyQt6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QWidget
 
 from app import thumbnails
 from app.dialogs.files import ask_for_file, side_folders
@@ -55,8 +55,11 @@ def test_a_card_that_was_put_away_comes_back_only_when_asked_for(workbench, mode
     bench.actions["first_steps"].trigger()
     card = bench.application.welcome.card
     assert card.isVisible()
-    bench.window.resize(700, 500)
-    bench.wait(lambda: bench.viewport.rect().contains(card.geometry()))
+    for size in ((700, 500), (520, 640)):
+        bench.window.resize(*size)
+        bench.wait(lambda: bench.viewport.rect().contains(card.geometry()))
+        parts = [part.geometry() for part in card.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)]
+        assert not any(one.intersects(other) for i, one in enumerate(parts) for other in parts[:i]) and all(card.rect().contains(part) for part in parts)
 
 
 def test_the_view_beside_the_card_works_as_ever(bench):

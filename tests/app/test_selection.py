@@ -4,8 +4,9 @@ import pytest
 from PyQt6.QtCore import QPointF
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
-from physics.model.elements import Element, element
+from physics.model.elements import Element, contact_element, element
 from render.scene.camera import project
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 
@@ -146,12 +147,43 @@ def test_a_contact_stays_selected_while_its_geoms_touch(bench):
     bench.actions["run"].trigger()
     bench.wait(lambda: bench.snapshot.ncon == 4)
     bench.pictures()
-    thing = bench.application.selection.element_of(type("Thing", (), {"objtype": 101, "objid": 2}))
+    thing = contact_element(bench.context.model, bench.snapshot, 2)
     bench.context.select_elements((thing,))
     bench.pass_time(0.1)
     assert bench.context.selection.elements == (thing,) and thing.geoms == (of(bench, "geom", "floor"), of(bench, "geom", "green"))
     bench.pictures()
     assert len(bench.viewport.picture.scene.outline.geoms)
+
+
+LANDING = """<mujoco><visual><global azimuth="90" elevation="-20"/></visual><statistic center="0 0 .2" extent="1.5" meansize=".3"/>
+<worldbody><geom name="floor" type="plane" size="5 5 .1"/><body pos="-.5 0 .4"><joint type="slide" axis="0 0 1"/><geom name="late" size=".1"/></body>
+<body pos=".5 0 .1"><joint type="slide" axis="0 0 1"/><geom name="early" size=".1"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("of_label", [False, True])
+def test_a_click_on_a_contact_means_the_one_that_is_seen_whatever_its_number_by_now(workbench, tmp_path, of_label):
+    (tmp_path / "landing.xml").write_text(LANDING)
+    bench = workbench(tmp_path / "landing.xml", size=(1000, 700))
+    bench.context.options["contact_point"], bench.context.options.label = True, "Contact" if of_label else "None"
+    bench.wait(lambda: bench.snapshot.ncon == 1)
+    bench.pictures(3)
+    seen, shown = bench.viewport.picture.snapshot.contact_pos[0].copy(), bench.viewport._show
+    label = next((place for place in bench.application.overlay.labels.places if place.key[:2] == ("contact", 0)), None)
+    place = QPointF(label.x, label.y) if of_label else at(bench, seen + (0, -.08, 0))
+    bench.viewport._show = lambda: None     # this picture stays
+    bench.actions["run"].trigger()
+    bench.wait(lambda: bench.snapshot.ncon == 2)
+    early = of(bench, "geom", "floor"), of(bench, "geom", "early")
+    assert {g.name for g in contact_element(bench.context.model, bench.snapshot, 0).geoms} == {"floor", "late"}
+    click(bench, place)
+    bench.wait(lambda: bench.context.selection.elements)
+    assert [what.geoms for what in bench.context.selection.elements] == [early]
+    bench.viewport._show = shown
+    bench.pass_time(0.05)       # it has moved a little in its ball
+    bench.pictures(3)
+    label = next((place for place in bench.application.overlay.labels.places if place.key[:2] == ("contact", 1)), None)
+    click(bench, QPointF(label.x, label.y) if of_label else place, CTRL)
+    bench.wait(lambda: not bench.context.selection.elements)
 
 
 def test_hiding_takes_things_from_picture_and_clicks_but_not_from_the_physics(bench):
@@ -188,6 +220,28 @@ def test_hidden_things_stay_hidden_over_edits_and_are_shown_in_another_file(benc
     bench.session.open(tmp_path / "other.xml")
     bench.wait(lambda: bench.context.model is not model)
     assert not bench.context.options.hidden
+
+
+def test_what_is_hidden_can_be_shown_alone(bench):
+    control, options = bench.application.selection, bench.context.options
+    control.hide((of(bench, "body", "left"), of(bench, "body", "right"), of(bench, "geom", "ball")))
+    control.isolate((of(bench, "geom", "ball"),))       # hidden itself and with the body above
+    bench.pictures()
+    g = bench.viewport.picture.scene.geoms
+    assert [int(k) for k in g.view("objid")[g.view("rgba")[:, 3] > 0]] == [bench.context.model.id("geom", "ball")]
+    assert options.hidden == {of(bench, "body", "right")}
+
+
+def test_a_menu_on_an_element_closes_when_another_model_runs(bench):
+    bench.pictures()
+    click(bench, geom_at(bench, "red"), button=Button.RightButton)
+    bench.wait(lambda: QApplication.activePopupWidget() is not None)
+    assert QApplication.activePopupWidget().actions()[0].text() == "geom red"
+    model = bench.context.model
+    bench.session.set_text(bench.session.document.key, MODEL.replace('<geom name="red"', '<geom name="first" size=".1"/><geom name="red"'))
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: QApplication.activePopupWidget() is None)
 
 
 def test_framing_fills_the_view_with_what_is_selected(bench):

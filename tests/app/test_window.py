@@ -66,6 +66,25 @@ def test_a_mocap_body_follows_the_perturbation_while_paused_and_running(bench):
         bench.wait(lambda before=before: bench.snapshot.mocap_pos[0][2] > before[2] + 0.01)
 
 
+def test_dragging_a_mocap_body_tells_no_force(bench):
+    """It is moved: what the mouse's spring would pull with is rounding."""
+    body = int(np.nonzero(bench.context.model.body_mocapid >= 0)[0][0])
+    bench.actions["run"].trigger()
+    bench.pass_time(0.1)
+    bench.context.select_body(body)
+    at, told, forces = bench.viewport.body_pixel(body), [], []
+
+    def between():
+        for _ in range(5):
+            bench.pictures(1)
+            forces.append(bench.snapshot.perturb.newton if bench.snapshot.perturb.active else 0.0)
+            told.extend(value for name, value in bench.application.overlay.state_rows(bench.snapshot) if name == "Pull")
+            told.extend(text for text in bench.viewport.picture.scene.labels.text if " N" in text)
+
+    bench.drag(at, at + QPointF(20, -20), at + QPointF(30, -40), at + QPointF(10, -30), button=Button.RightButton, modifiers=CTRL, between=between)
+    assert bench.snapshot.perturb.bodyid == body and not told and max(forces) < 1e-6
+
+
 def test_the_camera_is_copied_as_an_element_the_model_understands(bench):
     bench.actions["copy_camera"].trigger()
     text = QGuiApplication.clipboard().text()

@@ -39,6 +39,15 @@ def test_a_missing_asset_is_a_problem_but_the_model_is_there():
     assert "none.stl" in mesh.what and mesh.severity == "view" and result.model.view_only == (mesh,)
 
 
+def test_an_asset_beside_the_models_folder_is_watched_by_its_plain_path(tmp_path):
+    (tmp_path / "models").mkdir()
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "floor.png").write_bytes(b"")
+    text = '<mujoco><compiler texturedir="../pictures"/><asset><texture type="2d" file="floor.png"/><texture name="gone" type="2d" file="../gone.png"/></asset></mujoco>'
+    found = asset_files(read_text(text, name=str(tmp_path / "models" / "m.xml"), base_dir=str(tmp_path / "models")))
+    assert found == (tmp_path / "pictures" / "floor.png", tmp_path / "gone.png")
+
+
 def test_unsaved_included_text_is_read_in_place_of_the_file(tmp_path):
     part = tmp_path / "part.xml"
     part.write_text("<mujoco><worldbody><geom name='disk' size='.1'/></worldbody></mujoco>")

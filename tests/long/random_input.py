@@ -14,15 +14,16 @@ from pathlib import Path
 from PyQt6.QtCore import QPoint, QPointF, Qt, QTimer
 from PyQt6.QtGui import QMouseEvent, QWheelEvent
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QAbstractSlider, QApplication, QCheckBox, QComboBox
+from PyQt6.QtWidgets import QAbstractSlider, QApplication, QCheckBox, QComboBox, QDialog, QWidget
 
 from tests.app.workbench import Workbench
 
-ASKING = ("open", "save", "save_as", "revert", "reload", "new", "quit", "keys", "about", "screenshot", "record", "fullscreen", "full_speed", "copy_state",
-          "copy_state_full", "copy_camera")     # actions with dialogs, and those that touch what belongs to the desktop
+LEFT_OUT = ("quit", "close_window", "new_window", "open_in_new_window", "fullscreen", "full_speed", "copy_state", "copy_state_full", "copy_camera", "copy_name",
+            "copy_path", "copy_pose")       # actions that end the window or make others, and those that touch what belongs to the desktop
 KEYS = tuple(Qt.Key(code) for code in (*range(Qt.Key.Key_A, Qt.Key.Key_Z + 1), *range(Qt.Key.Key_0, Qt.Key.Key_5 + 1), Qt.Key.Key_Space, Qt.Key.Key_Left,
                                        Qt.Key.Key_Right, Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight, Qt.Key.Key_F6, Qt.Key.Key_F7, Qt.Key.Key_F8,
                                        Qt.Key.Key_Escape, Qt.Key.Key_Backspace, Qt.Key.Key_PageUp, Qt.Key.Key_Tab))
+ESCAPE_MS = 100     # between two looks whether a dialog waits
 COMMENT = "<!-- a -->"
 LARGEST_EDIT = 200_000      # characters: a larger text is not edited
 Button, Modifier = Qt.MouseButton, Qt.KeyboardModifier
@@ -45,11 +46,11 @@ class Wait:
 
 
 class Hands:
-    """Random input for a window. count: how often each thing was done; asking: ids of actions that are left out."""
+    """Random input for a window. count: how often each thing was done; left_out: ids of actions that are not taken."""
 
-    def __init__(self, bench: Workbench, seed: int, asking: tuple[str, ...] = ASKING):
+    def __init__(self, bench: Workbench, seed: int, left_out: tuple[str, ...] = LEFT_OUT):
         self.bench, self.random = bench, random.Random(seed)
-        self.actions = [action for name, action in bench.actions.items() if name not in asking]
+        self.actions = [action for name, action in bench.actions.items() if name not in left_out]
         self.does = (self.key, self.key, self.drag, self.drag, self.wheel, self.wheel_on_a_panel, self.click, self.double_click, self.action, self.panel, self.move_panel,
                      self.control, self.control, self.type, self.edit, self.break_text, self.save_elsewhere, self.resize, self.pause)
         self.count: Counter = Counter()
@@ -220,6 +221,22 @@ class Hands:
         yield
 
 
+def put_away() -> None:
+    """Leave the dialog or the menu that waits for an answer, as somebody who presses Esc."""
+    waiting = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    if waiting is not None:
+        QTest.keyClick(waiting, Qt.Key.Key_Escape)
+        if waiting.isVisible():
+            waiting.close()
+
+
+def close_dialogs(window: QWidget) -> None:
+    """Close every other window of the program than this one and its floating panels."""
+    for other in QApplication.topLevelWidgets():
+        if other.isVisible() and other is not window and isinstance(other, QDialog):
+            other.close()
+
+
 def drive(app: QApplication, script: Iterator[None]) -> None:
     """Take the script's steps from the program's own event loop, as input comes: what Qt puts off until a handler has returned happens."""
     failed: list[BaseException] = []
@@ -236,6 +253,9 @@ def drive(app: QApplication, script: Iterator[None]) -> None:
     timer = QTimer()
     timer.timeout.connect(step)
     timer.start(0)
+    escape = QTimer()       # of its own: the first does not come again while the script waits in a dialog
+    escape.timeout.connect(put_away)
+    escape.start(ESCAPE_MS)
     app.exec()
     if failed:
         raise failed[0]

@@ -34,7 +34,7 @@ from assets.locate import bundled_model
 from benchmarks.measuring import machine_load
 from benchmarks.window import Turns
 from tests.app.workbench import Workbench
-from tests.long.random_input import Hands, Wait, drive
+from tests.long.random_input import Hands, Wait, close_dialogs, drive
 from tests.long.reloads import megabytes
 from tests.long.reopen import HIGHEST
 from tests.oracle.corpus import corpus_dir, has_corpus
@@ -42,6 +42,7 @@ from tests.render.gl_objects import living
 
 LARGEST_GROWTH = 0.05
 LONGEST_STALL = 250.0           # ms
+LOOK_AFTER = 150.0              # ms of standing still after which it is looked where
 WARM_UP = 0.3                   # share of the time before which caches and the driver still fill
 SECONDS_PER_MODEL = 4.0
 PATIENCE = 600.0                # seconds that opening a model may take on a busy machine
@@ -73,6 +74,7 @@ def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
 
 def rest(bench: Workbench, path: Path) -> Iterator[None]:
     """The same state at every sample: one model, paused, drawn."""
+    close_dialogs(bench.window)
     bench.window.resize(1000, 700)
     yield from opened(bench, path, run=False)
     bench.viewport.frame_times = drawn = []
@@ -85,6 +87,11 @@ def rest(bench: Workbench, path: Path) -> Iterator[None]:
 def types() -> Counter:
     """Number of Python objects by type."""
     return Counter(type(one).__name__ for one in gc.get_objects())
+
+
+def kinds_of_widgets() -> Counter:
+    """Number of widgets by type."""
+    return Counter(type(one).__name__ for one in QApplication.allWidgets())
 
 
 class Stderr:
@@ -105,6 +112,37 @@ class Stderr:
         os.dup2(self._real, 2)
 
 
+class Collections:
+    """How long the garbage collector takes. longest: since it was last set to 0 [ms]."""
+
+    def __init__(self):
+        self.longest, self._begun = 0.0, 0.0
+        gc.callbacks.append(self._told)
+
+    def _told(self, phase: str, _info: dict) -> None:
+        if phase == "start":
+            self._begun = time.perf_counter()
+        else:
+            self.longest = max(self.longest, 1e3 * (time.perf_counter() - self._begun))
+
+
+class StallWatch(threading.Thread):
+    """Looks into the GUI thread when its event loop has stood still for long. where: the last thing that it was seen at."""
+
+    def __init__(self, turns: Turns):
+        super().__init__(daemon=True)
+        self._turns, self._gui, self.where = turns, threading.get_ident(), ""
+
+    def run(self) -> None:
+        while True:
+            time.sleep(0.02)
+            still = time.perf_counter() - self._turns.last
+            if still > 0.001 * LOOK_AFTER:
+                frames = traceback.extract_stack(sys._current_frames()[self._gui])
+                own = [frame for frame in frames if "/long/" not in frame.filename and "runpy" not in frame.filename]
+                self.where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(own[-5:]))
+
+
 class Exceptions:
     """Exceptions that nobody caught, in any thread."""
 
@@ -123,11 +161,14 @@ class Soak:
     def __init__(self, seconds: float, trace: bool):
         self.seconds, self.trace, self.start = seconds, trace, time.monotonic()
         self.samples: list[dict] = []
-        self.stalls: list[tuple[float, str]] = []       # [ms], with what was done last
+        self.stalls: list[tuple] = []       # [ms], processor time of the GUI thread, what was done last, where the thread was seen
         self.worst = 0.0        # the longest stall [ms]
         self.first: Counter | None = None
+        self.widgets: Counter | None = None
         self._before = None
         self._turns: Turns | None = None
+        self._watch: StallWatch | None = None
+        self._collections = Collections()
 
     def script(self, bench: Workbench, hands: Hands, paths: list[Path]) -> Iterator[None]:
         """Open all panels and models once; then visit the models in turn until the time is over."""
@@ -137,12 +178,18 @@ class Soak:
         for path in paths:
             yield from opened(bench, path, run=True)
         self._turns = Turns()
+        self._watch = StallWatch(self._turns)
+        self._watch.start()
         while time.monotonic() - self.start < self.seconds:
             for path in paths:
                 yield from self._visit(bench, hands, path)
             yield from rest(bench, paths[0])
             self.sample(bench, hands)
-            self._turns.gaps.clear()
+            self._clear()
+
+    def _clear(self) -> None:
+        self._turns.forget()
+        self._watch.where, self._collections.longest = "", 0.0
 
     def _visit(self, bench: Workbench, hands: Hands, path: Path) -> Iterator[None]:
         """Open a model and do things to it."""
@@ -155,13 +202,15 @@ class Soak:
 
     def _watched(self, steps: Iterator[None], what) -> Iterator[None]:
         """The same steps, with the longest stall among them noted."""
-        self._turns.gaps.clear()
+        self._clear()
         yield from steps
         yield
-        worst = 1e3 * max(self._turns.gaps, default=0.0)
+        gaps = self._turns.gaps
+        worst = 1e3 * max(gaps, default=0.0)
         self.worst = max(self.worst, worst)
         if worst > LONGEST_STALL:
-            self.stalls.append((round(worst, 1), what() if callable(what) else what))
+            cpu = 1e3 * self._turns.cpu[gaps.index(max(gaps))]
+            self.stalls.append((round(worst, 1), f"{cpu:.0f} ms of processor time, {self._collections.longest:.0f} ms of collecting", what() if callable(what) else what, self._watch.where))
             print(self.stalls[-1], flush=True)
 
     def sample(self, bench: Workbench, hands: Hands) -> None:
@@ -172,6 +221,8 @@ class Soak:
         self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects, "threads": threading.active_count(),
                              "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
         print(self.samples[-1], flush=True)
+        if self.widgets is None:
+            self.widgets = kinds_of_widgets()
         if self.first is None and now > WARM_UP * self.seconds:
             self.first = types()
             if self.trace:
@@ -190,6 +241,7 @@ class Soak:
                 "memory_growth": end / early - 1 if early else None, "stall_max_ms": round(self.worst, 1),
                 "stalls_above_limit": sorted(self.stalls, reverse=True)[:40], "mb": {"early": early, "late": end}, "acts": dict(hands.count),
                 "exception_texts": exceptions[:10], "stderr": stderr[:20], "samples": self.samples,
+                "more_widgets": dict((kinds_of_widgets() - (self.widgets or Counter())).most_common(15)),
                 "more_objects": dict((types() - (self.first or types())).most_common(15))}
 
 

@@ -68,16 +68,35 @@ def test_it_becomes_finer_again_when_the_machine_is_free_again():
 
 
 def test_what_follows_a_pause_is_fine_and_what_follows_at_once_is_not():
-    machine = Machine(0.12)
+    machine = Machine(0.09)
     machine.run(5)
     level = machine.pace.level
     assert level and machine.pace.ask(machine.now) == level
     assert machine.pace.ask(machine.now + 1.1 * REST) == 0      # a single change
     assert not machine.pace.due(machine.now + 0.5 * REST) and machine.pace.due(machine.now + 1.1 * REST)
-    machine.pace.done(0, 0.12, machine.now + 0.25)
+    machine.pace.done(0, 0.09, machine.now + 0.25)
     assert not machine.pace.due(machine.now + 10) and machine.pace.level == level
     machine.pace.given_up(machine.now + 5)
     assert machine.pace.ask(machine.now + 5.01) == level      # motion goes on in place of the fine picture
+
+
+def test_a_motion_begins_coarsely_where_a_fine_picture_is_known_to_take_long():
+    machine = Machine(0.3)
+    machine.run(5)
+    level, later = machine.pace.level, machine.now + 5
+    assert level and machine.pace.due(later) and machine.pace.ask(later) == level
+    machine.pace.done(0, 0.05, later)       # something large was hidden
+    assert machine.pace.ask(later + 1) == 0
+    machine.pace.done(0, 0.3, later + 2)
+    assert machine.pace.ask(later + 3) == level
+
+
+def test_pictures_that_are_asked_for_seldom_are_still_a_motion():
+    machine = Machine(0.05)
+    machine.run(5)
+    machine.pace.interval = 0.2
+    assert machine.pace.level and machine.pace.ask(machine.now + 0.2) == machine.pace.level and not machine.pace.due(machine.now + 0.2)
+    assert machine.pace.ask(machine.now + 0.31) == 0 and machine.pace.due(machine.now + 0.31)
 
 
 def test_another_model_begins_anew():

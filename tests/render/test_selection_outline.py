@@ -82,6 +82,15 @@ def test_lines_are_outlined_too(camera):
     assert near_accent(picture).any() and (picture[..., 1] > 200).any()
 
 
+def test_lines_are_outlined_where_nothing_else_is_left(camera):
+    scene = ball()
+    scene.geoms.rgba[:2, 3] = 0     # hidden
+    scene.lines.put((-0.8, -0.6, -0.8), (-0.2, -0.6, -0.8), (0, 1, 0, 1), 3)
+    scene.outline = Outline(NONE, np.array([0]), ACCENT, 2.0)
+    picture = camera.rgb(scene, FRONT)
+    assert near_accent(picture).any() and (picture[..., 1] > 200).any()
+
+
 def test_the_line_can_be_told_on_a_background_of_its_own_colour(camera):
     scene = flat_scene()
     scene.geoms.put(shapes.BOX, (0, 1, 0), (5, 0.1, 5), ACCENT)

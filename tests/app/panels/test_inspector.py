@@ -187,6 +187,17 @@ def test_the_cursor_in_the_text_selects_and_what_is_selected_is_marked(bench):
     assert part.marked_lines() == []
 
 
+def test_what_was_selected_before_the_text_is_seen_is_in_sight_then(bench):
+    select(bench, ("joint", "wrist"))
+    bench.panel("source")
+    part = next(editor for key, editor in bench.source._editors.items() if key.endswith("part.xml"))
+    bench.wait(lambda: bench.source._tabs.currentWidget() is part and part.marked_lines() == [1])
+    bench.panel("inspector")
+    select(bench, ("geom", "rod"))
+    bench.panel("source")
+    bench.wait(lambda: bench.source._tabs.currentWidget() is bench.source.editor() and bench.source.editor().marked_lines() == [4])
+
+
 def test_replicated_elements_are_selected_together(bench):
     bench.panel("source")
     editor, model = bench.source.editor(), bench.context.model

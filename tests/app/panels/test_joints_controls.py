@@ -92,6 +92,17 @@ def test_panels_that_are_opened_while_paused_show_the_state(bench):
     bench.wait(lambda: panel.rows[1].readout.text() == "8 N")
 
 
+def test_a_panel_that_is_made_while_paused_shows_the_state(bench):
+    """Nothing is published while nothing moves: what it shows is the newest state there is."""
+    bench.runner.send(commands.SetQpos(12, 0.05))   # the rail
+    bench.wait(lambda: bench.snapshot.qpos[12] == 0.05)
+    bench.qtbot.wait(300)
+    published = bench.snapshot
+    row = bench.panel("equality").list.row(0)
+    bench.wait(lambda: row.readout.text() == "0.05")
+    assert bench.snapshot is published
+
+
 def test_an_equality_constraint_is_switched_and_shows_its_violation(bench):
     panel = bench.panel("equality")
     row = panel.list.row(0)

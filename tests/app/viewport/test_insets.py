@@ -10,7 +10,7 @@ from PyQt6.QtTest import QTest
 from app.settings import Settings
 from app.viewport.inset_layout import BOTTOM_LEFT, BOTTOM_RIGHT, LARGEST, TOP_LEFT, TOP_RIGHT, USUAL, Inset, arrange, nearest_corner
 from app.viewport.inset_memory import MODELS, remember, remembered
-from tests.app.workbench import Button
+from tests.app.workbench import CTRL, Button
 
 MODEL = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
 <geom name="wall" type="box" size="1 .02 1" pos="0 2 0" rgba="1 0 0 1"/><geom name="block" type="box" size=".2 .2 .2" rgba="0 1 0 1"/>
@@ -115,6 +115,29 @@ def test_the_pointer_looks_through_the_inset(bench):
     QTest.mouseClick(bench.host, Button.LeftButton, pos=QPointF(x + wide / 2, y + high / 2).toPoint())
     bench.wait(lambda: heard)
     assert heard[0].name == 'wall' and bench.insets.items[0].corner == TOP_RIGHT
+
+
+def test_a_pull_ends_where_the_button_is_released_over_an_inset(workbench, tmp_path):
+    (tmp_path / 'm.xml').write_text(MODEL.replace('</worldbody>', '<body name="ball" pos=".6 0 0"><freejoint/><geom size=".1"/></body></worldbody>'))
+    bench = workbench(tmp_path / 'm.xml', size=(1100, 700))
+    bench.viewport.insets.show_camera(0)
+    bench.pictures(2)
+    x, y, wide, high = bench.viewport.insets.items[0].rect
+    bench.context.select_body(bench.context.model.id('body', 'ball'))
+    bench.drag(bench.centre('ball'), QPointF(x + wide / 2, y + high / 2), button=Button.RightButton, modifiers=CTRL, release=False)
+    bench.wait(lambda: bench.snapshot.perturb.bodyid > 0)
+    QTest.mouseRelease(bench.host, Button.RightButton, CTRL, QPointF(x + wide / 2, y + high / 2).toPoint())
+    bench.wait(lambda: bench.snapshot.perturb.bodyid <= 0)
+    assert bench.viewport._perturb.perturbation is None
+
+
+def test_a_click_in_an_inset_selects_what_its_camera_sees(bench):
+    bench.insets.show_camera(0)
+    bench.pictures(2)
+    x, y, wide, high = bench.insets.items[0].rect
+    QTest.mouseClick(bench.host, Button.LeftButton, pos=QPointF(x + wide / 2, y + high / 2).toPoint())
+    bench.wait(lambda: bench.context.selection.elements)
+    assert [what.name for what in bench.context.selection.elements] == ['wall']
 
 
 def test_insets_follow_their_cameras_over_a_reload(bench, tmp_path):

@@ -6,16 +6,18 @@ import pytest
 from PyQt6.QtCore import QPointF
 
 from app.bridge.view import view_of
-from render.pace import LEVELS, REST
+from physics.model.elements import element
+from render.pace import LEVELS, REST, scale_at
 from tests.app.workbench import NONE, Button
 
 COARSE = len(LEVELS) - 2
 
 
 @pytest.fixture
-def bench(workbench):
+def bench(workbench, monkeypatch):
     from assets.locate import bundled_model
 
+    monkeypatch.setattr('render.pace.SLOW', np.inf)      # however slow the machine is
     made = workbench(bundled_model('arm.xml'), size=(800, 600), adaptive=True)
     made.viewport._pace._judge = lambda *_: None      # levels are chosen here
     return made
@@ -79,6 +81,23 @@ def test_a_single_change_is_drawn_fine_and_a_drag_coarse(bench):
     bench.wait(lambda: seen[-1] == 0)
 
 
+def test_a_motion_with_few_pictures_a_second_is_coarse_throughout(bench):
+    bench.settings.set('view/frame_cap', 5)
+    bench.viewport._pace.level = COARSE
+    bench.actions['run'].trigger()
+    bench.wait(lambda: bench.snapshot.running)
+    assert levels(bench, 4)[1:] == [COARSE] * 3
+
+
+def test_a_change_is_drawn_coarse_and_then_fine_where_fine_takes_long(bench, monkeypatch):
+    be_still(bench)
+    monkeypatch.setattr('render.pace.SLOW', 0.0)
+    bench.viewport._pace.level = COARSE
+    bench.context.options.toggle('joint')
+    bench.context.options_changed.emit()
+    assert levels(bench, 2) == [COARSE, 0]
+
+
 def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
     bench.wait(lambda: not bench.host.drawing)
     draw, begun = bench.viewport._drawer.draw, []
@@ -99,6 +118,17 @@ def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
     bench.wait(lambda: len(begun) > 1)
     assert begun[1] == COARSE
     bench.viewport._drawer.draw = draw
+
+
+def test_the_outline_is_as_wide_while_moving_as_at_rest(bench):
+    bench.context.select_elements((element(bench.context.model, 'geom', 0),))
+    bench.viewport._pace.ask = lambda _now: 0
+    bench.pictures(2)
+    width = bench.viewport.picture.scene.outline.width
+    bench.viewport._pace.ask = lambda _now: COARSE
+    bench.viewport._pace.due = lambda _now: False
+    bench.pictures(2)
+    assert bench.viewport.picture.scene.outline.width == pytest.approx(width * scale_at(COARSE))    # of a picture that is scaled up
 
 
 def test_the_setting_keeps_every_picture_fine(bench):

@@ -1,11 +1,16 @@
 """The view cube: turns with the camera, turns it by clicks on faces, edges and corners, and takes nothing beside itself. The menu of the right button."""
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QMenu
 
+from app.controllers.view import SIDES
 from app.viewport.view_cube import FACES, HALF
+from physics.model.elements import element
+from render.scene.camera import TRACKING
 from tests.app.workbench import Button
 
 MODEL = """<mujoco><visual><global azimuth="150" elevation="-25"/></visual><statistic extent="3"/><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
@@ -107,11 +112,58 @@ def test_it_can_be_switched_off_and_stays_off(bench, cube):
     assert cube.area is not None and HALF < cube.area[2]
 
 
+def test_a_click_means_what_was_there_when_it_was_pressed(bench, cube):
+    bench.application.selection.hide((element(bench.context.model, "geom", 1),))
+    bench.pictures()
+    middle = cube.at((0, 0, 0))
+    corners = [cube.at((x, y, z)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    place = middle + 0.95 * (max(corners, key=lambda at: (at - middle).manhattanLength()) - middle)      # near the rim
+    direction = cube.direction_at(place.x(), place.y())
+    assert direction is not None
+    QTest.mousePress(bench.host, Button.LeftButton, pos=place.toPoint())
+    control = bench.application.view_control
+    control.move(replace(control.camera, azimuth=180.0, elevation=0.0))     # turns under the pointer, as after the first click of two
+    bench.pictures(3)
+    assert cube.direction_at(place.x(), place.y()) is None
+    QTest.mouseRelease(bench.host, Button.LeftButton, pos=place.toPoint())
+    turned(bench, direction)
+    assert cube.note == "1 hidden" and bench.context.options.hidden
+
+
+def test_it_turns_a_camera_that_tracks_a_moving_body(workbench, tmp_path, monkeypatch):
+    (tmp_path / "falling.xml").write_text(MODEL.replace('<geom name="floor" type="plane" size="5 5 .1"/>', ""))
+    bench = workbench(tmp_path / "falling.xml", size=(1000, 700))
+    control = bench.application.view_control
+    control.track_body(1)
+    bench.actions["run"].trigger()
+    bench.pass_time(0.02)
+    height = control.camera.lookat[2]
+    bench.actions["look_from_right"].trigger()
+    bench.wait(lambda: not control.flying)
+    assert (control.camera.azimuth, control.camera.elevation) == SIDES["right"] and control.camera.kind == TRACKING
+    bench.wait(lambda: control.camera.lookat[2] < height)      # goes on to follow
+    monkeypatch.setattr("app.controllers.camera_flight.SECONDS", 1000)
+    before = control.camera
+    bench.actions["look_from_left"].trigger()
+    bench.wait(lambda: control.camera != before)
+    control.move(replace(control.camera, distance=3.0))         # the mouse takes it
+    bench.wait(lambda: not control.flying)
+    assert control.camera.distance == 3.0 and control.camera.azimuth != SIDES["left"][0]
+
+
+def test_a_flight_ends_with_the_window(bench, monkeypatch):
+    monkeypatch.setattr("app.controllers.camera_flight.SECONDS", 1000)
+    bench.actions["look_from_back"].trigger()
+    assert bench.application.view_control.flying
+    bench.close()
+    assert not bench.application.view_control.flying
+
+
 def test_a_note_below_it_tells_what_is_hidden_and_shows_it_again(bench, cube):
     bench.actions["hide_selected"].trigger()
     bench.pictures()
     assert cube.note == ""
-    bench.context.select_elements(bench.application.selection._chosen(None) or (bench.application.selection.element_of(type("T", (), {"objtype": 5, "objid": 1})),))
+    bench.context.select_elements((element(bench.context.model, "geom", 1),))
     bench.actions["hide_selected"].trigger()
     bench.pictures()
     assert cube.note == "1 hidden"

@@ -1,6 +1,6 @@
 """The window's shape: how much of it is the view, sides that step aside and come back, screens that are too small, what is remembered."""
 import pytest
-from PyQt6.QtCore import QByteArray, QRect
+from PyQt6.QtCore import QByteArray, QRect, Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QScrollArea, QTabBar, QWidget
 
@@ -33,6 +33,11 @@ def live_bars(bench):
     """Titles of the tab bars of docks that are seen."""
     bars, area = bench.window.findChildren(QTabBar), bench.window.rect()
     return sorted(tuple(bar.tabText(i) for i in range(bar.count())) for bar in bars if bar.parent() is bench.window and bar.isVisible() and area.contains(bar.geometry()))
+
+
+def scroll_area(panel):
+    """What a panel scrolls in."""
+    return next(parent for parent in (panel.parent(), panel.parent().parent()) if isinstance(parent, QScrollArea))
 
 
 def test_most_of_the_window_is_the_view(workbench):
@@ -153,8 +158,17 @@ def test_small_windows_are_usable(workbench, size):
                 assert right <= size[0], (bar, part, part.objectName())
     for panel_id in ("physics", "visual", "joints"):
         panel = bench.panel(panel_id)
-        area = next(parent for parent in (panel.parent(), panel.parent().parent()) if isinstance(parent, QScrollArea))
-        bench.wait(lambda panel=panel, area=area: panel.width() >= panel.minimumSizeHint().width() or area.horizontalScrollBar().maximum() > 0)
+        area = scroll_area(panel)
+        bench.wait(lambda panel=panel, area=area: panel.width() <= area.viewport().width() or area.horizontalScrollBar().isVisible())
+
+
+@pytest.mark.parametrize("panel_id", ["physics", "visual"])
+def test_a_column_that_is_made_too_narrow_scrolls(bench, panel_id):
+    panel = bench.panel(panel_id)
+    area = scroll_area(panel)
+    bench.wait(lambda: not bench.docks._settling)
+    bench.window.resizeDocks([bench.docks.docks[panel_id]], [80], Qt.Orientation.Horizontal)
+    bench.wait(lambda: panel.width() > area.viewport().width() and area.horizontalScrollBar().isVisible())
 
 
 def test_the_left_side_steps_aside_without_room_and_comes_back(bench):
@@ -191,3 +205,11 @@ def test_a_panel_asked_for_while_docks_settle_stays_on_top(bench):
     bench.wait(lambda: on_top(bench, "joints"))
     QTest.qWait(100)
     assert on_top(bench, "joints") and not on_top(bench, "controls")
+
+
+def test_a_window_that_is_made_narrower_leaves_the_view_its_share(workbench):
+    bench = workbench(bundled_model("arm.xml"), size=(1500, 800))
+    bench.actions["workspace_edit"].trigger()
+    bench.wait(lambda: on_top(bench, "source") and not bench.docks._settling)
+    bench.window.resize(1024, 640)
+    bench.wait(lambda: bench.host.width() >= 0.3 * 1024 and bench.docks.docks["source"].width() > 300)

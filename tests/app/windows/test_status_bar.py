@@ -155,6 +155,7 @@ def test_what_was_clicked_is_told_for_a_while(bench):
     bench.context.thing_clicked.emit(None)
     assert not overlay.clicked
     bench.context.thing_clicked.emit(thing)
+    note._stays.stop()   # it would go by itself
     bench.press_key(Key.Key_Escape)
     bench.wait(lambda: not overlay.clicked)
     bench.context.thing_clicked.emit(thing)

@@ -9,7 +9,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QToolButton
 
 import physics
-from app.windows.history_scale import HistoryScale, nice_step, tick_text
+from app.history_scale import HistoryScale, nice_step, tick_text
 from app.windows.timeline_bar import fill_key_menu
 from physics.mjcf.reader import read_text
 from physics.runtime import commands
@@ -22,7 +22,7 @@ MODEL = """<mujoco>
   </worldbody>
   <keyframe><key name="home"/><key name="away" qpos="0 0 2 1 0 0 0 1" time="3"/></keyframe>
 </mujoco>"""
-Mark = namedtuple("Mark", "index time kind text")
+Mark = namedtuple("Mark", "index time kind text before")
 
 
 @pytest.fixture
@@ -72,6 +72,13 @@ def test_the_sign_follows_what_others_do(bench):
     bench.actions["step"].trigger()
     assert sign(bench) == ("run", False)
     bench.wait(lambda: not bench.snapshot.running)
+
+
+def test_time_and_history_are_told_before_anything_runs(bench):
+    """A model that is opened paused publishes its state once."""
+    timeline = bench.window.timeline
+    bench.wait(lambda: timeline.time.text() == "0.000 s")
+    assert not bench.snapshot.running and "0.000 to 0.000 s" in timeline.time.toolTip() and timeline.axis.scale.length == 1
 
 
 def test_the_mouse_goes_through_the_history(bench):
@@ -165,10 +172,31 @@ def test_the_keyframe_chooser_follows_the_model(bench, tmp_path):
 
 
 def test_times_follow_the_marks():
-    scale = HistoryScale(300, (0.0, 1.5), 0.01, (Mark(0, 0.0, "start", ""), Mark(100, 0.0, "reset", "reset"), Mark(200, 0.5, "keyframe", "home")))
+    scale = HistoryScale(300, (0.0, 1.5), 0.01, (Mark(0, 0.0, "start", "", 0.0), Mark(100, 0.0, "reset", "reset", 0.99), Mark(200, 0.5, "keyframe", "home", 0.99)))
     assert [scale.time_at(i) for i in (0, 50, 99, 100, 150, 200, 299)] == pytest.approx([0, 0.5, 0.99, 0, 0.5, 0.5, 1.5])
     places, texts = zip(*scale.ticks(300, 6), strict=True)
     assert texts == ("0.0", "0.5", "0.0", "0.5", "0.5", "1.0", "1.5") and places == pytest.approx((0, 50, 100, 150, 200, 249.5, 299), abs=0.01)
+
+
+SLOWER = HistoryScale(31, (0.0, 0.27), 0.005, (Mark(0, 0.0, "start", "", 0.0), Mark(11, 0.11, "edit", "edited: timestep", 0.1), Mark(20, 0.2, "timestep", "", 0.19)))
+
+
+def test_times_before_a_change_of_the_time_step_stay_what_they_were():
+    """Entries 10 ms apart, an edit, more of them, then 7 ms apart; by now the time step is 5 ms."""
+    assert [SLOWER.time_at(i) for i in (0, 5, 10, 11, 15, 19, 20, 25, 30)] == pytest.approx([0, 0.05, 0.1, 0.11, 0.15, 0.19, 0.2, 0.235, 0.27])
+    assert [mark.kind for mark in SLOWER.marks] == ["start", "edit"], "a change of the time step is no border to see"
+
+
+def test_the_loop_goes_by_the_times_of_the_entries():
+    assert SLOWER.later(0, 0.05) == pytest.approx(5) and SLOWER.later(8, 0.07) == pytest.approx(15) and SLOWER.later(15, 0.064) == pytest.approx(22)
+    assert SLOWER.later(30, 0.007 + 0.02) == pytest.approx(2), "and from the end to the beginning"
+    for start in (0.0, 13.7, 30.99):
+        place = start
+        for _ in range(100):
+            place = SLOWER.later(place, 0.0277)
+            assert 0 <= place < 31
+        assert place == pytest.approx(SLOWER.later(start, 2.77), abs=1e-6)
+    assert 0 <= HistoryScale(1, (0.0, 0.0), 0.002).later(0.0, 5.0) < 1
 
 
 def test_round_times_are_written_beside_the_axis():
@@ -183,7 +211,7 @@ def test_marks_are_seen_told_and_caught(bench):
     ran(bench, 0.2)
     axis = bench.window.timeline.axis
     snapshot = type("S", (), {"history_length": 90, "history_index": 80, "history_time": (0.0, 0.178), "model": bench.context.model,
-                              "history_marks": (Mark(30, 0.06, "edit", "edited: gravity"), Mark(60, 0.0, "reset", "reset"))})()
+                              "history_marks": (Mark(30, 0.06, "edit", "edited: gravity", 0.058), Mark(60, 0.0, "reset", "reset", 0.118))})()
     bare = type("S", (), {**{name: getattr(snapshot, name) for name in ("history_length", "history_index", "history_time", "model")}, "history_marks": ()})()
     axis.show_snapshot(bare)
     without = axis.grab().toImage()

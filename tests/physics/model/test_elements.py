@@ -1,6 +1,6 @@
 """References to elements find the same element in another Model."""
 import physics
-from physics.model.elements import Element, body_of, contact_element, contact_number, element, find_again, find_all_again
+from physics.model.elements import Element, body_of, contact_element, contact_number, element, find_again, find_all_again, identity_of
 
 MODEL = """<mujoco><worldbody><body name="a"><geom name="g" size=".1"/><geom size=".2"/></body>{}</worldbody></mujoco>"""
 
@@ -44,11 +44,13 @@ def test_a_contact_is_known_by_its_geoms_and_place():
     where = [d.contact_pos[i] - d.xpos[2] for i in numbers]
     d.qpos[m.jnt_qposadr[m.id("joint", "root")] + 1] += 0.7     # all of them move along
     physics.forward(m, d)
+    assert contact_element(m, d, numbers[0]) != refs[0] and identity_of(m, d, contact_element(m, d, numbers[0])) == identity_of(m, d, refs[0])
+    assert len({identity_of(m, d, ref) for ref in refs}) == 4 and identity_of(m, d, refs[0].geoms[1]) == refs[0].geoms[1]
     for ref, before in zip(refs, where, strict=True):
         assert abs(d.contact_pos[contact_number(m, d, ref)] - d.xpos[2] - before).max() < 0.05
     d.qpos[m.jnt_qposadr[m.id("joint", "root")] + 2] += 1.0
     physics.forward(m, d)
-    assert contact_number(m, d, refs[0]) == -1 and contact_element(m, d, 99) is None
+    assert contact_number(m, d, refs[0]) == -1 and identity_of(m, d, refs[0]) == refs[0] and contact_element(m, d, 99) is None
     other = physics.load_string("""<mujoco><worldbody><body><geom name="crate" size="1"/></body><geom name="floor" type="plane" size="3 3 1"/></worldbody></mujoco>""")
     again = find_again(m, other, refs[0])
     assert [g.id for g in again.geoms] == [other.id("geom", "floor"), other.id("geom", "crate")]

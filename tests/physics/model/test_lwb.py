@@ -8,6 +8,7 @@ import pytest
 
 import physics
 from physics.model import lwb
+from physics.model.live_fields import LIVE_FIELDS
 from physics.model.lwb_validate import wrong_indices
 from tests.physics.model.force import force
 
@@ -95,6 +96,25 @@ def test_arrays_lie_where_the_description_says(model, saved):
     kind, shape, offset, check = rows["geom_rgba"]
     assert (kind, shape) == ("<f4", [3, 4]) and f"{crc32(data[offset:offset + 48]):08x}" == check
     assert np.array_equal(np.frombuffer(data, kind, 12, offset).reshape(shape), model.geom_rgba)
+
+
+def test_values_set_while_it_is_written_leave_a_sound_file(tmp_path, monkeypatch):
+    """As the physics thread does it, here between each checksum and the bytes."""
+    m, checksum = physics.load_string(TEXT, files={"p.png": png()}), lwb._checksum
+    live = [name for name in (*LIVE_FIELDS, "opt_gravity", "opt_wind", "opt_magnetic", "opt_o_solref") if name in m.layout.arrays and getattr(m, name).size]
+
+    def summed(data):
+        found = checksum(data)
+        for name in live:
+            getattr(m, name)[...] += 1
+        return found
+
+    before = {name: getattr(m, name).copy() for name in live}
+    with monkeypatch.context() as patch:
+        patch.setattr(lwb, "_checksum", summed)
+        lwb.save(m, tmp_path / "m.lwb")
+    again = physics.load(tmp_path / "m.lwb")
+    assert len(live) > 40 and all(np.array_equal(getattr(again, name), before[name]) for name in live)
 
 
 def test_it_runs_like_the_text(tmp_path):

@@ -79,8 +79,8 @@ def test_the_newest_edit_wins_and_both_values_are_told(sim):
     events = swap(sim, TEXT.replace("-9.81", "-5").replace('timestep="0.002"', 'timestep="0.001"'))
     assert [e.kind for e in events] == ["swapped", "dropped"]
     assert "gravity" in events[1].text and "0 0 -5" in events[1].text and "1 0 3" in events[1].text and "0 0 -9.81" in events[1].text
-    assert sim.model.opt.gravity.tolist() == [0, 0, -5] and sim.model.geom_rgba[1].tolist() == [0, 1, 0, 1]
-    assert list(shown(sim)) == ["geom_rgba[1]"]   # the timestep differs no more: the text says the same
+    assert sim.model.opt.gravity.tolist() == [1, 0, -5] and sim.model.geom_rgba[1].tolist() == [0, 1, 0, 1]   # x is the window's
+    assert list(shown(sim)) == ["opt.gravity", "geom_rgba[1]"] and shown(sim)["opt.gravity"] == ((0, 0, -5), (1, 0, -5))   # the timestep differs no more: the text says the same
 
 
 def test_another_number_of_the_same_vector_may_change_in_the_text(sim):
@@ -108,6 +108,15 @@ def test_a_keyframe_that_the_text_says_otherwise_now_is_the_texts(sim):
     do(sim, c.SetQpos(0, 0.75), c.SaveKey(0))
     events = swap(sim, TEXT.replace('qpos=".5', 'qpos=".6'))
     assert "keyframe home" in events[1].text and sim.model.key_qpos[0, 0] == 0.6 and shown(sim) == {}
+
+
+def test_one_joint_of_a_keyframe_that_the_text_moves_leaves_the_others_to_the_window(sim):
+    do(sim, c.SetQpos(0, 0.75), c.SetQpos(3, 2.5), c.SetCtrl(0, 0.5), c.SaveKey(0))
+    events = swap(sim, TEXT.replace('qpos=".5', 'qpos=".6'))
+    assert "keyframe home" in events[1].text and "goes on only in numbers" in events[1].text
+    assert sim.model.key_qpos[0, 0] == 0.6 and sim.model.key_qpos[0, 3] == 2.5 and sim.model.key_ctrl[0, 0] == 0.5 and list(shown(sim)) == ["key[home]"]
+    do(sim, c.RevertAll())
+    assert sim.model.key_qpos[0, :4].tolist() == [0.6, 1, 0, 1] and sim.model.key_ctrl[0, 0] == 0
 
 
 def test_putting_back_one_or_all(sim):
@@ -174,3 +183,14 @@ def test_the_model_starts_and_resets_to_the_keyframe_that_was_chosen(sim):
     swap(sim, TEXT, key="1")
     assert sim.data.qpos[0] == moved and sim.start_key == 1   # an edit goes on from where it is
     assert np.isfinite(sim.data.qpos).all()
+
+
+def test_a_start_keyframe_that_an_edit_removes_is_told_once(sim):
+    do(sim, c.SwapModel(load_string(TEXT), key="away"))
+    without = TEXT.replace('name="away"', 'name="awa"')
+    events = swap(sim, without, key="away")
+    assert [e.kind for e in events] == ["refused", "swapped"] and "'away' any more" in events[0].text and "starts" not in events[0].text
+    assert sim.start_key is None
+    assert [e.kind for e in swap(sim, without, key="away")] == ["swapped"]
+    assert [e.kind for e in swap(sim, TEXT, key="away")] == ["swapped"] and sim.start_key == 1   # typed again
+    assert [e.kind for e in swap(sim, without, key="away")] == ["refused", "swapped"]

@@ -1,4 +1,5 @@
 """A first start: a model runs while the rest of the kernels is compiled, another that is opened meanwhile is served next, and the change to all kernels is not felt."""
+import time
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import physics
 from physics.kernels import decorators, load
 from physics.kernels.gather import Gathering
-from physics.runtime import commands
+from physics.runtime import commands, events
 from physics.runtime.perform import perform
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -24,6 +25,18 @@ BOXES = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/><body pos="0 0 .
 @pytest.fixture(scope="module")
 def files():
     return partial_engine.objects()
+
+TOUCHING = """<mujoco><worldbody><geom type="box" size=".5 .5 .1"/><body pos="0 0 .19"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture
+def no_sphere_box(files, monkeypatch):
+    """The kernel for a sphere on a box is one of those that are not waited for, and not there."""
+    kernel = next(k for k in reach.GATES if k.__name__ == "sphere_box")
+    monkeypatch.setattr(reach, "LATER", {**reach.LATER, kernel: lambda m: False})
+    m = physics.load_string(TOUCHING)
+    with partial_engine.only(files, reach.reachable(m) - {kernel.symbol}):
+        yield m
 
 
 def running(m) -> Simulation:
@@ -113,3 +126,60 @@ def test_what_was_kept_of_another_model_is_not_put_back():
     other.qpos[:] = 2.0
     undo.take_back(other)
     assert (other.qpos == 2.0).all()
+
+
+def test_a_model_whose_start_needs_a_kernel_that_is_not_there_waits_for_it(no_sphere_box):
+    sim = Simulation(ready=True)
+    perform(sim, commands.SwapModel(no_sphere_box, run=True))
+    assert [e.kind for e in sim.events] == [events.WARNING, events.SWAPPED, events.RUNNING] and "sphere_box" in sim.events[0].text
+    assert sim.status == "preparing" and len(sim.history) == 1 and sim.data.xpos[1, 2] == 0.19
+
+
+def test_the_physics_thread_outlives_a_first_model_that_has_to_wait(no_sphere_box):
+    runner = Runner(Simulation(ready=True))
+    runner.start()
+    try:
+        runner.send(commands.SwapModel(no_sphere_box))
+        end = time.monotonic() + 10
+        while runner.alive and runner.acquire() is None and time.monotonic() < end:
+            time.sleep(0.002)
+        assert runner.alive and runner.acquire().status == "preparing"
+    finally:
+        runner.stop()
+
+
+def test_a_state_that_cannot_be_shown_is_told_and_the_thread_lives(monkeypatch):
+    show, failing = Simulation.show, [True]
+
+    def shown(sim, snapshot):
+        if failing[0]:
+            raise RuntimeError("nothing to see")
+        show(sim, snapshot)
+
+    monkeypatch.setattr(Simulation, "show", shown)
+    runner = Runner(Simulation())
+    runner.start()
+    try:
+        runner.send(commands.SwapModel(physics.load_string(BOXES)))
+        end, told = time.monotonic() + 10, []
+        while not any(e.kind == events.ERROR for e in told) and time.monotonic() < end:
+            told += runner.events()
+            time.sleep(0.002)
+        assert runner.alive and [e.kind for e in told] == [events.SWAPPED, events.ERROR] and "nothing to see" in told[1].text
+        failing[0] = False
+        runner.send(commands.Step(1))
+        while runner.acquire() is None and time.monotonic() < end:
+            time.sleep(0.002)
+        assert runner.acquire().time > 0
+    finally:
+        runner.stop()
+
+
+def test_kernels_that_arrive_while_one_has_gone_back_take_nothing_of_the_history():
+    physics.ensure_engine()
+    sim = running(physics.load(HUMANOID))
+    sim.take(20)
+    perform(sim, commands.Scrub(5))
+    sim.ready = False   # as where a kernel was called that is not there
+    Runner(sim)._ready()
+    assert sim.ready and sim.history.index == 5 and len(sim.history) == 21

@@ -37,8 +37,8 @@ def test_step_replays_later_entries_until_something_is_changed():
     do(sim, c.Step(1))
     assert (sim.history.index, len(sim.history)) == (7, 11)
     do(sim, c.SetCtrl(0, 1.0))
-    assert (sim.history.index, len(sim.history)) == (7, 8)
-    do(sim, c.Step(2))
+    assert (sim.history.index, len(sim.history)) == (7, 11)
+    assert [(e.kind, e.details["steps"]) for e in do(sim, c.Step(2))] == [("cut", 3)]
     assert (sim.history.index, len(sim.history)) == (9, 10)
     do(sim, c.StepBack(2))
     assert sim.data.ctrl[0] == 1.0  # the edited entry was rewritten
@@ -219,7 +219,9 @@ def test_a_state_set_by_hand_replaces_an_entry_of_an_earlier_model():
     do(sim, c.Step(10))
     edit(sim, OTHER)
     do(sim, c.Scrub(6), c.SetQpos(0, 0.5))
-    assert len(sim.history) == 7 and marks(sim) == [(0, "start", "start"), (6, "edit", "the text of now")]
+    assert len(sim.history) == 12 and marks(sim)[1:] == [(11, "edit", "edit of arm.xml")]
+    do(sim, c.Step(3))
+    assert len(sim.history) == 10 and marks(sim) == [(0, "start", "start"), (6, "edit", "the text of now")]
     do(sim, c.Scrub(5), c.Scrub(6))
     assert sim.data.qpos[0] == 0.5 and sim.data.time == pytest.approx(0.012)
 
@@ -282,3 +284,57 @@ def test_an_edit_between_few_steps_keeps_no_room_that_is_not_used():
     edit(sim, OTHER)
     sim.take(10)
     assert sim.history.at_end() and np.isfinite(sim.data.qpos).all()
+
+
+def test_marks_know_the_time_before_them():
+    sim = simulation()
+    do(sim, c.Step(10))
+    edit(sim, ARM.replace('timestep="0.002"', 'timestep="0.005"'))
+    do(sim, c.Step(4), c.Reset(), c.Step(2))
+    found = [(mark.index, mark.kind, mark.time, mark.before) for mark in sim.history.marks()]
+    assert found == [(0, "start", 0, 0), (11, "edit", pytest.approx(0.02), pytest.approx(0.02)), (16, "reset", 0, pytest.approx(0.04))]
+
+
+def test_another_time_step_leaves_a_mark_where_times_lie_otherwise():
+    sim = simulation()
+    do(sim, c.Step(10), c.SetOption("timestep", 0.004), c.SetOption("timestep", 0.005), c.Step(5), c.SetOption("timestep", 0.002), c.Step(3))
+    assert marks(sim) == [(0, "start", "start"), (10, "timestep", ""), (15, "timestep", "")]
+    assert [mark.before for mark in sim.history.marks()] == pytest.approx([0, 0.018, 0.040])
+    do(sim, c.Scrub(5), c.Run())
+    sim.take(3)
+    assert marks(sim) == [(0, "start", "start")], "the same time step as there: as if nothing had been"
+    do(sim, c.SetOption("timestep", 0.001))
+    sim.take(3)
+    do(sim, c.Pause(), c.Scrub(4), c.Run())
+    sim.take(3)
+    assert marks(sim) == [(0, "start", "start"), (4, "timestep", "")] and sim.history.time(7) == pytest.approx(0.011)
+
+
+@pytest.mark.parametrize("pieces", [1, 20])
+def test_a_value_set_in_the_middle_keeps_what_came_later(pieces):
+    sim = simulation(history_bytes=(1 << 20) // pieces)
+    do(sim, c.Step(300))
+    n = len(sim.history)
+    do(sim, c.Scrub(40))
+    before = state_of(sim)
+    do(sim, c.Scrub(42))
+    after = state_of(sim)
+    do(sim, c.Scrub(41), c.SetQpos(0, 0.5), c.SetCtrl(0, 0.25))
+    edited = state_of(sim)
+    assert (len(sim.history), sim.history.index) == (n, 41) and edited[1] == 0.5
+    for index, wanted in ((40, before), (42, after), (41, edited), (-1, None), (41, edited)):
+        do(sim, c.Scrub(index))
+        assert wanted is None or (state_of(sim) == wanted).all(), index
+    do(sim, c.SetQpos(0, 0.75))
+    assert [(e.kind, e.details["steps"]) for e in do(sim, c.Step(1))] == [("cut", n - 42)]
+    assert len(sim.history) == 43 and sim.data.qpos[0] == pytest.approx(0.75, abs=0.05), "stepped from what was set"
+    do(sim, c.StepBack(1))
+    assert sim.data.qpos[0] == 0.75
+
+
+def test_a_reset_after_a_value_set_in_the_middle_drops_nothing():
+    sim = simulation()
+    do(sim, c.Step(10), c.Scrub(4), c.SetQpos(0, 0.5), c.Reset())
+    assert not [e for e in do(sim, c.Step(2)) if e.kind == "cut"] and len(sim.history) == 14
+    do(sim, c.Scrub(4))
+    assert sim.data.qpos[0] == 0.5

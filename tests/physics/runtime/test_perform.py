@@ -243,3 +243,17 @@ def test_forces_are_refined_while_paused(sim):
     time = sim.data.time
     sim.idle()
     assert sim.data.time == time
+
+
+def test_forces_that_are_refined_are_shown_until_they_stay_as_they_are(sim):
+    sim.take(20)
+    do(sim, c.SetPauseUpdate(True))
+    for _ in range(100):
+        sim.changed = False
+        sim.idle()
+    assert not sim.changed      # nothing new: who looks on would take it for motion
+    sim.data.qvel[0] += 1.0
+    sim.edited()
+    sim.changed = False
+    sim.idle()
+    assert sim.changed and not sim.stale

@@ -1,6 +1,8 @@
 """Trees that begin asleep, and sleepers of states that are kept, copied, taken back, or whose model changes."""
 import copy
 import pickle
+import subprocess
+import sys
 
 import mujoco
 import numpy as np
@@ -29,6 +31,17 @@ def test_beginning_asleep_is_as_officially():
     assert difference(mjd, d) == {}
     awake = run((mj, mjd, m, d), 300)
     assert awake[0] == 4 and 2 in np.diff(awake)   # what falls on them wakes them
+
+
+ALONE = """import sys, physics
+physics.compile_kernels()
+print(physics.Data(physics.load_string(sys.argv[1])).tree_asleep.tolist())"""
+
+
+def test_the_first_data_of_a_program_begins_asleep():
+    """With nothing imported that steps."""
+    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", ALONE, SCENE], capture_output=True, text=True, check=True)
+    assert ran.stdout.split("\n")[0] == "[1, 0, -10, -11, -10, -10]"
 
 
 @pytest.mark.parametrize("key", ["same", "moved"])

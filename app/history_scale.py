@@ -3,7 +3,7 @@
     entry    0 ............ 400 | 401 ......... 900 | 901 ....
     time     0 s ........ 0.8 s | 0 s (reset) ... 1 s | 2 s (keyframe)
 
-Times run on evenly between marks (`Snapshot.history_marks`) and may jump at them.
+Times run on evenly between marks (`Snapshot.history_marks`), of which some are there only because the time step has changed, and may jump at them.
 """
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from physics.runtime.history import TIMESTEP
 from physics.runtime.snapshot import Snapshot
 
 NICE = (1.0, 2.0, 5.0, 10.0)
@@ -18,26 +19,29 @@ NICE = (1.0, 2.0, 5.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Entries `first` to `last` with the times of both [s]."""
+    """Entries `first` to `last` with the times of both [s]; pace: from one to the next."""
 
     first: int
     last: int
     start: float
     end: float
+    pace: float
 
 
 class HistoryScale:
-    """length: entries; marks: those of the snapshot; stretches: without jumps of the time, oldest first."""
+    """length: entries; marks: those of the snapshot that are borders; stretches: with times evenly apart, oldest first."""
 
     def __init__(self, length: int, times: tuple[float, float], timestep: float, marks=()):
-        self.length, self.marks, self.timestep = max(1, length), tuple(marks), max(timestep, 1e-12)
-        knots = [(0, times[0]), *sorted((mark.index, mark.time) for mark in marks if 0 < mark.index < length)]
+        self.length, self.timestep = max(1, length), max(timestep, 1e-12)
+        self.marks = tuple(mark for mark in marks if mark.kind != TIMESTEP)
+        inner = sorted((mark.index, mark.time, mark.before) for mark in marks if 0 < mark.index < length)
+        begins = [(0, times[0]), *((index, time) for index, time, _ in inner)]
+        ends = [*((index - 1, before) for index, _, before in inner), (self.length - 1, times[1])]
         self.stretches: list[Stretch] = []
-        for (first, start), following in zip(knots, [*knots[1:], None], strict=True):
-            last = following[0] - 1 if following is not None else self.length - 1
-            end = start + (last - first) * self.timestep if following is not None else times[1]
+        for (first, start), (last, end) in zip(begins, ends, strict=True):
             if last >= first:
-                self.stretches.append(Stretch(first, last, start, end))
+                pace = (end - start) / (last - first) if last > first and end > start else self.timestep
+                self.stretches.append(Stretch(first, last, start, end, pace))
         self._firsts = [stretch.first for stretch in self.stretches]
 
     @classmethod
@@ -45,11 +49,25 @@ class HistoryScale:
         """The scale of a snapshot's history."""
         return cls(snapshot.history_length, snapshot.history_time, float(snapshot.model.opt_timestep), snapshot.history_marks)
 
+    def _stretch_at(self, index: float) -> int:
+        return max(0, bisect_right(self._firsts, index) - 1)
+
     def time_at(self, index: float) -> float:
         """Simulated time of an entry [s]."""
-        stretch = self.stretches[max(0, bisect_right(self._firsts, index) - 1)]
+        stretch = self.stretches[self._stretch_at(index)]
         share = (index - stretch.first) / max(1, stretch.last - stretch.first)
         return stretch.start + share * (stretch.end - stretch.start)
+
+    def later(self, index: float, seconds: float) -> float:
+        """The place in the history so many simulated seconds on, from its end to its beginning; each entry lasts until the next."""
+        index = min(max(0.0, index), self.length - 1e-9)
+        seconds %= sum((stretch.last + 1 - stretch.first) * stretch.pace for stretch in self.stretches)
+        k = self._stretch_at(index)
+        while seconds > (left := (self.stretches[k].last + 1 - index) * self.stretches[k].pace):
+            seconds -= left
+            k = (k + 1) % len(self.stretches)
+            index = self.stretches[k].first
+        return (index + seconds / self.stretches[k].pace) % self.length
 
     def ticks(self, entries: int, most: int) -> list[tuple[float, str]]:
         """(entry, text) of round times, about `most` over so many entries, of which the newest may still be to come."""

@@ -1,0 +1,30 @@
+"""What a view keeps between pictures."""
+from app.bridge.model_visuals import prepared
+from assets.locate import bundled_model
+from physics.compiler.compile import load
+from physics.model.elements import element
+
+
+def test_visuals_made_for_a_model_wait_until_it_is_drawn(workbench):
+    bench = workbench(bundled_model("arm.xml"), size=(800, 600))
+    bench.pictures()
+    bench.context.prepared = made = prepared(load(bundled_model("pendulum.xml")))
+    bench.pictures(3)       # of the Model that still runs
+    assert bench.context.prepared is made
+    bench.context.prepared = prepared(bench.context.model)
+    bench.pictures(3)
+    assert bench.context.prepared is None
+
+
+def test_a_model_that_has_gone_is_not_kept_by_what_was_selected_in_it(workbench):
+    bench = workbench(bundled_model("arm.xml"), size=(800, 600))
+    bench.context.select_elements((element(bench.context.model, "geom", 0),))
+    bench.application.text_selection.elements_at(bench.context.model.places["geom"][0])
+    bench.pictures(3)
+    bench.context.select_nothing()
+    before = bench.context.model
+    bench.session.open(bundled_model("pendulum.xml"), run=False)
+    bench.wait(lambda: bench.context.model is not before)
+    bench.pictures(4)
+    drawer = bench.viewport._drawer
+    assert drawer._outlined is None and bench.application.text_selection._by_place is None
