@@ -74,7 +74,7 @@ def test_force_unit_and_activation_stand_beside_each_control(bench):
     turn, hold, lag, spin = panel.rows
     turn.enter(1.5)
     hold.enter(0.1)
-    bench.wait(lambda: turn.readout.text() == "1.5 N m" and hold.readout.text() == "4 N")
+    bench.wait(lambda: turn.readout.text() == "1.500 N m" and hold.readout.text() == "4.000 N")
     assert turn.toolTip().startswith("turn: control from -2 to 3 N m") and "m (it has no range)" in hold.toolTip() and "rad/s" in spin.toolTip()
     lag.enter(1.0)
     bench.actions["run"].trigger()
@@ -89,7 +89,7 @@ def test_panels_that_are_opened_while_paused_show_the_state(bench):
     bench.wait(lambda: bench.snapshot.ctrl[1] == 0.2)
     panel = bench.panel("controls")
     bench.wait(lambda: panel.rows[1].value == 0.2)
-    bench.wait(lambda: panel.rows[1].readout.text() == "8 N")
+    bench.wait(lambda: panel.rows[1].readout.text() == "8.000 N")
 
 
 def test_a_panel_that_is_made_while_paused_shows_the_state(bench):
