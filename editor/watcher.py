@@ -2,6 +2,7 @@
 
 Folders are watched, not files, because a rename gives a file a new identity; bursts of events are gathered into one call.
 """
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterable
@@ -31,6 +32,7 @@ class Watcher:
         if self._observer is None and folders:
             from watchdog.observers import Observer  # late: not needed before the first frame
 
+            logging.getLogger("watchdog.observers.inotify").setLevel(logging.CRITICAL)     # it complains when an event comes as its folder is let go
             self._observer = Observer()
             self._observer.daemon = True
             self._observer.start()

@@ -20,7 +20,8 @@ BETWEEN = 0.08           # s between two looks at what was found so far
 SHOWN_ROWS = 12
 WIDTH, MARGIN, TOP = 620, 16, 48   # logical pixels
 HINT = "Up and Down choose, Enter does it, Esc leaves"
-MOVES = MappingProxyType({Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -SHOWN_ROWS, Qt.Key.Key_PageDown: SHOWN_ROWS})
+MOVES = MappingProxyType({Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_Backtab: -1, Qt.Key.Key_Tab: 1,
+                          Qt.Key.Key_PageUp: -SHOWN_ROWS, Qt.Key.Key_PageDown: SHOWN_ROWS})
 
 
 class Rows(QAbstractListModel):
@@ -232,10 +233,15 @@ class Palette(QFrame):
                 self._search.go_on(1.0)     # a quick typist: what was typed counts, not what is shown
                 self._go_on()
             self._do(self.list.currentIndex().row())
-        elif key in MOVES and self.rows.entries:
-            count, row = len(self.rows.entries), self.list.currentIndex().row() + MOVES[key]
-            row = row % count if abs(MOVES[key]) == 1 else min(max(row, 0), count - 1)
-            self.list.setCurrentIndex(self.rows.index(row))
+        elif key in MOVES:
+            self._move(MOVES[key])      # Tab too: the keys stay in the field
         else:
             return False
         return True
+
+    def _move(self, rows: int) -> None:
+        """Choose the entry so many rows below."""
+        if self.rows.entries:
+            count, row = len(self.rows.entries), self.list.currentIndex().row() + rows
+            row = row % count if abs(rows) == 1 else min(max(row, 0), count - 1)
+            self.list.setCurrentIndex(self.rows.index(row))

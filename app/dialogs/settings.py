@@ -65,6 +65,7 @@ class Field:
         holder, line, button = QWidget(), QLineEdit(), QToolButton()
         button.setText("...")
         button.setToolTip("Choose a file")
+        holder.setFocusProxy(line)      # the keys are for the line
         layout = QHBoxLayout(holder)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(line, 1)

@@ -6,12 +6,16 @@ from app.context import AppContext
 from app.panels.elements.values import steady
 from app.panels.live_panel import LivePanel
 from app.panels.values.actuator_units import control_unit, length_units
+from app.panels.values.row_sources import row_sources
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 UNLIMITED = (-1.0, 1.0)
+SOURCES = ("actuator_ctrlnum", "actuator_ctrllimited", "actuator_ctrlrange", "actuator_forcelimited", "actuator_forcerange", "actuator_actnum", "actuator_actlimited",
+           "actuator_actrange", "actuator_trntype", "actuator_trnid", "actuator_gear", "actuator_outadr", "actuator_gaintype", "actuator_gainprm", "actuator_biastype",
+           "actuator_biasprm", "actuator_dyntype", "jnt_type")     # fields that rows are made of, beside names
 FORCE_ROOM, ACTIVATION_ROOM = "-0.000 N m", "  a -0.00"
 
 
@@ -20,6 +24,7 @@ class ControlsPanel(LivePanel):
 
     def __init__(self, context: AppContext):
         super().__init__(context)
+        self._sources: tuple | None = None      # what the rows were made of
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
         self.list = RowList()
@@ -43,6 +48,10 @@ class ControlsPanel(LivePanel):
         return [self.list.row(i) for i in range(len(self.list))]
 
     def _fill(self, model) -> None:
+        sources = row_sources(model, "actuator", SOURCES)
+        if sources == self._sources:     # most edits
+            return
+        self._sources = sources
         self._actuators = np.repeat(np.arange(model.nactuator), model.actuator_ctrlnum)   # of each control
         self._force_units = [length_units(model, i)[0] for i in range(model.nactuator)]
         self.list.set_rows([_spec(model, i, int(self._actuators[i]), name) for i, name in enumerate(control_names(model))])
@@ -55,10 +64,11 @@ class ControlsPanel(LivePanel):
         disabled = snapshot.model.opt.disableactuator
         groups = snapshot.model.actuator_group[self._actuators]
         off = (groups >= 0) & (groups < 31) & (disabled >> np.clip(groups, 0, 30) & 1).astype(bool)
-        self.list.show_values(snapshot.ctrl, ~off, lambda i: self._readout(snapshot, i))
+        self.list.show_values(snapshot.ctrl.copy(), ~off, self._readout)
 
-    def _readout(self, snapshot: Snapshot, control: int) -> str:
-        """The force that control number `control` makes, with its activation."""
+    def _readout(self, control: int) -> str:
+        """The force that control number `control` makes now, with its activation."""
+        snapshot = self._context.snapshot
         m, i = snapshot.model, int(self._actuators[control])
         first, count = int(m.actuator_outadr[i]), int(m.actuator_outnum[i])
         if count == int(m.actuator_ctrlnum[i]):   # one output each

@@ -33,7 +33,7 @@ class EqualityPanel(LivePanel):
 
     def _fill(self, model) -> None:
         self.list.set_rows([_spec(model, i) for i in range(model.neq)])
-        self.list.show_values(model.eq_active0)
+        self.list.show_values(model.eq_active0.copy())
         self._empty.setVisible(not model.neq)
         self.filter.setVisible(bool(model.neq))
 
@@ -41,7 +41,8 @@ class EqualityPanel(LivePanel):
         """The present values."""
         rows = snapshot.efc_type == CNSTR_EQUALITY
         off = np.sqrt(np.bincount(snapshot.efc_id[rows], np.square(snapshot.efc_pos[rows]), minlength=snapshot.model.neq))
-        self.list.show_values(snapshot.eq_active, readouts=lambda i: f"{off[i]:.3g}" if snapshot.eq_active[i] else "")
+        active = snapshot.eq_active.copy()
+        self.list.show_values(active, readouts=lambda i: f"{off[i]:.3g}" if active[i] else "")
 
 
 def _spec(model, i: int) -> RowSpec:

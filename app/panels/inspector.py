@@ -42,6 +42,7 @@ class InspectorPanel(QWidget):
         self._sections: dict[str, QTreeWidgetItem] = {}
         self._closed = set(CLOSED)                              # sections that the user has closed
         self._stale, self._filling = True, False
+        self._filled: tuple[Element, ...] = ()                  # what the table is about
         self.icon, self.title, self.empty = QLabel(), QLabel(), QLabel(EMPTY)
         self.title.setTextFormat(Qt.TextFormat.RichText)
         self.title.setWordWrap(True)
@@ -72,7 +73,8 @@ class InspectorPanel(QWidget):
         table.setHeaderHidden(True)
         table.setIndentation(10)
         table.setWordWrap(True)
-        table.setItemDelegate(RoomyRows(table))
+        self._rows = RoomyRows(table)
+        table.setItemDelegate(self._rows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         table.setAlternatingRowColors(True)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -117,6 +119,9 @@ class InspectorPanel(QWidget):
     def _fill(self) -> None:
         elements, m = self._context.selection.elements, self._context.model
         self._stale, self._filling = False, True
+        if elements != self._filled:
+            self._filled = elements
+            self._rows.forget()
         bar = self.table.verticalScrollBar()
         place = bar.value()
         self.table.clear()
@@ -298,7 +303,17 @@ class InspectorPanel(QWidget):
 
 
 class RoomyRows(QStyledItemDelegate):
-    """Rows with some air between them, as high as their values in the width that there is."""
+    """Rows with some air between them, as high as their values in the width that there is need them, or have needed: values that change all the time
+    take a line more and a line less, and rows that move with them cannot be read."""
+
+    def __init__(self, table: QTreeWidget):
+        super().__init__(table)
+        self._highest: dict[tuple[int, int], int] = {}      # by section and row
+        self._room: tuple[int, str] | None = None           # width and font that these heights are for
+
+    def forget(self) -> None:
+        """Other rows are shown."""
+        self._highest.clear()
 
     def sizeHint(self, option, index) -> QSize:
         size, table, text = super().sizeHint(option, index), self.parent(), index.data()
@@ -306,6 +321,11 @@ class RoomyRows(QStyledItemDelegate):
         if index.column() == VALUE and text and index.data(ELEMENT) is None:
             room = QRect(0, 0, max(40, table.columnWidth(VALUE) - 2 * PADDING), 10_000)
             height = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap.value, text).height()
+            if (table.columnWidth(VALUE), option.font.key()) != self._room:
+                self._room = table.columnWidth(VALUE), option.font.key()
+                self.forget()
+            place = index.parent().row(), index.row()
+            height = self._highest[place] = max(height, self._highest.get(place, 0))
         return QSize(size.width(), height + PADDING)
 
 

@@ -5,7 +5,8 @@ from PyQt6.QtWidgets import QLabel, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
-from app.panels.values.joint_rows import JointRow, joint_rows, values
+from app.panels.values.joint_rows import SOURCES, JointRow, JointValues, joint_rows
+from app.panels.values.row_sources import row_sources
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import SliderRow
 from physics.runtime import commands
@@ -18,7 +19,8 @@ class JointsPanel(LivePanel):
     def __init__(self, context: AppContext):
         super().__init__(context)
         self._rows: list[JointRow] = []
-        self._values = ()
+        self._values: JointValues | None = None     # of the newest snapshot
+        self._sources: tuple | None = None          # what the rows were made of
         self._shown_groups = None
         self._layout = QVBoxLayout(self)
         self._layout.setSpacing(1)
@@ -45,17 +47,18 @@ class JointsPanel(LivePanel):
         return self.list.row(next(i for i, row in enumerate(self._rows) if row.spec.name == name))
 
     def _fill(self, model) -> None:
-        self._shown_groups = list(self._context.options.jointgroup)
+        sources = (list(self._context.options.jointgroup), row_sources(model, "joint", SOURCES))
+        if sources == self._sources:     # most edits: the rows say all that there is to say
+            return
+        self._shown_groups, self._sources = sources[0], sources
         self._rows = joint_rows(model, [j for j in range(model.njnt) if self._shown_groups[min(max(int(model.jnt_group[j]), 0), 5)]])
-        if len(self._values) != len(self._rows):   # else the list goes on showing them until the next snapshot
-            self._values = ()
         self.list.set_rows([row.spec for row in self._rows])
         self._empty.setVisible(not self._rows)
         self.filter.setVisible(bool(self._rows))
 
     def _edited(self, i: int, value: float) -> None:
         row = self._rows[i]
-        if len(self._values) == len(self._rows):
+        if self._values is not None and len(self._values) == len(self._rows):
             self._values[i] = value   # until the next snapshot says so
         command = commands.SetQpos(row.adr, value) if row.scalar else commands.SetJointCoordinate(row.joint, row.component, value)
         self._context.runner.latest(("joint", row.joint, row.component), command)
@@ -63,11 +66,10 @@ class JointsPanel(LivePanel):
     def _groups_changed(self) -> None:
         if self._context.model is not None and self._shown_groups != self._context.options.jointgroup:
             self._fill(self._context.model)
+            self.catch_up()     # while paused no snapshot follows
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """The present values."""
-        self._values = values(self._rows, snapshot.qpos)
-        self.list.show_values(self._values, [not snapshot.running] * len(self._rows), self._readout)
-
-    def _readout(self, i: int) -> str:
-        return f"{math.degrees(self._values[i]):.1f}\u00b0" if self._rows[i].turns else ""
+        rows, values = self._rows, JointValues(self._rows, snapshot.qpos)
+        self._values = values
+        self.list.show_values(values, not snapshot.running, lambda i: f"{math.degrees(values[i]):.1f}\u00b0" if rows[i].turns else "")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from PyQt6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QAction, QKeySequence, QShortcut
+from PyQt6.QtGui import QAction, QInputEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QMenu, QToolButton, QTreeView, QVBoxLayout, QWidget
 
 from app.context import AppContext
@@ -14,6 +14,7 @@ from app.controllers.selection import DRAWN, SelectionController
 from app.panels.elements.icons import SIZE, filter_icon, kind_icon
 from app.panels.elements.model import EYE, NAME, ElementModel
 from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
+from physics.model.elements import Element
 
 TITLES = MappingProxyType({"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"})
 EYE_WIDTH = SIZE + 8
@@ -33,10 +34,11 @@ class OutlinerPanel(QWidget):
         super().__init__()
         self._context, self._selection = context, selection
         self._syncing = False
+        self._told: frozenset = frozenset()     # of what is selected: that whose rows are
         self._structure: tuple | None = None
         self._open: set[tuple] = {("body", "world")}
         self._kinds = set(KINDS)
-        self.model = ElementModel(lambda: context.options.hidden, DRAWN, self)
+        self.model = ElementModel(lambda: context.options.hidden, DRAWN, self._active, self)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
@@ -57,6 +59,11 @@ class OutlinerPanel(QWidget):
         self._connect()
         if context.model is not None:
             self._model_changed(context.model)
+
+    def _active(self) -> Element | None:
+        """The last of several that are selected, which the inspector's icon and the view's pulling are about."""
+        selection = self._context.selection
+        return selection.active if len(selection.elements) > 1 else None
 
     def _make_filter(self) -> QToolButton:
         button, menu = QToolButton(), QMenu(self)
@@ -95,6 +102,7 @@ class OutlinerPanel(QWidget):
             shortcut.activated.connect(lambda handler=handler: handler())
         context.model_changed.connect(self._model_changed)
         context.selection_changed.connect(self._show_selection)
+        context.selection_changed.connect(lambda _selection: tree.viewport().update())     # the active one is another
         context.options_changed.connect(tree.viewport().update)
 
     # ------------------------------------------------------------------ what is shown
@@ -180,17 +188,19 @@ class OutlinerPanel(QWidget):
             self._syncing = before
 
     def selection_edited(self) -> None:
-        """The user has selected rows."""
+        """The user has selected rows; with Ctrl or Shift beside what is selected but has no selected row: the filter hides it, or it is one of too many."""
         if self._syncing or self.model.tree is None:
             return
         chosen = [self.model.element(index) for index in self.tree.selectionModel().selectedRows(NAME)]
         fresh, before = frozenset(chosen), self._context.selection.elements
-        kept = [what for what in before if what in fresh]
+        adding, told = self.tree.adding, self._told
+        kept = [what for what in before if what in fresh or adding and what not in told]
         there = frozenset(kept)
         active = self.model.element(self.tree.currentIndex())
         ordered = kept + [what for what in chosen if what not in there]
         if active in fresh:
             ordered = [what for what in ordered if what != active] + [active]
+        self._told = fresh
         with self._synced():
             self._context.select_elements(ordered)
 
@@ -199,6 +209,7 @@ class OutlinerPanel(QWidget):
         if self._syncing or tree is None:
             return
         nodes = [node for what in selection.elements[-MOST_SELECTED:] if (node := tree.node(what)) is not None and self.model.shown.row[node] >= 0]
+        self._told = frozenset(map(tree.element, nodes))
         with self._synced():
             chooser = self.tree.selectionModel()
             if not nodes:
@@ -253,12 +264,13 @@ class OutlinerPanel(QWidget):
 
 
 class Tree(QTreeView):
-    """Signals: eye_clicked(index); typed(text): keys that are meant for the search field."""
+    """The tree's view. Signals: eye_clicked(index); typed(text): keys that are meant for the search field."""
 
     eye_clicked, typed = pyqtSignal(QModelIndex), pyqtSignal(str)
 
     def __init__(self, model: ElementModel):
         super().__init__()
+        self.adding = False     # whether the last choice of rows was made with Ctrl or Shift
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -274,6 +286,15 @@ class Tree(QTreeView):
         header.setSectionResizeMode(EYE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(EYE, EYE_WIDTH)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fetch_seen())
+
+    def selectionCommand(self, index, event=None):
+        if isinstance(event, QInputEvent):      # Qt asks again without
+            self.adding = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier))
+        return super().selectionCommand(index, event)
+
+    def selectAll(self) -> None:
+        self.adding = False
+        super().selectAll()
 
     def selectionChanged(self, selected, deselected) -> None:
         super().selectionChanged(selected, deselected)

@@ -29,6 +29,7 @@ TIMES = ("total", *GROUPS, "other")
 COLOURS = ("#e8791e", "#6fb1ff", "#9fd6a8", "#e08ad0", "#e0c92e", "#d9d9d9")
 COLUMNS = ("Stage", "us", "mean", "max", "share")
 ALL, SLOWEST = "all islands", "slowest island"
+TICKS, LEGENDS, LEAST_POINTS = 0.75, 0.8, 6.0     # of the size of texts; points
 COST = "Timing costs a step about 1.5 us"
 
 
@@ -60,6 +61,7 @@ class ProfilerPanel(LivePanel):
         pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
         self.plots: list[pg.PlotWidget] = []
         self._cells: list[QWidget] = []
+        self._legends: list[QLabel] = []
         self._curves = [self._figure(figure) for figure in FIGURES]
         self.islands = QComboBox()
         self.islands.setToolTip("Which constraint island the figures per iteration are of")
@@ -69,6 +71,7 @@ class ProfilerPanel(LivePanel):
         self.cost = QLabel(COST)
         self.cost.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.table = self._make_table()
+        self._suit_font()
         side = QVBoxLayout()
         side.setSpacing(2)
         side.addWidget(self.islands)
@@ -96,18 +99,12 @@ class ProfilerPanel(LivePanel):
         plot.showGrid(x=True, y=True, alpha=0.2)
         plot.setMinimumSize(90, 70)
         plot.wheelEvent = lambda event: event.ignore()
-        for side in ("left", "bottom"):
-            font = QFont(self.font())
-            font.setPointSizeF(max(6.0, 0.75 * font.pointSizeF()))
-            plot.getAxis(side).setTickFont(font)
         plot.setXRange(*((1, ITERATIONS) if figure.iterations else (0, FRAMES - 1)), padding=0.02)
         self.plots.append(plot)
         legend = QLabel(f"<b>{figure.title}</b> " + " ".join(
             f'<span style="color:{colour}">\u25cf</span>\u00a0{name.replace(" ", chr(160))}' for name, colour in zip(figure.names, COLOURS, strict=False)))
         legend.setWordWrap(True)
-        small = QFont(self.font())
-        small.setPointSizeF(max(6.0, 0.8 * small.pointSizeF()))
-        legend.setFont(small)
+        self._legends.append(legend)
         legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         cell = QWidget()
         column = QVBoxLayout(cell)
@@ -130,15 +127,29 @@ class ProfilerPanel(LivePanel):
         header.setMinimumSectionSize(30)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        table.setFixedWidth(table.fontMetrics().horizontalAdvance("actuation" + "00000.00" * 3 + "share") + 60)
         for i, name in enumerate(STAGES):
             for column in range(len(COLUMNS)):
                 item = QTableWidgetItem(name if column == 0 else "")
                 if column:
                     item.setTextAlignment(0x0082)   # right, middle
                 table.setItem(i, column, item)
-        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 4)
         return table
+
+    def _suit_font(self) -> None:
+        """Sizes that follow from the size of texts."""
+        for plot in self.plots:
+            for side in ("left", "bottom"):
+                plot.getAxis(side).setTickFont(self._smaller(TICKS))
+        for legend in self._legends:
+            legend.setFont(self._smaller(LEGENDS))
+        metrics = self.table.fontMetrics()
+        self.table.setFixedWidth(metrics.horizontalAdvance("actuation" + "00000.00" * 3 + "share") + 60)
+        self.table.verticalHeader().setDefaultSectionSize(metrics.height() + 4)
+
+    def _smaller(self, share: float) -> QFont:
+        font = QFont(self.font())
+        font.setPointSizeF(max(LEAST_POINTS, share * font.pointSizeF()))
+        return font
 
     def _arrange(self, columns: int) -> None:
         """Plots in so many columns."""
@@ -155,6 +166,8 @@ class ProfilerPanel(LivePanel):
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
+        if event.type() == event.Type.FontChange and hasattr(self, "table"):
+            self._suit_font()
         if event.type() == event.Type.PaletteChange:
             for plot in getattr(self, "plots", ()):
                 plot.setBackground(self.palette().base().color())
@@ -210,7 +223,8 @@ class ProfilerPanel(LivePanel):
 
     def _show_iterations(self, snapshot: Snapshot, islands: np.ndarray) -> None:
         """The figures per iteration; several islands stand after each other as lines of their own."""
-        numbers = [int(snapshot.solver_niter[i]) for i in islands]
+        stored = snapshot.solver_improvement.shape[1]     # a solver may take more iterations than it keeps figures of
+        numbers = [min(int(snapshot.solver_niter[i]), stored) for i in islands]
         x = _joined([np.arange(1.0, n + 1) for n in numbers])
 
         def of(field: str) -> np.ndarray:

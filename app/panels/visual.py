@@ -56,6 +56,7 @@ class VisualPanel(QWidget):
         form.add("Look", [self.look], "F9 takes the other: as the official picture, or physically based", "physical classic")
         self.depth = QSpinBox()
         self.depth.setRange(0, DEEPEST)
+        self.depth.setKeyboardTracking(False)     # each change is shown again, which would write over what is being typed
         self.depth.valueChanged.connect(lambda depth: self._choose("bvh_depth", depth))
         form.add("Tree depth", [self.depth], "How deep in the trees of bounding volumes Body Tree and Mesh Tree look", "bvh bounding volume")
         return section
@@ -86,6 +87,7 @@ class VisualPanel(QWidget):
         self.kind.setToolTip("Whose size to choose")
         self.factor.setRange(0.001, 1000)
         self.factor.setDecimals(3)
+        self.factor.setKeyboardTracking(False)
         self.factor.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.factor.setPrefix("x ")
         self.factor.setToolTip("How many times as large as suits the model")

@@ -1,7 +1,7 @@
 """Warnings: the kinds of warning that the physics counts, how often each came up since the last reset, when last and for what."""
 from __future__ import annotations
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel, QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout
 
 from app.context import AppContext
@@ -33,7 +33,6 @@ class WarningsPanel(LivePanel):
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + 5)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
@@ -47,7 +46,16 @@ class WarningsPanel(LivePanel):
         layout.setContentsMargins(4, 2, 4, 2)
         layout.addLayout(line)
         layout.addWidget(self.table, 1)
+        self._suit_font()
         self.catch_up()
+
+    def _suit_font(self) -> None:
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + 5)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "table"):
+            self._suit_font()
 
     def text(self, kind: WarningType, column: str) -> str:
         """What the table says of a kind."""

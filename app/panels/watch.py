@@ -1,6 +1,8 @@
 """Watch: fields of the running Model and Data, whole or by element, with the names of what the elements belong to."""
+from itertools import chain, islice
+
 import numpy as np
-from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QStringListModel, Qt
+from PyQt6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QStringListModel, Qt
 from PyQt6.QtGui import QGuiApplication, QKeyEvent
 from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QMenu, QPushButton, QTableView, QVBoxLayout
 
@@ -10,9 +12,13 @@ from app.panels.values.watch_items import USED, WatchItem, find_field, lines, na
 from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 20000   # of all items together
+ROOMS = ((2, "-0.00000e-00"), (3, "kg m2/s"))   # columns of fixed width, and what fits in
 COLUMNS = ("Field", "Of", "Value", "Unit")
 WITH_UNITS = 340    # logical pixels of a panel that has room for units
 OWNER = "watch"     # among those who watch fields
+
+
+WatchRow = tuple[str, str, int, int, str]   # text, owner, number of the item, place in its array, unit
 
 
 class WatchTable(QAbstractTableModel):
@@ -20,14 +26,31 @@ class WatchTable(QAbstractTableModel):
 
     def __init__(self):
         super().__init__()
-        self.rows: list[tuple[str, str, int, int, str]] = []   # text, owner, number of the item, place in its array, unit
+        self.rows: list[WatchRow] = []
+        self._blocks: list[list[WatchRow]] = []     # the same by item
         self._arrays: list[np.ndarray] = []
 
-    def lay_out(self, rows: list[tuple[str, str, int, int, str]], arrays: list[np.ndarray]) -> None:
-        """Show these rows of these arrays."""
-        self.beginResetModel()
-        self.rows, self._arrays = rows, [array.ravel() for array in arrays]
-        self.endResetModel()
+    def lay_out(self, blocks: list[list[WatchRow]], arrays: list[np.ndarray]) -> None:
+        """Show these rows of these arrays, a block per item. Where blocks have only become longer or shorter all other rows stay, chosen or not."""
+        before = self._blocks
+        if len(before) != len(blocks) or any(old is not new and old[:len(new)] != new[:len(old)] for old, new in zip(before, blocks, strict=False)):
+            self.beginResetModel()
+            self.rows, self._blocks, self._arrays = list(chain.from_iterable(blocks)), blocks, [array.ravel() for array in arrays]
+            self.endResetModel()
+            return
+        self._blocks = blocks
+        end = len(self.rows)
+        for old, new in zip(before[::-1], blocks[::-1], strict=True):
+            if len(new) > len(old):
+                self.beginInsertRows(QModelIndex(), end, end + len(new) - len(old) - 1)
+                self.rows[end:end] = new[len(old):]
+                self.endInsertRows()
+            elif len(new) < len(old):
+                self.beginRemoveRows(QModelIndex(), end - len(old) + len(new), end - 1)
+                del self.rows[end - len(old) + len(new):end]
+                self.endRemoveRows()
+            end -= len(old)
+        self.show_values(arrays)
 
     def show_values(self, arrays: list[np.ndarray]) -> None:
         """The same rows with other numbers."""
@@ -71,7 +94,9 @@ class WatchPanel(LivePanel):
         super().__init__(context)
         self.items: list[WatchItem] = []
         self._hidden: set[str] = set()    # texts of rows that were removed from an item of several
-        self._layout_key = None
+        self._keys: list | None = None    # what the items' rows were made of
+        self._blocks: list[list[WatchRow]] = []
+        self._longest: tuple = ()         # items and letters of their last rows, to which the first column was fitted
         self._edit = QLineEdit()
         self._edit.setPlaceholderText('qvel, ncon, geom_friction["floor"]')
         self._words = QStringListModel(public_fields())
@@ -88,6 +113,7 @@ class WatchPanel(LivePanel):
         self.note.setWordWrap(True)
         self._model = WatchTable()
         self.table = self._make_table()
+        self._suit_font()
         line = QHBoxLayout()
         line.addWidget(self._edit, 1)
         line.addWidget(clear)
@@ -103,18 +129,28 @@ class WatchPanel(LivePanel):
         table = QTableView()
         table.setModel(self._model)
         table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 4)
         header = table.horizontalHeader()
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)   # names are cut before numbers are
-        for column, room in ((2, "-0.00000e-00"), (3, "kg m2/s")):
+        for column, _room in ROOMS:
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, table.fontMetrics().horizontalAdvance(room) + 10)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         table.setWordWrap(False)
         return table
+
+    def _suit_font(self) -> None:
+        metrics = self.table.fontMetrics()
+        self.table.verticalHeader().setDefaultSectionSize(metrics.height() + 4)
+        for column, room in ROOMS:
+            self.table.horizontalHeader().resizeSection(column, metrics.horizontalAdvance(room) + 10)
+        self.table.resizeColumnToContents(0)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "table"):
+            self._suit_font()
 
     # ------------------------------------------------------------------ what is watched
 
@@ -141,7 +177,7 @@ class WatchPanel(LivePanel):
 
     def _set_items(self, items: list[WatchItem]) -> None:
         self.items = items
-        self._layout_key = None
+        self._keys = None
         self._ask()
         self.note.setText(f"{items[-1].name}: {items[-1].row.doc}" if items else "")
         self.catch_up()
@@ -177,22 +213,43 @@ class WatchPanel(LivePanel):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """The present numbers."""
-        items, arrays = [], []
+        items: list[WatchItem] = []
+        arrays: list[np.ndarray] = []
         for item in self.items:
             value = snapshot.watch.get(item.name) if item.of_data else getattr(snapshot.model, item.name)
             if value is not None:
                 items.append(item)
                 arrays.append(np.asarray(value))
-        used = [self._used(item, snapshot) for item in items]
-        key = snapshot.generation, tuple((item.text, array.shape, count) for item, array, count in zip(items, arrays, used, strict=True)), frozenset(self._hidden)
-        if key == self._layout_key:
+        common = snapshot.generation, frozenset(self._hidden)
+        keys = [(common, k, item.text, array.shape, self._used(item, snapshot)) for k, (item, array) in enumerate(zip(items, arrays, strict=True))]
+        if keys == self._keys:
             self._model.show_values(arrays)
             return
-        self._layout_key = key
-        rows = [(text, owner, k, place, item.row.unit.replace("*", "")) for k, (item, array, count) in enumerate(zip(items, arrays, used, strict=True))
-                for text, owner, place in lines(snapshot.model, item, array, count) if text not in self._hidden]
-        self._model.lay_out(rows[:MOST_ROWS], arrays)
-        self.table.resizeColumnToContents(0)
+        whole = len(self._model.rows) < MOST_ROWS     # else some were cut
+        kept = dict(zip(self._keys, self._blocks, strict=True)) if self._keys and whole else {}
+        self._keys, self._blocks = keys, []
+        left = MOST_ROWS
+        for key, item, array in zip(keys, items, arrays, strict=True):
+            block = kept.get(key)
+            if block is None or len(block) > left:
+                block = self._block(snapshot.model, key[1], item, array, key[-1], left)
+            self._blocks.append(block)
+            left -= len(block)
+        self._model.lay_out(self._blocks, arrays)
+        self._make_room()
+
+    def _block(self, m, number: int, item: WatchItem, array: np.ndarray, used: int | None, most: int) -> list[WatchRow]:
+        """The rows of an item, `most` at the most."""
+        unit = item.row.unit.replace("*", "")
+        rows = ((text, owner, number, place, unit) for text, owner, place in lines(m, item, array, used) if text not in self._hidden)
+        return list(islice(rows, most))
+
+    def _make_room(self) -> None:
+        """The first column as wide as its texts, where they have become longer: the user may have made it narrower."""
+        longest = tuple((item.text, len(block[-1][0])) for item, block in zip(self.items, self._blocks, strict=False) if block)
+        if longest != self._longest:
+            self._longest = longest
+            self.table.resizeColumnToContents(0)
 
     def _used(self, item: WatchItem, snapshot: Snapshot) -> int | None:
         dims = item.row.dims

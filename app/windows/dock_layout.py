@@ -14,7 +14,7 @@ from editor.widgets.wheel_guard import guard_wheel
 VERSION = zlib.crc32(",".join(f"{panel.id}:{panel.area}" for panel in PANELS).encode()) & 0x7FFFFFFF   # an arrangement of other panels is left aside
 Area = Qt.DockWidgetArea
 AREAS = (("left", Area.LeftDockWidgetArea), ("right", Area.RightDockWidgetArea), ("bottom", Area.BottomDockWidgetArea))
-LEFT, RIGHT = (0.133, 168, 280), (0.196, 264, 420)   # share of the window's width, least and most [logical pixels]
+LEFT, RIGHT = (0.14, 168, 280), (0.196, 264, 420)   # share of the window's width, least and most [logical pixels]
 WIDE = 0.42          # of the window's width, for a text
 BOTTOM = 0.24        # of its height
 LEAST_VIEW = 0.34    # of the window's width: a window that is made narrower takes the rest from the wider side

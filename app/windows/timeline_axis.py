@@ -119,6 +119,7 @@ class TimelineAxis(QWidget):
                 continue   # where all begins
             self._paint_mark(painter, SHAPES.get(mark.kind, "line"), self.x_of(mark.index), middle, ink)
         self._paint_playhead(painter, self.x_of(self.index), middle, accent)
+        painter.end()
 
     def _paint_ticks(self, painter: QPainter, ink: QColor, bottom: float) -> None:
         metrics, free = QFontMetricsF(painter.font()), 0.0

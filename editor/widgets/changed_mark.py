@@ -66,3 +66,4 @@ class ChangedMark(QWidget):
         painter.setBrush(self.palette().highlight())
         middle = self.rect().center()
         painter.drawEllipse(QRectF(middle.x() - DOT / 2 + 0.5, middle.y() - DOT / 2 + 0.5, DOT, DOT))
+        painter.end()

@@ -87,3 +87,4 @@ class ColourButton(QAbstractButton):
         painter.setBrush(self.colour())
         painter.setPen(self.palette().highlight().color() if self.hasFocus() or self.underMouse() else self.palette().mid().color())
         painter.drawRoundedRect(frame, 2, 2)
+        painter.end()

@@ -49,6 +49,7 @@ class RangeSlider(QSlider):
             handle = self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self)
             painter.setBrush(PAST)
             painter.drawRoundedRect(QRectF(handle).adjusted(3, 3, -3, -3), 2, 2)
+        painter.end()
 
     def _paint_groove(self, painter: QPainter) -> None:
         left, right, middle = self.x_of(self.minimum()), self.x_of(self.maximum()), self.height() / 2

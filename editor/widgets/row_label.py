@@ -32,6 +32,7 @@ class RowLabel(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
         painter.drawText(self.rect(), int(self.alignment()), text)
+        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.scrubs and self.isEnabled() and event.button() == Qt.MouseButton.LeftButton:

@@ -1,9 +1,10 @@
 """Any number of rows, one below the other, of which only those are made that somebody can see."""
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from PyQt6.QtCore import QTimer, pyqtSignal
+from PyQt6.QtCore import QEvent, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QLineEdit, QWidget
 
 from editor.widgets.check_row import CheckRow
@@ -31,13 +32,16 @@ class RowList(QWidget):
         self._made: dict[int, SliderRow | CheckRow] = {}
         self._text = ""
         self._values: Sequence[float] = ()
-        self._enabled: Sequence[bool] | None = None     # None: all
+        self._enabled: Sequence[bool] | bool = True     # of each, or of all
         self._readouts: Callable[[int], str] | None = None
         self._name_width = 0
         self._height = 0
         self._filling = QTimer(self)
         self._filling.setSingleShot(True)
         self._filling.timeout.connect(self._fill)
+        self._fitting = QTimer(self)
+        self._fitting.setSingleShot(True)
+        self._fitting.timeout.connect(self._fit)
 
     def __len__(self) -> int:
         return len(self._specs)
@@ -75,7 +79,7 @@ class RowList(QWidget):
             if specs[number] != before[number]:
                 row.describe(specs[number])
         if self._specs != before:
-            self._values, self._enabled, self._readouts = (), None, None
+            self._values, self._enabled, self._readouts = (), True, None
             self._measure_names()
             self.filter(self._text)
 
@@ -99,9 +103,12 @@ class RowList(QWidget):
                 self._put(matching[number], row)
         self._filling.start(0)
 
-    def show_values(self, values: Sequence[float], enabled: Sequence[bool] | None = None, readouts: Callable[[int], str] | None = None) -> None:
-        """The present values, which of them the user may change (all), and the text beside each (only of rows that are seen is it asked for)."""
-        self._values, self._enabled, self._readouts = list(values), enabled, readouts   # a copy: rows that come into view later read it
+    def show_values(self, values: Sequence[float], enabled: Sequence[bool] | bool = True, readouts: Callable[[int], str] | None = None) -> None:
+        """The present values, which of them the user may change, and the text beside each.
+
+        They are asked for only of rows that are seen, but later too, as rows come into view: hand over copies of what changes.
+        """
+        self._values, self._enabled, self._readouts = values, enabled, readouts
         for number in self._seen():
             self._show_one(number)
 
@@ -122,13 +129,14 @@ class RowList(QWidget):
         row = self._made.get(number)
         if row is not None and number < len(self._values):
             row.show_value(float(self._values[number]))
-            row.set_enabled(self._enabled is None or bool(self._enabled[number]))
+            row.set_enabled(self._enabled if isinstance(self._enabled, bool) else bool(self._enabled[number]))
             if self._readouts is not None:
                 row.readout.setText(self._readouts(number))
 
     def _place(self, number: int, row: SliderRow | CheckRow) -> None:
-        if number in self._matching:
-            self._put(self._matching.index(number), row)
+        position = bisect_left(self._matching, number)
+        if position < len(self._matching) and self._matching[position] == number:
+            self._put(position, row)
             row.show()
 
     def _put(self, position: int, row: SliderRow | CheckRow) -> None:
@@ -138,12 +146,26 @@ class RowList(QWidget):
         super().paintEvent(event)
         self._filling.start(0)     # another part has come into view: its rows are made when it is painted, not while
 
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self._specs:
+            self._fitting.start(0)      # when the rows have the font too
+
+    def _fit(self) -> None:
+        """Texts are larger or smaller: measure rows and names again."""
+        self._height = 0
+        self._measure_names()
+        self._suit_rows()
+
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
+        self._suit_rows()
+
+    def _suit_rows(self) -> None:
         before = self._height
         for row in self._made.values():
             self._height = row.suit(self.width()) + SPACING
-        if self._height != before:
+        if not self._height or self._height != before:
             self.filter(self._text)     # lower or higher rows: all move
         else:
             for row in self._made.values():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtGui import QResizeEvent
-from PyQt6.QtWidgets import QWIDGETSIZE_MAX, QGridLayout, QLabel, QToolButton, QWidget
+from PyQt6.QtWidgets import QWIDGETSIZE_MAX, QGridLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
@@ -65,6 +65,7 @@ class SliderRow(QWidget):
         self._grid.setContentsMargins(0, 0, 2, 0)
         self._grid.setHorizontalSpacing(3)
         self._grid.setVerticalSpacing(0)
+        self._top = QHBoxLayout()
         self._lines = 0
         guard_wheel(self.slider)   # rows are made as they come into view, after their panel was guarded
         self._name_width: int | None = None
@@ -93,12 +94,15 @@ class SliderRow(QWidget):
         self.slider.mark(limits, self._position(spec.start) if self._low <= spec.start <= self._high else None)
         self.readout.setVisible(bool(spec.readout))
         self.readout.setText("")
-        if spec.readout:
-            self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(spec.readout))
-        self._share_width()
+        self._make_room()
         if other:
             self.number.setModified(False)
         self.show_value(spec.start if other else self.value)
+
+    def _make_room(self) -> None:
+        if self._spec.readout:
+            self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(self._spec.readout))
+        self._share_width()
 
     @property
     def name(self) -> str:
@@ -119,6 +123,7 @@ class SliderRow(QWidget):
     def suit(self, width: int) -> int:
         """Take one line, or two where so little width does not do for one; the height that this needs [logical pixels]."""
         self._arrange(self._lines_in(width))
+        self._make_room()
         return self._grid.sizeHint().height()
 
     def _lines_in(self, width: int) -> int:
@@ -131,6 +136,8 @@ class SliderRow(QWidget):
         grid = self._grid
         for widget in (self.mark, self._label, self.slider, self.readout, self.number, self.reset):
             grid.removeWidget(widget)
+            self._top.removeWidget(widget)
+        grid.removeItem(self._top)
         for column in range(6):
             grid.setColumnStretch(column, 0)
         grid.addWidget(self.mark, 0, 0)
@@ -139,8 +146,9 @@ class SliderRow(QWidget):
                 grid.addWidget(widget, 0, column)
             grid.setColumnStretch(2, 1)
         else:
-            grid.addWidget(self._label, 0, 1, 1, 2)
-            grid.addWidget(self.readout, 0, 3, 1, 2)
+            self._top.addWidget(self._label, 1)     # a line of its own: the name has what the readout leaves
+            self._top.addWidget(self.readout)
+            grid.addLayout(self._top, 0, 1, 1, 4)
             grid.addWidget(self.slider, 1, 1, 1, 2)
             grid.addWidget(self.number, 1, 3)
             grid.addWidget(self.reset, 1, 4)

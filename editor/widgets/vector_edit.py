@@ -20,10 +20,18 @@ class VectorEdit(QLineEdit):
         super().__init__()
         self._size, self._low, self._high = size, low, high
         self.value: tuple[float, ...] = (0.0,) * size
-        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(" ".join([LONG_ENOUGH] * size)) + 10)
+        self._make_room()
         self.editingFinished.connect(self._commit)
         self.returnPressed.connect(self._commit)
         self._write()
+
+    def _make_room(self) -> None:
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance(" ".join([LONG_ENOUGH] * self._size)) + 10)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.FontChange:
+            self._make_room()
 
     def show_value(self, value) -> None:
         """Show numbers that come from elsewhere; what the user is typing stays."""

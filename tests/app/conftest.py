@@ -18,3 +18,17 @@ def workbench(qtbot, tmp_path, monkeypatch):
     yield make
     for bench in made:
         bench.close()
+
+
+@pytest.fixture
+def enlarge(workbench):
+    """enlarge(bench): texts twice as large, until the end of the test."""
+    enlarged = []
+
+    def twice(bench: Workbench) -> None:
+        enlarged.append(bench)
+        bench.settings.set("view/font_scale", 200)
+
+    yield twice
+    for bench in enlarged:
+        bench.settings.reset("view/font_scale")

@@ -1,4 +1,6 @@
 """Panels with a thousand rows: what nobody sees is not made, and an edit of the model changes rows in place."""
+from app.panels.values import joint_rows
+from physics.runtime.joint_coordinates import joint_coordinates
 
 COUNT = 1000
 
@@ -53,3 +55,40 @@ def test_rows_that_come_into_view_show_the_present_values(workbench, tmp_path):
     bench.wait(lambda: bar.maximum() > joints.list.height() - area.height())     # laid out for the width that there is
     bar.setValue(bar.maximum() // 2)
     bench.wait(lambda: 500 in joints.list.made and abs(joints.list.made[500].value - 0.25) < 1e-9)
+
+
+def test_values_are_worked_out_for_seen_rows_only(workbench, tmp_path, monkeypatch):
+    """Each snapshot turned the quaternions of all bodies into angles."""
+    path = tmp_path / "many.xml"
+    bodies = "".join(f'<body pos="{i} 0 1"><freejoint name="free{i}"/><geom size=".1"/></body>' for i in range(COUNT))
+    path.write_text(f'<mujoco><option gravity="0 0 0"/><worldbody>{bodies}</worldbody></mujoco>')
+    bench = workbench(path)
+    panel = bench.panel("joints")
+    bench.wait(lambda: panel.list.made)
+    asked = []
+    monkeypatch.setattr(joint_rows, "joint_coordinates", lambda qpos: asked.append(1) or joint_coordinates(qpos))
+    panel.show_snapshot(bench.snapshot)
+    assert len(panel.list) == 6 * COUNT and 0 < len(asked) <= len(panel.list.made)
+    panel.row("free999 x").enter(3.5)
+    bench.wait(lambda: bench.snapshot.qpos[7 * 999] == 3.5)
+    assert panel.row("free999 x").value == 3.5 and panel.row("free998 x").value == 998
+
+
+def test_an_edit_that_changes_no_row_leaves_them_alone(workbench, tmp_path, monkeypatch):
+    path = tmp_path / "many.xml"
+    path.write_text(chain("first"))
+    bench = workbench(path)
+    panels = [bench.panel(name) for name in ("joints", "controls")]
+    filled = []
+    for panel in panels:
+        monkeypatch.setattr(panel.list, "set_rows", lambda specs, put=panel.list.set_rows: filled.append(specs) or put(specs))
+    model = bench.context.model
+    bench.session.set_text(bench.session.document.key, chain("first").replace('geom size=".1" ', 'geom size=".1" rgba="1 0 0 1" ', 1))
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    assert not filled
+    model = bench.context.model
+    bench.session.set_text(bench.session.document.key, chain("renamed"))
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    assert [specs[0].name for specs in filled] == ["renamed"]     # the motors have no names

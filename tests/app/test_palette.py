@@ -10,6 +10,7 @@ from app.search.entries import Entry, Source
 from app.search.fuzzy import letters, score, words_of
 from app.search.providers import title_of
 from app.search.search import Search
+from physics.model.elements import element
 from tests.app.workbench import CTRL, NONE, SHIFT
 
 MODEL = """<mujoco model="found">
@@ -166,6 +167,32 @@ def many(count: int) -> Source:
     """A source of so many things."""
     return Source("geom", "Geom", lambda: [f"geom_of_part_{i}" for i in range(count)],
                   lambda i: Entry(f"geom:{i}", f"geom_of_part_{i}", "Geom", lambda: None), lambda key: int(key))
+
+
+def test_tab_goes_through_the_entries_and_the_keys_stay_in_the_field(bench):
+    palette = opened(bench)
+    bench.wait(lambda: palette._search.done)
+    for key, row in ((Qt.Key.Key_Tab, 1), (Qt.Key.Key_Tab, 2), (Qt.Key.Key_Backtab, 1)):
+        QTest.keyClick(palette.field, key)
+        assert palette.list.currentIndex().row() == row and palette.field.hasFocus()
+    QTest.keyClicks(palette.field, "run pau")
+    bench.wait(lambda: palette._search.done)
+    assert titles(palette)[0] == "Run / pause"
+
+
+def test_what_acts_on_the_selection_says_so_where_nothing_is_selected(bench):
+    palette = opened(bench)
+    needy = {"Hide", "Show alone", "Track with the camera", "Copy name", "Copy path", "Copy pose", "Go to XML", "Select children", "Select parent"}
+
+    def refused() -> set[str]:
+        bench.wait(lambda: palette._search.done)
+        return {entry.title for entry in palette.rows.entries if entry.problem == "nothing is selected"}
+
+    assert refused() == needy
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    bench.context.select_elements((element(bench.context.model, "actuator", 0),))     # of no body's own
+    palette.open()
+    assert refused() == set()
 
 
 @pytest.mark.parametrize("query", ["part_49321", "geom part 777", "gp49", "e"])

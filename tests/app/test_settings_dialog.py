@@ -158,3 +158,10 @@ def test_another_window_hears_of_settings_and_keys(bench, workbench, tmp_path):
         assert not application.viewport.hover.enabled
     other.window.close()
     bench.wait(lambda: not program.windows)
+
+
+def test_a_setting_that_is_asked_for_has_the_keys_in_its_field(bench, dialog):
+    """A file's field is a line with a button: the keys went to what holds both."""
+    dialog.show_setting("log/file")
+    line = dialog.rows["log/file"].field.widget.findChild(QLineEdit)
+    bench.wait(line.hasFocus)

@@ -4,11 +4,12 @@ Ten models of the corpus in turn (bundled ones where it is absent, which the res
 (random_input.py). Nothing may be raised and nothing written to stderr; the event loop may not stand still for longer than LONGEST_STALL after each
 model and panel was open once; and the resident memory of the process, as `ps` shows it (on software GL that of the graphics too), may not grow by
 more than LARGEST_GROWTH from then on: the median of the last quarter is compared with that of the first. For a sample the same model is shown, paused.
---trace names the lines whose memory has grown most.
+--trace names the lines whose memory has grown most, and where the GUI thread stood still.
 """
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import gc
 import json
 import os
@@ -102,6 +103,7 @@ class Stderr:
         target = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         os.dup2(target, 2)
         os.close(target)
+        faulthandler.enable(self._real)     # the file goes with its folder
 
     def lines(self) -> list[str]:
         """Lines so far."""
@@ -127,7 +129,8 @@ class Collections:
 
 
 class StallWatch(threading.Thread):
-    """Looks into the GUI thread when its event loop has stood still for long. where: the last thing that it was seen at."""
+    """Looks into the GUI thread when its event loop has stood still for long. where: the last thing that it was seen at. Only for --trace: whoever looks at
+    a call keeps what it holds, a painter too, when it has returned."""
 
     def __init__(self, turns: Turns):
         super().__init__(daemon=True)
@@ -179,7 +182,8 @@ class Soak:
             yield from opened(bench, path, run=True)
         self._turns = Turns()
         self._watch = StallWatch(self._turns)
-        self._watch.start()
+        if self.trace:
+            self._watch.start()
         while time.monotonic() - self.start < self.seconds:
             for path in paths:
                 yield from self._visit(bench, hands, path)

@@ -17,11 +17,11 @@ Role = Qt.ItemDataRole
 
 
 class ElementModel(QAbstractItemModel):
-    """Columns NAME and EYE. hidden(): the elements that are hidden by themselves; can_hide: kinds that have an eye."""
+    """Columns NAME and EYE. hidden(): the elements that are hidden by themselves; can_hide: kinds that have an eye; active(): the element whose name is bold."""
 
-    def __init__(self, hidden: Callable[[], frozenset], can_hide: Iterable[str], parent: QObject | None = None):
+    def __init__(self, hidden: Callable[[], frozenset], can_hide: Iterable[str], active: Callable[[], Element | None], parent: QObject | None = None):
         super().__init__(parent)
-        self._hidden, self._can_hide = hidden, frozenset(can_hide)
+        self._hidden, self._can_hide, self._active = hidden, frozenset(can_hide), active
         self.tree: ElementTree | None = None
         self.shown: Arrangement | None = None
         self._told: dict[int, int] = {}     # how many children of a node the view knows, where these are not CHUNK
@@ -127,11 +127,18 @@ class ElementModel(QAbstractItemModel):
             return self._tip(node)
         if role == Role.ForegroundRole and (not self.shown.matches[node] or self._out_of_sight(node)):
             return self._faint
-        if role == Role.FontRole and node < self.tree.first_group and not self.tree.element(node).name:
-            font = QFont()
-            font.setItalic(True)
-            return font
+        if role == Role.FontRole and node < self.tree.first_group:
+            return self._font(self.tree.element(node))
         return None
+
+    def _font(self, what: Element) -> QFont | None:
+        """Italic without a name, bold for the active one; None: as usual."""
+        if what.name and what != self._active():
+            return None
+        font = QFont()
+        font.setItalic(not what.name)
+        font.setBold(what == self._active())
+        return font
 
     def _tip(self, node: int) -> str | None:
         what = self.tree.element(node)

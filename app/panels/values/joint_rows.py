@@ -17,6 +17,7 @@ from physics.runtime.joint_coordinates import joint_coordinates, qpos_slice
 
 HALF_RANGE = 1.0   # of a slide without limits [m]
 AXES = "xyz"
+SOURCES = ("jnt_type", "jnt_qposadr", "jnt_limited", "jnt_range", "jnt_group", "qpos0", "stat_center", "stat_extent")   # fields that rows are made of, beside names
 ANGLE_ROOM, LENGTH_ROOM = "-000.0\u00b0", ""
 
 
@@ -75,14 +76,27 @@ def _component_spec(m, j: int, c: int, turns: bool, start: float) -> RowSpec:
     return RowSpec(f"{name} {axis}", centre - extent, centre + extent, start, f"{name}: {axis} of the position [m]", readout=LENGTH_ROOM)
 
 
-def values(rows: Sequence[JointRow], qpos) -> np.ndarray:
-    """What the rows show of a state."""
-    shown, parts = np.empty(len(rows)), {}
-    for i, row in enumerate(rows):
+class JointValues:
+    """What rows show of a state, worked out for a row when it is asked for."""
+
+    def __init__(self, rows: Sequence[JointRow], qpos):
+        """qpos: copied, as a snapshot's are valid for a moment."""
+        self._rows, self._qpos = rows, np.array(qpos)
+        self._joints: dict[int, np.ndarray] = {}     # coordinates of those of several that were asked for
+        self._entered: dict[int, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: int) -> float:
+        row = self._rows[number]
+        if number in self._entered:
+            return self._entered[number]
         if row.scalar:
-            shown[i] = qpos[row.adr]
-            continue
-        if row.joint not in parts:
-            parts[row.joint] = joint_coordinates(qpos[row.adr:row.adr + (7 if row.kind == JNT_FREE else 4)])
-        shown[i] = parts[row.joint][row.component]
-    return shown
+            return float(self._qpos[row.adr])
+        if row.joint not in self._joints:
+            self._joints[row.joint] = joint_coordinates(self._qpos[row.adr:row.adr + (7 if row.kind == JNT_FREE else 4)])
+        return float(self._joints[row.joint][row.component])
+
+    def __setitem__(self, number: int, value: float) -> None:
+        self._entered[number] = value

@@ -160,6 +160,7 @@ class SensorBars(QAbstractScrollArea):
                 self._paint_title(painter, area, kind)
             else:
                 self._paint_reading(painter, area, reading, COLOURS[kinds.index(kind) % len(COLOURS)], self._units[kind], value_width)
+        painter.end()
 
     def _paint_title(self, painter: QPainter, area: QRect, kind: str) -> None:
         font = QFont(self.font())

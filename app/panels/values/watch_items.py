@@ -175,12 +175,10 @@ def lines(m, item: WatchItem, array: np.ndarray, used: int | None) -> Iterator[t
         yield item.name, "", 0
         return
     belongs = owners(m, item.row)
-    inner = array.shape[1:]
-    width = int(np.prod(inner)) if inner else 1
-    count = len(array) if used is None else min(used, len(array))
+    columns = [", ".join(map(str, ("", *place))) for place in np.ndindex(array.shape[1:])]     # one '' for a vector
+    width, count = len(columns), len(array) if used is None else min(used, len(array))
+    chosen = list(enumerate(columns)) if item.column is None else [(item.column, columns[item.column])]
     for i in range(count) if item.rows is None else item.rows:
-        if i >= count:
-            continue
-        for c in range(width) if item.column is None else (item.column,):
-            place = ", ".join(map(str, (i, *np.unravel_index(c, inner)))) if inner else str(i)
-            yield f"{item.name}[{place}]", belongs[i] if i < len(belongs) else "", i * width + c
+        if i < count:
+            for c, column in chosen:
+                yield f"{item.name}[{i}{column}]", belongs[i] if i < len(belongs) else "", i * width + c

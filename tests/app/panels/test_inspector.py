@@ -215,3 +215,23 @@ def test_replicated_elements_are_selected_together(bench):
                                              (-9.3338e5, "-9.3338e+05"), (np.array([3, 4]), "3 4"), ((np.nan, 1.0), "nan 1")])
 def test_values_that_change_keep_their_width(value, text):
     assert steady(value) == text
+
+
+def test_rows_keep_their_height_while_values_change(bench, inspector):
+    """A vector took a line more and a line less with the digits of its numbers, and all rows below moved."""
+    select(bench, ("body", "ball"))
+    bench.wait(lambda: inspector.value("pos"))
+    item = next(item for item in (inspector._sections[NOW].child(k) for k in range(inspector._sections[NOW].childCount())) if item.text(0) == "pos")
+
+    def height_of(text: str) -> int:
+        item.setText(VALUE, text)
+        inspector.table.doItemsLayout()
+        return inspector.table.visualItemRect(item).height()
+
+    one = height_of("0 0 0")
+    two = height_of(" ".join(["-123.456"] * 12))
+    assert two > one and height_of("0 0 0") == two
+    select(bench, ("body", "arm"))
+    select(bench, ("body", "ball"))
+    item = next(item for item in (inspector._sections[NOW].child(k) for k in range(inspector._sections[NOW].childCount())) if item.text(0) == "pos")
+    assert height_of("0 0 0") == one

@@ -84,3 +84,11 @@ def test_lines_from_before_the_panel_keep_their_times(bench):
     place = [text for _level, text in bench.context.log_lines].index("said early")
     bench.context.log_times[place] = datetime(2024, 5, 6, 7, 8, 9)
     assert "07:08:09  said early" in bench.panel("log").toPlainText()
+
+
+def test_rows_of_the_warnings_table_grow_with_texts_enlarged_while_it_is_open(bench, enlarge):
+    table = bench.panel("warnings").table
+    height = table.fontMetrics().height()
+    enlarge(bench)
+    bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
+    bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())

@@ -194,7 +194,7 @@ def test_scrolling_down_brings_further_rows(bench, outliner, large):
 def test_thousands_are_selected_as_few_ranges(large):
     from app.panels.elements.model import ElementModel
 
-    model, tree = ElementModel(frozenset, ()), ElementTree(large)
+    model, tree = ElementModel(frozenset, (), lambda: None), ElementTree(large)
     model.show(tree, tree.search(""))
     ranges = model.selection_of(range(tree.start["body"] + 1, tree.start["body"] + 3001))
     assert len(ranges) == 1 and ranges[0].height() == 3000
@@ -202,3 +202,42 @@ def test_thousands_are_selected_as_few_ranges(large):
     chooser = QItemSelectionModel(model)
     chooser.select(ranges, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     assert len(chooser.selectedRows()) == 3000
+
+
+def test_ctrl_in_a_filtered_tree_keeps_what_is_selected_but_not_shown(bench, outliner, monkeypatch):
+    hinge, rod, palm = of(bench, "joint", "hinge"), of(bench, "geom", "rod"), of(bench, "geom", "palm")
+    bench.context.select_elements((hinge,))
+    outliner.show_kinds(("geom",))
+    outliner.tree.expandAll()
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (hinge, rod)
+    click(outliner, palm, keys=CTRL)
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (hinge, palm)
+    click(outliner, rod)
+    assert bench.context.selection.elements == (rod,)
+    monkeypatch.setattr("app.panels.outliner.MOST_SELECTED", 1)
+    bench.context.select_elements((palm, of(bench, "geom", "floor"), rod))
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (palm, of(bench, "geom", "floor"))
+    click(outliner, rod, keys=CTRL)
+    assert bench.context.selection.elements == (palm, of(bench, "geom", "floor"), rod)
+
+
+def test_the_active_one_of_several_stands_out(bench, outliner):
+    rod, palm = of(bench, "geom", "rod"), of(bench, "geom", "palm")
+
+    def bold(what) -> bool:
+        font = index_of(outliner, what).data(Qt.ItemDataRole.FontRole)
+        return font is not None and font.bold()
+
+    bench.context.select_elements((palm, rod))
+    assert bold(rod) and not bold(palm)
+    outliner.tree.expandAll()
+    click(outliner, rod, keys=CTRL)
+    click(outliner, rod, keys=CTRL)
+    click(outliner, palm, keys=CTRL)
+    click(outliner, palm, keys=CTRL)
+    assert bench.context.selection.elements == (rod, palm) and bold(palm) and not bold(rod)
+    bench.context.select_elements((rod,))
+    assert not bold(rod)

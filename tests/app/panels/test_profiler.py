@@ -1,14 +1,17 @@
 """The profiler panel: what it shows, and what it leaves alone."""
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QAbstractItemView, QLabel
 
-from app.panels.profiler import COLUMNS, FIGURES
+from app.panels.profiler import COLUMNS, CONVERGENCE, COUNTS, FIGURES
 from physics.runtime.profile import STAGES
 from tests.app.panels.test_wheel import turn_wheel
 
+FIGURES_PER_ITERATION = [field for _name, field in COUNTS + CONVERGENCE if field]
 MODEL = """<mujoco>
   <option><flag island="enable"/></option>
   <worldbody>
@@ -111,3 +114,27 @@ def test_what_is_dragged_across_the_window_does_not_reach_the_plots(bench):
     """Qt's graphics view complained on the error stream about leaves without an enter."""
     panel = bench.panel("profiler")
     assert not any(part.acceptDrops() for plot in panel.plots for part in (plot, plot.viewport()))
+
+
+def test_a_solver_that_takes_more_iterations_than_are_stored_is_shown_as_far_as_they_go(bench):
+    panel = bench.panel("profiler")
+    snapshot = bench.snapshot
+    stored = snapshot.solver_improvement.shape[1]
+    niter = np.zeros_like(snapshot.solver_niter)
+    niter[:2] = stored + 50, 3
+    many = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "nefc", "ncon", "solver_nnz", "timers", *FIGURES_PER_ITERATION)}, solver_niter=niter)
+    for choice, points in (("slowest island", stored), ("all islands", stored + 3)):
+        panel.show_snapshot(many)
+        panel.islands.setCurrentText(choice)
+        panel.show_snapshot(many)
+        assert all(np.isfinite(curve.getData()[0]).sum() == points for curve in panel._curves[0])
+
+
+def test_rows_of_the_profiler_table_grow_with_texts_enlarged_while_it_is_open(bench, enlarge):
+    table = bench.panel("profiler").table
+    height = table.fontMetrics().height()
+    enlarge(bench)
+    bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
+    bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())
+    legends = [label for label in bench.panel("profiler").findChildren(QLabel) if "\u25cf" in label.text()]
+    assert all(legend.font().pointSizeF() > 0.7 * table.font().pointSizeF() for legend in legends)

@@ -147,3 +147,23 @@ def test_it_is_said_why_flex_and_sdf_have_no_switches(bench):
     panel.filter.setText("flex")
     notes = [label.text() for label in panel.findChildren(QLabel) if label.isVisible() and "flexible" in label.text()]
     assert notes and "SDF" in notes[0]
+
+
+def test_numbers_with_decimals_are_typed_into_a_spin_box(bench):
+    """Each key had the panel show the new number again, over what was being typed."""
+    panel, options = bench.panel("visual"), bench.context.options
+    panel.filter.setText("size of")
+    box = panel.factor
+    bench.wait(box.isVisible)
+    box.setFocus()
+    box.lineEdit().selectAll()
+    QTest.keyClicks(box, "2.75")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert options.factors[panel.kind.currentText()] == 2.75 and box.value() == 2.75
+    panel.filter.setText("tree depth")
+    bench.wait(panel.depth.isVisible)
+    panel.depth.setFocus()
+    panel.depth.lineEdit().selectAll()
+    QTest.keyClicks(panel.depth, "12")
+    QTest.keyClick(panel.depth, Qt.Key.Key_Return)
+    assert options.bvh_depth == 12

@@ -4,7 +4,8 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
-from app.panels.values.watch_items import parse
+from app.panels import watch
+from app.panels.values.watch_items import lines, parse
 from physics.runtime import commands
 
 MODEL = """<mujoco>
@@ -120,3 +121,45 @@ def test_another_model_keeps_what_it_has_too(bench, tmp_path):
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)
     assert [item.text for item in panel.items] == ["qpos", 'xpos["arm"]'] and "box" in panel.note.text()
+
+
+def test_chosen_rows_stay_chosen_while_contacts_come_and_go(bench):
+    """Each change of ncon laid out all rows anew."""
+    panel = bench.panel("watch")
+    panel._set_items([])
+    for text in ("contact_dist", "qvel", "contact_pos"):
+        assert panel.watch(text)
+    bench.wait(lambda: bench.snapshot.ncon == 4 and len(panel.rows) == 4 + 7 + 12)
+    panel.table.selectRow(panel.rows.index("qvel[2]"))
+
+    def chosen() -> list[str]:
+        return [panel.rows[index.row()] for index in panel.table.selectionModel().selectedRows()]
+
+    for height, count in ((3.0, 0), (0.099, 4)):
+        bench.runner.send(commands.SetQpos(2, height))
+        bench.wait(lambda count=count: bench.snapshot.ncon == count and len(panel.rows) == 4 * count + 7)
+        assert chosen() == ["qvel[2]"]
+        assert panel.rows == [f"contact_dist[{i}]" for i in range(count)] + [f"qvel[{i}]" for i in range(7)] + [f"contact_pos[{i}, {c}]" for i in range(count) for c in range(3)]
+    bench.wait(lambda: panel.cell("contact_pos[3, 2]") == f"{bench.snapshot.contact_pos[3, 2]:.6g}")
+
+
+def test_no_more_rows_are_made_than_are_shown(bench, monkeypatch):
+    """450,000 of the orientations of 50,000 geoms were, of which 20,000 were shown."""
+    panel, made = bench.panel("watch"), []
+    monkeypatch.setattr(watch, "MOST_ROWS", 10)
+    monkeypatch.setattr(watch, "lines", lambda *args: (made.append(line) or line for line in lines(*args)))
+    panel._set_items([])
+    assert panel.watch("geom_xmat") and panel.watch("qpos")
+    bench.wait(lambda: len(panel.rows) == 10)
+    assert panel.rows[0] == "geom_xmat[0, 0]" and panel.rows[9] == "geom_xmat[1, 0]" and len(made) <= 10
+
+
+def test_texts_enlarged_while_the_table_is_open_are_not_cut(bench, enlarge):
+    panel = bench.panel("watch")
+    bench.wait(lambda: panel.rows)
+    table = panel.table
+    height = table.fontMetrics().height()
+    enlarge(bench)
+    bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
+    bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())
+    assert table.columnWidth(2) >= table.fontMetrics().horizontalAdvance("-0.00000e-00")

@@ -12,6 +12,7 @@ from editor.widgets.colour_button import ColourButton
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.row_label import RowLabel
+from editor.widgets.row_list import RowList
 from editor.widgets.section import Section, filter_field
 from editor.widgets.slider_row import SLIDER_STEPS, RowSpec, SliderRow
 
@@ -195,3 +196,31 @@ def test_a_number_that_is_infinite_is_not_scrubbed(qtbot):
     edit.grab()
     edit.scrub(10)
     assert edit.number == math.inf
+
+
+def test_a_list_of_rows_grows_with_its_texts(qtbot):
+    """Heights followed a change of width alone."""
+    rows = shown(qtbot, RowList(), width=400)
+    rows.set_rows([RowSpec(name, -1.0, 1.0, readout="-000.0°") for name in ("hip", "knee", "ankle")])
+    qtbot.waitUntil(lambda: len(rows.made) == 3)
+    before = rows.height()
+    font = rows.font()
+    font.setPointSizeF(2 * font.pointSizeF())
+    rows.setFont(font)
+    qtbot.waitUntil(lambda: rows.height() > 1.4 * before)
+    row = rows.row(2)
+    assert row.y() >= 2 * row.number.sizeHint().height() and row.height() >= row.number.sizeHint().height()
+    assert row.readout.minimumWidth() >= row.readout.fontMetrics().horizontalAdvance("-000.0°")
+
+
+def test_in_two_lines_the_name_has_what_the_readout_leaves(qtbot):
+    """It was cut where the number below it begins."""
+    holder = QWidget()
+    row = SliderRow(RowSpec("shoulder_swing_left", -1.0, 1.0, readout="-0.00"), holder)
+    shown(qtbot, holder, 500)
+    label = row.findChild(RowLabel)
+    for width in (226, 400, 226):
+        row.setGeometry(0, 0, width, row.suit(width))
+        QApplication.processEvents()
+    qtbot.waitUntil(lambda: label.width() >= label.fontMetrics().horizontalAdvance(label.text()))
+    assert label.geometry().right() < row.readout.x() and row.readout.geometry().bottom() <= row.slider.y() + 1
