@@ -226,6 +226,8 @@ class FilmController(QObject):
     # ------------------------------------------------------------------ what both need
 
     def _open(self, dialog, accepted) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()       # answered
         self.dialog = dialog
         dialog.accepted.connect(accepted)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)

@@ -15,6 +15,7 @@ class KeysDialog(QDialog):
     def __init__(self, settings: Settings, qt_actions: dict[str, QAction], parent: QWidget | None = None):
         super().__init__(parent)
         self.setWindowTitle("Keys")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 560)
         self._settings, self._actions = settings, qt_actions
         self._filter = QLineEdit()

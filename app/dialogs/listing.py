@@ -1,12 +1,12 @@
 """All fields of the model, or of its data, as text to look through, search and save (Ctrl+M, Ctrl+D)."""
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
 
-from PyQt6.QtCore import QEvent, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextDocument
 from PyQt6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from physics.files.atomic_write import write_file
 from physics.runtime import commands
 
 SIZE = (860, 640)
+LOOK_MS = 30        # between two looks whether the text is there
 MODEL, DATA = "model", "data"
 
 
@@ -22,7 +23,6 @@ class ListingDialog(QDialog):
     """Stays open beside the work. The data is copied between two steps, and made text in a thread of its own. Signal: listed() when a text is there."""
 
     listed = pyqtSignal()
-    _ready = pyqtSignal(int, str)
 
     def __init__(self, context: AppContext, what: str, parent: QWidget | None = None):
         super().__init__(parent)
@@ -56,7 +56,10 @@ class ListingDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(line)
         layout.addWidget(self.text, 1)
-        self._ready.connect(self._show)
+        self._written: SimpleQueue[tuple[int, str]] = SimpleQueue()     # not a signal: a dialog that goes while another thread emits one takes the program with it
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self._take)
         self.list_again()
 
     # ------------------------------------------------------------------ the text
@@ -66,13 +69,11 @@ class ListingDialog(QDialog):
         self._number += 1
         number, full = self._number, self.full.isChecked()
         self.note.setText("Listing...")
-        make = _model_text if self._what == MODEL else _data_text
+        make, written = _model_text if self._what == MODEL else _data_text, self._written
 
         def write(taken) -> None:
             """In a thread of its own."""
-            text = make(taken, full)
-            with contextlib.suppress(RuntimeError):     # the dialog was closed meanwhile
-                self._ready.emit(number, text)
+            written.put((number, make(taken, full)))
 
         def visit(m, d) -> None:
             """In the physics thread: take what is needed, and let another thread write it out."""
@@ -80,10 +81,16 @@ class ListingDialog(QDialog):
             threading.Thread(target=write, args=(taken,), name="listing", daemon=True).start()
 
         self._context.runner.send(commands.Visit(visit))
+        self._look.start()
 
-    def _show(self, number: int, text: str) -> None:
-        if number != self._number:   # asked again meanwhile
-            return
+    def _take(self) -> None:
+        while not self._written.empty():
+            number, text = self._written.get()
+            if number == self._number:   # else it was asked again meanwhile
+                self._look.stop()
+                self._show(text)
+
+    def _show(self, text: str) -> None:
         bar = self.text.verticalScrollBar()
         at = bar.value()
         self.text.setPlainText(text)
