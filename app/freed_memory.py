@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from PyQt6.QtCore import QObject, QTimer
 
+M_ARENA_MAX = -8        # of mallopt(3)
+ARENAS = 2              # heaps that all threads share; by default eight for each core, and each keeps holes of its own
 INTERVAL_MS = 30_000    # between two times; each takes some milliseconds
 COLLECT_MS = 500        # between two looks at how much the collector has to do
 GROWN = 1.25            # times as many objects as after the last full collection, before there is another one: Python's own rule
@@ -21,6 +23,12 @@ GROWN = 1.25            # times as many objects as after the last full collectio
 def _trim():
     """The C library's function, None where it has none."""
     return getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform.startswith("linux") else None
+
+
+def share_heaps() -> None:
+    """Let all threads share few heaps of the C library; before there are threads."""
+    if _trim() is not None:
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
 
 def resident_bytes() -> int:

@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import QApplication
 
 from app import crash, wire
 from app.appearance import Appearance
-from app.freed_memory import give_back_aside
+from app.freed_memory import give_back_aside, share_heaps
 from app.kernel_loader import KernelLoader
 from app.settings import Settings
 from app.start.start_values import StartValues
@@ -132,6 +132,7 @@ def give_back_closed() -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Open the windows that the command line (app/start/command_line.py) asks for; returns when the last is closed."""
+    share_heaps()
     settings = Settings()
     for name, value in chosen.settings.items():
         settings.override(name, value)

@@ -21,10 +21,12 @@ class RealWindow:
 
         import physics
         from app import wire
+        from app.freed_memory import share_heaps
         from app.settings import Settings
         from app.viewport.hosts import surface_format
         from physics.runtime.runner import Runner
 
+        share_heaps()
         physics.compile_kernels()
         QSurfaceFormat.setDefaultFormat(surface_format())
         QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)

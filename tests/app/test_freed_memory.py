@@ -1,5 +1,6 @@
 """Freed memory goes back to the system."""
 import gc
+import subprocess
 import sys
 import threading
 import weakref
@@ -7,7 +8,7 @@ import weakref
 import numpy as np
 import pytest
 
-from app.freed_memory import GuiCollector, give_back
+from app.freed_memory import ARENAS, GuiCollector, give_back
 from assets.locate import bundled_model
 from tests.long.reloads import megabytes
 
@@ -23,6 +24,34 @@ def test_what_was_freed_between_what_lives_goes_back():
     give_back()
     assert full - megabytes() > 0.5 * BLOCKS * BYTES / 2**20
     assert all(block.all() for block in living)
+
+
+HEAPS = """
+import ctypes, sys, threading
+from app.freed_memory import share_heaps
+if {shared}:
+    share_heaps()
+libc = ctypes.CDLL(None)
+libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+libc.fdopen.restype, libc.fdopen.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_char_p]
+libc.malloc_info.argtypes, libc.fflush.argtypes = [ctypes.c_int, ctypes.c_void_p], [ctypes.c_void_p]
+barrier = threading.Barrier(9)
+threads = [threading.Thread(target=lambda: (libc.malloc(1000), barrier.wait())) for _ in range(8)]
+for thread in threads:
+    thread.start()
+barrier.wait()
+out = libc.fdopen(1, b"w")
+libc.malloc_info(0, out)
+libc.fflush(out)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems' C libraries look after this themselves")
+def test_all_threads_share_few_heaps():
+    def heaps(shared: bool) -> int:
+        return subprocess.run([sys.executable, "-c", HEAPS.format(shared=shared)], capture_output=True, text=True, check=True).stdout.count("<heap ")
+
+    assert heaps(shared=True) <= ARENAS < heaps(shared=False)
 
 
 def ring():

@@ -30,6 +30,7 @@ from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
 import physics
+from app.freed_memory import share_heaps
 from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from benchmarks.measuring import machine_load
@@ -277,6 +278,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--json", type=Path, default=Path("window.json"))
     parser.add_argument("--trace", action="store_true")
     chosen = parser.parse_args(arguments)
+    share_heaps()
     physics.ensure_kernels()
     QSurfaceFormat.setDefaultFormat(surface_format())
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
