@@ -61,7 +61,7 @@ class Renderer:
         self.targets = Targets(ctx)
         self.in_parts = is_software(ctx.info['GL_RENDERER'])      # whether ground and sky are drawn without samples where nothing else is
         # anisotropic filtering costs software GL five times the floor, for little
-        self.textures = Textures(ctx, 1 if self.in_parts else self.quality.anisotropy)
+        self.textures = Textures(ctx, self.calls, 1 if self.in_parts else self.quality.anisotropy)
         self.meshes = Meshes(ctx)
         self.main, self.casters = (InstanceBuffer(ctx, self.calls, in_parts=self.quality.software) for _ in range(2))
         self.lights, self.wires = LightBlock(ctx), Wires(ctx)

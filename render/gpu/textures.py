@@ -60,8 +60,9 @@ def _fitting(faces, limit):
 class Textures:
     """GL textures by number; `units` are set by the programs."""
 
-    def __init__(self, ctx, anisotropy: float = 1.0):
-        self.ctx = ctx
+    def __init__(self, ctx, calls, anisotropy: float = 1.0):
+        """calls: of the context (gpu.unlocked)."""
+        self.ctx, self.calls = ctx, calls
         self.anisotropy = anisotropy
         self.items = []
         self.kinds = []
@@ -114,7 +115,7 @@ class Textures:
         data = _fitting(_channels(texture.data, (3, 4))[None], self.ctx.info['GL_MAX_TEXTURE_SIZE'])[0]
         h, w, n = data.shape
         gl = self.ctx.texture((w, h), n, data, alignment=1, **_format(data, texture.srgb))
-        gl.build_mipmaps()
+        self.calls.build_mipmaps(gl)
         gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         gl.repeat_x = gl.repeat_y = True
         if self.anisotropy > 1:
@@ -133,7 +134,7 @@ class Textures:
         if texture.kind == 'skybox':
             gl.filter = (moderngl.LINEAR, moderngl.LINEAR)
         else:
-            gl.build_mipmaps()
+            self.calls.build_mipmaps(gl)
             gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         return gl
 
@@ -151,7 +152,7 @@ class Textures:
             step = np.abs(np.diff(data.astype(np.float32), axis=1)).max(initial=0)
             known['uneven'] = bool(step > (EVEN if data.dtype == np.uint8 else EVEN / 255))
             if known['uneven']:
-                gl.build_mipmaps()
+                self.calls.build_mipmaps(gl)
         gl.filter = (moderngl.LINEAR_MIPMAP_LINEAR if shrunk and known['uneven'] else moderngl.LINEAR, moderngl.LINEAR)
 
     def restore_uploads(self):

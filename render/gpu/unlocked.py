@@ -15,12 +15,13 @@ from render.quality import is_software
 
 COLOR_BIT, DEPTH_BIT, LINEAR, NEAREST = 0x4000, 0x100, 0x2601, 0x2600
 READ_FRAMEBUFFER, PACK_ALIGNMENT, BGRA, UNSIGNED_BYTE, UNSIGNED_INT, COLOR_ATTACHMENT0 = 0x8CA8, 0x0D05, 0x80E1, 0x1401, 0x1405, 0x8CE0
+TEXTURE_2D, TEXTURE_CUBE_MAP = 0x0DE1, 0x8513
 _int, _uint, _float, _double, _pointer = ctypes.c_int, ctypes.c_uint, ctypes.c_float, ctypes.c_double, ctypes.c_void_p
 # what returns at once: letting the lock go would only lose it to others
 _SHORT = (('glUseProgram', _uint), ('glBindVertexArray', _uint), ('glBindFramebuffer', _uint, _uint), ('glReadBuffer', _uint), ('glPixelStorei', _uint, _int),
           ('glClearColor', _float, _float, _float, _float), ('glClearDepth', _double))
 _LONG = (('glFinish',), ('glClear', _uint), ('glDrawElementsInstanced', _uint, _int, _uint, _pointer, _int), ('glDrawArraysInstanced', _uint, _int, _int, _int),
-         ('glBlitFramebuffer', *8 * (_int,), _uint, _uint), ('glReadPixels', *4 * (_int,), _uint, _uint, _pointer))
+         ('glBlitFramebuffer', *8 * (_int,), _uint, _uint), ('glReadPixels', *4 * (_int,), _uint, _uint, _pointer), ('glGenerateMipmap', _uint))
 
 BASED = 'glDrawElementsInstancedBaseInstance', _uint, _int, _uint, _pointer, _int, _uint
 
@@ -50,6 +51,10 @@ class Calls:
 
     def finish(self):
         """Wait until everything is drawn, where waiting for it in another call would hold Python up."""
+
+    def build_mipmaps(self, texture):
+        """texture.build_mipmaps()"""
+        texture.build_mipmaps()
 
     def read(self, framebuffer) -> np.ndarray:
         """(height, width, 4) uint8, bottom row first: blue, green, red and what is not to be looked at."""
@@ -113,6 +118,12 @@ class UnlockedCalls(Calls):
     def finish(self):
         """Wait until everything is drawn."""
         self._Finish()
+
+    def build_mipmaps(self, texture):
+        """texture.build_mipmaps()"""
+        texture.use(self.ctx.default_texture_unit)
+        self._GenerateMipmap(TEXTURE_CUBE_MAP if isinstance(texture, moderngl.TextureCube) else TEXTURE_2D)
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
 
     def read(self, framebuffer) -> np.ndarray:
         """(height, width, 4) uint8, bottom row first: blue, green, red and what is not to be looked at."""

@@ -97,7 +97,7 @@ class SelectionOutline:
             r.calls.copy(mask, drawn)
         r.calls.finish()
         texture = mask.color_attachments[0]
-        texture.build_mipmaps()
+        r.calls.build_mipmaps(texture)
         return texture
 
     def _draw(self, parts, mark, scene):

@@ -60,7 +60,7 @@ class BloomPass:
         r.surfaces.glow(self._batches)
         light = source.color_attachments[0]
         r.calls.finish()
-        light.build_mipmaps()
+        r.calls.build_mipmaps(light)
         light.use(SOURCE_UNIT)
         self._screen.cover(r.programs.get('bloom'), smooth)
         smooth.color_attachments[0].use(SOURCE_UNIT)

@@ -90,7 +90,7 @@ class EnvironmentLight:
 
     def _blur(self, source, side):
         r, ctx = self.renderer, self.renderer.ctx
-        source.build_mipmaps()
+        r.calls.build_mipmaps(source)
         source.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         stripes = ctx.texture((side[0], side[1] * STRIPES), 4, dtype='f2')
         stripes.repeat_x, stripes.repeat_y = True, False

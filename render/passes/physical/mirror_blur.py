@@ -41,7 +41,7 @@ class MirrorBlur:
         texture.use(MIRROR_UNIT)
         self._screen.cover(program, light)
         lit = light.color_attachments[0]
-        lit.build_mipmaps()
+        r.calls.build_mipmaps(lit)
         program = r.programs.get('mirror_blur', TAPS=taps)
         points.color_attachments[0].use(POINTS_UNIT)
         lit.use(LIGHT_UNIT)

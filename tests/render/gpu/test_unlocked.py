@@ -100,3 +100,27 @@ def test_without_the_functions_moderngl_draws(ctx, monkeypatch):
     assert egl_address()('glFinish')
     ctx.extra = None        # a host's context
     assert type(calls_of(ctx)) is Calls
+
+
+@pytest.mark.parametrize("cube", [False, True])
+def test_mipmaps_are_moderngls(ctx, cube):
+    pixels = np.random.default_rng(1).integers(0, 256, (6 if cube else 1, 32, 32, 3), np.uint8)
+    sampler = "samplerCube" if cube else "sampler2D"
+    place = "vec3(1, gl_FragCoord.xy / 4 - 1)" if cube else "gl_FragCoord.xy / 8"
+    source = f'''#version 330 core
+uniform {sampler} image;
+out vec4 colour;
+void main() {{ colour = textureLod(image, {place}, 2.5); }}'''
+    array = ctx.vertex_array(ctx.program(vertex_shader=CORNERS, fragment_shader=source), [])
+    seen = []
+    for calls in (Calls(ctx), UnlockedCalls(ctx, egl_address())):
+        texture = ctx.texture_cube((32, 32), 3, pixels) if cube else ctx.texture((32, 32), 3, pixels)
+        calls.build_mipmaps(texture)
+        assert texture.filter == (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        target = framebuffer(ctx, (8, 8))
+        texture.use(0)
+        calls.clear(target)
+        calls.draw(array, moderngl.TRIANGLES, 3)
+        seen.append(calls.read(target).copy())
+    np.testing.assert_array_equal(*seen)
+    assert np.ptp(seen[0][..., :3]) > 10
