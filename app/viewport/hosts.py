@@ -35,7 +35,7 @@ from PyQt6.QtWidgets import QWidget
 from app.freed_memory import give_back, resident_bytes
 from app.viewport.drawing_thread import DrawingThread
 from render.gpu import context as gl_context
-from render.gpu.unlocked import calls_of
+from render.gpu.unlocked import calls_of, let_driver_give_way
 from render.passes.steps import finish
 from render.quality import is_software
 
@@ -195,6 +195,7 @@ class ImageHost(QWidget):
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
             self._calls = calls_of(ctx)
+            let_driver_give_way()
             self._painter.start(ctx)
         self._resident = resident_bytes()
 

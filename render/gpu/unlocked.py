@@ -5,8 +5,11 @@ copied or read it may wait for what was drawn before. `calls_of(ctx)` gives the 
 the lock go for as long as they take, and moderngl's own where a graphics card answers at once.
 """
 import ctypes
+import os
 import sys
+from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 
 import moderngl
 import numpy as np
@@ -23,6 +26,7 @@ _SHORT = (('glUseProgram', _uint), ('glBindVertexArray', _uint), ('glBindFramebu
 _LONG = (('glFinish',), ('glClear', _uint), ('glDrawElementsInstanced', _uint, _int, _uint, _pointer, _int), ('glDrawArraysInstanced', _uint, _int, _int, _int),
          ('glBlitFramebuffer', *8 * (_int,), _uint, _uint), ('glReadPixels', *4 * (_int,), _uint, _uint, _pointer), ('glGenerateMipmap', _uint))
 
+DRIVER_THREADS, NICE = 'llvmpipe-', 5
 BASED = 'glDrawElementsInstancedBaseInstance', _uint, _int, _uint, _pointer, _int, _uint
 
 
@@ -147,6 +151,15 @@ def calls_of(ctx: moderngl.Context) -> Calls:
         return UnlockedCalls(ctx, address)
     except LookupError:
         return Calls(ctx)
+
+
+def let_driver_give_way() -> None:
+    """Let the threads in which a software driver works give way to all others of this process: one that waits for them may keep the window waiting, not the
+    other way round. For Linux and llvmpipe; elsewhere nothing happens."""
+    for task in Path('/proc/self/task').glob('[0-9]*'):
+        with suppress(OSError):     # the thread has ended meanwhile
+            if (task / 'comm').read_text().startswith(DRIVER_THREADS):
+                os.setpriority(os.PRIO_PROCESS, int(task.name), NICE)
 
 
 @lru_cache(maxsize=1)
