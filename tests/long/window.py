@@ -48,6 +48,7 @@ LOOK_AFTER = 150.0              # ms of standing still after which it is looked 
 WARM_UP = 0.3                   # share of the time before which caches and the driver still fill
 SECONDS_PER_MODEL = 4.0
 PATIENCE = 600.0                # seconds that opening a model may take on a busy machine
+USUAL = ("workspace_simulate", "default_layout", "default_view", "usual_texts", "theme_dark")
 CORPUS = ("humanoid", "22_humanoids", "shadow_hand", "agility_cassie", "google_barkour_vb", "kuka_iiwa_14", "aloha_pot", "replicate_particle", "wonik_allegro", "dmc_rodent")
 BUNDLED = ("humanoid.xml", "arm.xml", "bouncing_balls.xml", "boxes.xml", "cartpole.xml", "double_pendula.xml", "heap.xml", "pendulum.xml", "quadruped.xml", "slope.xml")
 
@@ -75,8 +76,12 @@ def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
 
 
 def rest(bench: Workbench, path: Path) -> Iterator[None]:
-    """The same state at every sample: one model, paused, drawn."""
+    """The same state at every sample: one model, paused, drawn in the classic look, with the panels and texts of the beginning."""
     close_dialogs(bench.window)
+    for name in USUAL:
+        bench.actions[name].trigger()
+        yield
+    bench.application.view_control.use_physical_look(False)
     bench.window.resize(1000, 700)
     yield from opened(bench, path, run=False)
     bench.viewport.frame_times = drawn = []
