@@ -1,14 +1,10 @@
 """The view on Qt's own OpenGL widget, as on machines with a graphics card: in a process of its own with a display."""
-import os
-import sys
 import threading
-from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QTimer
 
 from app.viewport.hosts import ImageHost, make_host
-from assets.locate import bundled_model
 from render.gpu import context
 from tests.app.view_program import run_window
 
@@ -214,15 +210,3 @@ def test_a_view_that_goes_leaves_its_picture_undone(qtbot, view):
     host.grab()
     qtbot.wait(50)
     assert not host.drawing and not painter.seen and painter.asked == 1
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="threads have priorities of their own on Linux")
-def test_the_software_drivers_threads_give_way(workbench):
-    bench = workbench(bundled_model("arm.xml"))
-    if not bench.host.aside:
-        pytest.skip("a graphics card draws")
-    tasks = {task.name: (task / "comm").read_text() for task in Path("/proc/self/task").iterdir()}
-    nice = {int(number): os.getpriority(os.PRIO_PROCESS, int(number)) for number in tasks}
-    drivers = [int(number) for number, name in tasks.items() if name.startswith("llvmpipe-")]
-    assert drivers and min(nice[number] for number in drivers) > nice[os.getpid()], {number: (tasks[str(number)], nice[number]) for number in drivers}
-    assert all(nice[int(number)] == nice[os.getpid()] for number, name in tasks.items() if name.strip() == "python")

@@ -1,13 +1,15 @@
 """Calls that let the interpreter's lock go: the same pictures as moderngl's, and other threads run meanwhile."""
+import os
 import threading
 import time
+from pathlib import Path
 
 import moderngl
 import numpy as np
 import pytest
 
 from render.gpu import context
-from render.gpu.unlocked import Calls, UnlockedCalls, calls_of, egl_address
+from render.gpu.unlocked import NICE, Calls, UnlockedCalls, calls_of, egl_address, let_driver_give_way
 
 SLOW = '''#version 330 core
 out vec4 colour;
@@ -124,3 +126,25 @@ void main() {{ colour = textureLod(image, {place}, 2.5); }}'''
         seen.append(calls.read(target).copy())
     np.testing.assert_array_equal(*seen)
     assert np.ptp(seen[0][..., :3]) > 10
+
+
+def test_threads_of_a_software_driver_give_way_to_all_others():
+    ready, done = threading.Barrier(3), threading.Event()
+
+    def work(name):
+        Path(f"/proc/self/task/{threading.get_native_id()}/comm").write_text(name)
+        ready.wait()
+        done.wait()
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in ("llvmpipe-0", "other")]
+    for thread in threads:
+        thread.start()
+    ready.wait()
+    try:
+        let_driver_give_way()
+        usual = os.getpriority(os.PRIO_PROCESS, os.getpid())
+        assert [os.getpriority(os.PRIO_PROCESS, thread.native_id) - usual for thread in threads] == [NICE, 0]
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
