@@ -154,8 +154,8 @@ def calls_of(ctx: moderngl.Context) -> Calls:
 
 
 def let_driver_give_way() -> None:
-    """Let the threads in which a software driver works give way to all others of this process: one that waits for them may keep the window waiting, not the
-    other way round. For Linux and llvmpipe; elsewhere nothing happens."""
+    """Lower the priority of the threads in which a software driver works below that of all others of this process: they take both cores of a small machine, and the
+    window waits for its share. For Linux and llvmpipe; elsewhere nothing happens."""
     for task in Path('/proc/self/task').glob('[0-9]*'):
         with suppress(OSError):     # the thread has ended meanwhile
             if (task / 'comm').read_text().startswith(DRIVER_THREADS):

@@ -1,5 +1,6 @@
 """Fixtures: the real window, in settings and folders of the test's own."""
 import pytest
+from PyQt6.QtWidgets import QTableView
 
 from tests.app.workbench import Workbench
 
@@ -22,12 +23,15 @@ def workbench(qtbot, tmp_path, monkeypatch):
 
 @pytest.fixture
 def enlarge(workbench):
-    """enlarge(bench): texts twice as large, until the end of the test."""
+    """enlarge(bench, table): texts twice as large, until the end of the test; waits until the rows of an open table are as high as they need."""
     enlarged = []
 
-    def twice(bench: Workbench) -> None:
+    def twice(bench: Workbench, table: QTableView) -> None:
+        height = table.fontMetrics().height()
         enlarged.append(bench)
         bench.settings.set("view/font_scale", 200)
+        bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
+        bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())
 
     yield twice
     for bench in enlarged:

@@ -87,8 +87,4 @@ def test_lines_from_before_the_panel_keep_their_times(bench):
 
 
 def test_rows_of_the_warnings_table_grow_with_texts_enlarged_while_it_is_open(bench, enlarge):
-    table = bench.panel("warnings").table
-    height = table.fontMetrics().height()
-    enlarge(bench)
-    bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
-    bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())
+    enlarge(bench, bench.panel("warnings").table)

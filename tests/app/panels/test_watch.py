@@ -158,8 +158,5 @@ def test_texts_enlarged_while_the_table_is_open_are_not_cut(bench, enlarge):
     panel = bench.panel("watch")
     bench.wait(lambda: panel.rows)
     table = panel.table
-    height = table.fontMetrics().height()
-    enlarge(bench)
-    bench.wait(lambda: table.fontMetrics().height() > 1.5 * height)
-    bench.wait(lambda: table.rowHeight(0) >= table.fontMetrics().height())
+    enlarge(bench, table)
     assert table.columnWidth(2) >= table.fontMetrics().horizontalAdvance("-0.00000e-00")
