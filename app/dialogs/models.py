@@ -204,4 +204,4 @@ def framed(image, name: str, palette: QPalette, ratio: float) -> QPixmap:
         painter.setPen(QColor(palette.color(QPalette.ColorRole.PlaceholderText)))
         painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), name[:2].capitalize())
     painter.end()
-    return picture
+    return picture.copy()     # without what Qt keeps for painting on it

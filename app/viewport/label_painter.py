@@ -74,4 +74,4 @@ def outlined(text: str, font: QFont, metrics: QFontMetricsF, rgba, ratio: float)
     pen.strokePath(letters, QPen(RIM, RIM_WIDTH, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
     pen.fillPath(letters, QColor.fromRgbF(*(float(min(1.0, max(0.0, c))) for c in rgba)))
     pen.end()
-    return image
+    return image.copy()     # without what Qt keeps for painting on an image: ten times the pixels

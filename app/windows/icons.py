@@ -26,7 +26,7 @@ def icon(name: str, colour: QColor) -> QIcon:
         draw(painter, colour)
         painter.end()
         picture.setDevicePixelRatio(ratio)
-        made.addPixmap(picture)
+        made.addPixmap(picture.copy())     # without what Qt keeps for painting on it
     return made
 
 

@@ -54,7 +54,7 @@ def _picture(draw: Callable[[QPainter], None], colour: QColor, ratio: float) -> 
     draw(painter)
     painter.end()
     picture.setDevicePixelRatio(ratio)
-    return picture
+    return picture.copy()     # without what Qt keeps for painting on it
 
 
 # ------------------------------------------------------------------ drawings

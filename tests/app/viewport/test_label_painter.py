@@ -1,13 +1,31 @@
 """Labels in the window: readable on any ground, each once, off the boxes of figures."""
+import ctypes
+import sys
+
 import numpy as np
 import pytest
-from PyQt6.QtGui import QColor, QImage, QPainter
+from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QImage, QPainter
 
-from app.viewport.label_painter import LabelPainter
+from app.panels.elements import icons
+from app.viewport.label_painter import LabelPainter, outlined
+from app.windows.icons import icon
 from render.scene.snapshot import Labels
 from tests.render.stage import FRONT
 
 WIDTH, HEIGHT = 320, 240
+
+
+class Heap(ctypes.Structure):
+    """What mallinfo2(3) tells."""
+    _fields_ = [(name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+
+def in_use() -> int:
+    """Bytes that the main thread has from the C library."""
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = Heap
+    found = mallinfo()
+    return found.uordblks + found.hblkhd
 
 
 def painted(labels, painter_of, ground=(255, 255, 255), blocked=()):
@@ -57,3 +75,19 @@ def test_boxes_of_figures_stay_free(one):
     picture = painted(one, LabelPainter(), blocked=[(100, 100, 150, 40)])
     assert (picture[101:139, 101:249] != 255).any(-1).sum() < 120   # at most the leader line
     assert (picture != 255).any()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="only the C library of Linux tells how much is in use")
+@pytest.mark.parametrize("kind", ["label", "element", "action"])
+def test_a_kept_picture_holds_little_more_than_its_pixels(kind, qapp):
+    font = QFont()
+    metrics = QFontMetricsF(font)
+    make = {"label": lambda k: outlined(f"left foot {k}", font, metrics, (1, 1, 1, 1), 1.0),
+            "element": lambda k: icons._picture(icons._DRAWINGS["body"], QColor(k, 0, 0), 1.0),
+            "action": lambda k: icon("run", QColor(k, 0, 0))}[kind]
+    make(0)
+    before = in_use()
+    kept = [make(k) for k in range(100)]
+    each = (in_use() - before) / len(kept)
+    sizes = kept[0].availableSizes() if isinstance(kept[0], QIcon) else [kept[0].size()]
+    assert each < sum(4 * size.width() * size.height() + 2000 for size in sizes)
