@@ -5,7 +5,6 @@ such holes: a window that is worked with for half an hour grew by them, though n
 """
 import ctypes
 import gc
-import os
 import sys
 import threading
 from functools import lru_cache
@@ -29,15 +28,6 @@ def share_heaps() -> None:
     """Let all threads share few heaps of the C library; before there are threads."""
     if _trim() is not None:
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
-
-
-def resident_bytes() -> int:
-    """How much of this process lies in memory; 0 where that cannot be told."""
-    try:
-        with open("/proc/self/statm", "rb") as f:
-            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def give_back() -> bool:

@@ -32,7 +32,7 @@ from PyQt6.QtGui import QColor, QImage, QOpenGLContext, QPainter, QSurfaceFormat
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
 
-from app.freed_memory import give_back, resident_bytes
+from app.freed_memory import give_back
 from app.viewport.drawing_thread import DrawingThread
 from render.gpu import context as gl_context
 from render.gpu.unlocked import calls_of, let_driver_give_way
@@ -40,7 +40,6 @@ from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
-MOST_GROWTH = 64 << 20        # bytes that the process may grow by before another model gets a new context
 EMPTY = QColor.fromRgbF(0.21, 0.24, 0.29)     # before the first picture
 
 
@@ -104,9 +103,6 @@ class GLHost(QOpenGLWidget):
 
     def give_up(self) -> None:
         """A picture is never under way here."""
-
-    def renew_if_grown(self) -> None:
-        """A graphics card's driver keeps nothing that matters here."""
 
     def restart(self) -> None:
         """Let the painter begin anew, as when it is to draw otherwise."""
@@ -197,7 +193,6 @@ class ImageHost(QWidget):
             self._calls = calls_of(ctx)
             let_driver_give_way()
             self._painter.start(ctx)
-        self._resident = resident_bytes()
 
     @property
     def drawing(self) -> bool:
@@ -224,14 +219,6 @@ class ImageHost(QWidget):
             self._ctx.release()
             self._begin(gl_context.standalone())
         self.update()
-
-    def renew_if_grown(self) -> None:
-        """Take another context if the process has grown much since this one was begun; for when another model is opened, and all is drawn anew anyway.
-
-        A software driver compiles code for each combination of state that something is drawn in, a megabyte or more, and keeps it as long as the context.
-        """
-        if self._ctx is not None and resident_bytes() - self._resident > MOST_GROWTH:
-            self.restart()
 
     def restart(self) -> None:
         """Let the painter begin anew in a context of its own, as when it is to draw otherwise."""

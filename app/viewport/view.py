@@ -34,7 +34,6 @@ from render.scene.camera import cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
-AUTO = "auto"
 
 
 class Viewport(QWidget):
@@ -194,7 +193,8 @@ class Viewport(QWidget):
         if opened != self._opened:      # another file, not an edit of it
             self._opened = opened
             self._pace.forget()
-            self.host.renew_if_grown()
+            if self.renderer is not None:
+                self.renderer.expect_another_model()
         self._perturb.follow(self._context.selection.bodyid)
         self.refresh()
 

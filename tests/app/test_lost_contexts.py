@@ -86,39 +86,6 @@ assert viewport.renderer is None and film._renderer is None
 host.repaint()
 assert viewport.image() == first
 """
-GROWN = """
-from app.viewport import hosts
-bench = opened("models/arm.xml", size=(700, 500), running=False)
-bench.pictures(3)
-viewport, host = bench.viewport, bench.host
-assert hosts.resident_bytes() > 50e6
-def grown(by):
-    hosts.resident_bytes = lambda: host._resident + by
-
-def show(name):
-    bench.session.open(Path(f"models/{name}.xml").resolve(), run=False)
-    bench.wait(lambda: str(bench.context.model.source[0]).endswith(f"{name}.xml"))
-    bench.pictures(3)
-    with host.current() as ctx:
-        assert ctx.error == "GL_NO_ERROR"
-    return viewport.contexts
-
-first, began = viewport.image(), viewport.contexts
-grown(hosts.MOST_GROWTH)
-assert show("pendulum") == show("arm") == began         # nothing has grown by so much
-grown(hosts.MOST_GROWTH + 1)
-session, geoms = bench.session, bench.context.model.ngeom
-text = session.document.main.text
-for more, new in ((1, text.replace("</worldbody>", "<geom size='0.01'/></worldbody>")), (0, text)):
-    session.set_text(session.document.key, new)
-    session.apply()
-    bench.wait(lambda: bench.context.model.ngeom == geoms + more)
-bench.pictures(3)
-assert viewport.contexts == began                   # an edit never waits for a context
-assert show("pendulum") == began + 1
-assert show("pendulum") == began + 1                # the same file again
-assert show("arm") == began + 2 and viewport.image() == first
-"""
 
 
 @pytest.mark.parametrize(("host", "starts"), [("gl", 6), ("image", 0)])
@@ -129,7 +96,3 @@ def test_a_view_that_moves_to_another_window_shows_the_same(host, starts, tmp_pa
 
 def test_a_lost_context_is_replaced(tmp_path):
     run_window(LOST, tmp_path, LINKWORK_HOST="image")
-
-
-def test_a_context_with_which_much_memory_went_is_replaced_when_another_model_is_opened(tmp_path):
-    run_window(GROWN, tmp_path, LINKWORK_HOST="image")

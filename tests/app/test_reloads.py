@@ -7,7 +7,6 @@ from app.bridge.build import build_scene
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view import default_camera, view_of
-from app.viewport import hosts
 from physics.runtime.snapshot import Snapshot
 from render.gpu import context
 from render.offscreen import Offscreen
@@ -91,9 +90,8 @@ def test_edits_in_the_window_keep_no_model_that_was_replaced(workbench, tmp_path
     assert len(alive) <= MODELS_HELD and alive[-1] == 6, alive
 
 
-def test_what_a_window_drops_does_not_wait_for_the_garbage_collector(workbench, tmp_path, monkeypatch):
+def test_what_a_window_drops_does_not_wait_for_the_garbage_collector(workbench, tmp_path):
     """It runs seldom and does not see how large arrays are: until then a window that opens models grows by some megabytes with each."""
-    monkeypatch.setattr(hosts, "MOST_GROWTH", -1 << 40)     # without a graphics card each model gets a new context
     path = tmp_path / "pendulum.xml"
     path.write_text("<mujoco><worldbody><body><joint/><geom type='capsule' size='.1' fromto='0 0 0 0 0 1'/></body></worldbody></mujoco>")
     bench = workbench(path, running=True)

@@ -263,7 +263,7 @@ def soak(seconds: float, trace: bool, seed: int) -> dict:
         stderr = Stderr(Path(name) / "stderr.txt")
         app = QApplication([])
         paths = prepared(Path(name))
-        bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700))
+        bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700), adaptive=True)
         exceptions = Exceptions()
         run, hands = Soak(seconds, trace), Hands(bench, seed)
         try:

@@ -3,6 +3,7 @@ from app.bridge.model_visuals import prepared
 from assets.locate import bundled_model
 from physics.compiler.compile import load
 from physics.model.elements import element
+from render.gpu import programs
 
 
 def test_visuals_made_for_a_model_wait_until_it_is_drawn(workbench):
@@ -28,3 +29,26 @@ def test_a_model_that_has_gone_is_not_kept_by_what_was_selected_in_it(workbench)
     bench.pictures(4)
     drawer = bench.viewport._drawer
     assert drawer._outlined is None and bench.application.text_selection._by_place is None
+
+
+def test_another_model_begins_without_the_programs_of_the_last_one_and_an_edit_with_them(workbench, monkeypatch):
+    monkeypatch.setattr(programs, "FEW", 0)
+    bench = workbench(bundled_model("arm.xml"), size=(800, 600))
+    bench.pictures(3)
+
+    def surfaces():
+        made = bench.viewport.renderer.programs
+        return [made._compiled[key] for key in made._used]
+
+    first, before = surfaces(), bench.context.model
+    session = bench.session
+    session.set_text(session.document.main_key, session.document.main.text.replace("</worldbody>", "<geom size='0.01'/></worldbody>"))
+    session.apply()
+    bench.wait(lambda: bench.context.model is not before)
+    bench.pictures(3)
+    assert first and set(first) <= set(surfaces())
+    before = bench.context.model
+    bench.session.open(bundled_model("pendulum.xml"), run=False)
+    bench.wait(lambda: bench.context.model is not before)
+    bench.pictures(4)
+    assert surfaces() and not set(first) & set(surfaces())
