@@ -71,7 +71,6 @@ class Renderer:
         self.channels, self.backdrop, self.outline = ChannelPass(self), BackdropPass(self), SelectionOutline(self)
         self._views = {}
         self._assets = None
-        self._another = False       # another model is expected
         self._physical = None
         self.culling = True
         self.textures.restore_uploads()   # a host may write text before the first picture
@@ -155,14 +154,9 @@ class Renderer:
         self.main.write(plan.rows)
         return optics, plan
 
-    def expect_another_model(self):
-        """The next picture is of a model that has nothing to do with the last one, not of an edit of it."""
-        self._another = True
-
     def _free_programs(self):
         """Free the programs that pictures of late do without."""
-        another, self._another = self._another, False
-        gone = self.programs.next_picture(another)
+        gone = self.programs.next_picture()
         if gone:
             self.main.forget()
             self.casters.forget()

@@ -32,7 +32,6 @@ from PyQt6.QtGui import QColor, QImage, QOpenGLContext, QPainter, QSurfaceFormat
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
 
-from app.freed_memory import give_back
 from app.viewport.drawing_thread import DrawingThread
 from render.gpu import context as gl_context
 from render.gpu.unlocked import calls_of, let_driver_give_way
@@ -180,6 +179,8 @@ class ImageHost(QWidget):
         self._asked = None                          # what the picture under way was asked for with
         self._again = False                         # the context was lost, and no picture came out of the new one yet
         self._given_up = False                      # nobody wants the picture under way any more
+        self._start = 0                             # number of the painter's present start: what was asked for before it is left undone
+        self._anew = False                          # the painter begins anew before the next picture
         self._gl = threading.RLock()                # who holds it may use the context
         self._thread = DrawingThread(self)
         self._begin(ctx)
@@ -187,12 +188,17 @@ class ImageHost(QWidget):
     def _begin(self, ctx: moderngl.Context) -> None:
         self._ctx: moderngl.Context | None = ctx
         self._target: moderngl.Framebuffer | None = None
-        self._asked, self._given_up, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
         with gl_context.use(ctx):
             self._limit = side_limit(ctx)
             self._calls = calls_of(ctx)
             let_driver_give_way()
-            self._painter.start(ctx)
+            self._start_painter()
+
+    def _start_painter(self) -> None:
+        self._start += 1
+        self._anew = False
+        self._asked, self._given_up, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
+        self._painter.start(self._ctx)
 
     @property
     def drawing(self) -> bool:
@@ -221,11 +227,12 @@ class ImageHost(QWidget):
         self.update()
 
     def restart(self) -> None:
-        """Let the painter begin anew in a context of its own, as when it is to draw otherwise."""
-        if self._ctx is not None:
-            self.leave()
-            give_back()
-            self._begin(gl_context.standalone())
+        """Let the painter begin anew, as when it is to draw otherwise: now or, if a picture is under way, before the next one; nobody waits for it."""
+        self._anew, self._given_up = True, True
+        if self._asked is None and self._ctx is not None:
+            with self.current():
+                self._painter.stop()
+                self._start_painter()
 
     @contextmanager
     def current(self):
@@ -236,27 +243,27 @@ class ImageHost(QWidget):
     def run(self, job: Callable[[moderngl.Context], object], then: Callable[[object], None] | None = None) -> None:
         """Have job(ctx) done in the drawing thread, the context current, after what it was asked for before, and then(what it returned) in this one.
         Neither if the context goes before."""
-        ctx = self._ctx
-        if ctx is None:
+        start = self._start
+        if self._ctx is None:
             return
 
         def done(result, error) -> None:
-            if ctx is not self._ctx:
+            if start != self._start or self._ctx is None:
                 return
             if error is not None:
                 self._failed(error)
             elif then is not None:
                 then(result)
 
-        self._thread.post(lambda: self._with(ctx, job), done)
+        self._thread.post(lambda: self._with(start, job), done)
 
-    def _with(self, ctx: moderngl.Context, job):
-        """In the drawing thread: job(ctx), nothing if the context is gone."""
+    def _with(self, start: int, job):
+        """In the drawing thread: job(ctx), nothing if the painter has stopped since it was asked for."""
         with self._gl:
-            if ctx is not self._ctx:
+            if start != self._start or self._ctx is None:
                 return None
-            with gl_context.use(ctx):
-                return job(ctx)
+            with gl_context.use(self._ctx):
+                return job(self._ctx)
 
     def _failed(self, error: BaseException) -> None:
         """What GL says when its context is gone is a moderngl.Error; a second one is a fault of ours."""
@@ -271,15 +278,17 @@ class ImageHost(QWidget):
         """Begin a picture, unless one is under way."""
         if self._ctx is None or self._asked is not None:
             return
+        if self._anew:
+            self.restart()
         request = self._asked = self._painter.capture()
-        ctx, size = self._ctx, picture_size(self, self._limit)
+        start, size = self._start, picture_size(self, self._limit)
         self._sized, self._given_up = size, False
 
         def arrived(result, error) -> None:
             if self._asked is request:
                 self._arrived(result, error)
 
-        self._thread.post(lambda: self._with(ctx, lambda _ctx: self._draw(request, size)), arrived)
+        self._thread.post(lambda: self._with(start, lambda _ctx: self._draw(request, size)), arrived)
 
     def give_up(self) -> None:
         """End the picture that is under way at its next pause; the last one stays."""

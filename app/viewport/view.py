@@ -34,6 +34,7 @@ from render.scene.camera import cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
+MOST_PROGRAMS = 20   # with which software GL draws another model: a program takes 3 MB and more, for code is made for each state that something is drawn in
 
 
 class Viewport(QWidget):
@@ -193,8 +194,8 @@ class Viewport(QWidget):
         if opened != self._opened:      # another file, not an edit of it
             self._opened = opened
             self._pace.forget()
-            if self.renderer is not None:
-                self.renderer.expect_another_model()
+            if self.renderer is not None and self._quality.software and len(self.renderer.programs) > MOST_PROGRAMS:
+                self.host.restart()
         self._perturb.follow(self._context.selection.bodyid)
         self.refresh()
 

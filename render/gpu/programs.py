@@ -2,8 +2,7 @@
 
 A program file holds `#section vertex` and `#section fragment`; `#include "lib/x.glsl"` pastes another file once.
 `Programs.get('surface', SHADOW=1)` compiles a variant on first use and keeps it. Those of surfaces are without number, as lights, their shadow maps,
-textures and switches are compiled into them, and a driver needs a megabyte or more for each: only the last that were used are kept. A software
-driver compiles once more for each state that something is drawn in, and keeps this as long as the program: after many another model begins with none.
+textures and switches are compiled into them, and a driver needs a megabyte or more for each: only the last that were used are kept.
 """
 import re
 from pathlib import Path
@@ -20,7 +19,6 @@ CAPTURED = MappingProxyType({'skin_normal': ('moved_pos', 'moved_normal')})     
 VARIED = ('surface', 'speck')   # programs with a variant for each combination of what is seen; instances.py alone draws with them
 MOST_VARIANTS = 18      # of these that are kept though pictures of late do without them: a model's fine and coarse pictures have up to 13
 LATE = 60               # pictures
-FEW = 13                # of these that are kept for another model: as many as one has
 _ERROR_LINE = re.compile(r'\b0[:(](\d+)\)?')
 
 
@@ -83,14 +81,14 @@ class Programs:
     def __len__(self):
         return len(self._compiled)
 
-    def next_picture(self, another: bool = False) -> list[moderngl.Program]:
+    def next_picture(self) -> list[moderngl.Program]:
         """Begin a picture: the variants that are to be freed, which are forgotten here: those used longest ago where there are too many, none that
-        was used of late; all, unless there are few, if it is the first of another model. Who draws with them forgets them too, then releases them."""
+        was used of late. Who draws with them forgets them too, then releases them."""
         self._picture += 1
-        gone, anew = [], another and len(self._used) > FEW
-        while self._used and (anew or len(self._used) > MOST_VARIANTS):
+        gone = []
+        while len(self._used) > MOST_VARIANTS:
             key, when = next(iter(self._used.items()))
-            if when > self._picture - LATE and not anew:
+            if when > self._picture - LATE:
                 break
             del self._used[key]
             gone.append(self._compiled.pop(key))

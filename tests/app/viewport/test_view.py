@@ -1,9 +1,13 @@
 """What a view keeps between pictures."""
+import threading
+
+import pytest
+
 from app.bridge.model_visuals import prepared
+from app.viewport import view
 from assets.locate import bundled_model
 from physics.compiler.compile import load
 from physics.model.elements import element
-from render.gpu import programs
 
 
 def test_visuals_made_for_a_model_wait_until_it_is_drawn(workbench):
@@ -31,24 +35,51 @@ def test_a_model_that_has_gone_is_not_kept_by_what_was_selected_in_it(workbench)
     assert drawer._outlined is None and bench.application.text_selection._by_place is None
 
 
-def test_another_model_begins_without_the_programs_of_the_last_one_and_an_edit_with_them(workbench, monkeypatch):
-    monkeypatch.setattr(programs, "FEW", 0)
+def test_another_model_begins_with_new_programs_where_there_are_many_and_an_edit_never(workbench, monkeypatch):
     bench = workbench(bundled_model("arm.xml"), size=(800, 600))
     bench.pictures(3)
+    viewport, session, opened = bench.viewport, bench.session, bundled_model("arm.xml")
+    first, picture = viewport.renderer, viewport.image()
+    assert 0 < len(first.programs) <= view.MOST_PROGRAMS
 
-    def surfaces():
-        made = bench.viewport.renderer.programs
-        return [made._compiled[key] for key in made._used]
+    def show(name):
+        before = bench.context.model
+        session.open(bundled_model(name), run=False)
+        bench.wait(lambda: bench.context.model is not before)
+        bench.pictures(4)
+        return viewport.renderer
 
-    first, before = surfaces(), bench.context.model
-    session = bench.session
-    session.set_text(session.document.main_key, session.document.main.text.replace("</worldbody>", "<geom size='0.01'/></worldbody>"))
-    session.apply()
-    bench.wait(lambda: bench.context.model is not before)
+    assert show("pendulum.xml") is show("arm.xml") is first
+    monkeypatch.setattr(view, "MOST_PROGRAMS", 3)
+    text = session.document.main.text
+    for other in (text.replace("</worldbody>", "<geom size='0.01'/></worldbody>"), text):
+        before = bench.context.model
+        session.set_text(session.document.main_key, other)
+        session.apply()
+        bench.wait(lambda before=before: bench.context.model is not before)
+        bench.pictures(3)
+    assert viewport.renderer is first
+    second = show("pendulum.xml")
+    assert second is not first and show("arm.xml") not in (first, second) and len(viewport.renderer.programs) <= 20
+    assert viewport.image() == picture
+
+
+def test_nobody_waits_for_the_picture_under_way_when_the_renderer_is_renewed(workbench):
+    bench = workbench(bundled_model("arm.xml"), size=(800, 600))
     bench.pictures(3)
-    assert first and set(first) <= set(surfaces())
-    before = bench.context.model
-    bench.session.open(bundled_model("pendulum.xml"), run=False)
-    bench.wait(lambda: bench.context.model is not before)
-    bench.pictures(4)
-    assert surfaces() and not set(first) & set(surfaces())
+    host, first = bench.host, bench.viewport.renderer
+    if not host.aside:
+        pytest.skip("pictures are drawn in the GUI thread here")
+    stands, steps = threading.Event(), first.steps
+
+    def standing(*args, **options):
+        assert stands.wait(20)
+        return (yield from steps(*args, **options))
+
+    first.steps = standing
+    host.ask()
+    host.restart()
+    assert host.drawing and bench.viewport.renderer is first
+    stands.set()
+    bench.pictures(2)
+    assert bench.viewport.renderer is not first

@@ -6,7 +6,6 @@ from render.gpu import context, programs
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
 from render.scene import shapes
-from render.scene.snapshot import SceneAssets
 from tests.render.gl_objects import living
 from tests.render.stage import FRONT, one
 
@@ -97,32 +96,6 @@ def test_only_variants_used_of_late_are_kept(offscreen, monkeypatch):
         for program in gone:
             program.release()
         made.release()
-
-
-def test_another_model_begins_without_the_programs_of_many(offscreen, monkeypatch):
-    monkeypatch.setattr(programs, 'FEW', 3)
-    pictures = {}
-    with Offscreen(48, 32, QUALITIES['low']) as camera:
-        def programs_after(lights, assets):
-            scene = one(shapes.BOX, (1, 1, 1), (1, 0.5, 0, 1))
-            scene.assets = assets
-            for _ in range(lights):
-                row = scene.lights.add(1)
-                scene.lights.pos[row], scene.lights.diffuse[row] = (0, -3, 3), 0.05
-            picture = camera.rgb(scene, FRONT)
-            assert np.array_equal(pictures.setdefault(lights, picture), picture)
-            with context.use(camera.ctx) as ctx:
-                return living(ctx)['Program']
-
-        model, edited, another = (SceneAssets() for _ in range(3))
-        first = programs_after(1, model)
-        assert [programs_after(lights, model) - first for lights in range(1, 6)] == [0, 1, 2, 3, 4]    # a variant for each number of lights
-        assert programs_after(1, edited) == first + 4       # of an edit they are needed
-        camera.renderer.expect_another_model()
-        assert programs_after(1, another) == first          # that of one light alone
-        assert programs_after(3, another) == programs_after(3, model) == first + 1
-        camera.renderer.expect_another_model()
-        assert programs_after(1, another) == first + 1      # few stay
 
 
 def test_a_renderer_frees_the_programs_of_pictures_long_ago(offscreen, monkeypatch):
