@@ -26,6 +26,7 @@ from physics.runtime.runner import Runner
 DEFAULT_MODEL = "humanoid.xml"
 COLLECT_MS = 500   # after a window is closed
 BESIDE = QPoint(28, 28)   # from a window to the next one [logical pixels]
+SWITCH = 0.001     # s after which a thread lets another one have the interpreter that waits for it: the drawing thread and the compiler keep the window waiting for less
 
 
 class Program(QObject):
@@ -130,9 +131,15 @@ def give_back_closed() -> None:
     give_back_aside()
 
 
+def prepare_process() -> None:
+    """What holds for all threads; before there are others."""
+    share_heaps()
+    sys.setswitchinterval(SWITCH)
+
+
 def run(chosen: argparse.Namespace) -> int:
     """Open the windows that the command line (app/start/command_line.py) asks for; returns when the last is closed."""
-    share_heaps()
+    prepare_process()
     settings = Settings()
     for name, value in chosen.settings.items():
         settings.override(name, value)

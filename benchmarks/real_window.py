@@ -21,12 +21,12 @@ class RealWindow:
 
         import physics
         from app import wire
-        from app.freed_memory import share_heaps
+        from app.program import prepare_process
         from app.settings import Settings
         from app.viewport.hosts import surface_format
         from physics.runtime.runner import Runner
 
-        share_heaps()
+        prepare_process()
         physics.compile_kernels()
         QSurfaceFormat.setDefaultFormat(surface_format())
         QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)

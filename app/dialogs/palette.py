@@ -214,12 +214,12 @@ class Palette(QFrame):
         entry.run()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and watched is self.field:
+        kind = event.type()     # of every event of the program
+        if kind == QEvent.Type.KeyPress and watched is self.field:
             return self._key(event)
-        outside = isinstance(watched, QWidget) and watched is not self and not self.isAncestorOf(watched)
-        if event.type() == QEvent.Type.MouseButtonPress and outside and self.isVisible():
+        if kind == QEvent.Type.MouseButtonPress and self.isVisible() and isinstance(watched, QWidget) and watched is not self and not self.isAncestorOf(watched):
             self.close_up()
-        elif event.type() == QEvent.Type.Resize and watched is self._window:
+        elif kind == QEvent.Type.Resize and watched is self._window:
             self._place()
         return False
 

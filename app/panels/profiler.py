@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
+from PyQt6.QtCore import QTimer
 from PyQt6.QtGui import QFont
 from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayout, QHeaderView, QLabel, QSizePolicy, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
@@ -18,6 +19,7 @@ from physics.runtime.snapshot import Snapshot
 
 WIDE = 1000             # logical pixels from which all plots stand in one row
 FRAMES = 201            # points kept, as in the official figures
+DRAW_MS = 150           # between two drawings: all figures are kept, and eighteen curves drawn anew with each took a tenth of the window's time
 TINY = 1e-15
 ITERATIONS, COUNT = 20, 80                  # shown of the figures per iteration, at least
 CONVERGENCE_RANGE = (-15.0, 5.0)
@@ -55,6 +57,10 @@ class ProfilerPanel(LivePanel):
     def __init__(self, context: AppContext):
         super().__init__(context)
         self._timing = False
+        self._newest: tuple[Snapshot, np.ndarray] | None = None     # what is not drawn yet, with its islands
+        self._pause = QTimer(self)              # between two drawings
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._draw)
         self._dimensions = {name: deque(maxlen=FRAMES) for name in DIMENSIONS}
         self.times = {name: deque(maxlen=FRAMES) for name in TIMES}
         self._stages = {name: deque(maxlen=FRAMES) for name in STAGES}
@@ -67,7 +73,7 @@ class ProfilerPanel(LivePanel):
         self.islands.setToolTip("Which constraint island the figures per iteration are of")
         self.islands.addItems([ALL, SLOWEST])
         self.islands.setCurrentText(SLOWEST)
-        self.islands.activated.connect(lambda _index: self.catch_up())
+        self.islands.activated.connect(lambda _index: self._draw_anew())
         self.cost = QLabel(COST)
         self.cost.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.table = self._make_table()
@@ -192,17 +198,33 @@ class ProfilerPanel(LivePanel):
     # ------------------------------------------------------------------ values
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """One frame more."""
-        islands = self._chosen(snapshot)
-        self._show_iterations(snapshot, islands)
-        model = snapshot.model
+        """One frame more; drawn at once if the last drawing was long enough ago, otherwise when it is."""
+        model, islands = snapshot.model, self._chosen(snapshot)
         iterations = int(snapshot.solver_niter[islands].max()) if len(islands) else 0
         figures = (model.nv, model.nbody, snapshot.nefc, np.sqrt(snapshot.solver_nnz.sum()), snapshot.ncon, iterations)
-        for curve, name, value in zip(self._curves[2], DIMENSIONS, figures, strict=True):
+        for name, value in zip(DIMENSIONS, figures, strict=True):
             self._dimensions[name].append(value)
+        self._take_times(snapshot.timers)
+        self._newest = snapshot, islands
+        if not self._pause.isActive():
+            self._draw()
+
+    def _draw_anew(self) -> None:
+        """What was asked for is seen at once."""
+        self._pause.stop()
+        self.catch_up()
+
+    def _draw(self) -> None:
+        """Draw what has come since the last time."""
+        if self._newest is None:
+            return
+        (snapshot, islands), self._newest = self._newest, None
+        self._pause.start(DRAW_MS)
+        self._show_iterations(snapshot, islands)
+        for curve, name in zip(self._curves[2], DIMENSIONS, strict=True):
             curve.setData(list(self._dimensions[name]))
         self._fit(2, max(max(values) for values in self._dimensions.values()), 10)
-        self.show_times(snapshot.timers)
+        self._show_times(snapshot.timers)
 
     def _chosen(self, snapshot: Snapshot) -> np.ndarray:
         """Islands whose iterations are drawn; the chooser offers those that there are."""
@@ -252,12 +274,19 @@ class ProfilerPanel(LivePanel):
         """What the table shows of a stage; '' before the first."""
         return self.table.item(STAGES.index(stage), COLUMNS.index(column)).text()
 
-    def show_times(self, timers) -> None:
-        """Append one frame's stage times [us] to the curves and put them into the table; nothing while there are none."""
+    def _take_times(self, timers) -> None:
+        """Keep one frame's stage times [us]; nothing while there are none."""
+        if timers:
+            for name, values in self.times.items():
+                values.append(timers[name if name == "total" else f"group:{name}"])
+            for name, values in self._stages.items():
+                values.append(timers.get(name, 0.0))
+
+    def _show_times(self, timers) -> None:
+        """Put the stage times into the curves and the table."""
         if not timers:
             return
-        for curve, (name, values) in zip(self._curves[3], self.times.items(), strict=True):
-            values.append(timers[name if name == "total" else f"group:{name}"])
+        for curve, values in zip(self._curves[3], self.times.values(), strict=True):
             curve.setData(list(values))
         self._fit(3, max(self.times["total"]), LEAST_TIME if max(self.times["total"]) > LEAST_TIME / 4 else 10.0)
         every = timers.get("every", 1)
@@ -265,7 +294,6 @@ class ProfilerPanel(LivePanel):
         total = np.mean(self.times["total"]) or 1.0
         for i, name in enumerate(STAGES):
             values = self._stages[name]
-            values.append(timers.get(name, 0.0))
             mean = float(np.mean(values))
             for column, text in enumerate((f"{values[-1]:.2f}", f"{mean:.2f}", f"{max(values):.2f}", f"{100 * mean / total:.0f} %"), 1):
                 self.table.item(i, column).setText(text)

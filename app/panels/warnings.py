@@ -76,7 +76,8 @@ class WarningsPanel(LivePanel):
             texts = (str(count), f"{self._times.get(int(kind), snapshot.time):.3f} s", told.element) if told is not None else ("", "", "")
             for column, text in enumerate(texts, 1):
                 self.table.item(int(kind), column).setText(text)
-            for column in range(len(COLUMNS)):
-                item = self.table.item(int(kind), column)
-                item.setFlags(Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled if count else Qt.ItemFlag.ItemIsSelectable)
+            flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled if count else Qt.ItemFlag.ItemIsSelectable
+            if self.table.item(int(kind), 0).flags() != flags:
+                for column in range(len(COLUMNS)):
+                    self.table.item(int(kind), column).setFlags(flags)
         self.summary.setText(f"{total} warning{'s' * (total != 1)} since the last reset." if total else "No warnings since the last reset.")

@@ -30,7 +30,8 @@ from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
 import physics
-from app.freed_memory import give_back, share_heaps
+from app.freed_memory import give_back
+from app.program import prepare_process
 from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from benchmarks.measuring import machine_load
@@ -284,7 +285,7 @@ def main(arguments=None) -> int:
     parser.add_argument("--json", type=Path, default=Path("window.json"))
     parser.add_argument("--trace", action="store_true")
     chosen = parser.parse_args(arguments)
-    share_heaps()
+    prepare_process()
     physics.ensure_kernels()
     QSurfaceFormat.setDefaultFormat(surface_format())
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)

@@ -36,7 +36,8 @@ def test_the_profiler_times_stages_only_while_it_is_seen(bench):
     assert float(panel.stage_time("kinematics")) > 0
     timers = bench.snapshot.timers
     assert timers["total"] == pytest.approx(sum(timers[stage] for stage in STAGES))   # every stage counts once
-    panel.show_times(timers)
+    panel._pause.stop()
+    panel.show_snapshot(bench.snapshot)
     last = {name: values[-1] for name, values in panel.times.items()}
     assert last["total"] == timers["total"] == pytest.approx(sum(value for name, value in last.items() if name != "total"))
     assert [float(panel.stage_time(stage)) for stage in STAGES] == pytest.approx([timers[stage] for stage in STAGES], abs=0.006)   # two places are shown
@@ -110,6 +111,18 @@ def test_one_island_is_chosen_or_all_are_shown(bench):
         assert points() == wanted
 
 
+def test_figures_are_all_kept_and_drawn_some_times_a_second_the_last_always(bench):
+    panel, snapshot = bench.panel("profiler"), bench.snapshot
+    bench.wait(lambda: not panel._pause.isActive())
+    before, curve = len(panel._dimensions["contact"]), panel._curves[2][0]
+    for _ in range(5):
+        panel.show_snapshot(snapshot)
+    assert len(panel._dimensions["contact"]) == before + 5 and len(curve.getData()[0]) == before + 1
+    bench.wait(lambda: len(curve.getData()[0]) == len(panel._dimensions["contact"]))
+    bench.wait(lambda: not panel._pause.isActive())
+    assert panel._newest is None
+
+
 def test_what_is_dragged_across_the_window_does_not_reach_the_plots(bench):
     """Qt's graphics view complained on the error stream about leaves without an enter."""
     panel = bench.panel("profiler")
@@ -126,6 +139,7 @@ def test_a_solver_that_takes_more_iterations_than_are_stored_is_shown_as_far_as_
     for choice, points in (("slowest island", stored), ("all islands", stored + 3)):
         panel.show_snapshot(many)
         panel.islands.setCurrentText(choice)
+        panel._pause.stop()
         panel.show_snapshot(many)
         assert all(np.isfinite(curve.getData()[0]).sum() == points for curve in panel._curves[0])
 
