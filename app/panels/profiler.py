@@ -19,7 +19,7 @@ from physics.runtime.snapshot import Snapshot
 
 WIDE = 1000             # logical pixels from which all plots stand in one row
 FRAMES = 201            # points kept, as in the official figures
-DRAW_MS = 150           # between two drawings: all figures are kept, and eighteen curves drawn anew with each took a tenth of the window's time
+DRAW_MS = 150           # between two drawings: all figures are kept, and eighteen curves drawn anew with each took a sixth of the window's time in the long run
 TINY = 1e-15
 ITERATIONS, COUNT = 20, 80                  # shown of the figures per iteration, at least
 CONVERGENCE_RANGE = (-15.0, 5.0)
