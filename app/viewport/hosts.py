@@ -103,7 +103,7 @@ class GLHost(QOpenGLWidget):
     def give_up(self) -> None:
         """A picture is never under way here."""
 
-    def restart(self) -> None:
+    def restart(self, at_once: bool = True) -> None:
         """Let the painter begin anew, as when it is to draw otherwise."""
         if self._ctx is not None:
             self.makeCurrent()
@@ -226,10 +226,11 @@ class ImageHost(QWidget):
             self._begin(gl_context.standalone())
         self.update()
 
-    def restart(self) -> None:
-        """Let the painter begin anew, as when it is to draw otherwise: now or, if a picture is under way, before the next one; nobody waits for it."""
+    def restart(self, at_once: bool = True) -> None:
+        """Let the painter begin anew, as when it is to draw otherwise. A picture that is under way is given up; at_once False: nobody waits until it has ended,
+        the painter begins anew before the next one."""
         self._anew, self._given_up = True, True
-        if self._asked is None and self._ctx is not None:
+        if self._ctx is not None and (at_once or self._asked is None):
             with self.current():
                 self._painter.stop()
                 self._start_painter()

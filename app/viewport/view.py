@@ -195,7 +195,7 @@ class Viewport(QWidget):
             self._opened = opened
             self._pace.forget()
             if self.renderer is not None and self._quality.software and len(self.renderer.programs) > MOST_PROGRAMS:
-                self.host.restart()
+                self.host.restart(at_once=False)
         self._perturb.follow(self._context.selection.bodyid)
         self.refresh()
 

@@ -86,6 +86,7 @@ def test_switches_act_at_once(bench, dialog):
 
 def test_quality_and_pace_act_at_once(bench, dialog):
     bench.pictures()
+    bench.host.ask()        # a picture is under way
     before = bench.viewport._quality.name
     quality = dialog.rows["view/quality"]
     wanted = next(i for i, (name, _words) in enumerate(quality.row.choices) if name == "lowest")

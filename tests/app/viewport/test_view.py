@@ -76,7 +76,7 @@ def test_nobody_waits_for_the_picture_under_way_when_the_renderer_is_renewed(wor
 
     first.steps = standing
     host.ask()
-    host.restart()
+    host.restart(at_once=False)
     assert host.drawing and bench.viewport.renderer is first
     stands.set()
     bench.pictures(2)
