@@ -5,6 +5,7 @@
 """
 import argparse
 import gc
+import os
 import signal
 import sys
 from pathlib import Path
@@ -26,7 +27,7 @@ from physics.runtime.runner import Runner
 DEFAULT_MODEL = "humanoid.xml"
 COLLECT_MS = 500   # after a window is closed
 BESIDE = QPoint(28, 28)   # from a window to the next one [logical pixels]
-SWITCH = 0.001     # s after which a thread lets another one have the interpreter that waits for it: the drawing thread and the compiler keep the window waiting for less
+SWITCH = 0.0002    # s after which a thread lets another one have the interpreter that waits for it: the drawing thread and the compiler keep the window waiting for less
 
 
 class Program(QObject):
@@ -132,9 +133,11 @@ def give_back_closed() -> None:
 
 
 def prepare_process() -> None:
-    """What holds for all threads; before there are others."""
+    """What holds for all threads; before there are others. Qt paints the window in one: it would have others fill every wide rectangle in parts, and wait for
+    each of them to get its turn beside the drawing of the picture."""
     share_heaps()
     sys.setswitchinterval(SWITCH)
+    os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 
 
 def run(chosen: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""What the program remembers between launches: a typed table over QSettings.
+"""What the program remembers between launches: a typed table over a file (app/settings_file.py).
 
 The file is an .ini in the user's configuration folder; LINKWORK_SETTINGS names another (tests use one of their own).
 """
@@ -8,7 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from platformdirs import user_state_dir
-from PyQt6.QtCore import QByteArray, QObject, QSettings, pyqtSignal
+from PyQt6.QtCore import QByteArray, QObject, pyqtSignal
+
+from app.settings_file import SettingsFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +109,24 @@ class Settings(QObject):
 
     def __init__(self, file: str | None = None):
         super().__init__()
-        file = file or os.environ.get("LINKWORK_SETTINGS")
-        if file:
-            self._store = QSettings(file, QSettings.Format.IniFormat)
-        else:
-            self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "linkwork", "linkwork")
+        self._store = SettingsFile(file or os.environ.get("LINKWORK_SETTINGS"))
         self._overrides: dict[str, object] = {}   # what the command line asks for, in place of what is remembered
         self._bring_up_to_date()
 
     def _bring_up_to_date(self) -> None:
         """Forget old defaults in a file that an earlier version wrote."""
-        if self._store.value(VERSION_NAME, 0, int) >= VERSION:
+        if self._version() >= VERSION:
             return
         for name, old in OLD_DEFAULTS.items():
             if self._store.contains(name) and self.get(name) == old:
                 self._store.remove(name)
-        self._store.setValue(VERSION_NAME, VERSION)
+        self._store.set(VERSION_NAME, VERSION)
+
+    def _version(self) -> int:
+        try:
+            return int(self._store.value(VERSION_NAME))
+        except (KeyError, TypeError, ValueError):
+            return 0
 
     def get(self, name: str):
         """Present value of `name`: what the command line asks for, else what is stored, else the default."""
@@ -146,7 +150,7 @@ class Settings(QObject):
         """Remember `value` under `name`."""
         before = self.get(name)
         self._overrides.pop(name, None)
-        self._store.setValue(name, value)
+        self._store.set(name, list(value) if isinstance(value, (list, tuple)) else value)
         if self.get(name) != before:
             self.changed.emit(name)
 
@@ -181,7 +185,7 @@ class Settings(QObject):
         if keys is None:
             self._store.remove(KEYS + action_id)
         else:
-            self._store.setValue(KEYS + action_id, list(keys))
+            self._store.set(KEYS + action_id, list(keys))
         self.changed.emit(KEYS + action_id)
 
     def add_recent(self, path: Path) -> None:
@@ -191,4 +195,4 @@ class Settings(QObject):
 
     def save(self) -> None:
         """Write to disk now."""
-        self._store.sync()
+        self._store.save()

@@ -64,7 +64,7 @@ def keep(path: Path, image: QImage) -> bool:
     if not small.save(buffer, "PNG"):
         return False
     try:
-        write_file(place, bytes(buffer.data()))
+        write_file(place, bytes(buffer.data()), wait=False)
         _forget_oldest(place.parent)
     except OSError:
         return False

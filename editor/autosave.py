@@ -51,7 +51,7 @@ class Autosave:
             self._folder.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
                 self._lock = take_lock(self._place.with_suffix(".lock"))
-            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
+            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode(), wait=False)
         except OSError as error:
             self.problem = str(error.strerror or error)
             return False

@@ -3,16 +3,24 @@
 Qt's own writes the title in the size that texts had when the program began, and stays behind its neighbours where it lies above them in the order
 of widgets already.
 """
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import QDockWidget, QStyle, QStyleOptionDockWidget, QStyleOptionFrame, QStylePainter
 
 
 class Dock(QDockWidget):
-    """As QDockWidget."""
+    """As QDockWidget. Signal: resized()."""
+
+    resized = pyqtSignal()
 
     def raise_(self) -> None:
         if not self.isFloating():
             self.lower()    # what lies on top already would not be told to come
         super().raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def paintEvent(self, _event) -> None:
         painter = QStylePainter(self)

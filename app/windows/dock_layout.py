@@ -2,7 +2,7 @@
 import zlib
 
 from PyQt6 import sip
-from PyQt6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QByteArray, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
 
@@ -72,7 +72,7 @@ class DockLayout(QObject):
         dock.visibilityChanged.connect(lambda visible, panel=panel: self._visibility_changed(panel, visible))
         dock.topLevelChanged.connect(lambda _floats: self._tell())
         dock.dockLocationChanged.connect(lambda _area: self._tell())
-        dock.installEventFilter(self)
+        dock.resized.connect(self._tell)
         self.docks[panel.id] = dock
 
     def _place(self) -> None:
@@ -173,11 +173,6 @@ class DockLayout(QObject):
                 seen |= titles
 
     # ------------------------------------------------------------------ what the user does
-
-    def eventFilter(self, watched, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._tell()
-        return False
 
     def _tell(self) -> None:
         if not self._settling and not self._over and not sip.isdeleted(self._window):

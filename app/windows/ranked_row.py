@@ -1,17 +1,44 @@
 """Rows of the bars that are never wider than the window: what matters least is cut short first, and then has no place at all."""
 from PyQt6.QtCore import QRect, QSize, Qt
 from PyQt6.QtGui import QColor, QPainter
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QLayout, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 SHORTEST = 8    # characters that are left of a text that is cut short
 
 
-class ElidedLabel(QLabel):
-    """A label that can be narrower than its text, which then ends in three dots."""
+class ElidedLabel(QWidget):
+    """A line of plain text that can be narrower than it, which then ends in three dots.
+
+    Another text of the same width changes no size: a QLabel would have the window laid out anew with each picture that tells another time.
+    """
+
+    def __init__(self, text: str = "", alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft):
+        super().__init__()
+        self._text, self._alignment = text, alignment | Qt.AlignmentFlag.AlignVCenter
+        self.setAccessibleName(text)
+
+    def text(self) -> str:
+        """All of it."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        if text == self._text:
+            return
+        before, self._text = self.sizeHint(), text
+        self.setAccessibleName(text)
+        self.update()
+        if self.sizeHint() != before:
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of the text."""
+        metrics, margins = self.fontMetrics(), self.contentsMargins()
+        return QSize(metrics.horizontalAdvance(self._text) + margins.left() + margins.right(), metrics.height() + margins.top() + margins.bottom())
 
     def minimumSizeHint(self) -> QSize:
         """Room for the beginning of the text."""
-        whole, margins = super().minimumSizeHint(), self.contentsMargins()
+        whole, margins = self.sizeHint(), self.contentsMargins()
         least = self.fontMetrics().averageCharWidth() * SHORTEST + margins.left() + margins.right()
         return QSize(min(whole.width(), least), whole.height())
 
@@ -22,10 +49,10 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event) -> None:
         room = self.contentsRect()
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, room.width())
         painter = QPainter(self)
         painter.setPen(self.colour)
-        painter.drawText(room, self.alignment(), text)
+        painter.drawText(room, self._alignment, text)
 
 
 class RankedRow(QHBoxLayout):

@@ -27,7 +27,6 @@ class Item(ElidedLabel):
 
     def __init__(self, tip: str, clicked: Callable[[], None] | None = None):
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setContentsMargins(5, 0, 5, 0)
         self.setToolTip(tip)
         self._clicked, self._level = clicked, ""

@@ -7,7 +7,7 @@ from app.panels.table import Services
 from app.windows.choosers import KeyChooser, SpeedChooser, key_names
 from app.windows.icons import RED
 from app.windows.key_mark import KeyMark
-from app.windows.ranked_row import RankedRow
+from app.windows.ranked_row import ElidedLabel, RankedRow
 from app.windows.timeline_axis import TimelineAxis
 from app.windows.top_bar import tool_button
 from physics.runtime.snapshot import Snapshot
@@ -87,18 +87,17 @@ class TimelineBar(QToolBar):
                              + (f", {back} of them after this one" if back > 0 else ""))
 
 
-class TimeLabel(QLabel):
+class TimeLabel(ElidedLabel):
     """Simulated time, in a width that does not change with the digits."""
 
     def __init__(self):
-        super().__init__()
-        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        super().__init__("", Qt.AlignmentFlag.AlignRight)
 
-    def minimumSizeHint(self) -> QSize:
+    def sizeHint(self) -> QSize:
         """Room for the longest text."""
-        return QSize(self.fontMetrics().horizontalAdvance(WIDEST), super().minimumSizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance(WIDEST), super().sizeHint().height())
 
-    sizeHint = minimumSizeHint
+    minimumSizeHint = sizeHint
 
 
 def fill_key_menu(menu: QMenu, services: Services, qt_actions: dict[str, QAction]) -> None:

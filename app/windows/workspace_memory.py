@@ -19,6 +19,7 @@ from app.windows.dock_layout import DockLayout
 from app.workspaces import WORKSPACES, Workspace, by_id
 from physics.files.atomic_write import write_file
 from render.scene.camera import FIXED, FREE, TRACKING, CameraState
+from render.scene.snapshot import COLOUR
 
 SETTING = "window/workspaces"
 WRITE_AFTER_MS = 800
@@ -100,7 +101,8 @@ class WorkspaceMemory(QObject):
         self.touch()
 
     def first_view(self) -> None:
-        """What is drawn as this workspace has it at first."""
+        """What is drawn as this workspace has it at first, in colour."""
+        self._services.context.options.show = COLOUR
         self._take_view(None)
 
     def toggle_side(self, side: str) -> None:

@@ -118,7 +118,9 @@ class SourcePanel(QWidget):
     def _show_marks(self) -> None:
         for key, file in self._session.document.files().items():
             if key in self._editors:
-                self._tabs.setTabText(self._tabs.indexOf(self._editors[key]), ("*" if file.modified else "") + file.name)
+                place, text = self._tabs.indexOf(self._editors[key]), ("*" if file.modified else "") + file.name
+                if self._tabs.tabText(place) != text:       # the window would be laid out anew
+                    self._tabs.setTabText(place, text)
 
     def editor(self, key: str | None = None) -> XmlEditor:
         """The editor of a file by key; the main file's by default."""

@@ -22,6 +22,7 @@ class ChangedMark(QWidget):
         self.setFixedWidth(SIZE)
         self.setMinimumHeight(SIZE)
         self.text = ""
+        self._covered: list[QWidget] = []
 
     @property
     def changed(self) -> bool:
@@ -31,13 +32,17 @@ class ChangedMark(QWidget):
     def show_change(self, text: str) -> None:
         """What the file has, '' where the value is the file's."""
         if text != self.text:
+            for widget in self._covered if bool(text) != self.changed else ():      # a filter sees all events of a widget, so it is there only while it is needed
+                (widget.installEventFilter if text else widget.removeEventFilter)(self)
             self.text = text
             self.setToolTip(f"file: {text}" if text else "")
             self.update()
 
     def cover(self, widget: QWidget) -> None:
         """Offer the menu on another widget (the row's label) too, while the value differs."""
-        widget.installEventFilter(self)
+        self._covered.append(widget)
+        if self.changed:
+            widget.installEventFilter(self)
 
     def menu(self) -> QMenu:
         """What a right-click offers."""
@@ -48,7 +53,7 @@ class ChangedMark(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take right-clicks of the covered widgets."""
-        if event.type() == QEvent.Type.ContextMenu and self.changed:
+        if event.type() == QEvent.Type.ContextMenu:
             self.contextMenuEvent(event)
             return True
         return False

@@ -9,15 +9,17 @@ from typing import IO
 
 
 @contextmanager
-def replacing(path: str | os.PathLike) -> Iterator[IO[bytes]]:
-    """A binary file to fill that takes the place of `path` when the block ends well, and vanishes when it does not. Raises OSError."""
+def replacing(path: str | os.PathLike, wait: bool = True) -> Iterator[IO[bytes]]:
+    """A binary file to fill that takes the place of `path` when the block ends well, and vanishes when it does not. wait: until the disk has it, which
+    can take a second; without, it outlives a crash of the program but not one of the machine. Raises OSError."""
     path = os.path.realpath(path)   # through a link, so that the link stays one
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)[:40]}{_mark(os.getpid())}", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if wait:
+                os.fsync(file.fileno())
         os.chmod(temporary, _mode(path))
         os.replace(temporary, path)
     except BaseException:
@@ -48,7 +50,7 @@ def _mode(path: str) -> int:
         return 0o666 & ~mask
 
 
-def write_file(path: str | os.PathLike, data: bytes | str) -> None:
-    """Put this content in place of a file, all or nothing. Raises OSError."""
-    with replacing(path) as file:
+def write_file(path: str | os.PathLike, data: bytes | str, wait: bool = True) -> None:
+    """Put this content in place of a file, all or nothing; wait as `replacing` has it. Raises OSError."""
+    with replacing(path, wait) as file:
         file.write(data.encode() if isinstance(data, str) else data)

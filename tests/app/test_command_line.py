@@ -162,7 +162,8 @@ def test_a_window_opens_as_it_was_asked_for(started, model):
     assert (application.window.width(), application.window.height()) == (1100, 700)
     started.wait(lambda: application.context.snapshot.speed == .5)
     assert not application.context.snapshot.running and application.context.snapshot.time == 0
-    assert not Settings(str(started.program.settings._store.fileName())).get("view/hover") is False      # not remembered
+    started.program.settings.save()
+    assert not Settings(str(started.program.settings._store.path)).get("view/hover") is False      # not remembered
 
 
 WORKSPACE = """workspace = "inspect"

@@ -43,7 +43,8 @@ def test_the_card_shows_six_gestures_and_goes_for_ever_with_one_click(bench):
     before = bench.application.view_control.camera
     QTest.mouseClick(card, Button.LeftButton, NONE, card.rect().center())
     assert not card.isVisible() and bench.application.view_control.camera == before and not bench.snapshot.running
-    assert not Settings(str(Path(bench.settings._store.fileName()))).get("window/first_steps")
+    bench.settings.save()
+    assert not Settings(str(Path(bench.settings._store.path))).get("window/first_steps")
 
 
 def test_a_card_that_was_put_away_comes_back_only_when_asked_for(workbench, model):

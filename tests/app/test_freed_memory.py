@@ -1,5 +1,6 @@
 """Freed memory goes back to the system."""
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -89,3 +90,27 @@ def test_pythons_collector_goes_on_after_the_last_window(qtbot):
     assert not gc.isenabled() and GuiCollector.living == 1
     second.end()
     assert gc.isenabled()
+
+
+FILL = """
+import os
+from app.program import prepare_process
+if {prepared}:
+    prepare_process()
+from PyQt6.QtGui import QColor, QGuiApplication, QImage, QPainter
+app = QGuiApplication([])
+image = QImage(2000, 2000, QImage.Format.Format_RGB32)
+painter = QPainter(image)
+painter.fillRect(image.rect(), QColor(10, 20, 30, 40))
+painter.end()
+print(len(os.listdir("/proc/self/task")))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="threads are counted in /proc")
+def test_qt_paints_in_the_thread_that_it_is_asked_in():
+    def threads(prepared: bool) -> int:
+        return int(subprocess.run([sys.executable, "-c", FILL.format(prepared=prepared)], capture_output=True, text=True, check=True,
+                                  env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).stdout)
+
+    assert threads(prepared=True) < threads(prepared=False)

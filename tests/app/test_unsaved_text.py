@@ -73,11 +73,11 @@ def session(tmp_path, monkeypatch, qapp: QCoreApplication):
 
 
 def full(monkeypatch) -> None:
-    """From now on the disk is full when what was written shall reach it."""
-    def no_room(_handle):
+    """From now on the disk is full when a file is written."""
+    def no_room(_handle, _mode):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("physics.files.atomic_write.os.fsync", no_room)
+    monkeypatch.setattr("physics.files.atomic_write.os.fdopen", no_room)
 
 
 def test_a_full_disk_is_reported_once_and_the_text_stays(session, tmp_path, monkeypatch):

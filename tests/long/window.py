@@ -1,9 +1,10 @@
 """The window under random input: `./test.sh --long window [--seconds S] [--json FILE] [--trace]`.
 
 Ten models of the corpus in turn (bundled ones where it is absent, which the result says); each gets a few seconds of input drawn by a fixed seed
-(random_input.py). Nothing may be raised and nothing written to stderr; the event loop may not stand still for longer than LONGEST_STALL after each
+(random_input.py), up to twenty things a second. Nothing may be raised and nothing written to stderr; the event loop may not stand still for longer than LONGEST_STALL after each
 model and panel was open once; and the resident memory of the process, as `ps` shows it (on software GL that of the graphics too), may not grow by
-more than LARGEST_GROWTH from then on: the median of the last quarter is compared with that of the first. For a sample the same model is shown, paused.
+more than LARGEST_GROWTH from then on: the median of the last quarter is compared with that of the first. For a sample the same model is shown, paused, by a
+renderer that begins anew.
 --trace names the lines whose memory has grown most, and where the GUI thread stood still.
 """
 from __future__ import annotations
@@ -30,6 +31,7 @@ from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
 import physics
+from app.bridge.options import VisOptions
 from app.freed_memory import give_back
 from app.program import prepare_process
 from app.viewport.hosts import surface_format
@@ -48,22 +50,34 @@ LONGEST_STALL = 250.0           # ms
 LOOK_AFTER = 150.0              # ms of standing still after which it is looked where
 WARM_UP = 0.3                   # share of the time before which caches and the driver still fill
 SECONDS_PER_MODEL = 4.0
+BETWEEN = 0.05                  # seconds between two things that are done: up to twenty a second
+REST = 1.0                      # seconds after which a paused picture is as fine as it gets
 PATIENCE = 600.0                # seconds that opening a model may take on a busy machine
 USUAL = ("workspace_simulate", "default_layout", "default_view", "usual_texts", "theme_dark")
 CORPUS = ("humanoid", "22_humanoids", "shadow_hand", "agility_cassie", "google_barkour_vb", "kuka_iiwa_14", "aloha_pot", "replicate_particle", "wonik_allegro", "dmc_rodent")
 BUNDLED = ("humanoid.xml", "arm.xml", "bouncing_balls.xml", "boxes.xml", "cartpole.xml", "double_pendula.xml", "heap.xml", "pendulum.xml", "quadruped.xml", "slope.xml")
 
 
-def prepared(folder: Path) -> list[Path]:
-    """Copies of the models with their files, to open in turn and to write into."""
+def prepared(folder: Path) -> tuple[list[Path], Path]:
+    """Copies of the models with their files, to open in turn and to write into; and one of the first that nobody writes into."""
     if not has_corpus():
-        shutil.copytree(bundled_model(BUNDLED[0]).parent, folder / "models")
-        return [folder / "models" / name for name in BUNDLED]
-    models = json.loads((corpus_dir() / "manifest.json").read_text())["models"]
-    mains = {model["name"]: Path(model["main"]) for model in models}
-    for top in {mains[name].parts[0] for name in CORPUS}:
-        shutil.copytree(corpus_dir() / top, folder / "models" / top)
-    return [folder / "models" / mains[name] for name in CORPUS]
+        folders, names = [bundled_model(BUNDLED[0]).parent], [Path("models", name) for name in BUNDLED]
+    else:
+        mains = {model["name"]: Path(model["main"]) for model in json.loads((corpus_dir() / "manifest.json").read_text())["models"]}
+        names = [mains[name] for name in CORPUS]
+        folders = [corpus_dir() / top for top in {name.parts[0] for name in names}]
+    for one in folders:
+        shutil.copytree(one, folder / "models" / one.name)
+    first = names[0].parts[0]
+    shutil.copytree(folder / "models" / first, folder / "untouched" / first)
+    return [folder / "models" / name for name in names], folder / "untouched" / names[0]
+
+
+def pause(seconds: float) -> Iterator[None]:
+    """Wait."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
 
 
 def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
@@ -77,19 +91,25 @@ def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
 
 
 def rest(bench: Workbench, path: Path) -> Iterator[None]:
-    """The same state at every sample: one model, paused, drawn in the classic look, with the panels and texts of the beginning."""
+    """The same state at every sample: one model, paused, drawn at rest in the classic look by a renderer that begins anew, with the panels and texts of the beginning."""
     close_dialogs(bench.window)
     for name in USUAL:
         bench.actions[name].trigger()
         yield
     bench.application.view_control.use_physical_look(False)
+    usual = VisOptions()
+    for name in VisOptions.__slots__:
+        setattr(bench.context.options, name, getattr(usual, name))
+    bench.context.options_changed.emit()
     bench.window.resize(1000, 700)
     yield from opened(bench, path, run=False)
+    bench.host.restart()
     bench.viewport.frame_times = drawn = []
     while len(drawn) < 3:
         bench.viewport.refresh()
         yield
     bench.viewport.frame_times = None
+    yield from pause(REST)
 
 
 def types() -> Counter:
@@ -180,7 +200,7 @@ class Soak:
         self._watch: StallWatch | None = None
         self._collections = Collections()
 
-    def script(self, bench: Workbench, hands: Hands, paths: list[Path]) -> Iterator[None]:
+    def script(self, bench: Workbench, hands: Hands, paths: list[Path], usual: Path) -> Iterator[None]:
         """Open all panels and models once; then visit the models in turn until the time is over."""
         for panel in list(bench.docks.docks):
             bench.panel(panel)      # each is made
@@ -194,7 +214,7 @@ class Soak:
         while time.monotonic() - self.start < self.seconds:
             for path in paths:
                 yield from self._visit(bench, hands, path)
-            yield from rest(bench, paths[0])
+            yield from rest(bench, usual)
             self.sample(bench, hands)
             self._clear()
 
@@ -210,6 +230,7 @@ class Soak:
             before = Counter(hands.count)
             act = hands.act()
             yield from self._watched(act, lambda before=before: f"{next(iter(hands.count - before), '')} {path.name}")
+            yield from self._watched(pause(BETWEEN), lambda before=before: f"after {next(iter(hands.count - before), '')} {path.name}")
 
     def _watched(self, steps: Iterator[None], what) -> Iterator[None]:
         """The same steps, with the longest stall among them noted."""
@@ -263,12 +284,12 @@ def soak(seconds: float, trace: bool, seed: int) -> dict:
         os.environ["LINKWORK_STATE"] = name
         stderr = Stderr(Path(name) / "stderr.txt")
         app = QApplication([])
-        paths = prepared(Path(name))
+        paths, usual = prepared(Path(name))
         bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700), adaptive=True)
         exceptions = Exceptions()
         run, hands = Soak(seconds, trace), Hands(bench, seed)
         try:
-            drive(app, run.script(bench, hands, paths))
+            drive(app, run.script(bench, hands, paths, usual))
         finally:
             lines = stderr.lines()
             stderr.restore()

@@ -9,6 +9,7 @@ from app.panels.table import PANELS
 from app.windows.toml_text import dumps
 from app.workspaces import WORKSPACES, by_id
 from assets.locate import bundled_model
+from render.scene.snapshot import COLOUR
 from tests.app.workbench import CTRL, Key
 
 EXISTING = {panel.id for panel in PANELS}
@@ -76,8 +77,10 @@ def test_each_workspace_remembers_its_panels_and_its_drawing(bench):
     bench.press_key(Key.Key_2, CTRL)
     bench.wait(lambda: opened(bench) == wanted("inspect") | {"joints"})
     assert options.label == "Body" and options.geomgroup[4] and options["contact_point"]
+    bench.actions["cycle_shown"].trigger()
+    assert options.show != COLOUR
     bench.actions["default_view"].trigger()
-    assert options.label == "None" and options["contact_point"] and not options.geomgroup[4]
+    assert options.show == COLOUR and options.label == "None" and options["contact_point"] and not options.geomgroup[4]
     bench.actions["default_layout"].trigger()
     bench.wait(lambda: opened(bench) == wanted("inspect"))
 

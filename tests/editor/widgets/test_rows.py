@@ -2,10 +2,10 @@
 import math
 
 import pytest
-from PyQt6.QtCore import QPoint, QPointF, Qt
+from PyQt6.QtCore import QEvent, QPoint, QPointF, Qt
 from PyQt6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication, QCheckBox, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QApplication, QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.colour_button import ColourButton
@@ -140,6 +140,31 @@ def test_a_mark_shows_the_files_value_and_reverts(qtbot):
     assert told == ["one", "all"]
     mark.show_change("")
     assert mark.grab().toImage() == empty and not mark.toolTip()
+
+
+def test_a_mark_looks_at_the_events_of_what_it_covers_only_while_it_has_a_menu_to_offer(qtbot):
+    seen = []
+
+    class Watching(ChangedMark):
+        def eventFilter(self, watched, event) -> bool:
+            seen.append(event.type())
+            return super().eventFilter(watched, event)
+
+    holder, label, mark = QWidget(), QLabel("timestep"), Watching()
+    row = QVBoxLayout(holder)
+    row.addWidget(mark)
+    row.addWidget(label)
+    mark.cover(label)
+    shown(qtbot, holder)
+    QApplication.sendEvent(label, QEvent(QEvent.Type.User))
+    assert not seen
+    mark.show_change("0.002")
+    mark.show_change("0.003")
+    QApplication.sendEvent(label, QEvent(QEvent.Type.User))
+    assert seen == [QEvent.Type.User]
+    mark.show_change("")
+    QApplication.sendEvent(label, QEvent(QEvent.Type.User))
+    assert seen == [QEvent.Type.User]
 
 
 def test_one_filter_field_narrows_sections_and_opens_them(qtbot):

@@ -1,0 +1,93 @@
+"""The file of the settings is written beside the window."""
+import configparser
+import gc
+import threading
+
+import pytest
+from PyQt6.QtCore import QSettings
+
+from app import settings_file
+from app.settings_file import SettingsFile
+
+
+def stored(path) -> dict:
+    """What is on disk; nothing where there is no file."""
+    found = configparser.ConfigParser(interpolation=None)
+    found.read(path)
+    return {f"{section}/{name}": value for section in found.sections() for name, value in found[section].items()}
+
+
+class SlowDisk(QSettings):
+    """Has nothing on disk before `ready` is set."""
+
+    ready = threading.Event()
+
+    def sync(self) -> None:
+        self.ready.wait(20)
+        super().sync()
+
+
+@pytest.fixture
+def slow_disk(monkeypatch):
+    SlowDisk.ready.clear()
+    monkeypatch.setattr(settings_file, "QSettings", SlowDisk)
+    yield SlowDisk.ready
+    SlowDisk.ready.set()
+
+
+def test_nobody_waits_for_the_disk_but_who_asks_to(tmp_path, slow_disk):
+    file = SettingsFile(str(tmp_path / "s.ini"))
+    file.set("view/font_scale", 120)
+    file.set("view/theme", "light")
+    assert file.value("view/font_scale") == 120 and file.contains("view/theme") and not stored(tmp_path / "s.ini")
+    saved = threading.Thread(target=file.save)
+    saved.start()
+    saved.join(0.1)
+    assert saved.is_alive()
+    slow_disk.set()
+    saved.join(20)
+    assert stored(tmp_path / "s.ini") == {"view/font_scale": "120", "view/theme": "light"} and file.value("view/theme") == "light"
+
+
+def test_what_is_removed_is_gone_here_at_once_and_in_the_file(tmp_path):
+    (tmp_path / "s.ini").write_text("[view]\ntheme=light\nlook=physical\n")
+    file = SettingsFile(str(tmp_path / "s.ini"))
+    file.remove("view/theme")
+    file.remove("no/such")
+    assert not file.contains("view/theme")
+    with pytest.raises(KeyError):
+        file.value("view/theme")
+    file.save()
+    assert stored(tmp_path / "s.ini") == {"view/look": "physical"} and not file.contains("view/theme")
+
+
+def test_what_another_program_has_written_meanwhile_stays_and_is_seen(tmp_path):
+    path = tmp_path / "s.ini"
+    file = SettingsFile(str(path))
+    file.set("a/b", "mine")
+    file.save()
+    path.write_text(path.read_text() + "c=theirs\n")
+    file.set("a/d", "more")
+    file.save()
+    assert stored(path) == {"a/b": "mine", "a/c": "theirs", "a/d": "more"}
+    assert file.value("a/c") == "theirs" and file.value("a/b") == "mine"
+
+
+def test_a_newer_value_is_not_taken_back_by_what_was_written_before_it(tmp_path, slow_disk):
+    file = SettingsFile(str(tmp_path / "s.ini"))
+    file.set("a/b", "old")
+    file.set("a/b", "new")
+    slow_disk.set()
+    for _ in range(200):
+        assert file.value("a/b") == "new"
+    file.save()
+    assert file.value("a/b") == "new" and stored(tmp_path / "s.ini") == {"a/b": "new"}
+
+
+def test_everything_is_written_when_the_last_user_is_gone(tmp_path):
+    file = SettingsFile(str(tmp_path / "s.ini"))
+    file.set("a/b", "kept")
+    thread = file._thread
+    del file
+    gc.collect()
+    assert not thread.is_alive() and stored(tmp_path / "s.ini") == {"a/b": "kept"}

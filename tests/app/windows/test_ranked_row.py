@@ -1,0 +1,66 @@
+"""Labels and rows of the bars."""
+from PyQt6.QtCore import QEvent, QObject
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QHBoxLayout, QWidget
+
+from app.windows.ranked_row import ElidedLabel
+from assets.locate import bundled_model
+
+
+class LayoutRequests(QObject):
+    """How often something that has changed asked a widget to lay itself out. number: so far."""
+
+    def __init__(self, widget: QWidget):
+        super().__init__()
+        self.number = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event) -> bool:
+        self.number += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def test_a_text_of_the_same_width_lays_nothing_out_anew(qtbot):
+    holder, label = QWidget(), ElidedLabel("12.345 s")
+    qtbot.addWidget(holder)
+    QHBoxLayout(holder).addWidget(label)
+    holder.show()
+    qtbot.waitExposed(holder)
+    QApplication.processEvents()
+    requests, before = LayoutRequests(holder), holder.grab().toImage()
+    label.setText("54.321 s")
+    QApplication.processEvents()
+    assert requests.number == 0 and holder.grab().toImage() != before and label.text() == label.accessibleName() == "54.321 s"
+    label.setText("154.321 s")
+    QApplication.processEvents()
+    assert requests.number > 0
+
+
+def test_time_and_speed_lay_the_window_out_only_when_they_get_wider(workbench):
+    bench = workbench(bundled_model("humanoid.xml"))
+    bench.wait(lambda: bench.snapshot is not None and not bench.snapshot.running)
+    QApplication.processEvents()
+    QTest.qWait(300)
+    requests = LayoutRequests(bench.window)
+    for _ in range(20):
+        bench.actions["step"].trigger()
+        QTest.qWait(15)
+    assert bench.snapshot.time > 0 and requests.number <= 2, requests.number     # 0.100 s is as wide as 0.005 s
+    bar = bench.window.statusBar()
+    assert bar.time.text() == f"{bench.snapshot.time:.3f} s"
+
+
+def test_another_letter_in_a_changed_text_lays_nothing_out_anew(workbench):
+    bench = workbench(bundled_model("humanoid.xml"))
+    bench.settings.set("editor/apply_delay_ms", 0)
+    bench.panel("source")
+    editor = bench.source.editor()
+    bench.wait(editor.isVisible)
+    QTest.keyClick(editor, " ")
+    QTest.qWait(300)
+    requests = LayoutRequests(bench.docks.docks["source"])
+    for _ in range(5):
+        QTest.keyClick(editor, " ")
+        QApplication.processEvents()
+    QTest.qWait(50)
+    assert editor.text().startswith(" " * 6) and requests.number == 0
