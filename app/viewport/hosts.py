@@ -33,6 +33,7 @@ from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
 
 from app.viewport.drawing_thread import DrawingThread
+from app.viewport.window_turns import WindowTurns
 from render.gpu import context as gl_context
 from render.gpu.unlocked import calls_of, let_driver_give_way
 from render.passes.steps import finish
@@ -183,6 +184,8 @@ class ImageHost(QWidget):
         self._anew = False                          # the painter begins anew before the next picture
         self._gl = threading.RLock()                # who holds it may use the context
         self._thread = DrawingThread(self)
+        self._turns = WindowTurns(self)
+        self._wanted = False                        # the window waits for the context
         self._begin(ctx)
 
     def _begin(self, ctx: moderngl.Context) -> None:
@@ -238,7 +241,9 @@ class ImageHost(QWidget):
     @contextmanager
     def current(self):
         """The context, current for a with block, to draw beside the view; a picture that is under way is completed before."""
+        self._wanted = True
         with self._gl, gl_context.use(self._ctx):
+            self._wanted = False
             yield self._ctx
 
     def run(self, job: Callable[[moderngl.Context], object], then: Callable[[object], None] | None = None) -> None:
@@ -289,6 +294,7 @@ class ImageHost(QWidget):
             if self._asked is request:
                 self._arrived(result, error)
 
+        self._turns.watch(True)
         self._thread.post(lambda: self._with(start, lambda _ctx: self._draw(request, size)), arrived)
 
     def give_up(self) -> None:
@@ -296,12 +302,14 @@ class ImageHost(QWidget):
         self._given_up = True
 
     def _draw(self, request, size) -> np.ndarray | None:
-        """In the drawing thread: pixels (height, width, 4), top row first; None where it was given up."""
+        """In the drawing thread: pixels (height, width, 4), top row first; None where it was given up. A long turn of the window has the interpreter and the cores
+        for itself."""
         target = self._framebuffer(*size)
         steps = self._painter.draw(request, target, *size)
         while not self._given_up:
             try:
                 next(steps)
+                self._turns.wait(lambda: self._wanted or self._given_up)
             except StopIteration as end:
                 return None if end.value is False else np.ascontiguousarray(self._calls.read(target)[::-1])
         steps.close()
@@ -320,6 +328,7 @@ class ImageHost(QWidget):
     def _arrived(self, pixels: np.ndarray | None, error: BaseException | None) -> None:
         """The picture is here."""
         request, self._asked = self._asked, None
+        self._turns.watch(False)
         if error is not None:
             self._failed(error)
         elif pixels is not None:

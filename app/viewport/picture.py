@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass, field
 
 import moderngl
@@ -41,7 +42,8 @@ class Sheet:
 @dataclass(slots=True)
 class Picture:
     """Asked for: generation of the Model (None: there is none yet), options, state and camera, insets, width of the view (logical pixels), level of fineness (render/pace.py), visuals made
-    elsewhere. Drawn from: snapshot, view, size (device pixels); snapshot and scene stay as they are while the picture is seen. seconds: what drawing took."""
+    elsewhere. Drawn from: snapshot, view, size (device pixels); snapshot and scene stay as they are while the picture is seen. seconds: what drawing took,
+    without the pauses."""
     sheet: Sheet
     generation: int | None
     options: VisOptions
@@ -110,15 +112,21 @@ class PictureDrawer:
         picture.state.scale_outline(scale_at(picture.level) * width / picture.wide)
         build_scene(self._visuals, snapshot, picture.options, picture.scene, picture.state)
         self._outlined = picture.state.outlined
+        picture.seconds = time.perf_counter() - begun
         yield
+        begun = time.perf_counter()
         self.renderer.quality = quality_at(self._quality, picture.level)
         target, slot = self._target(framebuffer, (width, height), scale_at(picture.level))
-        yield from self.renderer.steps(picture.scene, picture.view, target, target.size, slot=slot)
+        with closing(self.renderer.steps(picture.scene, picture.view, target, target.size, slot=slot)) as steps:
+            for _step in steps:
+                picture.seconds += time.perf_counter() - begun
+                yield
+                begun = time.perf_counter()
         if target is not framebuffer:
             self.renderer.calls.scale(framebuffer, target)
         self._insets.draw(picture.insets, snapshot, picture.scene, framebuffer, (width, height))
         self.renderer.calls.finish()
-        picture.seconds = time.perf_counter() - begun
+        picture.seconds += time.perf_counter() - begun
         return True
 
     def _target(self, framebuffer: moderngl.Framebuffer, size: tuple[int, int], scale: float) -> tuple[moderngl.Framebuffer, str]:

@@ -1,0 +1,95 @@
+"""A picture is not drawn while the window cannot show it."""
+import threading
+import time
+
+import pytest
+
+from app.viewport import window_turns
+from app.viewport.hosts import ImageHost
+from app.viewport.window_turns import WindowTurns
+from render.gpu import context
+
+
+@pytest.fixture
+def long(monkeypatch):
+    """Nothing but a next turn ends the waiting soon."""
+    monkeypatch.setattr(window_turns, "MOST", 60.0)
+
+
+class Stepping:
+    """Draws in many steps of a millisecond; steps: how many so far."""
+
+    def __init__(self):
+        self.steps, self.begun, self.seen = 0, threading.Event(), []
+
+    def start(self, *_args):
+        pass
+
+    stop = overlay = start
+
+    def capture(self):
+        return object()
+
+    def draw(self, request, framebuffer, width, height):
+        for _ in range(100):
+            self.steps += 1
+            time.sleep(0.001)
+            self.begun.set()
+            yield
+
+    def shown(self, request):
+        self.seen.append(request)
+
+
+@pytest.fixture
+def host(qtbot, long):
+    painter = Stepping()
+    made = ImageHost(context.standalone(), painter)
+    qtbot.addWidget(made)
+    yield made, painter
+    made.leave()
+
+
+def busy(seconds: float) -> None:
+    """A turn of the window that takes so long; other threads can run."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        time.sleep(0.001)
+
+
+def test_drawing_stands_still_in_a_long_turn_and_goes_on_after_it(host, qtbot):
+    view, painter = host
+    view.ask()
+    assert painter.begun.wait(20)
+    busy(2 * window_turns.LONG)
+    held = painter.steps
+    busy(0.3)
+    assert painter.steps <= held + 1 < 100
+    qtbot.waitUntil(lambda: painter.steps == 100 and bool(painter.seen), timeout=20_000)
+
+
+def test_who_waits_for_the_context_or_gives_the_picture_up_does_not_wait_for_the_next_turn(host):
+    view, painter = host
+    view.ask()
+    assert painter.begun.wait(20)
+    busy(3 * window_turns.LONG)
+    with view.current():        # would take a minute
+        assert painter.steps == 100
+    view._asked = None
+    view.ask()
+    busy(3 * window_turns.LONG)
+    view.restart()
+    assert not view.drawing
+
+
+def test_turns_are_long_only_while_nothing_happens(qtbot):
+    turns = WindowTurns()
+    turns.watch(True)
+    busy(2 * window_turns.LONG)
+    assert turns.long
+    qtbot.waitUntil(lambda: not turns.long, timeout=20_000)
+    begun = time.perf_counter()
+    busy(2 * window_turns.LONG)
+    turns.wait(lambda: True)
+    assert time.perf_counter() - begun < 10
+    turns.watch(False)
