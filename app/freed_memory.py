@@ -13,6 +13,9 @@ from PyQt6.QtCore import QObject, QTimer
 
 M_ARENA_MAX = -8        # of mallopt(3)
 ARENAS = 2              # heaps that all threads share; by default eight for each core, and each keeps holes of its own
+M_MMAP_THRESHOLD = -3
+LARGE = 4 << 20         # bytes: such a block goes back to the system as soon as it is freed
+PR_SET_THP_DISABLE = 41     # prctl(2)
 INTERVAL_MS = 30_000    # between two times; each takes some milliseconds
 COLLECT_MS = 500        # between two looks at how much the collector has to do
 GROWN = 1.25            # times as many objects as after the last full collection, before there is another one: Python's own rule
@@ -25,9 +28,13 @@ def _trim():
 
 
 def share_heaps() -> None:
-    """Let all threads share few heaps of the C library; before there are threads."""
+    """Let all threads share few heaps of the C library, keep large blocks apart from them, and have no huge pages, which fill the holes again that were
+    given back (numpy asks for them); before there are threads."""
     if _trim() is not None:
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
+        library = ctypes.CDLL(None)
+        library.mallopt(M_ARENA_MAX, ARENAS)
+        library.mallopt(M_MMAP_THRESHOLD, LARGE)
+        library.prctl(PR_SET_THP_DISABLE, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
 
 
 def give_back() -> bool:

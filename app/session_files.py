@@ -44,6 +44,7 @@ class SessionFiles(QObject):
     recovery_found = pyqtSignal()
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
+    _kept = pyqtSignal(str)
     open: Callable[..., bool]          # these three are Session's own
     shown: bool
     _compile: Callable[..., None]
@@ -59,7 +60,9 @@ class SessionFiles(QObject):
         self._autosave_timer = QTimer(self)
         self._autosave_timer.setSingleShot(True)
         self._autosave_timer.setInterval(AUTOSAVE_MS)
-        self._autosave_timer.timeout.connect(self.autosave)
+        self._autosave_timer.timeout.connect(self._autosave_aside)
+        self._told = ""     # why no copy of unsaved text can be kept, as was said already
+        self._kept.connect(self._tell_kept)
         self._was_modified = self._closed = False
         self._disk_changed.connect(self._take_disk_changes)
         self._written.connect(context.log)
@@ -227,10 +230,23 @@ class SessionFiles(QObject):
 
     def autosave(self) -> None:
         """Keep a copy of the unsaved texts aside; forget it when there are none."""
-        before = self._autosave.problem
-        kept = self._autosave.keep(self.document.key, {key: file.text for key, file in self.document.files().items() if file.modified})
-        if not kept and self._autosave.problem != before:   # told once, not at each key
-            self._context.log("warning", f"No copy of the unsaved text can be kept aside: {self._autosave.problem}. It is only in this window: save it elsewhere")
+        self._tell_kept("" if self._autosave.keep(self.document.key, self._unsaved()) else self._autosave.problem)
+
+    def _unsaved(self) -> dict[str, str]:
+        return {key: file.text for key, file in self.document.files().items() if file.modified}
+
+    def _autosave_aside(self) -> None:
+        """While the work goes on, which does not wait for the disk."""
+        def done(problem: str) -> None:
+            with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
+                self._kept.emit(problem)
+
+        self._autosave.keep_aside(self.document.key, self._unsaved(), done)
+
+    def _tell_kept(self, problem: str) -> None:
+        if problem and problem != self._told:   # told once, not at each key
+            self._context.log("warning", f"No copy of the unsaved text can be kept aside: {problem}. It is only in this window: save it elsewhere")
+        self._told = problem
 
     def _look_for_recovery(self, key: str | None) -> None:
         found = self._autosave.left_behind(key)

@@ -8,6 +8,8 @@ import json
 import os
 import time
 import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,19 +35,32 @@ class Recovered:
 
 
 class Autosave:
-    """One per running program. Nothing here raises: a full disk must not stop the work."""
+    """One per running program. Nothing here raises: a full disk must not stop the work. Files are written and deleted by a thread of its own, one after the
+    other, as a disk can take long over that."""
 
     def __init__(self, folder: Path):
         self._folder = folder
+        self._disk = ThreadPoolExecutor(1, "autosave")
         self._place = folder / f"{uuid.uuid4().hex[:16]}.json"
         self._lock = None
         self.problem = ""   # why the last copy could not be kept
 
     def keep(self, key: str, files: dict[str, str]) -> bool:
         """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk, else `problem` says why not."""
+        return self._disk.submit(self._keep, key, files).result()
+
+    def keep_aside(self, key: str, files: dict[str, str], then: Callable[[str], None]) -> None:
+        """The same without waiting; then(why it is not on disk, '' where it is) is called in the other thread."""
+        self._disk.submit(lambda: then("" if self._keep(key, files) else self.problem))
+
+    def drop(self) -> None:
+        """Forget the copy: everything is saved, or not wanted."""
+        self._disk.submit(self._drop).result()
+
+    def _keep(self, key: str, files: dict[str, str]) -> bool:
         self.problem = ""
         if not files:
-            self.drop()
+            self._drop()
             return True
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -57,8 +72,7 @@ class Autosave:
             return False
         return True
 
-    def drop(self) -> None:
-        """Forget the copy: everything is saved, or not wanted."""
+    def _drop(self) -> None:
         if self._lock is not None:
             self._lock.close()
             self._lock = None

@@ -114,3 +114,27 @@ def test_qt_paints_in_the_thread_that_it_is_asked_in():
                                   env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}).stdout)
 
     assert threads(prepared=True) < threads(prepared=False)
+
+
+HUGE = """
+import numpy as np
+from app.freed_memory import share_heaps
+share_heaps()
+kept = []
+for _ in range(8):
+    block = np.ones(3 << 20, np.uint8)      # from the heap
+    kept.append(np.ones(1000, np.uint8))
+    large = np.ones(5 << 20, np.uint8)      # by itself
+before = sum(int(line.split()[1]) for line in open("/proc/self/smaps") if line.startswith("Rss:"))
+del large
+after = sum(int(line.split()[1]) for line in open("/proc/self/smaps") if line.startswith("Rss:"))
+huge = sum(int(line.split()[1]) for line in open("/proc/self/smaps") if line.startswith("AnonHugePages:"))
+disabled = [line.split()[1] for line in open("/proc/self/status") if line.startswith("THP_enabled:")]
+print(before - after, huge, *disabled)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems' C libraries look after this themselves")
+def test_large_blocks_go_back_at_once_and_there_are_no_huge_pages():
+    freed, huge, enabled = subprocess.run([sys.executable, "-c", HUGE], capture_output=True, text=True, check=True).stdout.split()
+    assert int(freed) > 4000 and int(huge) == 0 and enabled == "0"

@@ -3,9 +3,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
-from editor.autosave import Autosave
+from editor import autosave
+from editor.autosave import Autosave, read_copy
+from physics.files.atomic_write import write_file
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
@@ -48,3 +51,26 @@ def test_damaged_copies_and_full_disks_do_no_harm(tmp_path):
     (tmp_path / "file").write_text("")
     assert not Autosave(tmp_path / "file").keep("k", {"k": "text"})
     assert Autosave(tmp_path / "missing").left_behind() is None
+
+
+def test_work_goes_on_while_the_disk_takes_long(tmp_path, monkeypatch):
+    slow, told = threading.Event(), []
+
+    def write(*arguments, **options) -> None:
+        slow.wait(20)
+        write_file(*arguments, **options)
+
+    monkeypatch.setattr(autosave, "write_file", write)
+    copies = Autosave(tmp_path)
+    copies.keep_aside("k", {"k": "old"}, told.append)
+    copies.keep_aside("k", {"k": "new"}, told.append)
+    assert not told and not list(tmp_path.glob("*.json"))
+    slow.set()
+    copies.drop()       # after all that was asked for before
+    assert told == ["", ""] and os.listdir(tmp_path) == []
+    assert copies.keep("k", {"k": "newest"}) and read_copy(*tmp_path.glob("*.json")).files == {"k": "newest"}
+    (tmp_path / "file").write_text("")
+    full = Autosave(tmp_path / "file")
+    full.keep_aside("k", {"k": "text"}, told.append)
+    full.drop()
+    assert told[2:] and told[2] == full.problem != ""
