@@ -7,6 +7,7 @@ import ctypes
 import gc
 import sys
 import threading
+import time
 from functools import lru_cache
 
 from PyQt6.QtCore import QObject, QTimer
@@ -15,9 +16,13 @@ M_ARENA_MAX = -8        # of mallopt(3)
 ARENAS = 2              # heaps that all threads share; by default eight for each core, and each keeps holes of its own
 M_MMAP_THRESHOLD = -3
 LARGE = 4 << 20         # bytes: such a block goes back to the system as soon as it is freed
+M_TRIM_THRESHOLD = -1
+TOP = 16 << 20          # bytes that may lie free at the end of the heap: what is needed again at once is not given back each time
 PR_SET_THP_DISABLE = 41     # prctl(2)
 INTERVAL_MS = 30_000    # between two times; each takes some milliseconds
 COLLECT_MS = 500        # between two looks at how much the collector has to do
+FULL_S = 60.0           # seconds after which there is another full collection anyway: a few objects in a ring can hold a model and its pictures
+SHARE = 0.001           # of the time that full collections may take, where they take long
 GROWN = 1.25            # times as many objects as after the last full collection, before there is another one: Python's own rule
 
 
@@ -34,6 +39,7 @@ def share_heaps() -> None:
         library = ctypes.CDLL(None)
         library.mallopt(M_ARENA_MAX, ARENAS)
         library.mallopt(M_MMAP_THRESHOLD, LARGE)
+        library.mallopt(M_TRIM_THRESHOLD, TOP)
         library.prctl(PR_SET_THP_DISABLE, ctypes.c_ulong(1), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
 
 
@@ -62,6 +68,7 @@ class GuiCollector(QObject):
         GuiCollector.living += 1
         gc.disable()
         self._most = 0      # objects after the last full collection
+        self._last, self._cost = time.monotonic(), 0.0      # when that was, and how long it took [s]
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.collect)
         self._timer.start(COLLECT_MS)
@@ -71,11 +78,16 @@ class GuiCollector(QObject):
         due = [generation for generation, (count, limit) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if count > limit]
         if not due:
             return
-        if due[-1] == 2 and len(gc.get_objects()) > GROWN * self._most:
-            gc.collect()
-            self._most = len(gc.get_objects())
+        if due[-1] == 2 and (time.monotonic() - self._last > max(FULL_S, self._cost / SHARE) or len(gc.get_objects()) > GROWN * self._most):
+            self._collect_all()
         else:
             gc.collect(min(due[-1], 1))
+
+    def _collect_all(self) -> None:
+        begun = time.monotonic()
+        gc.collect()
+        self._last = time.monotonic()
+        self._most, self._cost = len(gc.get_objects()), self._last - begun
 
     def end(self) -> None:
         """The window is closed."""

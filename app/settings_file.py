@@ -18,7 +18,7 @@ class SettingsFile:
 
     def __init__(self, file: str | None):
         store = _opened(file)
-        self.path = store.fileName()
+        self._file, self.path = file, store.fileName()
         self._values = _values(store)
         self._jobs: SimpleQueue = SimpleQueue()
         self._written: deque = deque(maxlen=1)     # number of the last job in it, what the file held then
@@ -40,15 +40,16 @@ class SettingsFile:
 
     def remove(self, name: str) -> None:
         """Forget a value."""
-        if self._present().pop(name, _GONE) is not _GONE:
-            self._post(name, _GONE)
+        self._present().pop(name, None)
+        self._post(name, _GONE)
 
     def save(self) -> None:
         """Return when everything is on disk."""
         if self._thread is not None:
             done = threading.Event()
             self._post("", done)
-            done.wait()
+            while not done.wait(1.0) and self._thread.is_alive():
+                pass
 
     def _present(self) -> dict:
         if self._written and self._written[0][0] == self._count:
@@ -57,7 +58,7 @@ class SettingsFile:
 
     def _post(self, name: str, value) -> None:
         if self._thread is None:
-            self._thread = threading.Thread(target=_write, args=(self.path, self._jobs, self._written), name="settings", daemon=True)
+            self._thread = threading.Thread(target=_write, args=(self._file, self._jobs, self._written), name="settings", daemon=True)
             self._thread.start()
             weakref.finalize(self, _finish, self._jobs, self._thread)   # at the latest when the program ends
         self._count += 1
@@ -76,7 +77,8 @@ def _values(store: QSettings) -> dict:
 
 def _finish(jobs: SimpleQueue, thread: threading.Thread) -> None:
     jobs.put(None)
-    thread.join()
+    if thread is not threading.current_thread():
+        thread.join()
 
 
 def _batch(jobs: SimpleQueue) -> list:
@@ -88,9 +90,9 @@ def _batch(jobs: SimpleQueue) -> list:
     return batch
 
 
-def _write(path: str, jobs: SimpleQueue, written: deque) -> None:
+def _write(file: str | None, jobs: SimpleQueue, written: deque) -> None:
     """The thread: (number, name, value) are carried out, all that wait before the disk is asked to have them; None is the end."""
-    store, batch = _opened(path), []
+    store, batch = _opened(file), []
     while None not in batch:
         batch, number, waiting = _batch(jobs), 0, []
         for number, name, value in filter(None, batch):

@@ -51,7 +51,13 @@ class Autosave:
 
     def keep_aside(self, key: str, files: dict[str, str], then: Callable[[str], None]) -> None:
         """The same without waiting; then(why it is not on disk, '' where it is) is called in the other thread."""
-        self._disk.submit(lambda: then("" if self._keep(key, files) else self.problem))
+        def job() -> None:
+            try:
+                then("" if self._keep(key, files) else self.problem)
+            except Exception as error:      # nobody asks the future
+                then(str(error))
+
+        self._disk.submit(job)
 
     def drop(self) -> None:
         """Forget the copy: everything is saved, or not wanted."""
@@ -66,13 +72,15 @@ class Autosave:
             self._folder.mkdir(parents=True, exist_ok=True)
             if self._lock is None:
                 self._lock = take_lock(self._place.with_suffix(".lock"))
-            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode(), wait=False)
+            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
         except OSError as error:
             self.problem = str(error.strerror or error)
             return False
         return True
 
     def _drop(self) -> None:
+        with contextlib.suppress(OSError):
+            self._place.unlink(missing_ok=True)     # before the lock is let go of: another window looks for what nobody holds
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -85,9 +93,11 @@ class Autosave:
         return max(found, key=lambda copy: copy.saved, default=None)
 
     def _orphans(self) -> list[Path]:
-        out = []
+        out, places = [], []
         with contextlib.suppress(OSError):
-            for place in self._folder.glob("*.json"):
+            places = list(self._folder.glob("*.json"))
+        for place in places:
+            with contextlib.suppress(OSError):      # it went meanwhile
                 lock = None if place == self._place else take_lock(place.with_suffix(".lock"))
                 if lock is None:
                     continue

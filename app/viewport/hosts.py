@@ -200,6 +200,7 @@ class ImageHost(QWidget):
     def _start_painter(self) -> None:
         self._start += 1
         self._anew = False
+        self._turns.watch(False)
         self._asked, self._given_up, self._sized = None, False, (0, 0)     # the last: what the last picture's size is or will be
         self._painter.start(self._ctx)
 
@@ -220,10 +221,12 @@ class ImageHost(QWidget):
                 self._painter.stop()
             self._ctx.release()
             self._ctx = self._asked = None
+        self._turns.watch(False)
         self._thread.end()
 
     def renew(self) -> None:
         """The context is lost: take another. The old one's objects go with it."""
+        self._given_up = True
         with self._gl:
             self._ctx.release()
             self._begin(gl_context.standalone())
@@ -242,9 +245,10 @@ class ImageHost(QWidget):
     def current(self):
         """The context, current for a with block, to draw beside the view; a picture that is under way is completed before."""
         self._wanted = True
-        with self._gl, gl_context.use(self._ctx):
+        with self._gl:
             self._wanted = False
-            yield self._ctx
+            with gl_context.use(self._ctx):
+                yield self._ctx
 
     def run(self, job: Callable[[moderngl.Context], object], then: Callable[[object], None] | None = None) -> None:
         """Have job(ctx) done in the drawing thread, the context current, after what it was asked for before, and then(what it returned) in this one.

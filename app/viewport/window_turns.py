@@ -9,7 +9,7 @@ from PyQt6.QtCore import QObject, Qt, QTimer
 
 TICK_MS = 10
 LONG = 0.03     # seconds: a turn that takes no longer is left alone
-MOST = 0.3      # seconds that somebody waits: the turn may be waiting for him
+MOST = 0.3      # seconds of a turn after which nobody waits for its end: it may be waiting for him
 LOOK = 0.003    # seconds between two looks
 
 
@@ -18,7 +18,7 @@ class WindowTurns(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
-        self._last = 0.0
+        self._last = self._waited = 0.0     # when this turn began, and which one somebody has waited for in vain
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._turn)
@@ -40,7 +40,8 @@ class WindowTurns(QObject):
         return time.perf_counter() - self._last > LONG
 
     def wait(self, unless: Callable[[], bool]) -> None:
-        """In another thread: return when the window has its next turn, when unless() says so, and after MOST seconds at the latest."""
-        end = time.perf_counter() + MOST
-        while self.long and not unless() and time.perf_counter() < end:
+        """In another thread: return when the window has its next turn, when unless() says so, and after MOST seconds of a turn at the latest."""
+        while self.long and not unless() and self._waited != self._last:
             time.sleep(LOOK)
+            if time.perf_counter() - self._last > MOST:
+                self._waited = self._last

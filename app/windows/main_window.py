@@ -102,7 +102,6 @@ class MainWindow(QMainWindow):
         if self._arranged and self.isVisible():
             self._settings.set("window/geometry", self.saveGeometry())
             self.workspaces.remember()
-            self._settings.save()
 
     def fit(self) -> None:
         """Make the window as large as its screen at most, and put it there."""
@@ -141,6 +140,7 @@ class MainWindow(QMainWindow):
         self.closing.emit(event)
         if event.isAccepted():
             self.remember()
+            self._settings.save()
             self.workspaces.close()
 
     # ------------------------------------------------------------------ files dropped

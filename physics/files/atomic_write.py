@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
+_UMASK = os.umask(0)    # it can only be asked for by setting it, which is for one thread alone
+os.umask(_UMASK)
+
 
 @contextmanager
 def replacing(path: str | os.PathLike, wait: bool = True) -> Iterator[IO[bytes]]:
@@ -45,9 +48,7 @@ def _mode(path: str) -> int:
     try:
         return os.stat(path).st_mode & 0o777
     except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
+        return 0o666 & ~_UMASK
 
 
 def write_file(path: str | os.PathLike, data: bytes | str, wait: bool = True) -> None:

@@ -9,6 +9,7 @@ import weakref
 import numpy as np
 import pytest
 
+from app import freed_memory
 from app.freed_memory import ARENAS, GuiCollector, give_back
 from assets.locate import bundled_model
 from tests.long.reloads import megabytes
@@ -79,6 +80,24 @@ def test_rings_are_freed_in_the_gui_thread_alone(workbench):
     finally:
         gc.callbacks.pop()
     assert set(threads) == {threading.main_thread()}
+
+
+@pytest.mark.parametrize(("seconds", "freed"), [(0.0, True), (1000.0, False)])
+def test_a_few_old_rings_are_freed_after_a_while_though_objects_are_no_more(qtbot, monkeypatch, seconds, freed):
+    collector = GuiCollector()
+    monkeypatch.setattr(freed_memory, "SHARE", 1e9)
+    monkeypatch.setattr(gc, "get_count", lambda: (10_000, 10_000, 10_000))
+    try:
+        collector.collect()     # the first is a full one
+        old, held = ring(), []
+        held.append(old())
+        gc.collect(1)           # it is among the old ones from now on
+        held.clear()
+        monkeypatch.setattr(freed_memory, "FULL_S", seconds)
+        collector.collect()
+        assert (old() is None) is freed
+    finally:
+        collector.end()
 
 
 def test_pythons_collector_goes_on_after_the_last_window(qtbot):

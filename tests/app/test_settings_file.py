@@ -1,6 +1,8 @@
 """The file of the settings is written beside the window."""
 import configparser
 import gc
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -18,21 +20,21 @@ def stored(path) -> dict:
 
 
 class SlowDisk(QSettings):
-    """Has nothing on disk before `ready` is set."""
+    """Has something on disk each time that `ready` is released."""
 
-    ready = threading.Event()
+    ready: threading.Semaphore
 
     def sync(self) -> None:
-        self.ready.wait(20)
+        self.ready.acquire(timeout=20)
         super().sync()
 
 
 @pytest.fixture
 def slow_disk(monkeypatch):
-    SlowDisk.ready.clear()
+    SlowDisk.ready = threading.Semaphore(0)
     monkeypatch.setattr(settings_file, "QSettings", SlowDisk)
     yield SlowDisk.ready
-    SlowDisk.ready.set()
+    SlowDisk.ready.release(100)
 
 
 def test_nobody_waits_for_the_disk_but_who_asks_to(tmp_path, slow_disk):
@@ -44,7 +46,7 @@ def test_nobody_waits_for_the_disk_but_who_asks_to(tmp_path, slow_disk):
     saved.start()
     saved.join(0.1)
     assert saved.is_alive()
-    slow_disk.set()
+    slow_disk.release(100)
     saved.join(20)
     assert stored(tmp_path / "s.ini") == {"view/font_scale": "120", "view/theme": "light"} and file.value("view/theme") == "light"
 
@@ -73,15 +75,29 @@ def test_what_another_program_has_written_meanwhile_stays_and_is_seen(tmp_path):
     assert file.value("a/c") == "theirs" and file.value("a/b") == "mine"
 
 
-def test_a_newer_value_is_not_taken_back_by_what_was_written_before_it(tmp_path, slow_disk):
+def test_a_newer_value_is_not_taken_back_by_what_was_written_before_it(tmp_path, slow_disk, qtbot):
     file = SettingsFile(str(tmp_path / "s.ini"))
     file.set("a/b", "old")
+    qtbot.waitUntil(file._jobs.empty)       # the thread asks the disk
     file.set("a/b", "new")
-    slow_disk.set()
-    for _ in range(200):
-        assert file.value("a/b") == "new"
+    slow_disk.release()
+    qtbot.waitUntil(lambda: bool(file._written))
+    assert stored(tmp_path / "s.ini") == {"a/b": "old"} and file.value("a/b") == "new"
+    slow_disk.release(100)
     file.save()
     assert file.value("a/b") == "new" and stored(tmp_path / "s.ini") == {"a/b": "new"}
+
+
+PROGRAM = """
+import sys
+from app.settings_file import SettingsFile
+SettingsFile(sys.argv[1]).set("a/b", "kept")
+"""
+
+
+def test_a_program_that_ends_has_written_everything(tmp_path):
+    subprocess.run([sys.executable, "-c", PROGRAM, str(tmp_path / "s.ini")], check=True)
+    assert stored(tmp_path / "s.ini") == {"a/b": "kept"}
 
 
 def test_everything_is_written_when_the_last_user_is_gone(tmp_path):

@@ -95,3 +95,12 @@ def test_a_full_disk_is_reported_once_and_the_text_stays(session, tmp_path, monk
     assert path.read_text() == "<mujoco/>" and not list(tmp_path.glob(".m.xml*"))       # the file is as it was, nothing half beside it
     monkeypatch.undo()
     assert session.save() and path.read_text() == "<mujoco><!-- mine --></mujoco>"
+
+
+def test_what_the_user_saves_is_on_disk_when_that_is_said(session, tmp_path, monkeypatch):
+    path, synced = tmp_path / "m.xml", []
+    path.write_text("<mujoco/>")
+    assert session.open(path)
+    session.set_text(session.document.key, "<mujoco><!-- mine --></mujoco>")
+    monkeypatch.setattr("physics.files.atomic_write.os.fsync", synced.append)
+    assert session.save() and len(synced) == 1

@@ -4,7 +4,7 @@ Ten models of the corpus in turn (bundled ones where it is absent, which the res
 (random_input.py), up to twenty things a second. Nothing may be raised and nothing written to stderr; the event loop may not stand still for longer than LONGEST_STALL after each
 model and panel was open once; and the resident memory of the process, as `ps` shows it (on software GL that of the graphics too), may not grow by
 more than LARGEST_GROWTH from then on: the median of the last quarter is compared with that of the first. For a sample the same model is shown, paused, by a
-renderer that begins anew.
+renderer that begins anew; before it does, the growth may be AS_IT_WAS.
 --trace names the lines whose memory has grown most, and where the GUI thread stood still.
 """
 from __future__ import annotations
@@ -46,6 +46,7 @@ from tests.oracle.corpus import corpus_dir, has_corpus
 from tests.render.gl_objects import living
 
 LARGEST_GROWTH = 0.05
+AS_IT_WAS = 0.15                # with the programs that the last models needed, which are other ones each time
 LONGEST_STALL = 250.0           # ms
 LOOK_AFTER = 150.0              # ms of standing still after which it is looked where
 WARM_UP = 0.3                   # share of the time before which caches and the driver still fill
@@ -91,21 +92,25 @@ def opened(bench: Workbench, path: Path, run: bool) -> Iterator[None]:
 
 
 def rest(bench: Workbench, path: Path) -> Iterator[None]:
-    """The same state at every sample: one model, paused, drawn at rest in the classic look by a renderer that begins anew, with the panels and texts of the beginning."""
+    """The same state at every sample: one model, paused, drawn at rest in the classic look, with the panels and texts of the beginning."""
     close_dialogs(bench.window)
     for name in USUAL:
         bench.actions[name].trigger()
         yield
     bench.application.view_control.use_physical_look(False)
-    usual = VisOptions()
+    usual = VisOptions(explained=True)
     for name in VisOptions.__slots__:
         setattr(bench.context.options, name, getattr(usual, name))
     bench.context.options_changed.emit()
     bench.window.resize(1000, 700)
     yield from opened(bench, path, run=False)
-    bench.host.restart()
-    bench.viewport.frame_times = drawn = []
-    while len(drawn) < 3:
+    yield from drawn(bench)
+
+
+def drawn(bench: Workbench) -> Iterator[None]:
+    """Wait until a paused picture is as fine as it gets."""
+    bench.viewport.frame_times = times = []
+    while len(times) < 3:
         bench.viewport.refresh()
         yield
     bench.viewport.frame_times = None
@@ -215,7 +220,11 @@ class Soak:
             for path in paths:
                 yield from self._visit(bench, hands, path)
             yield from rest(bench, usual)
-            self.sample(bench, hands)
+            give_back()
+            as_it_was = megabytes()
+            bench.host.restart()        # with the same programs each time
+            yield from drawn(bench)
+            self.sample(bench, hands, as_it_was)
             self._clear()
 
     def _clear(self) -> None:
@@ -245,13 +254,13 @@ class Soak:
             self.stalls.append((round(worst, 1), f"{cpu:.0f} ms of processor time, {self._collections.longest:.0f} ms of collecting", what() if callable(what) else what, self._watch.where))
             print(self.stalls[-1], flush=True)
 
-    def sample(self, bench: Workbench, hands: Hands) -> None:
-        """Measure, after what is free was given back, as the program does every half minute."""
+    def sample(self, bench: Workbench, hands: Hands, as_it_was: float) -> None:
+        """Measure, after what is free was given back, as the program does every half minute. as_it_was: with the renderer that had drawn the other models [MB]."""
         give_back()
         with bench.host.current() as ctx:
             objects = sum(living(ctx or bench.viewport.renderer.ctx, HIGHEST).values())
         now = time.monotonic() - self.start
-        self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "gl_objects": objects, "threads": threading.active_count(),
+        self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "as_it_was": round(as_it_was, 1), "gl_objects": objects, "threads": threading.active_count(),
                              "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
         print(self.samples[-1], flush=True)
         if self.widgets is None:
@@ -262,16 +271,20 @@ class Soak:
                 tracemalloc.start(8)
                 self._before = tracemalloc.take_snapshot()
 
+    def _early_and_late(self, what: str) -> tuple[float, float]:
+        """Medians of the first and the last quarter after the warm-up [MB]."""
+        late = [sample[what] for sample in self.samples if sample["seconds"] > WARM_UP * self.seconds] or [sample[what] for sample in self.samples[-1:]] or [0.0]
+        quarter = max(1, len(late) // 4)
+        return float(np.median(late[:quarter])), float(np.median(late[-quarter:]))
+
     def result(self, hands: Hands, exceptions: list[str], stderr: list[str]) -> dict:
         """What was seen."""
         if self._before is not None:
             for line in tracemalloc.take_snapshot().compare_to(self._before, "lineno")[:25]:
                 print(line)
-        late = [sample["mb"] for sample in self.samples if sample["seconds"] > WARM_UP * self.seconds] or [sample["mb"] for sample in self.samples[-1:]] or [0.0]
-        quarter = max(1, len(late) // 4)
-        early, end = float(np.median(late[:quarter])), float(np.median(late[-quarter:]))
+        (early, end), (first, last) = self._early_and_late("mb"), self._early_and_late("as_it_was")
         return {"seconds": round(time.monotonic() - self.start, 1), "corpus": has_corpus(), "load": machine_load(), "exceptions": len(exceptions), "stderr_lines": len(stderr),
-                "memory_growth": end / early - 1 if early else None, "stall_max_ms": round(self.worst, 1),
+                "memory_growth": end / early - 1 if early else None, "growth_as_it_was": last / first - 1 if first else None, "stall_max_ms": round(self.worst, 1),
                 "stalls_above_limit": sorted(self.stalls, reverse=True)[:40], "mb": {"early": early, "late": end}, "acts": dict(hands.count),
                 "exception_texts": exceptions[:10], "stderr": stderr[:20], "samples": self.samples,
                 "more_widgets": dict((kinds_of_widgets() - (self.widgets or Counter())).most_common(15)),
@@ -313,7 +326,7 @@ def main(arguments=None) -> int:
     found = soak(chosen.seconds, chosen.trace, chosen.seed)
     chosen.json.write_text(json.dumps(found, indent=1))
     print({name: value for name, value in found.items() if name not in ("samples", "exception_texts", "stderr")})
-    good = not found["exceptions"] and not found["stderr_lines"] and found["memory_growth"] is not None and found["memory_growth"] <= LARGEST_GROWTH
+    good = not found["exceptions"] and not found["stderr_lines"] and found["memory_growth"] is not None and found["memory_growth"] <= LARGEST_GROWTH and found["growth_as_it_was"] <= AS_IT_WAS
     return 0 if good and found["stall_max_ms"] <= LONGEST_STALL else 1
 
 
