@@ -48,7 +48,7 @@ class Wait:
 
 
 class Hands:
-    """Random input for a window. count: how often each thing was done; left_out: ids of actions that are not taken."""
+    """Random input for a window. count: how often each thing was done; last: what was done last; left_out: ids of actions that are not taken."""
 
     def __init__(self, bench: Workbench, seed: int, left_out: tuple[str, ...] = LEFT_OUT):
         self.bench, self.random = bench, random.Random(seed)
@@ -56,11 +56,13 @@ class Hands:
         self.does = (self.key, self.key, self.drag, self.drag, self.wheel, self.wheel_on_a_panel, self.click, self.double_click, self.action, self.panel, self.move_panel,
                      self.control, self.control, self.type, self.edit, self.break_text, self.save_elsewhere, self.resize, self.pause)
         self.count: Counter = Counter()
+        self.last = ""
 
     def act(self) -> Iterator[None]:
         """One of them."""
         what = self.random.choice(self.does)
         self.count[what.__name__] += 1
+        self.last = what.__name__
         yield from what()
 
     def _point(self) -> QPointF:
@@ -116,12 +118,16 @@ class Hands:
 
     def action(self) -> Iterator[None]:
         """A menu entry."""
-        self.random.choice(self.actions).trigger()
+        chosen = self.random.choice(self.actions)
+        self.last = f"action {chosen.text()!r}"
+        chosen.trigger()
         yield
 
     def panel(self) -> Iterator[None]:
         """Bring a panel to the front."""
-        self.bench.docks.show(self.random.choice(list(self.bench.docks.docks)))
+        chosen = self.random.choice(list(self.bench.docks.docks))
+        self.last = f"panel {chosen}"
+        self.bench.docks.show(chosen)
         yield
 
     def move_panel(self) -> Iterator[None]:

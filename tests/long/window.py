@@ -236,10 +236,8 @@ class Soak:
         yield from self._watched(opened(bench, path, run=True), f"open {path.name}")
         end = time.monotonic() + SECONDS_PER_MODEL
         while time.monotonic() < end:
-            before = Counter(hands.count)
-            act = hands.act()
-            yield from self._watched(act, lambda before=before: f"{next(iter(hands.count - before), '')} {path.name}")
-            yield from self._watched(pause(BETWEEN), lambda before=before: f"after {next(iter(hands.count - before), '')} {path.name}")
+            yield from self._watched(hands.act(), lambda: f"{hands.last} {path.name}")
+            yield from self._watched(pause(BETWEEN), lambda: f"after {hands.last} {path.name}")
 
     def _watched(self, steps: Iterator[None], what) -> Iterator[None]:
         """The same steps, with the longest stall among them noted."""
