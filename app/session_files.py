@@ -305,8 +305,8 @@ class SessionFiles(QObject):
     def _start_watching(self) -> None:
         if self._watcher is None and not self._closed:
             self._watcher = Watcher(self._tell_disk)
-            self._watch()
-            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
+            before = {file.path for file in self.document.files().values() if file.path is not None}    # may have changed until it watches
+            self._watcher.watch(self.document.watched()).add_done_callback(lambda _watching: self._tell_disk(before))
 
     def _tell_disk(self, paths: set[Path]) -> None:
         """In the watcher's thread."""

@@ -6,16 +6,19 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 QUIET_SECONDS = 0.05   # a burst has ended when nothing happened for this long: a program that writes a file in several goes is rarely slower
 
 
 class Watcher:
-    """Calls `changed(paths)` from a thread of its own, with the set of watched files that changed in a burst."""
+    """Calls `changed(paths)` from a thread of its own, with the set of watched files that changed in a burst. Folders are taken and left by another thread:
+    leaving one takes half a second where a file was renamed in it just now."""
 
     def __init__(self, changed: Callable[[set[Path]], None]):
         self._changed = changed
+        self._folders = ThreadPoolExecutor(1, "watcher")
         self._observer = None
         self._watches: dict[str, object] = {}
         self._files: set[str] = set()
@@ -23,12 +26,15 @@ class Watcher:
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def watch(self, files: Iterable[Path]) -> None:
-        """Watch exactly these files from now on."""
+    def watch(self, files: Iterable[Path]) -> Future:
+        """Watch exactly these files from now on, other folders as soon as the future is done."""
         wanted = {os.path.abspath(file) for file in files}
-        folders = {folder for folder in map(os.path.dirname, wanted) if os.path.isdir(folder)}
         with self._lock:
             self._files = wanted
+        return self._folders.submit(self._watch, set(map(os.path.dirname, wanted)))
+
+    def _watch(self, folders: set[str]) -> None:
+        folders = set(filter(os.path.isdir, folders))
         if self._observer is None and folders:
             from watchdog.observers import Observer  # late: not needed before the first frame
 
@@ -67,10 +73,15 @@ class Watcher:
             self._changed(pending)
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop watching; nothing is told any more."""
         with self._lock:
+            self._files = set()
             if self._timer is not None:
                 self._timer.cancel()
+        self._folders.submit(self._leave)
+        self._folders.shutdown(wait=False)
+
+    def _leave(self) -> None:
         if self._observer is not None:
             self._observer.stop()
             self._observer.join(2.0)

@@ -32,7 +32,7 @@ def watched(tmp_path):
     watcher = Watcher(told)
     path = tmp_path / "m.xml"
     path.write_text("0")
-    watcher.watch([path])
+    watcher.watch([path]).result()
     yield path, told, watcher
     watcher.close()
 
@@ -65,7 +65,7 @@ def test_a_burst_is_one_call(watched, tmp_path):
     path, told, watcher = watched
     part = tmp_path / "part.xml"
     part.write_text("")
-    watcher.watch([path, part])
+    watcher.watch([path, part]).result()
     for i in range(6):
         path.write_text(str(i))
         rename_over(part)
@@ -86,11 +86,31 @@ def test_the_watch_moves_to_other_folders(watched, tmp_path):
     path, told, watcher = watched
     folder = tmp_path / "deep"
     folder.mkdir()
-    watcher.watch([folder / "m.xml", tmp_path / "gone" / "m.xml"])   # neither is there yet, one folder never
+    watcher.watch([folder / "m.xml", tmp_path / "gone" / "m.xml"]).result()   # neither is there yet, one folder never
     path.write_text("not watched any more")
     (folder / "m.xml").write_text("new")
     assert told.wait() == [{folder / "m.xml"}]
-    watcher.watch([])
+    watcher.watch([]).result()
     (folder / "m.xml").write_text("newer")
     time.sleep(3 * QUIET_SECONDS)
     assert len(told.calls) == 1
+
+
+def test_nobody_waits_until_a_folder_has_been_left(watched, tmp_path):
+    path, told, watcher = watched
+    gate, leave = threading.Event(), watcher._observer.unschedule
+
+    def slow(watch) -> None:        # as where a file was renamed just now
+        gate.wait(20)
+        leave(watch)
+
+    watcher._observer.unschedule = slow
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    moved = watcher.watch([folder / "m.xml"])
+    assert not moved.done()
+    path.write_text("not watched any more")
+    gate.set()
+    moved.result()
+    (folder / "m.xml").write_text("new")
+    assert told.wait() == [{folder / "m.xml"}]
