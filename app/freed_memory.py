@@ -78,7 +78,7 @@ class GuiCollector(QObject):
         due = [generation for generation, (count, limit) in enumerate(zip(gc.get_count(), gc.get_threshold(), strict=True)) if count > limit]
         if not due:
             return
-        if due[-1] == 2 and (time.monotonic() - self._last > max(FULL_S, self._cost / SHARE) or len(gc.get_objects()) > GROWN * self._most):
+        if time.monotonic() - self._last > max(FULL_S, self._cost / SHARE) or due[-1] == 2 and len(gc.get_objects()) > GROWN * self._most:
             self._collect_all()
         else:
             gc.collect(min(due[-1], 1))

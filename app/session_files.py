@@ -305,8 +305,8 @@ class SessionFiles(QObject):
     def _start_watching(self) -> None:
         if self._watcher is None and not self._closed:
             self._watcher = Watcher(self._tell_disk)
-            before = {file.path for file in self.document.files().values() if file.path is not None}    # may have changed until it watches
-            self._watcher.watch(self.document.watched()).add_done_callback(lambda _watching: self._tell_disk(before))
+            self._watch()
+            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
 
     def _tell_disk(self, paths: set[Path]) -> None:
         """In the watcher's thread."""
@@ -347,5 +347,6 @@ class SessionFiles(QObject):
             self.autosave()
         else:
             self._autosave.drop()
+        self._autosave.close()
         if self._watcher is not None:
             self._watcher.close()

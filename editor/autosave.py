@@ -43,25 +43,36 @@ class Autosave:
         self._disk = ThreadPoolExecutor(1, "autosave")
         self._place = folder / f"{uuid.uuid4().hex[:16]}.json"
         self._lock = None
+        self._used = False  # there may be a copy: without one nothing is to be forgotten
         self.problem = ""   # why the last copy could not be kept
 
     def keep(self, key: str, files: dict[str, str]) -> bool:
         """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk, else `problem` says why not."""
-        return self._disk.submit(self._keep, key, files).result()
+        self._used |= bool(files)
+        return not self._used or self._disk.submit(self._keep, key, files).result()
 
     def keep_aside(self, key: str, files: dict[str, str], then: Callable[[str], None]) -> None:
         """The same without waiting; then(why it is not on disk, '' where it is) is called in the other thread."""
+        self._used |= bool(files)
+        if not self._used:
+            return
+
         def job() -> None:
             try:
                 then("" if self._keep(key, files) else self.problem)
             except Exception as error:      # nobody asks the future
-                then(str(error))
+                then(str(error) or type(error).__name__)
 
         self._disk.submit(job)
 
     def drop(self) -> None:
         """Forget the copy: everything is saved, or not wanted."""
-        self._disk.submit(self._drop).result()
+        if self._used:
+            self._disk.submit(self._drop).result()
+
+    def close(self) -> None:
+        """End the thread when it has done what it was asked for."""
+        self._disk.shutdown(wait=False)
 
     def _keep(self, key: str, files: dict[str, str]) -> bool:
         self.problem = ""

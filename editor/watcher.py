@@ -27,21 +27,31 @@ class Watcher:
         self._lock = threading.Lock()
 
     def watch(self, files: Iterable[Path]) -> Future:
-        """Watch exactly these files from now on, other folders as soon as the future is done."""
+        """Watch exactly these files from now on; those in other folders once the future is done, but what changes before that is told then."""
         wanted = {os.path.abspath(file) for file in files}
         with self._lock:
             self._files = wanted
-        return self._folders.submit(self._watch, set(map(os.path.dirname, wanted)))
+        watching = self._folders.submit(self._watch, {file: _stamp(file) for file in wanted})
+        watching.add_done_callback(_report)
+        return watching
 
-    def _watch(self, folders: set[str]) -> None:
-        folders = set(filter(os.path.isdir, folders))
+    def _watch(self, stamps: dict[str, tuple]) -> None:
+        folders = set(filter(os.path.isdir, map(os.path.dirname, stamps)))
+        others = folders - self._watches.keys()
+        self._move_to(folders)
+        for file, stamp in stamps.items():
+            if os.path.dirname(file) in others and _stamp(file) != stamp:
+                self._note({file})
+
+    def _move_to(self, folders: set[str]) -> None:
         if self._observer is None and folders:
             from watchdog.observers import Observer  # late: not needed before the first frame
 
             logging.getLogger("watchdog.observers.inotify").setLevel(logging.CRITICAL)     # it complains when an event comes as its folder is let go
-            self._observer = Observer()
-            self._observer.daemon = True
-            self._observer.start()
+            observer = Observer()
+            observer.daemon = True
+            observer.start()
+            self._observer = observer
         for folder in folders - self._watches.keys():
             try:
                 self._watches[folder] = self._observer.schedule(self, folder)
@@ -55,6 +65,10 @@ class Watcher:
         if event.is_directory or event.event_type in ("opened", "closed_no_write"):
             return
         paths = {os.path.abspath(os.fsdecode(path)) for path in (event.src_path, getattr(event, "dest_path", "")) if path}
+        self._note(paths)
+
+    def _note(self, paths: set[str]) -> None:
+        """These were written; told when the burst has ended."""
         with self._lock:
             hit = paths & self._files
             if not hit:
@@ -75,7 +89,8 @@ class Watcher:
     def close(self) -> None:
         """Stop watching; nothing is told any more."""
         with self._lock:
-            self._files = set()
+            self._files, self._pending = set(), set()
+            self._changed = lambda _paths: None     # who listened is not kept by the thread that leaves the folders
             if self._timer is not None:
                 self._timer.cancel()
         self._folders.submit(self._leave)
@@ -86,3 +101,19 @@ class Watcher:
             self._observer.stop()
             self._observer.join(2.0)
             self._observer = None
+
+
+def _stamp(file: str) -> tuple:
+    """Changes when a file is written; () where there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _report(done: Future) -> None:
+    """Nobody asks the future for an error."""
+    error = done.exception()
+    if error is not None:
+        threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, threading.current_thread())))

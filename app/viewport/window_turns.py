@@ -41,7 +41,7 @@ class WindowTurns(QObject):
 
     def wait(self, unless: Callable[[], bool]) -> None:
         """In another thread: return when the window has its next turn, when unless() says so, and after MOST seconds of a turn at the latest."""
-        while self.long and not unless() and self._waited != self._last:
+        while self.long and not unless() and self._waited != (turn := self._last):
             time.sleep(LOOK)
-            if time.perf_counter() - self._last > MOST:
-                self._waited = self._last
+            if time.perf_counter() - turn > MOST:
+                self._waited = turn

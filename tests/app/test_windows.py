@@ -142,6 +142,7 @@ def test_what_one_window_saves_the_other_on_the_same_document_takes_up(desk):
 
 def test_a_closed_window_ends_its_threads_and_frees_its_model(desk):
     first = desk.open(desk.file("one"))
+    desk.wait(lambda: first.session._watcher is not None and first.session._watcher._watches)     # all of its threads are there
     settle()
     before, models = threads(), live_models()
     for _round in range(3):

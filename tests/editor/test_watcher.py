@@ -2,6 +2,7 @@
 import os
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -114,3 +115,38 @@ def test_nobody_waits_until_a_folder_has_been_left(watched, tmp_path):
     moved.result()
     (folder / "m.xml").write_text("new")
     assert told.wait() == [{folder / "m.xml"}]
+
+
+def test_what_changes_before_a_folder_is_watched_is_told(watched, tmp_path):
+    _path, told, watcher = watched
+    gate, move = threading.Event(), watcher._move_to
+
+    def slow(folders) -> None:
+        gate.wait(20)
+        move(folders)
+
+    watcher._move_to = slow
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    for name in ("m.xml", "part.xml"):
+        (folder / name).write_text("old")
+    moved = watcher.watch([folder / "m.xml", folder / "part.xml"])
+    rename_over(folder / "m.xml")
+    gate.set()
+    moved.result()
+    assert told.wait() == [{folder / "m.xml"}]
+
+
+def test_a_closed_watcher_keeps_nobody_and_tells_nothing(tmp_path):
+    class Listener:
+        def changed(self, paths):
+            raise AssertionError(paths)
+
+    listener = Listener()
+    watcher, kept = Watcher(listener.changed), weakref.ref(listener)
+    (tmp_path / "m.xml").write_text("old")
+    watcher.watch([tmp_path / "m.xml"]).result()
+    (tmp_path / "m.xml").write_text("new")
+    watcher.close()
+    del listener
+    assert kept() is None
