@@ -32,7 +32,7 @@ def _trim():
     return getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform.startswith("linux") else None
 
 
-def share_heaps() -> None:
+def tune_malloc() -> None:
     """Let all threads share few heaps of the C library, keep large blocks apart from them, and have no huge pages, which fill the holes again that were
     given back (numpy asks for them); before there are threads."""
     if _trim() is not None:

@@ -16,7 +16,7 @@ from PyQt6.QtWidgets import QApplication
 
 from app import crash, wire
 from app.appearance import Appearance
-from app.freed_memory import give_back_aside, share_heaps
+from app.freed_memory import give_back_aside, tune_malloc
 from app.kernel_loader import KernelLoader
 from app.settings import Settings
 from app.start.start_values import StartValues
@@ -135,7 +135,7 @@ def give_back_closed() -> None:
 def prepare_process() -> None:
     """What holds for all threads; before there are others. Qt paints the window in one: it would have others fill every wide rectangle in parts, and wait for
     each of them to get its turn beside the drawing of the picture."""
-    share_heaps()
+    tune_malloc()
     sys.setswitchinterval(SWITCH)
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 

@@ -30,9 +30,9 @@ def test_what_was_freed_between_what_lives_goes_back():
 
 HEAPS = """
 import ctypes, sys, threading
-from app.freed_memory import share_heaps
+from app.freed_memory import tune_malloc
 if {shared}:
-    share_heaps()
+    tune_malloc()
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
 libc.fdopen.restype, libc.fdopen.argtypes = ctypes.c_void_p, [ctypes.c_int, ctypes.c_char_p]
@@ -137,8 +137,8 @@ def test_qt_paints_in_the_thread_that_it_is_asked_in():
 
 HUGE = """
 import numpy as np
-from app.freed_memory import share_heaps
-share_heaps()
+from app.freed_memory import tune_malloc
+tune_malloc()
 kept = []
 for _ in range(8):
     block = np.ones(3 << 20, np.uint8)      # from the heap

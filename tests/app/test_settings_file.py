@@ -23,15 +23,17 @@ class SlowDisk(QSettings):
     """Has something on disk each time that `ready` is released."""
 
     ready: threading.Semaphore
+    asked: threading.Event      # somebody waits for it
 
     def sync(self) -> None:
+        self.asked.set()
         self.ready.acquire(timeout=20)
         super().sync()
 
 
 @pytest.fixture
 def slow_disk(monkeypatch):
-    SlowDisk.ready = threading.Semaphore(0)
+    SlowDisk.ready, SlowDisk.asked = threading.Semaphore(0), threading.Event()
     monkeypatch.setattr(settings_file, "QSettings", SlowDisk)
     yield SlowDisk.ready
     SlowDisk.ready.release(100)
@@ -78,10 +80,10 @@ def test_what_another_program_has_written_meanwhile_stays_and_is_seen(tmp_path):
 def test_a_newer_value_is_not_taken_back_by_what_was_written_before_it(tmp_path, slow_disk, qtbot):
     file = SettingsFile(str(tmp_path / "s.ini"))
     file.set("a/b", "old")
-    qtbot.waitUntil(file._jobs.empty)       # the thread asks the disk
+    qtbot.waitUntil(SlowDisk.asked.is_set)      # the thread asks the disk
     file.set("a/b", "new")
     slow_disk.release()
-    qtbot.waitUntil(lambda: bool(file._written))
+    qtbot.waitUntil(lambda: file._written[0] == 1)
     assert stored(tmp_path / "s.ini") == {"a/b": "old"} and file.value("a/b") == "new"
     slow_disk.release(100)
     file.save()
@@ -103,7 +105,9 @@ def test_a_program_that_ends_has_written_everything(tmp_path):
 def test_everything_is_written_when_the_last_user_is_gone(tmp_path):
     file = SettingsFile(str(tmp_path / "s.ini"))
     file.set("a/b", "kept")
-    thread = file._thread
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith("settings")]
     del file
     gc.collect()
-    assert not thread.is_alive() and stored(tmp_path / "s.ini") == {"a/b": "kept"}
+    for thread in threads:
+        thread.join(20)
+    assert threads and not any(thread.is_alive() for thread in threads) and stored(tmp_path / "s.ini") == {"a/b": "kept"}
