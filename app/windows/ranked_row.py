@@ -1,6 +1,8 @@
 """Rows of the bars that are never wider than the window: what matters least is cut short first, and then has no place at all."""
+import math
+
 from PyQt6.QtCore import QRect, QSize, Qt
-from PyQt6.QtGui import QColor, QPainter
+from PyQt6.QtGui import QColor, QFontMetricsF, QPainter
 from PyQt6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 SHORTEST = 8    # characters that are left of a text that is cut short
@@ -32,9 +34,10 @@ class ElidedLabel(QWidget):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Room for all of the text."""
+        """Room for all of the text: in whole pixels it may be a fraction of one narrower than it is, and would be cut."""
         metrics, margins = self.fontMetrics(), self.contentsMargins()
-        return QSize(metrics.horizontalAdvance(self._text) + margins.left() + margins.right(), metrics.height() + margins.top() + margins.bottom())
+        width = math.ceil(QFontMetricsF(self.font()).horizontalAdvance(self._text)) + 1
+        return QSize(width + margins.left() + margins.right(), metrics.height() + margins.top() + margins.bottom())
 
     def minimumSizeHint(self) -> QSize:
         """Room for the beginning of the text."""

@@ -1,5 +1,6 @@
 """Labels and rows of the bars."""
-from PyQt6.QtCore import QEvent, QObject
+import pytest
+from PyQt6.QtCore import QEvent, QObject, Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
@@ -64,3 +65,16 @@ def test_another_letter_in_a_changed_text_lays_nothing_out_anew(workbench):
         QApplication.processEvents()
     QTest.qWait(50)
     assert editor.text().startswith(" " * 6) and requests.number == 0
+
+
+@pytest.mark.parametrize("size", [7.0, 9.0, 9.75, 10.5, 11.25, 13.0])
+def test_a_text_that_has_the_room_it_asks_for_is_not_cut(qtbot, size):
+    for text in ("scene.xml", "0.000 s", "paused", "2 fps", "100 % (real 42 %)", "\u25cf 3 changed"):
+        label = ElidedLabel(text)
+        qtbot.addWidget(label)
+        font = label.font()
+        font.setPointSizeF(size)
+        label.setFont(font)
+        label.setContentsMargins(5, 0, 5, 0)
+        label.resize(label.sizeHint())
+        assert label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, label.contentsRect().width()) == text, text
