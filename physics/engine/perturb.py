@@ -33,7 +33,8 @@ def grab_point(d, body):
 
 @kernel()
 def perturb_force(m, d):
-    """Find the mouse's force on the centre of mass of body perturb_bodyid; zero while it does nothing.
+    """Find the mouse's force on the centre of mass of body perturb_bodyid; zero while it does nothing, and for a mocap body: the mouse moves that one, and
+    its xpos follows in the step.
 
     Reads: perturb_bodyid, perturb_active, perturb_localmass, perturb_stiffness, perturb_stiffnessrot, perturb_extra_damping, perturb_refselpos,
         perturb_refquat, perturb_localpos, xpos, xmat, xipos, xiquat, cvel, subtree_com
@@ -43,7 +44,7 @@ def perturb_force(m, d):
     force = (0.0, 0.0, 0.0)
     torque = (0.0, 0.0, 0.0)
     body = d.perturb_bodyid
-    if d.perturb_active != 0 and body > 0:
+    if d.perturb_active != 0 and body > 0 and m.body_mocapid[body] < 0:
         vel = ld6(d.cvel, body)
         w = (vel[0], vel[1], vel[2])
         com = ld3(d.xipos, body)

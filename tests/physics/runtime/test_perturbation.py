@@ -111,6 +111,18 @@ def test_poses_are_the_official_ones(both, body, paused):
         assert np.allclose(sim.data.xpos[i], mjd.xpos[i]) and np.allclose(sim.data.xipos[i], perturb.refpos, atol=1e-9)
 
 
+def test_a_mocap_body_is_moved_and_not_pulled(both):
+    """Also in the first step after a motion, whose force is found before the body is there."""
+    mj, _mjd, sim = both
+    i = mj.body("paddle").id
+    do(sim, c.PerturbStart(i, POINT))
+    sim.running = True
+    do(sim, c.PerturbMove(tuple(sim.data.perturb_refselpos + (0.3, -0.1, 0.2)), (0.6, 0, 0, 0.8)))
+    sim.take(1)
+    assert sim.data.perturb_bodyid == i and np.allclose(sim.data.xipos[i], sim.data.perturb_refpos)
+    assert not sim.data.xfrc_perturb.any()
+
+
 def test_posing_while_paused(both):
     mj, _mjd, sim = both
     i = mj.body("tail").id
