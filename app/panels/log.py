@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from PyQt6.QtCore import QEvent
-from PyQt6.QtGui import QFontDatabase
+from PyQt6.QtGui import QFontDatabase, QTextCharFormat, QTextCursor
 from PyQt6.QtWidgets import QApplication, QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.appearance import signal_colour
@@ -13,7 +13,8 @@ from app.controllers.log_file import SETTING
 from editor.widgets.section import matches
 
 LEVELS = (("All", ("info", "warning", "error")), ("Warnings and errors", ("warning", "error")), ("Errors", ("error",)))
-MAX_LINES = 5000
+MAX_LINES = 2000
+LINE_SEPARATOR = "\u2028"     # a new line within one message
 
 
 @dataclass(slots=True)
@@ -92,7 +93,7 @@ class LogPanel(QWidget):
             self._entries.append(last)
         self._last_shown = self._matches(last)
         if self._last_shown:
-            self._append(last)
+            self._append([last])
 
     def clear(self) -> None:
         """Forget all messages that are shown here (the file keeps them)."""
@@ -102,10 +103,24 @@ class LogPanel(QWidget):
     def _matches(self, entry: _Entry) -> bool:
         return entry.level in LEVELS[self.level.currentIndex()][1] and matches(self.filter.text(), entry.text)
 
-    def _append(self, entry: _Entry) -> None:
-        colour = signal_colour(entry.level, QApplication.palette().base().color())
-        escaped = entry.line().replace("&", "&amp;").replace("<", "&lt;")
-        self.text.appendHtml(f'<span style="white-space: pre-wrap{f"; color: {colour.name()}" if colour else ""}">{escaped}</span>')
+    def _append(self, entries: list[_Entry]) -> None:
+        """At the end, as one change of the text: its lines are laid out once. Whoever looks at the end goes on doing so."""
+        bar, base = self.text.verticalScrollBar(), QApplication.palette().base().color()
+        follows = bar.value() == bar.maximum()
+        cursor, formats = QTextCursor(self.text.document()), {}
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        for entry in entries:
+            if entry.level not in formats:
+                formats[entry.level] = QTextCharFormat()
+                if colour := signal_colour(entry.level, base):
+                    formats[entry.level].setForeground(colour)
+            if not self.text.document().isEmpty():
+                cursor.insertBlock()
+            cursor.insertText(entry.line().replace("\n", LINE_SEPARATOR), formats[entry.level])
+        cursor.endEditBlock()
+        if follows:
+            bar.setValue(bar.maximum())
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
@@ -115,8 +130,7 @@ class LogPanel(QWidget):
     def _show_all(self) -> None:
         self.text.clear()
         shown = [entry for entry in self._entries if self._matches(entry)]
-        for entry in shown:
-            self._append(entry)
+        self._append(shown)
         self._last_shown = bool(shown) and shown[-1] is self._entries[-1]
 
     # ------------------------------------------------------------------ the file

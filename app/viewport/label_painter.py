@@ -10,7 +10,7 @@ from render.scene.label_layout import LabelLayout, LabelPlace
 RIM = QColor(16, 20, 28, 235)
 RIM_WIDTH = 2.6      # logical pixels around a letter
 LEADER = QColor(235, 240, 245, 190)
-KEPT = 600           # images
+KEPT = 100           # images, beside those of the last picture
 
 
 class LabelPainter:
@@ -36,6 +36,8 @@ class LabelPainter:
             image = self._image(painter, metrics, place)
             w, h = image.width() / image.devicePixelRatio(), image.height() / image.devicePixelRatio()
             painter.drawImage(QPointF(round(place.x - w / 2), round(place.y - h / 2)), image)
+        while len(self._images) > KEPT + len(places):
+            self._images.popitem(last=False)
 
     def at(self, x: float, y: float) -> LabelPlace | None:
         """The label at a point of the last picture [logical pixels]."""
@@ -54,8 +56,6 @@ class LabelPainter:
         image = self._images.get(key)
         if image is None:
             image = self._images[key] = outlined(place.text, painter.font(), metrics, place.rgba, ratio)
-            if len(self._images) > KEPT:
-                self._images.popitem(last=False)
         else:
             self._images.move_to_end(key)
         return image

@@ -160,6 +160,7 @@ class Hands:
         parts = [part for part in panel.findChildren((QAbstractSlider, QCheckBox, QComboBox)) if part.isVisible() and part.isEnabled()] if panel is not None else []
         if parts:
             part = self.random.choice(parts)
+            self.last = f"control {type(part).__name__} in {type(part.parentWidget()).__name__} of {type(panel).__name__}"
             if isinstance(part, QCheckBox):
                 part.click()
             elif isinstance(part, QComboBox):

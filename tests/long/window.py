@@ -206,12 +206,16 @@ class Soak:
         self._collections = Collections()
 
     def script(self, bench: Workbench, hands: Hands, paths: list[Path], usual: Path) -> Iterator[None]:
-        """Open all panels and models once; then visit the models in turn until the time is over."""
+        """Open all panels and models and take all actions once; then visit the models in turn until the time is over."""
         for panel in list(bench.docks.docks):
             bench.panel(panel)      # each is made
             yield
         for path in paths:
             yield from opened(bench, path, run=True)
+        for action in hands.actions:    # dialogs are made
+            action.trigger()
+            yield from pause(BETWEEN)
+        yield from rest(bench, usual)
         self._turns = Turns()
         self._watch = StallWatch(self._turns)
         if self.trace:

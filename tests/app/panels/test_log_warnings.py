@@ -44,6 +44,31 @@ def test_the_log_is_filtered_by_level_and_text(bench):
     assert len(lines(panel)) == 4
 
 
+def test_a_long_log_is_laid_out_once_and_followed_at_its_end(bench):
+    panel = bench.panel("log")
+    panel.clear()
+    for k in range(300):
+        bench.context.log("warning" if k % 2 else "info", f"message {k}")
+    bar, changes = panel.text.verticalScrollBar(), []
+    assert bar.value() == bar.maximum() > 200
+    panel.text.document().contentsChange.connect(lambda *_: changes.append(None))
+    panel.level.setCurrentText("Warnings and errors")
+    panel.level.activated.emit(panel.level.currentIndex())
+    assert lines(panel) == [f"message {k}" for k in range(1, 300, 2)]
+    assert len(changes) < 5 and bar.value() == bar.maximum()     # the old lines go, the new ones come
+    bar.setValue(3)
+    bench.context.log("warning", "another")
+    assert bar.value() == 3 and lines(panel)[-1] == "another"
+
+
+def test_a_message_of_two_lines_is_one_message(bench):
+    panel = bench.panel("log")
+    panel.clear()
+    for _ in range(3):
+        bench.context.log("error", "it failed\n  because <b>")
+    assert panel.toPlainText().splitlines()[1:] == ["  because <b>  (x3)"] and panel.text.document().blockCount() == 1
+
+
 def test_the_log_is_written_to_a_file_where_the_setting_says_so(bench, tmp_path):
     path = tmp_path / "all.log"
     bench.context.log("info", "before")
