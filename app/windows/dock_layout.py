@@ -46,6 +46,10 @@ class DockLayout(QObject):
         self._settled.setSingleShot(True)
         self._settled.setInterval(SETTLE_MS)
         self._settled.timeout.connect(self._settle)
+        self._narrowed = QTimer(self)     # in a turn of its own: docks that come and go are laid out and filled
+        self._narrowed.setSingleShot(True)
+        self._narrowed.setInterval(0)
+        self._narrowed.timeout.connect(self.step_aside)
         self._resized = QTimer(self)
         self._resized.setSingleShot(True)
         self._resized.setInterval(SETTLE_MS)
@@ -182,6 +186,7 @@ class DockLayout(QObject):
         """The window goes; what its docks do then is of no interest."""
         self._over = True
         self._settled.stop()
+        self._narrowed.stop()
         self._resized.stop()
 
     def _visibility_changed(self, panel: Panel, visible: bool) -> None:
@@ -279,7 +284,7 @@ class DockLayout(QObject):
 
     def resized(self) -> None:
         """The window, or its texts, have another size."""
-        self.step_aside()
+        self._narrowed.start()
         self._resized.start()
 
     def _keep_the_view(self) -> None:
