@@ -254,9 +254,9 @@ class ProfilerPanel(LivePanel):
 
         total = _joined([np.full(n, float(snapshot.nefc)) for n in numbers])
         for curve, (_name, field) in zip(self._curves[0], COUNTS, strict=True):
-            curve.setData(x, of(field) if field else total)
+            _draw(curve, x, of(field) if field else total)
         for curve, (_name, field) in zip(self._curves[1], CONVERGENCE, strict=True):
-            curve.setData(x, np.log10(np.maximum(np.abs(of(field)), TINY)))
+            _draw(curve, x, np.log10(np.maximum(np.abs(of(field)), TINY)))
         most = max([ITERATIONS, *numbers])
         for plot in self.plots[:2]:
             plot.setXRange(1, most, padding=0.02)
@@ -303,3 +303,12 @@ def _joined(parts: list[np.ndarray]) -> np.ndarray:
     """Lines after each other, with a gap between."""
     gap = np.array([np.nan])
     return np.concatenate([piece for part in parts for piece in (part, gap)][:-1]) if parts else np.empty(0)
+
+
+def _draw(curve, x: np.ndarray, y: np.ndarray) -> None:
+    """Give a curve its points: a gap where a figure is no finite number, nothing where none is, which pyqtgraph warns of."""
+    finite = np.isfinite(y)
+    if finite.any():
+        curve.setData(x, np.where(finite, y, np.nan))
+    else:
+        curve.setData([], [])

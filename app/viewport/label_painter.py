@@ -1,4 +1,6 @@
 """The scene's labels in the window: each text drawn once with a dark rim into an image of its own, then only copied."""
+import math
+import time
 from collections import OrderedDict
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
@@ -14,18 +16,28 @@ KEPT = 100           # images, beside those of the last picture
 
 
 class LabelPainter:
-    """Places and paints labels; keeps their places and their images from frame to frame."""
+    """Places and paints labels; keeps their places and their images from frame to frame.
 
-    def __init__(self):
+    seconds: that new images may take in one picture. Of many that are new the others come with the next ones: a new label appears then, one whose text has
+    changed shows the text before. unfinished: whether any of the last picture does.
+    """
+
+    def __init__(self, seconds: float = math.inf):
         self.layout = LabelLayout()
         self.places: list[LabelPlace] = []   # of the last picture, far ones first
+        self.unfinished = False
+        self._seconds = seconds
         self._images: OrderedDict[tuple, QImage] = OrderedDict()
+        self._shown: dict[object, tuple] = {}   # key of a label: that of the image that it was shown by
+        self._made: dict[object, int] = {}      # key of a label: the number of the picture in which it had a new image last
+        self._pictures = 0
 
     def paint(self, painter: QPainter, width: float, height: float, labels, view: View, blocked=()) -> None:
         """Paint the labels in the painter's font; blocked: areas that stay free of them, as in LabelLayout.arrange."""
         metrics = QFontMetricsF(painter.font())
         line = metrics.height()
         self.places = places = self.layout.arrange(labels, view, (width, height), lambda text: (metrics.horizontalAdvance(text), line), blocked)
+        self._make(painter, metrics)
         if not places:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -33,9 +45,10 @@ class LabelPainter:
             if place.leader is not None:
                 self._leader(painter, place)
         for place in places:
-            image = self._image(painter, metrics, place)
-            w, h = image.width() / image.devicePixelRatio(), image.height() / image.devicePixelRatio()
-            painter.drawImage(QPointF(round(place.x - w / 2), round(place.y - h / 2)), image)
+            image = self._images.get(self._shown.get(place.key))
+            if image is not None:
+                w, h = image.width() / image.devicePixelRatio(), image.height() / image.devicePixelRatio()
+                painter.drawImage(QPointF(round(place.x - w / 2), round(place.y - h / 2)), image)
         while len(self._images) > KEPT + len(places):
             self._images.popitem(last=False)
 
@@ -50,15 +63,25 @@ class LabelPainter:
             painter.setPen(pen)
             painter.drawLine(QPointF(x, y), QPointF(to_x, to_y))
 
-    def _image(self, painter: QPainter, metrics: QFontMetricsF, place: LabelPlace) -> QImage:
-        ratio = painter.device().devicePixelRatioF()
-        key = (place.text, tuple(place.rgba), ratio, painter.font().key())
-        image = self._images.get(key)
-        if image is None:
-            image = self._images[key] = outlined(place.text, painter.font(), metrics, place.rgba, ratio)
-        else:
-            self._images.move_to_end(key)
-        return image
+    def _make(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        """New images for as long as there is time, at least one: labels that have waited longest first, near ones of these."""
+        self._pictures += 1
+        ratio, font = painter.device().devicePixelRatioF(), painter.font()
+        wanted = {place.key: (place.text, tuple(place.rgba), ratio, font.key()) for place in reversed(self.places)}
+        rgba = {place.key: place.rgba for place in self.places}
+        due = sorted((key for key, image in wanted.items() if image not in self._images), key=lambda key: self._made.get(key, 0))
+        end = time.perf_counter() + self._seconds
+        for number, key in enumerate(due):
+            if number and time.perf_counter() > end:
+                break
+            self._images[wanted[key]] = outlined(wanted[key][0], font, metrics, rgba[key], ratio)
+            self._made[key] = self._pictures
+        self.unfinished = any(image not in self._images for image in wanted.values())
+        self._shown = {key: image if image in self._images else self._shown.get(key) for key, image in wanted.items()}
+        self._made = {key: self._made.get(key, 0) for key in wanted}
+        for image in self._shown.values():
+            if image in self._images:
+                self._images.move_to_end(image)
 
 
 def outlined(text: str, font: QFont, metrics: QFontMetricsF, rgba, ratio: float) -> QImage:

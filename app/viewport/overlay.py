@@ -19,6 +19,7 @@ EMPTY = "Loading..."
 MARGIN = 10.0
 TOP = 100.0  # logical pixels from the upper edge in which notices lie
 AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
+LABEL_SECONDS = 0.01     # that new labels may take in one picture: the window answers between them
 REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
 
 
@@ -36,7 +37,7 @@ class Overlay:
         self.scale = 1.0        # of all texts
         self.legend: list = []   # render.scene.legend.LegendRow of what is drawn
         self.covered: list = []   # further areas that labels keep free of: (x, y, width, height)
-        self.labels = LabelPainter()
+        self.labels = LabelPainter(LABEL_SECONDS)
         self.legend_area: LegendArea | None = None   # as it was painted last
 
     def paint(self, painter: QPainter, width: float, height: float, snapshot: Snapshot | None, labels, view: View | None) -> None:

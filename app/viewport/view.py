@@ -161,6 +161,8 @@ class Viewport(QWidget):
             self.cube.note = hidden_note(self._context.options)
             self.cube.paint(painter, *self._size(), picture.view, 48.0 if self._overlay.recording else 10.0)
             self.tools.paint(painter)
+            if self._overlay.labels.unfinished and not snapshot.running:    # there is no other picture soon
+                self.host.update()
         self._count_frame(snapshot)
 
     @property

@@ -1,4 +1,5 @@
 """The profiler panel: what it shows, and what it leaves alone."""
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -142,6 +143,27 @@ def test_a_solver_that_takes_more_iterations_than_are_stored_is_shown_as_far_as_
         panel._pause.stop()
         panel.show_snapshot(many)
         assert all(np.isfinite(curve.getData()[0]).sum() == points for curve in panel._curves[0])
+
+
+def test_figures_that_are_no_numbers_are_gaps(bench):
+    """As after a step that diverged."""
+    panel, snapshot = bench.panel("profiler"), bench.snapshot
+    niter = np.zeros_like(snapshot.solver_niter)
+    niter[0] = 4
+    figures = {name: np.full_like(getattr(snapshot, name), np.nan, float) for name in FIGURES_PER_ITERATION}
+    figures["solver_improvement"][0, :4] = 1e-3, np.inf, np.nan, 1e-5
+    wrong = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "nefc", "ncon", "solver_nnz", "timers")}, **figures, solver_niter=niter)
+    panel._pause.stop()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        panel.show_snapshot(wrong)
+        panel.grab()
+        bench.qtbot.wait(50)
+    assert not told
+    drawn = {name: curve.getData()[1] for curve, (name, _field) in zip(panel._curves[1], CONVERGENCE, strict=True)}
+    improvement = drawn.pop(next(name for name, field in CONVERGENCE if field == "solver_improvement"))
+    assert np.allclose(improvement, [-3, np.nan, np.nan, -5], equal_nan=True)
+    assert all(values is None or not len(values) for values in drawn.values())
 
 
 def test_rows_of_the_profiler_table_grow_with_texts_enlarged_while_it_is_open(bench, enlarge):

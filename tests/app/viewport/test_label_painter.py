@@ -71,6 +71,40 @@ def test_images_are_not_kept_for_ever(one, monkeypatch):
     assert len(painter._images) == 3 + 1    # that of the picture itself
 
 
+@pytest.fixture
+def three(qapp):
+    labels = Labels()
+    for k in range(3):
+        labels.put((0, 0.6 * (k - 1), 0.6 * (k - 1)), f"body {k}", (1, 1, 1, 1), key=k)
+    return labels
+
+
+def test_many_new_labels_come_over_several_pictures(three):
+    whole = painted(three, LabelPainter())
+    painter, seen = LabelPainter(seconds=0.0), []
+    for _ in range(4):
+        picture = painted(three, painter)
+        seen.append(len(painter._images))
+        assert painter.unfinished == (len(painter._images) < 3)
+    assert seen == [1, 2, 3, 3] and len(painter.places) == 3
+    assert np.array_equal(picture, whole)
+
+
+def test_a_text_that_changes_stays_until_its_image_is_there_and_each_label_has_its_turn(three):
+    painter = LabelPainter(seconds=0.0)
+    for _ in range(3):
+        before = painted(three, painter)
+    three.text[:] = [f"joint {k}" for k in range(3)]
+    after = painted(three, painter)
+    assert painter.unfinished and (after != before).any()
+    texts = lambda: sorted(image[0] for image in painter._shown.values())
+    assert sorted(text[:5] for text in texts()) == ["body ", "body ", "joint"]
+    for n in range(1, 12):     # another text in each picture
+        three.text[:] = [f"force {k} {n}" for k in range(3)]
+        painted(three, painter)
+    assert {text.split()[-1] for text in texts()} == {"9", "10", "11"}
+
+
 def test_boxes_of_figures_stay_free(one):
     picture = painted(one, LabelPainter(), blocked=[(100, 100, 150, 40)])
     assert (picture[101:139, 101:249] != 255).any(-1).sum() < 120   # at most the leader line

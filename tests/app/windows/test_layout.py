@@ -239,6 +239,15 @@ def test_a_panel_asked_for_while_docks_settle_stays_on_top(bench):
     assert on_top(bench, "joints") and not on_top(bench, "controls")
 
 
+def test_a_side_steps_aside_in_a_turn_after_that_of_the_resize(bench):
+    """What it does then takes as long as the resize itself."""
+    bench.window.resize(NARROW + 60, 640)
+    bench.wait(lambda: bench.docks.open_docks("left"))
+    bench.window.resize(NARROW - 60, 640)
+    assert bench.docks.open_docks("left")
+    bench.wait(lambda: not bench.docks.open_docks("left"))
+
+
 def test_a_window_that_is_made_narrower_leaves_the_view_its_share(workbench):
     bench = workbench(bundled_model("arm.xml"), size=(1500, 800))
     bench.actions["workspace_edit"].trigger()
