@@ -45,6 +45,7 @@ class WorkspaceMemory(QObject):
         self._records: dict[str, dict] = {}     # of the workspaces that were open in this window, as they were left
         self._unwritten: set[str] = set()       # whose records the settings do not have yet
         self.current: Workspace = WORKSPACES[0]
+        self._camera_to_take: dict = {}         # when there is a Model
         self._over = False
         self._due = QTimer(self)
         self._due.setSingleShot(True)
@@ -196,12 +197,12 @@ class WorkspaceMemory(QObject):
         if context.model is not None:
             self._take_camera(values)
             return
+        self._camera_to_take = values
+        context.model_changed.connect(self._model_there)
 
-        def take(_model) -> None:
-            context.model_changed.disconnect(take)
-            self._take_camera(values)
-
-        context.model_changed.connect(take)
+    def _model_there(self, _model) -> None:
+        self._services.context.model_changed.disconnect(self._model_there)
+        self._take_camera(self._camera_to_take)
 
     def _take_camera(self, values: dict) -> None:
         model, control = self._services.context.model, self._services.view

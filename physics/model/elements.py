@@ -98,24 +98,33 @@ def find_again(before, m, what: Element) -> Element | None:
     return found[0] if found else None
 
 
-def find_all_again(before, m, elements: Iterable[Element]) -> tuple[Element, ...]:
-    """Those of the elements that are in another Model `m` too, as `find_again` finds them, in the same order."""
-    numbers: dict[str, dict[str, int]] = {}
+class _Matcher:
+    """Finds elements of one Model (None: unknown) in another. A class, not a function that calls itself: what that sees lives until rings of objects are collected,
+    here both Models."""
 
-    def find(what: Element) -> Element | None:
+    def __init__(self, before, m):
+        self._before, self._m = before, m
+        self._numbers: dict[str, dict[str, int]] = {}   # kind: name: number, of equal names the first
+
+    def find(self, what: Element) -> Element | None:
+        """The element in the other Model, None where it is not."""
         if what.kind == CONTACT:
-            geoms = tuple(find(g) for g in what.geoms)
+            geoms = tuple(map(self.find, what.geoms))
             return Element(CONTACT, what.id, "", geoms, what.point) if len(geoms) == 2 and None not in geoms else None
-        if what.kind not in m.names:
+        if what.kind not in self._m.names:
             return None
-        names = m.names[what.kind]
+        names = self._m.names[what.kind]
         if what.name:
-            if what.kind not in numbers:
-                numbers[what.kind] = {name: i for i, name in reversed(tuple(enumerate(names)))}   # of equal names the first
-            number = numbers[what.kind].get(what.name, -1)
+            if what.kind not in self._numbers:
+                self._numbers[what.kind] = {name: i for i, name in reversed(tuple(enumerate(names)))}
+            number = self._numbers[what.kind].get(what.name, -1)
             return Element(what.kind, number, what.name) if number >= 0 else None
+        before = self._before
         same = before is not None and what.kind in before.names and len(before.names[what.kind]) == len(names)
         return what if same and not names[what.id] else None
 
-    found = (find(what) for what in elements)
+
+def find_all_again(before, m, elements: Iterable[Element]) -> tuple[Element, ...]:
+    """Those of the elements that are in another Model `m` too, as `find_again` finds them, in the same order."""
+    found = map(_Matcher(before, m).find, elements)
     return tuple(what for what in found if what is not None)

@@ -4,7 +4,7 @@ Ten models of the corpus in turn (bundled ones where it is absent, which the res
 (random_input.py), up to twenty things a second. Nothing may be raised and nothing written to stderr; the event loop may not stand still for longer than LONGEST_STALL after each
 model and panel was open once; and the resident memory of the process, as `ps` shows it (on software GL that of the graphics too), may not grow by
 more than LARGEST_GROWTH from then on: the median of the last quarter is compared with that of the first. For a sample the same model is shown, paused, by a
-renderer that begins anew; before it does, the growth may be AS_IT_WAS.
+renderer that begins anew; before it does, the growth may be AS_IT_WAS. in_use: what the C library had given out then, without the holes between.
 --trace names the lines whose memory has grown most, and where the GUI thread stood still.
 """
 from __future__ import annotations
@@ -38,6 +38,7 @@ from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from benchmarks.measuring import machine_load
 from benchmarks.window import Turns
+from tests.app.heap import in_use, is_told
 from tests.app.workbench import Workbench
 from tests.long.random_input import Hands, Wait, close_dialogs, drive
 from tests.long.reloads import megabytes
@@ -262,8 +263,8 @@ class Soak:
         with bench.host.current() as ctx:
             objects = sum(living(ctx or bench.viewport.renderer.ctx, HIGHEST).values())
         now = time.monotonic() - self.start
-        self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "as_it_was": round(as_it_was, 1), "gl_objects": objects, "threads": threading.active_count(),
-                             "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
+        self.samples.append({"seconds": round(now, 1), "mb": round(megabytes(), 1), "as_it_was": round(as_it_was, 1), "in_use": round(in_use() / 2**20, 1) if is_told() else None,
+                             "gl_objects": objects, "threads": threading.active_count(), "widgets": len(QApplication.allWidgets()), "acts": hands.count.total()})
         print(self.samples[-1], flush=True)
         if self.widgets is None:
             self.widgets = kinds_of_widgets()

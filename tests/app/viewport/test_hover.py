@@ -126,6 +126,7 @@ def test_few_questions_and_none_without_a_reason(bench):
 
 
 def test_a_double_click_selects_the_body_as_before(bench):
+    bench.pictures(1)       # as large as the view is by now
     bench.double_click(bench.centre('box'))
     bench.wait(lambda: bench.context.selection.name == 'box')
 

@@ -1,7 +1,4 @@
 """Labels in the window: readable on any ground, each once, off the boxes of figures."""
-import ctypes
-import sys
-
 import numpy as np
 import pytest
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QImage, QPainter
@@ -10,22 +7,10 @@ from app.panels.elements import icons
 from app.viewport.label_painter import LabelPainter, outlined
 from app.windows.icons import icon
 from render.scene.snapshot import Labels
+from tests.app.heap import in_use, is_told
 from tests.render.stage import FRONT
 
 WIDTH, HEIGHT = 320, 240
-
-
-class Heap(ctypes.Structure):
-    """What mallinfo2(3) tells."""
-    _fields_ = [(name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
-
-
-def in_use() -> int:
-    """Bytes that the main thread has from the C library."""
-    mallinfo = ctypes.CDLL(None).mallinfo2
-    mallinfo.restype = Heap
-    found = mallinfo()
-    return found.uordblks + found.hblkhd
 
 
 def painted(labels, painter_of, ground=(255, 255, 255), blocked=()):
@@ -111,7 +96,7 @@ def test_boxes_of_figures_stay_free(one):
     assert (picture != 255).any()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux") or not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="only the C library of Linux tells how much is in use")
+@pytest.mark.skipif(not is_told(), reason="only the C library of Linux tells how much is in use")
 @pytest.mark.parametrize("kind", ["label", "element", "action"])
 def test_a_kept_picture_holds_little_more_than_its_pixels(kind, qapp):
     font = QFont()
