@@ -67,14 +67,15 @@ class LabelPainter:
         """New images for as long as there is time, at least one: labels that have waited longest first, near ones of these."""
         self._pictures += 1
         ratio, font = painter.device().devicePixelRatioF(), painter.font()
-        wanted = {place.key: (place.text, tuple(place.rgba), ratio, font.key()) for place in reversed(self.places)}
-        rgba = {place.key: place.rgba for place in self.places}
+        face = font.key()
+        wanted = {place.key: (place.text, tuple(place.rgba), ratio, face) for place in reversed(self.places)}
         due = sorted((key for key, image in wanted.items() if image not in self._images), key=lambda key: self._made.get(key, 0))
         end = time.perf_counter() + self._seconds
         for number, key in enumerate(due):
             if number and time.perf_counter() > end:
                 break
-            self._images[wanted[key]] = outlined(wanted[key][0], font, metrics, rgba[key], ratio)
+            text, rgba, *_ = wanted[key]
+            self._images[wanted[key]] = outlined(text, font, metrics, rgba, ratio)
             self._made[key] = self._pictures
         self.unfinished = any(image not in self._images for image in wanted.values())
         self._shown = {key: image if image in self._images else self._shown.get(key) for key, image in wanted.items()}
