@@ -134,8 +134,9 @@ def give_back_closed() -> None:
 
 def prepare_process() -> None:
     """What holds for all threads; before there are others. Qt paints the window in one: it would have others fill every wide rectangle in parts, and wait for
-    each of them to get its turn beside the drawing of the picture."""
+    each of them to get its turn beside the drawing of the picture. Modules, classes and functions are there for good: full collections need not look through them."""
     tune_malloc()
+    gc.freeze()
     sys.setswitchinterval(SWITCH)
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 

@@ -135,6 +135,19 @@ def test_qt_paints_in_the_thread_that_it_is_asked_in():
     assert threads(prepared=True) < threads(prepared=False)
 
 
+FROZEN = """
+import gc
+from app.program import prepare_process
+before = len(gc.get_objects())
+prepare_process()
+print(len(gc.get_objects()) / before)
+"""
+
+
+def test_full_collections_do_not_look_through_what_modules_made():
+    assert float(subprocess.run([sys.executable, "-c", FROZEN], capture_output=True, text=True, check=True).stdout) < 0.01
+
+
 HUGE = """
 import numpy as np
 from app.freed_memory import tune_malloc

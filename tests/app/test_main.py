@@ -100,3 +100,21 @@ def test_what_counts_as_a_display(monkeypatch, variables, found):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert main.has_display() is found
+
+
+IMPORTS = """
+import gc
+if {off}:
+    gc.disable()
+from app.main import window_program
+begun = []
+gc.callbacks.append(lambda phase, _info: begun.append(phase))
+program = window_program()
+print(program.__name__, len(begun), gc.isenabled())
+"""
+
+
+@pytest.mark.parametrize(("off", "after"), [(False, True), (True, False)])
+def test_pythons_collector_waits_for_the_imports(off, after):
+    said = subprocess.run([sys.executable, "-c", IMPORTS.format(off=off)], capture_output=True, text=True, check=True).stdout.split()
+    assert said == ["app.program", "0", str(after)]
