@@ -27,7 +27,7 @@ from typing import Protocol
 
 import moderngl
 import numpy as np
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QColor, QImage, QOpenGLContext, QPainter, QSurfaceFormat
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QWidget
@@ -35,11 +35,13 @@ from PyQt6.QtWidgets import QWidget
 from app.viewport.drawing_thread import DrawingThread
 from app.viewport.window_turns import WindowTurns
 from render.gpu import context as gl_context
+from render.gpu.bins import empty_bins
 from render.gpu.unlocked import calls_of, let_driver_give_way
 from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
+QUIET_MS = 500                # without a picture, after which the driver is to free what it keeps of the last ones
 EMPTY = QColor.fromRgbF(0.21, 0.24, 0.29)     # before the first picture
 
 
@@ -186,6 +188,9 @@ class ImageHost(QWidget):
         self._thread = DrawingThread(self)
         self._turns = WindowTurns(self)
         self._wanted = False                        # the window waits for the context
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.timeout.connect(lambda: self.run(empty_bins))
         self._begin(ctx)
 
     def _begin(self, ctx: moderngl.Context) -> None:
@@ -333,6 +338,7 @@ class ImageHost(QWidget):
         """The picture is here."""
         request, self._asked = self._asked, None
         self._turns.watch(False)
+        self._quiet.start(QUIET_MS)
         if error is not None:
             self._failed(error)
         elif pixels is not None:

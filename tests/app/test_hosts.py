@@ -4,6 +4,7 @@ import threading
 import pytest
 from PyQt6.QtCore import QTimer
 
+from app.viewport import hosts
 from app.viewport.hosts import ImageHost, make_host
 from render.gpu import context
 from tests.app.view_program import run_window
@@ -158,6 +159,23 @@ def test_jobs_are_done_in_turn_in_the_drawing_thread_and_their_results_come_back
     qtbot.waitUntil(lambda: len(done) == 2 and len(told) == 1)
     assert told == [(1, threading.current_thread())] and all(error == "GL_NO_ERROR" and after for error, _, after in done)
     assert {thread for _, thread, _ in done} == painter.threads
+
+
+def test_what_the_driver_keeps_is_freed_once_when_pictures_have_ended(qtbot, view, monkeypatch):
+    host, painter = view
+    monkeypatch.setattr(hosts, "QUIET_MS", 100)
+    emptied = []
+    monkeypatch.setattr(hosts, "empty_bins", lambda ctx: emptied.append((threading.current_thread(), painter.asked, ctx.error)))
+    painter.gate.set()
+    host.grab()
+    for count in range(2, 5):
+        qtbot.waitUntil(lambda: not host.drawing)
+        qtbot.wait(30)
+        host.ask()
+        assert painter.asked == count and not emptied
+    qtbot.waitUntil(lambda: bool(emptied))
+    qtbot.wait(300)
+    assert [(asked, error) for _, asked, error in emptied] == [(4, "GL_NO_ERROR")] and emptied[0][0] in painter.threads
 
 
 def test_what_a_job_raises_is_raised_in_the_gui_thread(qtbot, view):

@@ -1,0 +1,37 @@
+"""What the driver keeps of heavy pictures is freed."""
+import numpy as np
+import pytest
+
+from render.gpu import context
+from render.gpu.bins import empty_bins
+from tests.app.heap import in_use, is_told
+
+TRIANGLES, TURNS = 200_000, 4
+VERTEX = "#version 330\nin vec3 place; void main() { gl_Position = vec4(place, 1); }"
+FRAGMENT = "#version 330\nout vec4 colour; void main() { colour = vec4(1); }"
+
+
+@pytest.mark.skipif(not is_told(), reason="this C library does not tell what it has given out")
+def test_what_heavy_pictures_leave_is_freed(offscreen):
+    with context.use(offscreen.ctx) as ctx:
+        random = np.random.default_rng(1)
+        places = random.uniform(-1, 1, (TRIANGLES, 1, 3)) + random.uniform(-0.01, 0.01, (TRIANGLES, 3, 3))
+        program = ctx.program(vertex_shader=VERTEX, fragment_shader=FRAGMENT)
+        buffer = ctx.buffer(places.astype("f4").tobytes())
+        triangles = ctx.vertex_array(program, [(buffer, "3f", "place")])
+        parts = [ctx.renderbuffer((640, 480), 4) for _ in range(TURNS)]
+        targets = [ctx.framebuffer([part]) for part in parts]
+        before = ctx.fbo
+        empty_bins(ctx)
+        least = in_use()
+        for target in targets:
+            target.use()
+            triangles.render()
+        before.use()
+        ctx.finish()
+        kept = in_use() - least
+        empty_bins(ctx)
+        assert kept > 20 << 20 and in_use() - least < 0.1 * kept
+        assert ctx.fbo is before
+        for part in (triangles, buffer, program, *targets, *parts):
+            part.release()
