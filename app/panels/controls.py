@@ -5,7 +5,7 @@ from PyQt6.QtWidgets import QLabel, QPushButton, QVBoxLayout
 from app.context import AppContext
 from app.panels.elements.values import steady
 from app.panels.live_panel import LivePanel
-from app.panels.values.actuator_units import control_unit, length_units
+from physics.quantities.actuator_units import control_unit, length_units
 from app.panels.values.row_sources import row_sources
 from editor.widgets.row_list import RowList
 from editor.widgets.slider_row import RowSpec, SliderRow

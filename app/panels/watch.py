@@ -1,4 +1,4 @@
-"""Watch: fields of the running Model and Data, whole or by element, with the names of what the elements belong to."""
+"""Watch: quantities of the running simulation, number by number: fields of Model and Data, elements of them by name, expressions."""
 from itertools import chain, islice
 
 import numpy as np
@@ -8,12 +8,13 @@ from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QHeaderV
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
-from app.panels.values.watch_items import USED, WatchItem, find_field, lines, names_for, parse, public_fields
+from app.panels.values.watch_items import WatchItem, lines, parse
+from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 20000   # of all items together
 ROOMS = ((2, "-0.00000e-00"), (3, "kg m2/s"))   # columns of fixed width, and what fits in
-COLUMNS = ("Field", "Of", "Value", "Unit")
+COLUMNS = ("Quantity", "Of", "Value", "Unit")
 WITH_UNITS = 340    # logical pixels of a panel that has room for units
 OWNER = "watch"     # among those who watch fields
 
@@ -93,12 +94,13 @@ class WatchPanel(LivePanel):
     def __init__(self, context: AppContext):
         super().__init__(context)
         self.items: list[WatchItem] = []
+        self._memories: dict[str, dict] = {}    # of deriv and lowpass, by item
         self._hidden: set[str] = set()    # texts of rows that were removed from an item of several
         self._keys: list | None = None    # what the items' rows were made of
         self._blocks: list[list[WatchRow]] = []
         self._longest: tuple = ()         # items and letters of their last rows, to which the first column was fitted
         self._edit = QLineEdit()
-        self._edit.setPlaceholderText('qvel, ncon, geom_friction["floor"]')
+        self._edit.setPlaceholderText('qvel, xpos["torso"], norm(cvel[1])')
         self._words = QStringListModel(public_fields())
         completer = QCompleter(self._words, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -123,7 +125,10 @@ class WatchPanel(LivePanel):
         layout.addWidget(self.note)
         layout.addWidget(self.table, 1)
         context.model_changed.connect(self._model_changed)
-        self._set_items([WatchItem("qpos", "qpos", True)])
+        self._wanted: tuple[str, ...] = ("qpos",)   # for the first model
+        self._set_items([])
+        if context.model is not None:
+            self._model_changed(context.model)
 
     def _make_table(self) -> QTableView:
         table = QTableView()
@@ -163,7 +168,7 @@ class WatchPanel(LivePanel):
         except ValueError as why:
             self.note.setText(str(why))
             return False
-        self._hidden = {row for row in self._hidden if not row.startswith(item.name)}
+        self._hidden = {row for row in self._hidden if not row.startswith(item.field or item.text)}
         self._set_items([*(other for other in self.items if other.text != item.text), item])
         self._edit.clear()
         return True
@@ -177,13 +182,13 @@ class WatchPanel(LivePanel):
 
     def _set_items(self, items: list[WatchItem]) -> None:
         self.items = items
-        self._keys = None
+        self._keys, self._memories = None, {}
         self._ask()
-        self.note.setText(f"{items[-1].name}: {items[-1].row.doc}" if items else "")
+        self.note.setText(items[-1].doc if items else "")
         self.catch_up()
 
     def _ask(self) -> None:
-        self._context.watched.watch(OWNER, [item.name for item in self.items if item.of_data] if self.isVisible() else ())
+        self._context.watched.watch(OWNER, [name for item in self.items for name in item.quantity.fields] if self.isVisible() else ())
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
@@ -199,12 +204,13 @@ class WatchPanel(LivePanel):
 
     def _model_changed(self, model) -> None:
         """Names and numbers of another Model: what it has not is left out, with a note."""
+        texts, self._wanted = (*(item.text for item in self.items), *self._wanted), ()
         kept, lost = [], []
-        for item in self.items:
+        for text in texts:
             try:
-                kept.append(parse(model, item.text))
+                kept.append(parse(model, text))
             except ValueError as why:
-                lost.append(str(why))
+                lost.append(f"{text} ({why.reason})")
         self._set_items(kept)
         if lost:
             self.note.setText("No longer watched: " + "; ".join(lost))
@@ -216,12 +222,11 @@ class WatchPanel(LivePanel):
         items: list[WatchItem] = []
         arrays: list[np.ndarray] = []
         for item in self.items:
-            value = snapshot.watch.get(item.name) if item.of_data else getattr(snapshot.model, item.name)
-            if value is not None:
+            if all(name in snapshot.watch for name in item.quantity.fields) and snapshot.model is self._context.model:
                 items.append(item)
-                arrays.append(np.asarray(value))
+                arrays.append(item.typed(item.quantity.of_snapshot(snapshot, self._memories.setdefault(item.text, {}))))
         common = snapshot.generation, frozenset(self._hidden)
-        keys = [(common, k, item.text, array.shape, self._used(item, snapshot)) for k, (item, array) in enumerate(zip(items, arrays, strict=True))]
+        keys = [(common, k, item.text, array.shape) for k, (item, array) in enumerate(zip(items, arrays, strict=True))]
         if keys == self._keys:
             self._model.show_values(arrays)
             return
@@ -232,16 +237,15 @@ class WatchPanel(LivePanel):
         for key, item, array in zip(keys, items, arrays, strict=True):
             block = kept.get(key)
             if block is None or len(block) > left:
-                block = self._block(snapshot.model, key[1], item, array, key[-1], left)
+                block = self._block(snapshot.model, key[1], item, array, left)
             self._blocks.append(block)
             left -= len(block)
         self._model.lay_out(self._blocks, arrays)
         self._make_room()
 
-    def _block(self, m, number: int, item: WatchItem, array: np.ndarray, used: int | None, most: int) -> list[WatchRow]:
+    def _block(self, m, number: int, item: WatchItem, array: np.ndarray, most: int) -> list[WatchRow]:
         """The rows of an item, `most` at the most."""
-        unit = item.row.unit.replace("*", "")
-        rows = ((text, owner, number, place, unit) for text, owner, place in lines(m, item, array, used) if text not in self._hidden)
+        rows = ((text, owner, number, place, unit) for place, (text, owner, unit) in enumerate(lines(m, item, array)) if text not in self._hidden)
         return list(islice(rows, most))
 
     def _make_room(self) -> None:
@@ -250,10 +254,6 @@ class WatchPanel(LivePanel):
         if longest != self._longest:
             self._longest = longest
             self.table.resizeColumnToContents(0)
-
-    def _used(self, item: WatchItem, snapshot: Snapshot) -> int | None:
-        dims = item.row.dims
-        return int(getattr(snapshot, USED[dims[0]])) if dims and dims[0] in USED else None
 
     def _find(self, text: str, column: int) -> str:
         row = next((number for number, row in enumerate(self._model.rows) if row[0] == text), None)
@@ -279,7 +279,7 @@ class WatchPanel(LivePanel):
         gone = {self._model.rows[index.row()][0] for index in self.table.selectionModel().selectedRows()}
         self._hidden |= gone
         left = {row[2] for row in self._model.rows if row[0] not in gone}
-        shown = [item for item in self.items if not item.of_data or item.name in self._context.watched.of(OWNER)]
+        shown = [item for item in self.items if set(item.quantity.fields) <= set(self._context.watched.of(OWNER))]
         self._set_items([item for k, item in enumerate(shown) if k in left or not any(row[2] == k for row in self._model.rows)])
 
     def copy_chosen(self) -> None:

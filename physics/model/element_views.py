@@ -120,30 +120,36 @@ class ElementView:
         """The public fields' rows by their short names: scratch is reached by its exact name."""
         return ["id", "name", *sorted(view_fields(self))]
 
-    def _prefixes(self) -> tuple[str, ...]:
-        return _PREFIXES[self._at[2]] + (("dof_", "") if self._at[2] == "joint" else ())
-
     def _find(self, name):
         """(array, row or slice) of an attribute, or None."""
         owner, model, kind = self._at
-        arrays = owner.layout.arrays
-        for field in [p + name for p in self._prefixes()]:
-            if field not in arrays:
-                continue
-            size = arrays[field].dims[0]
-            if size == _ROWS[kind]:
-                return getattr(owner, field), self.id
-            for first, adr, num in _SLICES.get(kind, ()):
-                if size == first:
-                    start = getattr(model, adr)[self.id]
-                    count = getattr(model, num)[self.id] if num else _JOINT_WIDTHS[first][model.jnt_type[self.id]]
-                    return getattr(owner, field), slice(start, start + count)
-        return None
+        found = find_rows(owner.layout, model, kind, self.id, name)
+        return None if found is None else (getattr(owner, found[0]), found[1])
+
+
+def find_rows(layout, model, kind: str, element: int, name: str) -> tuple[str, int | slice] | None:
+    """(field of the layout, row or slice) of an element's attribute, None where there is none."""
+    for field in [p + name for p in _prefixes(kind)]:
+        if field not in layout.arrays:
+            continue
+        size = layout.arrays[field].dims[0]
+        if size == _ROWS[kind]:
+            return field, element
+        for first, adr, num in _SLICES.get(kind, ()):
+            if size == first:
+                start = int(getattr(model, adr)[element])
+                count = int(getattr(model, num)[element]) if num else _JOINT_WIDTHS[first][model.jnt_type[element]]
+                return field, slice(start, start + count)
+    return None
+
+
+def _prefixes(kind: str) -> tuple[str, ...]:
+    return _PREFIXES[kind] + (("dof_", "") if kind == "joint" else ())
 
 
 def view_fields(view: ElementView) -> dict[str, str]:
     """{attribute: official name of its field} of an element's public fields, in the order of the tables."""
-    layout, prefixes = view._at[0].layout, view._prefixes()
+    layout, prefixes = view._at[0].layout, _prefixes(view._at[2])
     found = {}
     for field in (n for n in layout.public if n in layout.arrays and n.startswith(prefixes)):
         short = field.removeprefix(max((p for p in prefixes if field.startswith(p)), key=len))

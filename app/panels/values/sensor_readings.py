@@ -11,41 +11,21 @@ from types import MappingProxyType
 
 import numpy as np
 
-from app.panels.values.actuator_units import TURNING, length_units
 from physics.enums import (
     DATATYPE_POSITIVE,
-    JNT_SLIDE,
     OBJ_CAMERA,
     RAYDATA_DEPTH,
     RAYDATA_DIST,
-    SENS_ACTUATORFRC,
-    SENS_ACTUATORPOS,
-    SENS_ACTUATORVEL,
-    SENS_JOINTACTFRC,
-    SENS_JOINTLIMITFRC,
-    SENS_JOINTLIMITPOS,
-    SENS_JOINTLIMITVEL,
-    SENS_JOINTPOS,
-    SENS_JOINTVEL,
     SENS_RANGEFINDER,
     SENS_TACTILE,
     SENS_USER,
     ObjType,
     SensorType,
 )
+from physics.quantities.sensor_units import sensor_unit
 
 MOST_BARS = 32   # of one sensor; of longer ones the largest number is shown
 COMPONENTS = MappingProxyType({1: ("",), 2: ("x", "y"), 3: ("x", "y", "z"), 4: ("w", "x", "y", "z"), 6: ("x1", "y1", "z1", "x2", "y2", "z2")})
-# by type: force, length, length per second, ... that do not depend on what the sensor is on
-UNITS: Mapping[str, str] = MappingProxyType({
-    "TOUCH": "N", "ACCELEROMETER": "m/s\u00b2", "VELOCIMETER": "m/s", "GYRO": "rad/s", "FORCE": "N", "TORQUE": "N m", "MAGNETOMETER": "T", "RANGEFINDER": "m",
-    "CAMPROJECTION": "px", "TENDONPOS": "m", "TENDONVEL": "m/s", "TENDONACTFRC": "N", "BALLANGVEL": "rad/s", "TENDONLIMITPOS": "m", "TENDONLIMITVEL": "m/s",
-    "TENDONLIMITFRC": "N", "FRAMEPOS": "m", "FRAMELINVEL": "m/s", "FRAMEANGVEL": "rad/s", "FRAMELINACC": "m/s\u00b2", "FRAMEANGACC": "rad/s\u00b2", "SUBTREECOM": "m",
-    "SUBTREELINVEL": "m/s", "SUBTREEANGMOM": "kg m\u00b2/s", "GEOMDIST": "m", "GEOMFROMTO": "m", "E_POTENTIAL": "J", "E_KINETIC": "J", "CLOCK": "s",
-})
-ON_JOINTS = MappingProxyType({SENS_JOINTPOS: 0, SENS_JOINTLIMITPOS: 0, SENS_JOINTVEL: 1, SENS_JOINTLIMITVEL: 1, SENS_JOINTACTFRC: 2, SENS_JOINTLIMITFRC: 2})
-ON_ACTUATORS = MappingProxyType({SENS_ACTUATORPOS: 0, SENS_ACTUATORVEL: 1, SENS_ACTUATORFRC: 2})
-STRAIGHT_UNITS, TURNING_UNITS = ("m", "m/s", "N"), ("rad", "rad/s", "N m")
 KINDS = MappingProxyType({ObjType.XBODY: "body", ObjType.BODY: "body", ObjType.JOINT: "joint", ObjType.GEOM: "geom", ObjType.SITE: "site", ObjType.CAMERA: "camera",
                           ObjType.TENDON: "tendon", ObjType.ACTUATOR: "actuator", ObjType.MESH: "mesh"})
 
@@ -91,17 +71,6 @@ def type_word(m, i: int) -> str:
 def sensor_name(m, i: int) -> str:
     """Its name, or its number."""
     return m.names["sensor"][i] or f"sensor {i}"
-
-
-def unit_of(m, i: int) -> str:
-    """Unit of a sensor's numbers, '' where they have none or different ones."""
-    kind, target = int(m.sensor_type[i]), int(m.sensor_objid[i])
-    if kind in ON_JOINTS:
-        return (STRAIGHT_UNITS if int(m.jnt_type[target]) == JNT_SLIDE else TURNING_UNITS)[ON_JOINTS[kind]]
-    if kind in ON_ACTUATORS:
-        units = length_units(m, target)
-        return (TURNING_UNITS if units == TURNING else STRAIGHT_UNITS)[ON_ACTUATORS[kind]] if units[0] else ""
-    return UNITS.get(SensorType(kind).name, "")
 
 
 def place_of(m, i: int) -> str:
@@ -153,7 +122,7 @@ def readings(m) -> dict[str, list[Reading]]:
         if picture_of(m, i) is not None:
             continue
         dim, adr, name = int(m.sensor_dim[i]), int(m.sensor_adr[i]), sensor_name(m, i)
-        shared = (unit_of(m, i), float(m.sensor_cutoff[i]), int(m.sensor_datatype[i]) == DATATYPE_POSITIVE)
+        shared = (sensor_unit(m, i), float(m.sensor_cutoff[i]), int(m.sensor_datatype[i]) == DATATYPE_POSITIVE)
         rows = groups.setdefault(type_word(m, i), [])
         if int(m.sensor_type[i]) == SENS_TACTILE and dim % 3 == 0:
             rows += [Reading(i, name, f"largest {word}", adr + k * dim // 3, dim // 3, unit, *shared[1:])

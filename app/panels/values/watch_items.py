@@ -1,184 +1,90 @@
-"""What can be watched, by text: fields of Model and Data, whole, or elements of them by number or name. No Qt.
+"""Rows of the watch panel: the numbers of a quantity, each with what it belongs to and its unit. No Qt.
 
-    qpos   ncon   opt_gravity              a field (a table of its elements, or a single number)
-    qpos[3]   xpos[1, 2]                   one element by its numbers
-    geom_friction["floor"]   qvel["elbow"] the row, or rows, of a thing by its name
-    geom_friction["floor", 0]              one element of that row
+    qpos   contact_pos   geom_friction["floor"]    a row per number, by its place in the field
+    norm(xpos["torso"])   contact("a", "b").force  a row per number, by the expression
 """
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
+from itertools import repeat
+from math import prod
 
 import numpy as np
 
 from physics.fields.field_row import Row
-from physics.fields.layout import LAYOUTS
-from physics.model.model import KINDS
-from physics.name_hints import hint
-
-FORM = re.compile(r"\s*(\w+)\s*(?:\[(.*)\])?\s*")
-QUOTED = re.compile(r"""(["'])(.*)\1""")
-# arrays of Data that are longer than what is in them: how many rows count
-USED: Mapping[str, str] = MappingProxyType({"maxcon": "ncon", "maxefc": "nefc", "maxJ": "nJ"})
-# first sizes that belong to something but are no count of elements: the kind, first row of each element, number of its rows
-BLOCKS: Mapping[str, tuple[str, str, str]] = MappingProxyType({
-    "nq": ("joint", "jnt_qposadr", ""), "nv": ("joint", "jnt_dofadr", ""), "nu": ("actuator", "actuator_ctrladr", "actuator_ctrlnum"),
-    "nout": ("actuator", "actuator_outadr", "actuator_outnum"), "na": ("actuator", "actuator_actadr", "actuator_actnum"),
-    "nsensordata": ("sensor", "sensor_adr", "sensor_dim"),
-})
-KIND_OF_SIZE: Mapping[str, str] = MappingProxyType({spec[0]: kind for kind, spec in KINDS.items()})
+from physics.quantities.field_rows import field_shape, grows, owners, row_of
+from physics.quantities.field_units import entry_units
+from physics.quantities.leaves import FieldLeaf
+from physics.quantities.quantity import Quantity, compile_quantity
 
 
 @dataclass(frozen=True, slots=True)
 class WatchItem:
-    """One thing to watch. of_data: a field of Data, else of Model; rows: numbers along the first axis, None: all; column: along the others taken together, None: all."""
+    """One thing to watch. text: in the spelling of which there is only one at a time."""
 
     text: str
-    name: str
-    of_data: bool
-    rows: tuple[int, ...] | None = None
-    column: int | None = None
+    quantity: Quantity
 
     @property
-    def row(self) -> Row:
-        """The field as the tables have it."""
-        return LAYOUTS["d" if self.of_data else "m"].rows[self.name]
+    def leaf(self) -> FieldLeaf | None:
+        """The field's entries where it is nothing else."""
+        first = self.quantity.leaves[0] if self.quantity.leaves else None
+        return first if self.quantity.root.leaf == 0 and isinstance(first, FieldLeaf) else None
 
+    @property
+    def field(self) -> str:
+        """Name of the field where it is nothing else, else ''."""
+        return self.leaf.name if self.leaf else ""
 
-def find_field(name: str) -> bool | None:
-    """True: Data has a field of that name, False: Model has; None: neither."""
-    if name in LAYOUTS["d"].rows:
-        return True
-    return False if name in LAYOUTS["m"].rows else None
+    @property
+    def doc(self) -> str:
+        """A line that says what it is."""
+        if self.leaf:
+            return f"{self.field}: {self._row.doc}"
+        return f"{self.text}: {f'{prod(self.quantity.shape)} numbers' if self.quantity.shape else 'a number'}{f' in {self.quantity.unit}' if self.quantity.unit else ''}"
 
+    def typed(self, value: np.ndarray) -> np.ndarray:
+        """The value with the field's own type, where it is nothing else and all of it is there."""
+        if not self.leaf or np.isnan(value).any():
+            return value
+        return value.astype({"i": np.int64, "f": np.float64}.get(self._row.kind, self._row.kind))
 
-def public_fields() -> list[str]:
-    """Names to offer: of Data and of Model."""
-    return sorted({*LAYOUTS["d"].public, *LAYOUTS["m"].public})
+    @property
+    def _row(self) -> Row:
+        return row_of(self.field)
 
 
 def parse(m, text: str) -> WatchItem:
-    """What a text asks for, of a Model. Raises ValueError with what is wrong and the nearest right name."""
-    match = FORM.fullmatch(text)
-    if match is None:
-        raise ValueError(f"'{text.strip()}' is no field: a name, with an index in brackets or none")
-    name, index = match[1], match[2]
-    of_data = find_field(name)
-    if of_data is None:
-        raise ValueError(f"The model and its data have no field '{name}'{hint(name, public_fields())}.")
-    row = LAYOUTS["d" if of_data else "m"].rows[name]
-    if index is None:
-        return WatchItem(name, name, of_data)
-    if row.is_scalar:
-        raise ValueError(f"{name} is a single number")
-    parts = [part.strip() for part in _split(index)]
-    rows = _rows(m, row, parts[0])
-    shape = _shape(m, row, of_data)
-    column = None
-    if len(parts) > 1:
-        try:
-            inner = shape[1:]
-            column = int(np.ravel_multi_index(tuple(int(part) for part in parts[1:]), inner))
-        except (ValueError, TypeError):
-            raise ValueError(f"{name} has {len(shape)} axes{f' of {shape}' if len(shape) > 1 else ''}; [{index}] names no element") from None
-    elif len(shape) == 1:
-        column = None
-    return WatchItem(f"{name}[{index.strip()}]", name, of_data, rows, column)
+    """What a text asks for, of a Model. Raises ExpressionError with what is wrong, its column and the nearest right name."""
+    quantity = compile_quantity(m, text)
+    return WatchItem(quantity.text, quantity)
 
 
-def _split(index: str) -> list[str]:
-    """The parts of an index, commas inside quotes apart."""
-    return re.findall(r"""\s*("[^"]*"|'[^']*'|[^,]+)""", index) or [""]
-
-
-def _shape(m, row: Row, of_data: bool) -> tuple[int, ...]:
-    """How many elements along each axis; 0 for the first axis of what grows."""
-    from physics.fields.layout import shape_of
-
-    known = {name: int(getattr(m, name)) for name in LAYOUTS["m"].scalars if name.startswith("n")}
-    dims = [dim if dim not in USED else "0" for dim in row.dims]
-    return shape_of(tuple(dims), known)
-
-
-def _rows(m, row: Row, part: str) -> tuple[int, ...]:
-    quoted = QUOTED.fullmatch(part)
-    if quoted is None:
-        try:
-            number = int(part)
-        except ValueError:
-            raise ValueError(f"[{part}]: a number, or a name in quotes") from None
-        count = None if row.dims[0] in USED else _shape(m, row, True)[0]
-        if number < 0 or count is not None and number >= count:
-            raise ValueError(f"{row.name} has {count} rows, from 0 on")
-        return (number,)
-    name, size = quoted[2], row.dims[0]
-    if size in KIND_OF_SIZE:
-        return (_element(m, KIND_OF_SIZE[size], name),)
-    if size in BLOCKS:
-        kind, starts, counts = BLOCKS[size]
-        return _block(m, size, _element(m, kind, name), starts, counts)
-    raise ValueError(f"rows of {row.name} have no names; give a number")
-
-
-def _element(m, kind: str, name: str) -> int:
-    found = m.id(kind, name)
-    if found < 0:
-        raise ValueError(f"there is no {kind} '{name}'{hint(name, [other for other in m.names[kind] if other])}")
-    return found
-
-
-def _block(m, size: str, element: int, starts: str, counts: str) -> tuple[int, ...]:
-    adr = getattr(m, starts)
-    first = int(adr[element])
-    if first < 0:
-        raise ValueError("it has no activation")
-    if counts:
-        return tuple(range(first, first + int(getattr(m, counts)[element])))
-    end = int(adr[element + 1]) if element + 1 < len(adr) else int(getattr(m, size))
-    return tuple(range(first, end))
-
-
-def names_for(m, name: str) -> list[str]:
-    """Names that a field's rows may be given by, for completion; [] where they have none."""
-    of_data = find_field(name)
-    if of_data is None or m is None:
-        return []
-    dims = LAYOUTS["d" if of_data else "m"].rows[name].dims
-    size = dims[0] if dims else ""
-    kind = KIND_OF_SIZE.get(size) or BLOCKS.get(size, ("",))[0]
-    return [other for other in m.names.get(kind, ()) if other]
-
-
-def owners(m, row: Row) -> list[str]:
-    """What the rows of a field belong to, by name or number; [] where they belong to nothing."""
-    size = row.dims[0] if row.dims else ""
-    if size in KIND_OF_SIZE:
-        kind = KIND_OF_SIZE[size]
-        return [name or f"{kind} {i}" for i, name in enumerate(m.names[kind])]
-    if size not in BLOCKS:
-        return []
-    kind, starts, counts = BLOCKS[size]
-    found = [""] * int(getattr(m, size))
-    for i, name in enumerate(m.names[kind]):
-        if int(getattr(m, starts)[i]) >= 0:
-            for k in _block(m, size, i, starts, counts):
-                found[k] = name or f"{kind} {i}"
-    return found
-
-
-def lines(m, item: WatchItem, array: np.ndarray, used: int | None) -> Iterator[tuple[str, str, int]]:
-    """(text, owner, flat place in the array) of each number of an item. used: how many rows of a growing array count."""
-    if array.ndim == 0:
-        yield item.name, "", 0
+def lines(m, item: WatchItem, value: np.ndarray) -> Iterator[tuple[str, str, str]]:
+    """(text, owner, unit) of each number of an item's value, in its order."""
+    leaf = item.leaf
+    if leaf is None:
+        for place in np.ndindex(value.shape):
+            yield f"{item.text}[{', '.join(map(str, place))}]" if place else item.text, "", item.quantity.unit
         return
-    belongs = owners(m, item.row)
-    columns = [", ".join(map(str, ("", *place))) for place in np.ndindex(array.shape[1:])]     # one '' for a vector
-    width, count = len(columns), len(array) if used is None else min(used, len(array))
-    chosen = list(enumerate(columns)) if item.column is None else [(item.column, columns[item.column])]
-    for i in range(count) if item.rows is None else item.rows:
-        if i < count:
-            for c, column in chosen:
-                yield f"{item.name}[{i}{column}]", belongs[i] if i < len(belongs) else "", i * width + c
+    row = row_of(leaf.name)
+    if row.is_scalar:
+        yield leaf.name, "", row.unit
+        return
+    inside = field_shape(m, row)[1:]
+    width, belongs = prod(inside), owners(m, row)
+    columns = [", ".join(map(str, ("", *place))) for place in np.ndindex(inside)]     # one '' for a vector
+    places = range(value.size) if leaf.places is None else leaf.places
+    for place, unit in zip(places, _units(m, leaf, row, width), strict=False):
+        k, column = divmod(place, width)
+        yield f"{leaf.name}[{k}{columns[column]}]", belongs[k] if k < len(belongs) else "", unit
+
+
+def _units(m, leaf: FieldLeaf, row: Row, width: int) -> Iterator[str]:
+    """Unit of each entry of a leaf."""
+    if grows(row) or "," not in row.unit and "*" not in row.unit:
+        return repeat("" if "," in row.unit or "*" in row.unit else row.unit)
+    if leaf.places is None:
+        return iter(entry_units(m, row, range(leaf.shape[0]), None, width))
+    return (entry_units(m, row, (place // width,), place % width, width)[0] for place in leaf.places)

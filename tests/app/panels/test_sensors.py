@@ -4,8 +4,9 @@ import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 
-from app.panels.values.sensor_readings import picture_of, pixels, readings, unit_of
+from app.panels.values.sensor_readings import picture_of, pixels, readings
 from physics.enums import DisableBit
+from physics.quantities.sensor_units import sensor_unit
 from physics.runtime import commands
 
 MODEL = """<mujoco>
@@ -88,7 +89,7 @@ def test_a_model_without_sensors_and_sensors_that_are_off_are_said(bench, tmp_pa
 
 def test_units_follow_what_the_sensor_is_on(bench):
     model = bench.context.model
-    assert [unit_of(model, i) for i in range(6)] == ["rad", "m", "rad/s", "m/s\u00b2", "N", "N m"]
+    assert [sensor_unit(model, i) for i in range(6)] == ["rad", "m", "rad/s", "m/s\u00b2", "N", "N m"]
     assert sum(len(rows) for rows in readings(model).values()) == 8
 
 

@@ -46,13 +46,37 @@ def test_elements_are_named_by_number_and_by_name(bench):
     bench.wait(lambda: panel.cell("ctrl[0]") == "2.5")
 
 
-@pytest.mark.parametrize(("text", "says"), [("qpoz", "qpos"), ('geom_friction["flor"]', "floor"), ("qpos[99]", "8 rows"), ("ncon[1]", "single number"), ("energy[x]", "quotes"), ("xpos[1, 5]", "axes"),
-                                            ("1+1", "no field"), ('M["elbow"]', "have no names")])
+@pytest.mark.parametrize(("text", "says"), [("qpoz", "qpos"), ('geom_friction["flor"]', "floor"), ("qpos[99]", "8 rows"), ("ncon[1]", "single number"), ("energy[x]", "quotes"), ("xpos[1, 5]", "3 entries"),
+                                            ("1+", "no expression"), ('M["elbow"]', "have no names")])
 def test_what_is_not_there_is_said_with_the_nearest(bench, text, says):
     panel = bench.panel("watch")
     assert not panel.watch(text) and says in panel.note.text()
     with pytest.raises(ValueError):
         parse(bench.context.model, text)
+
+
+def test_expressions_are_watched_with_their_units(bench):
+    panel = bench.panel("watch")
+    panel._set_items([])
+    for text in ('norm(xpos["box"])', 'contact("cube", "floor").force', "time > 0 and ncon == 4", 'deriv(qpos["elbow"])', "energy[0]"):
+        assert panel.watch(text), panel.note.text()
+    assert panel.note.text().startswith("energy: ")
+    bench.wait(lambda: len(panel.rows) == 1 + 3 + 1 + 1 + 1)
+    bench.runner.send(commands.SetCtrl(0, 0.5))
+    bench.runner.send(commands.Run())
+    weight = bench.context.model.body_mass[1] * 9.81
+    bench.wait(lambda: panel.cell("time > 0 and ncon == 4") == "1" and abs(float(panel.cell('contact("cube", "floor").force[2]')) - weight) < 0.01 * weight)
+    bench.wait(lambda: abs(float(panel.cell('deriv(qpos["elbow"])'))) > 1e-3)
+    units = {panel.rows[k]: panel._model.data(panel._model.index(k, 3)) for k in range(len(panel.rows))}
+    assert units['norm(xpos["box"])'] == "m" and units['contact("cube", "floor").force[2]'] == "N" and units['deriv(qpos["elbow"])'] == "rad/s"
+
+
+def test_units_are_those_of_each_entry(bench):
+    panel = bench.panel("watch")
+    assert panel.watch("qvel")
+    bench.wait(lambda: "qvel[6]" in panel.rows)
+    units = {panel.rows[k]: panel._model.data(panel._model.index(k, 3)) for k in range(len(panel.rows))}
+    assert [units[f"qvel[{k}]"] for k in (0, 2, 3, 6)] == ["m/s", "m/s", "rad/s", "rad/s"] and [units[f"qpos[{k}]"] for k in (0, 3, 7)] == ["m", "", "rad"]
 
 
 def test_sensor_values_have_names_and_no_excuse(bench):
@@ -85,7 +109,7 @@ def test_one_row_is_removed_and_rows_are_copied(bench):
     assert [item.text for item in panel.items] == ["qpos"]
     panel.table.selectRow(panel.rows.index("qpos[7]"))
     panel.copy_chosen()
-    assert QGuiApplication.clipboard().text() == "qpos[7]\telbow\t0"
+    assert QGuiApplication.clipboard().text() == "qpos[7]\telbow\t0\trad"
     panel.watch("qpos")
     bench.wait(lambda: "qpos[1]" in panel.rows)    # asked for anew it is whole again
 
