@@ -87,6 +87,8 @@ _HOMES = MappingProxyType(
         "transition_analytic": "physics.derivatives.finite_difference",
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
+        "trace": "physics.runtime.traced_steps",
+        "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",
         "compile_kernels": "physics.warm_up",

@@ -2,12 +2,13 @@
 from itertools import chain, islice
 
 import numpy as np
-from PyQt6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QStringListModel, Qt
+from PyQt6.QtCore import QAbstractTableModel, QEvent, QMimeData, QModelIndex, QStringListModel, Qt
 from PyQt6.QtGui import QGuiApplication, QKeyEvent
 from PyQt6.QtWidgets import QAbstractItemView, QCompleter, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QMenu, QPushButton, QTableView, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
+from app.panels.quantity_drag import MIME, mime_of
 from app.panels.values.watch_items import WatchItem, lines, parse
 from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.runtime.snapshot import Snapshot
@@ -58,6 +59,16 @@ class WatchTable(QAbstractTableModel):
         self._arrays = [array.ravel() for array in arrays]
         if self.rows:
             self.dataChanged.emit(self.index(0, 2), self.index(len(self.rows) - 1, 2), [Qt.ItemDataRole.DisplayRole])
+
+    def flags(self, index: QModelIndex) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes) -> QMimeData:
+        """The quantities of the rows, once each."""
+        return mime_of(dict.fromkeys(self.rows[index.row()][0] for index in indexes))
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -143,6 +154,7 @@ class WatchPanel(LivePanel):
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open_menu)
         table.setWordWrap(False)
+        table.setDragEnabled(True)
         return table
 
     def _suit_font(self) -> None:

@@ -61,6 +61,7 @@ from physics.engine.stage_clock import (
     stage_ends,
 )
 from physics.engine.tendon.tendon import tendon, tendon_velocity
+from physics.engine.trace import trace_values
 from physics.enums import (
     DSBL_ACTUATION,
     ENBL_DIAGEXACT,
@@ -492,6 +493,8 @@ def step_from(m, d, skip):
     done = evaluate_timed(m, d, skip, 1) if timed else evaluate(m, d, skip, 1)
     if done == 0 or acceleration_fails(m, d):
         return 0
+    if d.trace_cap > 0:
+        trace_values(m, d)
     if m.opt_integrator == INT_RK4:
         return rk4(m, d)
     return advance_state(m, d)

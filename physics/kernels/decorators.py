@@ -118,7 +118,7 @@ def helper(fn: Callable | None = None, fastmath: Iterable[str] = CONTRACT):
 
 _GLOBAL, _EXTENDED = opcode.opmap["LOAD_GLOBAL"], opcode.opmap["EXTENDED_ARG"]
 _PRIMITIVES = ("physics.kernels.rows", "physics.kernels.simd")
-LOWERED_APART = types.MappingProxyType({"physics.kernels.clock": "physics.kernels.lower_clock"})   # primitives that few kernels need: module, its machine code
+LOWERED_APART = types.MappingProxyType({"physics.kernels.clock": "physics.kernels.lower_clock", "physics.kernels.memory": "physics.kernels.lower_memory"})   # primitives that few kernels need: module, its machine code
 LOWERING = ("physics.kernels.lower", "physics.kernels.lower_primitives", "physics.kernels.lower_types", "physics.kernels.object_file",
             "physics.kernels.quick_numba")   # all that import numba
 

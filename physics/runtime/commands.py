@@ -314,6 +314,13 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class SetTrace:
+    """Expressions whose numbers are taken at every step (Snapshot.trace); those that are none for the present Model are passed over."""
+
+    texts: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SetFilming:
     """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 

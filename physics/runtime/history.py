@@ -246,6 +246,16 @@ class History:
 
     # ------------------------------------------------ reading
 
+    @property
+    def gone(self) -> int:
+        """How many entries the budget has taken: an entry's number, which stays, is its index and these."""
+        return self._gone
+
+    @property
+    def number(self) -> int:
+        """Number of the present entry."""
+        return self._gone + self.index
+
     def __len__(self) -> int:
         return sum(piece.count for piece in self._pieces[:-1]) + self._data.record_end if self._pieces else 0
 

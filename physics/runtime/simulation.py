@@ -28,13 +28,14 @@ from physics.runtime.history import BYTES, RESET, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
+from physics.runtime.trace import Trace
 from physics.runtime.undo import Undo
 from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
-KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end")
+KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end", "trace_cap", "trace_end", "trace_count", "trace_pairs")
 
 
 class Simulation:
@@ -60,6 +61,7 @@ class Simulation:
         self.compiled = self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
+        self.trace = Trace()
         self.filming: Filming | None = None
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
@@ -132,8 +134,10 @@ class Simulation:
         finally:   # an entry holds what is computed from the state too, and whatever happens there is one
             if border is None or old is None:
                 self.history.begin(model, data)
+                self.trace.forget()
             else:
                 self.history.go_on(model, data, *border)
+            self.trace.follow(model, data, self.generation)
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
         if model.view_only:
@@ -265,7 +269,7 @@ class Simulation:
             self.tell(events.CUT, f"Running on from {self.data.time:g} s: {dropped} later step{'s' * (dropped > 1)} of the history dropped", steps=dropped)
         done = 0
         while done < n:
-            part = min(n - done, self.history.make_room())
+            part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
             taken = self._take(part)
             done += taken
             if taken < part:
@@ -390,7 +394,8 @@ class Simulation:
         n = len(self.history)
         snapshot.history_length, snapshot.history_index = n, self.history.index
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
-        snapshot.history_marks = self.history.marks()
+        snapshot.history_marks, snapshot.history_gone = self.history.marks(), self.history.gone
+        snapshot.trace = self.trace.view()
         self.changed = False
 
 

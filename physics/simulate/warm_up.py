@@ -116,6 +116,7 @@ ENGINE = (
     "physics.engine.perturb",
     "physics.engine.record",
     "physics.engine.stage_time",
+    "physics.engine.trace",
     "physics.engine.constraint.contact_force",
     "physics.engine.length_range_simulation",
     "physics.engine.kinematics.jacobians",

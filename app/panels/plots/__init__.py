@@ -1,0 +1,1 @@
+"""Plots: quantities over all steps of a run, in charts that share one time axis with the timeline."""

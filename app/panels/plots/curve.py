@@ -1,0 +1,76 @@
+"""A curve of a chart: one number of a quantity, and what is drawn of it."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyqtgraph as pg
+
+from physics.runtime.series import Series
+
+# Okabe and Ito, Color Universal Design (2008), told apart by people with any colour vision; black left out
+COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#d55e00", "#cc79a7", "#0072b2", "#b8a800", "#999999")
+WIDTH = 1.5     # logical pixels
+_PLAIN = re.compile(r"""\w+(\((?:"[^"]*"|'[^']*'|[\w, ])*\))?(\.\w+)?(\[[^\[\]]*\])?""")     # texts that an index may stand behind
+
+
+@dataclass
+class Curve:
+    """Number `component` of the values of `series`, which have `shape`. item: what pyqtgraph draws: between two pixels' edges the smallest and the largest value."""
+
+    series: Series
+    component: int
+    colour: str
+    unit: str = ""
+    shape: tuple[int, ...] = ()
+    item: pg.PlotDataItem = field(default=None)
+
+    def __post_init__(self):
+        self.item = pg.PlotDataItem(pen=pg.mkPen(self.colour, width=WIDTH), connect="finite", autoDownsample=True, downsampleMethod="peak")
+        self._box: pg.ViewBox | None = None
+
+    def stand_in(self, box: pg.ViewBox | None) -> None:
+        """Be drawn in this box and no other; None: in none. pyqtgraph cannot move an item that is clipped to what its box shows."""
+        if self._box is not None:
+            self.item.setClipToView(False)
+            self._box.removeItem(self.item)
+        self._box = box
+        if box is not None:
+            box.addItem(self.item)
+            self.item.setClipToView(True)
+
+    @property
+    def text(self) -> str:
+        """The expression."""
+        return self.series.text
+
+    @property
+    def name(self) -> str:
+        """The expression of this number alone."""
+        return component_text(self.text, self.component, self.shape) if self.shape else self.text
+
+    def values(self) -> np.ndarray:
+        """(n,) by the series' entries; empty where the present Model has fewer numbers."""
+        values = self.series.values
+        return values[:, self.component] if self.component < values.shape[1] else np.full(len(values), np.nan)
+
+    def at(self, number: int) -> float:
+        """The value at an entry of the history, or at the last one before it that has any; NaN where there is none."""
+        entries = self.series.entries
+        k = int(np.searchsorted(entries, number, "right")) - 1
+        return float(self.values()[k]) if k >= 0 else float("nan")
+
+    def draw(self) -> None:
+        """Give pyqtgraph the values."""
+        y = self.values()
+        if np.isfinite(y).any():
+            self.item.setData(self.series.entries.astype(float), np.where(np.isfinite(y), y, np.nan))
+        else:
+            self.item.setData([], [])
+
+
+def component_text(text: str, component: int, shape: tuple[int, ...]) -> str:
+    """The expression of one number of several."""
+    place = ", ".join(str(k) for k in np.unravel_index(component, shape))
+    return f"{text}[{place}]" if _PLAIN.fullmatch(text) else f"({text})[{place}]"

@@ -1,0 +1,98 @@
+"""A quantity over all that is traced: its values by time, brought up to date as rows are added, whatever Models they belong to."""
+from __future__ import annotations
+
+import numpy as np
+
+from physics.quantities.node import Memory
+from physics.quantities.quantity import Quantity, compile_quantity
+from physics.quantities.syntax import ExpressionError
+from physics.runtime.trace import TracePiece, TraceView
+
+
+class Series:
+    """Values of an expression. time (n,) [s], entries (n,) numbers of the history's entries, values (n, components); each grows at its end, and is made anew where
+    rows were dropped. A NaN stands where the run jumps, so that a line drawn through the values has a gap there."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self._models: dict[int, Quantity | None] = {}    # by generation
+        self._forget()
+
+    def _forget(self) -> None:
+        self._chunks: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        self._joined: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
+        self._memory: Memory = {}
+        self._seen: dict[int, int] = {}      # rows taken, by the place of the piece's memory
+        self._dropped, self._first = -1, 0
+        self._last: tuple[int, int] | None = None    # generation and entry of the newest row
+        self._width = 0
+
+    def know(self, generation: int, model) -> None:
+        """The Model of this generation; rows of generations that are not known are passed over."""
+        if generation not in self._models:
+            try:
+                self._models[generation] = compile_quantity(model, self.text)
+            except ExpressionError:
+                self._models[generation] = None
+
+    def quantity(self, generation: int) -> Quantity | None:
+        """The expression for the Model of this generation, None where it is none for it."""
+        return self._models.get(generation)
+
+    def update(self, view: TraceView) -> bool:
+        """Take over what is new; whether anything is."""
+        first = view.pieces[0].rows.ctypes.data if view.pieces else 0
+        if view.dropped != self._dropped or first != self._first and self._seen:
+            self._forget()
+            self._dropped = view.dropped
+        self._first = first
+        changed = False
+        for piece in view.pieces:
+            changed |= self._take(piece)
+        return changed
+
+    def _take(self, piece: TracePiece) -> bool:
+        key, quantity = piece.rows.ctypes.data, self._models.get(piece.generation)
+        start = self._seen.get(key, 0)
+        if start >= len(piece.rows) or quantity is None:
+            return False
+        self._seen[key] = len(piece.rows)
+        values = quantity.values(piece.source(start), self._memory)
+        values = values.reshape(len(values), -1)
+        if self._width and values.shape[1] != self._width:      # another number of components in another Model
+            self._chunks, self._joined = [], None
+        self._width = values.shape[1]
+        entries, time = piece.entries()[start:], piece.rows[start:, 0].copy()
+        gaps = np.flatnonzero(np.diff(entries, prepend=self._last[1] if self._last else entries[0] - 1) != 1)
+        if self._last is not None and self._last[0] != piece.generation:
+            gaps = np.union1d(gaps, [0])
+        if len(gaps):       # a moment without a value before each jump
+            values = np.insert(values, gaps, np.nan, axis=0)
+            time, entries = np.insert(time, gaps, time[gaps]), np.insert(entries, gaps, entries[gaps])
+        self._last = piece.generation, int(entries[-1])
+        self._chunks.append((time, entries, values))
+        self._joined = None
+        return True
+
+    def _all(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if self._joined is None:
+            if len(self._chunks) > 1:
+                self._chunks = [tuple(np.concatenate(parts) for parts in zip(*self._chunks, strict=True))]
+            self._joined = self._chunks[0] if self._chunks else (np.zeros(0), np.zeros(0, np.int64), np.zeros((0, max(1, self._width))))
+        return self._joined
+
+    @property
+    def time(self) -> np.ndarray:
+        return self._all()[0]
+
+    @property
+    def entries(self) -> np.ndarray:
+        return self._all()[1]
+
+    @property
+    def values(self) -> np.ndarray:
+        return self._all()[2]
+
+    def components(self) -> tuple[str, ...]:
+        """Names of the components: '' of a single number, '[0]', '[1]', ... of a vector."""
+        return ("",) if self._width <= 1 else tuple(f"[{k}]" for k in range(self._width))

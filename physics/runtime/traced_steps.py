@@ -1,0 +1,47 @@
+"""Quantities over the steps of a run, as arrays."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from physics.model.data import Data
+from physics.model.model import Model
+from physics.quantities.leaves import count
+from physics.quantities.quantity import compile_quantity
+from physics.runtime.trace import PIECES, Trace
+from physics.runtime.trace_columns import traceable
+from physics.simulate.step import step
+
+SPARE = 2 * PIECES      # rows more than there are steps: a piece is not always full
+
+
+def trace(m: Model, d: Data, expressions: Sequence[str], nstep: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Take nstep steps; returns (time, values): time (steps,) [s], and for each expression its values (steps, *shape), of the states that the steps begin with.
+
+    There are fewer than nstep where the state diverged and did not start over. Raises ExpressionError for what is no expression of the Model, ValueError for one whose
+    number of rows changes from step to step, and what physics.step raises.
+    """
+    quantities = {text: compile_quantity(m, text) for text in ("time", *expressions)}
+    for text, quantity in quantities.items():
+        if not all(map(traceable, quantity.leaves)):
+            raise ValueError(f"{text}: the number of rows changes from step to step")
+    numbers = 1 + sum(count(leaf) for quantity in quantities.values() for leaf in quantity.leaves)
+    taken = Trace(8 * numbers * 2 * (nstep + SPARE) * 2)
+    taken.choose(("time", *expressions))
+    taken.follow(m, d, 0)
+    done = 0
+    try:
+        while done < nstep:
+            part = min(nstep - done, taken.make_room(done))
+            steps = step(m, d, part)
+            done += steps
+            if steps < part:
+                break
+        pieces = taken.view().pieces
+    finally:
+        taken.choose(())
+    memories: dict[str, dict] = {text: {} for text in quantities}
+    found = {text: [quantity.values(piece.source(), memories[text]) for piece in pieces] for text, quantity in quantities.items()}
+    arrays = {text: np.concatenate([np.zeros((0, *quantities[text].shape)), *parts]) for text, parts in found.items()}
+    return arrays["time"], {text: arrays[text] for text in expressions}

@@ -1,0 +1,80 @@
+"""Series: values over all that is traced, brought up to date piece by piece."""
+import numpy as np
+import pytest
+
+import physics
+from assets.locate import bundled_model
+from physics.quantities.quantity import compile_quantity
+from physics.runtime import commands
+from physics.runtime.perform import perform
+from physics.runtime.series import Series
+from physics.runtime.simulation import Simulation
+
+TEXTS = ("qpos[0]", "deriv(qpos[0])", "lowpass(qvel[0], 20)", "qvel")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    physics.ensure_kernels()
+
+
+@pytest.fixture
+def sim():
+    simulation = Simulation()
+    perform(simulation, commands.SwapModel(physics.load(bundled_model("double_pendula.xml"))))
+    perform(simulation, commands.SetTrace(TEXTS))
+    return simulation
+
+
+def updated(series, sim):
+    series.know(sim.generation, sim.model)
+    return series.update(sim.trace.view())
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_updates_give_the_bits_of_the_whole(sim, text):
+    series = Series(text)
+    for steps in (1, 3, 50, 0, 7):
+        sim.take(steps)
+        assert updated(series, sim) is (steps > 0)
+    whole = compile_quantity(sim.model, text).values(sim.trace.view().pieces[0].source())
+    assert np.array_equal(series.values, whole.reshape(len(whole), -1), equal_nan=True)
+    assert np.array_equal(series.entries, np.arange(61)) and np.allclose(np.diff(series.time), sim.model.opt_timestep)
+
+
+def test_what_was_dropped_is_made_anew(sim):
+    series = Series("qpos[0]")
+    sim.take(100)
+    updated(series, sim)
+    sim.show_entry(30)
+    perform(sim, commands.SetQpos(0, 0.7))
+    sim.take(5)
+    assert updated(series, sim)
+    assert np.array_equal(series.entries, np.arange(35)) and series.values[30, 0] == 0.7
+
+
+def test_a_jump_leaves_a_gap(sim):
+    series = Series("qpos[0]")
+    sim.take(10)
+    updated(series, sim)
+    perform(sim, commands.Reset())
+    sim.take(10)
+    updated(series, sim)
+    assert np.array_equal(series.entries, [*range(10), 11, *range(11, 21)])
+    assert np.array_equal(np.flatnonzero(np.isnan(series.values[:, 0])), [10])
+
+
+def test_another_model_goes_on_with_the_same_text(sim):
+    series = Series("qpos[0]")
+    sim.take(10)
+    updated(series, sim)
+    perform(sim, commands.SwapModel(physics.load(bundled_model("double_pendula.xml")), carry=lambda old, state, new: (state, None)))
+    sim.take(5)
+    assert updated(series, sim)
+    assert len(series.values) == 16 and np.isnan(series.values[10, 0]) and np.isfinite(series.values[11:]).all()
+
+
+def test_a_model_without_it_adds_nothing(sim):
+    series = Series('qpos["nothing"]')
+    sim.take(5)
+    assert not updated(series, sim) and series.values.shape == (0, 1) and series.quantity(sim.generation) is None
