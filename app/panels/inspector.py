@@ -11,6 +11,8 @@ from app.context import AppContext
 from app.controllers.element_menu import element_menu
 from app.controllers.selection import SelectionController
 from app.panels.elements.icons import SIZE, kind_icon
+from app.panels.elements.quantities import quantity_of
+from app.panels.elements.value_tree import ValueTree
 from app.panels.elements.values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
 from app.panels.elements.tag_text import class_of
 from app.session import Session
@@ -68,7 +70,7 @@ class InspectorPanel(QWidget):
         self._fill()
 
     def _make_table(self) -> QTreeWidget:
-        table = QTreeWidget()
+        table = ValueTree(self._quantity)
         table.setColumnCount(2)
         table.setHeaderHidden(True)
         table.setIndentation(10)
@@ -216,6 +218,11 @@ class InspectorPanel(QWidget):
         item.setData(VALUE, ELEMENT, what)
         item.setToolTip(VALUE, f"Select {what}")
         return item
+
+    def _quantity(self, item: QTreeWidgetItem) -> str:
+        """The expression of a row's value."""
+        elements = self._context.selection.elements
+        return quantity_of(self._context.model, elements[0], item.text(NAME)) if item.parent() is not None and len(elements) == 1 and item.data(VALUE, ELEMENT) is None else ""
 
     # ------------------------------------------------------------------ live
 

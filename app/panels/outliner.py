@@ -12,8 +12,10 @@ from app.context import AppContext
 from app.controllers.element_menu import element_menu
 from app.controllers.selection import DRAWN, SelectionController
 from app.panels.elements.icons import SIZE, filter_icon, kind_icon
-from app.panels.elements.model import EYE, NAME, ElementModel
+from app.panels.elements.model import EYE, NAME, NO_INDEX, ElementModel
+from app.panels.elements.quantities import quantity_of
 from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
+from app.panels.quantity_drag import drag
 from physics.model.elements import Element
 
 TITLES = MappingProxyType({"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"})
@@ -38,7 +40,7 @@ class OutlinerPanel(QWidget):
         self._structure: tuple | None = None
         self._open: set[tuple] = {("body", "world")}
         self._kinds = set(KINDS)
-        self.model = ElementModel(lambda: context.options.hidden, DRAWN, self._active, self)
+        self.model = ElementModel(lambda: context.options.hidden, DRAWN, self._active, self, lambda what: quantity_of(context.model, what))
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
@@ -271,6 +273,7 @@ class Tree(QTreeView):
     def __init__(self, model: ElementModel):
         super().__init__()
         self.adding = False     # whether the last choice of rows was made with Ctrl or Shift
+        self._pressed = NO_INDEX    # where the mouse was pressed
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -303,11 +306,22 @@ class Tree(QTreeView):
             panel.selection_edited()
 
     def mousePressEvent(self, event) -> None:
-        index = self.indexAt(event.position().toPoint())
+        index = self._pressed = self.indexAt(event.position().toPoint())
         if index.isValid() and index.column() == EYE and event.button() == Qt.MouseButton.LeftButton:
             self.eye_clicked.emit(index)
         elif event.button() != Qt.MouseButton.RightButton:   # a right click asks for a menu and selects nothing
             super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event) -> None:
+        """Dragged out of the tree, an element goes where quantities are taken; inside, a drag selects rows."""
+        at = event.position().toPoint()
+        if self._pressed.isValid() and event.buttons() == Qt.MouseButton.LeftButton and not 0 <= at.x() < self.viewport().width():
+            texts = self.model().quantities([self._pressed])
+            self._pressed = NO_INDEX
+            if texts:
+                drag(self, texts)
+                return
+        super().mouseMoveEvent(event)
 
     def keyboardSearch(self, text: str) -> None:
         if text.strip():

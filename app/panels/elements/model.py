@@ -17,10 +17,13 @@ Role = Qt.ItemDataRole
 
 
 class ElementModel(QAbstractItemModel):
-    """Columns NAME and EYE. hidden(): the elements that are hidden by themselves; can_hide: kinds that have an eye; active(): the element whose name is bold."""
+    """Columns NAME and EYE. hidden(): the elements that are hidden by themselves; can_hide: kinds that have an eye; active(): the element whose name is bold.
+    quantity(element): the expression that a drag of it carries, '' for none."""
 
-    def __init__(self, hidden: Callable[[], frozenset], can_hide: Iterable[str], active: Callable[[], Element | None], parent: QObject | None = None):
+    def __init__(self, hidden: Callable[[], frozenset], can_hide: Iterable[str], active: Callable[[], Element | None], parent: QObject | None = None,
+                 quantity: Callable[[Element], str] = lambda what: ""):
         super().__init__(parent)
+        self._quantity = quantity
         self._hidden, self._can_hide, self._active = hidden, frozenset(can_hide), active
         self.tree: ElementTree | None = None
         self.shown: Arrangement | None = None
@@ -111,6 +114,11 @@ class ElementModel(QAbstractItemModel):
     def flags(self, index: QModelIndex) -> Qt.ItemFlag:
         group = index.isValid() and index.internalId() >= self.tree.first_group
         return Qt.ItemFlag.ItemIsEnabled if group else Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def quantities(self, indexes: Iterable[QModelIndex]) -> list[str]:
+        """What is asked about first of these elements."""
+        elements = dict.fromkeys(what for index in indexes if (what := self.element(index)) is not None)
+        return [text for what in elements if (text := self._quantity(what))]
 
     def data(self, index: QModelIndex, role: int = Role.DisplayRole):
         if not index.isValid() or self.tree is None:

@@ -216,6 +216,10 @@ class PlotsPanel(LivePanel):
             if last > first:
                 chart.show_range(first, last)
             chart.draw()
+        if len(self.charts) > 1:
+            widths = [(chart.units.left_width, chart.units.right_width) for chart in self.charts]
+            for chart in self.charts:
+                chart.units.leave_room(max(left for left, _ in widths), max(right for _, right in widths))
 
     def _range(self, snapshot: Snapshot, chart: Chart) -> tuple[float, float]:
         """Entries to show; (0, 0): those that are shown."""

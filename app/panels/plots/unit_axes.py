@@ -51,7 +51,25 @@ class UnitAxes:
         return axis
 
     def _label(self, unit: str) -> None:
+        self._axes[unit].enableAutoSIPrefix(False)     # 'J (x0.001)'
         self._axes[unit].setLabel(unit or None)
+
+    @property
+    def left_width(self) -> float:
+        """What the axis on the left needs [logical pixels]."""
+        axis = self._plot.getAxis("left")
+        axis.setWidth(None)
+        return axis.width()
+
+    @property
+    def right_width(self) -> float:
+        """What the axes on the right need together."""
+        return sum(axis.width() for axis in list(self._axes.values())[1:])
+
+    def leave_room(self, left: float, right: float) -> None:
+        """Take so much room at the sides, so that charts above each other have their times above each other."""
+        self._plot.getAxis("left").setWidth(left)
+        self._plot.layout.setContentsMargins(0, 0, max(0.0, right - self.right_width), 0)
 
     def _fit(self) -> None:
         main = self._plot.getViewBox()

@@ -4,8 +4,9 @@ from __future__ import annotations
 import numpy as np
 from PyQt6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PyQt6.QtWidgets import QAbstractScrollArea, QToolTip
+from PyQt6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip
 
+from app.panels.quantity_drag import drag
 from app.panels.values.sensor_readings import Reading, value_of
 from editor.widgets.section import matches
 
@@ -28,6 +29,7 @@ class SensorBars(QAbstractScrollArea):
         self._rows: list[tuple[str, Reading | None]] = []   # (type, reading, or None for the title)
         self._values = np.zeros(0)
         self._peaks: dict[int, float] = {}                  # by sensor: largest magnitude seen
+        self._pressed: tuple[QPoint, Reading] | None = None     # where the mouse was pressed, and on which
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -107,14 +109,26 @@ class SensorBars(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self._row_at(event.position().toPoint())
+        self._pressed = None
         if row is None or event.button() != Qt.MouseButton.LeftButton:
             return
         kind, reading = row
+        if reading is not None:
+            self._pressed = event.position().toPoint(), reading
         if reading is None:
             self._folded ^= {kind}
             self._lay_out()
         else:
             self.chosen.emit(reading.sensor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """A reading that is dragged away goes where quantities are taken."""
+        if self._pressed is not None and (event.position().toPoint() - self._pressed[0]).manhattanLength() >= QApplication.startDragDistance():
+            reading, self._pressed = self._pressed[1], None
+            drag(self, [f"sensordata[{reading.adr + k}]" for k in range(reading.count)])
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._pressed = None
 
     def reading_at(self, at: QPoint) -> Reading | None:
         """The reading at a place of the viewport."""
