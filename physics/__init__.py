@@ -87,7 +87,7 @@ _HOMES = MappingProxyType(
         "transition_analytic": "physics.derivatives.finite_difference",
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
-        "trace": "physics.runtime.traced_steps",
+        "trace": "physics.recording.traced_steps",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

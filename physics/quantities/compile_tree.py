@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from math import inf, pi, prod
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from physics.quantities.looking_back import FORMS, deriv, lowpass
 from physics.quantities.node import Node
 from physics.quantities.syntax import Attribute, Call, ExpressionError, Index, Name, Number, Operation, Text
 
-CONSTANTS = {"pi": pi, "inf": inf, "true": 1.0, "false": 0.0}
+CONSTANTS = MappingProxyType({"pi": pi, "inf": inf, "true": 1.0, "false": 0.0})
 GROUPS = ("opt", "stat")
 REDUCES = ("sum", "min", "max", "mean", "norm")     # what makes one number of all rows there are
 

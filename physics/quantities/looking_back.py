@@ -7,12 +7,14 @@ The filter is the exact answer of y' = 2 pi f (x - y) to an x that keeps its val
 """
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from physics.quantities import units
 from physics.quantities.node import Memory, Node, Values
 
-FORMS = {"deriv": ("deriv(x)", "rate of change"), "lowpass": ("lowpass(x, f)", "x through a first-order low-pass filter with corner frequency f [Hz]")}
+FORMS = MappingProxyType({"deriv": ("deriv(x)", "rate of change"), "lowpass": ("lowpass(x, f)", "x through a first-order low-pass filter with corner frequency f [Hz]")})
 
 
 def deriv(number: int, of: Node, time: Node) -> Node:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -56,17 +57,13 @@ def apply(function, arguments: tuple[Node, ...]) -> Node:
     return Node(shape, unit, lambda values, memory: function.values(*(one.evaluate(values, memory) for one in arguments)), fixed)
 
 
-def _power(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.power(a, b)
-
-
 def _truth(array: np.ndarray) -> np.ndarray:
     return array != 0
 
 
-ARITHMETIC = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.mod, "**": _power}
-CONDITIONS = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal,
-              "and": lambda a, b: _truth(a) & _truth(b), "or": lambda a, b: _truth(a) | _truth(b)}
+ARITHMETIC = MappingProxyType({"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.mod, "**": np.power})
+CONDITIONS = MappingProxyType({"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal, "==": np.equal, "!=": np.not_equal,
+              "and": lambda a, b: _truth(a) & _truth(b), "or": lambda a, b: _truth(a) | _truth(b)})
 
 
 def sign(word: str, of: Node) -> Node:

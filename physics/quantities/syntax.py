@@ -11,17 +11,18 @@ import ast
 import warnings
 from dataclasses import dataclass
 from math import inf
+from types import MappingProxyType
 
 LONGEST = 2000      # letters of a text
 DEEPEST = 60        # nodes inside one another
-ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.Mod: "%"}
-COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
-SIGNS = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not"}
-WORDS = {ast.And: "and", ast.Or: "or"}
-FOREIGN = {ast.IfExp: "'if'; where(condition, a, b) chooses", ast.Lambda: "'lambda'", ast.Dict: "{ }", ast.Set: "{ }", ast.List: "[ ] without a name before it", ast.Tuple: "a comma outside brackets",
+ARITHMETIC = MappingProxyType({ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.Mod: "%"})
+COMPARISONS = MappingProxyType({ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="})
+SIGNS = MappingProxyType({ast.USub: "-", ast.UAdd: "+", ast.Not: "not"})
+WORDS = MappingProxyType({ast.And: "and", ast.Or: "or"})
+FOREIGN = MappingProxyType({ast.IfExp: "'if'; where(condition, a, b) chooses", ast.Lambda: "'lambda'", ast.Dict: "{ }", ast.Set: "{ }", ast.List: "[ ] without a name before it", ast.Tuple: "a comma outside brackets",
            ast.JoinedStr: "f'...'", ast.Starred: "*", ast.Slice: "':'; an index is a number or a name", ast.NamedExpr: "':='", ast.BitAnd: "'&'; 'and' joins conditions", ast.BitOr: "'|'; 'or' joins conditions",
            ast.BitXor: "'^'; powers are written **", ast.FloorDiv: "'//'", ast.MatMult: "'@'; dot(a, b) is the product of vectors", ast.In: "'in'", ast.NotIn: "'in'", ast.Is: "'is'", ast.IsNot: "'is'",
-           ast.Invert: "'~'", ast.LShift: "'<<'", ast.RShift: "'>>'"}
+           ast.Invert: "'~'", ast.LShift: "'<<'", ast.RShift: "'>>'"})
 
 
 class ExpressionError(ValueError):

@@ -321,6 +321,13 @@ class SetTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBreakpoints:
+    """Expressions at which the run pauses, in the step in which one becomes true; those that are none for the present Model are passed over."""
+
+    texts: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SetFilming:
     """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 

@@ -22,13 +22,14 @@ from physics.kernels import decorators, load
 from physics.model.data import Data
 from physics.model.state_fields import load_keyframe
 from physics.runtime import commands, events, perturbation
+from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, RESET, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.runtime.trace import Trace
+from physics.recording.trace import Trace
 from physics.runtime.undo import Undo
 from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
@@ -61,7 +62,8 @@ class Simulation:
         self.compiled = self.ready = decorators.NOJIT or bool(compiled_loop.advance.addr) if ready is None else ready
         self.message = ""
         self.watch: tuple[str, ...] = ()
-        self.trace = Trace()
+        self.trace, self.breakpoints = Trace(), Breakpoints()
+        self._traced: tuple[str, ...] = ()    # what the window wants to be traced; what breakpoints look at comes besides
         self.filming: Filming | None = None
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
@@ -109,6 +111,7 @@ class Simulation:
         self.changed = True
         if on:
             self.message = ""
+            self.breakpoints.begin()
         elif self.data is not None:
             self.stale = True
 
@@ -138,6 +141,8 @@ class Simulation:
             else:
                 self.history.go_on(model, data, *border)
             self.trace.follow(model, data, self.generation)
+            self.breakpoints.follow(model)
+            self.choose_traced(self._traced)
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
         if model.view_only:
@@ -263,6 +268,17 @@ class Simulation:
         self.pacing.mark(d.time)
         return 0.0
 
+    def choose_traced(self, texts: tuple[str, ...]) -> None:
+        """Trace these expressions, and those of the breakpoints."""
+        self._traced = tuple(texts)
+        self.trace.choose((*self._traced, *self.breakpoints.texts))
+        self.changed = True
+
+    def choose_breakpoints(self, texts: tuple[str, ...]) -> None:
+        """Pause where one of these expressions becomes true."""
+        self.breakpoints.choose(texts)
+        self.choose_traced(self._traced)
+
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
         if dropped := self.history.cut():
@@ -272,9 +288,22 @@ class Simulation:
             part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
             taken = self._take(part)
             done += taken
-            if taken < part:
+            if taken < part or self._breaks(taken):
                 break
         return done
+
+    def _breaks(self, taken: int) -> bool:
+        """Whether one of the last steps has met a breakpoint: then the run pauses in the state in which it did, and the steps behind it did not happen."""
+        pieces = self.trace.view().pieces if self.breakpoints.texts else ()
+        hit = self.breakpoints.look(pieces[-1], len(pieces[-1].rows) - taken) if pieces else None
+        if hit is None:
+            return False
+        self.set_running(False)
+        self.history.load(hit.number - self.history.gone)
+        self.history.cut()
+        self.stale = self.changed = True
+        self.tell(events.BREAKPOINT, f"Paused at {self.data.time:g} s: {hit.text}", text=hit.text, time=self.data.time)
+        return True
 
     def _take(self, n: int) -> int:
         """Take n steps, for which the history has room."""

@@ -16,7 +16,7 @@ import numpy as np
 from physics.engine.constraint.contact_force import contact_forces
 from physics.engine.passive.fluid import fluid_wrenches
 from physics.enums import CNSTR_EQUALITY, EQ_DISTANCE
-from physics.runtime.trace import TraceView
+from physics.recording.trace import TraceView
 
 # Data arrays that are copied whole
 COPIED = (

@@ -20,11 +20,12 @@ ENGINE = (*MODEL, "physics.engine")
 LANGUAGE = ("physics.errors", "physics.schema", "physics.spec")
 SCENE = ("render.scene", "render.geometry")
 PICTURES = ("render", *SCENE, "assets")
-RUNNING = (*ENGINE, "physics.simulate", "physics.query", "physics.derivatives", "physics.runtime")
+LOOKING = (*ENGINE, "physics.quantities")
+RUNNING = (*LOOKING, "physics.simulate", "physics.query", "physics.derivatives", "physics.recording", "physics.runtime")
 ALLOWED = {
     "assets": ((), ()),
     "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
-                 "physics.engine", "physics.enums", "physics.rotation", "physics.warm_up", "physics.writer"), ()),   # the public names, by strings
+                 "physics.engine", "physics.enums", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer"), ()),   # the public names, by strings
     "physics.enums": ((), ()),
     "physics.errors": ((), ()),
     "physics.name_hints": ((), ()),
@@ -38,6 +39,8 @@ ALLOWED = {
     "physics.simulate": (ENGINE, ("numpy",)),
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
     "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
+    "physics.quantities": (LOOKING, ("numpy",)),
+    "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy",)),
     "physics.schema": ((), ("numpy",)),
     "physics.spec": (("physics.errors", "physics.schema"), ("numpy",)),   # default classes are resolved by the schema
     "physics.urdf": ((*LANGUAGE, "physics.files", "physics.rotation"), ()),

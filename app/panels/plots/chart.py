@@ -16,7 +16,7 @@ from app.panels.plots.figures_table import FiguresTable
 from app.panels.plots.unit_axes import UnitAxes
 from app.panels.quantity_drag import texts_of
 from physics.quantities.statistics import histogram, spectrum
-from physics.runtime.series import Series
+from physics.recording.series import Series
 from physics.runtime.snapshot import Snapshot
 
 TIME, SPECTRUM, PHASE, HISTOGRAM = "Over time", "Spectrum", "One against the other", "Histogram"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyqtgraph as pg
 
-from physics.runtime.series import Series
+from physics.recording.series import Series
 
 # Okabe and Ito, Color Universal Design (2008), told apart by people with any colour vision; black left out
 COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#d55e00", "#cc79a7", "#0072b2", "#b8a800", "#999999")

@@ -12,7 +12,7 @@ from PyQt6.QtGui import QPainter
 from PyQt6.QtWidgets import QGraphicsView
 
 from physics.files.atomic_write import replacing
-from physics.runtime.series import Series
+from physics.recording.series import Series
 
 
 def table(curves: Sequence[tuple[str, Series, np.ndarray]]) -> tuple[list[str], np.ndarray]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from functools import partial
 from math import prod
 from pathlib import Path
+from types import MappingProxyType
 
 from PyQt6.QtCore import QPoint, QStringListModel, Qt, QTimer
 from PyQt6.QtGui import QGuiApplication
@@ -21,14 +22,14 @@ from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.quantities.quantity import Quantity, compile_quantity
 from physics.quantities.syntax import ExpressionError
 from physics.runtime import commands
-from physics.runtime.series import Series
+from physics.recording.series import Series
 from physics.runtime.snapshot import Snapshot
-from physics.runtime.trace_columns import traceable
+from physics.recording.trace_columns import traceable
 
 DRAW_MS = 100           # between two drawings
 SPANS = (("last 2 s", 2.0), ("last 5 s", 5.0), ("last 20 s", 20.0), ("last 60 s", 60.0), ("all", 0.0), ("as moved", -1.0))
 MOST_CHARTS = 8
-FILES = {"csv": ("CSV (*.csv)", write_csv), "npz": ("NumPy (*.npz)", write_npz)}
+FILES = MappingProxyType({"csv": ("CSV (*.csv)", write_csv), "npz": ("NumPy (*.npz)", write_npz)})
 
 
 class PlotsPanel(LivePanel):

@@ -15,7 +15,7 @@ import numpy as np
 from physics.quantities.leaves import TIME, Leaf, count
 from physics.quantities.quantity import compile_quantity
 from physics.quantities.syntax import ExpressionError
-from physics.runtime.trace_columns import columns, traceable
+from physics.recording.trace_columns import columns, traceable
 
 BYTES = 64 << 20
 PIECES = 32     # of the budget, which is given back piece by piece

@@ -7,7 +7,7 @@ from assets.locate import bundled_model
 from physics.quantities.quantity import compile_quantity
 from physics.runtime import commands
 from physics.runtime.perform import perform
-from physics.runtime.series import Series
+from physics.recording.series import Series
 from physics.runtime.simulation import Simulation
 
 TEXTS = ("qpos[0]", "deriv(qpos[0])", "lowpass(qvel[0], 20)", "qvel")

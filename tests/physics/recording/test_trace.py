@@ -9,7 +9,7 @@ from physics.runtime import commands
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation
 from physics.runtime.snapshot import Snapshot
-from physics.runtime.trace import PIECES, Trace
+from physics.recording.trace import PIECES, Trace
 
 TEXTS = ("qpos", "qvel[3]", 'body("chest").xpos', "ncon", "contact_dist[0]", "min(qfrc_constraint)", 'contact("floor").force', 'contact("floor").normal', 'contact("floor").friction',
          'contact("floor").dist', 'contact("floor").pos', 'contact("floor", body("foot_left")).count', "opt.timestep", "body_mass[1]", "geom_rgba[0]", "energy", "efc_force[2]", "jnt_limited[1]", "eq_active0",

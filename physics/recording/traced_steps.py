@@ -9,8 +9,8 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.quantities.leaves import count
 from physics.quantities.quantity import compile_quantity
-from physics.runtime.trace import PIECES, Trace
-from physics.runtime.trace_columns import traceable
+from physics.recording.trace import PIECES, Trace
+from physics.recording.trace_columns import traceable
 from physics.simulate.step import step
 
 SPARE = 2 * PIECES      # rows more than there are steps: a piece is not always full

@@ -6,7 +6,7 @@ import numpy as np
 from physics.quantities.node import Memory
 from physics.quantities.quantity import Quantity, compile_quantity
 from physics.quantities.syntax import ExpressionError
-from physics.runtime.trace import TracePiece, TraceView
+from physics.recording.trace import TracePiece, TraceView
 
 
 class Series:

@@ -1,0 +1,1 @@
+"""What happened in a run: numbers of every step, taken in the compiled loop, and their curves."""
