@@ -78,6 +78,7 @@ SETTINGS = MappingProxyType({
     "film/labels": Setting(bool, True, "Labels and legend on pictures and films", "Labels on films", FILMS),
     "film/caption": Setting(bool, False, "Time and speed on films", "Caption on films", FILMS),
     "run/start_running": Setting(bool, True, "Start running when a model has been opened", "Start running", RUNNING, applies=NEXT_MODEL),
+    "run/panels": Setting(str, "", "plots and breakpoints, by model (app/model_memory.py)"),
     "run/start_keys": Setting(str, "", "keyframes that models start at, by model (app/start_keys.py)"),
     "run/critical_damping": Setting(bool, False, "The spring that pulls a body with the mouse is damped critically: it comes to rest without swinging. "
                                     "Off: half of that, as in the official window", "Critically damped pull", RUNNING),

@@ -7,7 +7,9 @@ from PyQt6.QtCore import QStringListModel, Qt
 from PyQt6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QListWidget, QListWidgetItem, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.model_memory import path_of, remember, remembered
 from app.panels.quantity_drag import texts_of
+from app.settings import Settings
 from physics.enums import JNT_HINGE, JNT_SLIDE
 from physics.quantities.field_rows import public_fields
 from physics.quantities.quantity import compile_quantity
@@ -25,9 +27,9 @@ class BreakpointsPanel(QWidget):
 
     scrolls = False
 
-    def __init__(self, context: AppContext):
+    def __init__(self, context: AppContext, settings: Settings):
         super().__init__()
-        self._context = context
+        self._context, self._settings = context, settings
         self.edit = QLineEdit()
         self.edit.setPlaceholderText('qpos["knee"] > 1.2')
         completer = QCompleter(QStringListModel(public_fields(), self), self)
@@ -54,7 +56,9 @@ class BreakpointsPanel(QWidget):
         column.addWidget(self.note)
         column.addWidget(self.list, 1)
         self.setAcceptDrops(True)
-        context.model_changed.connect(lambda _model: self._mark())
+        context.model_changed.connect(self._model_changed)
+        if context.model is not None:
+            self._recall()
 
     # ------------------------------------------------------------------ conditions
 
@@ -88,10 +92,10 @@ class BreakpointsPanel(QWidget):
         self.list.blockSignals(False)
         self._send()
 
-    def _make(self, text: str) -> None:
+    def _make(self, text: str, on: bool = True) -> None:
         item = QListWidgetItem(text)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        item.setCheckState(Qt.CheckState.Checked)
+        item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
         self.list.addItem(item)
 
     def _wrong(self, text: str) -> str:
@@ -111,6 +115,23 @@ class BreakpointsPanel(QWidget):
     def _send(self) -> None:
         self._context.runner.send(commands.SetBreakpoints(tuple(self.active)))
         self._mark()
+        remember(self._settings, path_of(self._context.model), "breakpoints", [[text, text in self.active] for text in self.texts] or None)
+
+    def _model_changed(self, _model) -> None:
+        if self._context.newly_opened:
+            self._recall()
+        self._mark()
+
+    def _recall(self) -> None:
+        """What is remembered of the present model, where anything is."""
+        kept = remembered(self._settings, path_of(self._context.model), "breakpoints")
+        if isinstance(kept, list) and all(isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) for one in kept):
+            self.list.blockSignals(True)
+            self.list.clear()
+            for text, on in kept:
+                self._make(text, bool(on))
+            self.list.blockSignals(False)
+            self._send()
 
     def _mark(self) -> None:
         """Tell which are none for the present Model."""

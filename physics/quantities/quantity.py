@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.quantities.compile_tree import Compiler
-from physics.quantities.leaves import FieldLeaf, Leaf, OneMoment
+from physics.quantities.leaves import TIME, FieldLeaf, Leaf, OneMoment
 from physics.quantities.node import Memory, Node
 from physics.quantities.syntax import parse
 
@@ -30,7 +30,7 @@ class Quantity:
 
     def values(self, source: Callable[[Leaf], np.ndarray], memory: Memory | None = None) -> np.ndarray:
         """(moments, *shape) of a source (leaves.py). memory: a dict that goes on from one call to the next, for deriv and lowpass; None: nothing was before."""
-        found = [source(leaf) for leaf in self.leaves] or [np.zeros(1)]
+        found = [source(leaf) for leaf in self.leaves]
         with np.errstate(all="ignore"):      # 0/0 is NaN and no warning
             return self.root.evaluate(found, {} if memory is None else memory)
 
@@ -50,4 +50,4 @@ def compile_quantity(m, text: str) -> Quantity:
     """An expression for a Model. Raises ExpressionError with the column and the nearest right name."""
     compiler = Compiler(m)
     root = compiler.node(parse(text))
-    return Quantity(text.strip(), root.shape, compiler.unit(root), tuple(compiler.leaves), root)
+    return Quantity(text.strip(), root.shape, compiler.unit(root), tuple(compiler.leaves) or (TIME,), root)      # what reads nothing has a value at each moment too

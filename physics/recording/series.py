@@ -1,6 +1,8 @@
 """A quantity over all that is traced: its values by time, brought up to date as rows are added, whatever Models they belong to."""
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from physics.quantities.node import Memory
@@ -58,7 +60,7 @@ class Series:
             return False
         self._seen[key] = len(piece.rows)
         values = quantity.values(piece.source(start), self._memory)
-        values = values.reshape(len(values), -1)
+        values = values.reshape(len(values), prod(values.shape[1:]))
         if self._width and values.shape[1] != self._width:      # another number of components in another Model
             self._chunks, self._joined = [], None
         self._width = values.shape[1]

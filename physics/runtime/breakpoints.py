@@ -84,8 +84,8 @@ class Breakpoints:
         for watch in self._watches:
             if watch.quantity is None:
                 continue
-            true = watch.quantity.values(piece.source(start), watch.memory).reshape(len(entries), -1)
-            holds = np.any((true != 0) & ~np.isnan(true), axis=1)
+            true = watch.quantity.values(piece.source(start), watch.memory)
+            holds = np.any((true != 0) & ~np.isnan(true), axis=tuple(range(1, true.ndim)))
             before = np.concatenate([[holds[0] if watch.held is None else watch.held], holds[:-1]])
             rises = np.flatnonzero(holds & ~before)
             if len(rises) and (hit is None or entries[rises[0]] < hit.number):

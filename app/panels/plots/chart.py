@@ -29,12 +29,13 @@ BAND = 40              # opacity of a reference band, of 255
 
 class Chart(QWidget):
     """Signals: wanted(texts) expressions that were dropped; scrubbed(number) the cursor was dragged to an entry; moved() the user has moved the view; changed() curves
-    came or went; menu_wanted(place on the screen)."""
+    came or went; kept() something else that is remembered is another; menu_wanted(place on the screen)."""
 
     wanted = pyqtSignal(list)
     scrubbed = pyqtSignal(int)
     moved = pyqtSignal()
     changed = pyqtSignal()
+    kept = pyqtSignal()
     menu_wanted = pyqtSignal(QPoint)
 
     def __init__(self):
@@ -113,6 +114,27 @@ class Chart(QWidget):
         self._lay_out()
         self.changed.emit()
 
+    def clear(self) -> None:
+        """No curves and no bands."""
+        for curve in self.curves:
+            curve.stand_in(None)
+        self.curves = []
+        self.remove_bands()
+        self._lay_out()
+        self.changed.emit()
+
+    def state(self) -> dict:
+        """What is remembered: curves as [expression, number], the form, bands."""
+        return {"curves": [[curve.text, curve.component] for curve in self.curves], "form": self.form, "bands": [list(map(float, band.getRegion())) for band in self.bands]}
+
+    def take_state(self, state: dict) -> None:
+        """The form and the bands of a state; what is damaged is passed over."""
+        for band in state.get("bands", ()):
+            if isinstance(band, list) and len(band) == 2 and all(isinstance(value, int | float) for value in band):
+                self.add_band(*band)
+        if state.get("form") in FORMS:
+            self.set_form(state["form"])
+
     def set_unit(self, text: str, unit: str) -> None:
         """The unit of an expression, which another Model may give in another one."""
         if any(curve.text == text and curve.unit != unit for curve in self.curves):
@@ -125,6 +147,7 @@ class Chart(QWidget):
         """Show the curves in one of FORMS."""
         self.form = form
         self._lay_out()
+        self.kept.emit()
 
     def _lay_out(self) -> None:
         """Put all items where they belong."""
@@ -185,9 +208,11 @@ class Chart(QWidget):
         colour.setAlpha(BAND)
         band = pg.LinearRegionItem((low, high), orientation="horizontal", brush=colour)
         band.sigRegionChanged.connect(lambda _region: self._tell())
+        band.sigRegionChangeFinished.connect(lambda _region: self.kept.emit())
         self.bands.append(band)
         self.plot.addItem(band, ignoreBounds=True)
         self._tell()
+        self.kept.emit()
 
     def remove_bands(self) -> None:
         """No reference bands any more."""
@@ -195,6 +220,7 @@ class Chart(QWidget):
             self.plot.removeItem(band)
         self.bands = []
         self._tell()
+        self.kept.emit()
 
     def draw(self) -> None:
         """Draw the values that the series have."""
@@ -286,3 +312,12 @@ class Chart(QWidget):
     def dropEvent(self, event) -> None:
         self.wanted.emit(texts_of(event.mimeData()))
         event.acceptProposedAction()
+
+
+def curves_of(state) -> list[tuple[str, list[int]]]:
+    """(expression, its numbers) of a chart's state, in the order of the curves; what is damaged is passed over."""
+    found: dict[str, list[int]] = {}
+    for one in state.get("curves", ()) if isinstance(state, dict) else ():
+        if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) and isinstance(one[1], int):
+            found.setdefault(one[0], []).append(one[1])
+    return list(found.items())

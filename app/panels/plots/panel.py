@@ -4,6 +4,7 @@ The numbers are taken inside the compiled loop (Snapshot.trace) while the panel 
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import prod
 from pathlib import Path
@@ -15,9 +16,11 @@ from PyQt6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLabel, QLineEdi
 
 from app.context import AppContext
 from app.dialogs.files import ask_for_new_file, with_suffix
+from app.model_memory import path_of, remember, remembered
 from app.panels.live_panel import LivePanel
-from app.panels.plots.chart import FORMS, MOST_COMPONENTS, Chart
+from app.panels.plots.chart import FORMS, MOST_COMPONENTS, Chart, curves_of
 from app.panels.plots.export import python_lines, table, write_csv, write_npz, write_svg
+from app.settings import Settings
 from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.quantities.quantity import Quantity, compile_quantity
 from physics.quantities.syntax import ExpressionError
@@ -37,8 +40,10 @@ class PlotsPanel(LivePanel):
 
     scrolls = False
 
-    def __init__(self, context: AppContext):
+    def __init__(self, context: AppContext, settings: Settings):
         super().__init__(context)
+        self._settings = settings
+        self._recalling = False
         self.charts: list[Chart] = []
         self.series: dict[str, Series] = {}
         self._newest: Snapshot | None = None
@@ -82,6 +87,8 @@ class PlotsPanel(LivePanel):
         column.addWidget(self.splitter, 1)
         self.new_chart()
         context.model_changed.connect(self._model_changed)
+        if context.model is not None:
+            self._recall()
 
     # ------------------------------------------------------------------ charts
 
@@ -95,6 +102,7 @@ class PlotsPanel(LivePanel):
         chart.scrubbed.connect(self._scrub)
         chart.moved.connect(lambda: self._moved(chart))
         chart.changed.connect(self._ask)
+        chart.kept.connect(self._remember)
         chart.menu_wanted.connect(lambda at: self._open_menu(chart, at))
         self.charts.append(chart)
         self.splitter.addWidget(chart)
@@ -114,8 +122,8 @@ class PlotsPanel(LivePanel):
         if self.add(self.edit.text()):
             self.edit.clear()
 
-    def add(self, text: str, chart: Chart | None = None) -> bool:
-        """Curves for an expression, in the lowest chart where none is given; False, and a note, where it is none."""
+    def add(self, text: str, chart: Chart | None = None, components: Sequence[int] = ()) -> bool:
+        """Curves for an expression, or for these numbers of it, in the lowest chart where none is given; False, and a note, where it is none."""
         model = self._context.model
         if model is None:
             return False
@@ -127,11 +135,15 @@ class PlotsPanel(LivePanel):
         if not all(map(traceable, quantity.leaves)):
             self._say(f"{quantity.text}: the number of rows changes from step to step; choose a row, such as contact_dist[0]")
             return False
+        if not prod(quantity.shape):
+            self._say(f"{quantity.text} has no numbers in this model")
+            return False
         series = self.series.setdefault(quantity.text, Series(quantity.text))
         self._know(series)
         count = prod(quantity.shape)
-        (chart or self.charts[-1]).add(series, range(min(count, MOST_COMPONENTS)), quantity.unit, quantity.shape)
-        self._say(f"{quantity.text} has {count} numbers; the first {MOST_COMPONENTS} are drawn" if count > MOST_COMPONENTS else "")
+        wanted = [k for k in components if 0 <= k < count] or range(min(count, MOST_COMPONENTS))
+        (chart or self.charts[-1]).add(series, wanted, quantity.unit, quantity.shape)
+        self._say(f"{quantity.text} has {count} numbers; the first {MOST_COMPONENTS} are drawn" if count > MOST_COMPONENTS and not components else "")
         self._draw_anew()
         return True
 
@@ -157,6 +169,32 @@ class PlotsPanel(LivePanel):
         texts = self.texts
         self.series = {text: series for text, series in self.series.items() if text in texts}
         self._context.traced.trace(self, texts if self.isVisible() else ())
+        self._remember()
+
+    def _remember(self) -> None:
+        if not self._recalling and self._context.model is not None:
+            charts = [chart.state() for chart in self.charts]
+            remember(self._settings, path_of(self._context.model), "plots", charts if any(chart["curves"] for chart in charts) else None)
+
+    def _recall(self) -> None:
+        """The charts that are remembered of the present model, where any are."""
+        kept = remembered(self._settings, path_of(self._context.model), "plots")
+        if not isinstance(kept, list) or not kept:
+            return
+        self._recalling = True
+        try:
+            for chart in self.charts[1:]:
+                self.remove_chart(chart)
+            self.charts[0].clear()
+            for number, state in enumerate(kept[:MOST_CHARTS]):
+                chart = self.charts[0] if number == 0 else self.new_chart()
+                for text, components in curves_of(state):
+                    self.add(text, chart, components)
+                if isinstance(state, dict):
+                    chart.take_state(state)
+        finally:
+            self._recalling = False
+        self._ask()
 
     def showEvent(self, event) -> None:
         self._ask()
@@ -176,6 +214,7 @@ class PlotsPanel(LivePanel):
 
     def _model_changed(self, _model) -> None:
         if self._context.newly_opened:
+            self._recall()
             lost = [text for text in self.texts if not self._is_there(text)]
             for chart in self.charts:
                 for curve in [curve for curve in chart.curves if curve.text in lost]:

@@ -80,3 +80,17 @@ def test_another_model_says_which_mean_nothing_there(bench, tmp_path):
     bench.session.open(tmp_path / "other.xml", run=False)
     bench.wait(lambda: "Not in this model" in panel.note.text())
     assert panel.texts == ['qpos["hinge"] > 1']
+
+
+def test_they_are_remembered_for_each_model(bench, tmp_path):
+    panel = bench.panel("breakpoints")
+    enter(panel, "time > 5")
+    enter(panel, "qpos[2] < 0.3")
+    panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    (tmp_path / "other.xml").write_text("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
+    bench.session.open(tmp_path / "other.xml", run=False)
+    bench.wait(lambda: "other" in str(bench.context.model.source[0]))
+    panel.set_texts([])
+    bench.session.open(tmp_path / "m.xml", run=False)
+    bench.wait(lambda: panel.texts == ["time > 5", "qpos[2] < 0.3"])
+    assert panel.active == ["qpos[2] < 0.3"]

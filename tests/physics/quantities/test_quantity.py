@@ -82,6 +82,12 @@ def test_conditions_are_one_and_zero(humanoid):
     assert value(humanoid, f"0 < time < {d.time}") == 0.0 and value(humanoid, "where(time > 1, 5, 6)") == 5.0
 
 
+def test_what_reads_nothing_has_a_value_at_each_moment(humanoid):
+    quantity = compile_quantity(humanoid[0], "2*pi")
+    assert value(humanoid, "2*pi") == 2 * np.pi
+    assert np.array_equal(quantity.values(lambda leaf: np.zeros((3, *leaf.shape))), np.full(3, 2 * np.pi))
+
+
 def test_rows_that_come_and_go(humanoid):
     m, d = humanoid
     assert value(humanoid, "min(contact_dist)") == d.contact_dist[:d.ncon].min()

@@ -10,7 +10,7 @@ from physics.runtime.perform import perform
 from physics.recording.series import Series
 from physics.runtime.simulation import Simulation
 
-TEXTS = ("qpos[0]", "deriv(qpos[0])", "lowpass(qvel[0], 20)", "qvel")
+TEXTS = ("1 + 1", "qpos[0]", "deriv(qpos[0])", "lowpass(qvel[0], 20)", "qvel")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -124,6 +124,13 @@ def test_texts_are_passed_over_where_they_mean_nothing_and_act_again_in_another_
     assert len(hits(sim)) == 2
 
 
+def test_what_has_no_numbers_or_only_one_value_never_becomes_true():
+    sim = simulation(physics.load_string(FALL))
+    perform(sim, commands.SetBreakpoints(("sensordata > 0", "1 > 0", "qpos")))
+    run(sim, 50)
+    assert sim.running and not hits(sim)
+
+
 def test_without_breakpoints_nothing_is_traced():
     sim = simulation(physics.load_string(FALL))
     perform(sim, commands.SetBreakpoints(("time > 9",)))

@@ -257,3 +257,26 @@ def test_charts_come_and_go(bench, panel):
     assert len(panel.charts) == 1 and bench.context.traced.all == ()
     panel.remove_chart(panel.charts[0])
     assert len(panel.charts) == 1
+
+
+def test_charts_are_remembered_for_each_model(workbench, tmp_path):
+    first = workbench(bundled_model("double_pendula.xml"), size=(1100, 760))
+    panel = first.panel("plots")
+    panel.add("qvel", None, [1])
+    panel.charts[0].add_band(-1.0, 1.0)
+    panel.add("qpos[0]", panel.new_chart())
+    panel.charts[1].set_form(SPECTRUM)
+    first.session.open(bundled_model("arm.xml"), run=False)
+    first.wait(lambda: "arm" in str(first.context.model.source[0]))
+    panel.add("time")
+    first.session.open(bundled_model("double_pendula.xml"), run=False)
+    first.wait(lambda: "pendula" in str(first.context.model.source[0]))
+    assert [[curve.name for curve in chart.curves] for chart in panel.charts] == [["qvel[1]"], ["qpos[0]"]]
+    assert panel.charts[0].bands[0].getRegion() == (-1.0, 1.0) and panel.charts[1].form == SPECTRUM
+    first.close()
+    second = workbench(bundled_model("double_pendula.xml"), size=(1100, 760))
+    assert [[curve.name for curve in chart.curves] for chart in second.panel("plots").charts] == [["qvel[1]"], ["qpos[0]"]]
+    second.settings.set("run/panels", '{"' + str(bundled_model("arm.xml")) + '": {"plots": [{"curves": [1, ["qpos[0]", 0], ["nothing", 0]], "bands": [3], "form": "?"}, 5]}}')
+    second.session.open(bundled_model("arm.xml"), run=False)
+    second.wait(lambda: "arm" in str(second.context.model.source[0]))
+    assert [chart.texts for chart in second.panel("plots").charts] == [("qpos[0]",), ()]
