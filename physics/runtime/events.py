@@ -14,7 +14,7 @@ ERROR = "error"  # details: command; a command that failed
 RUNNING = "running"  # details: running (bool)
 DROPPED = "dropped"  # details: values; values set in the window that another text or model does not keep
 CUT = "cut"  # details: steps; later entries of the history that running on from an earlier one has dropped
-BREAKPOINT = "breakpoint"  # details: text, time; the run paused as this expression became true
+BREAKPOINT = "breakpoint"  # details: expression, time; the run paused as this expression became true
 READY = "ready"  # the compiled kernels are in use
 
 

@@ -302,7 +302,7 @@ class Simulation:
         self.history.load(hit.number - self.history.gone)
         self.history.cut()
         self.stale = self.changed = True
-        self.tell(events.BREAKPOINT, f"Paused at {self.data.time:g} s: {hit.text}", text=hit.text, time=self.data.time)
+        self.tell(events.BREAKPOINT, f"Paused at {self.data.time:g} s: {hit.text}", expression=hit.text, time=self.data.time)
         return True
 
     def _take(self, n: int) -> int:

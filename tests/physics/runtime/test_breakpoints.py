@@ -50,12 +50,12 @@ def test_it_pauses_in_the_step_in_which_the_condition_becomes_true(chunk):
     while d.qpos[2] >= 0.25:
         physics.step(m, d)
     assert sim.data.time == d.time and np.array_equal(sim.data.qpos, d.qpos) and np.array_equal(sim.data.qvel, d.qvel)
-    assert sim.history.at_end() and len(hits(sim)) == 1 and hits(sim)[0].details["text"] == "qpos[2] < 0.25"
+    assert sim.history.at_end() and len(hits(sim)) == 1 and hits(sim)[0].details["expression"] == "qpos[2] < 0.25"
 
 
 def test_going_on_does_not_pause_again_and_gives_the_same_bits():
     sim, other = simulation(physics.load_string(FALL)), simulation(physics.load_string(FALL))
-    perform(sim, commands.SetBreakpoints(("qpos[2] < 0.25", "time > 0.5")))
+    perform(sim, commands.SetBreakpoints(("qpos[2] < 0.25", "time > 0.5005")))
     run(sim, 1000)
     run(sim, 1000)
     assert len(hits(sim)) == 2 and np.isclose(sim.data.time, 0.501)
