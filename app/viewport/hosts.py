@@ -190,7 +190,7 @@ class ImageHost(QWidget):
         self._wanted = False                        # the window waits for the context
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
-        self._quiet.timeout.connect(lambda: self.run(empty_bins))
+        self._quiet.timeout.connect(self._empty_bins)      # a method, which Qt forgets with the widget: a function may have been taken apart by then
         self._begin(ctx)
 
     def _begin(self, ctx: moderngl.Context) -> None:
@@ -218,6 +218,7 @@ class ImageHost(QWidget):
 
     def leave(self) -> None:
         """Free the context and all in it; the last picture stays, one that is under way is given up."""
+        self._quiet.stop()
         if self._ctx is None:
             return
         self._given_up = True
@@ -271,6 +272,10 @@ class ImageHost(QWidget):
                 then(result)
 
         self._thread.post(lambda: self._with(start, job), done)
+
+    def _empty_bins(self) -> None:
+        """No picture has come for a while."""
+        self.run(empty_bins)
 
     def _with(self, start: int, job):
         """In the drawing thread: job(ctx), nothing if the painter has stopped since it was asked for."""

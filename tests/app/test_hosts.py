@@ -178,6 +178,21 @@ def test_what_the_driver_keeps_is_freed_once_when_pictures_have_ended(qtbot, vie
     assert [(asked, error) for _, asked, error in emptied] == [(4, "GL_NO_ERROR")] and emptied[0][0] in painter.threads
 
 
+def test_nothing_is_freed_in_a_view_that_has_left(qtbot, view, monkeypatch):
+    host, painter = view
+    monkeypatch.setattr(hosts, "QUIET_MS", 50)
+    emptied = []
+    monkeypatch.setattr(hosts, "empty_bins", emptied.append)
+    painter.gate.set()
+    host.grab()
+    qtbot.waitUntil(lambda: not host.drawing)
+    assert host._quiet.isActive()
+    host.leave()
+    assert not host._quiet.isActive()
+    qtbot.wait(150)
+    assert not emptied
+
+
 def test_what_a_job_raises_is_raised_in_the_gui_thread(qtbot, view):
     host, painter = view
     painter.gate.set()
