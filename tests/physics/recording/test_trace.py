@@ -57,6 +57,26 @@ def test_every_step_has_the_bits_of_its_state():
         assert np.array_equal(found, np.array(wanted[text]), equal_nan=True), text
 
 
+RESTING = """<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>
+<body pos="0 0 .0999"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"""
+CONTACTS = tuple(f'contact("box", "floor").{value}' for value in ("force", "normal", "friction", "dist", "pos", "count"))
+
+
+@pytest.mark.nojit
+def test_steps_are_traced_under_the_interpreter():
+    sim = simulation(physics.load_string(RESTING))
+    texts = ("qpos", "ncon", "jnt_limited", "geom_rgba[0]", "contact_dist[1]", "contact_dist[9]", "opt.timestep", *CONTACTS)
+    perform(sim, commands.SetTrace(texts))
+    other = physics.Data(sim.model)
+    assert sim.take(3) == 3
+    for k in range(3):
+        physics.forward(sim.model, other)
+        for text in texts:
+            assert np.array_equal(values(sim, text)[1][k], compile_quantity(sim.model, text).now(sim.model, other), equal_nan=True), text
+        physics.step(sim.model, other)
+    assert values(sim, CONTACTS[5])[1][2] == 4
+
+
 def test_contacts_are_counted_while_arrays_grow():
     sim = simulation("heap.xml")
     perform(sim, commands.SetTrace(("ncon", "sum(qfrc_constraint)", "contact_pos[40, 2]")))
