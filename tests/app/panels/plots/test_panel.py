@@ -2,6 +2,7 @@
 import csv
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PyQt6.QtCore import QPointF, Qt
 from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
@@ -10,6 +11,7 @@ from PyQt6.QtWidgets import QApplication
 
 import physics
 from app.panels.plots.chart import HISTOGRAM, PHASE, SPECTRUM, TIME
+from app.panels.plots.curve import Curve
 from app.panels.quantity_drag import mime_of
 from assets.locate import bundled_model
 from physics.runtime import commands
@@ -280,3 +282,21 @@ def test_charts_are_remembered_for_each_model(workbench, tmp_path):
     second.session.open(bundled_model("arm.xml"), run=False)
     second.wait(lambda: "arm" in str(second.context.model.source[0]))
     assert [chart.texts for chart in second.panel("plots").charts] == [("qpos[0]",), ()]
+
+
+def test_a_value_of_one_step_among_many_is_still_drawn(qtbot):
+    class Spike:
+        text, entries, values = "x", np.arange(200_000), np.zeros((200_000, 1))
+
+    Spike.values[77_777] = 5.0
+    Spike.values[150_000] = np.nan
+    plot = pg.PlotWidget()
+    qtbot.addWidget(plot)
+    plot.resize(600, 200)
+    plot.show()
+    curve = Curve(Spike, 0, "#ffffff")
+    curve.stand_in(plot.getViewBox())
+    curve.draw()
+    plot.getViewBox().setXRange(0, 200_000, padding=0)
+    _, y = curve.item.getData()
+    assert len(y) < 20_000 and np.nanmax(y) == 5.0 and np.isnan(y).any()
