@@ -12,14 +12,6 @@ SETTING = "run/panels"
 MODELS = 100     # that are remembered
 
 
-def _stored(settings: Settings) -> dict:
-    try:
-        stored = json.loads(settings.get(SETTING) or "{}")
-    except ValueError:
-        return {}
-    return stored if isinstance(stored, dict) else {}
-
-
 def path_of(model) -> str:
     """The file that a Model was read from, '' where there is none."""
     return str(Path(model.source[0])) if model is not None and model.source else ""
@@ -27,7 +19,7 @@ def path_of(model) -> str:
 
 def remembered(settings: Settings, path: str, name: str) -> Any:
     """What a panel has remembered of the model of this path; None: nothing."""
-    found = _stored(settings).get(path) if path else None
+    found = settings.mapping(SETTING).get(path) if path else None
     return found.get(name) if isinstance(found, dict) else None
 
 
@@ -35,7 +27,7 @@ def remember(settings: Settings, path: str, name: str, value: Any) -> None:
     """Remember this of the model of this path; None: nothing. A model without a path is not remembered."""
     if not path or remembered(settings, path, name) == value:
         return
-    stored = _stored(settings)
+    stored = settings.mapping(SETTING)
     record = stored.pop(path, {})
     record = {**(record if isinstance(record, dict) else {}), name: value}
     if record := {key: kept for key, kept in record.items() if kept is not None}:

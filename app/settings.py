@@ -2,6 +2,7 @@
 
 The file is an .ini in the user's configuration folder; LINKWORK_SETTINGS names another (tests use one of their own).
 """
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,6 +147,14 @@ class Settings(QObject):
             return setting.type(value)
         except (TypeError, ValueError):
             return setting.default
+
+    def mapping(self, name: str) -> dict:
+        """What a setting holds that is a text of JSON, {} where that is no object or damaged. Raises as `get` does."""
+        try:
+            found = json.loads(self.get(name) or "{}")
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
 
     def set(self, name: str, value) -> None:
         """Remember `value` under `name`."""

@@ -11,17 +11,9 @@ SETTING = "run/start_keys"
 MODELS = 200   # that are remembered
 
 
-def _stored(settings: Settings) -> dict:
-    try:
-        stored = json.loads(settings.get(SETTING) or "{}")
-    except ValueError:
-        return {}
-    return stored if isinstance(stored, dict) else {}
-
-
 def start_key(settings: Settings, path: Path | None) -> str | int | None:
     """The keyframe that the model of this path starts at; None: its start state."""
-    found = _stored(settings).get(str(path)) if path is not None else None
+    found = settings.mapping(SETTING).get(str(path)) if path is not None else None
     return found if isinstance(found, str | int) and not isinstance(found, bool) else None
 
 
@@ -29,7 +21,7 @@ def remember_start_key(settings: Settings, path: Path | None, key: str | int | N
     """Start the model of this path at a keyframe from now on; None: at its start state. A model without a path is not remembered."""
     if path is None:
         return
-    stored = _stored(settings)
+    stored = settings.mapping(SETTING)
     before = stored.pop(str(path), None)
     if key is not None:
         stored[str(path)] = key

@@ -14,19 +14,11 @@ SETTING = "view/insets"
 MODELS = 20     # whose insets are kept
 
 
-def _stored(settings: Settings) -> dict:
-    try:
-        stored = json.loads(settings.get(SETTING) or "{}")
-    except ValueError:
-        return {}
-    return stored if isinstance(stored, dict) else {}
-
-
 def remember(settings: Settings, path: str, insets: list[Inset]) -> None:
     """Keep what is shown of the model of this path; a model without a path is not remembered."""
     if not path:
         return
-    stored = _stored(settings)
+    stored = settings.mapping(SETTING)
     before = stored.pop(path, None)
     if insets:
         stored[path] = [[inset.name, inset.camera, inset.corner, round(inset.share, 4), inset.show] for inset in insets]
@@ -37,7 +29,7 @@ def remember(settings: Settings, path: str, insets: list[Inset]) -> None:
 
 def remembered(settings: Settings, path: str, model) -> list[Inset] | None:
     """The insets of the model of this path, as far as it still has the cameras; None where nothing is known. Slots are left empty."""
-    rows = _stored(settings).get(path) if path else None
+    rows = settings.mapping(SETTING).get(path) if path else None
     if not isinstance(rows, list):
         return None
     return [inset for row in rows if (inset := _inset(row, model)) is not None]
