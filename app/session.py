@@ -19,6 +19,7 @@ from app.context import AppContext
 from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
 from app.start_keys import remember_start_key, start_key
+from app.viewport.window_turns import WindowTurns
 from editor.document import DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
@@ -73,7 +74,8 @@ class Session(SessionFiles):
         self._tell_timer.setSingleShot(True)
         self._tell_timer.timeout.connect(self._tell_held)
         self._compiled.connect(self._take_result)
-        self._compiler = LiveCompiler(self._compiled_in_thread)
+        self._turns = WindowTurns(self)
+        self._compiler = LiveCompiler(self._compiled_in_thread, between=self._wait_for_the_window)
         self._tell_compiled = compiled or (lambda model: None)
 
     # ------------------------------------------------------------------ what is open
@@ -157,8 +159,15 @@ class Session(SessionFiles):
         texts = {key: file.text for key, file in document.files().items()}
         swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, texts)
         self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, swap, document.archive is not None, document.compiled))
+        if self._context.model is not None:     # at the start there is no window to wait for
+            self._turns.watch(True, lambda: self._compiler.busy)
         self.compiling.emit()
         self.busy_changed.emit(True)
+
+    def _wait_for_the_window(self) -> None:
+        """In the compiler's thread: let the window have the interpreter while it is in a long turn."""
+        if self._context.model is not None:
+            self._turns.wait(lambda: self._closed)
 
     def _compiled_in_thread(self, result: Result) -> None:
         self._tell_compiled(result.model)
@@ -247,6 +256,7 @@ class Session(SessionFiles):
         """Stop compiling and watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""
         super().close(keep_unsaved)
         self._tell_timer.stop()
+        self._turns.watch(False)
         self._compiler.close()
 
 

@@ -37,8 +37,8 @@ class Result:
     read: Any = None
 
 
-def compile_text(request: Request) -> Result:
-    """Compile now. Never raises: an unexpected failure becomes an issue too."""
+def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
+    """Compile now; between() is called between the compiler's passes. Never raises: an unexpected failure becomes an issue too."""
     read = None
     try:
         from physics.compiler.compile import compile_root
@@ -48,7 +48,8 @@ def compile_text(request: Request) -> Result:
             return _loaded(request)
         read = reader.read(request.name) if request.archive else reader.read_text(
             request.text, name=request.name, base_dir=request.base_dir, files=request.files)
-        model = compile_root(read, compat=request.compat, stand_ins=True)
+        between()
+        model = compile_root(read, compat=request.compat, stand_ins=True, between=between)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), dict(read.sources) if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
@@ -74,10 +75,10 @@ def stated_statistics(read) -> tuple[str, ...]:
 
 
 class LiveCompiler:
-    """One worker thread; `done(result)` is called in it for the newest request only."""
+    """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there."""
 
-    def __init__(self, done: Callable[[Result], None]):
-        self._done = done
+    def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None):
+        self._done, self._between = done, between
         self._wanted: Request | None = None
         self._wake = threading.Condition()
         self._closed = False
@@ -107,7 +108,7 @@ class LiveCompiler:
                     return
                 request, self._wanted = self._wanted, None
                 self._busy = True
-            result = compile_text(request)
+            result = compile_text(request, self._between)
             with self._wake:
                 stale = self._wanted is not None or self._closed
             if not stale:

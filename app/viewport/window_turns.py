@@ -1,6 +1,7 @@
 """Whether the window is in one long turn of its event loop, for a thread that can wait until it is over.
 
-A picture that is drawn meanwhile cannot be seen before, and drawing it takes a core and the interpreter, for which the window waits.
+A picture that is drawn meanwhile cannot be seen before, and drawing it takes a core and the interpreter, for which the window waits. Compiling a model, all Python,
+makes such a turn twice as long.
 """
 import time
 from collections.abc import Callable
@@ -18,14 +19,16 @@ class WindowTurns(QObject):
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)
+        self._needed: Callable[[], bool] = lambda: True
         self._last = self._waited = 0.0     # when this turn began, and which one somebody has waited for in vain
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._turn)
 
-    def watch(self, on: bool) -> None:
-        """Look at the turns, or leave it."""
-        self._turn()
+    def watch(self, on: bool, needed: Callable[[], bool] = lambda: True) -> None:
+        """Look at the turns for as long as it is needed, or leave it."""
+        self._needed = needed
+        self._last = time.perf_counter()
         if on:
             self._timer.start(TICK_MS)
         else:
@@ -33,6 +36,8 @@ class WindowTurns(QObject):
 
     def _turn(self) -> None:
         self._last = time.perf_counter()
+        if not self._needed():
+            self._timer.stop()
 
     @property
     def long(self) -> bool:

@@ -26,6 +26,10 @@ from physics.mjcf.reader import ReadResult, read, read_text
 from physics.model.model import Model
 
 
+def _nothing() -> None:
+    """What happens between two passes where nobody has anything to do there."""
+
+
 def _undisturbed(compile_it: Callable) -> Callable:
     """A function that the garbage collector does not interrupt, and that NumPy says nothing about.
 
@@ -65,12 +69,12 @@ def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike 
 
 
 @_undisturbed
-def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False) -> Model:
+def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False, between: Callable[[], None] = _nothing) -> Model:
     """Build the Model of a tree that was read.
 
     read_result: of physics.mjcf.reader, with its issues; warnings and notes are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat/compat.py).
     stand_ins: replace broken textures, meshes, height fields and skins, so that the rest can be drawn, in place of refusing the model: what is wrong
-    becomes a warning or a reason to view only. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
+    becomes a warning or a reason to view only. between: called between passes, where a program with a window can wait. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
@@ -79,7 +83,7 @@ def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool =
         raise ModelError(_ordered(read_result, wrong, read_result.sources))
     build = Build(read_result, compat, stand_ins)
     try:
-        model = _compiled(read_result, build)
+        model = _compiled(read_result, build, between)
     finally:
         _take_apart(build)
     model.compat = compat
@@ -96,14 +100,14 @@ def _take_apart(build: Build) -> None:
     vars(build).clear()
 
 
-def _compiled(read_result: ReadResult, build: Build) -> Model:
+def _compiled(read_result: ReadResult, build: Build, between: Callable[[], None]) -> Model:
     """The Model of what `build` reads. Raises ModelError."""
     known = any(i.severity == "error" for i in read_result.issues)
     model = None
     try:
-        gather(build)
+        gather(build, between)
         if not known and not build.problems.fatal:
-            model = assemble(build)
+            model = assemble(build, between)
     except Exception:
         # values that the reader has refused can trip a pass; without such values it is our mistake
         if not known and not build.problems.fatal:
@@ -114,60 +118,48 @@ def _compiled(read_result: ReadResult, build: Build) -> Model:
     return model
 
 
-def gather(build: Build) -> None:
-    """Read all elements into items, and check them."""
-    settings.compiler(build)
-    settings.option(build)
-    settings.sizes(build)
-    settings.visual(build)
+def _discard(build: Build) -> None:
     if build.source.settings.discardvisual:
         discard.discard_visual(build)
-    materials.gather(build)
-    meshes.gather(build)
-    hfields.gather(build)
-    skins.gather(build)
-    bodies.gather(build)
-    inertia.check_moving(build)
-    tendons.gather(build)
-    actuators.gather(build)
-    equality.gather(build)
-    pairs.gather(build)
-    pairs.excludes(build)
-    extras.customs(build)
-    sensors.gather(build)
-    extras.tuples(build)
-    joints.fill(build)
-    bodies.fill(build)
-    geoms.fill(build)
-    bvh.fill(build)
-    sites.fill(build)
-    cameras_lights.fill(build)
-    materials.fill(build)
-    hfields.fill(build)
-    skins.fill(build)
-    meshes.fill(build)
-    tendons.fill(build)
-    actuators.fill(build)
-    equality.fill(build)
-    pairs.fill(build)
-    sensors.fill(build)
+
+
+def _statistic(build: Build) -> None:
     build.words.statistic = settings.statistic(build)
-    extras.keyframes(build)
 
 
-def assemble(build: Build) -> Model:
-    """Compute what follows from all items together, and copy it into a Model."""
+# reading all elements into items, checking them, and filling fields from them, in this order
+READING = (
+    settings.compiler, settings.option, settings.sizes, settings.visual, _discard, materials.gather, meshes.gather, hfields.gather, skins.gather, bodies.gather,
+    inertia.check_moving, tendons.gather, actuators.gather, equality.gather, pairs.gather, pairs.excludes, extras.customs, sensors.gather, extras.tuples,
+    joints.fill, bodies.fill, geoms.fill, bvh.fill, sites.fill, cameras_lights.fill, materials.fill, hfields.fill, skins.fill, meshes.fill, tendons.fill,
+    actuators.fill, equality.fill, pairs.fill, sensors.fill, _statistic, extras.keyframes,
+)
+
+
+def gather(build: Build, between: Callable[[], None] = _nothing) -> None:
+    """Read all elements into items, and check them; between() is called after each pass."""
+    for read_elements in READING:
+        read_elements(build)
+        between()
+
+
+def assemble(build: Build, between: Callable[[], None] = _nothing) -> Model:
+    """Compute what follows from all items together, and copy it into a Model; between() is called after each of the longer passes."""
     structure.build_structure(build)
+    between()
     constants.set_constants(build, build.words.statistic)
     if build.problems.fatal:
         return None
+    between()
     model = allocated(build)
+    between()
     finite_check.check_finite(build, model)
     if build.problems.fatal:
         return None
     asset_records.keep(build, model)
     convert_margins(build, model)
     build_pairs(model)
+    between()
     view_only.sensors(build, model)
     length_range.compute(build, model)
     view_only.collect(build, model)

@@ -107,11 +107,11 @@ def test_what_was_compiled_for_the_document_before_is_dropped(bench, tmp_path, m
     (tmp_path / "other.xml").write_text(MODEL.replace('"arm"', '"leg"'))
     begun, go_on, real = threading.Event(), threading.Event(), live_compile.compile_text
 
-    def slow(request):
+    def slow(request, between):
         if request.name.endswith("m.xml"):
             begun.set()
             go_on.wait(SLOW / 1000)
-        return real(request)
+        return real(request, between)
 
     monkeypatch.setattr(live_compile, "compile_text", slow)
     sent = []

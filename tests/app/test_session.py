@@ -1,6 +1,7 @@
 """The document and the running model together: what applies, what is kept, what is refused, what the disk does."""
 import os
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ from PyQt6 import sip
 from PyQt6.QtCore import QPointF
 from PyQt6.QtWidgets import QMessageBox
 
+from app.viewport import window_turns
 from assets.locate import bundled_model
 from editor.document import NEW_NAME
+from physics.compiler import compile as compiler
 from physics.compiler.compile import compile_root
 from physics.errors import Issue, Place
 from physics.runtime import commands
@@ -251,3 +254,23 @@ def test_a_window_closed_while_its_model_compiles_ends_quietly(workbench, monkey
     go_on.set()
     bench.wait(lambda: not thread.is_alive())
     assert not failed
+
+
+def test_the_compiler_waits_while_the_window_is_in_a_long_turn(bench, monkeypatch):
+    monkeypatch.setattr(window_turns, "MOST", 60.0)
+    before, passes = bench.context.model, []
+    tell = bench.session._compiler._between
+    monkeypatch.setattr(bench.session._compiler, "_between", lambda: (tell(), passes.append(time.perf_counter())))
+
+    def slow(build):
+        time.sleep(3 * window_turns.LONG)
+
+    monkeypatch.setattr(compiler, "READING", (*compiler.READING[:4], slow, *compiler.READING[4:]))
+    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2"'))
+    bench.session.apply()
+    until = time.perf_counter() + 1.0
+    while time.perf_counter() < until:      # one turn, in which other threads can run
+        time.sleep(0.001)
+    assert 1 <= len(passes) <= 5
+    bench.wait(lambda: bench.context.model is not before)
+    assert len(passes) > len(compiler.READING)

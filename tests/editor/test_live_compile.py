@@ -70,7 +70,7 @@ def test_the_newest_request_wins(monkeypatch):
     started, go_on, done = threading.Event(), threading.Event(), []
     heard = threading.Event()
 
-    def slow(asked):
+    def slow(asked, _between):
         started.set()
         assert go_on.wait(10)
         return Result(asked, None, (), {})

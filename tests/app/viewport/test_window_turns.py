@@ -105,3 +105,12 @@ def test_a_turn_is_waited_for_once(qtbot, monkeypatch):
         busy(2 * window_turns.LONG if not waited[1:] else 0)
     assert sum(waited) < 1.0 and max(waited) > 0.05
     turns.watch(False)
+
+
+def test_turns_are_looked_at_for_as_long_as_it_is_needed(qtbot):
+    turns, needed = WindowTurns(), [True]
+    turns.watch(True, lambda: bool(needed))
+    qtbot.wait(50)
+    assert turns._timer.isActive()
+    needed.clear()
+    qtbot.waitUntil(lambda: not turns._timer.isActive(), timeout=20_000)
