@@ -45,6 +45,13 @@ class Scrub:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchBranch:
+    """Pause at the newest entry of branch `branch` (Snapshot.history_branches); what was shown stays as a branch."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 

@@ -1,21 +1,25 @@
 """The past of a run: an entry per step, borders where the state jumped, and a way back into it.
 
     start         reset       edit of the text       index          newest
-      |------------|--------------|------------------o- - later - - -|      running on from `index` drops the later entries
+      |------------|--------------|------------------o- - later - - -|      running on from `index` makes the later entries a branch (branches.py)
 
 Entries lie in pieces of memory, one after the other; the record kernel (engine/record.py) fills the last piece inside the compiled loop, and when all
 together would pass the budget the oldest piece goes. A piece knows to which Model its entries belong: those of an earlier one are carried into the
-present one when they are shown. Time runs on evenly between marks and may jump at them; each entry knows its own.
+present one when they are shown. Time runs on evenly between marks and may jump at them; each entry knows its own. An entry is the whole integration state, with the
+inputs that were held then (held_inputs.py).
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from physics.engine import record
 from physics.enums import MAXVAL
 from physics.model.state_fields import ARRAYS, RECORDED, State
+from physics.recording.track import Track, TrackPiece
+from physics.runtime import held_inputs
+from physics.runtime.branches import LINE, Branches, BranchInfo, Tail
 from physics.runtime.carry_over import carry_over
 from physics.runtime.state_layout import StateLayout
 
@@ -23,6 +27,9 @@ BYTES = 128 << 20
 PIECES = 32   # of the budget: it is given back piece by piece
 MOST_MARKS = 1000
 START, RESET, KEYFRAME, EDIT, LOAD = "start", "reset", "keyframe", "edit", "load"
+RUN_ON = "run"      # what a branch begins with: the run went on from an earlier entry
+COMPARED = 5000     # entries of a branch that are compared with the line's
+BRANCH_SHARE = 0.5      # of the budget that branches may keep where the line needs it
 TIMESTEP = "timestep"   # no jump: only the distance between times is another one from there
 
 
@@ -43,13 +50,25 @@ class Mark:
 class _Piece:
     """Room for `rows` entries of one layout; `count` are there."""
 
-    __slots__ = ("count", "layout", "numbers", "rows", "stride")
+    __slots__ = ("count", "layout", "model", "numbers", "rows", "stride")
 
-    def __init__(self, layout: StateLayout, nbytes: int):
-        self.layout, self.count = layout, 0
+    def __init__(self, layout: StateLayout, nbytes: int, model: int = -1):
+        self.layout, self.model, self.count = layout, model, 0     # model: whose entries these are, as History.go_on was told
         self.stride = record.HEAD + sum(layout.parts.values())
-        self.rows = max(2, nbytes // (8 * self.stride))
+        self.rows = max(2, nbytes // (8 * self.stride)) if nbytes else 0
         self.numbers = np.empty(self.rows * self.stride)   # touched, and so paid for, only as it fills
+
+    @classmethod
+    def of(cls, taken: TrackPiece) -> _Piece:
+        """A full one of rows that are there."""
+        piece = cls(taken.layout, 0, taken.model)
+        piece.count = piece.rows = len(taken.rows)
+        piece.numbers = np.ascontiguousarray(taken.rows).reshape(-1)
+        return piece
+
+    def taken(self, start: int, number: int) -> TrackPiece:
+        """Its rows from `start` on, of which the first belongs to entry `number`."""
+        return TrackPiece(self.layout, self.numbers[start * self.stride:self.count * self.stride].reshape(-1, self.stride), number, self.model)
 
     def trim(self) -> None:
         """Give back the room that is not used, where it is most of it."""
@@ -70,6 +89,11 @@ class History:
         self._pieces: list[_Piece] = []
         self._gone = 0   # entries that the budget has taken: an entry's number is its index and these
         self._marks: list[tuple[int, float, str, str, float]] = []   # number of the entry and what a Mark has
+        self.branches = Branches()
+        self._held = held_inputs.HeldInputs()
+        self._before: tuple[TrackPiece, tuple] | None = None    # the present entry as it was before it was changed by hand, with its marks
+        self._model_number = -1
+        self._again: int | None = None      # the branch that was cut off last, which the line may come to equal
         self._timestep = 0.0   # with which the newest entries were taken
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
         self.index = 0
@@ -77,21 +101,22 @@ class History:
 
     # ------------------------------------------------ what happens
 
-    def begin(self, m, d, text: str = "start") -> None:
-        """Forget everything: the state of d is the first entry of another document."""
+    def begin(self, m, d, text: str = "start", model: int = -1) -> None:
+        """Forget everything: the state of d is the first entry of another document. model: number of the Model, for who reads tracks."""
         self._pieces, self._marks, self._gone = [], [], 0
-        self._model, self._data = m, d
+        self.branches, self._held, self._before, self._again = Branches(), held_inputs.HeldInputs(), None, None
+        self._model, self._data, self._model_number = m, d, model
         self._add_piece(StateLayout(m))
         self._append(START, text)
 
-    def go_on(self, m, d, kind: str, text: str) -> None:
+    def go_on(self, m, d, kind: str, text: str, model: int = -1) -> None:
         """The same document has another Model and Data now; their state is the next entry."""
         self._settle()
         last = self._pieces[-1]
-        self._model, self._data = m, d
+        self._model, self._data, self._model_number = m, d, model
         known = {id(piece.layout): piece.layout for piece in reversed(self._pieces)}
         layout = next((layout for layout in known.values() if layout.fits(m)), None) or StateLayout(m)
-        if layout is last.layout:
+        if layout is last.layout and last.model == model:
             self._bind(last)
         else:
             self._add_piece(layout)
@@ -113,6 +138,7 @@ class History:
         self._mark(kind, text)
         self._record()
         self.follow()
+        self.hold()
 
     def _mark(self, kind: str, text: str) -> None:
         """The next entry is a border."""
@@ -148,13 +174,19 @@ class History:
 
     def follow(self) -> None:
         """The kernel has appended entries: the newest is the present one."""
-        self.index, self.edited = len(self) - 1, False
+        self.index, self.edited, self._before = len(self) - 1, False, None
 
-    def cut(self) -> int:
-        """The simulation goes on from the present state: drop the entries after the present one. How many there were."""
+    def hold(self) -> None:
+        """Inputs that are held are those of Data from the present entry on, the newest."""
+        self._held.note(self._data, self.number)
+
+    def cut(self, keep: bool = True) -> int:
+        """The simulation goes on from the present state: the entries after the present one become a branch, or go where they are not to be kept. How many there were."""
         at_end, later = self.at_end(), len(self) - 1 - self.index
         if not at_end:
             self._settle()
+            if keep:
+                self._cut_off()
             if self.edited:
                 self._replace()
             else:
@@ -163,16 +195,96 @@ class History:
             self._mark_timestep()
         if not at_end:
             self._mark_change()
+        self.hold()
         return later
+
+    def _cut_off(self) -> None:
+        """What comes after the present entry, and where that was changed by hand the entry as it was, is a branch from now on."""
+        fork = self.number - (1 if self._before is not None else 0)
+        tail = self._tail(self.number)
+        if self._before is not None:
+            piece, marks = self._before
+            tail = replace(tail, pieces=(piece, *tail.pieces), marks=(*marks, *tail.marks))
+        said = f"changed at {self._data.time:.6g} s" if self.edited else f"run on from {self._data.time:.6g} s"
+        self._again = self.branches.cut_off(fork, tail, RUN_ON, said)
+
+    def _tail(self, number: int) -> Tail:
+        """Everything after entry `number` of the line."""
+        pieces, at, after = [], self._gone, number + 1
+        for piece in self._pieces:
+            if at + piece.count > after:
+                start = max(0, after - at)
+                pieces.append(piece.taken(start, at + start))
+            at += piece.count
+        held = self._held.at(after)
+        notes = [note for note in self._held.notes if note.number > after]
+        return Tail(tuple(pieces), tuple(mark for mark in self._marks if mark[0] > number), tuple([*([held._replace(number=after)] if held else []), *notes]))
+
+    def settled(self) -> None:
+        """Between two calls of the kernel: where the line has become what a branch was that it parted from last, there is no branch."""
+        if self._again is None:
+            return
+        if self._again not in self.branches:
+            self._again = None
+            return
+        last = self.branches.tail(self._again).pieces[-1]
+        if self._gone + len(self) >= last.number + len(last.rows):
+            if self.branches.info(self._again).count <= COMPARED and self.branches.same_as(self._again, self._rows):
+                self.branches.drop(self._again)
+            self._again = None
+
+    def _rows(self, number: int, count: int) -> np.ndarray | None:
+        """Entries of the line from `number` on; None where there are not so many, or of several layouts."""
+        parts = []
+        for piece in self.track().pieces:
+            start, end = max(0, number - piece.number), min(len(piece.rows), number + count - piece.number)
+            if start < end:
+                parts.append(piece.rows[start:end])
+        if not parts or sum(map(len, parts)) < count or len({part.shape[1] for part in parts}) > 1:
+            return None
+        return np.concatenate(parts)
+
+    def switch(self, branch: int) -> None:
+        """Show a branch: its newest entry is the present one, and what was shown is a branch. Raises KeyError where there is no such branch."""
+        for one in self.branches.way(branch):
+            self._settle()
+            info, pieces = self.branches.info(one), self.branches.tail(one).pieces
+            shared = self._gone <= info.fork == pieces[0].number - 1    # else the beginning of one of both is gone
+            fork = info.fork if shared else -1
+            line_tail = self._tail(max(fork, self._gone - 1))
+            if line_tail.count:
+                self._drop_after(fork - self._gone if shared else -1)
+            self._take_over(self.branches.exchange(one, line_tail, fork))
+        self._again = None
+        self.load(-1)
+
+    def _take_over(self, tail: Tail) -> None:
+        """Entries of a branch go on where the line ends."""
+        if not len(self):
+            self._gone = tail.pieces[0].number
+        layout = self._pieces[-1].layout
+        self._pieces = [*(piece for piece in self._pieces if piece.count), *map(_Piece.of, tail.pieces)]
+        self._marks, self._held.notes = [*self._marks, *tail.marks], [*self._held.notes, *tail.held]
+        self._add_piece(layout)
 
     def rewrite(self) -> None:
         """The present state was changed by hand: it replaces the present entry. Later ones stay until the simulation goes on; so does an entry of an earlier Model."""
         self._settle()
-        if self.at_end():
-            self._replace()
-            return
-        self.edited = True
         (piece, k), live, d = self._at(self.index), self._pieces[-1], self._data
+        if self.at_end():
+            if piece is live:
+                d.record_end = k
+                self._record()
+                self.follow()
+            else:
+                self._replace()
+            self.hold()
+            return
+        if not self.edited:
+            row = piece.row(k).copy().reshape(1, -1)
+            self._before = TrackPiece(piece.layout, row, self.number, piece.model), tuple(mark for mark in self._marks if mark[0] == self.number)
+        self.edited = True
+        self._held.note_between(d, self.number)
         if piece.layout is live.layout:
             d.bind("record", piece.numbers)
             d.record_cap, d.record_end = piece.rows, k
@@ -180,7 +292,7 @@ class History:
             self._bind(live)
 
     def _replace(self) -> None:
-        """The present state in place of the present entry, as the newest."""
+        """The present state in place of the present entry, as the newest; that was of an earlier Model or had later ones."""
         marks = [mark for mark in self._marks if mark[0] == self._gone + self.index]
         self._drop_after(self.index - 1)
         self._marks += marks
@@ -193,13 +305,18 @@ class History:
 
     def _add_piece(self, layout: StateLayout) -> None:
         self._pieces = [piece for piece in self._pieces if piece.count]
-        piece = _Piece(layout, self._budget // PIECES)
+        piece = _Piece(layout, self._budget // PIECES, self._model_number)
         room = self._budget - piece.numbers.nbytes
+        line = sum(8 * other.stride * other.count for other in self._pieces)
+        if line + self.branches.nbytes > room:
+            self.branches.shrink(min(line + self.branches.nbytes - room, max(0, self.branches.nbytes - BRANCH_SHARE * room)))
+        room -= self.branches.nbytes
         while len(self._pieces) > 0 and sum(8 * other.stride * other.count for other in self._pieces) > room:
             oldest = self._pieces.pop(0)
             self._gone += oldest.count
             self.index = max(0, self.index - oldest.count)
         self._marks = [mark for mark in self._marks if mark[0] >= self._gone]
+        self._held.forget_before(self._gone)
         self._pieces.append(piece)
         self._bind(piece)
         if len(self._pieces) > 1:
@@ -217,7 +334,7 @@ class History:
 
     def _drop_after(self, index: int) -> None:
         """Keep entries 0 to index; the last piece is one of the present Model again."""
-        live, keep = self._pieces[-1], index + 1
+        layout, keep = self._pieces[-1].layout, index + 1
         for k, piece in enumerate(self._pieces):
             if keep <= piece.count:
                 piece.count = keep
@@ -225,13 +342,8 @@ class History:
                 break
             keep -= piece.count
         self._marks = [mark for mark in self._marks if mark[0] <= self._gone + index]
-        last = self._pieces[-1]
-        if last.layout is live.layout:
-            self._bind(last)
-        elif last is not live:
-            live.count = 0
-            self._pieces.append(live)
-            self._bind(live)
+        self._held.cut(self._gone + index)
+        self._add_piece(layout)     # another one than before: a branch, or who reads a track, may still look at the rows that went
 
     def _at(self, index: int) -> tuple[_Piece, int]:
         for piece in self._pieces:
@@ -280,6 +392,24 @@ class History:
             self._published = state, tuple(Mark(number - self._gone, *rest) for number, *rest in self._marks if number - self._gone < n)
         return self._published[1]
 
+    def track(self, branch: int | None = None) -> Track:
+        """The entries of the line, or those of a branch's own. They stay as they are, except that a value set by hand may replace the present one. Raises KeyError."""
+        if branch is not None and branch != self.branches.shown[0]:
+            return Track(self.branches.tail(branch).pieces)
+        pieces, at = [], self._gone
+        for piece in self._pieces:
+            count = piece.count if piece is not self._pieces[-1] else self._data.record_end
+            if count:
+                pieces.append(TrackPiece(piece.layout, piece.numbers[:count * piece.stride].reshape(count, piece.stride), at, piece.model))
+            at += count
+        return Track(tuple(pieces))
+
+    def told_branches(self) -> tuple[BranchInfo, ...]:
+        """All branches, the line's own end among them; only that where there are no others."""
+        number, fork, kind, text = self.branches.shown
+        n = len(self)
+        return self.branches.told(BranchInfo(number, LINE, fork, min(n, n + self._gone - 1 - fork), self.time(max(0, fork + 1 - self._gone)), self.time(n - 1), kind, text, True))
+
     def load(self, index: int) -> None:
         """Put an entry into Data (positions of bodies follow with the next forward). Negative counts from the newest.
 
@@ -288,7 +418,7 @@ class History:
         n = len(self)
         if not -n <= index < n:
             raise IndexError(f"history has {n} entries, none at {index}")
-        self.index, self.edited = index % n, False
+        self.index, self.edited, self._before = index % n, False, None
         piece, k = self._at(self.index)
         d, row = self._data, piece.row(k)
         d.time, d.noise_step = float(row[0]), int(row[1])
@@ -297,13 +427,22 @@ class History:
             for name, numbers in _parts(piece.layout, row):
                 getattr(d, name).reshape(-1)[:] = numbers
             d.let_sleep()
+            self._hold_again(self._held.at(self.number))
         else:
             self._carry(piece.layout, row)
+
+    def _hold_again(self, held: held_inputs.Held | None) -> None:
+        """Data has the inputs that were held then."""
+        if held is not None:
+            for name, numbers in held_inputs.values(held, self._data).items():
+                getattr(self._data, name)[...] = numbers
+            for name, value in zip(held_inputs.SCALARS, held.scalars, strict=True):
+                setattr(self._data, name, value)
 
     def _carry(self, layout: StateLayout, row: np.ndarray) -> None:
         """An entry of an earlier Model: its elements' states are those of the present elements of the same names."""
         d = self._data
-        state, _ = carry_over(layout, _state(layout, row), self._model)
+        state, _ = carry_over(layout, state_of(layout, row), self._model)
         for name in RECORDED:
             if name in ARRAYS:
                 getattr(d, name)[...] = getattr(state, name)
@@ -321,7 +460,7 @@ class History:
         while index > 0 and not self.good(index):
             index -= 1
         self.load(index)
-        self.cut()
+        self.cut(keep=False)
 
 
 def _parts(layout: StateLayout, row: np.ndarray):
@@ -332,7 +471,7 @@ def _parts(layout: StateLayout, row: np.ndarray):
         k += n
 
 
-def _state(layout: StateLayout, row: np.ndarray) -> State:
+def state_of(layout: StateLayout, row: np.ndarray) -> State:
     """An entry as a State of its Model; what entries do not hold is as at the start."""
     held = dict(_parts(layout, row))
     rest = dict(qfrc_applied=np.zeros(layout.nv), xfrc_applied=np.zeros((layout.nbody, 6)), eq_active=layout.eq_active0, userdata=np.zeros(layout.nuserdata))

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from physics.errors import FieldError
 from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, key_number
+from physics.recording import journal
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
 from physics.runtime import set_values as values
@@ -24,6 +25,8 @@ def perform(sim: Simulation, command) -> None:
             raise Refused("no model is loaded")
         if sim.model is not None and type(command) not in (*WITHOUT_MODEL, *MENDING):
             sim.model.check_written()
+        if type(command) in JOURNALED:
+            sim.note(journal.COMMAND, command)
         TABLE[type(command)](sim, command)
     except Refused as why:
         sim.tell(events.REFUSED, f"{type(command).__name__}: {why}", command=command)
@@ -54,7 +57,7 @@ def _step(sim, command):
         if sim.model.view_only or not sim.ready:
             raise Refused("this model cannot be stepped" if sim.model.view_only else "the kernels are still being compiled")
         if sim.stale:
-            sim.refresh()
+            sim.catch_up()
         sim.message = ""
         sim.take(command.n - replayed)
 
@@ -70,6 +73,14 @@ def _scrub(sim, command):
     n = len(sim.history)
     index = command.index + n if command.index < 0 else command.index
     sim.show_entry(index_in(index, n, "history entry"))
+
+
+def _switch_branch(sim, command):
+    if command.branch not in sim.history.branches:
+        if command.branch != sim.history.branches.shown[0]:
+            raise Refused(f"there is no branch {command.branch}")
+        return
+    sim.switch(command.branch)
 
 
 def _set_speed(sim, command):
@@ -212,12 +223,12 @@ def _swap_model(sim, command):
     key = _start_key(sim, command, edited)
     border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if same else None
     try:
-        sim.install(command.model, state, key, border)
+        sim.install(command.model, state, key, border, changed)
     except ValueError as error:
         if state is None:
             raise
         problem = f"the state could not be carried over ({error})"
-        sim.install(command.model, key=key, border=border)
+        sim.install(command.model, key=key, border=border, values=changed)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note,
              document=command.document)
@@ -297,7 +308,7 @@ def _set_critical_damping(sim, command):
 
 def _visit(sim, command):
     if sim.stale and not sim.running:
-        sim.refresh()
+        sim.catch_up()
     command.visitor(sim.model, sim.data)
 
 
@@ -323,7 +334,7 @@ def _set_filming(sim, command):
 
 
 TABLE: Mapping[type, Callable] = MappingProxyType({
-    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
+    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SwitchBranch: _switch_branch, c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
@@ -334,3 +345,6 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
 })
 WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
+# what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
+JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.SwitchBranch, c.SetSpeed, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
+                                          c.ClearWarnings, c.Visit, c.SetFilming})

@@ -20,7 +20,9 @@ from physics.engine.kinematics import kinematics
 from physics.errors import FieldError, ViewOnlyError
 from physics.kernels import decorators, load
 from physics.model.data import Data
-from physics.model.state_fields import load_keyframe
+from physics.model.state_fields import State, load_keyframe
+from physics.recording import journal
+from physics.recording.models import ModelStore
 from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
@@ -46,11 +48,12 @@ class Simulation:
     there; before that the start pose comes from the kernels' Python text.
     """
 
-    def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None):
+    def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None, models: ModelStore | None = None):
         self.model = self.data = None
         self.generation = self.starts = 0
         self.pacing = Pacing(clock)
         self.history = History(history_bytes)
+        self.journal, self.models = journal.Journal(), models or ModelStore()
         self.document = None   # whose Model runs: SwapModel.document
         self.values = ChangedValues()   # of the Model that differ from its file
         self.start_key: int | None = None   # keyframe that the model starts at
@@ -69,6 +72,8 @@ class Simulation:
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
+        self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
+        self._diverging = False     # whether the last of them diverged
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
 
@@ -86,6 +91,10 @@ class Simulation:
         if self.running:
             return "running"
         return "diverged" if self.message else "paused"
+
+    def note(self, kind: str, value) -> None:
+        """Into the journal."""
+        self.journal.add(kind, value, self.history.number if self.data is not None else -1, self.data.time if self.data is not None else 0.0)
 
     def tell(self, kind: str, text: str, **details) -> None:
         """Note an event for the window."""
@@ -106,6 +115,7 @@ class Simulation:
                 on = False
         if on != self.running:
             self.running = on
+            self.note(journal.RUN, on)
             self.tell(events.RUNNING, "running" if on else "paused", running=on)
         self.pacing.stop()
         self.changed = True
@@ -115,10 +125,10 @@ class Simulation:
         elif self.data is not None:
             self.stale = True
 
-    def install(self, model, state=None, key: int | None = None, border: tuple[str, str] | None = None) -> None:
+    def install(self, model, state=None, key: int | None = None, border: tuple[str, str] | None = None, values: ChangedValues | None = None) -> None:
         """Make this Model the one that runs, from a State or keyframe; resets go to the keyframe. Raises what Data raises; then the old one stays.
 
-        border: kind and text of the history's mark where it goes on, None for another document, whose history begins.
+        border: kind and text of the history's mark where it goes on, None for another document, whose history begins. values: for the journal, what differs from the file.
         """
         data = Data(model)
         engine_of(model).workspace(model, data)
@@ -129,17 +139,20 @@ class Simulation:
         old, perturbation_before = self.model, self._perturbation()
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
+        number = self.models.add(model)
+        begun = journal.Installed(number, State.of(data), key, border if old is not None else None, values.items(model) if values is not None else ())
         self.model, self.data, self.start_key = model, data, key
+        self.journal.add(journal.INSTALL, begun, self.history.number, data.time)
         self.look_for_kernels()
         self.generation += 1
         try:
             self._start_anew()
         finally:   # an entry holds what is computed from the state too, and whatever happens there is one
             if border is None or old is None:
-                self.history.begin(model, data)
+                self.history.begin(model, data, model=number)
                 self.trace.forget()
             else:
-                self.history.go_on(model, data, *border)
+                self.history.go_on(model, data, *border, number)
             self.trace.follow(model, data, self.generation)
             self.breakpoints.follow(model)
             self.choose_traced(self._traced)
@@ -238,7 +251,17 @@ class Simulation:
     def show_entry(self, index: int) -> None:
         """Pause at an entry of the history."""
         self.set_running(False)
+        self.note(journal.SHOW, self.history.gone + index)
         self.history.load(index)
+        self.message = ""
+        self.stale = self.changed = True
+
+    def switch(self, branch: int) -> None:
+        """Pause at the newest entry of a branch. Raises KeyError where there is no such branch."""
+        self.set_running(False)
+        self.note(journal.BRANCH, branch)
+        self.history.switch(branch)
+        self.trace.rewind(self.history.branches.shown[1] + 1)
         self.message = ""
         self.stale = self.changed = True
 
@@ -281,9 +304,20 @@ class Simulation:
 
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
-        if dropped := self.history.cut():
-            self.tell(events.CUT, f"Running on from {self.data.time:g} s: {dropped} later step{'s' * (dropped > 1)} of the history dropped", steps=dropped)
-        done = 0
+        if later := self.history.cut():
+            self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later)
+        number, now = self.history.number, self.data.time
+        done = self._take_parts(n)
+        steps = done if self._stopped_at is None else self._stopped_at - number
+        if self._diverging:
+            self.journal.add(journal.DIVERGED, done + 1, number, now)
+        elif steps:
+            self.journal.add(journal.STEPS, steps, number, now)
+        self.history.settled()
+        return done
+
+    def _take_parts(self, n: int) -> int:
+        done, self._stopped_at, self._diverging = 0, None, False
         while done < n:
             part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
             taken = self._take(part)
@@ -300,7 +334,8 @@ class Simulation:
             return False
         self.set_running(False)
         self.history.load(hit.number - self.history.gone)
-        self.history.cut()
+        self.history.cut(keep=False)
+        self._stopped_at = hit.number
         self.stale = self.changed = True
         self.tell(events.BREAKPOINT, f"Paused at {self.data.time:g} s: {hit.text}", expression=hit.text, time=self.data.time)
         return True
@@ -327,6 +362,7 @@ class Simulation:
         self.history.follow()
         self._tell_warnings()
         if done < n:
+            self._diverging = True
             self._diverged()
         return done
 
@@ -390,10 +426,16 @@ class Simulation:
         if self.model is None:
             return
         if self.pause_update and self.ready and not self.model.view_only:
+            self.note(journal.IDLE, 1)
             self._refine()
         elif self.stale:
-            self.refresh()
+            self.catch_up()
             self.changed = True
+
+    def catch_up(self) -> None:
+        """Bring what follows from the state up to date, at a moment that nothing else tells."""
+        self.note(journal.IDLE, 1)
+        self.refresh()
 
     def _refine(self) -> None:
         """Solve once more from the last result. Where that changes nothing worth showing no snapshot follows: whoever looks would take it for motion."""
@@ -424,6 +466,7 @@ class Simulation:
         snapshot.history_length, snapshot.history_index = n, self.history.index
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
         snapshot.history_marks, snapshot.history_gone = self.history.marks(), self.history.gone
+        snapshot.history_branch, snapshot.history_branches = self.history.branches.shown[0], self.history.told_branches()
         snapshot.trace = self.trace.view()
         self.changed = False
 

@@ -33,7 +33,7 @@ CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_niter", "solver_nnz")
-LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "changed_values", "trace")   # for another process
+LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "history_branches", "changed_values", "trace")   # for another process
 FARTHEST = 1e9   # that distance constraints reach [m]
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
@@ -75,7 +75,8 @@ class Snapshot:
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
-    jumped), history_gone (entries that were dropped at its beginning), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
+    jumped), history_gone (entries that were dropped at its beginning), history_branch (id of the branch that is shown),
+    history_branches (BranchInfo of all), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
     start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
     """
 
@@ -100,6 +101,7 @@ class Snapshot:
         self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)
         self.history_marks: tuple = ()
         self.history_gone, self.trace = 0, TraceView()
+        self.history_branch, self.history_branches = 1, ()
         self.noise = (0.0, 0.0)
         self.perturb = Perturb()
         self.watch: Mapping[str, np.ndarray] = MappingProxyType({})
@@ -120,7 +122,7 @@ class Snapshot:
         return {name: value for name, value in self.__dict__.items() if name not in LEFT_OUT}
 
     def __setstate__(self, state: dict) -> None:
-        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), changed_values=(), trace=TraceView())
+        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), history_branches=(), changed_values=(), trace=TraceView())
 
     def copy_from(self, d, watch: tuple[str, ...] = ()) -> None:
         """Fill from a Data of the same model."""

@@ -1,0 +1,83 @@
+"""Inputs that stay until somebody changes them (forces on bodies, switched constraints, user data, noise): kept where they change, not at every step.
+
+With them an entry of the history is the whole integration state: running on from it gives the bits that were recorded.
+"""
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+import numpy as np
+
+ARRAYS = ("qfrc_applied", "xfrc_applied", "eq_active", "userdata")
+SCALARS = ("noise_scale", "noise_rate", "noise_seed")
+
+
+class Held(NamedTuple):
+    """From entry `number` on: bytes of each of ARRAYS, values of SCALARS."""
+
+    number: int
+    arrays: tuple[bytes, ...]
+    scalars: tuple
+
+
+class HeldInputs:
+    """Those of one line of entries."""
+
+    def __init__(self):
+        self.notes: list[Held] = []
+
+    def note(self, d, number: int) -> None:
+        """Those of Data hold from entry `number` on, the newest one."""
+        last = self.notes[-1] if self.notes else None
+        scalars = tuple(getattr(d, name) for name in SCALARS)
+        if last is not None and last.scalars == scalars and all(old == getattr(d, name).tobytes() for old, name in zip(last.arrays, ARRAYS, strict=True)):
+            return
+        held = Held(number, tuple(getattr(d, name).tobytes() for name in ARRAYS), scalars)
+        if last is not None and last.number >= number:
+            self.notes.pop()
+        self.notes.append(held)
+
+    def note_between(self, d, number: int) -> None:
+        """Those of Data hold at entry `number` alone; later entries have what they had."""
+        after = self.at(number + 1)
+        k = bisect_right(self.notes, number, key=_number)
+        following = k < len(self.notes) and self.notes[k].number == number + 1
+        self.notes = [note for note in self.notes if note.number != number]
+        k = bisect_right(self.notes, number, key=_number)
+        self.notes.insert(k, Held(number, tuple(getattr(d, name).tobytes() for name in ARRAYS), tuple(getattr(d, name) for name in SCALARS)))
+        if after is not None and not following:
+            self.notes.insert(k + 1, after._replace(number=number + 1))
+
+    def at(self, number: int) -> Held | None:
+        """What holds at an entry."""
+        k = bisect_right(self.notes, number, key=_number)
+        return self.notes[k - 1] if k else None
+
+    def cut(self, number: int) -> tuple[Held, ...]:
+        """Forget what holds after entry `number`; returns it, with what holds at the first entry after it in front."""
+        first = self.at(number + 1)
+        tail = [note for note in self.notes if note.number > number]
+        if first is not None and (not tail or tail[0].number > number + 1):
+            tail.insert(0, first._replace(number=number + 1))
+        self.notes = [note for note in self.notes if note.number <= number]
+        return tuple(tail)
+
+    def forget_before(self, number: int) -> None:
+        """The entries before `number` are gone."""
+        k = bisect_right(self.notes, number, key=_number)
+        self.notes = self.notes[max(0, k - 1):]
+
+
+def _number(note: Held) -> int:
+    return note.number
+
+
+def values(held: Held, d) -> dict[str, np.ndarray]:
+    """The arrays, as those of a Data; those whose sizes differ there are left out."""
+    found = {}
+    for name, data in zip(ARRAYS, held.arrays, strict=True):
+        mine = getattr(d, name)
+        if len(data) == mine.nbytes:
+            found[name] = np.frombuffer(data, mine.dtype).reshape(mine.shape)
+    return found
