@@ -17,6 +17,7 @@ from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
@@ -67,6 +68,7 @@ class Application(QObject):
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
+        self.companions = CompanionsController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
@@ -75,9 +77,10 @@ class Application(QObject):
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools,
+                                  self.companions)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.companions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -127,6 +130,8 @@ class Application(QObject):
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
+        self.companions.changed.connect(self.viewport.refresh)
+        self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
@@ -136,7 +141,8 @@ class Application(QObject):
 
     def _frame(self) -> None:
         """The time for a picture: news of the physics thread first."""
-        self.viewport.frame(self.client.poll())
+        newer = self.client.poll()
+        self.viewport.frame(self.companions.poll() or newer)
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -250,6 +256,7 @@ class Application(QObject):
         self.welcome.close()
         self.film.close()
         self.session.close(keep_unsaved=keep_unsaved)
+        self.companions.close()
         self.runner.stop()
         self.viewport.host.leave()
         self._collector.end()   # last: the threads have ended
@@ -272,6 +279,7 @@ class Controllers:
     program: ProgramController
     selection: SelectionController
     tools: Tools
+    companions: CompanionsController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

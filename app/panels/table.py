@@ -6,6 +6,7 @@ from importlib import import_module
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
@@ -25,6 +26,7 @@ class Services:
     view: ViewController
     selection: SelectionController
     places: PlaceLink
+    companions: CompanionsController
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("breakpoints", "Breakpoints", "right", "app.panels.breakpoints:BreakpointsPanel", "Pause in the step in which something becomes true", ("context", "settings")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
-    Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings")),
+    Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
+    Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings", ("context", "companions")),
     Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),

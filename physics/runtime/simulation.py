@@ -241,12 +241,12 @@ class Simulation:
                 kinematics.kinematics.plain(m, d)
 
     def edited(self) -> None:
-        """The state was changed by hand: while paused it replaces the present history entry."""
+        """The state was changed by hand: it replaces the present history entry, so that the next step follows from what is recorded."""
         self.changed = True
         if not self.running:
             self.stale = True
             self.message = ""
-            self.history.rewrite()
+        self.history.rewrite()
 
     def show_entry(self, index: int) -> None:
         """Pause at an entry of the history."""
