@@ -44,6 +44,7 @@ MOST = 1000         # ops taken from the journal at once
 NEAR = 1e-3         # of a step, by which its end may be after the primary's time: times are rounded
 VALUES = frozenset({c.SetOption, c.SetFlag, c.SetActuatorGroup, c.SetField, c.SetVisual, c.RevertValue, c.RevertAll, c.SaveKey})
 JUMPS = frozenset({c.Reset, c.LoadKey, c.SetState})
+MOVED = frozenset({journal.SHOW, journal.BRANCH, journal.INSTALL})      # ops behind which the primary's time is another
 SETTINGS = frozenset({c.SetPauseUpdate, c.SetCriticalDamping, c.SetStartKey, c.PerturbStop})    # what matters to one that has stopped, too
 OWN_PAST = frozenset({"RenameBranch", "ForgetBranch"})      # about the primary's branches; the companion has others
 
@@ -95,7 +96,7 @@ class Follower:
         self._autoreset = begun.autoreset
         self._timestep, self._file_timestep = float(begun.model.opt_timestep), begun.file_timestep
         self._ops: deque[Op] = deque()
-        self._started, self._taken = (-inf, -1), 0      # of the stretch of steps that is followed: (time, number) of its beginning; steps so far
+        self._at: tuple[int, float] | None = (begun.number, begun.time)     # entry and time of the primary behind what was read; None: the next op tells
         self._count, self._until = 0, None      # what is still to do: steps, or the time to get to [s]
         self._reset_due = self._look_up = False
         self._stopped_at = 0        # number of the entry at which it stopped
@@ -150,6 +151,8 @@ class Follower:
         op = self._ops.popleft()
         if self._look_up and op.kind not in (journal.SHOW, journal.BRANCH, journal.INSTALL):
             self._show_time(op.time)
+        if op.kind not in (journal.STEPS, journal.DIVERGED):
+            self._at = None if op.kind in MOVED or type(op.value) in JUMPS else (op.number, op.time)
         TABLE[op.kind](self, op)
         return True
 
@@ -191,20 +194,20 @@ class Follower:
 
     def _diverged(self, op: Op) -> None:
         self._due(op, op.value - 1)
+        self._at = None
         self._reset_due = self._autoreset
 
     def _due(self, op: Op, steps: int) -> None:
+        start = self._at[1] if self._at is not None and self._at[0] == op.number else op.time     # an op that grew tells the time of its first step
+        until = start + steps * self._timestep
+        self._at = (op.number + steps, until)
         if self.stopped:
             return
-        going_on = op.time == self._started[0] and op.number == self._started[1] + self._taken
-        if not going_on:
-            self._started, self._taken = (op.time, op.number), 0
         self._anchor(op.number)
-        self._taken += steps
         if self._timestep == float(self.simulation.model.opt_timestep):
             self._count += steps
         else:
-            self._until = op.time + self._taken * self._timestep
+            self._until = until
 
     def _command(self, op: Op) -> None:
         command, sim = op.value, self.simulation
