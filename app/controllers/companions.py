@@ -16,7 +16,9 @@ from app.context import AppContext
 from app.controllers.set_values import ENUMS, commands_of, parse_set
 from physics import enums
 from physics.fields.layout import LAYOUTS
+from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import Model
+from physics.name_hints import hint
 from physics.runtime import commands
 from physics.runtime.branches import BranchInfo
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, Companion, CompanionState
@@ -32,7 +34,7 @@ KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a com
 
 
 class GhostPose(NamedTuple):
-    """One ghost for the view. model: whose geoms these are; geom_xpos (ngeom, 3), geom_xmat (ngeom, 9); tint (3,); opacity; label."""
+    """One ghost for the view. model: whose geoms these are; geom_xpos (ngeom, 3), geom_xmat (ngeom, 9): of a Snapshot, the same until the next poll; tint (3,); opacity; label."""
 
     model: Model
     geom_xpos: np.ndarray
@@ -44,7 +46,8 @@ class GhostPose(NamedTuple):
 
 @dataclass(eq=False)
 class CompanionRow:
-    """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; snapshot: the newest."""
+    """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost;
+    snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -55,7 +58,7 @@ class CompanionRow:
     snapshot: Snapshot | None = None
     state: CompanionState = field(default_factory=CompanionState)
     seen: int = 0       # number of the newest Snapshot that was taken
-    refused: int = 0    # how many refusals of values were told
+    said: tuple[int, int] = (0, 0)      # how many values it has of its own, how many were refused
 
     @property
     def live(self) -> bool:
@@ -194,8 +197,10 @@ class CompanionsController(QObject):
             if row.snapshot is not None and row.snapshot.number != row.seen:
                 row.seen, newer = row.snapshot.number, newer or row.visible
             before, row.state = row.state, row.companion.state
+            said = len(row.changes), len(row.companion.refused) if row.live else 0
+            if row.state.status != before.status or said != row.said:
+                told, row.said = True, said
             if row.state.status != before.status:
-                told = True
                 self._tell(row)
         if told:
             self.changed.emit()
@@ -210,13 +215,13 @@ class CompanionsController(QObject):
             self.stop(row)
 
     def ghosts(self) -> tuple[GhostPose, ...]:
-        """Where the companions are that are shown as ghosts; arrays of their own, for a picture that is drawn later."""
+        """Where the companions are that are shown as ghosts."""
         found = []
         for row in self.rows:
             snapshot = row.snapshot
             if snapshot is not None and row.visible:
                 model = row.companion.drawn if row.companion.drawn is self._context.model and self._context.model is not None else snapshot.model
-                found.append(GhostPose(model, snapshot.geom_xpos.copy(), snapshot.geom_xmat.copy(), row.tint, row.opacity, row.title))
+                found.append(GhostPose(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.title))
         return tuple(found)
 
 
@@ -232,6 +237,8 @@ def change_commands(m: Model, text: str) -> tuple:
         raise ValueError("write what is to be changed and its value, such as timestep = 0.001")
     name, bracket, index = what.removeprefix("option.").removeprefix("opt.").partition("[")
     if f"opt_{name}" not in LAYOUTS["m"].rows:
+        if "." not in what and name not in LIVE_FIELDS:
+            raise ValueError(f"there is no option or field '{name}' to be changed{hint(name, offered(m))}")
         return commands_of(parse_set(what, value), m)
     if bracket:
         return (commands.SetOption(name, _number(value), _index(index)),)
@@ -267,7 +274,5 @@ def described(command) -> str:
 
 def offered(m: Model | None) -> Iterable[str]:
     """Names of what can be changed, for completion: options, live fields."""
-    from physics.model.live_fields import LIVE_FIELDS
-
     options = sorted(name.removeprefix("opt_") for name in LAYOUTS["m"].rows if name.startswith("opt_") and name != "opt_engine")
     return [*options, *sorted(name for name in LIVE_FIELDS if not name.startswith("key_"))] if m is not None else options

@@ -33,6 +33,7 @@ EMPTY = "A companion run takes the same inputs at the same times with values of 
 NAME, STATE, BEHIND, COST = range(4)
 HEADS = ("Companion", "State", "Behind", "Cost")
 SWATCH = 12     # logical pixels
+LEAST_OPACITY = 0.05    # of a ghost that is shown
 MOST_BRANCHES = 20      # in the menu
 
 
@@ -45,6 +46,7 @@ class CompanionsPanel(LivePanel):
         super().__init__(context)
         self._companions = companions
         self._items: dict[CompanionRow, QTreeWidgetItem] = {}
+        self._refused: dict[CompanionRow, int] = {}     # how many refusals were told
         self._filling = False
         self.start = QPushButton("Start")
         self.start.setToolTip("Start a companion run from the present moment")
@@ -86,8 +88,8 @@ class CompanionsPanel(LivePanel):
         self.differs.setWordWrap(True)
         self.tint = ColourButton("Tint of the ghost", 3)
         self.tint.edited.connect(lambda value: self._show(tint=value))
-        self.opacity = SliderRow(RowSpec("Opacity", 0.0, 1.0, 0.45, limited=True))
-        self.opacity.edited.connect(lambda value: self._show(opacity=value))
+        self.opacity = SliderRow(RowSpec("Opacity", LEAST_OPACITY, 1.0, 0.45, limited=True))
+        self.opacity.edited.connect(lambda value: self._show(opacity=min(max(value, LEAST_OPACITY), 1.0)))
         self._lay_out()
         companions.changed.connect(self.refresh)
         context.model_changed.connect(lambda _model: self.refresh())
@@ -126,6 +128,7 @@ class CompanionsPanel(LivePanel):
         self._filling = True
         for row in [row for row in self._items if row not in rows]:
             self.list.takeTopLevelItem(self.list.indexOfTopLevelItem(self._items.pop(row)))
+            self._refused.pop(row, None)
         for row in rows:
             if row not in self._items:
                 item = self._items[row] = QTreeWidgetItem(self.list)
@@ -133,6 +136,7 @@ class CompanionsPanel(LivePanel):
                 self.list.setCurrentItem(item)
             self._fill(row)
         self._filling = False
+        self._tell_refused()
         self.start.setEnabled(len(rows) < MOST)
         self.stop_all.setEnabled(bool(rows))
         self._words.setStringList([f"{name} = " for name in offered(self._context.model)])
@@ -166,6 +170,13 @@ class CompanionsPanel(LivePanel):
         elif self.note.text() == EMPTY:
             self._say("")
 
+    def _tell_refused(self) -> None:
+        """Why the newest value that was asked for is not there, once."""
+        for row in self._companions.rows:
+            if row.said[1] > self._refused.get(row, 0):
+                self._refused[row] = row.said[1]
+                self._say(f"{row.title}: {row.companion.refused[-1]}")
+
     def _say(self, text: str) -> None:
         self.note.setText(text)
         self.note.setVisible(bool(text))
@@ -177,14 +188,6 @@ class CompanionsPanel(LivePanel):
             if row in self._companions.rows and not self.list.isPersistentEditorOpen(item, NAME) and self.list.state() != QAbstractItemView.State.EditingState:
                 self._fill(row)
         self._filling = False
-        row = self.chosen
-        if row is not None and row.live:
-            said = "Differs in " + ", ".join(map(described, row.changes)) if row.changes else ""
-            if said != self.differs.text():
-                self._show_chosen()
-            if len(row.companion.refused) > row.refused:
-                row.refused = len(row.companion.refused)
-                self._say(row.companion.refused[-1])
 
     # ------------------------------------------------------------------ what the user does
 
