@@ -27,9 +27,9 @@ from physics.runtime.companions.live import LiveCompanion
 from physics.runtime.runner import PANELS
 from physics.runtime.snapshot import Snapshot
 
-# Okabe and Ito, Color Universal Design (2008): told apart by people with any colour vision
-TINTS = ((0.34, 0.71, 0.91), (0.90, 0.62, 0.0), (0.0, 0.62, 0.45), (0.80, 0.47, 0.65))
+TINTS = ((0.90, 0.10, 0.35), (0.0, 0.75, 0.75), (0.50, 0.30, 0.90), (0.50, 0.80, 0.10))     # none is that of a curve of the primary (app/panels/plots/curve.py)
 OPACITY = 0.45
+FLAG = "flag."
 KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a companion where it is no larger
 
 
@@ -235,14 +235,28 @@ def change_commands(m: Model, text: str) -> tuple:
     what, value = what.strip(), value.strip()
     if not sign or not what or not value:
         raise ValueError("write what is to be changed and its value, such as timestep = 0.001")
+    if what.startswith(FLAG):
+        return (_flag(what.removeprefix(FLAG), value),)
     name, bracket, index = what.removeprefix("option.").removeprefix("opt.").partition("[")
     if f"opt_{name}" not in LAYOUTS["m"].rows:
         if "." not in what and name not in LIVE_FIELDS:
             raise ValueError(f"there is no option or field '{name}' to be changed{hint(name, offered(m))}")
         return commands_of(parse_set(what, value), m)
-    if bracket:
-        return (commands.SetOption(name, _number(value), _index(index)),)
-    return commands_of(parse_set(f"option.{name}", value), m)
+    found = (commands.SetOption(name, _number(value), _index(index)),) if bracket else commands_of(parse_set(f"option.{name}", value), m)
+    if name.startswith("o_") and not m.opt.enableflags & enums.EnableBit.OVERRIDE:
+        found = (*found, commands.SetFlag("enable", int(enums.EnableBit.OVERRIDE), True))     # without it such values do nothing
+    return found
+
+
+def _flag(name: str, text: str) -> commands.SetFlag:
+    """A flag by its name, on or off as people say it: one of `disable` is on where nothing is disabled."""
+    if text not in ("on", "off"):
+        raise ValueError(f"a flag is on or off, not '{text}'")
+    for word, bits in (("enable", enums.EnableBit), ("disable", enums.DisableBit)):
+        if name.upper() in bits.__members__:
+            return commands.SetFlag(word, int(bits[name.upper()]), (text == "on") == (word == "enable"))
+    known = [bit.lower() for bits in (enums.EnableBit, enums.DisableBit) for bit in bits.__members__]
+    raise ValueError(f"there is no flag '{name}'{hint(name, known)}")
 
 
 def _number(text: str) -> float:
@@ -262,7 +276,8 @@ def _index(text: str) -> int:
 def described(command) -> str:
     """A value that makes a companion differ, in a few words."""
     if isinstance(command, commands.SetFlag):
-        return f"{command.word} {'+' if command.on else '-'}{command.bit}"
+        bit = (enums.EnableBit if command.word == "enable" else enums.DisableBit)(command.bit)
+        return f"{bit.name.lower()} {'on' if command.on == (command.word == 'enable') else 'off'}"
     name = getattr(command, "name", getattr(command, "path", type(command).__name__))
     index = getattr(command, "index", None)
     where = "" if index is None else f"[{', '.join(map(str, np.ravel(index)))}]"
@@ -273,6 +288,7 @@ def described(command) -> str:
 
 
 def offered(m: Model | None) -> Iterable[str]:
-    """Names of what can be changed, for completion: options, live fields."""
+    """Names of what can be changed, for completion: options, flags, live fields."""
     options = sorted(name.removeprefix("opt_") for name in LAYOUTS["m"].rows if name.startswith("opt_") and name != "opt_engine")
-    return [*options, *sorted(name for name in LIVE_FIELDS if not name.startswith("key_"))] if m is not None else options
+    flags = [FLAG + bit.lower() for bits in (enums.EnableBit, enums.DisableBit) for bit in bits.__members__]
+    return [*options, *flags, *sorted(name for name in LIVE_FIELDS if not name.startswith("key_"))] if m is not None else options

@@ -73,7 +73,7 @@ class CompanionsPanel(LivePanel):
         self.list.itemChanged.connect(self._edited)
         self.list.currentItemChanged.connect(lambda _now, _before: self._show_chosen())
         self.edit = QLineEdit()
-        self.edit.setPlaceholderText("timestep = 0.001")
+        self.edit.setPlaceholderText("Change a value: timestep = 0.001")
         self.edit.setToolTip("Change a value of the chosen companion: an option, or a field as in geom_friction[floor] = 0.5 0.005 0.0001")
         self._words = QStringListModel([])
         completer = QCompleter(self._words, self)
@@ -100,8 +100,7 @@ class CompanionsPanel(LivePanel):
         for widget in (self.start, self.kinds, self.stop, self.stop_all):
             first.addWidget(widget)
         first.addStretch(1)
-        values.addWidget(QLabel("Change a value"))
-        values.addWidget(self.edit, 1)
+        values.addWidget(self.differs, 1)
         values.addWidget(self.adopt)
         looks.addWidget(self.tint)
         looks.addWidget(self.opacity, 1)
@@ -110,8 +109,8 @@ class CompanionsPanel(LivePanel):
         column.addLayout(first)
         column.addWidget(self.note)
         column.addWidget(self.list, 1)
+        column.addWidget(self.edit)
         column.addLayout(values)
-        column.addWidget(self.differs)
         column.addLayout(looks)
 
     # ------------------------------------------------------------------ what is shown
@@ -164,7 +163,6 @@ class CompanionsPanel(LivePanel):
             self.tint.show_value(row.tint)
             self.opacity.show_value(row.opacity)
         self.differs.setText("Differs in " + ", ".join(map(described, row.changes)) if row is not None and row.changes else "")
-        self.differs.setVisible(bool(self.differs.text()))
         if not self._companions.rows:
             self._say(EMPTY)
         elif self.note.text() == EMPTY:

@@ -62,7 +62,7 @@ def test_one_is_started_given_a_value_and_followed(bench):
 def test_wrong_values_are_told(bench):
     panel = bench.panel("companions")
     row = started(bench, panel)
-    for text, said in (("gravityy = 0 0 1", "did you mean 'gravity'"), ("gravity 0 0 1", "write what is to be changed"), ("timestep = fast", "no number"),
+    for text, said in (("gravityy = 0 0 1", "did you mean 'gravity'"), ("gravity 0 0 1", "write what is to be changed"), ("timestep = fast", "no number"), ("flag.contact = 1", "on or off"), ("flag.contacts = off", "did you mean 'contact'"),
                        ("integrator = fast", "it is one of"), ("geom_friction[flor] = 1 0 0", "no geom 'flor'")):
         enter(panel, text)
         assert said in panel.note.text() and panel.edit.text() == text
@@ -80,8 +80,8 @@ def test_names_of_values():
 
     m = physics.load(bundled_model("humanoid.xml"))
     for text, said in (("timestep = 0.001", "timestep 0.001"), ("opt.gravity = 0 0 -3", "gravity 0 0 -3"), ("gravity[2] = -3", "gravity[2] -3"), ("option.integrator = rk4", "integrator rk4"),
-                       ("solver = cg", "solver cg"), ("cone = elliptic", "cone elliptic"), ("iterations = 3", "iterations 3"), ("impratio = 10", "impratio 10"), ("o_solref = 0.01 1", "o_solref 0.01 1"),
-                       ("o_solimp = 0.9 0.95 0.001 0.5 2", "o_solimp 0.9 0.95 0.001 0.5 2"), ("geom_friction[floor] = 0.1 0 0", "geom_friction[0] 0.1 0 0"), ("jnt_stiffness = 2", "jnt_stiffness 2")):
+                       ("solver = cg", "solver cg"), ("cone = elliptic", "cone elliptic"), ("iterations = 3", "iterations 3"), ("impratio = 10", "impratio 10"), ("o_solref = 0.01 1", "o_solref 0.01 1, override on"),
+                       ("o_solimp[1] = 0.99", "o_solimp[1] 0.99, override on"), ("flag.contact = off", "contact off"), ("flag.multiccd = on", "multiccd on"), ("geom_friction[floor] = 0.1 0 0", "geom_friction[0] 0.1 0 0"), ("jnt_stiffness = 2", "jnt_stiffness 2")):
         found = change_commands(m, text)
         assert ", ".join(map(described, found)) == said, text
 
@@ -124,7 +124,7 @@ def test_its_values_become_those_of_the_primary(bench):
     bench.wait(lambda: len(row.changes) == 2 and panel.adopt.isEnabled())
     click(panel.adopt)
     bench.wait(lambda: bench.context.model.opt.gravity[2] == -2 and bench.context.model.jnt_stiffness[1] == 7)
-    assert {value.target for value in bench.snapshot.changed_values} == {"opt.gravity", "jnt_stiffness[1]"}
+    bench.wait(lambda: {value.target for value in bench.snapshot.changed_values} == {"opt.gravity", "jnt_stiffness[1]"})
 
 
 def test_one_that_diverges_is_told_and_the_primary_runs_on(bench):
@@ -188,7 +188,7 @@ def test_the_model_of_before_an_edit_runs_beside_the_new_one(bench):
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running and row.snapshot.time == bench.snapshot.time)
     assert row.title == "before the edit" and row.snapshot.model.dof_damping[6] == 0 and abs(row.snapshot.qpos[7] - bench.snapshot.qpos[7]) > 0.05
-    assert np.array_equal(row.snapshot.qpos[:7], bench.snapshot.qpos[:7])
+    assert np.allclose(row.snapshot.qpos[:7], bench.snapshot.qpos[:7], atol=1e-9)
 
 
 def test_another_model_ends_them(bench, tmp_path):
