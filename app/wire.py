@@ -130,7 +130,8 @@ class Application(QObject):
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
-        self.companions.changed.connect(self.viewport.refresh)
+        self.companions.changed.connect(self._show_companions)
+        self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
@@ -143,6 +144,11 @@ class Application(QObject):
         """The time for a picture: news of the physics thread first."""
         newer = self.client.poll()
         self.viewport.frame(self.companions.poll() or newer)
+
+    def _show_companions(self) -> None:
+        """There are other companion runs, or they are shown otherwise."""
+        self.viewport.insets.show_companions(self.companions.rows)
+        self.viewport.refresh()
 
     def _title_changed(self, title: str) -> None:
         self._title = title

@@ -46,8 +46,8 @@ class GhostPose(NamedTuple):
 
 @dataclass(eq=False)
 class CompanionRow:
-    """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost;
-    snapshot: the newest, valid until the next poll."""
+    """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in a picture
+    of its own;    snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -55,6 +55,7 @@ class CompanionRow:
     name: str = ""
     opacity: float = OPACITY
     visible: bool = True
+    beside: bool = False
     snapshot: Snapshot | None = None
     state: CompanionState = field(default_factory=CompanionState)
     seen: int = 0       # number of the newest Snapshot that was taken
@@ -178,8 +179,14 @@ class CompanionsController(QObject):
             if isinstance(command, commands.SetOption):
                 self._context.option_edited.emit(command.name)
 
+    def put_away(self, companion: Companion) -> None:
+        """Show no picture of its own of a companion any more."""
+        for row in self.rows:
+            if row.companion is companion:
+                self.show(row, beside=False)
+
     def show(self, row: CompanionRow, **settings) -> None:
-        """Show a companion otherwise: name, tint, opacity, visible."""
+        """Show a companion otherwise: name, tint, opacity, visible, beside."""
         for name, value in settings.items():
             setattr(row, name, value)
         self.changed.emit()
@@ -195,7 +202,7 @@ class CompanionsController(QObject):
         for row in list(self.rows):
             row.snapshot = row.companion.acquire(PANELS)
             if row.snapshot is not None and row.snapshot.number != row.seen:
-                row.seen, newer = row.snapshot.number, newer or row.visible
+                row.seen, newer = row.snapshot.number, newer or row.visible or row.beside
             before, row.state = row.state, row.companion.state
             said = len(row.changes), len(row.companion.refused) if row.live else 0
             if row.state.status != before.status or said != row.said:

@@ -7,6 +7,7 @@ from PyQt6.QtCore import QStringListModel, Qt
 from PyQt6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
 from PyQt6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QCompleter,
     QHBoxLayout,
     QHeaderView,
@@ -86,6 +87,9 @@ class CompanionsPanel(LivePanel):
         self.adopt.clicked.connect(lambda _checked=False: self._adopt())
         self.differs = QLabel("")
         self.differs.setWordWrap(True)
+        self.beside = QCheckBox("Side by side")
+        self.beside.setToolTip("Also in a picture of its own, seen by the same camera")
+        self.beside.clicked.connect(lambda on: self._show(beside=on))
         self.tint = ColourButton("Tint of the ghost", 3)
         self.tint.edited.connect(lambda value: self._show(tint=value))
         self.opacity = SliderRow(RowSpec("Opacity", LEAST_OPACITY, 1.0, 0.45, limited=True))
@@ -102,6 +106,7 @@ class CompanionsPanel(LivePanel):
         first.addStretch(1)
         values.addWidget(self.differs, 1)
         values.addWidget(self.adopt)
+        looks.addWidget(self.beside)
         looks.addWidget(self.tint)
         looks.addWidget(self.opacity, 1)
         column = QVBoxLayout(self)
@@ -155,11 +160,12 @@ class CompanionsPanel(LivePanel):
 
     def _show_chosen(self) -> None:
         row = self.chosen
-        for widget in (self.stop, self.tint, self.opacity):
+        for widget in (self.stop, self.beside, self.tint, self.opacity):
             widget.setEnabled(row is not None)
         self.edit.setEnabled(row is not None and row.live)
         self.adopt.setEnabled(row is not None and bool(row.changes))
         if row is not None:
+            self.beside.setChecked(row.beside)
             self.tint.show_value(row.tint)
             self.opacity.show_value(row.opacity)
         self.differs.setText("Differs in " + ", ".join(map(described, row.changes)) if row is not None and row.changes else "")

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from physics.model.model import Model
 from physics.runtime import commands
 from physics.runtime.mailbox import Mailbox
 from physics.runtime.runner import READERS, Runner
@@ -78,6 +79,11 @@ class Companion:
     def trace(self, texts: tuple[str, ...]) -> None:
         """Have the numbers of these expressions at every step."""
         self._mailbox.latest("trace", lambda: self._trace(texts))
+
+    @property
+    def drawn(self) -> Model | None:
+        """A Model of the primary whose geoms have the numbers and shapes of this one's; None where there is none."""
+        return None
 
     @property
     def alive(self) -> bool:
@@ -160,6 +166,10 @@ def be_nice() -> None:
         with suppress(OSError):
             thread = threading.get_native_id()
             os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICER)
+
+
+def nothing() -> None:
+    """In place of a weak reference: a Model that is not there."""
 
 
 def now() -> float:

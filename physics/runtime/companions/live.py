@@ -1,11 +1,14 @@
 """A live companion: begins at the primary's present with values of its own, and takes the same inputs at the same times from then on."""
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
+
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.recording.trace import Trace
 from physics.runtime.companions.beginning import Beginning, begin_beside
-from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, NAP, PAUSED, PREPARING, RUNNING, Companion, CompanionError, CompanionState, now
+from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, NAP, PAUSED, PREPARING, RUNNING, Companion, CompanionError, CompanionState, nothing, now
 from physics.runtime.companions.follower import Anchor, Follower, follow_copy, follow_with
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -19,16 +22,21 @@ TRIES = 5               # Models that may come in between while it begins
 
 class LiveCompanion(Companion):
     """A run beside a run. changes: commands by which it differs (SetOption, SetField, ...); model: the Model that it runs, which nobody else may write to; None: a copy of the
-    primary's. drawn: the Model of the primary that its Model was copied from, None where it has another structure; anchors: physics/runtime/companions/follower.py."""
+    primary's."""
 
     def __init__(self, primary: Runner, changes=(), model: Model | None = None):
         super().__init__(primary)
         self._wanted, self._given = tuple(changes), model
         self._follower: Follower | None = None
         self._next = 0.0        # when the next Snapshot is due
-        self.drawn: Model | None = None
+        self._drawn: Callable[[], Model | None] = nothing
         self.changes: tuple = ()
         self.refused: tuple[str, ...] = ()      # why values that were asked for are not there, the newest last
+
+    @property
+    def drawn(self) -> Model | None:
+        """The Model of the primary that its Model was copied from, while there is one."""
+        return self._drawn()
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -60,7 +68,7 @@ class LiveCompanion(Companion):
             data = simulation.data
             begun = self._ask(lambda primary, theirs=theirs, data=data: begin_beside(primary, theirs, data))
             if begun is not None:
-                self.drawn = theirs
+                self._drawn = weakref.ref(theirs)
                 return follow_copy(simulation, begun)
         raise CompanionError("the model changes all the time")
 

@@ -1,6 +1,7 @@
 """A companion that is a recording: at each simulated time of the primary it shows the state that was recorded of that time. Only poses are computed."""
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -20,7 +21,7 @@ from physics.recording.models import ModelStore
 from physics.recording.replayed import can_replay, values_of
 from physics.recording.track import Track, TrackPiece
 from physics.runtime.branches import Tail
-from physics.runtime.companions.companion import ENDED, NAP, PAUSED, RUNNING, Companion, CompanionError, CompanionState, now
+from physics.runtime.companions.companion import ENDED, NAP, PAUSED, RUNNING, Companion, CompanionError, CompanionState, nothing, now
 from physics.runtime.history import History
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -46,19 +47,27 @@ class RecordedCompanion(Companion):
         super().__init__(primary)
         self._track, self._model_of, self._branch = track, model_of, branch
         self.numbered = track is None
-        self.drawn: Model | None = None
+        self._drawn: Callable[[], Model | None] = nothing
         self.curves: Mapping[str, ReplayedCurve] = MappingProxyType({})
+        self._number = -2           # of the Model that the primary had when this began
+        self._alike = False         # whether the Model of what is shown has the structure of the primary's then
         self._document = None       # whose history the branch is of
         self._datas: dict[int, Data] = {}       # by number of the Model
         self._shown: tuple | None = None
         self._next = 0.0
         self._jobs: dict[str, _Job] = {}
 
+    @property
+    def drawn(self) -> Model | None:
+        """The Model that the primary had then, while what is shown is of its structure."""
+        return self._drawn() if self._alike else None
+
     # ------------------------------------------------ its own thread
 
     def _begin(self) -> None:
         if self._track is None:
-            self._track, models, self.drawn = self._ask(lambda primary: branch_of(primary, self._branch))
+            self._track, models, theirs, self._number = self._ask(lambda primary: branch_of(primary, self._branch))
+            self._drawn = weakref.ref(theirs)
             self._model_of = _Copies(models)
             self._document = self._primary.published.document if self._primary.published is not None else None
         if not len(self._track):
@@ -92,6 +101,7 @@ class RecordedCompanion(Companion):
     def _show(self, piece: TrackPiece, row: int, time: float, running: bool) -> None:
         d = self._data(piece.model)
         m = d.model
+        self._alike = piece.model == self._number
         put_row(d, piece, row)
         kinematics(m, d) if kinematics.addr else kinematics.plain(m, d)
 
@@ -182,12 +192,12 @@ def put_row(d: Data, piece: TrackPiece, row: int) -> None:
             getattr(d, name).reshape(-1)[:] = piece.columns(name)[row]
 
 
-def branch_of(primary: Simulation, branch: int) -> tuple[Track, ModelStore, Model]:
-    """The whole way of a branch from the oldest entry, where its Models are found, and the one that runs. Raises CompanionError."""
+def branch_of(primary: Simulation, branch: int) -> tuple[Track, ModelStore, Model, int]:
+    """The whole way of a branch from the oldest entry, where its Models are found, the one that runs and its number. Raises CompanionError."""
     history = primary.history
     if branch not in history.branches:
         raise CompanionError("that branch is shown now" if branch == history.branches.shown[0] else f"there is no branch {branch}")
-    return whole_way(history, branch), primary.models, primary.model
+    return whole_way(history, branch), primary.models, primary.model, primary.models.add(primary.model)
 
 
 def whole_way(history: History, branch: int) -> Track:

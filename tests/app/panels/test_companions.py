@@ -4,7 +4,9 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtTest import QTest
 
+import physics
 from app.controllers.companions import change_commands, described
+from assets.locate import bundled_model
 from physics.runtime import commands
 from physics.runtime.companions.companion import DIVERGED, PAUSED, RUNNING
 
@@ -74,10 +76,6 @@ def test_wrong_values_are_told(bench):
 
 
 def test_names_of_values():
-    from assets.locate import bundled_model
-
-    import physics
-
     m = physics.load(bundled_model("humanoid.xml"))
     for text, said in (("timestep = 0.001", "timestep 0.001"), ("opt.gravity = 0 0 -3", "gravity 0 0 -3"), ("gravity[2] = -3", "gravity[2] -3"), ("option.integrator = rk4", "integrator rk4"),
                        ("solver = cg", "solver cg"), ("cone = elliptic", "cone elliptic"), ("iterations = 3", "iterations 3"), ("impratio = 10", "impratio 10"), ("o_solref = 0.01 1", "o_solref 0.01 1, override on"),
