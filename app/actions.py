@@ -101,6 +101,7 @@ def _view() -> tuple[Action, ...]:
         Action("sensors", "Sensors", "window.toggle_panel", ("F4",), WINDOW, m, argument="sensors"),
         Action("plots", "Plots", "window.toggle_panel", ("Shift+F3",), WINDOW, m, argument="plots"),
         Action("breakpoints", "Breakpoints", "window.toggle_panel", (), WINDOW, m, argument="breakpoints"),
+        Action("branches", "Branches", "window.toggle_panel", (), WINDOW, m, argument="branches"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),
         Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),

@@ -66,6 +66,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings")),
+    Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph"),
     Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),

@@ -26,13 +26,15 @@ INSTALL = "install"     # value: Installed
 
 class Installed(NamedTuple):
     """A Model that runs from now on. model: its number in the store (ModelStore); state: what it begins with, key: keyframe that resets go to, border: kind and text of the
-    history's mark, None for another document; values: what was set in the window and differs from the file, as (target, value of the file, value)."""
+    history's mark, None for another document; values: what was set in the window and differs from the file, as (target, value of the file, value); settings: of the run,
+    by name (noise, what happens at divergence, whether time passes), so that ops can be done from here on where the document is another."""
 
     model: int
     state: State
     key: int | None
     border: tuple[str, str] | None
     values: tuple[tuple[Any, Any, Any], ...] = ()
+    settings: tuple[tuple[str, Any], ...] = ()
 
 
 class Op(NamedTuple):
@@ -61,6 +63,11 @@ class Journal:
             self.ops[-1] = last._replace(value=last.value + value)
         else:
             self.ops.append(Op(kind, value, number, time))
+
+    def begin(self) -> None:
+        """Another document: what was done before is no part of it."""
+        self.gone += len(self.ops)
+        self.ops = []
 
     def inputs(self, before: dict[str, np.ndarray], d, number: int) -> None:
         """Note those fields of Data that differ from `before`, which is brought up to date."""

@@ -120,6 +120,15 @@ class Branches:
         self._told = None
         return tail
 
+    def rename(self, branch: int, text: str) -> None:
+        """Call a branch, shown or not, otherwise. Raises KeyError."""
+        if branch == self.shown[0]:
+            self.shown = (*self.shown[:3], text)
+        else:
+            info, tail = self._kept[branch]
+            self._kept[branch] = replace(info, text=text), tail
+        self._told = None
+
     def drop(self, branch: int) -> None:
         """Forget a branch; those that hang on it go with it."""
         going = [branch]

@@ -52,6 +52,21 @@ class SwitchBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class RenameBranch:
+    """Call a branch otherwise."""
+
+    branch: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetBranch:
+    """Forget the entries of a branch that is not shown, and the branches that part from it."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 

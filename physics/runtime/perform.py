@@ -83,6 +83,20 @@ def _switch_branch(sim, command):
     sim.switch(command.branch)
 
 
+def _rename_branch(sim, command):
+    if command.branch not in sim.history.branches and command.branch != sim.history.branches.shown[0]:
+        raise Refused(f"there is no branch {command.branch}")
+    sim.history.branches.rename(command.branch, str(command.text))
+    sim.changed = True
+
+
+def _forget_branch(sim, command):
+    if command.branch not in sim.history.branches:
+        raise Refused("the branch that is shown stays" if command.branch == sim.history.branches.shown[0] else f"there is no branch {command.branch}")
+    sim.history.branches.drop(command.branch)
+    sim.changed = True
+
+
 def _set_speed(sim, command):
     try:
         sim.pacing.set_speed(command.factor)
@@ -153,6 +167,7 @@ def _set_noise(sim, command):
         d.noise_seed, d.noise_step = int(command.seed) & 0xFFFFFFFF, 0
     if not command.scale:
         d.ctrl_noise[:] = 0
+    sim.history.rewrite()
     sim.changed = True
 
 
@@ -334,7 +349,8 @@ def _set_filming(sim, command):
 
 
 TABLE: Mapping[type, Callable] = MappingProxyType({
-    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SwitchBranch: _switch_branch, c.SetSpeed: _set_speed,
+    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
+    c.SetSpeed: _set_speed,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,

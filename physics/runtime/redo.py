@@ -58,6 +58,8 @@ class Redo:
             targets.write(model, target, value)
         sim.install(model, begun.state, begun.key, begun.border)
         sim.values = ChangedValues.of(begun.values)
+        if begun.border is None:
+            sim.take_settings(begun.settings)
 
     def command(self, op: Op) -> None:
         perform(self.simulation, op.value)

@@ -23,6 +23,7 @@ from physics.model.data import Data
 from physics.model.state_fields import State, load_keyframe
 from physics.recording import journal
 from physics.recording.models import ModelStore
+from physics.recording.trace import Trace
 from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
@@ -31,13 +32,14 @@ from physics.runtime.history import BYTES, RESET, History
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.recording.trace import Trace
 from physics.runtime.undo import Undo
 from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
+NOISE = ("noise_scale", "noise_rate", "noise_seed")
+SETTINGS = ("autoreset", "pause_update", "critical_damping", "running")     # of a Simulation, that a run depends on
 KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end", "trace_cap", "trace_end", "trace_count", "trace_pairs")
 
 
@@ -140,7 +142,9 @@ class Simulation:
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
         number = self.models.add(model)
-        begun = journal.Installed(number, State.of(data), key, border if old is not None else None, values.items(model) if values is not None else ())
+        begun = journal.Installed(number, State.of(data), key, border if old is not None else None, values.items(model) if values is not None else (), self._settings(data))
+        if begun.border is None:
+            self.journal.begin()
         self.model, self.data, self.start_key = model, data, key
         self.journal.add(journal.INSTALL, begun, self.history.number, data.time)
         self.look_for_kernels()
@@ -161,6 +165,14 @@ class Simulation:
         if model.view_only:
             self.ran |= self.running
             self.set_running(self.running)
+
+    def _settings(self, data) -> tuple:
+        return (*((name, getattr(data, name)) for name in NOISE), *((name, getattr(self, name)) for name in SETTINGS))
+
+    def take_settings(self, settings) -> None:
+        """Those of a journal's Installed."""
+        for name, value in settings:
+            setattr(self.data if name in NOISE else self, name, value)
 
     def look_for_kernels(self) -> bool:
         """Use compiled kernels where all that the model can reach with its present options is there; whether that is so. Else they are asked for."""
@@ -241,12 +253,12 @@ class Simulation:
                 kinematics.kinematics.plain(m, d)
 
     def edited(self) -> None:
-        """The state was changed by hand: while paused it replaces the present history entry."""
+        """The state was changed by hand: it replaces the present history entry, so that the next step follows from what is recorded."""
         self.changed = True
         if not self.running:
             self.stale = True
             self.message = ""
-            self.history.rewrite()
+        self.history.rewrite()
 
     def show_entry(self, index: int) -> None:
         """Pause at an entry of the history."""
