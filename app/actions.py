@@ -6,7 +6,7 @@ usual editing keys win. `handler` names a method as controller.method; `argument
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from app.bridge.options import FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 from app.speeds import SPEEDS, speed_text
 from app.workspaces import WORKSPACES
 
@@ -161,7 +161,7 @@ def _workspaces() -> tuple[Action, ...]:
 
 def _flags() -> tuple[Action, ...]:
     return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, "&View", argument=flag.name,
-                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS)
+                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS + ADDED_FLAGS)
 
 
 def _quantities() -> tuple[Action, ...]:
