@@ -91,6 +91,7 @@ def _view() -> tuple[Action, ...]:
         Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
         Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
+        Action("clear_markers", "Clear markers", "view.clear_markers", (), WINDOW, m, tip="Take out what scripts have drawn"),
         Action("physical_look", "Physical look", "view.use_physical_look", ("F9",), VIEW, m, checkable=True, icon="look",
                tip="Light from the environment, gloss by roughness, ambient occlusion; off: as the official picture"),
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),

@@ -91,6 +91,9 @@ class AppContext(QObject):
         """Another model runs: keep what is selected and hidden where the new model has it too."""
         before, model, document = self.model, event.details["model"], event.details.get("document")
         self.newly_opened = before is None or document != self.document     # names that are the same by chance mean nothing there
+        if self.newly_opened and before is not None:
+            self.markers.clear()
+            self.ghosts = ()
         self.model, self.document = model, document
         old, options = self.selection, self.options
         for name in ("hidden", "isolated"):

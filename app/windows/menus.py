@@ -14,7 +14,8 @@ ANY = "*"          # the rest of the menu's actions
 SEPARATOR = ""
 GIVEN = "@"        # before the name of a menu that is made elsewhere
 
-SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in ADDED_FLAGS), "", *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
+SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in ADDED_FLAGS), "clear_markers", "",
+         *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
 LAYOUT = MappingProxyType({
     "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),

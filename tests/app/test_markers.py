@@ -92,3 +92,20 @@ def test_pictures_and_films_have_them(bench, tmp_path):
     for path in (tmp_path / "still.png", *files):
         rgb = np.asarray(Image.open(path)).astype(int)
         assert ((rgb[..., 0] > 200) & (rgb[..., 1] < 60) & (rgb[..., 2] > 200)).sum() > 200
+
+
+def test_another_file_begins_without_them_and_an_edit_of_the_same_keeps_them(bench, tmp_path):
+    bench.context.markers.points(cloud(bench), size=8, rgba=PURE)
+    model = bench.context.model
+    (tmp_path / "pendulum.xml").write_text(PENDULUM.replace("0 0 1 1", "0 1 1 1"))
+    bench.session.reload()
+    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: seen(bench) > 100)
+    (tmp_path / "other.xml").write_text(PENDULUM)
+    before = bench.context.model
+    bench.session.open(tmp_path / "other.xml")
+    bench.wait(lambda: bench.context.model is not before and seen(bench) == 0)
+    bench.context.markers.points(cloud(bench), size=8, rgba=PURE)
+    bench.wait(lambda: seen(bench) > 100)
+    bench.actions["clear_markers"].trigger()
+    bench.wait(lambda: seen(bench) == 0)

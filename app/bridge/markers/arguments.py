@@ -77,9 +77,9 @@ def triangles(vertices, faces, what: str) -> tuple[np.ndarray, np.ndarray]:
     return vertex, face.astype(np.int32)
 
 
-def together(what: str, **arrays: np.ndarray) -> int:
-    """How many rows arguments have of which each has one or as many as the others."""
-    n = max((len(array) for array in arrays.values() if len(array) != 1), default=1)
+def together(what: str, leading: str = "", **arrays: np.ndarray) -> int:
+    """How many rows arguments have of which each has one or as many as the others, or as the leading one."""
+    n = len(arrays[leading]) if leading else max((len(array) for array in arrays.values() if len(array) != 1), default=1)
     for name, array in arrays.items():
         if len(array) not in (1, n):
             other = next(other for other, rows_ in arrays.items() if len(rows_) == n)

@@ -55,7 +55,7 @@ class MarkerCalls:
 
     def _segments(self, what, segments, width, rgba, lifetime, name):
         width, rgba = check.lengths(width, f"{what}: width"), check.colours(rgba, f"{what}: rgba")
-        new = np.zeros(check.together(what, segments=segments, width=width, rgba=rgba), SEGMENT)
+        new = np.zeros(check.together(what, "segments", segments=segments, width=width, rgba=rgba), SEGMENT)
         new["start"], new["end"], new["rgba"], new["width"] = segments[:, 0], segments[:, 1], rgba, width
         return self._put(what, SEGMENTS, new, lifetime, name, None)
 
@@ -63,7 +63,7 @@ class MarkerCalls:
         """A cloud of round dots at positions (n, 3) [m]; size [pixel]; rgba: one, or (n, 4)."""
         positions = check.rows(positions, "points: positions", 3)
         size, rgba = check.lengths(size, "points: size"), check.colours(rgba, "points: rgba")
-        new = np.zeros(check.together("points", positions=positions, size=size, rgba=rgba), DOT)
+        new = np.zeros(check.together("points", "positions", positions=positions, size=size, rgba=rgba), DOT)
         new["pos"], new["rgba"], new["size"] = positions, rgba, size
         return self._put("points", DOTS, new, lifetime, name, None)
 

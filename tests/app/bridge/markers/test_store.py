@@ -166,7 +166,7 @@ WRONG = {
     "too large": (lambda m: m.points([(1e300, 0, 0)]), "points: positions has a number that is not finite"),
     "negative radius": (lambda m: m.sphere((0, 0, 0), -1), "sphere: size must be above 0, not -1"),
     "size of a box": (lambda m: m.box((0, 0, 0), 0.1), "box: size must be 3 numbers"),
-    "width": (lambda m: m.line([(0, 0, 0), (1, 1, 1)], width=(1, 2)), "line: width has 2 rows and segments has 1|line: segments has 1 rows and width has 2"),
+    "width": (lambda m: m.line([(0, 0, 0), (1, 1, 1)], width=(1, 2)), "line: width has 2 rows and segments has 1"),
     "one point": (lambda m: m.line([(0, 0, 0)]), "line: points must be at least 2"),
     "segments": (lambda m: m.lines(np.zeros((3, 3))), r"lines: segments must be an array \(2, 3\) or an array \(n, 2, 3\)"),
     "colours of 255": (lambda m: m.sphere((0, 0, 0), rgba=(255, 0, 0, 1)), "sphere: rgba must lie between 0 and 1, not 0 to 255"),
