@@ -6,7 +6,7 @@ usual editing keys win. `handler` names a method as controller.method; `argument
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from app.bridge.options import FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 from app.speeds import SPEEDS, speed_text
 from app.workspaces import WORKSPACES
 
@@ -91,6 +91,7 @@ def _view() -> tuple[Action, ...]:
         Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
         Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
+        Action("clear_markers", "Clear markers", "view.clear_markers", (), WINDOW, m, tip="Take out what scripts have drawn"),
         Action("physical_look", "Physical look", "view.use_physical_look", ("F9",), VIEW, m, checkable=True, icon="look",
                tip="Light from the environment, gloss by roughness, ambient occlusion; off: as the official picture"),
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
@@ -162,7 +163,7 @@ def _workspaces() -> tuple[Action, ...]:
 
 def _flags() -> tuple[Action, ...]:
     return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, "&View", argument=flag.name,
-                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS)
+                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS + ADDED_FLAGS)
 
 
 def _quantities() -> tuple[Action, ...]:

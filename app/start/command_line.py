@@ -93,9 +93,9 @@ def workspace(text: str) -> str | Path:
 
 def flag(text: str) -> tuple[str, bool]:
     """Name of a drawing flag and whether it is on: 'contact_point=on', 'shadow=off', 'joint' (on)."""
-    from app.bridge.options import QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+    from app.bridge.options import ADDED_FLAGS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 
-    rows = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS
+    rows = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS + ADDED_FLAGS
     name, _, word = text.partition("=")
     known = {word: row.name for row in rows for word in (row.title.lower(), row.name)}
     if name.lower() not in known:

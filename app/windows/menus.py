@@ -6,7 +6,7 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.actions import ACTIONS, MENU_SPEEDS, MENUS
-from app.bridge.options import FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
 from app.controllers.view import SIDES
 from app.workspaces import WORKSPACES
 
@@ -14,7 +14,8 @@ ANY = "*"          # the rest of the menu's actions
 SEPARATOR = ""
 GIVEN = "@"        # before the name of a menu that is made elsewhere
 
-SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
+SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in ADDED_FLAGS), "clear_markers", "",
+         *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
 LAYOUT = MappingProxyType({
     "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
