@@ -24,7 +24,7 @@ from PyQt6.QtWidgets import (
 from app.context import AppContext
 from app.controllers.timeline import TimelineController, entry_of
 from app.panels.live_panel import LivePanel
-from app.timeline.bookmarks import Bookmark, why_gone
+from app.timeline.bookmarks import Bookmark, time_name, why_gone
 from physics.runtime.snapshot import Snapshot
 
 EMPTY = "Ctrl+B marks the present moment, with a small picture. A click on one goes there; F2 renames it, Delete removes it."
@@ -137,6 +137,9 @@ class BookmarksPanel(LivePanel):
     # ------------------------------------------------------------------ menus and keys
 
     def eventFilter(self, watched, event: QEvent) -> bool:
+        if watched is self.list and event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_F2:
+            event.accept()      # the key renames here, whatever it does in the window
+            return True
         if watched is self.list and event.type() == QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._timeline.bookmarks.remove(self.selected)
             return True
@@ -212,9 +215,15 @@ class BookmarkRow(QStyledItemDelegate):
         if not selected:
             painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
         painter.drawText(QRect(text.left(), middle + 1, text.width(), metrics.height()), Qt.AlignmentFlag.AlignVCenter,
-                         metrics.elidedText(f"{mark.time:.4f} s" if not why else f"{mark.time:.4f} s, gone", Qt.TextElideMode.ElideRight, text.width()))
+                         metrics.elidedText(told_below(mark, why), Qt.TextElideMode.ElideRight, text.width()))
         painter.restore()
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         text, height = self._text_rect(option.rect), editor.sizeHint().height()
         editor.setGeometry(QRect(text.left(), text.center().y() - height, text.width(), height))
+
+
+def told_below(bookmark: Bookmark, why: str) -> str:
+    """What stands below the name: the time, where the name is another, the step, whether that is gone."""
+    parts = [f"{bookmark.time:.3f} s"] if bookmark.name != time_name(bookmark.time) else []
+    return ", ".join([*parts, f"step {bookmark.number + 1}", *(["gone"] if why else [])])

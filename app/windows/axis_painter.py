@@ -21,7 +21,7 @@ from app.timeline.region import TimelineRegion
 BESIDE = 9.0         # logical pixels left and right of the track
 TRACK = 5.0          # its height
 ABOVE = 8.0          # from the numbers to it: room for flags
-FLAG = 7.0           # width and height of a flag
+FLAG = 6.0           # height of a flag; it is somewhat wider
 STRIP = 4.0          # height of the strip at the bottom, for the mouse
 TICK_ROOM = 72.0     # between two numbers
 SHAPES = MappingProxyType({"start": "line", "load": "line", "reset": "line", "keyframe": "diamond", "edit": "triangle"})   # of marks, by kind
@@ -143,7 +143,7 @@ class AxisPainter:
         painter.drawLine(QPointF(x, top), QPointF(x, self._track.bottom()))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        painter.drawPolygon(QPolygonF([QPointF(x, top), QPointF(x + FLAG, top + 0.45 * FLAG), QPointF(x, top + 0.9 * FLAG)]))
+        painter.drawPolygon(QPolygonF([QPointF(x, top), QPointF(x + FLAG + 1, top + FLAG / 2), QPointF(x, top + FLAG)]))
 
     def _paint_playhead(self, x: float) -> None:
         painter = self._painter

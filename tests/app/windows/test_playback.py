@@ -60,6 +60,7 @@ def test_at_the_newest_moment_it_begins_at_the_oldest(bench, seen):
 
 def test_it_is_played_backwards_to_the_oldest(bench, seen):
     ran(bench, 0.3)
+    bench.application.simulation.set_speed(0.25)
     newest = bench.snapshot.history_length - 1
     seen.clear()
     bench.press_key(Key.Key_Space, CTRL)
