@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
-from app.speeds import SPEEDS, speed_text
+from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 from app.workspaces import WORKSPACES
 
 VIEW, WINDOW = "view", "window"
@@ -42,7 +42,11 @@ def _simulation() -> tuple[Action, ...]:
         Action("step_back_ten", "Ten steps back", "simulation.step_back", ("Shift+Left",), VIEW, m, argument=10),
         Action("reset", "Reset", "simulation.reset", ("Backspace",), VIEW, m, icon="reset", tip="Back to the start state"),
         Action("loop", "Loop the history", "simulation.toggle_loop", (), WINDOW, m, checkable=True, icon="loop",
-               tip="Show what was simulated again and again, from the oldest state to the newest"),
+               tip="Show what was simulated again and again: the region of the timeline, else from the oldest state to the newest"),
+        Action("play_forward", "Play recorded", "simulation.play_forward", ("Shift+Space",), VIEW, m, checkable=True, icon="play_forward",
+               tip="Show what was simulated from this moment on, without simulating"),
+        Action("play_backward", "Play backwards", "simulation.play_backward", ("Ctrl+Space",), VIEW, m, checkable=True, icon="play_backward",
+               tip="Show what was simulated backwards"),
         Action("slower", "Slower", "simulation.change_speed", ("-",), VIEW, m, argument=-1),
         Action("faster", "Faster", "simulation.change_speed", ("=", "+"), VIEW, m, argument=1),
         Action("full_speed", "As fast as possible", "simulation.toggle_unlimited", ("Ctrl+=",), WINDOW, m, checkable=True),
@@ -51,6 +55,23 @@ def _simulation() -> tuple[Action, ...]:
         Action("clear_controls", "Clear controls", "simulation.clear_controls", (), WINDOW, m),
         *(Action(f"speed_{factor:g}", speed_text(factor), "simulation.set_speed", (), WINDOW, m, checkable=True, argument=factor, help=False)
           for factor in SPEEDS if factor in MENU_SPEEDS),
+        *(Action(f"steps_{steps}", steps_text(steps).capitalize(), "simulation.set_steps_per_picture", (), WINDOW, m, checkable=True, argument=steps, help=False,
+                 tip="Slow motion locked to the pictures: no state goes by unseen") for steps in STEPS),
+    )
+
+
+def _timeline() -> tuple[Action, ...]:
+    m = "&Simulation"
+    return (
+        Action("history_first", "Oldest moment", "timeline.go_to_oldest", ("Home",), VIEW, m, tip="The beginning of the history"),
+        Action("history_last", "Newest moment", "timeline.go_to_newest", ("End",), VIEW, m, tip="The end of the history"),
+        Action("add_bookmark", "Add bookmark", "timeline.add_bookmark", ("Ctrl+B",), WINDOW, m, icon="bookmark", tip="Mark this moment, with a small picture"),
+        Action("next_bookmark", "Next bookmark", "timeline.go_to_bookmark_beside", ("Ctrl+Right",), VIEW, m, argument=1),
+        Action("previous_bookmark", "Previous bookmark", "timeline.go_to_bookmark_beside", ("Ctrl+Left",), VIEW, m, argument=-1),
+        Action("region_from", "Region from here", "timeline.begin_region", (), WINDOW, m, tip="The region of the timeline, which the loop plays, begins at this moment"),
+        Action("region_to", "Region to here", "timeline.end_region", (), WINDOW, m, tip="The region of the timeline ends at this moment"),
+        Action("clear_region", "Clear region", "timeline.clear_region", (), WINDOW, m, tip="The loop plays all of the history again"),
+        Action("fit_timeline", "Whole timeline", "timeline.fit", (), WINDOW, m, tip="The time axis shows all of the history"),
     )
 
 
@@ -103,6 +124,7 @@ def _view() -> tuple[Action, ...]:
         Action("plots", "Plots", "window.toggle_panel", ("Shift+F3",), WINDOW, m, argument="plots"),
         Action("breakpoints", "Breakpoints", "window.toggle_panel", (), WINDOW, m, argument="breakpoints"),
         Action("branches", "Branches", "window.toggle_panel", (), WINDOW, m, argument="branches"),
+        Action("bookmarks", "Bookmarks", "window.toggle_panel", (), WINDOW, m, argument="bookmarks"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),
         Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),
@@ -171,7 +193,7 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+ACTIONS: tuple[Action, ...] = _file() + _simulation() + _timeline() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
 TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "screenshot", "record")
 MENUS = ("&File", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
 

@@ -14,6 +14,8 @@ from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
+from app.timeline.bookmarks import Bookmarks
+from app.timeline.region import TimelineRegion
 from app.traced import Traced
 from app.watched_fields import WatchedFields
 from physics.model.elements import Element, body_of, element, find_all_again, identity_of
@@ -68,6 +70,7 @@ class AppContext(QObject):
         self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
         self.watched = WatchedFields(self.runner.send)     # what the snapshots carry beside their own fields
         self.traced = Traced(self.runner.send)             # what is taken at every step
+        self.bookmarks, self.region = Bookmarks(), TimelineRegion()     # of the present history
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
         client.on_snapshot.append(self.snapshot_ready.emit)

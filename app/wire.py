@@ -25,6 +25,7 @@ from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
@@ -73,11 +74,12 @@ class Application(QObject):
         self.files = FilesController(self.session, settings, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
+        self.timeline = TimelineController(context, self.simulation, self.viewport)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools)
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -126,8 +128,10 @@ class Application(QObject):
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
+        self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
+        self.client.on_cut.append(self.timeline.cut)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
@@ -234,7 +238,7 @@ class Application(QObject):
         self.actions["view_cube"].setChecked(self.viewport.cube.on)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
-        self.actions["full_speed"].setChecked(self.simulation.speed is None)
+        self.actions["full_speed"].setChecked(self.simulation.speed is None and self.simulation.steps_per_picture is None)
 
     # ------------------------------------------------------------------ the end
 
@@ -246,6 +250,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.timeline.close()
         self.view_control.close()
         self.welcome.close()
         self.film.close()
@@ -256,7 +261,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 
@@ -272,6 +277,7 @@ class Controllers:
     program: ProgramController
     selection: SelectionController
     tools: Tools
+    timeline: TimelineController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

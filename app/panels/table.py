@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QWidget
 from app.context import AppContext
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.session import Session
 from app.settings import Settings
@@ -25,6 +26,7 @@ class Services:
     view: ViewController
     selection: SelectionController
     places: PlaceLink
+    timeline: TimelineController
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("sensors", "Sensors", "right", "app.panels.sensors:SensorsPanel", "A bar for each number that sensors read, and what cameras measure"),
     Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", "Any field of the model or its data, by name"),
     Panel("breakpoints", "Breakpoints", "right", "app.panels.breakpoints:BreakpointsPanel", "Pause in the step in which something becomes true", ("context", "settings")),
+    Panel("bookmarks", "Bookmarks", "right", "app.panels.bookmarks:BookmarksPanel", "Marked moments of the history, with small pictures", ("context", "timeline")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings")),

@@ -67,6 +67,13 @@ class ForgetBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class ScrubTo:
+    """Pause and show the entry of this number, which stays when older entries are dropped (index and Snapshot.history_gone)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 
@@ -90,6 +97,13 @@ class SetSpeed:
     """Simulated seconds per second, 1 = real time (0.001 to 16); None: as fast as possible."""
 
     factor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetStepsPerPicture:
+    """So many steps (1 to 1000) for each picture of the view, at the pace at which pictures are seen (Runner.picture_seen); None: as fast as SetSpeed says, which ends it too."""
+
+    n: int | None
 
 
 @dataclass(frozen=True, slots=True)

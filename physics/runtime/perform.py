@@ -97,11 +97,28 @@ def _forget_branch(sim, command):
     sim.changed = True
 
 
+def _scrub_to(sim, command):
+    index = command.number - sim.history.gone
+    if not 0 <= index < len(sim.history):
+        raise Refused("this moment is not in the history any more" if index < 0 else "the history does not reach as far")
+    sim.show_entry(index)
+
+
 def _set_speed(sim, command):
     try:
         sim.pacing.set_speed(command.factor)
     except ValueError as why:
         raise Refused(str(why)) from None
+    sim.pictures.set_steps(None)
+    sim.changed = True
+
+
+def _set_steps_per_picture(sim, command):
+    try:
+        sim.pictures.set_steps(command.n)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    sim.pacing.stop()
     sim.changed = True
 
 
@@ -349,8 +366,8 @@ def _set_filming(sim, command):
 
 
 TABLE: Mapping[type, Callable] = MappingProxyType({
-    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
-    c.SetSpeed: _set_speed,
+    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.ScrubTo: _scrub_to, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
+    c.SetSpeed: _set_speed, c.SetStepsPerPicture: _set_steps_per_picture,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
@@ -359,8 +376,8 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.SetFilming: _set_filming,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
 # what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
-JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.SwitchBranch, c.SetSpeed, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
+JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.SetSpeed, c.SetStepsPerPicture, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
                                           c.ClearWarnings, c.Visit, c.SetFilming})

@@ -30,6 +30,8 @@ from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, RESET, History
 from physics.runtime.pacing import Pacing
+from physics.runtime.picture_pacing import WAIT as UNSEEN
+from physics.runtime.picture_pacing import PicturePacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
 from physics.runtime.undo import Undo
@@ -53,7 +55,7 @@ class Simulation:
     def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None, models: ModelStore | None = None):
         self.model = self.data = None
         self.generation = self.starts = 0
-        self.pacing = Pacing(clock)
+        self.pacing, self.pictures = Pacing(clock), PicturePacing()
         self.history = History(history_bytes)
         self.journal, self.models = journal.Journal(), models or ModelStore()
         self.document = None   # whose Model runs: SwapModel.document
@@ -124,6 +126,7 @@ class Simulation:
         if on:
             self.message = ""
             self.breakpoints.begin()
+            self.pictures.begin()
         elif self.data is not None:
             self.stale = True
 
@@ -294,14 +297,26 @@ class Simulation:
         until_frame = self.filming.due(d.time, m.opt_timestep) if self.filming is not None else None
         if until_frame == 0:
             return 0.0 if self.filming.capture(self) else WAIT
-        due = self.pacing.due(d.time, m.opt_timestep)
-        if due <= 0:
-            return max(0.0, self.pacing.wait(d.time))
         room = max(1, min(100_000, int(CHUNK / self.step_cost))) if self.step_cost else 1
-        n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
-        self.take(n if until_frame is None else min(n, until_frame))
+        if self.pictures.steps is not None:
+            n = min(room, self.pictures.due())
+            if n == 0:
+                return UNSEEN
+        else:
+            due = self.pacing.due(d.time, m.opt_timestep)
+            if due <= 0:
+                return max(0.0, self.pacing.wait(d.time))
+            n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
+        self.pictures.took(self.take(n if until_frame is None else min(n, until_frame)))
+        if self.pictures.complete and self.running:
+            step.forward(m, d)   # as in a frame of a film: all that is drawn belongs to this very state
         self.pacing.mark(d.time)
         return 0.0
+
+    @property
+    def between_pictures(self) -> bool:
+        """Whether the present state is one that passes between two pictures: it is not published."""
+        return self.running and self.ready and self.pictures.between
 
     def choose_traced(self, texts: tuple[str, ...]) -> None:
         """Trace these expressions, and those of the breakpoints."""
@@ -317,7 +332,7 @@ class Simulation:
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
         if later := self.history.cut():
-            self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later)
+            self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later, number=self.history.number)
         number, now = self.history.number, self.data.time
         done = self._take_parts(n)
         steps = done if self._stopped_at is None else self._stopped_at - number
@@ -465,7 +480,7 @@ class Simulation:
         snapshot.starts = self.starts
         snapshot.changed_values = self.values.shown(self.model)
         snapshot.start_key = -1 if self.start_key is None else self.start_key
-        snapshot.speed = self.pacing.speed
+        snapshot.speed, snapshot.steps_per_picture = self.pacing.speed, self.pictures.steps or 0
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost
         if not self.profiling:

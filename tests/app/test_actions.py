@@ -8,6 +8,7 @@ from app.controllers.film import FilmController
 from app.controllers.program import ProgramController
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.dialogs.help import help_topics
@@ -18,7 +19,7 @@ from app.viewport.tools import Tools
 from editor.source.editor import XmlEditor
 
 CONTROLLERS = {"files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "tools": Tools}
+               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController}
 
 # keys of the official window and what they do here
 OFFICIAL = {
