@@ -26,6 +26,8 @@ from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, RESET, History
+from physics.runtime.hooks.hook import Hooks
+from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
 from physics.runtime.pacing import Pacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
@@ -36,7 +38,6 @@ from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
-KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end", "trace_cap", "trace_end", "trace_count", "trace_pairs")
 
 
 class Simulation:
@@ -65,6 +66,7 @@ class Simulation:
         self.trace, self.breakpoints = Trace(), Breakpoints()
         self._traced: tuple[str, ...] = ()    # what the window wants to be traced; what breakpoints look at comes besides
         self.filming: Filming | None = None
+        self.hooks = Hooks()
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
@@ -198,7 +200,7 @@ class Simulation:
     def reset(self, state=None, key: int | None = None, border: tuple[str, str] = (RESET, "reset")) -> None:
         """Back to the start state, a keyframe or a given State. border: kind and text of the history's mark."""
         m, d = self.model, self.data
-        kept = {name: getattr(d, name) for name in KEPT_ON_RESET}
+        kept = {name: getattr(d, name) for name in KEPT}
         d.reset()
         for name, value in kept.items():
             setattr(d, name, value)
@@ -208,6 +210,7 @@ class Simulation:
             state.write(d)
         self._start_anew()
         self.history.border(*border)
+        call_all(self, "on_reset")
 
     def refresh(self) -> None:
         """Bring everything that follows from the state up to date (while paused, after changes)."""
@@ -286,6 +289,8 @@ class Simulation:
         done = 0
         while done < n:
             part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
+            if self.hooks.stepping and (self.breakpoints.texts or load.is_partial()):
+                part = 1    # a step that is taken back has called nobody too early
             taken = self._take(part)
             done += taken
             if taken < part or self._breaks(taken):
@@ -310,11 +315,13 @@ class Simulation:
         self.changed = True
         if load.is_partial():
             self._undo.keep(self.data)
-        start = time.thread_time()
+        clock = time.perf_counter if self.hooks.stepping else time.thread_time     # functions of the user's may sleep
+        start = clock()
         try:
             done = self._steps(n)
         except FieldError as why:   # written while it ran
             self.set_running(False)
+            self.history.follow()
             self.tell_refusal(why)
             return 0
         if symbol := load.stubbed_call():
@@ -322,7 +329,7 @@ class Simulation:
             self.wait_for_kernels(symbol)
             return 0
         if done:
-            cost = (time.thread_time() - start) / done
+            cost = (clock() - start) / done
             self.step_cost = cost if not self.step_cost else 0.8 * self.step_cost + 0.2 * cost
         self.history.follow()
         self._tell_warnings()
@@ -331,6 +338,13 @@ class Simulation:
         return done
 
     def _steps(self, n: int) -> int:
+        if self.hooks.stepping:
+            return hooked_steps(self, n)
+        self.history.note_inputs(self.history.number + 1)
+        return self.plain_steps(n)
+
+    def plain_steps(self, n: int) -> int:
+        """Take up to n steps, for which the history has room, in compiled code alone; the number completed."""
         m, d = self.model, self.data
         done = started = 0
         profiling = self.profiling and self.profile.due(self.step_cost)
