@@ -32,7 +32,7 @@ class AppliedInputs:
 
     def note(self, number: int) -> None:
         """Entries from this one on were taken with what is in Data now; later notes are forgotten."""
-        now = tuple(array.tobytes() for array in self._arrays)
+        now = tuple(map(np.ndarray.tobytes, self._arrays))      # at every step, where scripts run
         if self._numbers and self._numbers[-1] >= number:
             self.cut(number)
         if not self._kept or self._kept[-1] != now:
@@ -52,7 +52,7 @@ class AppliedInputs:
             k += 1
             self._numbers.insert(k, number)
             self._kept.insert(k, ())
-        self._kept[k] = tuple(array.tobytes() for array in self._arrays)
+        self._kept[k] = tuple(map(np.ndarray.tobytes, self._arrays))
 
     def cut(self, number: int) -> None:
         """Entry `number` and those after it are taken anew."""

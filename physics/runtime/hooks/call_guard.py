@@ -13,7 +13,11 @@ class Stopped(BaseException):
 
 
 class CallGuard:
-    """For the calls of one thread, one at a time. called: what is being called now, None between two calls; since: when that began."""
+    """For the calls of one thread, one at a time. called: what is being called now, None between two calls; since: when that began.
+
+    No lock is taken for a call that nobody stops: `stop` says that it will before it looks whether there is a call, and a call is over before it is looked
+    whether somebody has said so; so one of the two sees the other.
+    """
 
     __slots__ = ("_clock", "_lock", "_sent", "_thread", "called", "since")
 
@@ -25,18 +29,19 @@ class CallGuard:
     def call(self, what: object, function: Callable, *arguments) -> float:
         """Call function(*arguments) on behalf of `what`; the seconds that it took. Raises what it raises, Stopped where it was stopped; then `settle` is to be called."""
         self.since = begun = self._clock()
-        self._thread = threading.get_ident()
+        self._thread = self._thread or threading.get_ident()
         self.called = what
         try:
             function(*arguments)
         finally:
-            self._leave()
+            self.called = None
+            if self._sent:
+                self._leave()
         return self._clock() - begun
 
     def _leave(self) -> None:
-        """Nobody may stop it from here on; a stop that has not come through is taken back, and raised here."""
+        """A stop that has not come through is taken back, and raised here."""
         with self._lock:
-            self.called = None
             sent, self._sent = self._sent, False
         if sent:
             _raise_in(self._thread, None)
@@ -52,9 +57,10 @@ class CallGuard:
     def stop(self) -> bool:
         """From another thread: raise Stopped in what is being called; False where nothing is. Code that waits in C (a sleep, a long call of NumPy) ends that first."""
         with self._lock:
-            if self.called is None:
-                return False
             self._sent = True
+            if self.called is None:
+                self._sent = False
+                return False
             _raise_in(self._thread, Stopped)
             return True
 

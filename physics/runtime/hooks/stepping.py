@@ -29,8 +29,10 @@ class Bookkeeping:
         self._kept = tuple(getattr(d, name) for name in KEPT) if self._cap else ()
 
     def jumped(self, steps: int = 0) -> bool:
-        """Whether the user's functions have reset Data or set its time since `note`, after which so many steps were recorded; what is ours is put back."""
-        d = self._d
+        """Whether the user's functions have reset Data or set its time since it was `time`; so many steps were recorded since `note`. What is ours is put back."""
+        d, time = self._d, self._d.time
+        if time == self.time and time != 0.0:
+            return False
         reset = d.record_cap != self._cap
         if reset:
             for name, value in zip(KEPT, self._kept, strict=True):
@@ -38,19 +40,19 @@ class Bookkeeping:
             d.record_end += steps
             if d.trace_cap:
                 d.trace_end += steps
-        return reset or d.time != self.time
+        return reset or time != self.time
 
 
 def hooked_steps(sim, n: int) -> int:
     """Take up to n steps of a Simulation whose history has room for them; the number completed."""
     m, d, hooks, history, tell = sim.model, sim.data, sim.hooks, sim.history, sim.tell
-    number, ours = history.number, Bookkeeping(d)
+    number, ours, steps = history.number, Bookkeeping(d), sim.plain_steps
     for k in range(n):
         for hook in hooks.before:
             hooks.call(hook, tell, m, d)
         if ours.jumped(k):
             history.jumps(RESET, "reset by a script")
-        if sim.plain_steps(1) == 0:
+        if steps(1) == 0:
             return k
         ours.time = d.time
         if hooks.after:
