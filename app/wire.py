@@ -262,6 +262,8 @@ class Application(QObject):
         self.welcome.close()
         self.film.close()
         self.scripts.close()
+        if (console := self.window.layout_of_docks.panels.get("console")) is not None:
+            console.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()
         self.viewport.host.leave()

@@ -1,7 +1,7 @@
 """ui: what the console can do. Each sends commands to the physics thread, waits until they are done, and has d taken anew."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -38,15 +38,17 @@ class Ui:
                  actions: Mapping[str, Action]):
         self._context, self._names, self._session = context, names, session
         self._simulation, self._view, self._scripts, self._actions = simulation, view, scripts, actions
+        self.changed: Callable[[], None] = lambda: None     # called when the names are of another moment
 
     def __repr__(self) -> str:
-        verbs = [name for name in dir(self) if not name.startswith("_")]
+        verbs = [name for name in dir(self) if not name.startswith("_") and name != "changed"]
         return "ui: " + ", ".join(verbs) + "\nui.set? tells of one; ui.actions() lists what menus and keys do"
 
     def _do(self, *wanted) -> None:
         for command in wanted:
             self._context.runner.send(command)
         self._names.refresh()
+        self.changed()
 
     @property
     def _model(self):
