@@ -18,7 +18,8 @@ from physics.runtime.runner import Runner
 from physics.runtime.snapshot import Snapshot
 
 SNAPSHOT_INTERVAL = 1 / 15      # s between two calls of on_snapshot
-LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning", events.DROPPED: "warning"})   # of messages; 'info' for the others
+LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning", events.DROPPED: "warning",
+                           events.HOOK_FAILED: "error", events.HOOK_SLOW: "warning"})   # of messages; 'info' for the others
 UNSAID = frozenset({events.RUNNING})   # that it runs or pauses is seen
 
 

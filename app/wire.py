@@ -5,6 +5,7 @@
 """
 import contextlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
@@ -23,6 +24,7 @@ from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
+from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
 from app.controllers.timeline import TimelineController
@@ -72,14 +74,15 @@ class Application(QObject):
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
+        self.scripts = ScriptsController(context, self.viewport.host, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
         self.timeline = TimelineController(context, self.simulation, self.viewport)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline)
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -104,7 +107,7 @@ class Application(QObject):
 
     def _connect(self) -> None:
         context, session = self.context, self.session
-        self.window.file_dropped.connect(self.files.open)
+        self.window.file_dropped.connect(self._file_dropped)
         self.window.closing.connect(self.files.closing)
         self.window.closing.connect(self._closing)
         session.title_changed.connect(self._title_changed)
@@ -140,7 +143,16 @@ class Application(QObject):
 
     def _frame(self) -> None:
         """The time for a picture: news of the physics thread first."""
-        self.viewport.frame(self.client.poll())
+        newer = self.client.poll()
+        if newer:
+            self.scripts.draw(self.client.snapshot)
+        self.viewport.frame(newer)
+
+    def _file_dropped(self, path: Path) -> None:
+        if path.suffix == ".py":
+            self.scripts.open(path)
+        else:
+            self.files.open(path)
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -254,6 +266,9 @@ class Application(QObject):
         self.view_control.close()
         self.welcome.close()
         self.film.close()
+        self.scripts.close()
+        if (console := self.window.layout_of_docks.panels.get("console")) is not None:
+            console.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.runner.stop()
         self.viewport.host.leave()
@@ -261,7 +276,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 
@@ -278,6 +293,7 @@ class Controllers:
     selection: SelectionController
     tools: Tools
     timeline: TimelineController
+    scripts: ScriptsController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

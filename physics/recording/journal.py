@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from physics.model.state_fields import State
 
 COMMAND = "command"     # value: the command (physics/runtime/commands.py)
 STEPS = "steps"         # value: how many steps were taken
-DIVERGED = "diverged"   # value: how many steps were tried; the last one diverged
+DIVERGED = "diverged"   # value: how many steps were tried, which diverged
 SHOW = "show"           # value: number of the history's entry that is shown
 BRANCH = "branch"       # value: id of the branch that is shown
 RUN = "run"             # value: whether time passes from now on
 IDLE = "idle"           # value: how often what follows from the state was computed while paused
-INPUT = "input"         # value: {field of Data: array}, written by a script before the next step
+INPUT = "input"         # value: {field of Data: numbers}, written by a script before the next step
 INSTALL = "install"     # value: Installed
 
 
@@ -68,13 +66,6 @@ class Journal:
         """Another document: what was done before is no part of it."""
         self.gone += len(self.ops)
         self.ops = []
-
-    def inputs(self, before: dict[str, np.ndarray], d, number: int) -> None:
-        """Note those fields of Data that differ from `before`, which is brought up to date."""
-        changed = {name: np.array(getattr(d, name)) for name, old in before.items() if not np.array_equal(old, getattr(d, name))}
-        if changed:
-            before.update(changed)
-            self.add(INPUT, changed, number, float(d.time))
 
     def drop(self, until: int) -> None:
         """Forget the ops before place `until`, which are kept elsewhere."""

@@ -368,3 +368,29 @@ class SetFilming:
     """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 
     filming: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SetHooks:
+    """Call these functions of the user's (a physics.runtime.hooks.hook.Hooks) around steps from now on. fresh: those whose text is new, of which on_load is called at once."""
+
+    hooks: Any
+    fresh: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunHook:
+    """Call one of the installed hooks once, between two steps; what it writes into Data counts as set by hand. arguments: (m, d) where there is a model and
+    `with_model`, after these."""
+
+    hook: Any
+    arguments: tuple = ()
+    with_model: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SetHookValue:
+    """Give something that hooks read (`target`, with an attribute `value`) another value, between two steps."""
+
+    target: Any
+    value: Any

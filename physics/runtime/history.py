@@ -140,6 +140,12 @@ class History:
         self.follow()
         self.hold()
 
+    def jumps(self, kind: str, text: str, newest: bool = False) -> None:
+        """The state has jumped without an entry of its own: the next one that the kernel appends is a border, or the newest."""
+        n, now = len(self) - newest, float(self._data.time)
+        if n > 0 and not (self._marks and self._marks[-1][0] == self._gone + n):
+            self._marks = [*self._marks[-MOST_MARKS:], (self._gone + n, now if newest else now + self._model.opt_timestep, kind, text, self.time(n - 1))]
+
     def _mark(self, kind: str, text: str) -> None:
         """The next entry is a border."""
         n, now = len(self), float(self._data.time)
@@ -179,6 +185,29 @@ class History:
     def hold(self) -> None:
         """Inputs that are held are those of Data from the present entry on, the newest."""
         self._held.note(self._data, self.number)
+
+    def newest_row(self) -> np.ndarray:
+        """The newest entry, as it lies in memory: what the kernel has appended last."""
+        piece, k = self._pieces[-1], self._data.record_end - 1
+        return piece.row(k)
+
+    def write_inputs(self, number: int, before: bytes) -> dict[str, np.ndarray]:
+        """In the middle of steps: the newest entry, of this number, was written to from outside and has been `before`. It is recorded anew; returns what differs, by field of Data."""
+        row, d = self.newest_row(), self._data
+        d.record_end -= 1
+        self._record()
+        held = self._held.note(d, number)
+        found = {name: np.array(getattr(d, name)) for name in held_inputs.ARRAYS if getattr(d, name).size} if held else {}
+        if row.tobytes() != before:
+            old = np.frombuffer(before)
+            if old[0] != row[0]:
+                found["time"] = row[:1].copy()
+            k = record.HEAD
+            for name, n in self._pieces[-1].layout.parts.items():
+                if row[k:k + n].tobytes() != old[k:k + n].tobytes():
+                    found[name] = row[k:k + n].copy()
+                k += n
+        return found
 
     def cut(self, keep: bool = True) -> int:
         """The simulation goes on from the present state: the entries after the present one become a branch, or go where they are not to be kept. How many there were."""

@@ -14,6 +14,7 @@ from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history import EDIT, KEYFRAME, LOAD
+from physics.runtime.hooks.stepping import call_all, call_between
 from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
 from physics.runtime.simulation import Simulation
 
@@ -266,6 +267,7 @@ def _swap_model(sim, command):
              document=command.document)
     _tell_dropped(sim, old, dropped, edited)
     sim.values, sim.document = changed, command.document
+    call_all(sim, "on_load")
     _run_after_swap(sim, command, edited)
 
 
@@ -361,6 +363,23 @@ def _watch(sim, command):
     sim.changed = True
 
 
+def _set_hooks(sim, command):
+    sim.hooks = command.hooks
+    sim.changed = True
+    call_all(sim, "on_load", command.fresh)
+
+
+def _run_hook(sim, command):
+    hook = command.hook
+    if hook in sim.hooks.all and hook.failure is None:
+        call_between(sim, hook, *command.arguments, *((sim.model, sim.data) if command.with_model else ()))
+        sim.changed = True
+
+
+def _set_hook_value(sim, command):
+    command.target.value = command.value
+
+
 def _set_filming(sim, command):
     sim.filming = command.filming
 
@@ -375,9 +394,10 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.SetFilming: _set_filming,
+    c.SetHooks: _set_hooks, c.RunHook: _run_hook, c.SetHookValue: _set_hook_value,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
 # what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
 JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.SetSpeed, c.SetStepsPerPicture, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
-                                          c.ClearWarnings, c.Visit, c.SetFilming})
+                                          c.ClearWarnings, c.Visit, c.SetFilming, c.SetHooks, c.SetHookValue})

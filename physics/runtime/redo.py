@@ -75,8 +75,13 @@ class Redo:
             self.simulation.idle()
 
     def inputs(self, op: Op) -> None:
+        d = self.simulation.data
         for name, numbers in op.value.items():
-            getattr(self.simulation.data, name)[...] = numbers
+            if name == "time":
+                d.time = float(numbers[0])
+            else:
+                getattr(d, name).reshape(-1)[:] = np.ravel(numbers)
+        self.simulation.edited()
 
 
 TABLE: Mapping[str, Callable[[Redo, Op], None]] = MappingProxyType({

@@ -29,6 +29,8 @@ from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, RESET, History
+from physics.runtime.hooks.hook import Hooks
+from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
 from physics.runtime.pacing import Pacing
 from physics.runtime.picture_pacing import WAIT as UNSEEN
 from physics.runtime.picture_pacing import PicturePacing
@@ -42,7 +44,6 @@ CHUNK = 1e-3  # s of computing per compiled call
 REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
 NOISE = ("noise_scale", "noise_rate", "noise_seed")
 SETTINGS = ("autoreset", "pause_update", "critical_damping", "running")     # of a Simulation, that a run depends on
-KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end", "trace_cap", "trace_end", "trace_count", "trace_pairs")
 
 
 class Simulation:
@@ -72,11 +73,13 @@ class Simulation:
         self.trace, self.breakpoints = Trace(), Breakpoints()
         self._traced: tuple[str, ...] = ()    # what the window wants to be traced; what breakpoints look at comes besides
         self.filming: Filming | None = None
+        self.hooks = Hooks()
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
         self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
+        self._written: list[tuple[int, dict]] = []      # by the user's functions between the last steps
         self._diverging = False     # whether the last of them diverged
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
@@ -226,7 +229,7 @@ class Simulation:
     def reset(self, state=None, key: int | None = None, border: tuple[str, str] = (RESET, "reset")) -> None:
         """Back to the start state, a keyframe or a given State. border: kind and text of the history's mark."""
         m, d = self.model, self.data
-        kept = {name: getattr(d, name) for name in KEPT_ON_RESET}
+        kept = {name: getattr(d, name) for name in KEPT}
         d.reset()
         for name, value in kept.items():
             setattr(d, name, value)
@@ -236,6 +239,7 @@ class Simulation:
             state.write(d)
         self._start_anew()
         self.history.border(*border)
+        call_all(self, "on_reset")
 
     def refresh(self) -> None:
         """Bring everything that follows from the state up to date (while paused, after changes)."""
@@ -335,18 +339,36 @@ class Simulation:
             self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later, number=self.history.number)
         number, now = self.history.number, self.data.time
         done = self._take_parts(n)
-        steps = done if self._stopped_at is None else self._stopped_at - number
-        if self._diverging:
-            self.journal.add(journal.DIVERGED, done + 1, number, now)
-        elif steps:
-            self.journal.add(journal.STEPS, steps, number, now)
+        self._journal_steps(number, done if self._stopped_at is None else self._stopped_at - number, now)
         self.history.settled()
         return done
+
+    def note_written(self, number: int, fields: dict) -> None:
+        """The user's functions have written these fields of Data at entry `number`, between two of the steps that are being taken."""
+        if fields:
+            self._written.append((number, fields))
+
+    def _journal_steps(self, number: int, steps: int, now: float) -> None:
+        """So many steps were taken from entry `number`, at time `now`, and what was written between them."""
+        at, end = number, number + steps
+        for place, fields in self._written:
+            if place <= end:
+                if place > at:
+                    self.journal.add(journal.STEPS, place - at, at, now)
+                self.journal.add(journal.INPUT, fields, place, now)
+                at = place
+        self._written.clear()
+        if end > at:
+            self.journal.add(journal.STEPS, end - at, at, now)
+        if self._diverging:
+            self.journal.add(journal.DIVERGED, 1, end, now)
 
     def _take_parts(self, n: int) -> int:
         done, self._stopped_at, self._diverging = 0, None, False
         while done < n:
             part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
+            if self.hooks.stepping and (self.breakpoints.texts or load.is_partial()):
+                part = 1    # a step that is taken back has called nobody too early
             taken = self._take(part)
             done += taken
             if taken < part or self._breaks(taken):
@@ -372,11 +394,13 @@ class Simulation:
         self.changed = True
         if load.is_partial():
             self._undo.keep(self.data)
-        start = time.thread_time()
+        clock = time.perf_counter if self.hooks.stepping else time.thread_time     # functions of the user's may sleep
+        start = clock()
         try:
             done = self._steps(n)
         except FieldError as why:   # written while it ran
             self.set_running(False)
+            self.history.follow()
             self.tell_refusal(why)
             return 0
         if symbol := load.stubbed_call():
@@ -384,7 +408,7 @@ class Simulation:
             self.wait_for_kernels(symbol)
             return 0
         if done:
-            cost = (time.thread_time() - start) / done
+            cost = (clock() - start) / done
             self.step_cost = cost if not self.step_cost else 0.8 * self.step_cost + 0.2 * cost
         self.history.follow()
         self._tell_warnings()
@@ -394,6 +418,12 @@ class Simulation:
         return done
 
     def _steps(self, n: int) -> int:
+        if self.hooks.stepping:
+            return hooked_steps(self, n)
+        return self.plain_steps(n)
+
+    def plain_steps(self, n: int) -> int:
+        """Take up to n steps, for which the history has room, in compiled code alone; the number completed."""
         m, d = self.model, self.data
         done = started = 0
         profiling = self.profiling and self.profile.due(self.step_cost)

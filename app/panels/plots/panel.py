@@ -119,6 +119,21 @@ class PlotsPanel(LivePanel):
         if not self.charts:
             self.new_chart()
 
+    def show_charts(self, charts: Sequence[tuple[str, ...]], before: Sequence[tuple[str, ...]] = ()) -> None:
+        """Have a chart of each of these groups of expressions; of those that were asked for before and are not any more there is none."""
+        for texts in before:
+            chart = self._chart_of(texts)
+            if texts not in charts and chart is not None:
+                self.remove_chart(chart)
+        for texts in charts:
+            if self._chart_of(texts) is None:
+                chart = next((chart for chart in self.charts if not chart.curves), None) or self.new_chart()
+                for text in texts:
+                    self.add(text, chart)
+
+    def _chart_of(self, texts: tuple[str, ...]) -> Chart | None:
+        return next((chart for chart in self.charts if set(chart.texts) == {text.strip() for text in texts}), None)
+
     def _enter(self) -> None:
         if self.add(self.edit.text()):
             self.edit.clear()
