@@ -20,7 +20,7 @@ from app.timeline.region import TimelineRegion
 
 BESIDE = 9.0         # logical pixels left and right of the track
 TRACK = 5.0          # its height
-ABOVE = 8.0          # from the numbers to it: room for flags
+ABOVE, BELOW = 7.0, 5.5   # from the numbers to it, with room for flags; from it to the edge
 FLAG = 6.0           # height of a flag; it is somewhat wider
 STRIP = 4.0          # height of the strip at the bottom, for the mouse
 TICK_ROOM = 72.0     # between two numbers
@@ -55,7 +55,7 @@ class AxisPainter:
 
     def __init__(self, axis: Axis, painter: QPainter):
         self._axis, self._painter = axis, painter
-        self._middle = axis.height() - 6.5 - TRACK / 2
+        self._middle = axis.height() - BELOW - TRACK / 2
         self._track = QRectF(BESIDE, self._middle - TRACK / 2, axis.width() - 2 * BESIDE, TRACK)
         palette = axis.palette()
         self._ink, self._accent = palette.color(QPalette.ColorRole.WindowText), palette.color(QPalette.ColorRole.Highlight)

@@ -10,7 +10,7 @@ from app.history_scale import HistoryScale
 from app.timeline.axis_range import AxisRange
 from app.timeline.bookmarks import Bookmark, Bookmarks, HistoryPlace
 from app.timeline.region import TimelineRegion
-from app.windows.axis_painter import ABOVE, BESIDE, FLAG, STRIP, TRACK, AxisPainter
+from app.windows.axis_painter import ABOVE, BELOW, BESIDE, FLAG, STRIP, TRACK, AxisPainter
 from physics.runtime.snapshot import Snapshot
 
 REACH = 5.0          # logical pixels, of a mark
@@ -48,7 +48,7 @@ class TimelineAxis(QWidget):
 
     def sizeHint(self) -> QSize:
         """Wide; as high as numbers over a track are, with room for flags between them."""
-        return QSize(320, round(QFontMetricsF(self.small_font()).ascent() + ABOVE + TRACK + 6.5))
+        return QSize(320, round(QFontMetricsF(self.small_font()).ascent() + ABOVE + TRACK + BELOW))
 
     def small_font(self) -> QFont:
         """The font of the numbers."""
