@@ -5,6 +5,7 @@
 """
 import contextlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
@@ -13,6 +14,7 @@ from PyQt6.QtWidgets import QApplication, QMenu
 
 from app.actions import ACTIONS, VIEW, Action, by_id
 from app.appearance import Appearance
+from app.bridge.ghost import Ghost
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
@@ -24,8 +26,10 @@ from app.controllers.film import FilmController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
+from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
@@ -73,14 +77,16 @@ class Application(QObject):
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
+        self.scripts = ScriptsController(context, self.viewport.host, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
+        self.timeline = TimelineController(context, self.simulation, self.viewport)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools,
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
                                   self.companions)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.companions)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -105,7 +111,7 @@ class Application(QObject):
 
     def _connect(self) -> None:
         context, session = self.context, self.session
-        self.window.file_dropped.connect(self.files.open)
+        self.window.file_dropped.connect(self._file_dropped)
         self.window.closing.connect(self.files.closing)
         self.window.closing.connect(self._closing)
         session.title_changed.connect(self._title_changed)
@@ -129,11 +135,13 @@ class Application(QObject):
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
+        self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
+        self.client.on_cut.append(self.timeline.cut)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
@@ -143,12 +151,27 @@ class Application(QObject):
     def _frame(self) -> None:
         """The time for a picture: news of the physics thread first."""
         newer = self.client.poll()
-        self.viewport.frame(self.companions.poll() or newer)
+        if newer:
+            self.scripts.draw(self.client.snapshot)
+        if moved := self.companions.poll():
+            self._show_ghosts()
+        self.viewport.frame(newer or moved)
+
+    def _show_ghosts(self) -> None:
+        """Companion runs are elsewhere, or shown otherwise."""
+        self.context.ghosts = tuple(Ghost(*pose) for pose in self.companions.ghosts())
 
     def _show_companions(self) -> None:
         """There are other companion runs, or they are shown otherwise."""
         self.viewport.insets.show_companions(self.companions.rows)
+        self._show_ghosts()
         self.viewport.refresh()
+
+    def _file_dropped(self, path: Path) -> None:
+        if path.suffix == ".py":
+            self.scripts.open(path)
+        else:
+            self.files.open(path)
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -246,7 +269,7 @@ class Application(QObject):
         self.actions["view_cube"].setChecked(self.viewport.cube.on)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
-        self.actions["full_speed"].setChecked(self.simulation.speed is None)
+        self.actions["full_speed"].setChecked(self.simulation.speed is None and self.simulation.steps_per_picture is None)
 
     # ------------------------------------------------------------------ the end
 
@@ -258,9 +281,13 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.timeline.close()
         self.view_control.close()
         self.welcome.close()
         self.film.close()
+        self.scripts.close()
+        if (console := self.window.layout_of_docks.panels.get("console")) is not None:
+            console.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.companions.close()
         self.runner.stop()
@@ -269,7 +296,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 
@@ -285,6 +312,8 @@ class Controllers:
     program: ProgramController
     selection: SelectionController
     tools: Tools
+    timeline: TimelineController
+    scripts: ScriptsController
     companions: CompanionsController
 
 

@@ -9,30 +9,32 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from physics.model.state_fields import State
 
 COMMAND = "command"     # value: the command (physics/runtime/commands.py)
 STEPS = "steps"         # value: how many steps were taken
-DIVERGED = "diverged"   # value: how many steps were tried; the last one diverged
+DIVERGED = "diverged"   # value: how many steps were tried, which diverged
 SHOW = "show"           # value: number of the history's entry that is shown
 BRANCH = "branch"       # value: id of the branch that is shown
+SAME = "same"           # value: id of the branch that the line has become again, by the same steps
 RUN = "run"             # value: whether time passes from now on
 IDLE = "idle"           # value: how often what follows from the state was computed while paused
-INPUT = "input"         # value: {field of Data: array}, written by a script before the next step
+INPUT = "input"         # value: {field of Data: numbers}, written by a script into the present state
+DRIVEN = "driven"       # value: the same, for the next step alone: no part of the entry that it begins with
 INSTALL = "install"     # value: Installed
 
 
 class Installed(NamedTuple):
     """A Model that runs from now on. model: its number in the store (ModelStore); state: what it begins with, key: keyframe that resets go to, border: kind and text of the
-    history's mark, None for another document; values: what was set in the window and differs from the file, as (target, value of the file, value)."""
+    history's mark, None for another document; values: what was set in the window and differs from the file, as (target, value of the file, value); settings: of the run,
+    by name (noise, what happens at divergence, whether time passes), so that ops can be done from here on where the document is another."""
 
     model: int
     state: State
     key: int | None
     border: tuple[str, str] | None
     values: tuple[tuple[Any, Any, Any], ...] = ()
+    settings: tuple[tuple[str, Any], ...] = ()
 
 
 class Op(NamedTuple):
@@ -62,12 +64,10 @@ class Journal:
         else:
             self.ops.append(Op(kind, value, number, time))
 
-    def inputs(self, before: dict[str, np.ndarray], d, number: int) -> None:
-        """Note those fields of Data that differ from `before`, which is brought up to date."""
-        changed = {name: np.array(getattr(d, name)) for name, old in before.items() if not np.array_equal(old, getattr(d, name))}
-        if changed:
-            before.update(changed)
-            self.add(INPUT, changed, number, float(d.time))
+    def begin(self) -> None:
+        """Another document: what was done before is no part of it."""
+        self.gone += len(self.ops)
+        self.ops = []
 
     def drop(self, until: int) -> None:
         """Forget the ops before place `until`, which are kept elsewhere."""
