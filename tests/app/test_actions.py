@@ -3,6 +3,7 @@ from PyQt6.QtGui import QKeySequence
 
 from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, WINDOW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
+from app.controllers.companions import CompanionsController
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController
@@ -20,7 +21,7 @@ from app.viewport.tools import Tools
 from editor.source.editor import XmlEditor
 
 CONTROLLERS = {"scripts": ScriptsController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController}
+               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController, "companions": CompanionsController}
 
 # keys of the official window and what they do here
 OFFICIAL = {
