@@ -124,7 +124,7 @@ class PictureDrawer:
                 begun = time.perf_counter()
         if target is not framebuffer:
             self.renderer.calls.scale(framebuffer, target)
-        self._insets.draw(picture.insets, snapshot, picture.scene, framebuffer, (width, height))
+        self._insets.draw(picture, self._visuals, framebuffer, (width, height))
         self.renderer.calls.finish()
         picture.seconds += time.perf_counter() - begun
         return True
