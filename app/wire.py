@@ -152,7 +152,10 @@ class Application(QObject):
         newer = self.client.poll()
         if newer:
             self.scripts.draw(self.client.snapshot)
-        self.viewport.frame(self.companions.poll() or newer)
+        beside = self.companions.poll()
+        if beside:
+            self.context.ghosts = self.companions.ghosts()
+        self.viewport.frame(beside or newer)
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
@@ -162,6 +165,7 @@ class Application(QObject):
 
     def _show_companions(self) -> None:
         """There are other companion runs, or they are shown otherwise."""
+        self.context.ghosts = self.companions.ghosts()
         self.viewport.insets.show_companions(self.companions.rows)
         self.viewport.refresh()
 

@@ -226,6 +226,4 @@ class Ui:
     @property
     def markers(self) -> Any:
         """Arrows, lines, points and texts in the view, of the console's own. Raises ValueError in a window without."""
-        if self._scripts.markers is None:
-            raise ValueError("this window has no markers")
         return self._scripts.markers.owner("console")
