@@ -18,7 +18,7 @@ from app.windows.top_bar import TopBar
 from app.windows.workspace_memory import WorkspaceMemory
 
 DEFAULT_SIZE = QSize(1500, 920)
-MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb")
+MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".h5")
 
 
 class MainWindow(QMainWindow):

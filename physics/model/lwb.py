@@ -60,8 +60,8 @@ _FLOATS = tuple(n for n, (_o, kind) in _LAYOUT.scalars.items() if kind == "f")
 # writing
 
 
-def save(model: Model, path: str | os.PathLike) -> None:
-    """Write a compiled model, atomically. Raises OSError."""
+def save(model: Model, path: str | os.PathLike, wait: bool = True) -> None:
+    """Write a compiled model, atomically; wait: until the disk has it. Raises OSError."""
     arrays = {"#ints": np.array([getattr(model, n) for n in _INTS], "<i8"), "#floats": np.array([getattr(model, n) for n in _FLOATS], "<f8")}
     arrays.update((name, _still(model, name)) for name in _LAYOUT.arrays)
     table = {
@@ -84,7 +84,7 @@ def save(model: Model, path: str | os.PathLike) -> None:
         if placed == offsets:
             break
         offsets = placed
-    with replacing(path) as file:
+    with replacing(path, wait) as file:
         file.write(HEAD.pack(MAGIC, VERSION, crc32(text), len(text), end))
         file.write(text)
         for a, offset in zip(arrays.values(), offsets):

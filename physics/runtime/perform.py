@@ -15,6 +15,8 @@ from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
+from physics.runtime.recorded.capture import capture
+from physics.runtime.recorded.restore import run_on
 from physics.runtime.simulation import Simulation
 
 
@@ -312,6 +314,18 @@ def _visit(sim, command):
     command.visitor(sim.model, sim.data)
 
 
+def _take_recording(sim, command):
+    taken = None
+    try:
+        taken = capture(sim, command.reader)
+    finally:
+        command.then(taken)
+
+
+def _load_recording(sim, command):
+    run_on(sim, command.prepared, command.document, command.note)
+
+
 def _set_trace(sim, command):
     sim.choose_traced(command.texts)
 
@@ -341,10 +355,12 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
-    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.SetFilming: _set_filming,
+    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit,
+    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording, c.SetFilming: _set_filming,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping,
+                           c.TakeRecording, c.LoadRecording})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
 # what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
 JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.SwitchBranch, c.SetSpeed, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
-                                          c.ClearWarnings, c.Visit, c.SetFilming})
+                                          c.ClearWarnings, c.Visit, c.TakeRecording, c.LoadRecording, c.SetFilming})

@@ -11,6 +11,8 @@ import time
 from collections.abc import Hashable
 
 from physics.kernels.load import NotCompiledError
+from physics.recording.journal import Journal
+from physics.recording.models import ModelStore
 from physics.runtime import events
 from physics.runtime.mailbox import Mailbox
 from physics.runtime.perform import perform
@@ -75,6 +77,16 @@ class Runner:
     def kernels_ready(self) -> None:
         """Compiled kernels may be used from now on: those that the present model needs are loaded, or all (physics.simulate.warm_up.ensure_engine has returned)."""
         self._mailbox.send(_READY)
+
+    @property
+    def models(self) -> ModelStore:
+        """The Models of the run by number."""
+        return self._sim.models
+
+    @property
+    def journal(self) -> Journal:
+        """What was done to the run; for a JournalReader."""
+        return self._sim.journal
 
     @property
     def alive(self) -> bool:
