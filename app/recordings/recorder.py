@@ -17,7 +17,6 @@ from typing import Any
 from app.recordings.conversion import convert
 from app.recordings.folders import LeftRun, WindowFolder, remove
 from physics.errors import ModelError
-from physics.recording import journal
 from physics.recording.about import about
 from physics.recording.errors import RecordingError
 from physics.recording.journal import JournalReader
@@ -61,8 +60,7 @@ class Recorder:
         self._texts: dict[int, Mapping[str, str]] = {}
         self._spool: Spool | None = None
         self._reader: JournalReader | None = None
-        self._first = 0                     # Models before are another document's
-        self._used: set[int] = set()        # Models that states belong to
+        self._written: set[int] = set()     # Models that are on the disk
         self._document: Any = None
         self._about: Mapping[str, str] = NOTHING
         self._answers: SimpleQueue[Taken | None] = SimpleQueue()
@@ -191,13 +189,12 @@ class Recorder:
         if taken.fresh or self._spool is None or taken.document != self._document:
             self._next_spool(taken)
         recording = taken.recording
-        self._used |= {op.value.model for op in taken.ops if op.kind == journal.INSTALL} | {piece.model for branch in recording.branches for piece in branch.track.pieces}
-        self._used.add(recording.running)
-        models = tuple(replace(model, texts=self._texts.get(model.number, NOTHING)) for model in recording.models if model.number in self._used)
+        models = taken.models(taken.numbers() - self._written, self._texts)
         self._spool.append(replace(recording, models=models, inputs=taken.lines, about={**self._about, **recording.about}, **self.extras()), taken.changed)
+        self._written |= {model.number for model in models}
         if self._limit >= MEMORY << 20:
-            for model in models:
-                self._texts.pop(model.number, None)     # they are written
+            for number in self._written:
+                self._texts.pop(number, None)
         if self._done_with is not None:
             left, self._done_with = self._done_with, None
             left.discard()
@@ -207,7 +204,7 @@ class Recorder:
         self._stop_spool()
         with self._lock:
             folder = self._window_folder().next_run()
-        self._document, self._used = taken.document, set()
+        self._document, self._written = taken.document, set()
         self._about = about(name=self.name)
         self._spool = Spool(folder, self._limit)
 

@@ -159,7 +159,7 @@ def _blob(known, content: bytes) -> str:
 
 def _write_model(models, known, model: RecordedModel) -> None:
     group = models.create_group(str(model.number))
-    names = [_blob(known, part) for part in blobs.parts(model.content())]
+    names = [_blob(known, part) for part in model.parts()]
     group.create_dataset("parts", data=np.array(names, "S64"))
     texts = group.create_group("texts")
     for k, (path, text) in enumerate(model.texts.items()):
@@ -255,7 +255,7 @@ def _write_bookmarks(file, recording: Recording) -> None:
 # ---------------------------------------------------------------- reading
 
 def load(path: str | os.PathLike, progress: Callable[[float], None] = lambda share: None, states: bool = True) -> Recording:
-    """Read a recording. states: without them the rows are empty, but for their count (info). Raises RecordingError for what is none, or damaged, and OSError."""
+    """Read a recording. states: without them rows have no more than their time, and Models no content (info). Raises RecordingError for what is none, or damaged, and OSError."""
     path = os.fspath(path)
     h5py = _h5py()
     try:
@@ -413,7 +413,9 @@ class _Reader:
             raise RecordingError(f"{count} rows of {width} numbers are absurdly many", field=place)
         layout = Layout(MappingProxyType(parts))
         if not self._states:
-            return TrackPiece(layout, np.broadcast_to(np.nan, (count, width)), int(group.attrs["number"]), int(group.attrs["model"]))
+            rows = np.zeros((count, HEAD))
+            rows[:, 0] = self._array(f"{place}/time", "f")
+            return TrackPiece(layout, rows, int(group.attrs["number"]), int(group.attrs["model"]))
         rows, k = np.empty((count, width)), 0
         for name, n in ((HEAD_FIELDS[0], 1), (HEAD_FIELDS[1], 1), *parts.items()):
             if n:

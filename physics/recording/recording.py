@@ -7,7 +7,7 @@ The branch that is shown is the line: its track begins with the oldest entry. Th
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.recording import blobs
 from physics.recording.track import Track
 
 NOTHING: Mapping = MappingProxyType({})
@@ -31,16 +32,20 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class RecordedModel:
-    """A compiled Model by its number in the run. data: the content of its .lwb file, or where that is; texts: {path: text} of the files it was compiled from,
+    """A compiled Model by its number in the run. data: the content of its .lwb file, or the files that make it up; texts: {path: text} of the files it was compiled from,
     where that is known."""
 
     number: int
-    data: bytes | Path
+    data: bytes | tuple[Path, ...]
     texts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
 
     def content(self) -> bytes:
         """The content of the .lwb file. Raises OSError."""
-        return self.data if isinstance(self.data, bytes) else self.data.read_bytes()
+        return self.data if isinstance(self.data, bytes) else b"".join(path.read_bytes() for path in self.data)
+
+    def parts(self) -> Iterator[bytes]:
+        """The same in parts, of which Models that differ little share most. Raises OSError."""
+        return iter(blobs.parts(self.data)) if isinstance(self.data, bytes) else (path.read_bytes() for path in self.data)
 
 
 class RecordedMark(NamedTuple):

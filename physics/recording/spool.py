@@ -145,7 +145,7 @@ class Spool:
         if model.number in self._models:
             return
         self._models.add(model.number)
-        self._json(MODEL, {"number": model.number, "parts": [self._blob(part) for part in blobs.parts(model.content())],
+        self._json(MODEL, {"number": model.number, "parts": [self._blob(part) for part in model.parts()],
                            "texts": {path: self._blob(text.encode("utf-8", "surrogatepass")) for path, text in model.texts.items()}})
 
     def _add_inputs(self, lines: tuple[str, ...]) -> None:

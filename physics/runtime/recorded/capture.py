@@ -1,12 +1,14 @@
 """What a running Simulation has, as a Recording of views: quick enough for the physics thread, as nothing of the states is copied."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from physics.recording import journal
 from physics.recording.journal import JournalReader, Op
+from physics.recording.models import ModelStore
 from physics.recording.recording import NOTHING, RecordedBranch, RecordedHeld, RecordedMark, RecordedModel, Recording
 from physics.recording.track import Track
 from physics.runtime.branches import Tail
@@ -15,11 +17,12 @@ from physics.runtime.recorded.command_text import CODEC, line_of
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """recording: without inputs; ops: those that it comes from, or those since the last time; changed: numbers of entries set by hand since then; document: whose
+    """recording: without inputs and Models; store: of its Models; ops: those that it comes from, or those since the last time; changed: numbers of entries set by hand since then; document: whose
     Model runs; fresh: whether that is another one since the last time, so that all before is another run's."""
 
     recording: Recording
     ops: tuple[Op, ...]
+    store: ModelStore
     changed: frozenset[int] = frozenset()
     document: object = None
     fresh: bool = True
@@ -31,10 +34,20 @@ class Taken:
 
     def whole(self, texts: Mapping[int, Mapping[str, str]] = NOTHING, **more) -> Recording:
         """The recording with its inputs, of the Models that occur in it only. texts: of each Model, by number; more: other fields of the Recording. Not for the physics thread."""
-        numbers = {op.value.model for op in self.ops if op.kind == journal.INSTALL} | {piece.model for branch in self.recording.branches for piece in branch.track.pieces}
-        numbers.add(self.recording.running)
-        models = tuple(replace(model, texts=texts.get(model.number, NOTHING)) for model in self.recording.models if model.number in numbers)
-        return replace(self.recording, inputs=self.lines, models=models, **more)
+        return replace(self.recording, inputs=self.lines, models=self.models(self.numbers(), texts), **more)
+
+    def numbers(self) -> set[int]:
+        """Of the Models that occur in it."""
+        of_ops = {op.value.model for op in self.ops if op.kind == journal.INSTALL}
+        return {self.recording.running} | of_ops | {piece.model for branch in self.recording.branches for piece in branch.track.pieces}
+
+    def models(self, numbers: Iterable[int], texts: Mapping[int, Mapping[str, str]] = NOTHING) -> tuple[RecordedModel, ...]:
+        """Those of these Models that are kept; waits until they are written."""
+        found = []
+        for number in sorted(numbers):
+            with suppress(LookupError):
+                found.append(RecordedModel(number, self.store.parts(number), texts.get(number, NOTHING)))
+        return tuple(found)
 
 
 def capture(sim, reader: JournalReader | None = None) -> Taken | None:
@@ -48,14 +61,13 @@ def capture(sim, reader: JournalReader | None = None) -> Taken | None:
     branches = [_branch(info.id, info.parent, info.fork, info.kind, info.text, history.branches.tail(info.id)) for info in history.told_branches() if not info.shown]
     branches.append(_branch(shown, 0, fork, kind, text, line))
     running = sim.models.add(sim.model)
-    models = tuple(RecordedModel(number, sim.models.path(number)) for number in sim.models.numbers())
     changed = frozenset(history.changed)
     if reader is not None:
         history.changed.clear()
     about = MappingProxyType({"timestep": repr(sim.model.opt_timestep)})
-    recording = Recording(tuple(sorted(branches, key=lambda branch: branch.id)), shown, running, models, inputs_gone=gone, again=history.again, last=history.branches.last,
+    recording = Recording(tuple(sorted(branches, key=lambda branch: branch.id)), shown, running, inputs_gone=gone, again=history.again, last=history.branches.last,
                           values=CODEC.text(sim.values.items(sim.model)), start_key=sim.start_key, about=about)
-    return Taken(recording, ops, changed, sim.document, fresh)
+    return Taken(recording, ops, sim.models, changed, sim.document, fresh)
 
 
 def _ops(all_ops: journal.Journal, reader: JournalReader | None) -> tuple[tuple[Op, ...], bool, int]:
@@ -69,6 +81,6 @@ def _ops(all_ops: journal.Journal, reader: JournalReader | None) -> tuple[tuple[
 
 
 def _branch(number: int, parent: int, fork: int, kind: str, text: str, tail: Tail) -> RecordedBranch:
-    return RecordedBranch(number, parent, fork, kind, text, Track(tail.pieces), tuple(RecordedMark(*mark) for mark in tail.marks),
+    return RecordedBranch(number, parent, fork, kind, text, Track(tuple(piece for piece in tail.pieces if len(piece.rows))), tuple(RecordedMark(*mark) for mark in tail.marks),
                           tuple(RecordedHeld(*note) for note in tail.held))
 
