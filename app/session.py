@@ -23,7 +23,7 @@ from app.viewport.window_turns import WindowTurns
 from editor.document import DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
-from physics.recording.file import is_recording
+from physics.recording.first_bytes import is_recording
 from physics.runtime import commands
 
 

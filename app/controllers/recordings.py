@@ -10,11 +10,10 @@ from PyQt6.QtWidgets import QFileDialog, QWidget
 
 from app.context import AppContext
 from app.dialogs.files import ask_for_new_file, with_suffix
-from app.recordings.folders import LeftRun, left_runs
 from app.recordings.recorder import Opened, Recorder, texts_of
 from app.session import Session
 from app.settings import SETTINGS, state_folder
-from physics.recording.file import SUFFIX, is_recording
+from physics.recording.first_bytes import SUFFIX, is_recording
 
 LIMIT = "recording/disk_mb"     # setting
 FILTER = "Recordings (*.h5)"
@@ -36,7 +35,7 @@ class RecordingController(QObject):
     def __init__(self, context: AppContext, session: Session, window: QWidget, start_folder: Callable[[], Path]):
         super().__init__()
         self._context, self._session, self._window, self._start_folder = context, session, window, start_folder
-        self._left: list[LeftRun] = []
+        self._left: list = []       # runs that were not closed (app.recordings.folders.LeftRun), the newest first
         self.recorder = Recorder(context.runner, state_folder() / "recordings", self._tell, compile_texts)
         session.keep_model = self.recorder.keep_model
         session.open_recording = self.open
@@ -119,6 +118,8 @@ class RecordingController(QObject):
 
     def look_for_left(self) -> None:
         """At the start of the program: is there a run that was not closed?"""
+        from app.recordings.folders import left_runs
+
         self._left = left_runs(self.recorder.home, int(self._context.settings.get(LIMIT)) << 20)
         if self._left:
             self._context.log("info", f"A recording of {self._left[0].name or 'a model'} was not closed: File > Open what was not closed shows it")
@@ -131,7 +132,7 @@ class RecordingController(QObject):
         elif self._session.may_leave():
             self._start(left, left.name)
 
-    def _start(self, what: Path | LeftRun, name: str) -> None:
+    def _start(self, what, name: str) -> None:
         self._context.busy(f"Reading {name}", 0.0, WHO)
         self.recorder.open(what, self._telling(f"Reading {name}"), lambda opened: emit(self._read, opened))
 

@@ -12,21 +12,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from app.recordings.conversion import convert
-from app.recordings.folders import LeftRun, WindowFolder, remove
 from physics.errors import ModelError
-from physics.recording.about import about
 from physics.recording.errors import RecordingError
 from physics.recording.journal import JournalReader
-from physics.recording.recording import NOTHING, Recording
-from physics.recording.recover import recover
-from physics.recording.spool import Spool
 from physics.runtime import commands
-from physics.runtime.recorded.capture import Taken
-from physics.runtime.recorded.restore import Prepared, prepare
 from physics.runtime.runner import Runner
+
+if TYPE_CHECKING:       # at the start every import counts: the threads import what they need
+    from app.recordings.folders import LeftRun, WindowFolder
+    from physics.recording.recording import Recording
+    from physics.recording.spool import Spool
+    from physics.runtime.recorded.capture import Taken
+    from physics.runtime.recorded.restore import Prepared
 
 EVERY = 1.0         # s between two looks at the run
 PATIENCE = 0.2      # s between two looks whether the window is closed
@@ -62,7 +61,7 @@ class Recorder:
         self._reader: JournalReader | None = None
         self._written: set[int] = set()     # Models that are on the disk
         self._document: Any = None
-        self._about: Mapping[str, str] = NOTHING
+        self._about: Mapping[str, str] = MappingProxyType({})
         self._answers: SimpleQueue[Taken | None] = SimpleQueue()
         self._asked = False
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -100,6 +99,8 @@ class Recorder:
 
     def _window_folder(self) -> WindowFolder:
         if self._folder is None:
+            from app.recordings.folders import WindowFolder
+
             self._folder = WindowFolder(self.home)
             self._runner.models.folder = self._folder.models
         return self._folder
@@ -141,6 +142,8 @@ class Recorder:
     # ------------------------------------------------ the thread that writes
 
     def _work(self) -> None:
+        import physics.runtime.recorded.capture  # noqa: F401  here, not in the thread that runs the simulation
+
         due = time.monotonic() + EVERY
         while not self._closed.is_set():
             try:
@@ -201,6 +204,9 @@ class Recorder:
 
     def _next_spool(self, taken: Taken) -> None:
         """Another document runs: what there is of the one before goes."""
+        from physics.recording.about import about
+        from physics.recording.spool import Spool
+
         self._stop_spool()
         with self._lock:
             folder = self._window_folder().next_run()
@@ -210,6 +216,8 @@ class Recorder:
 
     def _stop_spool(self) -> None:
         if self._spool is not None:
+            from app.recordings.folders import remove
+
             self._spool.close()
             remove(self._spool.folder)
             self._spool = None
@@ -247,6 +255,9 @@ class Recorder:
 
     def _folder_to_save(self) -> tuple[Path, bool]:
         """(a folder with all of the run, whether it is to be deleted then). Raises RecordingError and OSError."""
+        from physics.recording.about import about
+        from physics.recording.spool import Spool
+
         self._turn()
         if self._spool is not None and self._limit >= MEMORY << 20:
             return self._spool.folder, False
@@ -268,6 +279,9 @@ class Recorder:
         return folder, True
 
     def _convert(self, wanted: dict, temporary: Path | None, progress: Callable[[float], None], done: Callable[[str], None]) -> None:
+        from app.recordings.conversion import convert
+        from app.recordings.folders import remove
+
         why = ""
         try:
             convert(wanted, progress)
@@ -286,6 +300,11 @@ class Recorder:
             done(f"{path}: there is not enough memory")
 
     def _read(self, path: Path | LeftRun, progress: Callable[[float], None]) -> Opened:
+        from app.recordings.conversion import convert
+        from app.recordings.folders import LeftRun, remove
+        from physics.recording.recover import recover
+        from physics.runtime.recorded.restore import prepare
+
         with self._lock:
             self._opened += 1
             number, window = self._opened, self._window_folder()

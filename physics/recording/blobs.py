@@ -1,7 +1,6 @@
 """Contents of files by their checksum, each kept once. A compiled model is cut at its arrays, so that models which differ in a number share their meshes and textures."""
 from __future__ import annotations
 
-import hashlib
 import json
 
 from physics.model import lwb
@@ -12,6 +11,8 @@ LARGEST = 1 << 22    # bytes of a part: the interpreter is not held while one is
 
 def name_of(content: bytes) -> str:
     """The name of a content: SHA-256, as hexadecimal digits."""
+    import hashlib  # late: at the start every import counts
+
     return hashlib.sha256(content).hexdigest()
 
 

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -18,30 +17,19 @@ import numpy as np
 from physics.files.atomic_write import replacing_by_name
 from physics.recording import blobs
 from physics.recording.errors import RecordingError
+from physics.recording.first_bytes import BEFORE, FIRST_LINE
 from physics.recording.recording import (
     HELD_ARRAYS, HELD_SCALARS, Layout, RecordedBookmark, RecordedBranch, RecordedHeld, RecordedMark, RecordedModel, RecordedRegion, Recording,
 )
 from physics.recording.track import HEAD, Track, TrackPiece
 
 FORMAT = 1
-FIRST_LINE = b"Linkwork recording 1\n"
-BEFORE = 512        # bytes before HDF5 begins
-SUFFIX = ".h5"
 HEAD_FIELDS = ("time", "noise_step")
 GZIP = 1
 CHUNK = 1 << 17     # bytes of one field's rows that are compressed together
 READ = 1 << 22      # bytes looked at at once
 MOST = 1 << 36      # bytes of states
 SUMMED = "sha256"
-
-
-def is_recording(path: Path) -> bool:
-    """Whether a file begins as a recording does."""
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(FIRST_LINE)) == FIRST_LINE
-    except OSError:
-        return False
 
 
 # ---------------------------------------------------------------- writing
@@ -114,7 +102,7 @@ def _write(file, recording: Recording, progress: Callable[[float], None]) -> Non
     _text(file, "log", "\n".join(line.replace("\n", "\u2028") for line in recording.log))
     settings = file.create_group("settings")
     for name, value in recording.settings.items():
-        settings.attrs[name.replace("/", ".")] = _word(value)
+        settings.attrs[name] = _word(value)
     progress(1.0)
 
 
@@ -299,7 +287,7 @@ class _Reader:
     def recording(self) -> Recording:
         file = self._file
         if file.attrs.get("version") != FORMAT:
-            raise RecordingError(f"it has version {file.attrs.get('version')!r} of the layout, this program reads version {FORMAT}")
+            raise RecordingError(f"it has version {file.attrs.get('version')} of the layout, this program reads version {FORMAT}")
         shown, again, key = (int(file.attrs[name]) for name in ("shown", "again", "start_key"))
         branches = tuple(self._branch(number) for number in self._numbers(self._group("branches")))
         if not any(branch.id == shown and len(branch.track) for branch in branches):

@@ -9,7 +9,6 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,8 +28,8 @@ class ModelStore:
         self._living: dict[int, weakref.ref] = {}
         self._next = 0
         self._parts: dict[int, tuple[Path, ...]] = {}
-        self._waiting: dict[int, Future] = {}
-        self._disk: ThreadPoolExecutor | None = None
+        self._waiting: dict = {}    # futures
+        self._disk = None           # a thread for all of them
 
     def add(self, model: Model) -> int:
         """The number of a Model; one that is new is kept as it is now, whatever is set in it later. It is written aside: the run does not wait for the disk."""
@@ -42,7 +41,7 @@ class ModelStore:
             self._living = {known: living for known, living in self._living.items() if living() is not None}
             self._living[number] = weakref.ref(model)
             if self.folder is not None:
-                self._disk = self._disk or ThreadPoolExecutor(1, "models")
+                self._disk = self._disk or _thread()
                 self._waiting[number] = self._disk.submit(self._write, number, model, lwb.still(model))
         return number
 
@@ -127,3 +126,9 @@ class ModelStore:
         finally:
             with suppress(OSError):
                 Path(file.name).unlink()
+
+
+def _thread():
+    from concurrent.futures import ThreadPoolExecutor   # late: at the start every import counts
+
+    return ThreadPoolExecutor(1, "models")

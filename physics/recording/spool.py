@@ -97,7 +97,7 @@ class Spool:
     def append(self, now: Recording, changed: Iterable[int] = ()) -> int:
         """Write what is new in a run: inputs of `now` are those since the last call, all else is as it is. changed: numbers of entries that were set by hand since then.
         Returns the bytes written."""
-        before = self.size
+        size = self.size
         self._add_about(now)
         for model in now.models:
             self._add_model(model)
@@ -117,7 +117,7 @@ class Spool:
         self._add_inputs(now.inputs)
         self._add_bookmarks(now)
         self._forget_oldest()
-        return self.size - before
+        return self.size - size
 
     def close(self) -> None:
         """Close the files; they stay."""
@@ -272,7 +272,8 @@ class Spool:
     def _open(self, branch: int, shown: int) -> tuple[Ref, ...]:
         """Where the rows of a branch are; the newest ones of the line grow without being told again."""
         way = self._ways[branch]
-        return (*way[:-1], way[-1]._replace(count=-1)) if way and branch == shown else way
+        grows = bool(way) and branch == shown and way[-1].start + way[-1].count == self._pieces[way[-1].key].high
+        return (*way[:-1], way[-1]._replace(count=-1)) if grows else way
 
     def _held_note(self, note: tuple) -> int:
         key = self._held.get(note)

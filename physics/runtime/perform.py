@@ -15,8 +15,6 @@ from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
-from physics.runtime.recorded.capture import capture
-from physics.runtime.recorded.restore import run_on
 from physics.runtime.simulation import Simulation
 
 
@@ -315,6 +313,8 @@ def _visit(sim, command):
 
 
 def _take_recording(sim, command):
+    from physics.runtime.recorded.capture import capture    # late: at the start every import counts
+
     taken = None
     try:
         taken = capture(sim, command.reader)
@@ -323,6 +323,8 @@ def _take_recording(sim, command):
 
 
 def _load_recording(sim, command):
+    from physics.runtime.recorded.restore import run_on
+
     run_on(sim, command.prepared, command.document, command.note)
 
 
