@@ -1,4 +1,4 @@
-"""What panels remember of each model: its plots, its breakpoints; kept in the settings, by the model's path.
+"""What panels remember of each model: its plots, its breakpoints, its scripts; kept in the settings, by the model's path.
 
 One text of JSON: {path of the model: {name of the panel: anything JSON has}}, the model changed last at the end.
 """

@@ -81,7 +81,7 @@ SETTINGS = MappingProxyType({
     "run/start_running": Setting(bool, True, "Start running when a model has been opened", "Start running", RUNNING, applies=NEXT_MODEL),
     "recording/disk_mb": Setting(int, 2000, "How much of the disk a run may take while its window is open, so that nothing is lost by a crash and more is kept than the memory holds; "
                                  "0: nothing is written", "Run on the disk", RUNNING, low=0, high=1_000_000, unit=" MB"),
-    "run/panels": Setting(str, "", "plots and breakpoints, by model (app/model_memory.py)"),
+    "run/panels": Setting(str, "", "plots, breakpoints and scripts, by model (app/model_memory.py)"),
     "run/start_keys": Setting(str, "", "keyframes that models start at, by model (app/start_keys.py)"),
     "run/critical_damping": Setting(bool, False, "The spring that pulls a body with the mouse is damped critically: it comes to rest without swinging. "
                                     "Off: half of that, as in the official window", "Critically damped pull", RUNNING),
@@ -90,6 +90,8 @@ SETTINGS = MappingProxyType({
     "editor/error_delay_ms": Setting(int, 700, "Pause in typing after which it is told what is wrong with the text", "Tell errors after", EDITOR,
                                      low=0, high=10000, unit=" ms"),
     "editor/font_size": Setting(int, 10, "Size of the XML editor's font, before the size of texts is applied", "Font size", EDITOR, low=5, high=40, unit=" pt"),
+    "scripts/folder": Setting(str, "", "folder of the script opened last"),
+    "scripts/editor": Setting(str, "", "Command that opens a script at a line, such as code -g {file}:{line}; empty: the desktop's program for it", "Editor of scripts", PROGRAM),
     "log/file": Setting(str, "", "Every line of the log is also written at the end of this file; empty: nowhere", "Log file", PROGRAM, kind="file"),
 })
 OLD_DEFAULTS = MappingProxyType({"editor/apply_delay_ms": 700})   # what earlier versions may have stored without being asked to

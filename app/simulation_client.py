@@ -18,7 +18,8 @@ from physics.runtime.runner import Runner
 from physics.runtime.snapshot import Snapshot
 
 SNAPSHOT_INTERVAL = 1 / 15      # s between two calls of on_snapshot
-LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning", events.DROPPED: "warning"})   # of messages; 'info' for the others
+LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning", events.DROPPED: "warning",
+                           events.HOOK_FAILED: "error", events.HOOK_SLOW: "warning"})   # of messages; 'info' for the others
 UNSAID = frozenset({events.RUNNING})   # that it runs or pauses is seen
 
 
@@ -26,7 +27,7 @@ class SimulationClient:
     """snapshot: the newest, valid until the next poll; model: the one that it belongs to. Both None before the first.
 
     on_swap: f(event) for each Model that runs from now on, when its first snapshot is here; on_message: f(level, text), level 'info',
-    'warning' or 'error'; on_snapshot: f(snapshot) for what shows figures. Append functions to these lists.
+    'warning' or 'error'; on_cut: f(event) when later entries of the history were dropped; on_snapshot: f(snapshot) for what shows figures. Append functions to these lists.
     """
 
     def __init__(self, runner: Runner, clock: Callable[[], float] = time.perf_counter):
@@ -35,6 +36,7 @@ class SimulationClient:
         self.model: Model | None = None
         self.on_swap: list[Callable[[events.Event], None]] = []
         self.on_message: list[Callable[[str, str], None]] = []
+        self.on_cut: list[Callable[[events.Event], None]] = []
         self.on_snapshot: list[Callable[[Snapshot], None]] = []
         self._clock = clock
         self._waiting: deque[events.Event] = deque()    # events whose snapshot is not here yet
@@ -68,6 +70,9 @@ class SimulationClient:
             for listener in self.on_swap:
                 listener(event)
             return
+        if event.kind == events.CUT:
+            for listener in self.on_cut:
+                listener(event)
         level = LEVELS.get(event.kind, "info")
         if event.text and event.kind not in UNSAID:
             for listener in self.on_message:

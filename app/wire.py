@@ -5,6 +5,7 @@
 """
 import contextlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
@@ -24,8 +25,10 @@ from app.controllers.recordings import RecordingController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
+from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
@@ -73,14 +76,16 @@ class Application(QObject):
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
+        self.scripts = ScriptsController(context, self.viewport.host, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
+        self.timeline = TimelineController(context, self.simulation, self.viewport)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools,
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
                                   self.recordings)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -105,7 +110,7 @@ class Application(QObject):
 
     def _connect(self) -> None:
         context, session = self.context, self.session
-        self.window.file_dropped.connect(self.files.open)
+        self.window.file_dropped.connect(self._file_dropped)
         self.window.closing.connect(self.files.closing)
         self.window.closing.connect(self._closing)
         session.title_changed.connect(self._title_changed)
@@ -129,8 +134,10 @@ class Application(QObject):
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
+        self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.client.on_swap.append(session.swapped)
+        self.client.on_cut.append(self.timeline.cut)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
@@ -139,7 +146,16 @@ class Application(QObject):
 
     def _frame(self) -> None:
         """The time for a picture: news of the physics thread first."""
-        self.viewport.frame(self.client.poll())
+        newer = self.client.poll()
+        if newer:
+            self.scripts.draw(self.client.snapshot)
+        self.viewport.frame(newer)
+
+    def _file_dropped(self, path: Path) -> None:
+        if path.suffix == ".py":
+            self.scripts.open(path)
+        else:
+            self.files.open(path)
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -237,7 +253,7 @@ class Application(QObject):
         self.actions["view_cube"].setChecked(self.viewport.cube.on)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
-        self.actions["full_speed"].setChecked(self.simulation.speed is None)
+        self.actions["full_speed"].setChecked(self.simulation.speed is None and self.simulation.steps_per_picture is None)
 
     # ------------------------------------------------------------------ the end
 
@@ -249,9 +265,13 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.timeline.close()
         self.view_control.close()
         self.welcome.close()
         self.film.close()
+        self.scripts.close()
+        if (console := self.window.layout_of_docks.panels.get("console")) is not None:
+            console.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.recordings.close()
         self.runner.stop()
@@ -260,7 +280,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.recordings, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 
@@ -276,6 +296,8 @@ class Controllers:
     program: ProgramController
     selection: SelectionController
     tools: Tools
+    timeline: TimelineController
+    scripts: ScriptsController
     recordings: RecordingController
 
 

@@ -5,10 +5,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 import physics
 from app.bridge.build import build_scene
+from app.bridge.ghost import Ghost
+from app.bridge.markers import Markers
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from assets.locate import bundled_model
 from benchmarks.measuring import cpu_seconds
 from physics.mjcf.reader import read
@@ -17,6 +22,7 @@ from render.scene.snapshot import Scene
 
 REPEATS = 15
 BALLS = 1000
+MARKERS = 10_000
 
 
 def best_ms(call: Callable[[], object]) -> float:
@@ -33,6 +39,16 @@ def picture(model) -> tuple[Snapshot, Scene]:
     return snapshot, Scene()
 
 
+def marked() -> ViewState:
+    """Markers of all simple kinds, one call for each kind."""
+    places, markers = np.random.default_rng(0).normal(size=(MARKERS // 4, 3)), Markers()
+    markers.arrow(places, places + (0, 0, 0.1))
+    markers.sphere(places)
+    markers.box(places, (0.1, 0.1, 0.1))
+    markers.lines(np.stack([places, places + (0, 0, 0.1)], axis=1))
+    return ViewState(markers=markers.now())
+
+
 def rows() -> dict[str, float]:
     """{what: ms}."""
     path = bundled_model("humanoid.xml")
@@ -45,6 +61,13 @@ def rows() -> dict[str, float]:
         snapshot, scene = picture(model)
         visuals = ModelVisuals(model)
         found[f"scene of {name}"] = best_ms(lambda v=visuals, s=snapshot, out=scene: build_scene(v, s, options, out))
+    snapshot, scene = picture(humanoid)
+    visuals = ModelVisuals(humanoid)
+    ghost = Ghost(humanoid, snapshot.geom_xpos + (0.5, 0, 0), snapshot.geom_xmat)
+    for name, state in ((f"and {MARKERS} markers", marked()), ("and four ghosts", ViewState(ghosts=(ghost,) * 4))):
+        found[name] = best_ms(lambda state=state: build_scene(visuals, snapshot, options, scene, state)) - found["scene of humanoid"]
+    found["10000 points, new each time"] = best_ms(lambda markers=Markers(), cloud=np.zeros((MARKERS, 3)): markers.points(cloud, name="cloud"))
+    found["one arrow"] = best_ms(lambda markers=Markers(): [markers.arrow((0, 0, 0), (0, 0, 1), name="arrow") for _ in range(1000)]) / 1000
     return found
 
 

@@ -46,6 +46,19 @@ def model_file(text: str) -> Path:
     return path
 
 
+def script(text: str) -> Path:
+    """A Python file, or a folder with some."""
+    path = Path(text)
+    if not path.exists():
+        from physics.name_hints import hint
+
+        there = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
+        raise argparse.ArgumentTypeError(f"there is no script '{text}'{hint(path.name, there)}")
+    if path.is_file() and path.suffix != ".py":
+        raise argparse.ArgumentTypeError(f"'{text}' is no Python file (.py)")
+    return path
+
+
 def window_size(text: str) -> tuple[int, int]:
     """Width and height of '1600x1000'. Raises ArgumentTypeError."""
     width, cross, height = text.lower().partition("x")
@@ -93,9 +106,9 @@ def workspace(text: str) -> str | Path:
 
 def flag(text: str) -> tuple[str, bool]:
     """Name of a drawing flag and whether it is on: 'contact_point=on', 'shadow=off', 'joint' (on)."""
-    from app.bridge.options import QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+    from app.bridge.options import ADDED_FLAGS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 
-    rows = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS
+    rows = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS + ADDED_FLAGS
     name, _, word = text.partition("=")
     known = {word: row.name for row in rows for word in (row.title.lower(), row.name)}
     if name.lower() not in known:
@@ -164,6 +177,8 @@ def parser() -> argparse.ArgumentParser:
     group.add_argument("--speed", type=speed, default=argparse.SUPPRESS, metavar="FACTOR", help="simulated over real time: 0.5, 25%%, or max")
     group.add_argument("--set", type=one_value, action="append", default=[], metavar="WHAT=VALUE", dest="values",
                        help="option.NAME, visual.GROUP.NAME, statistic.NAME, FIELD[ELEMENT], or setting.NAME; may be repeated")
+    group.add_argument("--script", type=script, action="append", default=[], metavar="PATH", dest="scripts",
+                       help="a Python file, or a folder of them, with functions that are called while the model runs; may be repeated")
     group.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, 2.3 for older models, or official: 4.0 where ours is truer, too")
     group = made.add_argument_group("what is drawn")
     group.add_argument("--camera", metavar="NAME", help="a camera of the model by name or number, free, or track:BODY")

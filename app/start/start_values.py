@@ -53,6 +53,8 @@ class StartValues(QObject):
         """The first model runs, or could."""
         self._application.context.model_changed.disconnect(self._model_is_there)
         self._set_values(model)
+        for path in self._chosen.scripts:
+            self._application.scripts.open(path)
         if self._chosen.key is not None and found(model, "key", self._chosen.key) < 0:
             self._problems.append(missing(model, "key", self._chosen.key))
         if self._chosen.camera:

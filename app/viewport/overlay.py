@@ -4,7 +4,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.bridge.layers.perturb import pull_text
-from app.speeds import speed_text
+from app.speeds import reached_text
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
 from app.viewport.recording_mark import paint_mark
@@ -20,7 +20,6 @@ MARGIN = 10.0
 TOP = 100.0  # logical pixels from the upper edge in which notices lie
 AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
 LABEL_SECONDS = 0.01     # that new labels may take in one picture: the window answers between them
-REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
 
 
 class Overlay:
@@ -92,14 +91,7 @@ class Overlay:
 
     def state_rows(self, snapshot: Snapshot) -> list[tuple[str, str]]:
         """Speed, pause and where in the history."""
-        speed = speed_text(snapshot.speed)
-        wanted = snapshot.speed
-        if snapshot.running and wanted is None and snapshot.real_speed:
-            speed += f" ({snapshot.real_speed:.4g} times)"
-        elif snapshot.running and wanted and snapshot.real_speed and abs(snapshot.real_speed / wanted - 1) > REAL_SPEED_TOLERANCE:
-            rounded = float(f"{snapshot.real_speed:.2g}")   # more digits only flicker
-            speed += f" (real {speed_text(rounded)})"
-        rows = [("Speed", speed)]
+        rows = [("Speed", reached_text(snapshot))]
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
             rows.append(("PAUSE", f"{-back}" if back > 0 else ""))

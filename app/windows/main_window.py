@@ -18,7 +18,7 @@ from app.windows.top_bar import TopBar
 from app.windows.workspace_memory import WorkspaceMemory
 
 DEFAULT_SIZE = QSize(1500, 920)
-MODEL_SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".h5")
+SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".h5", ".py")     # of models, recordings and scripts
 
 
 class MainWindow(QMainWindow):
@@ -146,18 +146,18 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ files dropped
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._dropped_model(event) is not None:
+        if self._dropped_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = self._dropped_model(event)
+        path = self._dropped_file(event)
         if path is not None:
             event.acceptProposedAction()
             self.file_dropped.emit(path)
 
     @staticmethod
-    def _dropped_model(event) -> Path | None:
+    def _dropped_file(event) -> Path | None:
         for url in event.mimeData().urls():
-            if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in MODEL_SUFFIXES:
+            if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in SUFFIXES:
                 return Path(url.toLocalFile())
         return None

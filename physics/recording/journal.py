@@ -10,30 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from physics.model.state_fields import State
 
 COMMAND = "command"     # value: the command (physics/runtime/commands.py)
 STEPS = "steps"         # value: how many steps were taken
-DIVERGED = "diverged"   # value: how many steps were tried; the last one diverged
+DIVERGED = "diverged"   # value: how many steps were tried, which diverged
 SHOW = "show"           # value: number of the history's entry that is shown
 BRANCH = "branch"       # value: id of the branch that is shown
 RUN = "run"             # value: whether time passes from now on
 IDLE = "idle"           # value: how often what follows from the state was computed while paused
-INPUT = "input"         # value: {field of Data: array}, written by a script before the next step
+INPUT = "input"         # value: {field of Data: numbers}, written by a script before the next step
 INSTALL = "install"     # value: Installed
 
 
 class Installed(NamedTuple):
     """A Model that runs from now on. model: its number in the store (ModelStore); state: what it begins with, key: keyframe that resets go to, border: kind and text of the
-    history's mark, None for another document; values: what was set in the window and differs from the file, as (target, value of the file, value)."""
+    history's mark, None for another document; values: what was set in the window and differs from the file, as (target, value of the file, value); settings: of the run,
+    by name (noise, what happens at divergence, whether time passes), so that ops can be done from here on where the document is another."""
 
     model: int
     state: State
     key: int | None
     border: tuple[str, str] | None
     values: tuple[tuple[Any, Any, Any], ...] = ()
+    settings: tuple[tuple[str, Any], ...] = ()
 
 
 class Op(NamedTuple):
@@ -64,12 +64,10 @@ class Journal:
         else:
             self.ops.append(Op(kind, value, number, time))
 
-    def inputs(self, before: dict[str, np.ndarray], d, number: int) -> None:
-        """Note those fields of Data that differ from `before`, which is brought up to date."""
-        changed = {name: np.array(getattr(d, name)) for name, old in before.items() if not np.array_equal(old, getattr(d, name))}
-        if changed:
-            before.update(changed)
-            self.add(INPUT, changed, number, float(d.time))
+    def begin(self) -> None:
+        """Another document: what was done before is no part of it."""
+        self.gone += len(self.ops)
+        self.ops = []
 
     def restart(self, ops: Iterable[Op], gone: int = 0) -> None:
         """Other ops in place of these: those of a recording, of which the first `gone` are not there."""

@@ -79,7 +79,8 @@ class Spool:
         self._layouts: dict[tuple, tuple[int, rows.Pairs]] = {}
         self._pieces: dict[int, _Piece] = {}
         self._memory: dict[int, _Memory] = {}   # by the address of the block
-        self._held: dict[tuple, int] = {}
+        self._held: dict[tuple, int] = {}       # notes in memory
+        self._held_count = 0
         self._ways: dict[int, tuple[Ref, ...]] = {}     # by branch
         self._marks: dict[int, tuple] = {}
         self._notes: dict[int, tuple] = {}
@@ -104,14 +105,15 @@ class Spool:
         used: dict[int, _Memory] = {}
         ways = {branch.id: self._way(branch, now, frozenset(changed), used) for branch in now.branches}
         self._memory = used
-        marks, notes = {}, {}
+        marks, notes, kept = {}, {}, {}
         for branch in now.branches:
             before = self._shown if branch.id == now.shown else branch.id       # the line is another's line from its beginning on
             old = self._ways.get(before, ())
             ways[branch.id] = with_older(old if branch.id == now.shown or before != self._shown else behind(old, branch.fork), ways[branch.id])
             first = branch.track.first if len(branch.track) else 0
             marks[branch.id] = _joined(self._marks.get(before, ()), branch.marks, ways[branch.id], first)
-            notes[branch.id] = _joined(self._notes.get(before, ()), branch.held, ways[branch.id], first)
+            notes[branch.id] = _joined(self._notes.get(before, ()), tuple((note.number, self._held_note(note, kept)) for note in branch.held), ways[branch.id], first)
+        self._held = kept
         self._ways, self._marks, self._notes, self._shown = ways, marks, notes, now.shown
         self._add_tree(now)
         self._add_inputs(now.inputs)
@@ -264,7 +266,7 @@ class Spool:
     def _add_tree(self, now: Recording) -> None:
         told = json.dumps({"shown": now.shown, "again": now.again, "last": now.last, "branches": [
             {"id": branch.id, "parent": branch.parent, "fork": branch.fork, "kind": branch.kind, "text": branch.text, "pieces": self._open(branch.id, now.shown),
-             "marks": self._marks[branch.id], "held": _runs([self._held_note(note) for note in self._notes[branch.id]])} for branch in now.branches]}, separators=(",", ":"))
+             "marks": self._marks[branch.id], "held": _runs([key for _number, key in self._notes[branch.id]])} for branch in now.branches]}, separators=(",", ":"))
         if told != self._tree:
             self._tree = told
             self._log.add(TREE, zlib.compress(told.encode("utf-8", "surrogatepass"), rows.LEVEL))
@@ -275,12 +277,14 @@ class Spool:
         grows = bool(way) and branch == shown and way[-1].start + way[-1].count == self._pieces[way[-1].key].high
         return (*way[:-1], way[-1]._replace(count=-1)) if grows else way
 
-    def _held_note(self, note: tuple) -> int:
-        key = self._held.get(note)
+    def _held_note(self, note: tuple, kept: dict[tuple, int]) -> int:
+        """The number of a note on the disk. kept: the notes that are in memory still, by their numbers."""
+        key = kept.get(note, self._held.get(note))
         if key is None:
-            key = self._held[note] = len(self._held)
+            key, self._held_count = self._held_count, self._held_count + 1
             number, arrays, scalars = note
             self._log.add(HELD, zlib.compress(json.dumps([key, number, [data.hex() for data in arrays], scalars]).encode(), rows.LEVEL))
+        kept[note] = key
         return key
 
 

@@ -8,7 +8,7 @@ A branch hangs on the line (parent 0) or on another branch. Entries are numbered
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -79,6 +79,9 @@ class Branches:
     def __len__(self) -> int:
         return len(self._kept)
 
+    def __iter__(self) -> Iterator[int]:
+        return iter(tuple(self._kept))
+
     def __contains__(self, branch: int) -> bool:
         return branch in self._kept
 
@@ -134,6 +137,15 @@ class Branches:
         self.shown = (branch, fork, info.kind, info.text)
         self._told = None
         return tail
+
+    def rename(self, branch: int, text: str) -> None:
+        """Call a branch, shown or not, otherwise. Raises KeyError."""
+        if branch == self.shown[0]:
+            self.shown = (*self.shown[:3], text)
+        else:
+            info, tail = self._kept[branch]
+            self._kept[branch] = replace(info, text=text), tail
+        self._told = None
 
     def drop(self, branch: int) -> None:
         """Forget a branch; those that hang on it go with it."""

@@ -52,6 +52,28 @@ class SwitchBranch:
 
 
 @dataclass(frozen=True, slots=True)
+class RenameBranch:
+    """Call a branch otherwise."""
+
+    branch: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetBranch:
+    """Forget the entries of a branch that is not shown, and the branches that part from it."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubTo:
+    """Pause and show the entry of this number, which stays when older entries are dropped (index and Snapshot.history_gone)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 
@@ -75,6 +97,13 @@ class SetSpeed:
     """Simulated seconds per second, 1 = real time (0.001 to 16); None: as fast as possible."""
 
     factor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetStepsPerPicture:
+    """So many steps (1 to 1000) for each picture of the view, at the pace at which pictures are seen (Runner.picture_seen); None: as fast as SetSpeed says, which ends it too."""
+
+    n: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,3 +388,29 @@ class SetFilming:
     """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 
     filming: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SetHooks:
+    """Call these functions of the user's (a physics.runtime.hooks.hook.Hooks) around steps from now on. fresh: those whose text is new, of which on_load is called at once."""
+
+    hooks: Any
+    fresh: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunHook:
+    """Call one of the installed hooks once, between two steps; what it writes into Data counts as set by hand. arguments: (m, d) where there is a model and
+    `with_model`, after these."""
+
+    hook: Any
+    arguments: tuple = ()
+    with_model: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SetHookValue:
+    """Give something that hooks read (`target`, with an attribute `value`) another value, between two steps."""
+
+    target: Any
+    value: Any

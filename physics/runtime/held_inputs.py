@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 ARRAYS = ("qfrc_applied", "xfrc_applied", "eq_active", "userdata")
+BYTES = 32 << 20
 SCALARS = ("noise_scale", "noise_rate", "noise_seed")
 
 
@@ -26,17 +27,23 @@ class HeldInputs:
 
     def __init__(self):
         self.notes: list[Held] = []
+        self._nbytes = 0
 
-    def note(self, d, number: int) -> None:
-        """Those of Data hold from entry `number` on, the newest one."""
+    def note(self, d, number: int) -> bool:
+        """Those of Data hold from entry `number` on, the newest one; whether they are others than before."""
         last = self.notes[-1] if self.notes else None
         scalars = tuple(getattr(d, name) for name in SCALARS)
         if last is not None and last.scalars == scalars and all(old == getattr(d, name).tobytes() for old, name in zip(last.arrays, ARRAYS, strict=True)):
-            return
+            return False
         held = Held(number, tuple(getattr(d, name).tobytes() for name in ARRAYS), scalars)
         if last is not None and last.number >= number:
             self.notes.pop()
         self.notes.append(held)
+        self._nbytes += sum(map(len, held.arrays))
+        if self._nbytes > BYTES:        # written at every step by a script: the oldest go
+            self.notes = self.notes[len(self.notes) // 2:]
+            self._nbytes = sum(len(array) for note in self.notes for array in note.arrays)
+        return True
 
     def note_between(self, d, number: int) -> None:
         """Those of Data hold at entry `number` alone; later entries have what they had."""

@@ -98,14 +98,15 @@ class History:
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
         self.index = 0
         self.edited = False   # whether the present state was changed by hand, with later entries still there
-        self.changed: set[int] = set()      # numbers of entries that were changed by hand, for who writes them to the disk and clears this
+        self._changed: set[int] = set()     # numbers of entries up to `_taken` that were changed since they were taken (`take_changed`)
+        self._taken = -1
 
     # ------------------------------------------------ what happens
 
     def begin(self, m, d, text: str = "start", model: int = -1) -> None:
         """Forget everything: the state of d is the first entry of another document. model: number of the Model, for who reads tracks."""
         self._pieces, self._marks, self._gone, self._budget = [], [], 0, self._usual
-        self.changed.clear()
+        self._changed, self._taken = set(), -1
         self.branches, self._held, self._before, self._again = Branches(), held_inputs.HeldInputs(), None, None
         self._model, self._data, self._model_number = m, d, model
         self._add_piece(StateLayout(m))
@@ -141,6 +142,12 @@ class History:
         self._record()
         self.follow()
         self.hold()
+
+    def jumps(self, kind: str, text: str, newest: bool = False) -> None:
+        """The state has jumped without an entry of its own: the next one that the kernel appends is a border, or the newest."""
+        n, now = len(self) - newest, float(self._data.time)
+        if n > 0 and not (self._marks and self._marks[-1][0] == self._gone + n):
+            self._marks = [*self._marks[-MOST_MARKS:], (self._gone + n, now if newest else now + self._model.opt_timestep, kind, text, self.time(n - 1))]
 
     def _mark(self, kind: str, text: str) -> None:
         """The next entry is a border."""
@@ -181,6 +188,30 @@ class History:
     def hold(self) -> None:
         """Inputs that are held are those of Data from the present entry on, the newest."""
         self._held.note(self._data, self.number)
+
+    def newest_row(self) -> np.ndarray:
+        """The newest entry, as it lies in memory: what the kernel has appended last."""
+        piece, k = self._pieces[-1], self._data.record_end - 1
+        return piece.row(k)
+
+    def write_inputs(self, number: int, before: bytes) -> dict[str, np.ndarray]:
+        """In the middle of steps: the newest entry, of this number, was written to from outside and has been `before`. It is recorded anew; returns what differs, by field of Data."""
+        row, d = self.newest_row(), self._data
+        self._note_changed(number)
+        d.record_end -= 1
+        self._record()
+        held = self._held.note(d, number)
+        found = {name: np.array(getattr(d, name)) for name in held_inputs.ARRAYS if getattr(d, name).size} if held else {}
+        if row.tobytes() != before:
+            old = np.frombuffer(before)
+            if old[0] != row[0]:
+                found["time"] = row[:1].copy()
+            k = record.HEAD
+            for name, n in self._pieces[-1].layout.parts.items():
+                if row[k:k + n].tobytes() != old[k:k + n].tobytes():
+                    found[name] = row[k:k + n].copy()
+                k += n
+        return found
 
     def cut(self, keep: bool = True) -> int:
         """The simulation goes on from the present state: the entries after the present one become a branch, or go where they are not to be kept. How many there were."""
@@ -272,7 +303,7 @@ class History:
     def rewrite(self) -> None:
         """The present state was changed by hand: it replaces the present entry. Later ones stay until the simulation goes on; so does an entry of an earlier Model."""
         self._settle()
-        self.changed.add(self.number)
+        self._note_changed(self.number)
         (piece, k), live, d = self._at(self.index), self._pieces[-1], self._data
         if self.at_end():
             if piece is live:
@@ -399,6 +430,17 @@ class History:
     def again(self) -> int | None:
         """The branch that was cut off last, as long as the line may come to equal it."""
         return self._again
+
+    def _note_changed(self, number: int) -> None:
+        if number <= self._taken:
+            self._changed.add(number)
+
+    def take_changed(self) -> frozenset[int]:
+        """Numbers of entries that were there at the last call and were set by hand since: who copies entries once copies these again."""
+        changed, self._changed = frozenset(self._changed), set()
+        ends = [tail.pieces[-1].number + len(tail.pieces[-1].rows) for tail in map(self.branches.tail, self.branches) if tail.pieces]
+        self._taken = max([self._gone + len(self), *ends]) - 1
+        return changed
 
     def line(self) -> Tail:
         """The line with its marks and held inputs, as a branch is kept; rows as in `track`."""

@@ -14,6 +14,7 @@ from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history import EDIT, KEYFRAME, LOAD
+from physics.runtime.hooks.stepping import call_all, call_between
 from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
 from physics.runtime.simulation import Simulation
 
@@ -83,11 +84,42 @@ def _switch_branch(sim, command):
     sim.switch(command.branch)
 
 
+def _rename_branch(sim, command):
+    if command.branch not in sim.history.branches and command.branch != sim.history.branches.shown[0]:
+        raise Refused(f"there is no branch {command.branch}")
+    sim.history.branches.rename(command.branch, str(command.text))
+    sim.changed = True
+
+
+def _forget_branch(sim, command):
+    if command.branch not in sim.history.branches:
+        raise Refused("the branch that is shown stays" if command.branch == sim.history.branches.shown[0] else f"there is no branch {command.branch}")
+    sim.history.branches.drop(command.branch)
+    sim.changed = True
+
+
+def _scrub_to(sim, command):
+    index = command.number - sim.history.gone
+    if not 0 <= index < len(sim.history):
+        raise Refused("this moment is not in the history any more" if index < 0 else "the history does not reach as far")
+    sim.show_entry(index)
+
+
 def _set_speed(sim, command):
     try:
         sim.pacing.set_speed(command.factor)
     except ValueError as why:
         raise Refused(str(why)) from None
+    sim.pictures.set_steps(None)
+    sim.changed = True
+
+
+def _set_steps_per_picture(sim, command):
+    try:
+        sim.pictures.set_steps(command.n)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    sim.pacing.stop()
     sim.changed = True
 
 
@@ -153,6 +185,7 @@ def _set_noise(sim, command):
         d.noise_seed, d.noise_step = int(command.seed) & 0xFFFFFFFF, 0
     if not command.scale:
         d.ctrl_noise[:] = 0
+    sim.history.rewrite()
     sim.changed = True
 
 
@@ -234,6 +267,7 @@ def _swap_model(sim, command):
              document=command.document)
     _tell_dropped(sim, old, dropped, edited)
     sim.values, sim.document = changed, command.document
+    call_all(sim, "on_load")
     _run_after_swap(sim, command, edited)
 
 
@@ -345,24 +379,43 @@ def _watch(sim, command):
     sim.changed = True
 
 
+def _set_hooks(sim, command):
+    sim.hooks = command.hooks
+    sim.changed = True
+    call_all(sim, "on_load", command.fresh)
+
+
+def _run_hook(sim, command):
+    hook = command.hook
+    if hook in sim.hooks.all and hook.failure is None:
+        call_between(sim, hook, *command.arguments, *((sim.model, sim.data) if command.with_model else ()))
+        sim.changed = True
+
+
+def _set_hook_value(sim, command):
+    command.target.value = command.value
+
+
 def _set_filming(sim, command):
     sim.filming = command.filming
 
 
 TABLE: Mapping[type, Callable] = MappingProxyType({
-    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SwitchBranch: _switch_branch, c.SetSpeed: _set_speed,
+    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.ScrubTo: _scrub_to, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
+    c.SetSpeed: _set_speed, c.SetStepsPerPicture: _set_steps_per_picture,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
-    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit,
-    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording, c.SetFilming: _set_filming,
+    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.SetFilming: _set_filming,
+    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording,
+    c.SetHooks: _set_hooks, c.RunHook: _run_hook, c.SetHookValue: _set_hook_value,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping,
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue,
                            c.TakeRecording, c.LoadRecording})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
 # what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
-JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.SwitchBranch, c.SetSpeed, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
-                                          c.ClearWarnings, c.Visit, c.TakeRecording, c.LoadRecording, c.SetFilming})
+JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.SetSpeed, c.SetStepsPerPicture, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
+                                          c.ClearWarnings, c.Visit, c.SetFilming, c.SetHooks, c.RunHook, c.SetHookValue, c.TakeRecording, c.LoadRecording})

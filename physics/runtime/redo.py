@@ -58,6 +58,8 @@ class Redo:
             targets.write(model, target, value)
         sim.install(model, begun.state, begun.key, begun.border)
         sim.values = ChangedValues.of(begun.values)
+        if begun.border is None:
+            sim.take_settings(begun.settings)
 
     def command(self, op: Op) -> None:
         perform(self.simulation, op.value)
@@ -73,8 +75,13 @@ class Redo:
             self.simulation.idle()
 
     def inputs(self, op: Op) -> None:
+        d = self.simulation.data
         for name, numbers in op.value.items():
-            getattr(self.simulation.data, name)[...] = numbers
+            if name == "time":
+                d.time = float(numbers[0])
+            else:
+                getattr(d, name).reshape(-1)[:] = np.ravel(numbers)
+        self.simulation.edited()
 
 
 TABLE: Mapping[str, Callable[[Redo, Op], None]] = MappingProxyType({

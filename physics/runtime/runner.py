@@ -78,6 +78,12 @@ class Runner:
         """Compiled kernels may be used from now on: those that the present model needs are loaded, or all (physics.simulate.warm_up.ensure_engine has returned)."""
         self._mailbox.send(_READY)
 
+    def picture_seen(self, number: int) -> None:
+        """A picture of Snapshot `number` is on the screen; where the pictures set the pace (SetStepsPerPicture) the next steps are due."""
+        self._sim.pictures.seen(number)
+        if self._sim.pictures.steps is not None:
+            self._mailbox.ring()
+
     @property
     def models(self) -> ModelStore:
         """The Models of the run by number."""
@@ -107,7 +113,7 @@ class Runner:
             now = time.perf_counter()
             if sim.model is None:
                 pass   # nothing to show yet, and no reason to look again before a command comes
-            elif (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish):
+            elif (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish) and not sim.between_pictures:
                 self._publish()
                 next_publish = now + PUBLISH
             elif sim.changed:
@@ -157,6 +163,7 @@ class Runner:
             return
         self._published += 1
         snapshot.number = self._published
+        sim.pictures.published(self._published)
         buffer.publish()
         if fresh:
             self._buffer = buffer  # only now: a reader never finds an empty one

@@ -23,22 +23,27 @@ from physics.model.data import Data
 from physics.model.state_fields import State, load_keyframe
 from physics.recording import journal
 from physics.recording.models import ModelStore
+from physics.recording.trace import Trace
 from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history import BYTES, RESET, History
+from physics.runtime.hooks.hook import Hooks
+from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
 from physics.runtime.pacing import Pacing
+from physics.runtime.picture_pacing import WAIT as UNSEEN
+from physics.runtime.picture_pacing import PicturePacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.recording.trace import Trace
 from physics.runtime.undo import Undo
 from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
-KEPT_ON_RESET = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end", "trace_cap", "trace_end", "trace_count", "trace_pairs")
+NOISE = ("noise_scale", "noise_rate", "noise_seed")
+SETTINGS = ("autoreset", "pause_update", "critical_damping", "running")     # of a Simulation, that a run depends on
 
 
 class Simulation:
@@ -51,7 +56,7 @@ class Simulation:
     def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None, models: ModelStore | None = None):
         self.model = self.data = None
         self.generation = self.starts = 0
-        self.pacing = Pacing(clock)
+        self.pacing, self.pictures = Pacing(clock), PicturePacing()
         self.history = History(history_bytes)
         self.journal, self.models = journal.Journal(), models or ModelStore()
         self.document = None   # whose Model runs: SwapModel.document
@@ -68,11 +73,13 @@ class Simulation:
         self.trace, self.breakpoints = Trace(), Breakpoints()
         self._traced: tuple[str, ...] = ()    # what the window wants to be traced; what breakpoints look at comes besides
         self.filming: Filming | None = None
+        self.hooks = Hooks()
         self.events: deque = deque(maxlen=10000)
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
         self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
+        self._written: list[tuple[int, dict]] = []      # by the user's functions between the last steps
         self._diverging = False     # whether the last of them diverged
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
@@ -122,6 +129,7 @@ class Simulation:
         if on:
             self.message = ""
             self.breakpoints.begin()
+            self.pictures.begin()
         elif self.data is not None:
             self.stale = True
 
@@ -140,7 +148,9 @@ class Simulation:
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
         number = self.models.add(model)
-        begun = journal.Installed(number, State.of(data), key, border if old is not None else None, values.items(model) if values is not None else ())
+        begun = journal.Installed(number, State.of(data), key, border if old is not None else None, values.items(model) if values is not None else (), self._settings(data))
+        if begun.border is None:
+            self.journal.begin()
         self.model, self.data, self.start_key = model, data, key
         self.journal.add(journal.INSTALL, begun, self.history.number, data.time)
         self.look_for_kernels()
@@ -161,6 +171,14 @@ class Simulation:
         if model.view_only:
             self.ran |= self.running
             self.set_running(self.running)
+
+    def _settings(self, data) -> tuple:
+        return (*((name, getattr(data, name)) for name in NOISE), *((name, getattr(self, name)) for name in SETTINGS))
+
+    def take_settings(self, settings) -> None:
+        """Those of a journal's Installed."""
+        for name, value in settings:
+            setattr(self.data if name in NOISE else self, name, value)
 
     def look_for_kernels(self) -> bool:
         """Use compiled kernels where all that the model can reach with its present options is there; whether that is so. Else they are asked for."""
@@ -211,7 +229,7 @@ class Simulation:
     def reset(self, state=None, key: int | None = None, border: tuple[str, str] = (RESET, "reset")) -> None:
         """Back to the start state, a keyframe or a given State. border: kind and text of the history's mark."""
         m, d = self.model, self.data
-        kept = {name: getattr(d, name) for name in KEPT_ON_RESET}
+        kept = {name: getattr(d, name) for name in KEPT}
         d.reset()
         for name, value in kept.items():
             setattr(d, name, value)
@@ -221,6 +239,7 @@ class Simulation:
             state.write(d)
         self._start_anew()
         self.history.border(*border)
+        call_all(self, "on_reset")
 
     def refresh(self) -> None:
         """Bring everything that follows from the state up to date (while paused, after changes)."""
@@ -241,12 +260,12 @@ class Simulation:
                 kinematics.kinematics.plain(m, d)
 
     def edited(self) -> None:
-        """The state was changed by hand: while paused it replaces the present history entry."""
+        """The state was changed by hand: it replaces the present history entry, so that the next step follows from what is recorded."""
         self.changed = True
         if not self.running:
             self.stale = True
             self.message = ""
-            self.history.rewrite()
+        self.history.rewrite()
 
     def show_entry(self, index: int) -> None:
         """Pause at an entry of the history."""
@@ -282,14 +301,26 @@ class Simulation:
         until_frame = self.filming.due(d.time, m.opt_timestep) if self.filming is not None else None
         if until_frame == 0:
             return 0.0 if self.filming.capture(self) else WAIT
-        due = self.pacing.due(d.time, m.opt_timestep)
-        if due <= 0:
-            return max(0.0, self.pacing.wait(d.time))
         room = max(1, min(100_000, int(CHUNK / self.step_cost))) if self.step_cost else 1
-        n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
-        self.take(n if until_frame is None else min(n, until_frame))
+        if self.pictures.steps is not None:
+            n = min(room, self.pictures.due())
+            if n == 0:
+                return UNSEEN
+        else:
+            due = self.pacing.due(d.time, m.opt_timestep)
+            if due <= 0:
+                return max(0.0, self.pacing.wait(d.time))
+            n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
+        self.pictures.took(self.take(n if until_frame is None else min(n, until_frame)))
+        if self.pictures.complete and self.running:
+            step.forward(m, d)   # as in a frame of a film: all that is drawn belongs to this very state
         self.pacing.mark(d.time)
         return 0.0
+
+    @property
+    def between_pictures(self) -> bool:
+        """Whether the present state is one that passes between two pictures: it is not published."""
+        return self.running and self.ready and self.pictures.between
 
     def choose_traced(self, texts: tuple[str, ...]) -> None:
         """Trace these expressions, and those of the breakpoints."""
@@ -305,21 +336,39 @@ class Simulation:
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
         if later := self.history.cut():
-            self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later)
+            self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later, number=self.history.number)
         number, now = self.history.number, self.data.time
         done = self._take_parts(n)
-        steps = done if self._stopped_at is None else self._stopped_at - number
-        if self._diverging:
-            self.journal.add(journal.DIVERGED, done + 1, number, now)
-        elif steps:
-            self.journal.add(journal.STEPS, steps, number, now)
+        self._journal_steps(number, done if self._stopped_at is None else self._stopped_at - number, now)
         self.history.settled()
         return done
+
+    def note_written(self, number: int, fields: dict) -> None:
+        """The user's functions have written these fields of Data at entry `number`, between two of the steps that are being taken."""
+        if fields:
+            self._written.append((number, fields))
+
+    def _journal_steps(self, number: int, steps: int, now: float) -> None:
+        """So many steps were taken from entry `number`, at time `now`, and what was written between them."""
+        at, end = number, number + steps
+        for place, fields in self._written:
+            if place <= end:
+                if place > at:
+                    self.journal.add(journal.STEPS, place - at, at, now)
+                self.journal.add(journal.INPUT, fields, place, now)
+                at = place
+        self._written.clear()
+        if end > at:
+            self.journal.add(journal.STEPS, end - at, at, now)
+        if self._diverging:
+            self.journal.add(journal.DIVERGED, 1, end, now)
 
     def _take_parts(self, n: int) -> int:
         done, self._stopped_at, self._diverging = 0, None, False
         while done < n:
             part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
+            if self.hooks.stepping and (self.breakpoints.texts or load.is_partial()):
+                part = 1    # a step that is taken back has called nobody too early
             taken = self._take(part)
             done += taken
             if taken < part or self._breaks(taken):
@@ -345,11 +394,13 @@ class Simulation:
         self.changed = True
         if load.is_partial():
             self._undo.keep(self.data)
-        start = time.thread_time()
+        clock = time.perf_counter if self.hooks.stepping else time.thread_time     # functions of the user's may sleep
+        start = clock()
         try:
             done = self._steps(n)
         except FieldError as why:   # written while it ran
             self.set_running(False)
+            self.history.follow()
             self.tell_refusal(why)
             return 0
         if symbol := load.stubbed_call():
@@ -357,7 +408,7 @@ class Simulation:
             self.wait_for_kernels(symbol)
             return 0
         if done:
-            cost = (time.thread_time() - start) / done
+            cost = (clock() - start) / done
             self.step_cost = cost if not self.step_cost else 0.8 * self.step_cost + 0.2 * cost
         self.history.follow()
         self._tell_warnings()
@@ -367,6 +418,12 @@ class Simulation:
         return done
 
     def _steps(self, n: int) -> int:
+        if self.hooks.stepping:
+            return hooked_steps(self, n)
+        return self.plain_steps(n)
+
+    def plain_steps(self, n: int) -> int:
+        """Take up to n steps, for which the history has room, in compiled code alone; the number completed."""
         m, d = self.model, self.data
         done = started = 0
         profiling = self.profiling and self.profile.due(self.step_cost)
@@ -453,7 +510,7 @@ class Simulation:
         snapshot.starts = self.starts
         snapshot.changed_values = self.values.shown(self.model)
         snapshot.start_key = -1 if self.start_key is None else self.start_key
-        snapshot.speed = self.pacing.speed
+        snapshot.speed, snapshot.steps_per_picture = self.pacing.speed, self.pictures.steps or 0
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost
         if not self.profiling:

@@ -73,7 +73,7 @@ class Snapshot:
     contact frames; fluid_wrench (nbody, 6) torque and force of the medium on each body about its tree's centre of mass [N m, N];
     eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
-    speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
+    speed (wanted, None: as fast as possible) and real_speed; steps_per_picture (0: the speed sets the pace); step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
     jumped), history_gone (entries that were dropped at its beginning), history_branch (id of the branch that is shown),
     history_branches (BranchInfo of all), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
@@ -97,6 +97,7 @@ class Snapshot:
         self.starts, self.start_key = 0, -1
         self.changed_values: tuple = ()
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
+        self.steps_per_picture = 0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)
         self.history_marks: tuple = ()

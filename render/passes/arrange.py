@@ -15,7 +15,7 @@ from render.gpu import instances as rows_of
 from render.gpu import meshes
 from render.gpu.instances import InstanceBatch, batches, together
 from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
-from render.passes.depth_range import put_ties
+from render.passes.depth_range import put_ties, put_unnamed
 from render.passes.levels import corners, levels
 from render.passes.mapping import grid_spacing, plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
@@ -54,7 +54,7 @@ class DrawPlan:
     ground: Ground = None                               # drawn apart; also among the mirrors if it is one
     casters: list = field(default_factory=list)         # batches of finite things that cast shadows
     infinite: list = field(default_factory=list)        # (batch, point, normal) of infinite planes that cast
-    lines: np.ndarray = None                            # (k, 12) float32: start 3, end 3, rgba 4, width, number
+    lines: np.ndarray = None                            # (k, 12) float32: start 3, end 3, rgba 4, width, number or -1; width below 0: a dot of that size
     work: object = None                                 # the frame's columns, for what is planned later
     more: list = field(default_factory=list)
     more_count: int = 0
@@ -110,9 +110,11 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
         work.clear = work.seen = work.casts = np.zeros(0, bool)
         work.level = np.zeros(0, int)
         return plan
+    put_unnamed(work)
     put_ties(work)
     _judge(work, scene, optics, size, fovy_factor, quality)
-    clear, level, rows = work.clear, work.level + work.corners, work.rows
+    clear, rows = work.clear, work.rows
+    level = work.level + work.corners + np.where(work.flags & shapes.UNNAMED != 0, rows_of.UNNAMED, 0)
     twice = not (scene.flags.additive or scene.flags.physical) and np.count_nonzero(clear) > 1
     if not (scene.flags.additive or twice):
         rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
@@ -160,7 +162,7 @@ def _judge(work, scene, optics, size, fovy_factor, quality):
     depth = (work.center - optics.eye) @ optics.forward
     pixels = work.radius * size[1] / fovy_factor / (1 if optics.orthographic else np.maximum(depth, 1e-6))
     work.level = work.coarse = levels(work, pixels, scene, optics, size[1] / fovy_factor, quality)
-    if len(work.kind) > FEW_CASTERS and quality.lod:
+    if np.count_nonzero(work.flags & shapes.UNNAMED == 0) > FEW_CASTERS and quality.lod:
         # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
         work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), work.level)
     elif quality.coarser:
@@ -274,12 +276,15 @@ def _bounds(kind, size, half, pos, mat, spheres):
 
 
 def _lines(scene):
-    """All segments: scene.lines, LINE instances and the edges of LINEBOX instances; the opaque ones first."""
-    lines, g = scene.lines, scene.geoms
+    """All segments and dots: scene.lines, scene.points, LINE instances and the edges of LINEBOX instances; the opaque ones first."""
+    lines, points, g = scene.lines, scene.points, scene.geoms
     out = np.empty((lines.n, 12), np.float32)
     out[:, 0:3], out[:, 3:6], out[:, 6:10], out[:, 10] = lines.view('start'), lines.view('end'), lines.view('rgba'), lines.view('width')
-    out[:, 11] = identity.first_line(scene) + np.arange(lines.n) if lines.n else 0
-    parts = [out]
+    out[:, 11] = np.where(lines.view('named'), identity.first_line(scene) + np.arange(lines.n), -1) if lines.n else 0
+    dots = np.empty((points.n, 12), np.float32)
+    dots[:, 0:3] = dots[:, 3:6] = points.view('pos')
+    dots[:, 6:10], dots[:, 10], dots[:, 11] = points.view('rgba'), -points.view('size'), -1
+    parts = [out, dots]
     shape = g.view('shape')
 
     def number(i):

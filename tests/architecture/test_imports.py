@@ -57,7 +57,7 @@ ALLOWED = {
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app": (
         (*RUNNING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
-        ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs"),
+        ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets"),
     ),
 }
 # the parts of the editor that may know Qt; the rest can run without it
@@ -130,7 +130,7 @@ def _loaded_after(statement: str) -> set[str]:
     "statement", ["import physics", "import physics; physics.load, physics.step, physics.Data, physics.ensure_kernels", "import app.main"]
 )
 def test_starting_loads_nothing_heavy(statement):
-    heavy = {"numba", "scipy", "trimesh", "mujoco", "PyQt6", "moderngl", "pyqtgraph", "watchdog", "av", "PIL", "h5py", "pytest"}
+    heavy = {"numba", "scipy", "trimesh", "mujoco", "PyQt6", "moderngl", "pyqtgraph", "watchdog", "av", "PIL", "h5py", "pytest", "qtconsole", "ipykernel", "IPython"}
     refuse(_loaded_after(statement) & heavy)
 
 

@@ -63,7 +63,7 @@ class Chart(QWidget):
         self.cursor.sigDragged.connect(lambda line: self.scrubbed.emit(round(line.value())))
         self.plot.addItem(self.cursor, ignoreBounds=True)
         self.stretch = pg.LinearRegionItem()
-        self.stretch.sigRegionChanged.connect(lambda _region: self.draw())
+        self.stretch.sigRegionChanged.connect(lambda _region: self._stretch_moved())
         self.stretch.setVisible(False)
         self.plot.addItem(self.stretch, ignoreBounds=True)
         self.legend = QLabel("")
@@ -73,6 +73,8 @@ class Chart(QWidget):
         self.figures = FiguresTable()
         self.figures.hide()
         self._present = 0
+        self.follows_region = False      # whether the stretch is the region of the timeline
+        self._following = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -194,10 +196,24 @@ class Chart(QWidget):
     def choose_stretch(self, on: bool) -> None:
         """Figures of the curves over a stretch that the user moves; at first the middle half of what is shown."""
         first, last = self._box.viewRange()[0]
+        self.follows_region = False
         self.figures.setVisible(on)
         self.stretch.setVisible(on and self.form == TIME)
         if on:
             self.stretch.setRegion((first + 0.25 * (last - first), first + 0.75 * (last - first)))
+        self.draw()
+
+    def use_region(self, first: float, last: float) -> None:
+        """Figures over these entries, the region of the timeline, until the user moves the stretch."""
+        if not self.figures.isVisibleTo(self):
+            self.choose_stretch(True)
+        self._following = self.follows_region = True
+        self.stretch.setRegion((first, last))
+        self._following = False
+        self.draw()
+
+    def _stretch_moved(self) -> None:
+        self.follows_region &= self._following
         self.draw()
 
     def add_band(self, low: float | None = None, high: float | None = None) -> None:

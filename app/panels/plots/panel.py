@@ -87,6 +87,7 @@ class PlotsPanel(LivePanel):
         column.addWidget(self.splitter, 1)
         self.new_chart()
         context.model_changed.connect(self._model_changed)
+        context.region.changed.append(self._region_changed)
         if context.model is not None:
             self._recall()
 
@@ -117,6 +118,21 @@ class PlotsPanel(LivePanel):
         self._ask()
         if not self.charts:
             self.new_chart()
+
+    def show_charts(self, charts: Sequence[tuple[str, ...]], before: Sequence[tuple[str, ...]] = ()) -> None:
+        """Have a chart of each of these groups of expressions; of those that were asked for before and are not any more there is none."""
+        for texts in before:
+            chart = self._chart_of(texts)
+            if texts not in charts and chart is not None:
+                self.remove_chart(chart)
+        for texts in charts:
+            if self._chart_of(texts) is None:
+                chart = next((chart for chart in self.charts if not chart.curves), None) or self.new_chart()
+                for text in texts:
+                    self.add(text, chart)
+
+    def _chart_of(self, texts: tuple[str, ...]) -> Chart | None:
+        return next((chart for chart in self.charts if set(chart.texts) == {text.strip() for text in texts}), None)
 
     def _enter(self) -> None:
         if self.add(self.edit.text()):
@@ -286,6 +302,23 @@ class PlotsPanel(LivePanel):
             index = min(max(number - snapshot.history_gone, 0), snapshot.history_length - 1)
             self._context.runner.latest("scrub", commands.Scrub(index))
 
+    def _use_region(self, chart: Chart) -> None:
+        """The stretch of a chart is the region of the timeline, where there is one."""
+        region = self._context.region.region
+        if region is not None:
+            chart.use_region(region.first, region.last)
+
+    def _toggle_region(self, chart: Chart) -> None:
+        if chart.follows_region:
+            chart.follows_region = False
+        else:
+            self._use_region(chart)
+
+    def _region_changed(self) -> None:
+        for chart in self.charts:
+            if chart.follows_region:
+                self._use_region(chart)
+
     # ------------------------------------------------------------------ menu
 
     def _open_menu(self, chart: Chart, at: QPoint) -> None:
@@ -304,6 +337,10 @@ class PlotsPanel(LivePanel):
         figures = menu.addAction("Figures of a stretch", lambda: chart.choose_stretch(not chart.figures.isVisibleTo(chart)))
         figures.setCheckable(True)
         figures.setChecked(chart.figures.isVisibleTo(chart))
+        region = menu.addAction("Use timeline region", partial(self._toggle_region, chart))
+        region.setCheckable(True)
+        region.setChecked(chart.follows_region)
+        region.setEnabled(self._context.region.region is not None)
         menu.addAction("Add a reference band", lambda: chart.add_band())
         if chart.bands:
             menu.addAction("Remove the reference bands", chart.remove_bands)

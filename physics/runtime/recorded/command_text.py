@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.model.state_fields import ARRAYS, State
+from physics.model.state_fields import ARRAYS, RECORDED, State
 from physics.recording import journal
 from physics.recording.encode import Codec
 from physics.recording.errors import RecordingError
@@ -22,14 +22,18 @@ from physics.recording.journal import Installed, Op
 from physics.runtime import commands as c
 from physics.runtime.targets import Target
 
+NOISE, RUN_SETTINGS = ("noise_scale", "noise_rate", "noise_seed"), ("autoreset", "pause_update", "critical_damping", "running")    # of Installed.settings
+
 # commands that a run does not depend on, or that are noted otherwise (physics/runtime/perform.py: JOURNALED)
 NO_INPUTS = frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.SwitchBranch, c.SetSpeed, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints, c.ClearWarnings,
-                       c.Visit, c.TakeRecording, c.LoadRecording, c.SetFilming})
+                       c.Visit, c.TakeRecording, c.LoadRecording, c.SetFilming, c.ScrubTo, c.SetStepsPerPicture, c.SetHooks, c.RunHook, c.SetHookValue})
 COMMANDS: Mapping[str, type] = MappingProxyType({
     name: command for name, command in vars(c).items() if isinstance(command, type) and is_dataclass(command) and command not in NO_INPUTS})
 CODEC = Codec({**COMMANDS, "Installed": Installed, "State": State, "Target": Target})
 UNKNOWN = "unknown"     # kind of an op whose value has no text; value: what it was, in words
 MOST = 1 << 53          # of whole numbers
+INPUT_FIELDS = frozenset({"time", *ARRAYS, *RECORDED})    # that a script may write
+SETTINGS: Mapping[str, tuple[type, ...]] = MappingProxyType({**dict.fromkeys(NOISE, (int, float)), "noise_seed": (int,), **dict.fromkeys(RUN_SETTINGS, (bool,))})
 KINDS_OF_FIELDS: Mapping[str, tuple] = MappingProxyType({
     "int": (Real, np.number), "float": (Real, np.number), "bool": (Real, np.bool_, np.number), "str": (str,), "tuple": (tuple, list, np.ndarray), "None": (type(None),)})
 
@@ -84,14 +88,19 @@ def _command(value: Any) -> bool:
 
 
 def _inputs(value: Any) -> bool:
-    return isinstance(value, dict) and all(name in ARRAYS and isinstance(numbers, np.ndarray) for name, numbers in value.items())
+    return isinstance(value, dict) and all(name in INPUT_FIELDS and isinstance(numbers, np.ndarray) for name, numbers in value.items())
 
 
 def _installed(value: Any) -> bool:
     if not isinstance(value, Installed):
         return False
     border = value.border is None or isinstance(value.border, tuple) and len(value.border) == 2 and all(isinstance(word, str) for word in value.border)
-    return _whole(value.model) and isinstance(value.state, State) and border and (value.key is None or _whole(value.key)) and _values(value.values)
+    return _whole(value.model) and isinstance(value.state, State) and border and (value.key is None or _whole(value.key)) and _values(value.values) and _settings(value.settings)
+
+
+def _settings(value: Any) -> bool:
+    pairs = isinstance(value, tuple) and all(isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str) for one in value)
+    return pairs and all(type(given) in SETTINGS.get(name, ()) and 0 <= given < MOST for name, given in value)
 
 
 def _values(value: Any) -> bool:

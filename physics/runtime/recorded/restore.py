@@ -117,12 +117,21 @@ def _check_numbers(branch: RecordedBranch, field: str) -> None:
 def checked_ops(recording: Recording, model_of: Callable[[int], Model]) -> tuple[Op, ...]:
     """The inputs of a recording, of which none names what its Models do not have. Raises RecordingError."""
     ops = ops_of(recording.inputs)
+    model = None
     for k, op in enumerate(ops, 1):
         if op.kind == journal.INSTALL:
             model = model_of(op.value.model)
             for target, _file_value, _value in op.value.values:
                 check_target(model, target, f"inputs/{k}")
+        elif op.kind == journal.INPUT and "tree_asleep" in op.value:
+            check_asleep(op.value["tree_asleep"], model.ntree if model is not None else 0, f"inputs/{k}")
     return ops
+
+
+def check_asleep(asleep: np.ndarray, ntree: int, field: str) -> None:
+    """Raises RecordingError where trees sleep with others that are not there: compiled code would follow them."""
+    if not ((asleep >= MOVING) & (asleep < max(1, ntree)) & (asleep == np.floor(asleep))).all():
+        raise RecordingError("not numbers of trees", field=f"{field}/tree_asleep")
 
 
 def check_target(model: Model, target: targets.Target, field: str) -> None:
@@ -203,9 +212,7 @@ def check_rows(piece: TrackPiece, layout: StateLayout, field: str) -> None:
     noise = piece.rows[:, 1]
     if not ((noise >= 0) & (noise < MOST) & (noise == np.floor(noise))).all():
         raise RecordingError("not numbers of steps", field=f"{field}/noise_step")
-    asleep = piece.columns("tree_asleep")
-    if not ((asleep >= MOVING) & (asleep < max(1, layout.ntree)) & (asleep == np.floor(asleep))).all():
-        raise RecordingError("not numbers of trees", field=f"{field}/tree_asleep")
+    check_asleep(piece.columns("tree_asleep"), layout.ntree, field)
 
 
 def checked_held(note: RecordedHeld, field: str) -> Held:

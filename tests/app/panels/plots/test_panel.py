@@ -300,3 +300,30 @@ def test_a_value_of_one_step_among_many_is_still_drawn(qtbot):
     plot.getViewBox().setXRange(0, 200_000, padding=0)
     _, y = curve.item.getData()
     assert len(y) < 20_000 and np.nanmax(y) == 5.0 and np.isnan(y).any()
+
+
+def test_figures_are_made_of_the_region_of_the_timeline(bench, panel):
+    enter(panel, "time")
+    run(bench, 0.4)
+    newest(bench, panel, "time")
+    chart, region = panel.charts[0], bench.context.region
+
+    def entry():
+        return next(action for action in panel.menu_for(chart).actions() if action.text() == "Use timeline region")
+
+    assert not entry().isEnabled()
+    region.set(20, 60)
+    entry().trigger()
+    assert chart.figures.isVisibleTo(chart) and chart.stretch.getRegion() == (20, 60) and entry().isChecked()
+    values = panel.series["time"].values[:, 0]
+    assert chart.figures.figure("time", "min") == f"{values[20]:.5g}" and chart.figures.figure("time", "max") == f"{values[60]:.5g}"
+    region.set(30, 50)
+    assert chart.stretch.getRegion() == (30, 50) and chart.figures.figure("time", "max") == f"{values[50]:.5g}"
+    chart.stretch.setRegion((10, 40))       # by hand
+    assert not entry().isChecked()
+    region.set(70, 80)
+    assert chart.stretch.getRegion() == (10, 40)
+    entry().trigger()
+    entry().trigger()
+    region.clear()
+    assert chart.stretch.getRegion() == (70, 80) and not chart.follows_region

@@ -1,0 +1,1 @@
+"""What the console knows by name: m, d, sel, q and ui."""

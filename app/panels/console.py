@@ -1,0 +1,95 @@
+"""Console: Python on the running model. What it needs is imported, aside, when it is seen for the first time."""
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
+
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtGui import QAction
+from PyQt6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.console.names import Names, NoAnswerError, Values
+from app.console.verbs import Ui
+from app.context import AppContext
+from app.controllers.scripts import ScriptsController
+from app.controllers.simulation import SimulationController
+from app.controllers.view import ViewController
+from app.session import Session
+from app.settings import state_folder
+
+TEXT = "app.console.widget"      # module of the text, and of all that it needs
+MISSING = "The console needs the packages qtconsole and ipykernel: pip install qtconsole ipykernel\n({})"
+
+
+class ConsolePanel(QWidget):
+    """text: the console's widget, None until all is imported."""
+
+    scrolls = False
+    _imported = pyqtSignal(str)
+
+    def __init__(self, context: AppContext, session: Session, simulation: SimulationController, view: ViewController, scripts: ScriptsController, actions: Mapping[str, QAction]):
+        super().__init__()
+        self.names = Names(context)
+        self.ui = Ui(context, self.names, session, simulation, view, scripts, actions)
+        self.ui.changed = self._names_changed
+        self.q = Values(context, self.names)
+        self.text = None
+        self.note = QLabel("Python is being loaded ...")
+        self.note.setWordWrap(True)
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.note)
+        self._imported.connect(self._make)
+        threading.Thread(target=self._import, name="load console", daemon=True).start()
+
+    def _import(self) -> None:
+        """In a thread of its own: it takes a second."""
+        os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")    # a debugger that comes with it would write about frozen modules
+        try:
+            import_module(TEXT)
+            problem = ""
+        except ImportError as error:
+            problem = str(error)
+        with suppress(RuntimeError):    # the window was closed meanwhile
+            self._imported.emit(problem)
+
+    def _make(self, problem: str) -> None:
+        if problem:
+            self.note.setText(MISSING.format(problem))
+            return
+        text = import_module(TEXT)
+        with suppress(NoAnswerError):
+            self.names.refresh()
+        self.note.hide()
+        self.text = text.ConsoleText({**self.present(), "q": self.q, "ui": self.ui}, self._refreshed, state_folder(), self)
+        self.text.exit_requested.connect(self._leave)
+        self.layout().addWidget(self.text, 1)
+        if self.isVisible():
+            self.text.setFocus()
+
+    def present(self) -> dict:
+        """The names that change."""
+        return {"m": self.names.m, "d": self.names.d, "sel": self.names.sel}
+
+    def _refreshed(self) -> dict:
+        self.names.refresh()
+        return self.present()
+
+    def _names_changed(self) -> None:
+        if self.text is not None:
+            self.text.shell.push(self.present())
+
+    def _leave(self, _text=None) -> None:
+        """exit(): the panel goes, its names stay."""
+        dock = self.parentWidget()
+        if dock is not None:
+            dock.hide()
+
+    def end(self) -> None:
+        """The window goes."""
+        if self.text is not None:
+            self.text.end()
