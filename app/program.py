@@ -158,6 +158,7 @@ def run(chosen: argparse.Namespace) -> int:
     for number, path in enumerate(chosen.models or [bundled_model(DEFAULT_MODEL)]):
         open_first(program, path, chosen, number)
     program.windows[0].session.look_for_any_recovery()
+    program.windows[0].recordings.look_for_left()
     program.windows[0].welcome.begin()
     program.loader.start()
     program.end_on_signals()

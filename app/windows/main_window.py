@@ -18,7 +18,7 @@ from app.windows.top_bar import TopBar
 from app.windows.workspace_memory import WorkspaceMemory
 
 DEFAULT_SIZE = QSize(1500, 920)
-SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".py")     # of models and scripts
+SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".h5", ".py")     # of models, recordings and scripts
 
 
 class MainWindow(QMainWindow):

@@ -40,7 +40,7 @@ ALLOWED = {
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
     "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
-    "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy",)),
+    "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
     "physics.spec": (("physics.errors", "physics.schema"), ("numpy",)),   # default classes are resolved by the schema
     "physics.urdf": ((*LANGUAGE, "physics.files", "physics.rotation"), ()),
@@ -130,7 +130,7 @@ def _loaded_after(statement: str) -> set[str]:
     "statement", ["import physics", "import physics; physics.load, physics.step, physics.Data, physics.ensure_kernels", "import app.main"]
 )
 def test_starting_loads_nothing_heavy(statement):
-    heavy = {"numba", "scipy", "trimesh", "mujoco", "PyQt6", "moderngl", "pyqtgraph", "watchdog", "av", "PIL", "pytest", "qtconsole", "ipykernel", "IPython"}
+    heavy = {"numba", "scipy", "trimesh", "mujoco", "PyQt6", "moderngl", "pyqtgraph", "watchdog", "av", "PIL", "h5py", "pytest", "qtconsole", "ipykernel", "IPython"}
     refuse(_loaded_after(statement) & heavy)
 
 

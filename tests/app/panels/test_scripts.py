@@ -1,7 +1,6 @@
 """The scripts panel, with real scripts in the real window."""
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PyQt6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PyQt6.QtGui import QDropEvent
