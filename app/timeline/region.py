@@ -12,7 +12,7 @@ class Region(NamedTuple):
 
     first: int
     last: int
-    branch: int = 0
+    branch: int = 1
 
 
 class TimelineRegion:
@@ -22,7 +22,7 @@ class TimelineRegion:
         self.region: Region | None = None
         self.changed: list[Callable[[], None]] = []
 
-    def set(self, first: int, last: int, branch: int = 0) -> None:
+    def set(self, first: int, last: int, branch: int = 1) -> None:
         """From one entry to another, whichever is the earlier. One alone is a beginning whose end is still to come."""
         first, last = sorted((max(0, first), max(0, last)))
         self._take(Region(first, last, branch))

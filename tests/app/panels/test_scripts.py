@@ -219,7 +219,7 @@ def test_it_draws_once_for_each_snapshot_that_is_shown_until_it_is_removed(bench
         bench.wait(lambda now=now: markers.now() is not now)
         seen.append(len(markers.now().arrays()[0]))
     assert seen == [1] * 6, "a frame takes the place of the one before"
-    bench.application.scripts.set.remove(bench.application.scripts.set.scripts[0])
+    bench.application.scripts.set.remove(tmp_path / "wave.py")
     bench.wait(lambda: len(markers.now().arrays()[0]) == 0)
 
 

@@ -6,7 +6,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QInputDialog, QLineEdit, QMenu
 
 from app.controllers.timeline import THUMBNAIL
-from app.panels.bookmarks import GONE, PRESENT
+from app.panels.bookmarks import PRESENT
 from app.timeline.bookmarks import Bookmark
 from app.windows.timeline_menus import fill_axis_menu, fill_bookmark_menu
 from physics.runtime import commands
@@ -244,25 +244,17 @@ def test_the_button_marks_the_present_moment(bench, bookmarks, panel):
     assert len(bookmarks) == 1 and bookmarks.at(bench.snapshot.history_index)
 
 
-def test_what_running_on_has_dropped_is_grey_and_says_so(bench, bookmarks, panel):
+def test_one_of_another_branch_is_gone_to_by_showing_that_branch(bench, bookmarks, panel):
     ran(bench, 0.3)
+    branch = bench.snapshot.history_branch
     for number in (20, 120):
-        bookmarks.add(Bookmark(number, 0.002 * number, str(number)))
+        bookmarks.add(Bookmark(number, 0.002 * number, str(number), branch))
     scrub(bench, 60)
-    bench.runner.send(commands.Step())
-    bench.actions["run"].trigger()
-    if getattr(bench.snapshot, "history_branch", None) is not None:
-        pytest.skip("running on opens a branch")
-    bench.wait(lambda: bookmarks.all[-1].lost)
-    bench.wait(lambda: bench.snapshot.history_index > 150)
-    bench.actions["run"].trigger()
-    bench.wait(lambda: not bench.snapshot.running)
-    bench.wait(lambda: panel.list.item(1).data(GONE))
-    assert not panel.list.item(0).data(GONE) and bench.logged("can only be looked at") and [one.number for _, one in bench.window.timeline.axis.flags] == [20]
-    index = bench.snapshot.history_index
+    bench.runner.send(commands.SetForce(1, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    bench.runner.send(commands.Step(30))
+    bench.wait(lambda: bench.snapshot.history_branch != branch and bench.snapshot.history_index == 90)
+    bench.wait(lambda: [one.number for _, one in bench.window.timeline.axis.flags] == [20])
     click_row(panel, 1)
-    bench.qtbot.wait(150)
-    assert bench.snapshot.history_index == index and bench.logged("120: the simulation ran on")
-    assert panel.clearing_menu().actions()[0].isEnabled()
-    panel.clearing_menu().actions()[0].trigger()
-    assert rows(panel) == ["20"]
+    bench.wait(lambda: bench.snapshot.history_branch == branch and bench.snapshot.history_index == 120)
+    click_row(panel, 0)
+    bench.wait(lambda: bench.snapshot.history_index == 20)
