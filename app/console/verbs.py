@@ -14,7 +14,7 @@ from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.session import Session
-from app.start.set_values import commands_of, parse_set
+from app.controllers.set_values import commands_of, parse_set
 from physics.model.elements import Element, element
 from physics.model.state_fields import State
 from physics.name_hints import hint
